@@ -17,7 +17,15 @@ import {
   type DagRunRepository,
   type StartRun,
 } from './features/dag-runs';
-import { bindDagRoutes, createDagFiles, createDagService, type DagFiles } from './features/dags';
+import {
+  bindDagFileRoutes,
+  bindDagLabelRoutes,
+  bindDagRoutes,
+  createDagEditor,
+  createDagFiles,
+  createDagService,
+  type DagFiles,
+} from './features/dags';
 import { createRetention, createRunRemover, removeRunFiles } from './features/retention';
 import { createChildRuns, createWorker, type Worker } from './features/worker';
 import { createAutomaticRetries, Scheduler } from './features/scheduler';
@@ -83,6 +91,7 @@ export async function createApplication(options: ApplicationOptions, platform: P
   const worker = createWorker({ ...common, ...config.steps, children, stopRequests, hostEnv: hostEnvironment });
   const startRun = createRunStarter({ ...starting, local: worker.local });
   const dags = createDagService({ ...common, ...files, dagRuns: service, startRun, stopper });
+  const editor = createDagEditor({ ...common, ...files });
   const scheduler = new Scheduler({
     ...{ ...common, ...files, specs: files.serverSpecs },
     ...{ state: platform.schedulerState, startRun, stopper },
@@ -97,7 +106,9 @@ export async function createApplication(options: ApplicationOptions, platform: P
     ...{ runs, startRun, files, worker, scheduler },
     bindRoutes: (bind) => {
       bindSystemRoutes(bind, { ...common, version, startedAt, roles: lifecycle.roles, ...systemPorts(config) });
+      bindDagLabelRoutes(bind, files.catalog);
       bindDagRoutes(bind, dags);
+      bindDagFileRoutes(bind, editor);
       dagRuns.bindRoutes(bind);
       bindArtifactRoutes(bind, addresses);
     },

@@ -9,8 +9,10 @@ const wireCodes: Record<ErrorCode, WireCode> = {
   not_found: 'not_found',
   method_not_allowed: 'bad_request',
   conflict: 'already_exists',
+  precondition_failed: 'conflict',
   payload_too_large: 'payload_too_large',
   rate_limited: 'rate_limited',
+  wait_timeout: 'timeout',
   not_implemented: 'internal_error',
   upstream_failed: 'bad_gateway',
   upstream_timeout: 'timeout',
@@ -24,6 +26,8 @@ export function renderError(error: AppError, requestId: string): ErrorResponse {
     message: error.message,
     ...(error.reason === undefined ? {} : { reason: error.reason }),
     ...(error.details === undefined ? {} : { details: error.details }),
+    // Clients read it here, beside the code.
+    ...(typeof error.details?.dagRunId === 'string' ? { dagRunId: error.details.dagRunId } : {}),
     ...(requestId === '' ? {} : { requestId }),
   };
 }

@@ -85,6 +85,11 @@ export interface Endpoint {
   readonly body?: z.ZodType;
   /** `false` where a request may leave the body out; the handler then sees what the schema makes of `undefined`. */
   readonly bodyRequired?: boolean;
+  /**
+   * Whether what is read or changed has revisions: the answer has the entity tag of the current one as `ETag`, and a
+   * method other than GET reads `If-Match`.
+   */
+  readonly hasRevisions?: true;
   readonly success: Success;
   /** Beyond these, every operation may answer `default`, the unexpected error. */
   readonly errors: Readonly<Partial<Record<number, ErrorAnswer>>>;

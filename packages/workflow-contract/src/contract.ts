@@ -6,6 +6,8 @@ import * as dagRuns from './dag-runs/endpoints';
 import { enqueueDagRunFromSpec, executeDagRunFromSpec } from './dag-runs/spec-endpoints';
 import * as families from './dag-runs/family-endpoints';
 import * as dags from './dags/endpoints';
+import * as dagFiles from './dags/file-endpoints';
+import * as dagLabels from './dags/label-endpoints';
 import * as dagStarts from './dags/run-endpoints';
 import * as system from './system/endpoints';
 import * as users from './users/endpoints';
@@ -17,6 +19,8 @@ export const workflowContract = {
   ...users,
   ...apiKeys,
   ...dags,
+  ...dagFiles,
+  ...dagLabels,
   ...dagStarts,
   ...dagRuns,
   executeDagRunFromSpec,

@@ -1,5 +1,5 @@
 import { OpenAPIRegistry, OpenApiGeneratorV3, type RouteConfig } from '@asteasolutions/zod-to-openapi';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { contentType } from '../content-type';
 import type { Content, Endpoint } from '../endpoint';
 
@@ -20,6 +20,16 @@ export interface OpenApiOptions {
 
 const json = 'application/json';
 const methods = { GET: 'get', POST: 'post', PUT: 'put', PATCH: 'patch', DELETE: 'delete' } as const;
+
+const ifMatch = z.object({
+  'if-match': z
+    .string()
+    .optional()
+    .describe('Entity tag of the revision that the change is for; another one is answered 412. Without it, any.'),
+});
+const etag = {
+  ETag: { description: 'Entity tag of the current revision.', schema: { type: 'string' as const } },
+};
 
 /**
  * The OpenAPI 3.0.0 document of a contract. Component names come from the `id` in each schema's metadata.
@@ -67,6 +77,7 @@ function toRequest(endpoint: Endpoint): NonNullable<RouteConfig['request']> {
   return {
     ...(endpoint.params ? { params: endpoint.params } : {}),
     ...(endpoint.query ? { query: endpoint.query } : {}),
+    ...(endpoint.hasRevisions && endpoint.method !== 'GET' ? { headers: ifMatch } : {}),
     ...(endpoint.body
       ? { body: { required: endpoint.bodyRequired !== false, content: { [json]: { schema: endpoint.body } } } }
       : {}),
@@ -81,7 +92,11 @@ function toResponses(endpoint: Endpoint, options: OpenApiOptions): RouteConfig['
     ...(content ? { [contentType(content)]: { schema: describeContent(content) } } : {}),
   };
   const responses: RouteConfig['responses'] = {
-    [status]: { description, ...(Object.keys(types).length > 0 ? { content: types } : {}) },
+    [status]: {
+      description,
+      ...(endpoint.hasRevisions ? { headers: etag } : {}),
+      ...(Object.keys(types).length > 0 ? { content: types } : {}),
+    },
   };
   for (const [errorStatus, answer] of Object.entries(endpoint.errors)) {
     if (answer === undefined) continue;

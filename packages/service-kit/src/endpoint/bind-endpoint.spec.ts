@@ -114,6 +114,24 @@ describe('createBinder', () => {
     });
   });
 
+  it('hands over If-Match and sends the entity tag where the endpoint has revisions', async () => {
+    const seen: unknown[] = [];
+    await serve((bind) => {
+      bind({ ...createThing, hasRevisions: true } as const, ({ ifMatch, setEntityTag }) => {
+        seen.push(ifMatch);
+        setEntityTag('"2"');
+        return { name: 'a' };
+      });
+      bind(deleteThing, ({ ifMatch }) => void seen.push(ifMatch));
+    });
+    const headers = { 'content-type': 'application/json', 'if-match': '"1"' };
+    const answer = await fetch(`${server.url}/api/things`, { method: 'POST', headers, body: '{"name":"a"}' });
+    await fetch(`${server.url}/api/things/ab`, { method: 'DELETE', headers });
+
+    expect(answer.headers.get('etag')).toBe('"2"');
+    expect(seen).toEqual(['"1"', undefined]);
+  });
+
   it('tells the guard what access the endpoint asks for', async () => {
     const asked: unknown[] = [];
     await serve(

@@ -31,6 +31,10 @@ export interface HandlerContext<E extends Endpoint, Principal> {
   readonly requestId: string;
   /** The peer's address as the server's trust settings see it. */
   readonly clientAddress: string;
+  /** The header `If-Match` of an endpoint that has revisions. */
+  readonly ifMatch: string | undefined;
+  /** Sets the entity tag of the answer; for an endpoint that has revisions. */
+  readonly setEntityTag: (tag: string) => void;
   /** Aborted when the client disconnects before the answer was sent. */
   readonly signal: AbortSignal;
   /** Registers what is to happen once the answer was sent whole; it does not if the client disconnects before. */
@@ -81,6 +85,8 @@ export function createBinder<Principal>(options: BinderOptions<Principal>): Bind
         principal,
         requestId: getRequestId(req),
         clientAddress: req.ip ?? '',
+        ifMatch: endpoint.hasRevisions ? req.get('if-match') : undefined,
+        setEntityTag: (tag) => res.set('etag', tag),
         signal,
         onSent: (listener) => res.once('finish', listener),
       });

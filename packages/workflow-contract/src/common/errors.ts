@@ -30,6 +30,7 @@ export const ErrorResponse = z
     message: z.string().describe('A readable sentence.'),
     reason: z.string().optional().describe('A stable identifier for programs, more specific than the code.'),
     details: z.record(z.string(), z.unknown()).optional().describe('Details of the reason.'),
+    dagRunId: z.string().optional().describe('The run that continues after a wait for it has timed out.'),
     requestId: z.string().optional().describe('The id under which the server logged the request.'),
   })
   .meta({ id: 'Error', description: 'The body of every error response.' });
@@ -44,5 +45,9 @@ export type SuccessResponse = z.output<typeof SuccessResponse>;
 export const errorAnswers = {
   unauthenticated: { description: 'The credential is missing or not valid.', reasons: ['credential_invalid'] },
   forbidden: { description: 'The role does not permit this operation.', reasons: ['role_missing'] },
+  revisionChanged: {
+    description: 'The revision that If-Match names is not the current one.',
+    reasons: ['revision_changed'],
+  },
   parserBusy: { description: 'Too many large DAGs are waiting to be parsed.', reasons: ['parser_busy'] },
 } as const;

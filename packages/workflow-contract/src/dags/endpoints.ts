@@ -4,6 +4,7 @@ import { errorAnswers } from '../common/errors';
 import { pageQuery, Pagination } from '../common/paging';
 import { isWorkspaceQueryValid, remoteNode, workspaceQuery, workspaceQueryRule } from '../common/parameters';
 import { DagRunDetails } from '../dag-runs/schemas';
+import { SpecFinding } from './finding-schema';
 import { hasLabelsOnce, labelsOnce, runRefusals, runRequest } from './run-request';
 import { DagDetails, DagEditorHints, DagFile, DagName, LocalDag, maxSpecLength } from './schemas';
 
@@ -139,35 +140,7 @@ export const validateDagSpec = endpoint({
         valid: z.boolean().describe('True if there are no errors.'),
         dag: DagDetails.optional(),
         errors: z.array(z.string()).describe('The errors, each prefixed with "[line:column]".'),
-        findings: z
-          .array(
-            z
-              .object({
-                code: z.string().describe('Stable code of the finding.'),
-                severity: z.enum(['error', 'warning', 'info']).describe('Only errors prevent a DAG from running.'),
-                message: z.string().describe('Description of the problem.'),
-                path: z.string().describe('JSON pointer into the document.'),
-                line: z.int().describe('First line, from 1.'),
-                column: z.int().describe('First column, from 1.'),
-                endLine: z.int().describe('Last line.'),
-                endColumn: z.int().describe('Column after the last one.'),
-                startByte: z.int().describe('Position of the first byte in the UTF-8 text, from 0.'),
-                endByte: z.int().describe('Position after the last byte.'),
-                fix: z
-                  .object({
-                    title: z.string().describe('Description of the edit.'),
-                    text: z.string().describe('Replacement of the range.'),
-                    line: z.int().describe('First line, from 1.'),
-                    column: z.int().describe('First column, from 1.'),
-                    endLine: z.int().describe('Last line.'),
-                    endColumn: z.int().describe('Column after the last one.'),
-                  })
-                  .optional()
-                  .meta({ id: 'FindingFix', description: 'An edit that resolves the finding.' }),
-              })
-              .meta({ id: 'Finding', description: 'An error, warning or note about a location in a spec.' }),
-          )
-          .describe('All findings, including warnings.'),
+        findings: z.array(SpecFinding).describe('All findings, including warnings.'),
       })
       .meta({ id: 'ValidateDAGResponse', description: 'The content of a spec and its findings.' }),
   },

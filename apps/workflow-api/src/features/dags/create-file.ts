@@ -31,7 +31,7 @@ export async function createFile(file: string, text: string, draftName: string):
 }
 
 /** The new name survives a power cut only once its folder is on disk. */
-async function syncFolder(folder: string): Promise<void> {
+export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
   try {
     await handle.sync();

@@ -15,6 +15,11 @@ export function dagNameInvalid(): AppError {
   });
 }
 
+/** The name is still needed by a run. */
+export function dagRunning(fileName: string): AppError {
+  return new AppError('invalid_request', `A run of the DAG "${fileName}" is active.`, { reason: 'dag_running' });
+}
+
 export function specInvalid(findings: readonly Finding[]): AppError {
   const errors = findings.filter(({ severity }) => severity === 'error');
   return new AppError('invalid_request', errors.map(formatFinding).join('; '), {

@@ -1,16 +1,10 @@
-import { lstat, mkdir, readdir, stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { isSystemError } from '@weir/errors';
 import { isDagName } from '@weir/workflow-spec';
 import type { RandomSource } from '../../adapters/random-source';
-import { createFile } from './create-file';
-import { dagExists, dagNameInvalid, dagNotFound, dagsFolderNotWritable } from './dag-errors';
-import { isMissing, toFileMark, readDagFile, getSystemCode, type DagFileRead, type FileMark } from './read-dag-file';
-
-// In order: where two files differ only by it, the first one counts.
-const extensions = ['.yaml', '.yml'] as const;
-
-const notWritable = ['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT', 'ENOTDIR'] as const;
+import { dagNotFound } from './dag-errors';
+import { createDagFileChanges, extensions, type ToPath } from './dag-file-changes';
+import { toFileMark, undefinedWhenMissing, readDagFile, type DagFileRead, type FileMark } from './read-dag-file';
 
 export type DagFile = DagFileRead & {
   /** Without extension. */
@@ -30,8 +24,7 @@ export type DagFileStore = ReturnType<typeof createDagFileStore>;
 
 /** The DAG files of one folder, its top level only. */
 export function createDagFileStore({ folder, random }: { readonly folder: string; readonly random: RandomSource }) {
-  const toPath = (fileName: string, extension: (typeof extensions)[number]): string =>
-    path.join(folder, `${fileName}${extension}`);
+  const toPath: ToPath = (fileName, extension) => path.join(folder, `${fileName}${extension}`);
 
   const read = async (fileName: string): Promise<DagFile | undefined> => {
     if (!isDagName(fileName)) return undefined;
@@ -78,21 +71,7 @@ export function createDagFileStore({ folder, random }: { readonly folder: string
       };
     },
 
-    /** Throws `dag_exists` or `dags_folder_not_writable`. The folder is made when it is missing. */
-    async create(fileName: string, text: string): Promise<void> {
-      if (!isDagName(fileName)) throw dagNameInvalid();
-      try {
-        await makeFolder(folder);
-        // A link, a folder or a `.yml` of that name is in the way too, whether or not it can be read.
-        const existing = await Promise.all(extensions.map((extension) => exists(toPath(fileName, extension))));
-        if (existing.includes(true)) throw dagExists(fileName);
-        await createFile(toPath(fileName, '.yaml'), text, `.${random.uuid()}.tmp`);
-      } catch (error) {
-        if (isSystemError(error, 'EEXIST')) throw dagExists(fileName);
-        if (isSystemError(error, ...notWritable)) throw dagsFolderNotWritable(folder, getSystemCode(error));
-        throw error;
-      }
-    },
+    ...createDagFileChanges({ folder, random, toPath }),
   };
 }
 
@@ -100,22 +79,4 @@ export function createDagFileStore({ folder, random }: { readonly folder: string
 export function parseFileName(name: string): string | undefined {
   const extension = extensions.find((known) => name.endsWith(known));
   return extension === undefined ? undefined : name.slice(0, -extension.length);
-}
-
-async function makeFolder(folder: string): Promise<void> {
-  try {
-    await mkdir(folder, { recursive: true });
-  } catch (error) {
-    // Something else is in the place of the folder; what follows finds out.
-    if (!isSystemError(error, 'EEXIST')) throw error;
-  }
-}
-
-async function exists(file: string): Promise<boolean> {
-  return (await lstat(file).catch(undefinedWhenMissing)) !== undefined;
-}
-
-function undefinedWhenMissing(error: unknown): undefined {
-  if (isMissing(error)) return undefined;
-  throw error;
 }

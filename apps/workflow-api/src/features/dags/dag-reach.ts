@@ -22,6 +22,13 @@ export function createDagReach({ store, specs }: DagReachDependencies) {
   return {
     visibleFile,
 
+    /** A file whose DAG the principal may change; throws also `role_missing`. */
+    writtenFile: async (fileName: string, principal: Principal) => {
+      const found = await visibleFile(fileName, principal);
+      requireRole(principal, found.dag.workspace, 'developer');
+      return found;
+    },
+
     /** A file whose DAG the principal may run; throws also `role_missing`. */
     operatedFile: async (fileName: string, principal: Principal) => {
       const found = await visibleFile(fileName, principal);

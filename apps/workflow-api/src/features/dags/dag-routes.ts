@@ -7,7 +7,8 @@ import { presentMissingRunDetails, presentRunDetails } from '../dag-runs';
 import { inheritedStepTypes } from '../../dag-parser';
 import { assertLocalNode } from '../remote-node';
 import { presentDagDetails, presentDagFile, presentEditorHints } from './dag-presenter';
-import { formatErrors, type DagService, type DagView } from './dag-service';
+import type { DagService, DagView } from './dag-service';
+import { formatErrors } from './format-errors';
 import type { SpecStartRequest } from './start-spec';
 
 export function bindDagRoutes(bind: Bind, dags: DagService): void {

@@ -1,4 +1,4 @@
-import { formatFinding, hasErrors, type Dag, type Finding, type ScheduleTimes } from '@weir/workflow-spec';
+import { hasErrors, type Dag, type Finding, type ScheduleTimes } from '@weir/workflow-spec';
 import { roleIncludes } from '@weir/workflow-contract';
 import type { Clock } from '@weir/workflow-engine';
 import type { SpecReader } from '../../dag-parser';
@@ -10,6 +10,7 @@ import { fileUnreadable, specInvalid } from './dag-errors';
 import type { DagFile, DagFileStore } from './dag-file-store';
 import { createDagReach, type VisibleDag } from './dag-reach';
 import { listDags, type DagListQuery, type DagPage } from './dag-list';
+import { formatErrors } from './format-errors';
 import { startSpec, type SpecStartRequest } from './start-spec';
 import type { Suspensions } from './suspensions';
 
@@ -133,8 +134,4 @@ function createStartRule(principal: Principal): NonNullable<StartOptions['maySta
     const role = effectiveRole(principal, workspace);
     return role !== undefined && roleIncludes(role, 'operator');
   };
-}
-
-export function formatErrors(findings: readonly Finding[]): readonly string[] {
-  return findings.filter(({ severity }) => severity === 'error').map(formatFinding);
 }

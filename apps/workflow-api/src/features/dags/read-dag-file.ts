@@ -129,3 +129,9 @@ async function readContent(handle: FileHandle, { size }: Stats): Promise<DagFile
 export function isMissing(error: unknown): boolean {
   return isSystemError(error, 'ENOENT', 'ENOTDIR', 'ELOOP');
 }
+
+/** For a missing file; rethrows any other failure. */
+export function undefinedWhenMissing(error: unknown): undefined {
+  if (isMissing(error)) return undefined;
+  throw error;
+}

@@ -1,0 +1,105 @@
+import { hasErrors, type Dag, type Finding, type ScheduleTimes } from '@weir/workflow-spec';
+import type { Clock } from '@weir/workflow-engine';
+import type { SpecReader } from '../../dag-parser';
+import { requireRole, type Principal } from '../auth';
+import type { DagRunRepository } from '../dag-runs';
+import { assertRevision, toEntityTag } from '../entity-tag';
+import type { DagCatalog } from './dag-catalog';
+import { dagRunning } from './dag-errors';
+import type { DagFile, DagFileStore } from './dag-file-store';
+import { createDagReach } from './dag-reach';
+import { createNameLocks } from './name-locks';
+import type { Suspensions } from './suspensions';
+
+export interface DagEditorDependencies {
+  readonly store: DagFileStore;
+  readonly specs: SpecReader;
+  readonly catalog: DagCatalog;
+  readonly suspensions: Suspensions;
+  readonly runs: Pick<DagRunRepository, 'hasActive'>;
+  readonly times: ScheduleTimes;
+  readonly clock: Clock;
+}
+
+export interface SpecView {
+  readonly text: string;
+  readonly entityTag: string;
+  readonly dag: Dag;
+  readonly findings: readonly Finding[];
+  /** Why the file cannot be read, for people. */
+  readonly problem: string | undefined;
+  readonly nextRun: Date | undefined;
+}
+
+export interface Change {
+  readonly principal: Principal;
+  /** The revision that the change is for; any without it. */
+  readonly ifMatch: string | undefined;
+}
+
+export type DagEditor = ReturnType<typeof createDagEditor>;
+
+/**
+ * Reads and changes DAG files. Every operation throws `dag_not_found`; changes also throw `role_missing`,
+ * `revision_changed` and `dags_folder_not_writable`. Changes of one file by this process are made one after the other.
+ */
+export function createDagEditor(dependencies: DagEditorDependencies) {
+  const { store, specs, catalog, suspensions, runs, times, clock } = dependencies;
+  const { visibleFile, writtenFile } = createDagReach(dependencies);
+  const locks = createNameLocks();
+
+  return {
+    async read(fileName: string, principal: Principal): Promise<SpecView> {
+      const { file, dag, findings } = await visibleFile(fileName, principal);
+      catalog.suspensionChanged(await suspensions.refresh());
+      return {
+        ...{ dag, findings, text: textOf(file), entityTag: toEntityTag(textOf(file)) },
+        problem: file.kind === 'text' ? undefined : file.problem,
+        nextRun: suspensions.has(fileName) ? undefined : times.next(dag.schedule, clock.now()),
+      };
+    },
+
+    /** A text with errors is not stored. */
+    replace: (fileName: string, text: string, { principal, ifMatch }: Change) =>
+      locks.run(fileName, async () => {
+        const { file } = await writtenFile(fileName, principal);
+        assertRevision(ifMatch, toEntityTag(textOf(file)));
+        const { dag, findings } = await specs.parse(text, { name: fileName });
+        requireRole(principal, dag.workspace, 'developer');
+        if (hasErrors(findings)) return { findings, entityTag: toEntityTag(textOf(file)) };
+        await store.replace(file, text);
+        await catalog.index(fileName);
+        return { findings, entityTag: toEntityTag(text) };
+      }),
+
+    /** Runs stay, and those that are active continue. */
+    remove: (fileName: string, { principal, ifMatch }: Change): Promise<void> =>
+      locks.run(fileName, async () => {
+        const { file } = await writtenFile(fileName, principal);
+        assertRevision(ifMatch, toEntityTag(textOf(file)));
+        await store.remove(file);
+        // Otherwise a later DAG of this name would begin suspended.
+        await suspensions.refresh();
+        if (suspensions.has(fileName)) await suspensions.set(fileName, false);
+        await catalog.index(fileName);
+      }),
+
+    /** The suspension follows. Also throws `dag_running` or `dag_exists`. */
+    rename: (fileName: string, newFileName: string, principal: Principal): Promise<void> =>
+      locks.run(fileName, async () => {
+        const { file, dag } = await writtenFile(fileName, principal);
+        if (await runs.hasActive(dag.name)) throw dagRunning(fileName);
+        await suspensions.refresh();
+        const isSuspended = suspensions.has(fileName);
+        await store.rename(file, newFileName);
+        // A flag of the new name may be left from a file that was removed by hand.
+        if (suspensions.has(newFileName) !== isSuspended) await suspensions.set(newFileName, isSuspended);
+        if (isSuspended) await suspensions.set(fileName, false);
+        await Promise.all([fileName, newFileName].map((name) => catalog.index(name)));
+      }),
+  };
+}
+
+function textOf(file: DagFile): string {
+  return file.kind === 'text' ? file.text : '';
+}

@@ -1,0 +1,52 @@
+import { workflowContract } from '@weir/workflow-contract';
+import type { Bind } from '../../bind';
+import { assertLocalNode } from '../remote-node';
+import type { DagCatalog } from './dag-catalog';
+import type { DagEditor } from './dag-editor';
+import { listLabels } from './dag-labels';
+import { presentDagDetails } from './dag-presenter';
+import { formatErrors } from './format-errors';
+
+/** To be bound before the routes of `/dags/{fileName}`, which would take the addresses of labels for names. */
+export function bindDagLabelRoutes(bind: Bind, catalog: DagCatalog): void {
+  bind(workflowContract.getAllDagLabels, async ({ input: { query }, principal, signal }) => {
+    assertLocalNode(query);
+    return { labels: [...(await listLabels(catalog, query, principal, signal))], errors: [...catalog.problems] };
+  });
+
+  bind(workflowContract.getAllDagTags, async ({ input: { query }, principal, signal }) => {
+    assertLocalNode(query);
+    return { tags: [...(await listLabels(catalog, query, principal, signal))], errors: [...catalog.problems] };
+  });
+}
+
+export function bindDagFileRoutes(bind: Bind, editor: DagEditor): void {
+  bind(workflowContract.getDagSpec, async ({ input: { params, query }, principal, setEntityTag }) => {
+    assertLocalNode(query);
+    const { text, entityTag, dag, findings, problem, nextRun } = await editor.read(params.fileName, principal);
+    setEntityTag(entityTag);
+    return {
+      dag: presentDagDetails(dag, nextRun),
+      spec: text,
+      errors: problem === undefined ? [...formatErrors(findings)] : [problem],
+      findings: problem === undefined ? [...findings] : [],
+    };
+  });
+
+  bind(workflowContract.updateDagSpec, async ({ input: { params, query, body }, principal, ifMatch, setEntityTag }) => {
+    assertLocalNode(query);
+    const { findings, entityTag } = await editor.replace(params.fileName, body.spec, { principal, ifMatch });
+    setEntityTag(entityTag);
+    return { errors: [...formatErrors(findings)], findings: [...findings] };
+  });
+
+  bind(workflowContract.deleteDag, async ({ input: { params, query }, principal, ifMatch }) => {
+    assertLocalNode(query);
+    await editor.remove(params.fileName, { principal, ifMatch });
+  });
+
+  bind(workflowContract.renameDag, async ({ input: { params, query, body }, principal }) => {
+    assertLocalNode(query);
+    await editor.rename(params.fileName, body.newFileName, principal);
+  });
+}
