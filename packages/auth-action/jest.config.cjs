@@ -12,11 +12,11 @@ const inputDefaults = Object.fromEntries(Object.entries(inputs).map(([name, fiel
 module.exports = {
   ...preset,
   displayName: 'auth-action',
-  collectCoverageFrom: ['src/**/*.ts', '!src/**/*.{spec,contract}.ts'],
+  collectCoverageFrom: ['src/**/*.ts', '!src/**/*.spec.ts', '!src/**/*.contract-spec.ts', '!src/**/testing/**'],
   globals: { WEIR_VERSION: '0.0.0', WEIR_INPUT_DEFAULTS: inputDefaults },
   moduleNameMapper: {
     // The files that a bundle loads at run time, by the names that they have there.
-    '^\\.\\./(revoke|aws|azure)\\.js$': '<rootDir>/src/$1.ts',
+    '^\\.\\.?/(aws|azure|check|clouds|docker|failure|gcloud|revoke|tunnel)\\.js$': '<rootDir>/src/$1.ts',
     '^@actions/(core|exec|io)$': `${toolkit}/$1/lib/$1.js`,
     '^@actions/(http-[a-z]+)$': `${toolkit}/$1/lib/index.js`,
     '^@actions/([^/]+)/lib/([^/.]+)$': `${toolkit}/$1/lib/$2.js`,

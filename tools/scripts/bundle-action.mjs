@@ -1,6 +1,6 @@
 // Bundles the action in the current folder into `dist/main.js` and `dist/post.js`, which are committed: a runner
-// fetches the repository and installs nothing. Where there is a `src/revoke.ts`, post loads it at run time, from a
-// file of its own. `--check` compares them with what the sources give, byte for byte.
+// fetches the repository and installs nothing. Parts that few jobs need are loaded at run time, from files
+// of their own. `--check` compares them with what the sources give, byte for byte.
 // `--measure` prints what the bytes are made of.
 import { build } from 'esbuild';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,9 +10,8 @@ import { parse } from 'yaml';
 const root = path.resolve(import.meta.dirname, '../..');
 const action = process.cwd();
 const output = path.join(action, 'dist');
-const entries = ['main', 'post', 'revoke', 'aws', 'azure', 'refresh'].filter((name) =>
-  existsSync(path.join(action, `src/${name}.ts`)),
-);
+const parts = ['revoke', 'refresh', 'aws', 'azure', 'check', 'clouds', 'docker', 'failure', 'gcloud', 'tunnel'];
+const entries = ['main', 'post', ...parts].filter((name) => existsSync(path.join(action, `src/${name}.ts`)));
 const manifest = readJson(path.join(action, 'package.json'));
 
 // The toolkit's clients for OIDC and for starting programs, and with them a whole HTTP stack. The action has its own

@@ -1,12 +1,9 @@
-import { formatCloudSummary } from './clouds/cloud-summary';
-import { publishClouds, type PublishCloudsOptions } from './clouds/publish-clouds';
+import type { PublishCloudsOptions } from './clouds/publish-clouds';
 import type { SignedInCloud } from './clouds/sign-in-to-clouds';
-import { signInToRegistries } from './docker/sign-in-to-registries';
 import { exportVariables } from './export-variables';
 import type { IssuedTokens } from './issue-tokens';
+import { loadPart } from './load-part';
 import { removeTokenFolder } from './post/remove-token-folder';
-import { signOutOfRegistries } from './post/sign-out-of-registries';
-import type { DockerState } from './post/state';
 import { publishCredentials } from './publish-credentials';
 import { publishSummary } from './publish-summary';
 import type { Settings } from './settings';
@@ -29,17 +26,22 @@ export interface PublishAllOptions extends PublishCloudsOptions {
 /** Provides the credentials of every cloud to later steps. A failure leaves none of them behind. */
 export async function publishAll({ google, clouds, oidcToken, ...options }: PublishAllOptions): Promise<void> {
   const { runtime, step } = options;
-  const { variables, folder } = await publishClouds(clouds, options);
-  let docker: DockerState | undefined;
+  const others = clouds.length === 0 ? undefined : await loadPart(() => import('./clouds.js'));
+  const { variables, folder } = (await others?.publishClouds(clouds, options)) ?? { variables: [], folder: undefined };
+  let signOut: (() => void) | undefined;
   try {
     if (google?.registryToken !== undefined) {
-      docker = signInToRegistries(runtime, google.settings.registries, google.registryToken);
+      const { signInToRegistries, signOutOfRegistries } = await loadPart(() => import('./docker.js'));
+      const state = signInToRegistries(runtime, google.settings.registries, google.registryToken);
+      signOut = () => void signOutOfRegistries(state);
     }
     if (google === undefined) exportVariables(runtime, step, variables);
     else await publishCredentials({ ...options, ...google, oidcToken, otherVariables: variables });
-    if (step.writesSummary && clouds.length > 0) await publishSummary(runtime, formatCloudSummary(clouds, variables));
+    if (step.writesSummary && others !== undefined) {
+      await publishSummary(runtime, others.formatCloudSummary(clouds, variables));
+    }
   } catch (error) {
-    if (docker !== undefined) signOutOfRegistries(docker);
+    signOut?.();
     if (folder !== undefined) removeTokenFolder(folder);
     throw error;
   }

@@ -1,8 +1,8 @@
 import type { ActionsRuntime } from './actions-runtime';
 import { exportVariables } from './export-variables';
 import { formatUtcSeconds } from './format-utc-seconds';
-import { publishConfiguration } from './gcloud/publish-configuration';
 import type { IssuedTokens } from './issue-tokens';
+import { loadPart } from './load-part';
 import { cleanUp } from './post/clean-up';
 import { formatState, stateNames, type CleanUpState } from './post/state';
 import { publishFile } from './publish-file';
@@ -52,6 +52,7 @@ async function handOut(options: PublishOptions, onCreated: (state: CleanUpState)
   publishToken(options);
   const { identityName, projectId } = settings;
   if (identityName !== undefined && file !== undefined) {
+    const { publishConfiguration } = await loadPart(() => import('./gcloud.js'));
     publishConfiguration(runtime, identityName, { file, projectId, quotaProject: settings.file.quotaProject });
   }
   if (!settings.writesSummary) return;

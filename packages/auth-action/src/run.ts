@@ -1,22 +1,21 @@
 import { AppError, isAppError } from '@weir/errors';
 import { recordResponses } from './check/check-recorder';
-import { runCheck } from './check/run-check';
 import { malformedError } from './cloud/call-errors';
 import { createTokenServices } from './cloud/create-token-services';
 import type { TokenServices } from './cloud/token-services';
 import { createTransport } from './cloud/transport';
 import { createUserAgent } from './cloud/user-agent';
-import { formatCloudSummary } from './clouds/cloud-summary';
 import type { RefreshConfig } from './clouds/refresh-tokens';
-import { signInToClouds, type SignedInCloud } from './clouds/sign-in-to-clouds';
+import type { SignedInCloud } from './clouds/sign-in-to-clouds';
 import { assertFolder, findCredentialsFolder } from './credentials-file';
 import { readSettings } from './inputs/read-settings';
 import { parseBoolean } from './inputs/switches';
-import { issueRegistryToken } from './docker/issue-registry-token';
-import { issueTokens } from './issue-tokens';
+import { issueTokens, type IssuedTokens, type IssueOptions } from './issue-tokens';
+import { loadPart } from './load-part';
 import { publishAll } from './publish-all';
 import { publishSummary } from './publish-summary';
-import { assertExpected, describeFailure, explainFailure, formatFailureSummary, listSettingsNotes } from './report';
+import { assertExpected, listSettingsNotes } from './report';
+import type { FailureContext } from './report/describe-failure';
 import type { StepSettings } from './inputs/step-settings';
 import type { ActionSettings, Settings } from './settings';
 import type { ActionsRuntime } from './actions-runtime';
@@ -54,11 +53,30 @@ export async function run(runtime: ActionsRuntime, options: RunOptions): Promise
     if (!isAppError(error)) throw error;
     const { google: settings, clouds, step } = action ?? {};
     const context = { env: runtime.env, settings, clouds, oidcToken: tokenServices?.oidcToken };
-    const text = describeFailure(error, context);
-    if (step?.writesSummary ?? wantsSummary(runtime)) {
-      await publishSummary(runtime, formatFailureSummary(explainFailure(error, context)));
-    }
+    const text = await reportFailure(error, {
+      context,
+      runtime,
+      writesSummary: step?.writesSummary ?? wantsSummary(runtime),
+    });
     throw new AppError(error.code, text, { reason: error.reason ?? 'unknown', cause: error });
+  }
+}
+
+interface FailureReport {
+  readonly context: FailureContext;
+  readonly runtime: ActionsRuntime;
+  readonly writesSummary: boolean;
+}
+
+/** Returns the text of the annotation. Without the bundle of explanations, the failure itself is still reported. */
+async function reportFailure(error: AppError, { context, runtime, writesSummary }: FailureReport): Promise<string> {
+  try {
+    const { describeFailure, explainFailure, formatFailureSummary } = await loadPart(() => import('./failure.js'));
+    if (writesSummary) await publishSummary(runtime, formatFailureSummary(explainFailure(error, context)));
+    return describeFailure(error, context);
+  } catch (missing) {
+    const { message } = Object(missing) as { readonly message?: unknown };
+    return `${error.message}\n${String(message)}`;
   }
 }
 
@@ -85,13 +103,15 @@ async function authenticate(authentication: Authentication): Promise<void> {
   const mask = (secret: string): void => runtime.mask(secret);
   const issueOptions = google && { settings: google, tokenServices, mask, now };
   if (step.isCheck) {
-    if (issueOptions !== undefined) await runCheck({ ...issueOptions, runtime, record: transport.record });
+    if (issueOptions !== undefined) {
+      const { runCheck } = await loadPart(() => import('./check.js'));
+      await runCheck({ ...issueOptions, runtime, record: transport.record });
+    }
     await checkClouds(runtime, step, await signIn(authentication));
     return;
   }
   const issued = issueOptions && (await issueTokens(issueOptions));
-  const needsRegistryToken = issueOptions !== undefined && issueOptions.settings.registries.length > 0;
-  const registryToken = needsRegistryToken && issued ? await issueRegistryToken(issueOptions, issued) : undefined;
+  const registryToken = issueOptions && issued && (await requestRegistryToken(issueOptions, issued));
   // The claims of the exchange belong into the summary, not those for another cloud.
   const { oidcToken } = tokenServices;
   const clouds = await signIn(authentication);
@@ -106,16 +126,31 @@ async function authenticate(authentication: Authentication): Promise<void> {
   });
 }
 
+async function requestRegistryToken(options: IssueOptions, issued: IssuedTokens): Promise<string | undefined> {
+  if (options.settings.registries.length === 0) return undefined;
+  const { issueRegistryToken } = await loadPart(() => import('./docker.js'));
+  return issueRegistryToken(options, issued);
+}
+
 async function checkClouds(
   runtime: ActionsRuntime,
   { writesSummary }: StepSettings,
   clouds: readonly SignedInCloud[],
 ): Promise<void> {
   for (const { cloud, principal } of clouds) runtime.info(`${cloud} accepts ${principal}.`);
-  if (writesSummary && clouds.length > 0) await publishSummary(runtime, formatCloudSummary(clouds, []));
+  if (!writesSummary || clouds.length === 0) return;
+  const { formatCloudSummary } = await loadPart(() => import('./clouds.js'));
+  await publishSummary(runtime, formatCloudSummary(clouds, []));
 }
 
-function signIn({ runtime, action, transport, tokenServices }: Authentication): Promise<readonly SignedInCloud[]> {
+async function signIn({
+  runtime,
+  action,
+  transport,
+  tokenServices,
+}: Authentication): Promise<readonly SignedInCloud[]> {
+  if (action.clouds.aws === undefined && action.clouds.azure === undefined) return [];
+  const { signInToClouds } = await loadPart(() => import('./clouds.js'));
   return signInToClouds(action.clouds, {
     requestOidcToken: (audience) => tokenServices.requestOidcToken(audience),
     send: (call) => transport.send(call),

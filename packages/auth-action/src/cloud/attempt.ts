@@ -1,9 +1,11 @@
 import { readBounded } from '@weir/primitives';
 import type { IncomingMessage } from 'node:http';
+import type { Agent } from 'node:https';
+import { loadPart } from '../load-part';
 import { parseUrl } from './address';
 import type { ServiceResponse, ServiceCall, CallFailure } from './service-call';
 import { classifyFailure, OversizedResponse, refusedTunnel } from './failures';
-import { createTunnel, findProxy, type Environment, type Proxy } from './proxy';
+import { findProxy, type Environment, type Proxy } from './proxy';
 
 const maxResponseBytes = 256 * 1024;
 const maxRedirects = 3;
@@ -63,7 +65,7 @@ interface Tunnel {
 async function sendRequest(call: ServiceCall, signal: AbortSignal, tunnel: Tunnel): Promise<IncomingMessage> {
   const { request } = call.url.protocol === 'https:' ? await import('node:https') : await import('node:http');
   // No keep-alive: a retry on a new connection cannot fail because the peer has closed the old one.
-  const agent = tunnel.proxy === undefined ? false : await createTunnel(tunnel.proxy, signal);
+  const agent = tunnel.proxy === undefined ? false : await openTunnel(tunnel.proxy, signal);
   return new Promise((resolve, reject) => {
     const { method, headers } = call;
     // Certificates are verified even if NODE_TLS_REJECT_UNAUTHORIZED says otherwise.
@@ -76,6 +78,11 @@ async function sendRequest(call: ServiceCall, signal: AbortSignal, tunnel: Tunne
     });
     outgoing.end(call.body);
   });
+}
+
+async function openTunnel(proxy: Proxy, signal: AbortSignal): Promise<Agent> {
+  const { createTunnel } = await loadPart(() => import('../tunnel.js'));
+  return createTunnel(proxy, signal);
 }
 
 async function readResponse(response: IncomingMessage, signal: AbortSignal): Promise<ServiceResponse> {

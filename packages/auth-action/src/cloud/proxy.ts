@@ -1,4 +1,3 @@
-import type { Agent } from 'node:https';
 import { AppError } from '@weir/errors';
 import { isLoopbackHost } from '@weir/primitives';
 import { parseUrl } from './address';
@@ -23,13 +22,6 @@ export function findProxy(url: URL, env: Environment): Proxy | undefined {
 /** The lower-case name wins, as in curl. */
 function readVariable(env: Environment, name: string): string {
   return [env[name], env[name.toUpperCase()]].find((value) => value !== undefined && value !== '') ?? '';
-}
-
-/** An agent that sends one request through a CONNECT tunnel. The signal also aborts a pending CONNECT. */
-export async function createTunnel({ url, authorization }: Proxy, signal: AbortSignal): Promise<Agent> {
-  const { HttpsProxyAgent } = await import('https-proxy-agent');
-  const headers = authorization === undefined ? {} : { 'Proxy-Authorization': authorization };
-  return new HttpsProxyAgent(url, { signal, headers, rejectUnauthorized: true });
 }
 
 function parseProxy(address: string): Proxy {

@@ -30,7 +30,6 @@ export async function publishClouds(
   clouds: readonly SignedInCloud[],
   options: PublishCloudsOptions,
 ): Promise<PublishedClouds> {
-  if (clouds.length === 0) return { variables: [], folder: undefined };
   const { runtime, step } = options;
   const { findFile, folder } = await provideTokens(clouds, options);
   const variables = clouds.flatMap((cloud) => cloud.variables(findFile(cloud)));

@@ -256,6 +256,13 @@ export const failureTexts: ReadonlyMap<string, FailureText> = new Map([
       nextStep: 'Correct service_account, the key or expected_account. No credentials were provided.',
     },
   ],
+  [
+    'action_file_missing',
+    {
+      cause: 'The dist folder of the action is incomplete, often because it was copied or cached in part.',
+      nextStep: 'Use the action by its name and tag, or copy the whole dist folder.',
+    },
+  ],
 ]);
 
 /** Every reason with which the action can fail. */

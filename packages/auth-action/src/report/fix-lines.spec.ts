@@ -9,7 +9,9 @@ const claims = {
   iss: 'https://token.actions.githubusercontent.com',
   sub: 'repo:o/r:ref:refs/heads/main',
   repository: 'o/r',
+  repository_id: '74',
 };
+const missing = { googleReason: 'invalid_target' };
 
 function fixes(reason: string, changes: Partial<Parameters<typeof listFixes>[1]> = {}, details = {}): string {
   const error = new AppError('forbidden', 'No.', { reason, details });
@@ -18,22 +20,70 @@ function fixes(reason: string, changes: Partial<Parameters<typeof listFixes>[1]>
 }
 
 describe('listFixes', () => {
-  it('updates a provider that does not trust the repository', () => {
-    expect(fixes('sts_refused')).toBe(
+  const condition = 'assertion.repository_id == "74"';
+  const place = '--project=1234 --location=global --workload-identity-pool=pool';
+  const describeProvider = `gcloud iam workload-identity-pools providers describe ci ${place}`;
+
+  it.each([{}, { description: 'The given credential is rejected by the attribute condition.' }])(
+    'adds the repository to the condition of a provider that others use too (%j)',
+    (details) => {
+      expect(fixes('sts_refused', {}, details)).toBe(
+        [
+          'gcloud, if the condition is the cause',
+          `condition=$(${describeProvider} --format='value(attributeCondition)')`,
+          '# Adds the repository o/r to what the condition accepts already.',
+          'gcloud iam workload-identity-pools providers update-oidc ci \\',
+          `  ${place} \\`,
+          `  --attribute-condition="($condition) || "'${condition}'`,
+          'Terraform, if the condition is the cause: in the provider, after the condition that it has',
+          '# Adds the repository o/r.',
+          String.raw`attribute_condition = "(<condition>) || assertion.repository_id == \"74\""`,
+        ].join('\n'),
+      );
+    },
+  );
+
+  it('adds the audience to those that a provider accepts', () => {
+    const details = { description: 'The audience in ID Token does not match the expected audience.' };
+
+    expect(fixes('sts_refused', {}, details)).toBe(
       [
         'gcloud',
+        `audiences=$(${describeProvider} --format='value[delimiter=","](oidc.allowedAudiences)')`,
+        '# Without a list, a provider accepts its own name only.',
         'gcloud iam workload-identity-pools providers update-oidc ci \\',
-        '  --project=1234 --location=global --workload-identity-pool=pool \\',
+        `  ${place} \\`,
+        `  --allowed-audiences="\${audiences:-https://iam.googleapis.com/${federationIdentity.provider.name}},"'https://a?b'`,
+      ].join('\n'),
+    );
+  });
+
+  it.each(['The size of mapped attribute google.subject exceeds the limit.', 'The issuer in ID Token does not match.'])(
+    'changes nothing of a provider that may serve others: %s',
+    (description) => {
+      expect(fixes('sts_refused', {}, { description })).toBe(`gcloud, to compare\n${describeProvider}`);
+    },
+  );
+
+  it('creates a pool and a provider that do not exist', () => {
+    expect(fixes('sts_refused', {}, missing)).toBe(
+      [
+        'gcloud',
+        'gcloud iam workload-identity-pools create pool --project=1234 --location=global',
+        '# The condition accepts the repository o/r.',
+        'gcloud iam workload-identity-pools providers create-oidc ci \\',
+        `  ${place} \\`,
         '  --issuer-uri=https://token.actions.githubusercontent.com \\',
         '  --attribute-mapping=google.subject=assertion.sub,attribute.repository=assertion.repository \\',
         "  --allowed-audiences='https://a?b' \\",
-        `  --attribute-condition='assertion.repository == "o/r"'`,
+        `  --attribute-condition='${condition}'`,
         'Terraform',
         'resource "google_iam_workload_identity_pool_provider" "ci" {',
         '  project                            = "1234"',
         '  workload_identity_pool_id          = "pool"',
         '  workload_identity_pool_provider_id = "ci"',
-        String.raw`  attribute_condition                = "assertion.repository == \"o/r\""`,
+        '  # Accepts the repository o/r.',
+        String.raw`  attribute_condition = "assertion.repository_id == \"74\""`,
         '  attribute_mapping = {',
         '    "google.subject" = "assertion.sub"',
         '    "attribute.repository" = "assertion.repository"',
@@ -47,27 +97,22 @@ describe('listFixes', () => {
     );
   });
 
-  it('creates a pool and a provider that do not exist', () => {
-    const lines = fixes('sts_refused', {}, { googleReason: 'invalid_target' }).split('\n');
-
-    expect(lines[1]).toBe('gcloud iam workload-identity-pools create pool --project=1234 --location=global');
-    expect(lines[2]).toBe('gcloud iam workload-identity-pools providers create-oidc ci \\');
-  });
-
   it('names no audience that a provider accepts anyway', () => {
     const audience = `https://iam.googleapis.com/${federationIdentity.provider.name}`;
     const settings = someSettings({ identity: { ...federationIdentity, audience } });
 
-    expect(fixes('sts_refused', { settings })).not.toContain('allowed');
+    expect(fixes('sts_refused', { settings }, missing)).not.toContain('allowed');
   });
 
   it.each([
     ['a subject that is too long', { ...claims, sub: 'x'.repeat(128) }, 'assertion.repository_id + ":" + assertion'],
+    ['a repository without a subject', { ...claims, sub: undefined }, 'google.subject=assertion.sub,attribute'],
+    ['a repository without a name', { repository_id: '74' }, 'accepts the repository 74.'],
     ['a token without a repository', { iss: 'https://ci', sub: 'job-1' }, 'assertion.sub == "job-1"'],
     ['claims that could end the condition', { sub: 'a"b' }, 'assertion.sub == "<subject>"'],
     ['no claims', {}, '--issuer-uri=https://token.actions.githubusercontent.com'],
   ])('is careful with %s', (_, changed, text) => {
-    expect(fixes('sts_refused', { claims: changed })).toContain(text);
+    expect(fixes('sts_refused', { claims: changed }, missing)).toContain(text);
   });
 
   it('grants the role on the account', () => {
@@ -97,7 +142,14 @@ describe('listFixes', () => {
     const text = fixes('iam_refused', { settings }, { googleReason: 'SERVICE_DISABLED' });
 
     expect(text).toContain(`gcloud services enable iamcredentials.googleapis.com ${project}`);
-    expect(text).toContain('resource "google_project_service" "iam_credentials" {');
+    expect(text).toContain('resource "google_project_service" "api" {');
+  });
+
+  it('enables the token service in the project of the pool', () => {
+    const text = fixes('service_disabled', {}, { googleReason: 'SERVICE_DISABLED', service: 'sts' });
+
+    expect(text).toContain('gcloud services enable sts.googleapis.com --project=1234');
+    expect(text).toContain('service = "sts.googleapis.com"');
   });
 
   it.each([

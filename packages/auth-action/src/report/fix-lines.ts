@@ -1,10 +1,9 @@
 import type { AppError } from '@weir/errors';
-import { maxSubjectBytes, subjectByteLength } from '@weir/oidc-claims';
-import { defaultTokenAudience } from '../cloud/identifiers';
 import { parseAccountProject } from '../inputs/account';
 import type { Identity, Settings } from '../settings';
 import type { JobInfo } from './job-info';
 import { permissionsBlock } from './permission-hints';
+import { existingProviderFixes, newProviderFixes } from './provider-fixes';
 import { findMissingRole } from './role-hints';
 import { hclText, shellText } from './quote-text';
 import type { Claims } from './token-claims';
@@ -28,8 +27,8 @@ export function listFixes({ reason, details }: AppError, context: FixContext): r
   if (reason === 'id_token_permission_missing') return [block('Workflow', 'yaml', permissionsBlock)];
   const { settings } = context;
   if (settings === undefined) return [];
-  if (details?.googleReason === 'SERVICE_DISABLED') return apiFixes(settings);
-  if (reason === 'sts_refused') return providerFixes(settings.identity, context.claims, isMissing(details));
+  if (details?.googleReason === 'SERVICE_DISABLED') return apiFixes(settings, details.service === 'sts');
+  if (reason === 'sts_refused') return providerFixes(settings.identity, context.claims, details);
   return reason === 'iam_refused' ? roleFixes(settings, context) : [];
 }
 
@@ -39,14 +38,16 @@ function isMissing(details: AppError['details']): boolean {
   );
 }
 
-function apiFixes({ identity, projectId }: Settings): readonly FixBlock[] {
+/** The token service belongs to the project of the pool, the credentials API to that of the account. */
+function apiFixes({ identity, projectId }: Settings, isTokenService: boolean): readonly FixBlock[] {
   const { serviceAccount = '' } = identity;
-  const project = parseAccountProject(serviceAccount) ?? projectId ?? '<project>';
-  const api = 'iamcredentials.googleapis.com';
+  const accountProject = parseAccountProject(serviceAccount) ?? projectId ?? '<project>';
+  const project = isTokenService && identity.mode === 'federation' ? identity.provider.projectNumber : accountProject;
+  const api = isTokenService ? 'sts.googleapis.com' : 'iamcredentials.googleapis.com';
   return [
     block('gcloud', 'sh', [`gcloud services enable ${api} --project=${shellText(project)}`]),
     block('Terraform', 'hcl', [
-      'resource "google_project_service" "iam_credentials" {',
+      'resource "google_project_service" "api" {',
       `  project = ${hclText(project)}`,
       `  service = "${api}"`,
       '}',
@@ -75,64 +76,10 @@ function roleFixes(settings: Settings, { job, claims }: FixContext): readonly Fi
   ];
 }
 
-function providerFixes(identity: Identity, claims: Claims, isNew: boolean): readonly FixBlock[] {
+function providerFixes(identity: Identity, claims: Claims, details: AppError['details']): readonly FixBlock[] {
   if (identity.mode === 'key') return [];
-  const { projectNumber, pool, provider, name } = identity.provider;
-  const issuer = textClaim(claims.iss) ?? 'https://token.actions.githubusercontent.com';
-  const { mapping, condition } = chooseMapping(claims);
-  const audiences = identity.audience === defaultTokenAudience(name) ? [] : [identity.audience];
-  const pairs = Object.entries(mapping).map((pair) => pair.join('='));
-  const poolOptions = `--project=${projectNumber} --location=global`;
-  const gcloud = [
-    ...(isNew ? [`gcloud iam workload-identity-pools create ${pool} ${poolOptions}`] : []),
-    `gcloud iam workload-identity-pools providers ${isNew ? 'create' : 'update'}-oidc ${provider} \\`,
-    `  ${poolOptions} --workload-identity-pool=${pool} \\`,
-    `  --issuer-uri=${shellText(issuer)} \\`,
-    `  --attribute-mapping=${shellText(pairs.join(','))} \\`,
-    ...audiences.map((audience) => `  --allowed-audiences=${shellText(audience)} \\`),
-    `  --attribute-condition=${shellText(condition)}`,
-  ];
-  const terraform = [
-    'resource "google_iam_workload_identity_pool_provider" "ci" {',
-    `  project                            = "${projectNumber}"`,
-    `  workload_identity_pool_id          = "${pool}"`,
-    `  workload_identity_pool_provider_id = "${provider}"`,
-    `  attribute_condition                = ${hclText(condition)}`,
-    '  attribute_mapping = {',
-    ...Object.entries(mapping).map(([attribute, value]) => `    ${hclText(attribute)} = ${hclText(value)}`),
-    '  }',
-    '  oidc {',
-    `    issuer_uri = ${hclText(issuer)}`,
-    ...audiences.map((audience) => `    allowed_audiences = [${hclText(audience)}]`),
-    '  }',
-    '}',
-  ];
-  return [block('gcloud', 'sh', gcloud), block('Terraform', 'hcl', terraform)];
-}
-
-/** Trusts the repository of the job, or the subject of a token that names none. */
-function chooseMapping(claims: Claims): {
-  readonly mapping: Readonly<Record<string, string>>;
-  readonly condition: string;
-} {
-  const subject = textClaim(claims.sub) ?? '<subject>';
-  const repository = textClaim(claims.repository);
-  if (repository === undefined) {
-    return { mapping: { 'google.subject': 'assertion.sub' }, condition: `assertion.sub == "${subject}"` };
-  }
-  const isLong = subjectByteLength(subject) > maxSubjectBytes;
-  return {
-    mapping: {
-      'google.subject': isLong ? 'assertion.repository_id + ":" + assertion.run_id' : 'assertion.sub',
-      'attribute.repository': 'assertion.repository',
-    },
-    condition: `assertion.repository == "${repository}"`,
-  };
-}
-
-/** Claims that could end the text of a condition are left out. */
-function textClaim(value: unknown): string | undefined {
-  return typeof value === 'string' && /^[^"\\\p{Cc}]{1,1000}$/u.test(value) ? value : undefined;
+  if (isMissing(details)) return newProviderFixes(identity, claims);
+  return existingProviderFixes(identity, claims, String(details?.description));
 }
 
 function block(title: string, language: string, lines: readonly string[]): FixBlock {

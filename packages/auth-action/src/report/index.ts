@@ -1,6 +1,4 @@
 export { assertExpected } from './assert-expected';
-export { describeFailure, explainFailure, type FailureContext } from './describe-failure';
-export { formatFailureSummary } from './failure-summary';
 export { listSettingsNotes } from './settings-notes';
 export { formatStepSummary, type SummaryFields } from './step-summary';
 export { readExpiryClaim } from './token-claims';

@@ -86,7 +86,7 @@ describe('check', () => {
     expect(end.summary).toMatch(/may impersonate .* \| not checked \|/);
     expect(end.summary).toContain('### Authentication failed');
     expect(end.summary).toContain('gcloud iam workload-identity-pools providers update-oidc ci-provider');
-    expect(end.summary).toContain('resource "google_iam_workload_identity_pool_provider" "ci" {');
+    expect(end.summary).toContain('attribute_condition = "(<condition>) || assertion.');
   });
 
   it('shows a role that is missing, and the lines that grant it', async () => {
