@@ -1,85 +1,18 @@
-import { getEventListeners } from 'node:events';
 import { setImmediate as nextTick } from 'node:timers/promises';
 import { AppError } from '@weir/errors';
-import type { Step } from '@weir/workflow-spec';
 import fc from 'fast-check';
-import { planDag } from '../plan/plan';
 import { executeSteps } from './step-loop';
-import type { StepLoopOptions } from './step-loop-options';
-import type { StepChecks } from './step-checks';
-import type { Timer } from '../ports/timer';
-import type { RunRecorder, StepChange, StepContext, StepExecutor, StepOutcome } from './step-ports';
-
-const aStep = (name: string, depends: readonly string[] = []): Step => ({
-  name,
-  run: { kind: 'commands', commands: ['true'] },
-  depends,
-  env: [],
-});
-
-const succeeded: StepOutcome = { status: 'succeeded', exitCode: 0 };
-const failed: StepOutcome = { status: 'failed', exitCode: 1, error: 'exit status 1' };
-
-/** Steps execute until the spec ends them. */
-class HeldExecutor implements StepExecutor {
-  readonly running = new Map<string, { context: StepContext; end: (outcome: StepOutcome) => void }>();
-
-  execute(step: Step, context: StepContext): Promise<StepOutcome> {
-    return new Promise((end) => {
-      this.running.set(step.name, { context, end });
-    });
-  }
-
-  end(name: string, outcome: StepOutcome = succeeded): void {
-    const step = this.running.get(name);
-    if (step === undefined) throw new Error(`${name} does not run`);
-    this.running.delete(name);
-    step.end(outcome);
-  }
-}
-
-class ListRecorder implements RunRecorder {
-  readonly calls: (readonly StepChange[])[] = [];
-
-  stepsChanged(changes: readonly StepChange[]): Promise<void> {
-    this.calls.push(changes);
-    return Promise.resolve();
-  }
-
-  texts(): string[][] {
-    return this.calls.map((changes) => changes.map(formatChange));
-  }
-}
-
-const formatChange = (change: StepChange): string =>
-  change.kind === 'ended' ? `${change.stepName} ${change.outcome.status}` : `${change.stepName} ${change.kind}`;
-
-const clock = { now: () => new Date('2026-11-21T09:30:00Z') };
-
-/** For steps that nothing is asked about. */
-const noChecks: StepChecks = {
-  conditions: () => Promise.reject(new Error('no conditions')),
-  hasWritten: () => Promise.reject(new Error('no patterns')),
-  retryLimits: () => Promise.reject(new Error('no retries')),
-};
-const neverDue: Timer = { start: () => () => undefined };
-
-const options = (steps: readonly Step[], changes: Partial<StepLoopOptions> = {}): StepLoopOptions => ({
-  plan: planDag(steps),
-  executor: { execute: () => Promise.resolve(succeeded) },
-  recorder: new ListRecorder(),
-  checks: noChecks,
-  clock,
-  timer: neverDue,
-  signal: new AbortController().signal,
-  maxActiveSteps: 0,
-  ...changes,
-});
-
-/** Lets everything happen that needs no more input. */
-const settle = async () => {
-  for (let tick = 0; tick < 5; tick += 1) await nextTick();
-};
+import type { StepChange, StepExecutor } from './step-ports';
+import {
+  aStep,
+  succeeded,
+  failed,
+  formatChange,
+  options,
+  settle,
+  HeldExecutor,
+  ListRecorder,
+} from '../testing/step-loop-options';
 
 describe('runDag', () => {
   it('records an end and the starts that follow from it in one call', async () => {
@@ -231,110 +164,6 @@ describe('an executor that throws', () => {
     const { outcome } = await executeFailing(new AppError('unavailable', 'x'.repeat(5_000)));
 
     expect(outcome?.error).toBe('x'.repeat(1_024));
-  });
-});
-
-describe('stopping a run', () => {
-  it('aborts running steps by signal and those that have not started at once', async () => {
-    const recorder = new ListRecorder();
-    const executor = new HeldExecutor();
-    const stop = new AbortController();
-    const run = executeSteps(options([aStep('a'), aStep('b', ['a'])], { recorder, executor, signal: stop.signal }));
-    await settle();
-    const { context } = executor.running.get('a') ?? {};
-    stop.abort();
-    await settle();
-    expect(context?.signal.aborted).toBe(true);
-    expect(recorder.texts().at(-1)).toEqual(['b not_started']);
-    executor.end('a', { status: 'aborted' });
-
-    expect((await run).status).toBe('aborted');
-    expect(recorder.texts().at(-1)).toEqual(['a aborted']);
-  });
-
-  it('starts nothing when the stop came before the run', async () => {
-    const recorder = new ListRecorder();
-    const executor = new HeldExecutor();
-
-    const { status } = await executeSteps(options([aStep('a')], { recorder, executor, signal: AbortSignal.abort() }));
-
-    expect(status).toBe('aborted');
-    expect(recorder.texts()).toEqual([['a not_started']]);
-    expect(executor.running.size).toBe(0);
-  });
-
-  it('does not execute a step whose start was being recorded when the stop came', async () => {
-    const executor = new HeldExecutor();
-    const stop = new AbortController();
-    const changes: StepChange[] = [];
-    const recorder: RunRecorder = {
-      stepsChanged: (batch) => {
-        changes.push(...batch);
-        stop.abort();
-        return Promise.resolve();
-      },
-    };
-
-    const { status } = await executeSteps(options([aStep('a')], { recorder, executor, signal: stop.signal }));
-
-    expect(status).toBe('aborted');
-    expect(changes.map(formatChange)).toEqual(['a starting', 'a aborted']);
-    expect(executor.running.size).toBe(0);
-  });
-
-  it('counts a step that rejects after the abort as aborted', async () => {
-    const stop = new AbortController();
-    const executor: StepExecutor = {
-      execute: (_step, { signal }) =>
-        new Promise((_resolve, reject) => {
-          signal.addEventListener('abort', () => reject(new Error('aborted')));
-        }),
-    };
-    const recorder = new ListRecorder();
-    const run = executeSteps(options([aStep('a')], { recorder, executor, signal: stop.signal }));
-    await settle();
-    stop.abort();
-
-    expect((await run).status).toBe('aborted');
-    expect(recorder.texts().flat()).toEqual(['a starting', 'a aborted']);
-  });
-
-  it('leaves no listener on the signal', async () => {
-    const { signal } = new AbortController();
-    await executeSteps(options([aStep('a')], { signal }));
-
-    expect(getEventListeners(signal, 'abort')).toEqual([]);
-  });
-});
-
-describe('a recorder that fails', () => {
-  it('ends the run: running steps are aborted and waited for, then its error is thrown', async () => {
-    const executor = new HeldExecutor();
-    const broken = new Error('disk full');
-    let calls = 0;
-    const recorder: RunRecorder = {
-      stepsChanged: () => {
-        calls += 1;
-        return calls === 1 ? Promise.resolve() : Promise.reject(broken);
-      },
-    };
-    const steps = [aStep('a'), aStep('b'), aStep('c', ['a'])];
-    let error: unknown;
-    const run = executeSteps(options(steps, { executor, recorder })).catch((caught: unknown) => {
-      error = caught;
-    });
-    await settle();
-    const { context } = executor.running.get('b') ?? {};
-    executor.end('a');
-    await settle();
-    expect(context?.signal.aborted).toBe(true);
-    expect(error).toBeUndefined();
-    executor.end('b', { status: 'aborted' });
-    await run;
-
-    expect(error).toBe(broken);
-    expect(calls).toBe(2);
-    expect(executor.running.size).toBe(0);
   });
 });
 
