@@ -56,8 +56,7 @@ export async function startServer(options: ServerOptions, add: StartResource): P
     dataFolder: config.dataFolder,
     authenticate: core.authenticator.sessionGuard,
     readBody: createJsonBodyReader({ maxBytes: limits.bodyBytes, parse: parseExactJson }),
-    initialVersion: core.weightVersion.stored.version,
-    initialWeights: core.weightVersion.stored.loaded,
+    initialWeights: core.weightVersion.stored,
     logger,
     add,
   });

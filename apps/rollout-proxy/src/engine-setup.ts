@@ -28,7 +28,6 @@ export const setUpServing: SetUpServing = async ({
   dataFolder,
   authenticate,
   readBody,
-  initialVersion,
   initialWeights,
   logger,
   add,
@@ -40,7 +39,7 @@ export const setUpServing: SetUpServing = async ({
     initialWeights,
   };
   const { engine, tokenizer, weights } = await openEngine(config, paths);
-  const control = createGenerationControl(engine, { initialVersion });
+  const control = createGenerationControl(engine, { initialVersion: initialWeights.version });
   add({ name: 'inference engine', stop: () => control.stop() });
   add({ name: 'tokenizer', stop: () => tokenizer.stop() });
   const engineInfo = add(await pollEngineInfo(control, logger));

@@ -4,7 +4,7 @@ import type { ModelRouters } from './app';
 import type { EngineConfig, Limits } from './config';
 import type { SessionGuard } from './features/access';
 import type { Session } from './features/sessions';
-import type { EngineGate, LoadableWeights, LoadedWeights } from './features/system';
+import type { EngineGate, EngineWeights, StoredWeights } from './features/system';
 import type { CheckDrift } from './features/trajectories';
 
 export interface ServingContext {
@@ -15,10 +15,8 @@ export interface ServingContext {
   /** Absolute path of an existing folder, for files that are generated at the first start, such as a model. */
   readonly dataFolder: string;
   readonly authenticate: SessionGuard<Session>;
-  /** The stored version of the weights. */
-  readonly initialVersion: number;
-  /** Weights that were loaded before the restart. Default: those of the configured model. */
-  readonly initialWeights: LoadedWeights | undefined;
+  /** The weights before the restart. */
+  readonly initialWeights: StoredWeights;
   /** For the bodies of model calls. */
   readonly readBody: JsonBodyReader;
   readonly logger: Logger;
@@ -28,8 +26,8 @@ export interface ServingContext {
 export interface ModelServing {
   readonly models: ModelRouters;
   readonly engine: EngineGate;
-  /** Where the engine gets its weights from here. */
-  readonly weights?: LoadableWeights | undefined;
+  /** `undefined` where the engine has no operation that loads weights. */
+  readonly weights?: EngineWeights | undefined;
   /** Compares stored conversations with their rendering by the model's template. */
   readonly checkDrift: CheckDrift;
   /** The name of the model for clients. */

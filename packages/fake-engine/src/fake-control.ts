@@ -1,10 +1,12 @@
 import type { ServerResponse } from 'node:http';
 import type { FakeEngineOptions } from './fake-engine-types';
+import { answerWeights, type FakeWeights } from './fake-weights';
 import { sendJson } from './fake-writer';
 
 /** All endpoints except generation: health, model info, tokenization, aborts. */
 export interface FakeControl {
   readonly abortCalls: string[];
+  readonly weights: FakeWeights;
   health: 'good' | 'failing' | 'silent';
   label: string;
   answer(method: string, path: string, body: string, response: ServerResponse): void;
@@ -21,11 +23,16 @@ export function createFakeControl(options: FakeEngineOptions): FakeControl {
   };
   const control: FakeControl = {
     abortCalls: [],
+    weights: { calls: [], isPaused: false, source: undefined, refusesNext: false },
     health: 'good',
     label: options.weightVersion ?? 'default',
     answer: (method, path, body, response) => {
       if (path === '/health') {
         answerHealth(control.health, response);
+        return;
+      }
+      if (method === 'GET' && path === '/weight_info' && isLabelledVllm(options)) {
+        sendJson(response, 200, JSON.stringify({ weight_version: control.label }));
         return;
       }
       const page = pages[`${method} ${path}`];
@@ -39,12 +46,23 @@ export function createFakeControl(options: FakeEngineOptions): FakeControl {
         sendJson(response, 200, JSON.stringify({ tokens, count: tokens.length }));
         return;
       }
+      const isUnlabelled = options.versions === 'none' && path === '/update_weight_version';
+      const replaced = isUnlabelled ? undefined : answerWeights(control.weights, options.dialect, path, sent);
+      if (replaced !== undefined) {
+        control.label = replaced.label ?? control.label;
+        sendJson(response, replaced.status, JSON.stringify(replaced.body));
+        return;
+      }
       const aborted = abortedBy(options.dialect, path, sent);
       control.abortCalls.push(...aborted);
       sendJson(response, aborted.length > 0 ? 200 : 404, '{}');
     },
   };
   return control;
+}
+
+function isLabelledVllm({ dialect, versions }: FakeEngineOptions): boolean {
+  return dialect.startsWith('vllm') && versions !== 'none';
 }
 
 function answerHealth(health: FakeControl['health'], response: ServerResponse): void {

@@ -70,6 +70,12 @@ export interface FakeEngineRequest {
 
 export type FakeScript = (request: FakeEngineRequest) => readonly number[] | FakeAnswer;
 
+export interface FakeControlCall {
+  /** With its query. */
+  readonly path: string;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
 /** What the engine sampled, for exact comparison. */
 export interface FakeCall {
   readonly request: FakeEngineRequest;
@@ -116,6 +122,12 @@ export interface FakeEngine {
   connectionCount(): number;
   setScript(script: FakeScript): void;
   setWeightVersion(label: string): void;
+  /** Operations that pause, resume and replace the weights, in order. */
+  readonly weightCalls: readonly FakeControlCall[];
+  /** What the weights were read from; `undefined` for those of the start. */
+  weightSource(): string | undefined;
+  isPaused(): boolean;
+  refuseNextWeights(): void;
   /** `failing`: 503; `silent`: no response. */
   setHealth(health: 'good' | 'failing' | 'silent'): void;
   /** Aborts every held response after the tokens that were sent. */

@@ -37,6 +37,12 @@ export async function startFakeEngine(options: FakeEngineOptions): Promise<FakeE
     setWeightVersion: (label) => {
       state.control.label = label;
     },
+    weightCalls: state.control.weights.calls,
+    weightSource: () => state.control.weights.source,
+    isPaused: () => state.control.weights.isPaused,
+    refuseNextWeights: () => {
+      state.control.weights.refusesNext = true;
+    },
     setHealth: (health) => {
       state.control.health = health;
     },

@@ -3,7 +3,7 @@ import { access, constants } from 'node:fs/promises';
 import path from 'node:path';
 import { AppError } from '@weir/errors';
 import type { EngineConfig } from '../config';
-import type { LoadableWeights, LoadedWeights } from '../features/system';
+import type { EngineWeights, StoredWeights } from '../features/system';
 import {
   createEmbeddedEngine,
   createEmbeddedHost,
@@ -17,8 +17,8 @@ import {
 } from '@weir/rollout-engine';
 
 export interface OpenEngine {
-  /** Of the embedded engine. */
-  readonly weights?: LoadableWeights;
+  /** `undefined` where the engine has no operation that loads weights. */
+  readonly weights?: EngineWeights | undefined;
   readonly engine: InferenceEngine;
   readonly tokenizer: Tokenizer & { readonly addedTokens?: readonly string[] };
 }
@@ -28,7 +28,7 @@ export interface OpenEngineOptions {
   /** The bundled program of the embedded engine. */
   readonly embeddedHostFile: string;
   readonly contextTokens: number | undefined;
-  readonly initialWeights: LoadedWeights | undefined;
+  readonly initialWeights: StoredWeights;
 }
 
 /** Sends nothing to the engine yet. */
@@ -43,7 +43,8 @@ async function openEmbedded(
   const tiny = model === undefined ? await writeTinyModel(path.join(dataFolder, 'tiny-model')) : undefined;
   const base = model ?? tiny?.modelFile ?? '';
   // Weights of another model than the configured one are of no use.
-  const modelFile = initialWeights?.base === base ? await presentWeights(initialWeights.file) : base;
+  const { loaded } = initialWeights;
+  const modelFile = loaded?.base === base ? await presentWeights(loaded.file) : base;
   const host = createEmbeddedHost({
     hostFile: embeddedHostFile,
     modelFile,
@@ -56,7 +57,7 @@ async function openEmbedded(
       ? await createEmbeddedTokenizer({ host })
       : await loadTokenizerFolder(tokenizerFolder);
   const engine = createEmbeddedEngine({ host, encode: (text) => tokenizer.encode(text, { control: true }) });
-  return { engine, tokenizer, weights: { base, load: (file, signal) => host.load(file, signal) } };
+  return { engine, tokenizer, weights: { kind: 'copied', base, load: (file, signal) => host.load(file, signal) } };
 }
 
 /** Without them, tokens of other weights would be labelled with their version. */
@@ -75,7 +76,7 @@ async function presentWeights(file: string): Promise<string> {
 async function openRemote(
   { urls, model, apiKey, tokenizer: folder }: EngineConfig,
   dialect: Exclude<EngineConfig['kind'], 'embedded'>,
-  { contextTokens }: OpenEngineOptions,
+  { contextTokens, initialWeights }: OpenEngineOptions,
 ): Promise<OpenEngine> {
   if (folder === undefined || urls.length === 0) {
     throw new AppError(
@@ -98,5 +99,11 @@ async function openRemote(
       ...(contextTokens === undefined ? {} : { contextLength: contextTokens }),
     }),
   }));
-  return { engine: createEngineGroup({ replicas }), tokenizer };
+  const { served, version } = initialWeights;
+  const engine = createEngineGroup({
+    replicas,
+    ...(served !== undefined && { initialWeights: { source: served, version } }),
+  });
+  const { updateWeights: update } = engine;
+  return { engine, tokenizer, weights: update && { kind: 'served', update } };
 }

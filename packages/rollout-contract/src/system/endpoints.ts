@@ -41,7 +41,14 @@ export const inFlightRules = ['continue', 'finish', 'drop'] as const;
 
 export const UpdateWeightsRequest = z
   .strictObject({
-    file: z.string().min(1).max(4096).describe('GGUF file on the machine of the proxy. It is copied.'),
+    file: z
+      .string()
+      .min(1)
+      .max(4096)
+      .optional()
+      .describe(
+        'Embedded engine: a GGUF file on the machine of the proxy, which is copied. SGLang and vLLM: a folder on the machine of the engine, or the name of a model. Omitted: the trainer has loaded the weights itself.',
+      ),
     version: z.int().min(0).max(2_147_483_647).describe('Version of these weights, above the current one.'),
     in_flight: z
       .enum(inFlightRules)
@@ -50,7 +57,7 @@ export const UpdateWeightsRequest = z
         'What happens to generations that run: they continue on the new weights, each token with its version; finish on the old ones first; or are dropped.',
       ),
   })
-  .meta({ id: 'UpdateWeightsRequest', description: 'New weights for the embedded engine.' });
+  .meta({ id: 'UpdateWeightsRequest', description: 'New weights for the engine.' });
 export type UpdateWeightsRequest = z.output<typeof UpdateWeightsRequest>;
 
 export const VersionResponse = z
@@ -147,7 +154,10 @@ export const continueGeneration = endpoint({
   summary: 'Resume generation',
   access: forAdmin,
   success: { status: 200, description: 'Generation was resumed.', schema: GenerationResponse },
-  errors: adminErrors,
+  errors: {
+    ...adminErrors,
+    409: { description: 'An update of the weights failed, so they are unknown.', reasons: ['weights_unknown'] },
+  },
 });
 
 export const setVersion = endpoint({
@@ -184,20 +194,30 @@ export const updateWeights = endpoint({
   path: '/update_weights',
   operationId: 'updateWeights',
   tag: 'weights',
-  summary: 'Load new weights into the embedded engine',
+  summary: 'Update the weights of the engine',
   description:
-    'Pauses generation, loads the file, sets the version and resumes, unless generation was paused before. A failed update changes nothing. A repeated one with the same file and version does nothing.',
+    'Pauses generation, loads the file, sets the version and resumes, unless generation was paused before. A failed update changes nothing in the embedded engine; after one in another engine, generation stays paused until an update succeeds or the version is set. A repeated one with the same file and version does nothing.',
   access: forAdmin,
   body: UpdateWeightsRequest,
   success: { status: 200, description: 'Tokens sampled from now on are of these weights.', schema: VersionResponse },
   errors: {
     400: {
       description: 'The request or the file is not valid, or the version is not above the current one.',
-      reasons: ['request_invalid', 'version_not_monotone', 'weights_unreadable', 'weights_incompatible'],
+      reasons: [
+        'request_invalid',
+        'version_not_monotone',
+        'weights_unreadable',
+        'weights_incompatible',
+        'weights_file_missing',
+      ],
     },
     ...adminErrors,
     409: { description: 'Another update is in progress.', reasons: ['weights_updating'] },
-    501: { description: 'The engine does not get its weights from here.', reasons: ['weights_not_loadable'] },
+    501: { description: 'The engine has no operation that loads weights.', reasons: ['weights_not_loadable'] },
+    502: {
+      description: 'The engine did not load the weights.',
+      reasons: ['weights_refused', 'weights_operation_missing'],
+    },
     503: { description: 'The file holds no model that can be loaded.', reasons: ['model_not_loaded'] },
     504: engineErrors[504],
   },

@@ -1,5 +1,6 @@
 import { setTimeout as sleepFor } from 'node:timers/promises';
 import { AppError, isAppError } from '@weir/errors';
+import type { EngineWeights } from './dialects/update-weights';
 import { mergeEngineInfo } from './group/merge-engine-info';
 import { leastLoaded, selectReplica } from './group/replica-choice';
 import {
@@ -10,7 +11,9 @@ import {
   type EngineReplica,
   type ReplicaState,
 } from './group/replica-state';
+import { createReplicaWeights } from './group/replica-weights';
 import { watchReplicas } from './group/watch-replicas';
+import type { UpdateWeights } from './http-engine';
 import type { EngineInfo, GenerationEvent, GenerationRequest, InferenceEngine } from './inference-engine';
 
 export type { EngineReplica };
@@ -25,6 +28,8 @@ export interface EngineGroupOptions {
   /** Replicas that are tried for one generation while nothing was sampled. Default 3. */
   readonly maxAttempts?: number;
   readonly sleep?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
+  /** For servers that were down. Default: those that they start with. */
+  readonly initialWeights?: EngineWeights | undefined;
 }
 
 export interface ReplicaHealth {
@@ -35,6 +40,8 @@ export interface ReplicaHealth {
 
 export interface EngineGroup extends InferenceEngine {
   health(): readonly ReplicaHealth[];
+  /** `undefined` where a server has no operation for it. Rejects unless every server that answers has the weights. */
+  readonly updateWeights: UpdateWeights | undefined;
 }
 
 /**
@@ -46,13 +53,17 @@ export function createEngineGroup(options: EngineGroupOptions): EngineGroup {
   const stopped = new AbortController();
   const group: { info: EngineInfo | undefined } = { info: undefined };
   const failuresToDown = options.failuresToDown ?? 2;
+  const weights = createReplicaWeights(states, options.initialWeights);
   const watching = watchReplicas(
     states,
     {
       intervalMs: options.healthIntervalMs ?? 2_000,
       failuresToDown,
       sleep: options.sleep ?? ((ms, signal) => sleepFor(ms, undefined, { signal, ref: false })),
-      admit: (state, signal) => admit(state, group.info, signal),
+      admit: async (state, signal) => {
+        await weights.restore(state, signal);
+        return admit(state, group.info, signal);
+      },
     },
     stopped.signal,
   );
@@ -64,6 +75,7 @@ export function createEngineGroup(options: EngineGroupOptions): EngineGroup {
       group.info = await probeReplicas(states, signal);
       return group.info;
     },
+    updateWeights: weights.update,
     health: () => states.map(({ key, isUp, load }) => ({ key, isUp, load })),
     stop: async () => {
       stopped.abort();

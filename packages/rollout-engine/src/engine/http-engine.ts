@@ -1,5 +1,6 @@
 import { llamaCppDialect } from './dialects/llama-cpp';
 import { sglangDialect } from './dialects/sglang';
+import type { EngineWeights, UpdateEngineWeights } from './dialects/update-weights';
 import { vllmDialect } from './dialects/vllm';
 import { vllmGenerateDialect } from './dialects/vllm-generate';
 import type { Dialect, EngineDescription, EngineDialect, LogprobMode } from './dialects/dialect';
@@ -29,7 +30,11 @@ export interface HttpEngineOptions {
 export interface HttpEngine extends InferenceEngine {
   /** Whether the server reports to be healthy; rejects when it does not answer. */
   checkHealth(signal: AbortSignal): Promise<boolean>;
+  /** Has the server read weights; see `UpdateEngineWeights`. `undefined` where it has no operation for it. */
+  readonly updateWeights?: UpdateWeights | undefined;
 }
+
+export type UpdateWeights = (weights: EngineWeights, signal: AbortSignal) => Promise<void>;
 
 /**
  * SGLang, vLLM or the server of llama.cpp as an `InferenceEngine`. Answers are checked token by token; inconsistencies
@@ -61,15 +66,27 @@ export function createHttpEngine(options: HttpEngineOptions): HttpEngine {
       return known.info;
     },
     checkHealth: async (signal) => {
-      const { status } = await connection.control('GET', dialect.healthPath, undefined, signal);
+      const { status } = await connection.control({ method: 'GET', path: dialect.healthPath }, signal);
       return status >= 200 && status < 300;
     },
+    updateWeights: dialect.updateWeights && createUpdate(dialect.updateWeights, connection),
     stop: async () => {
       stopped.abort();
       await connection.stop();
     },
   };
 }
+
+/** A large checkpoint on a network drive takes minutes. */
+const weightsTimeoutMs = 1_800_000;
+
+const createUpdate =
+  (update: UpdateEngineWeights, connection: EngineConnection): UpdateWeights =>
+  (weights, signal) =>
+    update(
+      (method, path, body) => connection.control({ method, path, body, timeoutMs: weightsTimeoutMs }, signal),
+      weights,
+    );
 
 interface KnownEngine {
   description: EngineDescription;
@@ -98,7 +115,7 @@ async function describeEngine(
   connection: EngineConnection,
   signal: AbortSignal,
 ): Promise<EngineDescription> {
-  return dialect.describe((method, path, body) => connection.control(method, path, body, signal));
+  return dialect.describe((method, path, body) => connection.control({ method, path, body }, signal));
 }
 
 function refuseUnsupported(

@@ -35,8 +35,11 @@ export interface StartOptions {
 }
 
 export interface WeightUpdate {
-  /** On the machine of the proxy. It is copied. */
-  readonly file: string;
+  /**
+   * Embedded engine: a GGUF file on the machine of the proxy, which is copied. SGLang and vLLM: a folder on the machine of
+   * the engine, or the name of a model. Omitted: the trainer has loaded the weights itself.
+   */
+  readonly file?: string;
   /** Above the current one. */
   readonly version: number;
   /** What happens to generations that run. Default `continue`: on the new weights, each token with its version. */
@@ -72,8 +75,8 @@ export interface RolloutClient {
   pause(): Promise<void>;
   resume(): Promise<void>;
   /**
-   * Loads a GGUF file into the embedded engine under its own pause, and sets its version; see `updateEngineWeights` for
-   * other engines.
+   * Has the engine load weights under a pause of its own, and sets their version. See `updateEngineWeights` for weights
+   * that reach the engine another way.
    */
   updateWeights(update: WeightUpdate): Promise<void>;
   capacity(): Promise<Capacity>;
@@ -88,7 +91,9 @@ export function createRolloutClient(options: RolloutClientOptions): RolloutClien
   const url = options.url.replace(/\/+$/, '');
   const httpClient = options.httpClient ?? createHttpClient();
   const { fetch } = httpClient;
-  const calls = createClient(rolloutContract, { baseUrl: url, fetch, token: () => adminKey, timeoutMs });
+  const open = (timeoutMs: number): Calls =>
+    createClient(rolloutContract, { baseUrl: url, fetch, token: () => adminKey, timeoutMs });
+  const calls = open(timeoutMs);
   const remove = (sessionId: string): Promise<void> => unlessGone(calls.deleteSession({ params: { sessionId } }));
   const toSession = (id: string, apiKey: string): RolloutSession =>
     createRolloutSession({ id, apiKey, baseUrl: url, calls, remove });
@@ -116,7 +121,7 @@ export function createRolloutClient(options: RolloutClientOptions): RolloutClien
         body: JSON.stringify({ ...exported, session_id: sessionId, format: 'safetensors' }),
         signal: AbortSignal.timeout(timeoutMs),
       }),
-    ...weightCalls(calls),
+    ...weightCalls(calls, open(Math.max(timeoutMs, updateTimeoutMs))),
     capacity: async () => countSessions(await sessions()),
     sessions,
     remove,
@@ -124,9 +129,15 @@ export function createRolloutClient(options: RolloutClientOptions): RolloutClien
   };
 }
 
+/** A large checkpoint takes minutes. */
+const updateTimeoutMs = 2_100_000;
+
 type Calls = Client<typeof rolloutContract>;
 
-function weightCalls(calls: Calls): Pick<RolloutClient, 'versions' | 'pause' | 'resume' | 'updateWeights'> {
+function weightCalls(
+  calls: Calls,
+  slowCalls: Calls,
+): Pick<RolloutClient, 'versions' | 'pause' | 'resume' | 'updateWeights'> {
   return {
     versions: {
       get: async () => (await calls.getVersion()).version,
@@ -135,7 +146,8 @@ function weightCalls(calls: Calls): Pick<RolloutClient, 'versions' | 'pause' | '
       },
     },
     updateWeights: async ({ file, version, inFlight }) => {
-      await calls.updateWeights({ body: { file, version, ...(inFlight && { in_flight: inFlight }) } });
+      const body = { version, ...(file !== undefined && { file }), ...(inFlight && { in_flight: inFlight }) };
+      await slowCalls.updateWeights({ body });
     },
     pause: async () => {
       await calls.pauseGeneration();

@@ -1,5 +1,6 @@
 export type { EngineGate } from './engine-gate';
+export { type EngineWeights } from './engine-weights';
 export { createMetrics, type Metrics } from './metrics';
-export { createWeightUpdates, type LoadableWeights, type UpdateWeights } from './update-weights';
-export { openWeightVersion, type LoadedWeights, type WeightVersion } from './weight-version';
+export { createWeightUpdates, type UpdateWeights } from './update-weights';
+export { openWeightVersion, type StoredWeights, type WeightVersion } from './weight-version';
 export { bindMetricsRoute, bindSystemRoutes } from './system-routes';

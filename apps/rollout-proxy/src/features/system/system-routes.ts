@@ -37,18 +37,30 @@ export function bindSystemRoutes(bind: Bind, options: SystemRoutesOptions): void
     return { status: 'ok' as const, paused: engine.isPaused };
   });
   bind(rolloutContract.continueGeneration, () => {
+    if (weightVersion.stored.pending !== undefined) throw weightsUnknown();
     engine.resume();
     return { status: 'ok' as const, paused: engine.isPaused };
   });
   bind(rolloutContract.setVersion, async ({ input }) => {
     engine.setVersion(input.body.version);
-    await weightVersion.store({ ...weightVersion.stored, version: engine.version });
+    // Also ends a failed update: the caller says which weights the engine has.
+    await weightVersion.store({ version: engine.version, loaded: weightVersion.stored.loaded });
     return { version: engine.version };
   });
   bind(rolloutContract.updateWeights, ({ input, signal }) => updateWeights(input.body, signal));
   bind(rolloutContract.getVersion, () => ({ version: engine.version }));
   const created = Math.floor(startedAtMs / 1000);
   bindModelRoutes(bind, { id: modelName, object: 'model', created, owned_by: 'weir' });
+}
+
+function weightsUnknown(): AppError {
+  return new AppError(
+    'conflict',
+    'An update of the weights failed; repeat it, or set the version that the engine has.',
+    {
+      reason: 'weights_unknown',
+    },
+  );
 }
 
 function bindModelRoutes(bind: Bind, model: Model): void {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { AppError } from '@weir/errors';
 import { temporaryFolder } from '@weir/test-kit';
 import { startTestProxy, type TestProxy } from '../testing/test-proxy';
-import type { LoadedWeights } from './weight-version';
+import type { StoredWeights } from './weight-version';
 
 describe('POST /update_weights', () => {
   let folder: ReturnType<typeof temporaryFolder>;
@@ -10,7 +10,7 @@ describe('POST /update_weights', () => {
   let trained: string;
   /** What the engine was given: the content of each file. */
   let loaded: string[];
-  let initial: LoadedWeights | undefined;
+  let initial: StoredWeights;
   let load: (content: string) => Promise<void>;
 
   const start = async () => {
@@ -19,6 +19,7 @@ describe('POST /update_weights', () => {
       serving: ({ initialWeights }) => {
         initial = initialWeights;
         const weights = {
+          kind: 'copied' as const,
           base: '/base.gguf',
           load: async (file: string) => {
             const content = readFileSync(file, 'utf8');
@@ -60,8 +61,8 @@ describe('POST /update_weights', () => {
     await proxy.stop();
     await start();
     expect(await version()).toBe(2);
-    expect(initial).toMatchObject({ source: trained, base: '/base.gguf' });
-    expect(readFileSync(initial?.file ?? '', 'utf8')).toBe('step 2');
+    expect(initial.loaded).toMatchObject({ source: trained, base: '/base.gguf' });
+    expect(readFileSync(initial.loaded?.file ?? '', 'utf8')).toBe('step 2');
     // Only the current copy is kept.
     expect(readdirSync(folder.file('weights'))).toHaveLength(1);
   });
@@ -109,6 +110,11 @@ describe('POST /update_weights', () => {
     expect((await update(2)).body.reason).toBe('weights_updating');
     finish();
     expect((await first).status).toBe(200);
+  });
+
+  it('needs the file', async () => {
+    const { status, body } = await proxy.call('/update_weights', { body: { version: 1 } });
+    expect([status, body.reason]).toEqual([400, 'weights_file_missing']);
   });
 
   it('needs the admin key', async () => {

@@ -13,6 +13,10 @@ export interface LoadedWeights {
 export interface StoredWeights {
   readonly version: number;
   readonly loaded?: LoadedWeights | undefined;
+  /** What the engine itself read them from. */
+  readonly served?: string | undefined;
+  /** The version of an update that began and has not succeeded: the engine may have its weights, others or a mixture. */
+  readonly pending?: number | undefined;
 }
 
 /** The current weights. Stored, because tokens after a restart would be labelled with another version than theirs. */

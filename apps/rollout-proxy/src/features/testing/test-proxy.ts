@@ -37,7 +37,7 @@ export interface CallOptions {
 let calls = 0;
 
 /** Commits one interaction of three prompt and two sampled tokens, with the messages of the body; no tokens are made. */
-export const serveEcho: SetUpServing = ({ authenticate, readBody, initialVersion }) => {
+export const serveEcho: SetUpServing = ({ authenticate, readBody, initialWeights }) => {
   const chatCompletions = Router();
   const engine: EngineGate & { version: number; isPaused: boolean } = {
     pause: () => void (engine.isPaused = true),
@@ -45,7 +45,7 @@ export const serveEcho: SetUpServing = ({ authenticate, readBody, initialVersion
     isPaused: false,
     running: 0,
     waitUntilDrained: () => Promise.resolve(),
-    version: initialVersion,
+    version: initialWeights.version,
     setVersion: (version) => void (engine.version = version),
   };
   chatCompletions.post('/chat/completions', async (req, res) => {

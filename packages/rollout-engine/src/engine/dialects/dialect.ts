@@ -2,6 +2,7 @@ import type { EngineInfo, GenerationRequest, TokenChoice } from '../inference-en
 import type { AnswerLedger } from '../http/answer-ledger';
 import type { ControlAnswer } from '../http/engine-connection';
 import type { JsonObject } from '../http/json-value';
+import type { UpdateEngineWeights } from './update-weights';
 
 export type EngineDialect = 'sglang' | 'vllm' | 'vllm-generate' | 'llama-cpp';
 
@@ -43,6 +44,8 @@ export interface Dialect {
   abortCall(requestId: string): ControlCall | undefined;
   describe(ask: SendControl): Promise<EngineDescription>;
   tokenizeCall(text: string, model: string | undefined): ControlCall;
+  /** `undefined` for engines without an operation for it. */
+  readonly updateWeights?: UpdateEngineWeights;
 }
 
 export type LogprobMode = EngineInfo['logprobs'];

@@ -11,6 +11,7 @@ import {
   type Dialect,
   type EngineDescription,
 } from './dialect';
+import { updateSglangWeights } from './update-weights';
 
 /** SGLang's `/generate`. */
 export const sglangDialect: Dialect = {
@@ -35,6 +36,7 @@ export const sglangDialect: Dialect = {
   abortCall: (requestId) => ({ path: '/abort_request', body: { rid: requestId } }),
   describe,
   tokenizeCall: (text) => ({ path: '/tokenize', body: { prompt: text, add_special_tokens: false } }),
+  updateWeights: updateSglangWeights,
 };
 
 function samplingParams(request: GenerationRequest): JsonObject {

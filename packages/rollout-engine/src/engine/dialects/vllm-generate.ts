@@ -10,6 +10,7 @@ import {
   vllmSampling,
   vllmTokenizeCall,
 } from './vllm-shared';
+import { updateVllmWeights } from './update-weights';
 
 /** vLLM's `/inference/v1/generate`: ids in, ids out. */
 export const vllmGenerateDialect: Dialect = {
@@ -43,6 +44,7 @@ export const vllmGenerateDialect: Dialect = {
   }),
   describe: describeVllm,
   tokenizeCall: vllmTokenizeCall,
+  updateWeights: updateVllmWeights,
 };
 
 function readTokens(choice: JsonObject, request: GenerationRequest, ledger: AnswerLedger): void {

@@ -10,6 +10,7 @@ import {
   vllmSampling,
   vllmTokenizeCall,
 } from './vllm-shared';
+import { updateVllmWeights } from './update-weights';
 
 /** vLLM's `/v1/completions` with ids for a prompt. */
 export const vllmDialect: Dialect = {
@@ -42,6 +43,7 @@ export const vllmDialect: Dialect = {
   abortCall: () => undefined,
   describe: describeVllm,
   tokenizeCall: vllmTokenizeCall,
+  updateWeights: updateVllmWeights,
 };
 
 function readTokens(choice: JsonObject, request: GenerationRequest, ledger: AnswerLedger): void {

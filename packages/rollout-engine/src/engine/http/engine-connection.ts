@@ -36,15 +36,26 @@ export interface EngineBody {
 export interface EngineConnection {
   post(call: EnginePost, signal: AbortSignal): Promise<EngineBody>;
   /** A small call with its own deadline. `json` is `undefined` when the body is not JSON. */
-  control(method: 'GET' | 'POST', path: string, body: unknown, signal: AbortSignal): Promise<ControlAnswer>;
+  control(call: ControlRequest, signal: AbortSignal): Promise<ControlAnswer>;
   readonly totalTimeoutMs: number;
   stop(): Promise<void>;
+}
+
+export interface ControlRequest {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly body?: unknown;
+  /** Default: `controlTimeoutMs`. */
+  readonly timeoutMs?: number;
 }
 
 export interface ControlAnswer {
   readonly status: number;
   readonly json: unknown;
 }
+
+// Calls have a deadline of their own, and undici would end a longer one after five minutes.
+const patient = { headersTimeout: 0, bodyTimeout: 0 } as const;
 
 const errorBytes = 16_384;
 const controlBytes = 8_388_608;
@@ -88,16 +99,13 @@ export function createEngineConnection(
     throw toStatusFailure(statusCode, await readText(chunks, errorBytes).catch(() => ''));
   };
 
-  const control = async (
-    method: 'GET' | 'POST',
-    path: string,
-    body: unknown,
-    signal: AbortSignal,
-  ): Promise<ControlAnswer> => {
-    const limited = AbortSignal.any([signal, AbortSignal.timeout(controlTimeoutMs)]);
+  const control = async (call: ControlRequest, signal: AbortSignal): Promise<ControlAnswer> => {
+    const { method, path, timeoutMs = controlTimeoutMs } = call;
+    const limited = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
     try {
-      const text = method === 'GET' ? null : JSON.stringify(body);
-      const answer = await controlPool.request({ method, path: base + path, headers, body: text, signal: limited });
+      const body = method === 'GET' ? null : JSON.stringify(call.body);
+      const options = { headers, body, signal: limited, ...patient };
+      const answer = await controlPool.request({ method, path: base + path, ...options });
       return { status: answer.statusCode, json: parseJson(await readText(answer.body, controlBytes)) };
     } catch (error) {
       signal.throwIfAborted();

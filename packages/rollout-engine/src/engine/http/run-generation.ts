@@ -119,7 +119,7 @@ function abortAtEngine({ dialect, connection, stopped }: GenerationDeps, request
   const call = dialect.abortCall(requestId);
   if (call === undefined || stopped.aborted) return;
   // Engines that notice the closed connection have aborted it already, so a failure here does not matter.
-  void connection.control('POST', call.path, call.body, stopped).catch(() => undefined);
+  void connection.control({ method: 'POST', ...call }, stopped).catch(() => undefined);
 }
 
 function headerValue(sessionId: string): string {

@@ -86,7 +86,7 @@ function weakestVersions(whole: Trial, streamed: Trial): EngineInfo['versions'] 
 /** `undefined` where the server has no tokenizer endpoint. */
 async function encodeAtEngine({ dialect, connection, signal }: ProbeDeps, text: string, model: string | undefined) {
   const { path, body } = dialect.tokenizeCall(text, model);
-  const answer = await connection.control('POST', path, body, signal);
+  const answer = await connection.control({ method: 'POST', path, body }, signal);
   return answer.status === 200 ? asList(asObject(answer.json)?.tokens) : undefined;
 }
 
