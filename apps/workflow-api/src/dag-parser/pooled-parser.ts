@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { ParseResult } from '@weir/workflow-spec';
+import { LRUCache } from 'lru-cache';
 import type { DagParser, DagParsers } from './dag-parser';
 import { ParseQueue, type Lane } from './parse-queue';
 import { parseSpec, type SpecOptions } from './parse-spec';
 import { ParseThread } from './parse-thread';
-import { ResultCache } from './result-cache';
 
 export interface PooledParserOptions {
   /** The bundled `parse-worker`. */
@@ -37,7 +37,11 @@ const defaults = {
 export function createPooledParser(options: PooledParserOptions): DagParsers {
   const { workerFile, inlineBytes, maxWaiting, maxWaitMs, deadlineMs, cacheTextBytes } = { ...defaults, ...options };
   const queue = new ParseQueue({ thread: new ParseThread({ workerFile, deadlineMs }), maxWaiting, maxWaitMs });
-  const cache = new ResultCache(cacheTextBytes);
+  const cache = new LRUCache<string, ParseResult>({ maxSize: cacheTextBytes });
+  const store = (key: string, result: ParseResult, texts: readonly string[]): void => {
+    // An empty spec has a size as well, or the cache would refuse it.
+    cache.set(key, result, { size: Math.max(1, countBytes(texts)) });
+  };
   const pending = new Map<string, Promise<ParseResult>>();
 
   const parseInThread = (text: string, parseOptions: SpecOptions, lane: Lane): Promise<ParseResult> => {
@@ -51,7 +55,7 @@ export function createPooledParser(options: PooledParserOptions): DagParsers {
     const parsing = queue
       .parse({ text, options: parseOptions }, lane)
       .then((result) => {
-        cache.put(key, result, countBytes(listTexts(text, parseOptions)));
+        store(key, result, listTexts(text, parseOptions));
         return result;
       })
       .finally(() => pending.delete(sharedKey));
@@ -64,7 +68,7 @@ export function createPooledParser(options: PooledParserOptions): DagParsers {
     const cached = cache.get(key);
     if (cached !== undefined) return cached;
     const result = parseSpec(text, parseOptions);
-    cache.put(key, result, countBytes(listTexts(text, parseOptions)));
+    store(key, result, listTexts(text, parseOptions));
     return result;
   };
 
