@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Literal, TypedDict
 
 
-ErrorCode = Literal["invalid_request", "unauthenticated", "forbidden", "not_found", "method_not_allowed", "conflict", "payload_too_large", "rate_limited", "not_implemented", "upstream_failed", "upstream_timeout", "unavailable", "internal"]
+ErrorCode = Literal["invalid_request", "unauthenticated", "forbidden", "not_found", "method_not_allowed", "conflict", "precondition_failed", "payload_too_large", "rate_limited", "wait_timeout", "not_implemented", "upstream_failed", "upstream_timeout", "unavailable", "internal"]
 """The kind of failure."""
 
 SessionState = Literal["active", "ending", "ended", "exported"]

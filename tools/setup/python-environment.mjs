@@ -1,0 +1,40 @@
+// A virtual environment with `python/weir-rollout` from this checkout and what its tests need, in `.runtime`. Prints JSON
+// on standard output: `{ python }`, or `{ missing }` with the reason why this machine has none.
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { exclusively, inWorkspace } from './ensure.mjs';
+
+const project = inWorkspace('python/weir-rollout');
+const folder = inWorkspace('.runtime/python-environment');
+const stampFile = path.join(folder, '.weir-stamp');
+const python3 = process.platform === 'win32' ? 'python' : 'python3';
+const call = (program, args, timeout) => spawnSync(program, args, { encoding: 'utf8', timeout });
+const check = 'import sys, venv, ensurepip; assert sys.version_info >= (3, 10); print(sys.executable, sys.version)';
+
+function ensureEnvironment() {
+  const found = call(python3, ['-c', check], 20_000);
+  if (found.status !== 0) return { missing: `${python3} of at least 3.10 with venv is not installed` };
+  const sources = ['pyproject.toml', 'requirements-test.txt'].map((name) =>
+    readFileSync(path.join(project, name), 'utf8'),
+  );
+  const wanted = [found.stdout, ...sources].join('\n');
+  const python = path.join(folder, process.platform === 'win32' ? 'Scripts/python.exe' : 'bin/python');
+  if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === wanted) return { python };
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(path.dirname(folder), { recursive: true });
+  const pip = ['-m', 'pip', 'install', '--quiet', '--no-input', '--retries', '1', '--timeout', '15'];
+  const packages = ['--requirement', path.join(project, 'requirements-test.txt'), '--editable', project];
+  for (const [program, args] of [
+    [python3, ['-m', 'venv', folder]],
+    [python, [...pip, ...packages]],
+  ]) {
+    const { status, stdout, stderr } = call(program, args, 400_000);
+    const reason = `${stdout}${stderr}`.split('\n').find((line) => /error/i.test(line)) ?? 'pip did not end in time';
+    if (status !== 0) return { missing: `installing Python packages failed: ${reason}` };
+  }
+  writeFileSync(stampFile, wanted);
+  return { python };
+}
+
+process.stdout.write(`${JSON.stringify(await exclusively(() => ensureEnvironment()))}\n`);
