@@ -43,6 +43,7 @@ export function createCompletionModel(options: CompletionModelOptions): Completi
   const { engine, engineInfo, tokenizer, limits } = options;
   const prompts = createPromptBuilder({
     tokenizer,
+    contextTokens: () => engineInfo().contextLength,
     retention: options.reasoningRetention ?? defaultReasoningRetention,
     ...(tokenizer.addedTokens === undefined ? {} : { addedTokens: tokenizer.addedTokens }),
   });

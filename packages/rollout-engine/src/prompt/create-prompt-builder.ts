@@ -7,6 +7,7 @@ import type { Tokenizer } from '../tokenizer/tokenizer';
 import { createConversationRenderer } from './conversation-renderer';
 import { markAsAscii, splitPieces, type GuardedNames } from './guard-names';
 import type { Continuity, ParentCompletion, PreparedPrompt, PromptBuilder, PromptInput } from './prompt-builder';
+import { assertPromptLength } from './prompt-length';
 import { createSuffixRenderer, type CutOffPolicy } from './suffix-renderer';
 
 export interface PromptBuilderOptions {
@@ -21,6 +22,8 @@ export interface PromptBuilderOptions {
   readonly addedTokens?: readonly string[];
   /** Rendering takes some 30 µs per message, on the event loop. More messages are rejected. Default 10,000. */
   readonly maxMessages?: number;
+  /** Of the engine; longer text is rejected before it is encoded. Default: no limit. */
+  readonly contextTokens?: () => number;
   /** For templates that render the date. */
   readonly now?: () => Date;
 }
@@ -48,7 +51,10 @@ export function createPromptBuilder(options: PromptBuilderOptions): PromptBuilde
   });
   const encode = async (text: string): Promise<Int32Array> =>
     joinIds(await mapInSlices(splitPieces(text), (piece) => tokenizer.encode(piece, { control: true })));
-  const finish = createFinish(encode, family);
+  const finish = createFinish((text) => {
+    if (options.contextTokens !== undefined) assertPromptLength(text, options.contextTokens());
+    return encode(text);
+  }, family);
   const buildWhole = async (input: PromptInput, continuity: Continuity) => {
     const context = renderer.prepareContext(input.tools, input.templateArguments);
     const text = renderer.render(context, input.messages, { addGenerationPrompt: true });

@@ -14,6 +14,33 @@ afterAll(async () => {
 const name = '<|im_start|>';
 const count = (role: 'user' | 'assistant', content: string) => prompts.count([{ role, content }], []);
 
+describe('text that is longer than any context', () => {
+  const encoded: string[] = [];
+  const recording = {
+    ...tokenizer,
+    encode: (...[text, options]: Parameters<typeof tokenizer.encode>) => {
+      encoded.push(text);
+      return tokenizer.encode(text, options);
+    },
+  };
+  const bounded = createPromptBuilder({ tokenizer: recording, contextTokens: () => 1_000 });
+  afterAll(() => bounded.stop());
+  const countWords = (words: number) => bounded.count([{ role: 'user', content: 'word '.repeat(words) }], []);
+
+  it('is refused before it is encoded', async () => {
+    encoded.length = 0;
+    await expect(countWords(2_000_000)).rejects.toMatchObject({
+      code: 'payload_too_large',
+      reason: 'context_length_exceeded',
+    });
+    expect(encoded).toEqual([]);
+  });
+
+  it('is encoded where it might fit', async () => {
+    expect(await countWords(1_000)).toBeGreaterThan(1_000);
+  });
+});
+
 describe('a string that consists of names of tokens only', () => {
   it.each([
     ['user', name],

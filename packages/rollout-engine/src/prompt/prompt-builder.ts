@@ -56,7 +56,8 @@ export interface PromptBuilder {
   readonly templateDigest: string;
   /**
    * Rejects with an `AppError` for an invalid request: `invalid_request` with reason `template_refused`,
-   * `template_argument_reserved` or `nested_too_deeply`, `payload_too_large` with reason `too_many_messages`.
+   * `template_argument_reserved` or `nested_too_deeply`, `payload_too_large` with reason `too_many_messages`
+   * or `context_length_exceeded`.
    */
   build(input: PromptInput): Promise<PreparedPrompt>;
   /** Encodes a finished conversation without a generation prompt, for comparison with a stored path. */
