@@ -416,15 +416,18 @@ class Tensor(TypedDict):
 class _UpdateWeightsRequestRequired(TypedDict):
     """Always in `UpdateWeightsRequest`."""
 
-    file: str
-    """GGUF file on the machine of the proxy. It is copied."""
     version: int
     """Version of these weights, above the current one."""
 
 
 class UpdateWeightsRequest(_UpdateWeightsRequestRequired, total=False):
-    """New weights for the embedded engine."""
+    """New weights for the engine."""
 
+    file: str
+    """
+    Embedded engine: a GGUF file on the machine of the proxy, which is copied. SGLang and vLLM: a folder on the
+    machine of the engine, or the name of a model. Omitted: the trainer has loaded the weights itself.
+    """
     in_flight: Literal["continue", "finish", "drop"]
     """
     What happens to generations that run: they continue on the new weights, each token with its version; finish on
