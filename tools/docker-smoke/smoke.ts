@@ -34,7 +34,9 @@ export async function smoke({ engine, image, report }: SmokeOptions): Promise<vo
 
     current = await run(names[0], []);
     report(`ok  answers ${await current.untilHealthy()} ms after its start`);
-    const setup = await current.call('POST', '/auth/setup', admin);
+    check('no stranger makes the first admin', (await current.call('POST', '/auth/setup', admin)) === 403);
+    const { stdout: setupToken } = await current.exec('cat', '/var/lib/weir/auth/setup_token');
+    const setup = await current.call('POST', '/auth/setup', { ...admin, setupToken });
     check('the first admin can be made', setup === 200 || setup === 201, setup);
     await checkStop(current, check);
     await current.start();

@@ -1,3 +1,4 @@
+import { get } from 'node:http';
 import { connect } from 'node:net';
 import { dagSchema } from '@weir/workflow-spec';
 import { openAuth } from './features/auth';
@@ -159,9 +160,46 @@ describe('a page of another site', () => {
     await expect(api.send('POST /auth/setup', { body: login, headers })).resolves.toMatchObject({ status: 200 });
   });
 
+  it('returns 403 to a change with its Origin alone', async () => {
+    const headers = { origin: 'https://attacker.example' };
+    const answer = await api.send('POST /auth/setup', { body: login, headers });
+
+    expect(answer).toMatchObject({ status: 403, body: { code: 'forbidden', reason: 'cross_site' } });
+    await expect(api.users.count()).resolves.toBe(0);
+  });
+
+  it.each(['https://weir.example.com', 'own'])('takes a change with the Origin %s', async (origin) => {
+    const headers = { origin: origin === 'own' ? api.url : origin };
+    await expect(api.send('POST /auth/setup', { body: login, headers })).resolves.toMatchObject({ status: 200 });
+  });
+
   it('may read, which the browser does not let it see', async () => {
     const headers = { 'sec-fetch-site': 'cross-site' };
     await expect(api.send('GET /auth/me', { headers })).resolves.toMatchObject({ status: 401 });
+  });
+});
+
+describe('a page whose name was made to resolve to this server', () => {
+  // fetch would set the header itself.
+  const asHost = (host: string, path: string): Promise<{ status: number | undefined; text: string }> =>
+    new Promise((resolve, reject) => {
+      const request = get(`${api.url}${path}`, { headers: { host } }, (response) => {
+        let text = '';
+        response.on('data', (chunk: Buffer) => (text += chunk.toString()));
+        response.once('end', () => resolve({ status: response.statusCode, text }));
+      });
+      request.once('error', reject);
+    });
+
+  it.each(['/api/v1/auth/me', '/schemas/dag.schema.json', '/'])('gets 403 for %s', async (path) => {
+    const { status, text } = await asHost('attacker.example', path);
+
+    expect(status).toBe(403);
+    expect(JSON.parse(text)).toMatchObject({ code: 'forbidden', reason: 'host_not_allowed' });
+  });
+
+  it('gets what it asks for by a name that is allowed', async () => {
+    await expect(asHost('weir.example.com', '/schemas/dag.schema.json')).resolves.toMatchObject({ status: 200 });
   });
 });
 

@@ -11,7 +11,7 @@ import {
 import express, { Router, type Express } from 'express';
 import helmet from 'helmet';
 import type { Bind } from './bind';
-import { refuseCrossSite } from './cross-site';
+import { refuseCrossSite, refuseForeignHost, type HostRules } from './browser-access';
 import { translateDatabaseFailures } from './database-failures';
 import { renderError } from './error-body';
 import type { Principal } from './features/auth';
@@ -26,6 +26,8 @@ const maxPublicBodyBytes = 16 * 1024;
 export interface AppOptions {
   readonly basePath: string;
   readonly trustedProxies: readonly string[];
+  /** Missing where no browser can connect. */
+  readonly hostRules?: HostRules;
   readonly guard: AccessGuard<Principal>;
   readonly features: readonly { bindRoutes(bind: Bind): void }[];
   readonly logger: Logger;
@@ -35,7 +37,7 @@ export interface AppOptions {
 
 /** The HTTP application: no I/O of its own, no environment, no listening. */
 export function createApp(options: AppOptions): Express {
-  const { basePath, trustedProxies, guard, features, logger, accessLogger = logger } = options;
+  const { basePath, trustedProxies, hostRules, guard, logger, accessLogger = logger } = options;
   const app = express();
   app.disable('x-powered-by');
   app.set('etag', false);
@@ -43,22 +45,24 @@ export function createApp(options: AppOptions): Express {
   app.use(requestIds());
   app.use(accessLog(accessLogger, () => performance.now()));
   app.use(helmet());
+  if (hostRules !== undefined) app.use(refuseForeignHost(hostRules));
   app.use(basePath === '' ? '/' : basePath, createRouter(guard, [{ bindRoutes: bindSchemaRoute }]));
-  app.use(`${basePath}/api/v1`, apiRouter(guard, features));
+  app.use(`${basePath}/api/v1`, apiRouter(options));
   app.use(unknownRoute());
   app.use(translateDatabaseFailures());
   app.use(errorHandler({ logger, render: renderError, challenge: 'Bearer realm="weir"' }));
   return app;
 }
 
-function apiRouter(guard: AccessGuard<Principal>, features: AppOptions['features']): Router {
+function apiRouter({ guard, features, hostRules }: AppOptions): Router {
   const router = Router({ caseSensitive: true });
   router.use((_req, res, next) => {
     // Answers hold secrets and change with every run.
     res.set('cache-control', 'no-store');
     next();
   });
-  router.use(refuseUnusableAddress(), refuseCrossSite());
+  router.use(refuseUnusableAddress());
+  if (hostRules !== undefined) router.use(refuseCrossSite(hostRules));
   // Express would answer with a list of methods, in plain text.
   router.options('/{*path}', unknownRoute());
   router.use(createRouter(guard, features));

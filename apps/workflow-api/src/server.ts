@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http';
 import path from 'node:path';
 import { isLoopbackHost } from '@weir/primitives';
-import { listenHttp, type HttpServer, type StartResource } from '@weir/service-kit';
+import { listenHttp, type HttpServer, type Secret, type StartResource } from '@weir/service-kit';
 import type { Database } from '@weir/workflow-db';
 import { systemClock } from './adapters/clock';
 import { operatorName } from './adapters/operator-name';
@@ -9,6 +9,7 @@ import { argon2Hasher } from './adapters/password-hasher';
 import { systemRandom } from './adapters/random-source';
 import { loadOrCreateSecret } from './adapters/secret-file';
 import { createApp, type AppOptions } from './app';
+import { createHostRules } from './browser-access';
 import { createApplication, createIdentity, type Application, type ApplicationOptions } from './composition';
 import type { Config } from './config';
 import { createPrismaApiKeyRepository } from './features/api-keys';
@@ -85,8 +86,9 @@ async function serve(
   { config, logger, ...rest }: ServeOptions & Pick<AppOptions, 'guard'>,
   add: StartResource,
 ): Promise<HttpServer> {
-  const { basePath, trustedProxies, host, port } = config;
-  const listener = createApp({ basePath, trustedProxies, logger, ...rest });
+  const { basePath, trustedProxies, host, port, allowedHosts } = config;
+  const hostRules = createHostRules({ listenHost: host, allowed: allowedHosts });
+  const listener = createApp({ basePath, trustedProxies, hostRules, logger, ...rest });
   const http = add(await listenHttp({ listener, host, port }));
   if (config.auth.mode === 'none' && !isLoopbackHost(host)) {
     logger.warn({ host }, 'sign-in is disabled, and other machines can reach this server');
@@ -94,13 +96,15 @@ async function serve(
   return http;
 }
 
-async function createConfiguredIdentity({ auth, home }: Config, database: Database): Promise<Auth> {
+async function createConfiguredIdentity({ auth, home, host }: Config, database: Database): Promise<Auth> {
   if (auth.mode === 'none') return openAuth;
+  const loadSecret = (name: string): Promise<Secret> => loadOrCreateSecret(path.join(home, 'auth', name), systemRandom);
   return createIdentity({
     users: createPrismaUserStore(database),
     apiKeys: createPrismaApiKeyRepository(database),
     hasher: argon2Hasher,
-    jwtSecret: auth.jwtSecret ?? (await loadOrCreateSecret(path.join(home, 'auth', 'token_secret'), systemRandom)),
+    jwtSecret: auth.jwtSecret ?? (await loadSecret('token_secret')),
+    setupToken: isLoopbackHost(host) ? undefined : await loadSecret('setup_token'),
     tokenTtlSeconds: auth.tokenTtlSeconds,
     clock: systemClock,
     random: systemRandom,

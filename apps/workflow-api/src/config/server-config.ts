@@ -3,6 +3,8 @@ import type { Variables, VariableValues } from '@weir/service-kit';
 import { z } from 'zod';
 import { roles, type Role } from '../roles';
 
+const hostEntry = /^(?:\*|\.?[a-z0-9_-]+(?:\.[a-z0-9_-]+)*)$/;
+
 /** Where the server listens, and what this process does. */
 export const serverVariables = {
   WEIR_HOST: {
@@ -27,6 +29,20 @@ export const serverVariables = {
       .default(''),
     defaultText: 'empty',
     description: 'Prefix of every path: with `/weir` the API is below `/weir/api/v1`.',
+  },
+  WEIR_ALLOWED_HOSTS: {
+    schema: z
+      .string()
+      .transform((text) => text.split(',').flatMap((entry) => entry.trim().toLowerCase() || []))
+      .pipe(
+        z.array(
+          z.string().regex(hostEntry, 'must be comma-separated names such as weir.example.com, .example.com or *'),
+        ),
+      )
+      .default([]),
+    defaultText: 'none',
+    description:
+      'Names by which clients reach this server, separated by commas; `.example.com` stands for all names below it, `*` for any. Addresses, loopback names and `WEIR_HOST` are always allowed; requests to other names get 403.',
   },
   WEIR_TRUSTED_PROXIES: {
     schema: z
@@ -62,6 +78,8 @@ export interface ServerConfig {
   readonly port: number;
   /** Without a slash at its end; empty for none. */
   readonly basePath: string;
+  /** In lower case. */
+  readonly allowedHosts: readonly string[];
   readonly trustedProxies: readonly string[];
   readonly coordinatorUrl: string | undefined;
 }
@@ -72,6 +90,7 @@ export function readServerConfig(values: VariableValues<typeof serverVariables>)
     host: values.WEIR_HOST,
     port: values.WEIR_PORT,
     basePath: values.WEIR_BASE_PATH.replace(/\/$/, ''),
+    allowedHosts: values.WEIR_ALLOWED_HOSTS,
     trustedProxies: values.WEIR_TRUSTED_PROXIES,
     coordinatorUrl: values.WEIR_COORDINATOR_URL,
   };

@@ -6,6 +6,7 @@ import { systemRandom, type RandomSource } from '../adapters/random-source';
 import { createApp } from '../app';
 import { createIdentity } from '../composition';
 import type { Bind } from '../bind';
+import { createHostRules } from '../browser-access';
 import { createInMemoryApiKeyRepository, type ApiKeyRepository } from '../features/api-keys';
 import type { ApiKey } from '../features/api-keys/api-key';
 import { createInMemoryUserStore, type User, type UserStore } from '../features/users';
@@ -26,6 +27,7 @@ export interface TestApiOptions {
   /** In place of the one over `users` and `apiKeys`. */
   readonly identity?: Auth;
   readonly trustedProxies?: readonly string[];
+  readonly setupToken?: Secret;
 }
 
 export interface TestApi {
@@ -52,16 +54,19 @@ export interface TestApi {
 /** The application as composed in production, over stores in memory, listening on a free port. */
 export async function createTestApi(options: TestApiOptions = {}): Promise<TestApi> {
   const { users = createInMemoryUserStore(), apiKeys = createInMemoryApiKeyRepository() } = options;
-  const { random = systemRandom, features = [], trustedProxies = ['loopback'] } = options;
+  const { random = systemRandom, features = [], trustedProxies = ['loopback'], setupToken } = options;
   const hasher = createCountingHasher();
   const clock = createManualClock(new Date());
   const logger = createRecordingLogger();
   const identity =
     options.identity ??
-    createIdentity({ users, apiKeys, hasher, jwtSecret: testSecret, tokenTtlSeconds: 3600, clock, random });
+    createIdentity({
+      ...{ users, apiKeys, hasher, jwtSecret: testSecret, setupToken, tokenTtlSeconds: 3600, clock, random },
+    });
   const app = createApp({
     basePath: '',
     trustedProxies,
+    hostRules: createHostRules({ listenHost: '127.0.0.1', allowed: ['weir.example.com'] }),
     guard: identity.guard,
     features: [identity, ...features],
     logger,

@@ -24,8 +24,8 @@ export const setup = endpoint({
       reasons: ['request_invalid', 'password_weak', 'remote_node_unknown'],
     },
     403: {
-      description: 'Users exist already, or sign-in is disabled.',
-      reasons: ['setup_completed', 'auth_disabled'],
+      description: 'Users exist already, the set-up token is missing or wrong, or sign-in is disabled.',
+      reasons: ['setup_completed', 'setup_token_wrong', 'auth_disabled'],
     },
   },
 });

@@ -5,6 +5,11 @@ export const SetupRequest = z
   .object({
     username: newUsername.describe('Name of the first admin.'),
     password: newPassword.describe('At least 8 characters, and not a common password.'),
+    setupToken: z
+      .string()
+      .max(256)
+      .optional()
+      .describe('Printed by a server that other machines can reach, and needed there.'),
   })
   .meta({ id: 'SetupRequest', description: 'The first admin.' });
 

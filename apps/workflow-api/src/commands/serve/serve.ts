@@ -1,4 +1,4 @@
-import { createLogger, startService, waitForStopSignal } from '@weir/service-kit';
+import { createLogger, startService, waitForStopSignal, type Logger } from '@weir/service-kit';
 import { firstExample } from '../../examples/examples';
 import { writeExamples } from '../../examples/write-examples';
 import type { Auth } from '../../features/auth';
@@ -25,6 +25,7 @@ export async function serve(options: ServeOptions): Promise<number> {
       }
       const server = await createServer({ ...options, logger }, add);
       if (config.log.format !== 'json') print(await describeStart(options, server));
+      else await logSetup(server, logger);
     },
   });
   return waitForStopSignal(service, signals, logger);
@@ -41,9 +42,16 @@ async function describeStart({ config, roles }: ServeOptions, server: Server): P
   return welcomeText({
     url: `${http.url}${config.basePath}`,
     signIn: await readSignInState(config.auth.mode, identity),
+    setupToken: identity.setupToken?.reveal(),
     isWorker: roles.includes('worker'),
     example: hasExample ? firstExample : undefined,
   });
+}
+
+/** The token itself is not logged: log files are read by more people. */
+async function logSetup({ identity }: Server, logger: Logger): Promise<void> {
+  if (identity.setupToken === undefined || !(await identity.needsSetup())) return;
+  logger.warn({}, 'the first admin is created with the token in auth/setup_token of the home folder');
 }
 
 async function readSignInState(mode: 'builtin' | 'none', identity: Auth): Promise<SignInState> {

@@ -4,16 +4,19 @@ export type SignInState = 'off' | 'no_users' | 'ready';
 export interface WelcomeInfo {
   readonly url: string;
   readonly signIn: SignInState;
+  /** Needed to create the first admin. */
+  readonly setupToken?: string | undefined;
   readonly isWorker: boolean;
   /** A DAG to try; none is named where it is not there. */
   readonly example: string | undefined;
 }
 
 const json = ' -H "Content-Type: application/json"';
-const credentials = `-d '{"username":"admin","password":"choose-a-good-one"}'`;
+const credentials = (more: object = {}): string =>
+  `-d '${JSON.stringify({ username: 'admin', password: 'choose-a-good-one', ...more })}'`;
 
 /** What a person sees when the server is up: the address, and lines to paste. */
-export function welcomeText({ url, signIn, isWorker, example }: WelcomeInfo): string {
+export function welcomeText({ url, signIn, setupToken, isWorker, example }: WelcomeInfo): string {
   const api = `${url}/api/v1`;
   const bearer = signIn === 'off' ? '' : ' -H "Authorization: Bearer $TOKEN"';
   const tryOut = (name: string): readonly string[] => [
@@ -24,7 +27,7 @@ export function welcomeText({ url, signIn, isWorker, example }: WelcomeInfo): st
   const lines = [
     '',
     `Weir is up: ${api}`,
-    ...signInLines(signIn, api),
+    ...signInLines(signIn, api, setupToken),
     ...(example === undefined ? ['List the DAGs:', `  curl -s ${api}/dags${bearer}`] : tryOut(example)),
     ...(isWorker
       ? []
@@ -36,20 +39,20 @@ export function welcomeText({ url, signIn, isWorker, example }: WelcomeInfo): st
   return lines.join('\n');
 }
 
-function signInLines(signIn: SignInState, api: string): readonly string[] {
+function signInLines(signIn: SignInState, api: string, setupToken: string | undefined): readonly string[] {
   switch (signIn) {
     case 'off':
       return ['Sign-in is disabled: everyone who can reach this address is an admin.'];
     case 'no_users':
       return [
         'Create the first admin (once):',
-        `  curl -s ${api}/auth/setup${json} ${credentials}`,
+        `  curl -s ${api}/auth/setup${json} ${credentials({ setupToken })}`,
         'Put the token of its answer, or of a later login, into TOKEN.',
       ];
     case 'ready':
       return [
         'Sign in, and put the token of the answer into TOKEN:',
-        `  curl -s ${api}/auth/login${json} ${credentials}`,
+        `  curl -s ${api}/auth/login${json} ${credentials()}`,
       ];
   }
 }

@@ -25,6 +25,12 @@ export function setupCompleted(): AppError {
   return new AppError('forbidden', 'The set-up is complete: users exist.', { reason: 'setup_completed' });
 }
 
+export function setupTokenWrong(): AppError {
+  const message =
+    'The set-up needs the token that the server printed at its start (auth/setup_token in its home folder).';
+  return new AppError('forbidden', message, { reason: 'setup_token_wrong' });
+}
+
 export function loginFailed(): AppError {
   return new AppError('unauthenticated', 'The username or the password is wrong.', { reason: 'login_failed' });
 }

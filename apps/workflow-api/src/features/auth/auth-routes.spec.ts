@@ -1,3 +1,4 @@
+import { Secret } from '@weir/service-kit';
 import { createTestApi, testPassword, type TestApi } from '../../testing/test-api';
 
 let api: TestApi;
@@ -54,6 +55,35 @@ describe('POST /auth/setup', () => {
 
       await expect(login(password)).resolves.toMatchObject({ status: 200 });
       await expect(login(password.slice(0, -2))).resolves.toMatchObject({ status: 401 });
+    });
+  });
+
+  describe('a server that other machines can reach', () => {
+    const setupToken = new Secret('printed-at-the-start-of-the-server');
+    let reachable: TestApi;
+
+    beforeEach(async () => {
+      reachable = await createTestApi({ setupToken });
+    });
+    afterEach(() => reachable.stop());
+
+    it.each([
+      ['without the token', {}],
+      ['with another token', { setupToken: 'printed-at-the-start-of-another' }],
+    ])('returns 403 %s', async (_, extra) => {
+      const answer = await reachable.send('POST /auth/setup', { body: { ...admin, ...extra } });
+
+      expect(answer).toMatchObject({ status: 403, body: { code: 'forbidden', reason: 'setup_token_wrong' } });
+      await expect(reachable.users.count()).resolves.toBe(0);
+    });
+
+    it('creates the first admin with the token', async () => {
+      const body = { ...admin, setupToken: setupToken.reveal() };
+      await expect(reachable.send('POST /auth/setup', { body })).resolves.toMatchObject({ status: 200 });
+      await expect(reachable.send('POST /auth/setup', { body })).resolves.toMatchObject({
+        status: 403,
+        body: { reason: 'setup_completed' },
+      });
     });
   });
 

@@ -10,7 +10,7 @@ import type { Principal } from './principal';
 export function bindAuthRoutes(bind: Bind, auth: AuthService): void {
   bind(workflowContract.setup, async ({ input }) => {
     assertLocalNode(input.query);
-    return presentSignedIn(await auth.setup(input.body.username, input.body.password));
+    return presentSignedIn(await auth.setup(input.body));
   });
 
   bind(workflowContract.login, ({ principal }) => presentSignedIn(auth.signIn(requireUser(principal))));

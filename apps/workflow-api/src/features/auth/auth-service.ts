@@ -1,10 +1,19 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { Secret } from '@weir/service-kit';
 import { everyWorkspace } from '@weir/workflow-contract';
 import type { Clock } from '@weir/workflow-engine';
 import type { PasswordHasher } from '../../adapters/password-hasher';
 import type { RandomSource } from '../../adapters/random-source';
 import type { SignedToken, TokenSigner } from '../../adapters/token-signer';
 import { assertStrongPassword, withPassword, type User, type UserStore } from '../users';
-import { currentPasswordWrong, hasNoPassword, loginFailed, setupCompleted, userDisabled } from './auth-errors';
+import {
+  currentPasswordWrong,
+  hasNoPassword,
+  loginFailed,
+  setupCompleted,
+  setupTokenWrong,
+  userDisabled,
+} from './auth-errors';
 import type { LoginThrottle } from './login-throttle';
 import type { Principal } from './principal';
 
@@ -15,6 +24,8 @@ export interface AuthServiceOptions {
   readonly throttle: LoginThrottle;
   readonly clock: Clock;
   readonly random: Pick<RandomSource, 'uuid'>;
+  /** What the first admin is created with, where other machines can reach the server. */
+  readonly setupToken?: Secret | undefined;
 }
 
 export interface SignedIn extends SignedToken {
@@ -23,7 +34,14 @@ export interface SignedIn extends SignedToken {
 
 export type AuthService = ReturnType<typeof createAuthService>;
 
-export function createAuthService({ users, hasher, signer, throttle, clock, random }: AuthServiceOptions) {
+export interface SetupInput {
+  readonly username: string;
+  readonly password: string;
+  readonly setupToken?: string | undefined;
+}
+
+export function createAuthService(options: AuthServiceOptions) {
+  const { users, hasher, signer, throttle, clock, random, setupToken } = options;
   // Verified for unknown names, so that they take as long as wrong passwords.
   const decoyHash = hasher.hash('no user has this password');
 
@@ -48,16 +66,13 @@ export function createAuthService({ users, hasher, signer, throttle, clock, rand
       }),
 
     /** Creates the first admin. Of calls at the same time one wins, the others get `setup_completed`. */
-    async setup(username: string, password: string): Promise<SignedIn> {
+    async setup({ username, password, setupToken: given }: SetupInput): Promise<SignedIn> {
       // Asked before the password is hashed, so that a server in use does no work for strangers.
       if ((await users.count()) > 0) throw setupCompleted();
+      assertSetupToken(setupToken, given);
       assertStrongPassword(password, username);
-      const admin = firstAdmin({
-        id: random.uuid(),
-        username,
-        passwordHash: await hasher.hash(password),
-        now: clock.now(),
-      });
+      const passwordHash = await hasher.hash(password);
+      const admin = firstAdmin({ id: random.uuid(), username, passwordHash, now: clock.now() });
       await users.transaction(async (repository) => {
         if ((await repository.count()) > 0) throw setupCompleted();
         await repository.insert(admin);
@@ -85,6 +100,12 @@ export function createAuthService({ users, hasher, signer, throttle, clock, rand
       });
     },
   };
+}
+
+function assertSetupToken(expected: Secret | undefined, given = ''): void {
+  const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+  // Takes as long for any text.
+  if (expected !== undefined && !timingSafeEqual(digest(expected.reveal()), digest(given))) throw setupTokenWrong();
 }
 
 interface FirstAdmin {

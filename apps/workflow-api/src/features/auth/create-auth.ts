@@ -16,6 +16,8 @@ export interface AuthPorts extends Pick<AccessGuardOptions, 'authenticateApiKey'
   readonly hasher: PasswordHasher;
   readonly jwtSecret: Secret;
   readonly tokenTtlSeconds: number;
+  /** Needed for the first admin; without one anyone who reaches the server can be it. */
+  readonly setupToken?: Secret | undefined;
   readonly clock: Clock;
   readonly random: RandomSource;
 }
@@ -25,14 +27,15 @@ export interface Auth {
   readonly guard: AccessGuard<Principal>;
   /** Whether the first admin is still to be created. */
   needsSetup(): Promise<boolean>;
+  readonly setupToken?: Secret | undefined;
   bindRoutes(bind: Bind): void;
 }
 
 export function createAuth(ports: AuthPorts): Auth {
-  const { users, hasher, jwtSecret, tokenTtlSeconds, authenticateApiKey, clock, random } = ports;
+  const { users, hasher, jwtSecret, tokenTtlSeconds, authenticateApiKey, clock, random, setupToken } = ports;
   const throttle = createLoginThrottle();
   const signer = createTokenSigner({ secret: jwtSecret, lifetimeSeconds: tokenTtlSeconds, clock });
-  const service = createAuthService({ users, hasher, signer, throttle, clock, random });
+  const service = createAuthService({ users, hasher, signer, throttle, clock, random, setupToken });
   return {
     guard: createAccessGuard({
       jwtSecret,
@@ -41,6 +44,7 @@ export function createAuth(ports: AuthPorts): Auth {
       checkPassword: service.checkPassword,
     }),
     needsSetup: async () => (await users.count()) === 0,
+    setupToken,
     bindRoutes: (bind) => bindAuthRoutes(bind, service),
   };
 }

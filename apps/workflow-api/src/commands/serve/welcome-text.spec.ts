@@ -1,0 +1,20 @@
+import { welcomeText } from './welcome-text';
+
+const info = { url: 'http://0.0.0.0:8080', isWorker: true, example: undefined };
+
+describe('what a start prints', () => {
+  it('has the set-up with the token where other machines can reach the server', () => {
+    const text = welcomeText({ ...info, signIn: 'no_users', setupToken: 'of-this-server' });
+    expect(text).toContain('"setupToken":"of-this-server"');
+  });
+
+  it('has the set-up without a token otherwise', () => {
+    const text = welcomeText({ ...info, signIn: 'no_users' });
+    expect(text).toContain('/auth/setup');
+    expect(text).not.toContain('setupToken');
+  });
+
+  it('leaves the token out once users exist', () => {
+    expect(welcomeText({ ...info, signIn: 'ready', setupToken: 'of-this-server' })).not.toContain('of-this-server');
+  });
+});
