@@ -69,7 +69,7 @@ export default tseslint.config(
     ],
   },
   {
-    files: ['**/*.ts'],
+    files: ['**/*.ts', 'examples/**/*.mts'],
     extends: [eslint.configs.recommended, tseslint.configs.strictTypeChecked, tseslint.configs.stylisticTypeChecked],
     plugins: { '@nx': nx },
     linterOptions: { reportUnusedDisableDirectives: 'error' },
@@ -142,6 +142,11 @@ export default tseslint.config(
     // It is a program of its own, which gives agents their environment.
     files: ['packages/rollout-sdk/src/subproc/worker-main.ts'],
     rules: { 'no-restricted-properties': 'off' },
+  },
+  {
+    // Programs for readers, which may not have the workspace around them: no package.json, so no boundaries either.
+    files: ['examples/**/*.mts'],
+    rules: { '@nx/enforce-module-boundaries': 'off', 'no-restricted-properties': 'off', 'no-console': 'off' },
   },
   {
     files: ['apps/*/src/main.ts', 'packages/auth-action/src/{main,post,refresh}.ts', 'tools/**/*.ts'],

@@ -23,9 +23,13 @@ export class LetterAgent {
     const messages: OpenAI.ChatCompletionMessageParam[] = [{ role: 'user', content: question }];
     const rewards: Record<string, number> = {};
     for (const next of ['Once more.', 'Thanks.']) {
-      const { id, choices } = await client.chat.completions.create({ model: 'any', messages, max_tokens: 32 });
+      const { id, choices } = await client.chat.completions.create({
+        model: 'any',
+        messages,
+        max_completion_tokens: 32,
+      });
       const text = choices[0]?.message.content ?? '';
-      rewards[id] = [...text].filter((letter) => letter === wanted).length / Math.max(text.length, 1);
+      rewards[id] = (text.split(wanted).length - 1) / Math.max(text.length, 1);
       messages.push({ role: 'assistant', content: text }, { role: 'user', content: next });
     }
     return rewards;
