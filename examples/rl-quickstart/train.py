@@ -98,7 +98,7 @@ async def train(steps: int, folder: Path, proxy: ProxyProcess, weights: Weights)
                 weights, moments = improve(weights, moments, count, ids, mask, recorded, advantages[:, None])
             file = folder / f"policy-{step}.gguf"
             write_gguf(weights, file)
-            await client.update_weights(str(file), step)
+            await client.update_weights(step, file=str(file))
             file.unlink()
     return history
 

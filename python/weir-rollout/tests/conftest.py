@@ -22,8 +22,12 @@ def anyio_backend() -> str:
 
 
 @pytest.fixture(scope="session")
-def proxy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ProxyProcess]:
-    home = tmp_path_factory.mktemp("proxy")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("proxy")
+
+
+@pytest.fixture(scope="session")
+def proxy(home: Path) -> Iterator[ProxyProcess]:
     env = {"HOME": str(home), "ROLLOUT_DATA_DIR": str(home / "data"), "ROLLOUT_END_WAIT_SECONDS": "1"}
     with ProxyProcess(node_command(str(REPOSITORY / "apps/rollout-proxy/dist/main.js")), env=env) as running:
         yield running

@@ -82,6 +82,19 @@ def test_versions_pause_and_resume(sync_client: RolloutClient) -> None:
     assert sync_client.versions.get() == 7
 
 
+def test_weights_are_updated_to_a_version(sync_client: RolloutClient, home: Path) -> None:
+    (model,) = home.rglob("model.gguf")
+    version = sync_client.versions.get() + 1
+    sync_client.update_weights(version, file=str(model), in_flight="finish")
+    with start(sync_client) as session:
+        ask(session, "One.")
+        session.end()
+        (row,) = load(session.export()).rows
+    assert set(row.tensors["versions"][row.tensors["loss_mask"] == 1]) == {version}
+    with pytest.raises(ApiError):
+        sync_client.update_weights(version, file=str(model.with_name("missing.gguf")))
+
+
 def test_errors_of_the_proxy(sync_client: RolloutClient, proxy: ProxyProcess) -> None:
     with pytest.raises(ApiError) as unknown:
         sync_client.end("no-session")

@@ -101,10 +101,17 @@ class AsyncRolloutClient:
         await self.send(calls.resume())
 
     async def update_weights(
-        self, file: str, version: int, *, in_flight: Literal["continue", "finish", "drop"] = "continue"
+        self,
+        version: int,
+        *,
+        file: str | None = None,
+        in_flight: Literal["continue", "finish", "drop"] = "continue",
     ) -> None:
-        """Loads a GGUF file of the proxy's machine into its embedded engine, as that version of the weights."""
-        await self.send(calls.update_weights(file, version, in_flight))
+        """
+        Other weights, as that version. `file` is a GGUF file on the machine of the proxy for its embedded engine, a
+        folder or model for SGLang and vLLM; without it the trainer has loaded the weights itself.
+        """
+        await self.send(calls.update_weights(version, file, in_flight))
 
     async def capacity(self) -> Capacity:
         """How many sessions there are."""

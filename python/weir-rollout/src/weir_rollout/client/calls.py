@@ -102,8 +102,9 @@ def set_version(version: int) -> Call[None]:
     return Call("POST", "/set_version", {"version": version}, _nothing)
 
 
-def update_weights(file: str, version: int, in_flight: str) -> Call[None]:
-    return Call("POST", "/update_weights", {"file": file, "version": version, "in_flight": in_flight}, _nothing)
+def update_weights(version: int, file: str | None, in_flight: str) -> Call[None]:
+    given = {} if file is None else {"file": file}
+    return Call("POST", "/update_weights", {**given, "version": version, "in_flight": in_flight}, _nothing)
 
 
 def pause() -> Call[None]:
