@@ -89,6 +89,8 @@ async function bundle() {
     platform: 'node',
     format: 'cjs',
     target: 'node20',
+    // Loading a file with require needs no loader of ES modules.
+    supported: { 'dynamic-import': false },
     minify: true,
     charset: 'ascii',
     conditions: ['@weir/source'],
