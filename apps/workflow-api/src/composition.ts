@@ -19,6 +19,7 @@ import {
 } from './features/dag-runs';
 import {
   bindDagFileRoutes,
+  bindDagHistoryRoutes,
   bindDagLabelRoutes,
   bindDagRoutes,
   createDagEditor,
@@ -30,6 +31,8 @@ import { createRetention, createRunRemover, removeRunFiles } from './features/re
 import { createChildRuns, createWorker, type Worker } from './features/worker';
 import { createAutomaticRetries, Scheduler } from './features/scheduler';
 import { bindSystemRoutes, createHttpCoordinator, noCoordinator } from './features/system';
+import { bindSearchRoutes, createSearchService } from './features/search';
+import { bindBaseConfigRoutes, createBaseConfigService } from './features/settings';
 import { createUsers } from './features/users';
 import { createListeners } from './listeners';
 import { createLifecycle, type ApplicationLifecycle } from './lifecycle';
@@ -107,8 +110,11 @@ export async function createApplication(options: ApplicationOptions, platform: P
     bindRoutes: (bind) => {
       bindSystemRoutes(bind, { ...common, version, startedAt, roles: lifecycle.roles, ...systemPorts(config) });
       bindDagLabelRoutes(bind, files.catalog);
+      bindSearchRoutes(bind, createSearchService(files));
       bindDagRoutes(bind, dags);
       bindDagFileRoutes(bind, editor);
+      bindDagHistoryRoutes(bind, { ...common, ...files, dagRuns: service, dags, waitForRun });
+      bindBaseConfigRoutes(bind, createBaseConfigService({ ...config.baseConfig, random }));
       dagRuns.bindRoutes(bind);
       bindArtifactRoutes(bind, addresses);
     },
@@ -134,6 +140,7 @@ async function createFolders({ dags, logs, data }: Config) {
 function systemPorts({ basePath, coordinatorUrl }: Config) {
   return {
     serverUrl: `${basePath}/api/v1`,
+    coordinatorUrl,
     coordinator: coordinatorUrl === undefined ? noCoordinator : createHttpCoordinator({ url: coordinatorUrl }),
   };
 }

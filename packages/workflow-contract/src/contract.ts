@@ -7,9 +7,13 @@ import { enqueueDagRunFromSpec, executeDagRunFromSpec } from './dag-runs/spec-en
 import * as families from './dag-runs/family-endpoints';
 import * as dags from './dags/endpoints';
 import * as dagFiles from './dags/file-endpoints';
+import * as dagHistory from './dags/history-endpoints';
 import * as dagLabels from './dags/label-endpoints';
 import * as dagStarts from './dags/run-endpoints';
+import * as search from './search/endpoints';
+import * as settings from './settings/endpoints';
 import * as system from './system/endpoints';
+import * as services from './system/service-endpoints';
 import * as users from './users/endpoints';
 
 /** Every operation of the workflow API, by name, in the order of the description. */
@@ -21,6 +25,8 @@ export const workflowContract = {
   ...dags,
   ...dagFiles,
   ...dagLabels,
+  ...dagHistory,
+  ...search,
   ...dagStarts,
   ...dagRuns,
   executeDagRunFromSpec,
@@ -28,4 +34,6 @@ export const workflowContract = {
   ...decisions,
   ...families,
   ...artifacts,
+  ...services,
+  ...settings,
 } as const;

@@ -15,6 +15,8 @@ export { everyWorkspace, WorkspaceAccess, workspaceAccessProblem } from './commo
 export { workflowContract } from './contract';
 export { ArtifactPreviewResponse, ArtifactTreeNode } from './dag-runs/artifact-schemas';
 export { RunOrigin } from './dag-runs/spec-endpoints';
+export type { DagGridItem } from './dags/history-endpoints';
+export type { SearchMatchItem } from './search/schemas';
 export { DagRunDetails, DagRunOutputs, DagRunSummary, Log, Node, SubDagRunDetail } from './dag-runs/schemas';
 export { Dag, DagDetails, DagEditorHints, DagFile, DagName, maxSpecLength } from './dags/schemas';
 export { Step } from './dags/step-schemas';

@@ -8,6 +8,8 @@ const tags = [
   { name: 'system', description: 'Server monitoring and management' },
   { name: 'monitoring', description: 'Metrics in Prometheus form' },
   { name: 'queues', description: 'Queues of runs' },
+  { name: 'search', description: 'Search in definitions and documents' },
+  { name: 'settings', description: 'Settings of the server' },
   { name: 'auth', description: 'Authentication' },
   { name: 'users', description: 'Users (admin only)' },
   { name: 'api-keys', description: 'API keys (admin only)' },

@@ -84,7 +84,7 @@ export function presentEditorHints(inherited: readonly CustomStepTypeHint[]): Da
   };
 }
 
-function presentDag(dag: ListedDag): WireDag {
+export function presentDag(dag: ListedDag): WireDag {
   return { ...presentShared(dag), ...(dag.workspace === undefined ? {} : { workspace: dag.workspace }) };
 }
 

@@ -26,6 +26,35 @@ describe('GET /health', () => {
   });
 });
 
+describe('services', () => {
+  it('are the scheduler of this process, no coordinator and no tunnel', async () => {
+    test = await createTestWorkflow({ roles: ['api', 'scheduler'] });
+    const as = await test.createKey('developer');
+    const read = async (path: string) => (await test.api.send(`GET /services/${path}`, { as })).body;
+
+    expect(await read('scheduler')).toMatchObject({ schedulers: [{ status: 'active' }] });
+    expect(await read('coordinator')).toEqual({ coordinators: [] });
+    expect(await read('tunnel')).toEqual({ enabled: false, status: 'disabled' });
+  });
+
+  it('have no scheduler without its role, and a coordinator that does not answer is inactive', async () => {
+    test = await createTestWorkflow({ config: { coordinatorUrl: 'http://127.0.0.1:1/base' } });
+    const as = await test.createKey('developer');
+
+    expect((await test.api.send('GET /services/scheduler', { as })).body).toEqual({ schedulers: [] });
+    expect((await test.api.send('GET /services/coordinator', { as })).body).toMatchObject({
+      coordinators: [{ host: '127.0.0.1', port: 1, status: 'inactive' }],
+    });
+  });
+
+  it('need no licence', async () => {
+    test = await createTestWorkflow();
+    const answer = await test.api.send('GET /license/status', { as: await test.createKey('viewer') });
+
+    expect(answer).toMatchObject({ status: 200, body: { valid: true, community: true } });
+  });
+});
+
 describe('GET /openapi.json', () => {
   it('returns 200 with the description and the address in effect', async () => {
     test = await createTestWorkflow({ config: { basePath: '/weir' } });

@@ -5,6 +5,7 @@ import { assertLocalNode } from '../remote-node';
 import type { Coordinator } from './coordinator';
 import type { DatabaseCheck } from './database-check';
 import type { ApiDescription } from './describe-api';
+import { bindServiceRoutes } from './service-routes';
 
 export interface SystemRoutesDependencies {
   readonly version: string;
@@ -16,6 +17,7 @@ export interface SystemRoutesDependencies {
   /** Path below which the API is served. */
   readonly serverUrl: string;
   readonly coordinator: Coordinator;
+  readonly coordinatorUrl: string | undefined;
 }
 
 export function bindSystemRoutes(bind: Bind, dependencies: SystemRoutesDependencies): void {
@@ -32,6 +34,8 @@ export function bindSystemRoutes(bind: Bind, dependencies: SystemRoutesDependenc
       roles: [...roles()],
     };
   });
+
+  bindServiceRoutes(bind, dependencies);
 
   // Made for the first request, because few processes are ever asked for it.
   let description: Promise<ApiDescription> | undefined;

@@ -1,0 +1,67 @@
+import { AppError } from '@weir/errors';
+import { workflowContract } from '@weir/workflow-contract';
+import { runStatus } from '@weir/workflow-engine';
+import type { Bind } from '../../bind';
+import { presentRunDetails, type DagRunRepository, type DagRunService, type WaitForRun } from '../dag-runs';
+import { assertLocalNode } from '../remote-node';
+import { readDagHistory, toGrid } from './dag-history';
+import { createDagReach, type DagReachDependencies } from './dag-reach';
+import type { DagService } from './dag-service';
+
+export interface DagHistoryRoutesDependencies extends DagReachDependencies {
+  readonly runs: DagRunRepository;
+  readonly dagRuns: DagRunService;
+  readonly dags: Pick<DagService, 'start'>;
+  readonly waitForRun: WaitForRun;
+}
+
+export function bindDagHistoryRoutes(bind: Bind, dependencies: DagHistoryRoutesDependencies): void {
+  const { dagRuns } = dependencies;
+  const { visibleFile } = createDagReach(dependencies);
+
+  bind(workflowContract.getDagRunHistory, async ({ input: { params, query }, principal }) => {
+    assertLocalNode(query);
+    const { dag } = await visibleFile(params.fileName, principal);
+    const history = await readDagHistory(dependencies, dag.name, principal);
+    return { dagRuns: history.map(presentRunDetails), gridData: toGrid(dag, history) };
+  });
+
+  bind(workflowContract.getDagRunOfDag, async ({ input: { params, query }, principal }) => {
+    assertLocalNode(query);
+    const { dag } = await visibleFile(params.fileName, principal);
+    return {
+      dagRun: presentRunDetails(await dagRuns.details({ name: dag.name, dagRunId: params.dagRunId }, principal)),
+    };
+  });
+
+  bind(workflowContract.executeDagSync, async ({ input: { params, query, body }, principal, signal }) => {
+    assertLocalNode(query);
+    const { dag } = await visibleFile(params.fileName, principal);
+    const { tags, timeout, ...request } = body;
+    const labels = request.labels?.length ? request.labels : tags;
+    const started = { ...request, labels, isImmediate: true };
+    const dagRunId = await dependencies.dags.start(params.fileName, started, principal);
+    const address = { name: request.dagName ?? dag.name, dagRunId };
+    await waitForEnd(dependencies, address, AbortSignal.any([signal, AbortSignal.timeout(timeout * 1000)]));
+    return { dagRun: presentRunDetails(await dagRuns.details(address, principal)) };
+  });
+}
+
+async function waitForEnd(
+  { runs, waitForRun }: Pick<DagHistoryRoutesDependencies, 'runs' | 'waitForRun'>,
+  { name, dagRunId }: { readonly name: string; readonly dagRunId: string },
+  signal: AbortSignal,
+): Promise<void> {
+  const run = await runs.find(name, dagRunId);
+  if (run === undefined) return;
+  try {
+    await waitForRun(run.id, (status) => runStatus.isTerminal(status) || status === 'waiting', signal);
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    throw new AppError('wait_timeout', `The run "${dagRunId}" has not ended in time; it continues.`, {
+      reason: 'dag_run_not_ended',
+      details: { dagRunId },
+      cause: error,
+    });
+  }
+}

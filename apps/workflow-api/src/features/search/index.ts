@@ -1,0 +1,2 @@
+export { bindSearchRoutes } from './search-routes';
+export { createSearchService } from './search-service';

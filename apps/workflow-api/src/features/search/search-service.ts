@@ -1,0 +1,118 @@
+import { workspaceSelection, type WorkspaceQuery } from '@weir/workflow-contract';
+import { isVisible, visibleWorkspaces, type Principal } from '../auth';
+import { parseLabelFilter } from '../dag-runs';
+import { dagNotFound, type DagCatalog, type DagEntry, type DagFileStore } from '../dags';
+import { findMatches, type FoundMatches } from './find-matches';
+import { readSearchCursor, searchHash, writeSearchCursor } from './search-cursor';
+
+export interface SearchDependencies {
+  readonly catalog: Pick<DagCatalog, 'ready' | 'entries' | 'problems'>;
+  readonly store: Pick<DagFileStore, 'read'>;
+}
+
+export interface DagSearch extends WorkspaceQuery {
+  readonly q: string;
+  readonly labels?: string | undefined;
+  readonly cursor?: string | undefined;
+  readonly limit: number;
+}
+
+export interface FoundDag extends FoundMatches {
+  readonly entry: DagEntry;
+}
+
+const maxResults = 1000;
+const maxMatches = 50;
+
+export type SearchService = ReturnType<typeof createSearchService>;
+
+/** Searches the specs of DAG files. Files are read when they are searched: their texts are not kept in memory. */
+export function createSearchService({ catalog, store }: SearchDependencies) {
+  const listVisible = async (query: Omit<DagSearch, 'q' | 'limit'>, principal: Principal, signal?: AbortSignal) => {
+    const visible = visibleWorkspaces(principal, workspaceSelection(query));
+    const hasLabels = parseLabelFilter(query.labels);
+    await catalog.ready(signal);
+    return catalog.entries
+      .all()
+      .filter(({ dag }) => isVisible(visible, dag.workspace) && (hasLabels === undefined || hasLabels(dag.labels)));
+  };
+
+  return {
+    /** The first 1,000 DAGs. */
+    async all(q: string, principal: Principal, signal?: AbortSignal) {
+      const found = await collect(store, await listVisible({}, principal, signal), {
+        q,
+        signal,
+        limit: maxResults,
+        matchLimit: maxMatches,
+      });
+      return { results: found.slice(0, maxResults), problems: catalog.problems };
+    },
+
+    /** A page of DAGs with the first match of each. Throws `cursor_invalid` or `workspace_not_found`. */
+    async feed(query: DagSearch, principal: Principal, signal?: AbortSignal) {
+      const { q, labels, workspace, workspaceScope, cursor, limit } = query;
+      const hash = searchHash({ q, labels, workspace, workspaceScope });
+      const after = cursor === undefined ? undefined : readSearchCursor(cursor, hash);
+      const [afterKey, afterName] = Array.isArray(after) ? after : ['', ''];
+      const entries = (await listVisible(query, principal, signal)).filter(
+        ({ sortKey, fileName }) => sortKey > afterKey || (sortKey === afterKey && fileName > afterName),
+      );
+      const found = await collect(store, entries, { q, signal, limit, matchLimit: 1 });
+      const results = found.slice(0, limit).map((result) => ({
+        ...result,
+        nextMatchesCursor: nextCursor(matchHash(query, result.entry.fileName), result),
+      }));
+      const last = found.length > limit ? results.at(-1)?.entry : undefined;
+      return { results, nextCursor: last && writeSearchCursor(hash, [last.sortKey, last.fileName]) };
+    },
+
+    /** A page of the matches of one DAG. Throws also `dag_not_found`. */
+    async matches(fileName: string, query: DagSearch, principal: Principal, signal?: AbortSignal) {
+      const entries = await listVisible(query, principal, signal);
+      if (!entries.some((entry) => entry.fileName === fileName)) throw dagNotFound(fileName);
+      const hash = matchHash(query, fileName);
+      const after = query.cursor === undefined ? 0 : readSearchCursor(query.cursor, hash);
+      const afterLine = typeof after === 'number' ? after : 0;
+      const found = findMatches(await readText(store, fileName), query.q, { afterLine, limit: query.limit });
+      return { ...found, nextCursor: nextCursor(hash, found) };
+    },
+  };
+}
+
+interface Collection {
+  readonly q: string;
+  readonly limit: number;
+  readonly matchLimit: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** One more than `limit`, so that it is known whether there are more. */
+async function collect(
+  store: SearchDependencies['store'],
+  entries: readonly DagEntry[],
+  { q, limit, matchLimit, signal }: Collection,
+): Promise<readonly FoundDag[]> {
+  const found: FoundDag[] = [];
+  for (const entry of entries) {
+    signal?.throwIfAborted();
+    const result = findMatches(await readText(store, entry.fileName), q, { afterLine: 0, limit: matchLimit });
+    if (result.matches.length > 0) found.push({ entry, ...result });
+    if (found.length > limit) break;
+  }
+  return found;
+}
+
+async function readText(store: SearchDependencies['store'], fileName: string): Promise<string> {
+  const file = await store.read(fileName);
+  return file?.kind === 'text' ? file.text : '';
+}
+
+function matchHash({ q }: Pick<DagSearch, 'q'>, fileName: string): string {
+  return searchHash({ q, fileName });
+}
+
+function nextCursor(hash: string, { matches, hasMore }: FoundMatches): string | undefined {
+  const last = matches.at(-1);
+  return hasMore && last !== undefined ? writeSearchCursor(hash, last.lineNumber) : undefined;
+}

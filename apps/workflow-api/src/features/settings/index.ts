@@ -1,0 +1,2 @@
+export { bindBaseConfigRoutes } from './base-config-routes';
+export { createBaseConfigService } from './base-config-service';
