@@ -272,6 +272,15 @@ describe('after a downtime of the scheduler', () => {
     await expect(listRuns('job')).resolves.toMatchObject([{ occurrence: '12:10', triggerType: 'scheduler' }]);
   });
 
+  it('the occurrence of the minute in which a DAG with a catch-up window is first seen is not lost', async () => {
+    const first = await open({});
+    await tickAt(first, '12:09:50');
+    home.clock.set('2026-06-01T12:10:20Z');
+    await open({ job: 'schedule: "*/5 * * * *"\ncatchup_window: 1h' });
+
+    await expect(listOccurrences('job')).resolves.toEqual(['12:10']);
+  });
+
   it('missed occurrences are skipped without a catch-up window', async () => {
     const test = await again('schedule: ["*/10 * * * *", {at: "2026-06-01T12:35:00Z"}]', '12:01:00', '12:55:00');
 

@@ -1,7 +1,9 @@
 import type { DagFlagRepository } from '../dags';
-import { later } from './due-actions';
+import { before, later } from './due-actions';
 import type { ScheduledDag } from './scheduled-dag';
 import { schedulerKey, type SchedulerStateRepository } from './scheduler-state-repository';
+
+const minuteMs = 60_000;
 
 export interface StartingPoint {
   /** The time from which the occurrences of a DAG count that existed when the scheduler started. */
@@ -11,8 +13,8 @@ export interface StartingPoint {
 }
 
 /**
- * Where the previous scheduler stopped. Occurrences from before a DAG was known, or from its suspension, are not caught
- * up; without a previous scheduler none are.
+ * Where the previous scheduler stopped. Occurrences from before the minute in which a DAG was first seen, or from its
+ * suspension, are not caught up; without a previous scheduler none are.
  */
 export async function readStartingPoint(
   { state, flags }: { readonly state: SchedulerStateRepository; readonly flags: DagFlagRepository },
@@ -24,7 +26,7 @@ export async function readStartingPoint(
   return {
     countsFrom: ({ fileName, name, catchupMs }) => {
       if (last === undefined || last > now) return now;
-      const knownSince = catchupMs > 0 ? (watermarks.get(name) ?? now) : last;
+      const knownSince = catchupMs > 0 ? (watermarks.get(name) ?? before(now, minuteMs)) : last;
       return later(later(last, knownSince), released?.get(fileName) ?? last);
     },
     isKnown: ({ name }) => watermarks.has(name),

@@ -11,6 +11,8 @@ export interface ActiveRunsOptions {
   readonly logger: Logger;
   /** Aborted when the worker stops: runs that start later are released at once. */
   readonly stopping: AbortSignal;
+  /** Whether runs that are stored with this worker as their owner stay its own. */
+  readonly isLeaseLive: () => boolean;
   /** Called whenever a run has settled. */
   readonly onSettled: () => void;
 }
@@ -55,8 +57,8 @@ export class ActiveRuns implements LocalWorker {
   }
 
   ownerId(): string | undefined {
-    const { workerId, stopping } = this.#options;
-    return this.isOpen && !stopping.aborted && this.hasCapacity() ? workerId : undefined;
+    const { workerId, stopping, isLeaseLive } = this.#options;
+    return this.isOpen && !stopping.aborted && isLeaseLive() && this.hasCapacity() ? workerId : undefined;
   }
 
   /** Executes a run that was stored with this worker as its owner. */

@@ -7,6 +7,8 @@ export interface ClaimsOptions {
   readonly clock: Clock;
   readonly stopping: AbortSignal;
   readonly hasCapacity: () => boolean;
+  /** Whether what is claimed stays the worker's own. */
+  readonly isLeaseLive: () => boolean;
 }
 
 /** Claims runs for a worker as long as it has capacity. */
@@ -21,8 +23,9 @@ export class Claims {
 
   /** Returns whether nothing was left to claim. */
   async claimAll(from: 'queue' | 'expired', start: (claim: QueueClaim) => void): Promise<boolean> {
-    const { queue, workerId, clock, stopping, hasCapacity } = this.#options;
-    while (hasCapacity()) {
+    const { queue, workerId, clock, stopping, hasCapacity, isLeaseLive } = this.#options;
+    // When the database is back, the heartbeat may be stored later than a claim, which would be lost at once.
+    while (hasCapacity() && isLeaseLive()) {
       const claim = await queue.claim({ owner: workerId, at: clock.now(), from, within: this.rootId });
       if (claim === undefined) return true;
       start(claim);

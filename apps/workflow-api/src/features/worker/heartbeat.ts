@@ -12,6 +12,14 @@ export interface Heartbeat {
   stop(): Promise<void>;
 }
 
+/** How much earlier than others may claim its runs a worker without heartbeats releases them, and claims no others. */
+const fenceMarginMs = 2_000;
+
+/** Whether what the worker claims stays its own. */
+export function hasLiveLease(heartbeat: Pick<Heartbeat, 'silentMs'>, leaseMs: number): boolean {
+  return heartbeat.silentMs() <= leaseMs - fenceMarginMs;
+}
+
 export interface LoopHeartbeatOptions {
   readonly workers: Pick<WorkerRepository, 'beat'>;
   readonly identity: Omit<WorkerRecord, 'heartbeatAt'>;

@@ -3,7 +3,7 @@ import type { Logger } from '@weir/service-kit';
 import type { DagRunRepository } from '../dag-runs';
 import type { ActiveRuns } from './active-runs';
 import { createFailureReport, reportFailure } from './failure-report';
-import type { Heartbeat } from './heartbeat';
+import { hasLiveLease, type Heartbeat } from './heartbeat';
 
 export interface StopLoopOptions {
   readonly workerId: string;
@@ -15,9 +15,6 @@ export interface StopLoopOptions {
   readonly stopping: AbortSignal;
   readonly logger: Logger;
 }
-
-/** How much earlier than others claim its runs a worker without heartbeats releases them. */
-const fenceMarginMs = 2_000;
 
 /**
  * Polls for requests to stop runs of this worker, which any process may have stored, and releases its runs before their
@@ -34,7 +31,7 @@ export async function runStopLoop(options: StopLoopOptions, active: ActiveRuns):
   };
   while (await pause(pollMs, stopping)) {
     if (active.size === 0) continue;
-    if (heartbeat.silentMs() > leaseMs - fenceMarginMs) {
+    if (!hasLiveLease(heartbeat, leaseMs)) {
       // By now others may execute them.
       logger.error({ runs: active.size }, 'heartbeats cannot be stored: the runs of this worker are released');
       active.releaseAll();

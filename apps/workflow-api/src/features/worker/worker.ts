@@ -6,7 +6,7 @@ import type { QueueDriver } from '../queue';
 import { ActiveRuns } from './active-runs';
 import { ClaimLoop } from './claim-loop';
 import { Claims } from './claims';
-import type { Heartbeat } from './heartbeat';
+import { hasLiveLease, type Heartbeat } from './heartbeat';
 import { LostRuns } from './lost-runs';
 import type { ScriptFolder } from './script-folder';
 import { runStopLoop } from './stop-loop';
@@ -65,9 +65,10 @@ export class Worker {
     const { signal: stopping } = this.#stopping;
     const shared = { ...options, workerId: options.identity.id, stopping };
     this.#options = options;
+    const isLeaseLive = (): boolean => hasLiveLease(options.heartbeat, options.leaseMs);
     const ports = { ...options, children: this.#withExecution(options.children) };
-    this.#active = new ActiveRuns({ ...shared, ports, onSettled: () => this.wake() });
-    this.#claims = new Claims({ ...shared, hasCapacity: () => this.#active.hasCapacity() });
+    this.#active = new ActiveRuns({ ...shared, ports, isLeaseLive, onSettled: () => this.wake() });
+    this.#claims = new Claims({ ...shared, isLeaseLive, hasCapacity: () => this.#active.hasCapacity() });
     this.#lost = new LostRuns(shared, this.#active, this.#claims);
     this.#claimLoop = new ClaimLoop(shared, { active: this.#active, claims: this.#claims, lost: this.#lost });
   }
