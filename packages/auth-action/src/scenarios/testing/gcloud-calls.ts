@@ -60,7 +60,7 @@ export function lintByGcloud(calls: readonly GcloudCall[]): readonly string[] {
   const { stdout, stderr } = spawnSync('gcloud', ['meta', 'lint-gcloud-commands', `--commands-file=${file}`], {
     env: { ...env, CLOUDSDK_CONFIG: folder.file('config'), CLOUDSDK_CORE_DISABLE_PROMPTS: '1' },
     encoding: 'utf8',
-    timeout: 60_000,
+    timeout: 110_000,
   });
   if (stdout === '') throw new Error(stderr);
   const results = JSON.parse(stdout) as readonly { readonly success: boolean; readonly error_message: string }[];
