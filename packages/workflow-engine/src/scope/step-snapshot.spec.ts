@@ -19,6 +19,7 @@ describe('mayRunAgain', () => {
     ['action: state.delete\n    with: { key: k }', false],
     ['action: artifact.read\n    with: { path: a }', true],
     ['action: artifact.list', true],
+    ['action: js.run\n    with: { code: "() => 1" }', true],
     ['action: artifact.write\n    with: { path: a, content: b }', false],
   ])('of a step with %s is %s', (keys, expected) => {
     expect(again(keys)).toBe(expected);

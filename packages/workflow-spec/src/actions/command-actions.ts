@@ -17,7 +17,7 @@ export const commandActions = [
   defineAction('js.run', {
     description: 'Runs a JavaScript or TypeScript function in a worker thread',
     execution: 'in-process',
-    restart: false,
+    restart: true,
     references: { code: 'none' },
     keys: {
       code: keySpec('The source of the function', nonEmptyText),

@@ -1,5 +1,8 @@
 import { assertStrongPassword } from './password-policy';
 
+const emojis = (count: number): string =>
+  Array.from({ length: count }, (_, index) => String.fromCodePoint(0x1f600 + ((index * 29) % 61))).join('');
+
 const verdictOn = (password: string, username = 'ada') => {
   try {
     assertStrongPassword(password, username);
@@ -12,9 +15,9 @@ const verdictOn = (password: string, username = 'ada') => {
 describe('assertStrongPassword', () => {
   it.each([
     ['exactly 8 characters', 'aq7-zx9!'],
-    ['8 characters of four bytes', '\u{1F600}'.repeat(8)],
-    ['exactly 1024 characters', 'xy'.repeat(512)],
-    ['1024 characters of four bytes', '\u{1F600}'.repeat(1024)],
+    ['8 characters of four bytes', emojis(8)],
+    ['exactly 1024 characters', 'some words of one line, '.repeat(43).slice(0, 1024)],
+    ['1024 characters of four bytes', emojis(1024)],
     ['a common password inside a longer one', 'my password1 is long'],
     ['the username inside a longer one', 'ada and more letters'],
   ])('takes %s', (_, password) => {
@@ -27,6 +30,12 @@ describe('assertStrongPassword', () => {
     ['1025 characters', 'x'.repeat(1025), 'ada'],
     ['a common password', 'sunshine1', 'ada'],
     ['a common password in capitals', 'SunShine1', 'ada'],
+    ['one character repeated', 'aaaaaaaaaaaaaaaa', 'ada'],
+    ['1024 times the same character', '\u{1F600}'.repeat(1024), 'ada'],
+    ['blanks', ' '.repeat(12), 'ada'],
+    ['a short text repeated', 'abcabcabcabc', 'ada'],
+    ['a sequence', 'abcdefghijkl', 'ada'],
+    ['the username twice', 'ada-lovelaceada-lovelace', 'ada-lovelace'],
     ['the username', 'ada-lovelace', 'ada-lovelace'],
     ['the username in other letters', 'Ada-Lovelace', 'ADA-lovelace'],
   ])('refuses %s without repeating it', (_, password, username) => {
