@@ -34,6 +34,7 @@ import { bindSystemRoutes, createHttpCoordinator, noCoordinator } from './featur
 import { bindSearchRoutes, createSearchService } from './features/search';
 import { bindBaseConfigRoutes, createBaseConfigService } from './features/settings';
 import { createUsers } from './features/users';
+import { bindWorkspaceRoutes } from './features/workspaces';
 import { createListeners } from './listeners';
 import { createLifecycle, type ApplicationLifecycle } from './lifecycle';
 import type { Platform } from './platform';
@@ -114,6 +115,7 @@ export async function createApplication(options: ApplicationOptions, platform: P
       bindDagRoutes(bind, dags);
       bindDagFileRoutes(bind, editor);
       bindDagHistoryRoutes(bind, { ...common, ...files, dagRuns: service, dags, waitForRun });
+      bindWorkspaceRoutes(bind, common);
       bindBaseConfigRoutes(bind, createBaseConfigService({ ...config.baseConfig, random }));
       dagRuns.bindRoutes(bind);
       bindArtifactRoutes(bind, addresses);

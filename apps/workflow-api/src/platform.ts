@@ -10,6 +10,7 @@ import { prismaDagNames, type RetentionDependencies } from './features/retention
 import { createPrismaWorkerRepository, type CreateHeartbeat, type WorkerRepository } from './features/worker';
 import { createPrismaSchedulerStateRepository, type SchedulerStateRepository } from './features/scheduler';
 import { createPrismaStateRepository } from './features/state';
+import { createPrismaWorkspaceRepository, type WorkspaceRepository } from './features/workspaces';
 import { createDatabaseCheck, type DatabaseCheck } from './features/system';
 import { createThreadHeartbeat } from './heartbeat-thread';
 import { createJsRunner, type JsRunner } from './js-run';
@@ -30,6 +31,7 @@ export interface Platform {
   readonly createHeartbeat?: CreateHeartbeat | undefined;
   readonly schedulerState: SchedulerStateRepository;
   readonly state: StateStore;
+  readonly workspaces: WorkspaceRepository;
   readonly retained: Pick<RetentionDependencies, 'dagNamesAfter' | 'freeSpace'>;
   readonly checkDatabase: DatabaseCheck;
   /** Whether other processes may work on the same data. */
@@ -64,6 +66,7 @@ export function createPlatform({ database, databaseUrl, parserFile }: PlatformOp
     workers: createPrismaWorkerRepository(database),
     schedulerState: createPrismaSchedulerStateRepository(database),
     state: createPrismaStateRepository(database),
+    workspaces: createPrismaWorkspaceRepository(database),
     retained: { dagNamesAfter: prismaDagNames(database), freeSpace: () => freeSpace(database) },
     checkDatabase: createDatabaseCheck(database),
     isShared: database.provider === 'postgresql',

@@ -15,6 +15,13 @@ import * as settings from './settings/endpoints';
 import * as system from './system/endpoints';
 import * as services from './system/service-endpoints';
 import * as users from './users/endpoints';
+import {
+  createWorkspace,
+  deleteWorkspace,
+  getWorkspace,
+  listWorkspaces,
+  updateWorkspace,
+} from './workspaces/endpoints';
 
 /** Every operation of the workflow API, by name, in the order of the description. */
 export const workflowContract = {
@@ -36,4 +43,5 @@ export const workflowContract = {
   ...artifacts,
   ...services,
   ...settings,
+  ...{ listWorkspaces, createWorkspace, getWorkspace, updateWorkspace, deleteWorkspace },
 } as const;

@@ -12,6 +12,7 @@ export { defaultPerPage, maxPerPage, pageRequest, paginate, Pagination, type Pag
 export { workspaceSelection, type WorkspaceQuery, type WorkspaceSelection } from './common/parameters';
 export { roleIncludes, roles, rolesFrom, UserRole } from './common/roles';
 export { everyWorkspace, WorkspaceAccess, workspaceAccessProblem } from './common/workspace-access';
+export type { WorkspaceResponse } from './workspaces/endpoints';
 export { workflowContract } from './contract';
 export { ArtifactPreviewResponse, ArtifactTreeNode } from './dag-runs/artifact-schemas';
 export { RunOrigin } from './dag-runs/spec-endpoints';

@@ -9,6 +9,7 @@ export const uniqueConstraints = {
   dag_head_latest_run_id_key: { model: 'DagHead', fields: ['latestRunId'] },
   dag_run_dag_name_dag_run_id_key: { model: 'DagRun', fields: ['dagName', 'dagRunId'] },
   dag_run_step_run_id_scope_name_key: { model: 'DagRunStep', fields: ['runId', 'scope', 'name'] },
+  workspace_name_key: { model: 'Workspace', fields: ['name'] },
   User_pkey: { model: 'User', fields: ['id'] },
   ApiKey_pkey: { model: 'ApiKey', fields: ['id'] },
   DagFlag_pkey: { model: 'DagFlag', fields: ['fileName'] },
@@ -18,6 +19,7 @@ export const uniqueConstraints = {
   Queue_pkey: { model: 'Queue', fields: ['name'] },
   QueueItem_pkey: { model: 'QueueItem', fields: ['runId'] },
   Runner_pkey: { model: 'Runner', fields: ['id'] },
+  Workspace_pkey: { model: 'Workspace', fields: ['id'] },
   StateEntry_pkey: { model: 'StateEntry', fields: ['scope', 'namespace', 'key'] },
   SchedulerState_pkey: { model: 'SchedulerState', fields: ['dagName'] },
 } as const satisfies Record<string, { readonly model: string; readonly fields: readonly string[] }>;

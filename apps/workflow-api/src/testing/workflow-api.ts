@@ -9,6 +9,7 @@ import { createInMemoryDagFlagRepository } from '../features/dags';
 import { createInMemoryWorkerRepository } from '../features/worker';
 import { createInMemorySchedulerStateRepository } from '../features/scheduler';
 import { inMemoryDagNames } from '../features/retention';
+import { createInMemoryWorkspaceRepository } from '../features/workspaces';
 import { createInMemoryStateRepository } from '../features/state';
 import { createApplication, type Application, type ApplicationOptions } from '../composition';
 import { loadConfig, type Config } from '../config';
@@ -67,6 +68,7 @@ export async function createTestWorkflow(given: TestWorkflowOptions = {}): Promi
       workers: createInMemoryWorkerRepository(),
       schedulerState: createInMemorySchedulerStateRepository(),
       state: createInMemoryStateRepository(),
+      workspaces: createInMemoryWorkspaceRepository(),
       retained: {
         dagNamesAfter: inMemoryDagNames(given.platform?.runs ?? runStore.runs),
         freeSpace: () => Promise.resolve(),

@@ -10,6 +10,7 @@ const tags = [
   { name: 'queues', description: 'Queues of runs' },
   { name: 'search', description: 'Search in definitions and documents' },
   { name: 'settings', description: 'Settings of the server' },
+  { name: 'workspaces', description: 'Workspaces of DAGs and runs' },
   { name: 'auth', description: 'Authentication' },
   { name: 'users', description: 'Users (admin only)' },
   { name: 'api-keys', description: 'API keys (admin only)' },
