@@ -19,23 +19,32 @@ export async function handleAwsSts(world: FakeWorld, call: FakeCall): Promise<Fa
 const known = ['Action', 'Version', 'RoleArn', 'RoleSessionName', 'WebIdentityToken', 'DurationSeconds'];
 
 async function assumeRole(world: FakeWorld, form: JsonObject): Promise<FakeResponse> {
-  for (const name of Object.keys(form)) assertRequest(known.includes(name), 'ValidationError', `Unknown field ${name}.`);
+  for (const name of Object.keys(form))
+    assertRequest(known.includes(name), 'ValidationError', `Unknown field ${name}.`);
   const sessionName = String(form.RoleSessionName);
-  assertRequest(/^[\w+=,.@-]{2,64}$/.test(
-    sessionName,
-  ), 'ValidationError', "Value at 'roleSessionName' failed to satisfy the constraint: [\\w+=,.@-]*");
+  assertRequest(
+    /^[\w+=,.@-]{2,64}$/.test(sessionName),
+    'ValidationError',
+    "Value at 'roleSessionName' failed to satisfy the constraint: [\\w+=,.@-]*",
+  );
   const seconds = readDuration(form.DurationSeconds);
   const role = await findTrustedRole(world, String(form.RoleArn), String(form.WebIdentityToken));
-  assertRequest(seconds <=
-    role.maximumSessionSeconds, 'ValidationError', 'The requested DurationSeconds exceeds the MaxSessionDuration set for this role.');
+  assertRequest(
+    seconds <= role.maximumSessionSeconds,
+    'ValidationError',
+    'The requested DurationSeconds exceeds the MaxSessionDuration set for this role.',
+  );
   return issueSession(world, { role, sessionName, seconds });
 }
 
 function readDuration(text: unknown): number {
   if (text === undefined) return 3600;
   const seconds = typeof text === 'string' && /^\d{1,6}$/.test(text) ? Number(text) : 0;
-  assertRequest(seconds >= 900 &&
-    seconds <= 43_200, 'ValidationError', "Value at 'durationSeconds' must be between 900 and 43200.");
+  assertRequest(
+    seconds >= 900 && seconds <= 43_200,
+    'ValidationError',
+    "Value at 'durationSeconds' must be between 900 and 43200.",
+  );
   return seconds;
 }
 

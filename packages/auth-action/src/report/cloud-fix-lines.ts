@@ -1,6 +1,6 @@
 import type { AppError } from '@weir/errors';
 import type { AwsSettings, AzureSettings, CloudSettings } from '../clouds/cloud-settings';
-import type { FixBlock } from './fix-lines';
+import type { FixBlock } from './fix-block';
 import { hclText, shellText } from './quote-text';
 import type { Claims } from './token-claims';
 

@@ -1,20 +1,13 @@
 import type { AppError } from '@weir/errors';
 import { parseAccountProject } from '../inputs/account';
 import type { Identity, Settings } from '../settings';
+import type { FixBlock } from './fix-block';
 import type { JobInfo } from './job-info';
 import { permissionsBlock } from './permission-hints';
 import { existingProviderFixes, newProviderFixes } from './provider-fixes';
 import { findMissingRole } from './role-hints';
 import { hclText, shellText } from './quote-text';
 import type { Claims } from './token-claims';
-
-/** Lines that fix the cause of a failure, ready to copy. */
-export interface FixBlock {
-  readonly title: string;
-  /** Of the code block. */
-  readonly language: string;
-  readonly lines: readonly string[];
-}
 
 export interface FixContext {
   readonly settings: Settings | undefined;

@@ -1,7 +1,7 @@
 import { maxSubjectBytes, subjectByteLength } from '@weir/oidc-claims';
 import { defaultTokenAudience } from '../cloud/identifiers';
 import type { Identity } from '../settings';
-import type { FixBlock } from './fix-lines';
+import type { FixBlock } from './fix-block';
 import { hclText, shellText } from './quote-text';
 import type { Claims } from './token-claims';
 

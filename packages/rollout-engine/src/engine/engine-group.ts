@@ -1,6 +1,6 @@
 import { setTimeout as sleepFor } from 'node:timers/promises';
 import { AppError, isAppError } from '@weir/errors';
-import type { EngineWeights } from './dialects/update-weights';
+import type { EngineWeights } from './dialects/dialect';
 import { mergeEngineInfo } from './group/merge-engine-info';
 import { leastLoaded, selectReplica } from './group/replica-choice';
 import {

@@ -1,9 +1,15 @@
 import { llamaCppDialect } from './dialects/llama-cpp';
 import { sglangDialect } from './dialects/sglang';
-import type { EngineWeights, UpdateEngineWeights } from './dialects/update-weights';
 import { vllmDialect } from './dialects/vllm';
 import { vllmGenerateDialect } from './dialects/vllm-generate';
-import type { Dialect, EngineDescription, EngineDialect, LogprobMode } from './dialects/dialect';
+import type {
+  Dialect,
+  EngineDescription,
+  EngineDialect,
+  EngineWeights,
+  LogprobMode,
+  UpdateEngineWeights,
+} from './dialects/dialect';
 import { createEngineConnection, type ConnectionLimits, type EngineConnection } from './http/engine-connection';
 import { parameterNotSupported, promptTooLong } from './http/engine-failure';
 import { runGeneration } from './http/run-generation';

@@ -2,7 +2,6 @@ import type { EngineInfo, GenerationRequest, TokenChoice } from '../inference-en
 import type { AnswerLedger } from '../http/answer-ledger';
 import type { ControlAnswer } from '../http/engine-connection';
 import type { JsonObject } from '../http/json-value';
-import type { UpdateEngineWeights } from './update-weights';
 
 export type EngineDialect = 'sglang' | 'vllm' | 'vllm-generate' | 'llama-cpp';
 
@@ -24,6 +23,20 @@ export interface EngineDescription {
 }
 
 export type SendControl = (method: 'GET' | 'POST', path: string, body?: JsonObject) => Promise<ControlAnswer>;
+
+/** Weights that an engine reads itself. */
+export interface EngineWeights {
+  /** A folder or a name of a model, as the engine finds it. */
+  readonly source: string;
+  /** Its label at the engine, too. */
+  readonly version: number;
+}
+
+/**
+ * Loads weights by an engine's own operations. Rejects with an `AppError`; the engine may then have the old weights, the
+ * new ones or neither.
+ */
+export type UpdateEngineWeights = (ask: SendControl, weights: EngineWeights) => Promise<void>;
 
 /** The wire format of one kind of engine, independent of connections. */
 export interface Dialect {

@@ -1,20 +1,6 @@
 import { engineFailed, toStatusFailure } from '../http/engine-failure';
 import { asObject, asText } from '../http/json-value';
-import type { SendControl } from './dialect';
-
-/** Weights that an engine reads itself. */
-export interface EngineWeights {
-  /** A folder or a name of a model, as the engine finds it. */
-  readonly source: string;
-  /** Its label at the engine, too. */
-  readonly version: number;
-}
-
-/**
- * Loads weights by an engine's own operations. Rejects with an `AppError`; the engine may then have the old weights, the
- * new ones or neither.
- */
-export type UpdateEngineWeights = (ask: SendControl, weights: EngineWeights) => Promise<void>;
+import type { SendControl, UpdateEngineWeights } from './dialect';
 
 /** SGLang empties its prefix cache with the update. */
 export const updateSglangWeights: UpdateEngineWeights = async (ask, { source, version }) => {

@@ -1,5 +1,5 @@
 import { AppError } from '@weir/errors';
-import type { EngineWeights } from '../dialects/update-weights';
+import type { EngineWeights } from '../dialects/dialect';
 import type { UpdateWeights } from '../http-engine';
 import { isUnreachable, type ReplicaState } from './replica-state';
 
