@@ -11,6 +11,14 @@ describe('the workflow features', () => {
   });
   afterEach(() => test.stop());
 
+  it('close the file of a new DAG to other users', async () => {
+    const as = await test.createKey('developer');
+    const created = await test.api.send('POST /dags', { as, body: { name: 'closed' } });
+
+    expect(created.status).toBe(201);
+    expect((await stat(test.folder.file('dags', 'closed.yaml'))).mode & 0o777).toBe(0o600);
+  });
+
   it('keep the scripts of steps in the data folder, for their owner only', async () => {
     const { runs } = test.application;
     const hold = test.folder.file('hold');

@@ -132,8 +132,8 @@ async function createFolders({ dags, logs, data }: Config) {
     workFolder: path.join(data.folder, 'work'),
     artifactsFolder: path.join(data.folder, 'artifacts'),
   };
-  await mkdir(folders.dagsFolder, { recursive: true });
-  for (const folder of [folders.logFolder, folders.workFolder, folders.artifactsFolder]) {
+  const { dagsFolder, logFolder, workFolder, artifactsFolder } = folders;
+  for (const folder of [dagsFolder, logFolder, workFolder, artifactsFolder]) {
     await mkdir(folder, { recursive: true, mode: 0o700 });
   }
   return folders;

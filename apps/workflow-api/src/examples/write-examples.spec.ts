@@ -1,4 +1,4 @@
-import { mkdir, readdir } from 'node:fs/promises';
+import { mkdir, readdir, stat } from 'node:fs/promises';
 import { parseDag } from '@weir/workflow-spec';
 import { temporaryFolder, type TemporaryFolder } from '@weir/test-kit';
 import { examples } from './examples';
@@ -18,6 +18,14 @@ describe('writeExamples', () => {
       examples.map(({ fileName }) => `${fileName}.yaml`).toSorted(),
     );
     await expect(readdir(home.file('new'))).resolves.toEqual(['dags']);
+  });
+
+  it('closes the folder and its files to other users', async () => {
+    await writeExamples(home.file('dags'));
+    const [file = ''] = await readdir(home.file('dags'));
+
+    expect((await stat(home.file('dags'))).mode & 0o777).toBe(0o700);
+    expect((await stat(home.file('dags', file))).mode & 0o777).toBe(0o600);
   });
 
   it('leaves an existing folder alone, even an empty one', async () => {

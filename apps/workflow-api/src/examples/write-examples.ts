@@ -14,8 +14,10 @@ export async function writeExamples(folder: string): Promise<boolean> {
   const draft = path.join(parent, `.${path.basename(folder)}.${process.pid}.tmp`);
   try {
     // mkdir fails when the folder exists; a check beforehand would leave a race with other processes.
-    await mkdir(draft);
-    for (const { fileName, spec } of examples) await writeFile(path.join(draft, `${fileName}.yaml`), spec);
+    await mkdir(draft, { mode: 0o700 });
+    for (const { fileName, spec } of examples) {
+      await writeFile(path.join(draft, `${fileName}.yaml`), spec, { mode: 0o600 });
+    }
     return await claim(draft, folder);
   } finally {
     await rm(draft, { recursive: true, force: true });

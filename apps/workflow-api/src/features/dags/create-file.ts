@@ -8,7 +8,7 @@ import path from 'node:path';
 export async function createFile(file: string, text: string, draftName: string): Promise<void> {
   const folder = path.dirname(file);
   const draft = path.join(folder, draftName);
-  const handle = await open(draft, 'wx', 0o644);
+  const handle = await open(draft, 'wx', 0o600);
   try {
     try {
       await handle.writeFile(text);

@@ -71,7 +71,7 @@ export class DagCatalog {
 
   /** Begins to read the folder and returns before that is done. */
   async start(): Promise<void> {
-    await mkdir(this.#options.store.folder, { recursive: true });
+    await mkdir(this.#options.store.folder, { recursive: true, mode: 0o700 });
     await this.#options.suspensions.refresh();
     this.#firstScan = this.#rescan();
     this.#loop = this.#keepComparing();

@@ -83,7 +83,7 @@ export function createDagFileChanges({ folder, random, toPath }: DagFileChangesO
 
 async function makeFolder(folder: string): Promise<void> {
   try {
-    await mkdir(folder, { recursive: true });
+    await mkdir(folder, { recursive: true, mode: 0o700 });
   } catch (error) {
     // Something else is in the place of the folder; what follows finds out.
     if (!isSystemError(error, 'EEXIST')) throw error;
