@@ -18,10 +18,7 @@ import {
   type StartRun,
 } from './features/dag-runs';
 import {
-  bindDagFileRoutes,
-  bindDagHistoryRoutes,
-  bindDagLabelRoutes,
-  bindDagRoutes,
+  bindDefinitionRoutes,
   createDagEditor,
   createDagFiles,
   createDagService,
@@ -110,11 +107,8 @@ export async function createApplication(options: ApplicationOptions, platform: P
     ...{ runs, startRun, files, worker, scheduler },
     bindRoutes: (bind) => {
       bindSystemRoutes(bind, { ...common, version, startedAt, roles: lifecycle.roles, ...systemPorts(config) });
-      bindDagLabelRoutes(bind, files.catalog);
       bindSearchRoutes(bind, createSearchService(files));
-      bindDagRoutes(bind, dags);
-      bindDagFileRoutes(bind, editor);
-      bindDagHistoryRoutes(bind, { ...common, ...files, dagRuns: service, dags, waitForRun });
+      bindDefinitionRoutes(bind, { ...common, ...files, dagRuns: service, dags, editor, waitForRun });
       bindWorkspaceRoutes(bind, common);
       bindBaseConfigRoutes(bind, createBaseConfigService({ ...config.baseConfig, random }));
       dagRuns.bindRoutes(bind);
