@@ -1,3 +1,4 @@
+export { asObject } from './as-object';
 export { isLoopbackHost } from './loopback-host';
 export { readBounded } from './read-bounded';
 export { readIfPresent } from './read-if-present';

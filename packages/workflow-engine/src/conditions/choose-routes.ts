@@ -1,5 +1,6 @@
 import { matchesExpected, resolveField, type JsonValue, type Step } from '@weir/workflow-spec';
-import { asObject, isList } from '../actions/json-values';
+import { asObject } from '@weir/primitives';
+import { isList } from '../actions/is-list';
 import type { RunContext, StepExecution } from '../run/run-context';
 import type { StepOutcome } from '../scope/step-ports';
 import { resolveStep } from '../steps/resolve-step';

@@ -3,7 +3,7 @@ import type Docker from 'dockerode';
 import type { JsonObject } from '@weir/workflow-spec';
 import { actionFailed } from '../actions/action-errors';
 import { durationMs } from '../actions/duration';
-import { asObject } from '../actions/json-values';
+import { asObject } from '@weir/primitives';
 import type { ContainerSettings, NewContainerSettings } from './container-settings';
 
 /** What a container gets from its run. */

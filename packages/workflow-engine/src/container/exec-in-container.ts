@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type Docker from 'dockerode';
 import { endOrStop, type StopOptions } from '../actions/end-or-stop';
 import type { ActionLog } from '../actions/action-log';
-import { asObject } from '../actions/json-values';
+import { asObject } from '@weir/primitives';
 import { followStreams } from './container-streams';
 import { engineFailed, isNotThere } from './engine-errors';
 import { withDeadline } from './with-deadline';

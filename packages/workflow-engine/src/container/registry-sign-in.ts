@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '@weir/workflow-spec';
 import { actionFailed } from '../actions/action-errors';
-import { asObject } from '../actions/json-values';
+import { asObject } from '@weir/primitives';
 
 /** Credentials by registry host, as a map or as its JSON text. */
 export type RegistryAuths = JsonObject | string;

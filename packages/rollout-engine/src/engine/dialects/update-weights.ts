@@ -1,5 +1,6 @@
 import { engineFailed, toStatusFailure } from '../http/engine-failure';
-import { asObject, asText } from '../http/json-value';
+import { asObject } from '@weir/primitives';
+import { asText } from '../http/json-value';
 import type { SendControl, UpdateEngineWeights } from './dialect';
 
 /** SGLang empties its prefix cache with the update. */

@@ -1,6 +1,7 @@
 import type { GenerationRequest, TokenChoice } from '../inference-engine';
 import type { AnswerLedger } from '../http/answer-ledger';
-import { asCount, asList, asObject, type JsonObject } from '../http/json-value';
+import { asObject } from '@weir/primitives';
+import { asCount, asList, type JsonObject } from '../http/json-value';
 import { mostLikely, definedOnly, type Dialect } from './dialect';
 import {
   describeVllm,

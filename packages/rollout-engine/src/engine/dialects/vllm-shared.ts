@@ -1,7 +1,8 @@
 import type { GenerationRequest } from '../inference-engine';
 import { toStatusFailure } from '../http/engine-failure';
 import type { AnswerLedger } from '../http/answer-ledger';
-import { asCount, asList, asObject, asText, type JsonObject } from '../http/json-value';
+import { asObject } from '@weir/primitives';
+import { asCount, asList, asText, type JsonObject } from '../http/json-value';
 import { definedOnly, sharedSampling, type SendControl, type ControlCall, type EngineDescription } from './dialect';
 
 /** Sampling as both of vLLM's token endpoints name it. */

@@ -7,7 +7,8 @@ import { engineFailed, engineTimeout, engineUnavailable } from './engine-failure
 import { eventStreamData } from './event-stream-data';
 import { idsJson } from './ids-json';
 import { createLimitedSignal } from './limited-signal';
-import { asObject, type JsonObject } from './json-value';
+import { asObject } from '@weir/primitives';
+import type { JsonObject } from './json-value';
 
 export interface GenerationDeps {
   readonly dialect: Dialect;

@@ -1,4 +1,5 @@
-import { asCount, asList, asObject } from './json-value';
+import { asObject } from '@weir/primitives';
+import { asCount, asList } from './json-value';
 
 /**
  * The version of a token that the engine did not report. `createGenerationControl` replaces it with the version that

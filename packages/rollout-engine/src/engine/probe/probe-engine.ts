@@ -1,5 +1,6 @@
 import type { EngineDescription } from '../dialects/dialect';
-import { asList, asObject } from '../http/json-value';
+import { asObject } from '@weir/primitives';
+import { asList } from '../http/json-value';
 import type { EngineInfo } from '../inference-engine';
 import { compareTokenizers } from '../tokenizer-parity';
 import { measureLogprobs } from './measure-logprobs';

@@ -2,7 +2,7 @@ import type { JsonValue } from '@weir/workflow-spec';
 import type { OutputRequest } from '../../outputs/evaluate-outputs';
 import type { ActionExecutor, ActionWork } from '../action-executor';
 import { actionFailed } from '../action-errors';
-import { isList } from '../json-values';
+import { isList } from '../is-list';
 
 type Settings = ActionWork<'jq.filter'>['settings'];
 

@@ -4,7 +4,7 @@ import { actionFailed } from '../action-errors';
 import type { ActionLog } from '../action-log';
 import { actionPath } from '../action-paths';
 import { readWhole } from '../files/read-whole';
-import { asObject } from '../json-values';
+import { asObject } from '@weir/primitives';
 import { publishValues } from '../publish-values';
 import type { JsCall, JsPrinted } from './run-js';
 

@@ -1,6 +1,6 @@
 import type { JsonValue } from '@weir/workflow-spec';
 import { actionFailed } from '../action-errors';
-import { isList } from '../json-values';
+import { isList } from '../is-list';
 
 type TemplateFunction = (args: readonly JsonValue[]) => JsonValue;
 
