@@ -20,7 +20,8 @@ export type { DagGridItem } from './dags/history-endpoints';
 export type { SearchMatchItem } from './search/schemas';
 export { DagRunDetails, DagRunOutputs, DagRunSummary, Log, Node, SubDagRunDetail } from './dag-runs/schemas';
 export { Dag, DagDetails, DagEditorHints, DagFile, DagName, maxSpecLength } from './dags/schemas';
-export { Step } from './dags/step-schemas';
+export { readHumanTask, type HumanTask } from './dags/human-task';
+export { type ExecutorConfig, Step } from './dags/step-schemas';
 export { dagSchemaEndpoint } from './system/dag-schema-endpoint';
 export { Worker, WorkersListResponse } from './system/schemas';
 export {

@@ -51,6 +51,7 @@ export const ExecutorConfig = z
     config: z.record(z.string(), z.unknown()).optional().describe('Its settings.'),
   })
   .meta({ id: 'ExecutorConfig', description: 'The action of a step.' });
+export type ExecutorConfig = z.output<typeof ExecutorConfig>;
 
 export const Step = z
   .object({

@@ -1,8 +1,9 @@
 import { AppError } from '@weir/errors';
+import { readHumanTask } from '@weir/workflow-contract';
 import { z } from 'zod';
 import type { WorkflowClient } from '../../local-api';
 import { resolveDagName } from '../shared/find-runnable-target';
-import { parseFields, readHumanTask, type TaskValue } from './human-task-form';
+import { parseFields, type TaskValue } from './human-task-form';
 import type { StoreCommand } from '../shared/program-host';
 import { findRunById, readRun } from '../shared/run-queries';
 import { withApi } from '../shared/with-api';
@@ -51,7 +52,7 @@ async function readTexts(
   const { nodes } = await readRun(client, address);
   const step = nodes.find((node) => node.step.id === stepId)?.step;
   // Without such a task the server says what is wrong.
-  return parseFields((step && readHumanTask(step)) ?? { form: {} }, texts);
+  return parseFields((step && readHumanTask(step.executorConfig)) ?? { form: {} }, texts);
 }
 
 function parseValues(text: string): z.output<typeof Values> {

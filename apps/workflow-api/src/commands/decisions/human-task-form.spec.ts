@@ -1,4 +1,4 @@
-import { parseFields, readHumanTask } from './human-task-form';
+import { parseFields } from './human-task-form';
 
 const form = {
   properties: {
@@ -23,13 +23,5 @@ describe('parseFields', () => {
     const texts = { count: 'many', isUrgent: 'yes', other: '1', constructor: 'x' };
     expect(parseFields({ form }, texts)).toEqual(texts);
     expect(parseFields({ form: {} }, texts)).toEqual(texts);
-  });
-});
-
-describe('readHumanTask', () => {
-  it('finds the task of a step, and none in other steps', () => {
-    const config = { prompt: 'Well?', form };
-    expect(readHumanTask({ name: 'a', executorConfig: { type: 'human.task', config } })).toEqual(config);
-    expect(readHumanTask({ name: 'a', executorConfig: { type: 'http.request' } })).toBeUndefined();
   });
 });

@@ -1,21 +1,11 @@
-import type { Step } from '@weir/workflow-contract';
+import type { HumanTask } from '@weir/workflow-contract';
 import { z } from 'zod';
 
-const Task = z.object({
-  prompt: z.string().default(''),
-  form: z.record(z.string(), z.unknown()).default({}),
-});
 const Fields = z.record(z.string(), z.object({ type: z.string() })).catch({});
 
-export type HumanTask = z.output<typeof Task>;
 export type TaskValue = string | number | boolean;
 
 const numberText = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
-
-/** What a step asks a person; nothing when it is no human task. */
-export function readHumanTask({ executorConfig }: Step): HumanTask | undefined {
-  return executorConfig?.type === 'human.task' ? Task.parse(executorConfig.config ?? {}) : undefined;
-}
 
 /**
  * Parses strings as the types of their fields. A value that cannot be parsed remains a string, which the server then

@@ -1,8 +1,7 @@
-import type { DagRunDetails, Node } from '@weir/workflow-contract';
+import { readHumanTask, type DagRunDetails, type Node } from '@weir/workflow-contract';
 import { runStatus, nodeStatus } from '@weir/workflow-engine';
 import { resolveDagName } from '../shared/find-runnable-target';
 import { formatRun, formatSteps } from './follow-run';
-import { readHumanTask } from '../decisions/human-task-form';
 import type { StoreCommand } from '../shared/program-host';
 import { readRun } from '../shared/run-queries';
 import { withApi } from '../shared/with-api';
@@ -29,7 +28,7 @@ function formatQuestions({ statusLabel, nodes }: DagRunDetails): readonly string
 }
 
 function formatQuestion({ step }: Node): readonly string[] {
-  const task = readHumanTask(step);
+  const task = readHumanTask(step.executorConfig);
   if (task !== undefined) {
     return [`step id: ${step.id ?? step.name}`, `prompt: ${toLine(task.prompt)}`, `form: ${JSON.stringify(task.form)}`];
   }

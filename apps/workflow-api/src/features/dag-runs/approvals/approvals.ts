@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { readHumanTask } from '@weir/workflow-contract';
 import {
   runStatus,
   nodeStatus,
@@ -9,9 +10,10 @@ import {
 } from '@weir/workflow-engine';
 import type { DagParser } from '../../../dag-parser';
 import { stepNotFound } from '../dag-run-errors';
+import { presentAction } from '../read/step-presenter';
 import type { DagRunRepository } from '../storage/dag-run-repository';
 import { runAtWork, stepNotWaiting, taskCompletedOtherwise, taskNotOpen } from './approval-errors';
-import { readHumanTask, toAnswerOutputs, type TaskAnswer } from './human-task-answer';
+import { toAnswerOutputs, type TaskAnswer } from './human-task-answer';
 import { findOpenApproval, findRewoundSteps, findStep, listDagSteps, selectInputs } from './waiting-step';
 
 export interface ApprovalsDependencies {
@@ -134,7 +136,7 @@ async function complete(
     name: stepId,
     matches: ({ id }) => id === stepId,
   });
-  const task = readHumanTask(step);
+  const task = readHumanTask(presentAction(step));
   if (task === undefined) throw stepNotFound(stepId);
   const outputs = toAnswerOutputs(task, answer, dag);
   const remaining = rows.filter(({ status }) => nodeStatus.isWaiting(status)).length;

@@ -1,5 +1,4 @@
-import type { Step } from '@weir/workflow-spec';
-import { toAnswerOutputs, readHumanTask, type TaskAnswer } from './human-task-answer';
+import { toAnswerOutputs, type TaskAnswer } from './human-task-answer';
 
 const form = {
   properties: {
@@ -66,11 +65,5 @@ describe('toAnswerOutputs', () => {
   it('names the field and the rule, and never the value', () => {
     expect(() => read({ values: { text: 'SECRET' } })).toThrow(/\/text must match/);
     expect(() => read({ values: { text: 'SECRET' } })).not.toThrow(/SECRET/);
-  });
-});
-
-describe('readHumanTask', () => {
-  it('is nothing for other steps', () => {
-    expect(readHumanTask({ run: { kind: 'script', script: 'true' } } as unknown as Step)).toBeUndefined();
   });
 });

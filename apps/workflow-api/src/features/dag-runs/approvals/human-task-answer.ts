@@ -1,13 +1,8 @@
 import { outputBytes, type StepOutputs } from '@weir/workflow-engine';
-import { jsonSchemaProblem, type Dag, type JsonObject, type Step } from '@weir/workflow-spec';
+import type { HumanTask } from '@weir/workflow-contract';
+import { jsonSchemaProblem, type Dag, type JsonObject } from '@weir/workflow-spec';
 import { z } from 'zod';
 import { taskAnswerInvalid, taskAnswerTooLarge } from './approval-errors';
-
-export interface HumanTask {
-  readonly prompt: string;
-  /** A JSON Schema; empty when there is none. */
-  readonly form: JsonObject;
-}
 
 /** What a person entered. */
 export interface TaskAnswer {
@@ -19,16 +14,8 @@ const Scalar = z.union([z.string(), z.number(), z.boolean()]);
 const Fields = z.record(z.string(), z.object({ type: z.string(), default: Scalar.optional() })).default({});
 type Fields = z.output<typeof Fields>;
 
-const JsonMap = z.custom<JsonObject>((value) => typeof value === 'object' && value !== null && !Array.isArray(value));
-const Task = z.object({ prompt: z.string().default(''), form: JsonMap.default({}) });
-
 /** The same default as for the outputs of other steps. */
 const defaultMaxBytes = 1_048_576;
-
-/** Nothing when the step is not a human task. */
-export function readHumanTask({ run }: Step): HumanTask | undefined {
-  return run.kind === 'action' && run.action === 'human.task' ? Task.parse(run.with) : undefined;
-}
 
 /**
  * The answer as outputs of its step, with the defaults of missing fields. Throws `human_task_answer_invalid` or

@@ -1,10 +1,9 @@
-import type { Node as WireNode } from '@weir/workflow-contract';
+import { readHumanTask, type Node as WireNode } from '@weir/workflow-contract';
 import { nodeStatus, nodeKey, type DagRunStep, type DagRunSummary } from '@weir/workflow-engine';
 import type { Step } from '@weir/workflow-spec';
-import { readHumanTask } from '../approvals/human-task-answer';
 import { wireName } from './outputs-presenter';
 import { rfc3339 } from './rfc3339';
-import { presentStep } from './step-presenter';
+import { presentAction, presentStep } from './step-presenter';
 
 /** @param children The child runs of the same run. */
 export function presentNode(
@@ -51,7 +50,7 @@ export function timeOrEmpty(time: Date | null): string {
 
 function presentDecisions({ decisions, iteration }: DagRunStep, specStep: Step | undefined): Partial<WireNode> {
   const { approvedAt, approvedBy, inputs, rejectedAt, rejectedBy, reason, pushBacks = [] } = decisions ?? {};
-  const isTask = specStep !== undefined && readHumanTask(specStep) !== undefined;
+  const isTask = specStep !== undefined && readHumanTask(presentAction(specStep)) !== undefined;
   const last = pushBacks.at(-1);
   return {
     ...(isTask && approvedBy !== undefined ? { humanTaskCompletedBy: approvedBy } : {}),

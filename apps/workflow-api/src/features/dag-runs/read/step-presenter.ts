@@ -1,4 +1,4 @@
-import type { Step as WireStep } from '@weir/workflow-contract';
+import type { ExecutorConfig, Step as WireStep } from '@weir/workflow-contract';
 import type { Condition, RepeatPolicy, Step } from '@weir/workflow-spec';
 
 type WireCondition = NonNullable<WireStep['preconditions']>[number];
@@ -20,6 +20,11 @@ export function presentStep(step: Step): WireStep {
   };
 }
 
+/** The action of a step; nothing for commands, scripts and loops. */
+export function presentAction({ run }: Step): ExecutorConfig | undefined {
+  return run.kind === 'action' ? { type: run.action, config: { ...run.with } } : undefined;
+}
+
 export function presentCondition(condition: Condition): WireCondition {
   const { negate } = condition;
   return condition.kind === 'command'
@@ -27,14 +32,15 @@ export function presentCondition(condition: Condition): WireCondition {
     : { condition: condition.text, expected: condition.expected, negate };
 }
 
-function presentWork({ run }: Step): Partial<WireStep> {
+function presentWork(step: Step): Partial<WireStep> {
+  const { run } = step;
   switch (run.kind) {
     case 'commands':
       return { commands: run.commands.map((command) => ({ command })) };
     case 'script':
       return { commands: [], script: run.script };
     case 'action':
-      return { commands: [], ...presentCall(run), executorConfig: { type: run.action, config: { ...run.with } } };
+      return { commands: [], ...presentCall(run), executorConfig: presentAction(step) };
     case 'foreach':
       return { commands: [], executorConfig: { type: 'foreach' } };
   }

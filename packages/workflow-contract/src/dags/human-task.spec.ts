@@ -1,0 +1,21 @@
+import { readHumanTask } from './human-task';
+
+const form = { properties: { ratio: { type: 'number' } } };
+
+describe('readHumanTask', () => {
+  it('reads prompt and form of a human task', () => {
+    const config = { prompt: 'Well?', form };
+    expect(readHumanTask({ type: 'human.task', config })).toEqual(config);
+  });
+
+  it('has neither for a task that names none', () => {
+    expect(readHumanTask({ type: 'human.task' })).toEqual({ prompt: '', form: {} });
+  });
+
+  it.each([
+    ['another action', { type: 'http.request', config: { prompt: 'Well?' } }],
+    ['a step without an action', undefined],
+  ])('is nothing for %s', (_case, action) => {
+    expect(readHumanTask(action)).toBeUndefined();
+  });
+});
