@@ -17,6 +17,7 @@ describe('containerCalls', () => {
     ['the default shell', 'x', ofDefault, ['sh', '-e', '-s', '--', 'a', 'b c']],
     ['a shell of the step', 'x', { shell: ['bash', '-u', '-c'], isStepShell: true }, ['bash', '-u', '-s', '--']],
     ['the shell of its first line', '#!/bin/ash -x\nx', { ...ofDefault, args: [] }, ['/bin/ash', '-x', '-s', '--']],
+    ['a shell that env starts', '#!/usr/bin/env ash\nx', ofDefault, ['/usr/bin/env', 'ash', '-s', '--', 'a', 'b c']],
   ])('has a script read by %s', (_, text, shell, argv) => {
     expect(containerCalls({ ...shell, run: script(text) })).toEqual([{ argv, input: `{\n${text}\n} </dev/null\n` }]);
   });

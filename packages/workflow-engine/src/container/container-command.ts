@@ -1,5 +1,6 @@
 import type { LocalRun } from '@weir/workflow-spec';
-import { commandInvocation, parseInterpreter, isUnixShell, needsScriptFile } from '../local-command/shell-invocation';
+import { finalProgram, isUnixShell, parseInterpreter } from '../local-command/interpreter';
+import { commandInvocation, needsScriptFile } from '../local-command/shell-invocation';
 import type { StepShell } from '../environment/step-shell';
 
 export interface ContainerWork extends StepShell {
@@ -28,11 +29,8 @@ export function containerCalls({ run, ...shell }: ContainerWork): readonly Conta
 
 function scriptCall(text: string, { shell, isStepShell, args = [] }: Omit<ContainerWork, 'run'>): ContainerCall {
   const interpreter = isStepShell ? undefined : parseInterpreter(text);
-  if (interpreter !== undefined && !isUnixShell(interpreter.program)) {
-    return { argv: [interpreter.program, ...interpreter.args], input: text };
-  }
   const [program = 'sh', ...options] = interpreter ? [interpreter.program, ...interpreter.args] : shell;
-  if (!isUnixShell(program)) return { argv: [program, ...options], input: text };
+  if (!isUnixShell(finalProgram({ program, args: options }))) return { argv: [program, ...options], input: text };
   const strict = isStepShell || interpreter !== undefined ? [] : ['-e'];
   const argv = [program, ...strict, ...options.filter((option) => option !== '-c'), '-s', '--', ...args];
   return { argv, input: `{\n${text}\n} </dev/null\n` };

@@ -1,13 +1,7 @@
 import type { StepShell } from '../environment/step-shell';
+import { isUnixShell, parseInterpreter, type Invocation } from './interpreter';
 import type { StepCommand } from './step-command';
 
-/** A program and its arguments, started without a shell. */
-export interface Invocation {
-  readonly program: string;
-  readonly args: readonly string[];
-}
-
-const unixShells = new Set(['sh', 'ash', 'bash', 'dash', 'ksh', 'ksh93', 'mksh', 'zsh']);
 // `-c` or a bundle that ends in it, like `-lc`.
 const commandFlag = /^-([A-Za-z]*)c$/;
 // One argument may be 128 KiB on Linux; longer scripts go through a file.
@@ -57,19 +51,4 @@ function shellInvocation({ shell, isStepShell }: StepShell): Invocation {
   const [program = 'sh', ...args] = shell;
   if (isStepShell || !isUnixShell(program)) return { program, args };
   return { program, args: ['-e', ...args] };
-}
-
-export function isUnixShell(program: string): boolean {
-  return unixShells.has(program.slice(program.lastIndexOf('/') + 1));
-}
-
-/**
- * Reads the `#!` line as Linux does: a program and at most one argument. The file itself is not executed, because the
- * temporary folder may be mounted `noexec` and a file just written may still be open in another child (ETXTBSY).
- */
-export function parseInterpreter(script: string): Invocation | undefined {
-  const line = /^#![ \t]*([^\n]*)/.exec(script)?.[1]?.trim() ?? '';
-  const [, program, argument] = /^(\S+)(?:[ \t]+(.*))?$/.exec(line) ?? [];
-  if (program === undefined) return undefined;
-  return { program, args: argument === undefined ? [] : [argument] };
 }

@@ -1,5 +1,5 @@
 import type { StepShell } from '../environment/step-shell';
-import { isUnixShell, parseInterpreter } from '../local-command/shell-invocation';
+import { finalProgram, isUnixShell, parseInterpreter } from '../local-command/interpreter';
 
 export interface ShellDialect {
   /** A variable outside quotes, split at white space as all Unix shells do. */
@@ -23,8 +23,6 @@ export function shellDialect(interpreter: string): ShellDialect | undefined {
 /** The program that reads a script: that of its `#!` line unless the step names a shell, with `env` looked through. */
 export function textInterpreter(text: string, { shell, isStepShell }: StepShell): string {
   const own = isStepShell ? undefined : parseInterpreter(text);
-  const [program = 'sh', ...args] = own === undefined ? shell : [own.program, ...own.args];
-  if (program.slice(program.lastIndexOf('/') + 1) !== 'env') return program;
-  const words = args.flatMap((argument) => argument.split(/\s+/));
-  return words.find((word) => !word.startsWith('-') && !word.includes('=')) ?? program;
+  const [program = 'sh', ...args] = shell;
+  return finalProgram(own ?? { program, args });
 }

@@ -37,6 +37,12 @@ describe('remoteCall', () => {
     ['a document at its end', { kind: 'script', text: 'cat <<END\nx\nEND' }, 'x\n', 0],
     ['its first line', { kind: 'script', text: '#!/bin/cat\nwhole' }, '#!/bin/cat\nwhole', 0],
     ['its first line with env', { kind: 'script', text: '#!/usr/bin/env sh\necho on' }, 'on\n', 0],
+    [
+      'its first line with options of env, and an environment',
+      { kind: 'script', text: '#!/usr/bin/env -S sh -e\nfalse\necho on', env: { A: '1' } },
+      '',
+      1,
+    ],
     ['a reader that finds nothing', { kind: 'script', text: 'cat\necho on' }, 'on\n', 0],
   ] as const)('executes %s', (_, text, stdout, status) => {
     expect(execute(text)).toEqual({ stdout, status });

@@ -1,4 +1,4 @@
-import { isUnixShell } from '../../local-command/shell-invocation';
+import { finalProgram, isUnixShell, parseInterpreter } from '../../local-command/interpreter';
 import { shellQuote } from '../../shell-text/shell-quote';
 import { actionFailed } from '../action-errors';
 
@@ -28,8 +28,8 @@ export function remoteCall({ kind, text, shell, env }: RemoteText): RemoteCall {
   const hasEnv = Object.keys(env).length > 0;
   if (kind === 'command' && !hasEnv) return { command: plainCommand(text, shell), input: '' };
   const interpreter = kind === 'script' && shell.length === 0 ? parseInterpreter(text) : undefined;
-  const [program, ...args] = interpreter ?? shell;
-  if (program !== undefined && !isUnixShell(program)) {
+  const [program, ...args] = interpreter === undefined ? shell : [interpreter.program, ...interpreter.args];
+  if (program !== undefined && !isUnixShell(finalProgram({ program, args }))) {
     if (hasEnv) throw actionFailed('env needs a Unix shell on the remote host.');
     return { command: words([program, ...args]), input: text };
   }
@@ -54,14 +54,4 @@ function words(list: readonly string[]): string {
 function assignment([name, value]: readonly [string, string]): string {
   if (value.includes('\0')) throw actionFailed('env contains a NUL character.');
   return `export ${name}=${shellQuote(value)}`;
-}
-
-/** The program of the `#!` line and at most one argument, as Linux reads it. */
-function parseInterpreter(script: string): readonly string[] | undefined {
-  const line = /^#![ \t]*([^\n]*)/.exec(script)?.[1]?.trim() ?? '';
-  const [, program, argument] = /^(\S+)(?:[ \t]+(.*))?$/.exec(line) ?? [];
-  if (program === undefined) return undefined;
-  const isEnv = program.endsWith('/env') && argument !== undefined && /^[^-\s=]+$/.test(argument);
-  if (isEnv) return [argument];
-  return argument === undefined ? [program] : [program, argument];
 }
