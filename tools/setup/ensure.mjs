@@ -42,13 +42,13 @@ export async function ensureBuilt() {
 }
 
 async function ensureNode() {
-  const [major, minor] = process.versions.node.split('.').map(Number);
-  if (major > 22 || (major === 22 && minor >= 16)) return process.execPath;
+  const oldest = readJson(inWorkspace('package.json')).engines.node.replace('>=', '');
+  if (process.versions.node.localeCompare(oldest, 'en', { numeric: true }) >= 0) return process.execPath;
   await unless(findNode, async () => {
     cpSync(inWorkspace('tools/setup/node'), runtimeFolder, { recursive: true });
     await npmCi(`bringing in a newer Node than ${process.version}`, runtimeFolder, process.env);
   });
-  return findNode() ?? stop(`no Node for ${process.platform}-${process.arch} is known; install 22.16 or newer`);
+  return findNode() ?? stop(`no Node for ${process.platform}-${process.arch} is known; install ${oldest} or newer`);
 }
 
 /** Its lockfile names a package for each platform, of which npm installs one. */

@@ -82,6 +82,7 @@ export function createSetupWorkspace(
   cpSync(__dirname, path.join(folder, 'tools/setup'), { recursive: true });
   cpSync(path.join(__dirname, '__fixtures__/npm-cli.cjs'), path.join(programs, 'npm'));
   chmodSync(path.join(programs, 'npm'), 0o755);
+  cpSync(path.join(__dirname, '../../package.json'), path.join(folder, 'package.json'));
   write('package-lock.json', JSON.stringify({ packages: {} }));
 
   return {

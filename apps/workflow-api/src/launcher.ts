@@ -1,20 +1,26 @@
 // The file that people run. It loads the program when this Node can carry it, and otherwise starts itself under the
 // Node that the set-up brought along. The SQLite driver crashes on an older Node, so this must come before all else.
 import { spawn, type ChildProcess } from 'node:child_process';
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
 import type { main } from './main';
 
-const oldest = [22, 16] as const;
+const oldest = readOldestNode();
 const program = path.join(__dirname, 'program.js');
 const stopWithParent = path.join(__dirname, 'stop-with-parent.js');
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
+/** The `22.16` of `>=22.16` in `engines` of the package. */
+function readOldestNode(): string {
+  const manifest = readFileSync(path.join(__dirname, '../package.json'), 'utf8');
+  const { engines } = JSON.parse(manifest) as { readonly engines: { readonly node: string } };
+  return engines.node.replace('>=', '');
+}
+
 function isNewEnough(): boolean {
-  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-  return major > oldest[0] || (major === oldest[0] && minor >= oldest[1]);
+  return process.versions.node.localeCompare(oldest, 'en', { numeric: true }) >= 0;
 }
 
 /** Finds the Node that `tools/setup` installed, seen from the built file. */
@@ -51,7 +57,7 @@ if (isNewEnough()) {
   const binary = findInstalledNode();
   if (binary === undefined) {
     process.stderr.write(
-      `weir: Node ${process.versions.node} is too old: 22.16 or newer is needed. "npm run setup" brings one along.\n`,
+      `weir: Node ${process.versions.node} is too old: ${oldest} or newer is needed. "npm run setup" brings one along.\n`,
     );
     process.exit(1);
   }
