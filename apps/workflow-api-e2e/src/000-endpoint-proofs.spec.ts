@@ -1,26 +1,39 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { proofsOfSeed, proofTable } from './support/proof-table';
+import { proofsOfContract, proofTable, type Proof } from './support/proof-table';
+import { seedEndpoints } from './support/seed-endpoints';
+import { listUnserved, unservedTable } from './support/unserved-operations';
 
 const page = path.resolve(__dirname, '../../../docs/specs/000-endpoint-proofs.md');
-const begin = '<!-- proofs:begin -->';
-const end = '<!-- proofs:end -->';
+const proofs = proofsOfContract();
+const titleOf = ({ operation, status }: Proof): string => `${operation} ${status}`;
+const seeded = new Set(
+  seedEndpoints.flatMap(([operation, statuses]) => statuses.map((status) => `${operation} ${status}`)),
+);
 
-describe('the proofs of the API', () => {
-  const proofs = proofsOfSeed();
+describe('every operation of the contract', () => {
+  it('has an end-to-end case of its success', () => {
+    expect(proofs.filter(({ isSuccess, endToEnd }) => isSuccess && endToEnd.length === 0).map(titleOf)).toEqual([]);
+  });
 
-  it.each(proofs.map((proof) => [`${proof.operation} ${proof.status}`, proof] as const))(
-    'has a case for %s',
-    (_, proof) => {
-      expect(proof.cases.length).toBeGreaterThan(0);
-    },
-  );
+  it('has an end-to-end case of each answer that the first description names', () => {
+    const shown = new Set(proofs.filter(({ endToEnd }) => endToEnd.length > 0).map(titleOf));
+    expect([...seeded].filter((title) => !shown.has(title))).toEqual([]);
+  });
+});
 
-  it('are up to date in docs/specs', () => {
+describe('docs/specs/000-endpoint-proofs.md', () => {
+  const sections = [
+    ['proofs', proofTable(proofs)],
+    ['unserved', unservedTable(listUnserved())],
+  ] as const;
+
+  it.each(sections)('is up to date: %s', (name, content) => {
     const text = readFileSync(page, 'utf8');
+    const [begin, end] = [`<!-- ${name}:begin -->`, `<!-- ${name}:end -->`];
     const [head = '', rest = ''] = text.split(begin);
     const [, tail = ''] = rest.split(end);
-    const wanted = `${head}${begin}\n\n${proofTable(proofs)}\n\n${end}${tail}`;
+    const wanted = `${head}${begin}\n\n${content}\n\n${end}${tail}`;
     if (process.env.WEIR_UPDATE_DOCS === '1') writeFileSync(page, wanted);
 
     // Prettier aligns the columns of a table; only its words count here.

@@ -1,54 +1,71 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { seedEndpoints } from './seed-endpoints';
+import type { Endpoint } from '@weir/http-contract';
+import { workflowContract } from '@weir/workflow-contract';
+import { readSpecCases, type SpecCase } from './spec-cases';
 
 export interface Proof {
   readonly operation: string;
+  readonly access: string;
   readonly status: number;
-  readonly file: string;
-  /** Names of the cases that show this status. */
-  readonly cases: readonly string[];
+  readonly isSuccess: boolean;
+  /** Files of the end-to-end specs that show this answer of the built server. */
+  readonly endToEnd: readonly string[];
+  /** Files of other specs that show it. */
+  readonly others: readonly string[];
 }
 
-const folder = path.resolve(__dirname, '..');
-// A suite is named for its operation, perhaps with a circumstance behind it, and a case begins with its status.
-const suiteOrCase = /^ *(?:describe\('((?:GET|POST|PATCH|PUT|DELETE) \/[^' ]*)[^']*'|it\('returns (\d{3})([^']*)')/gm;
+const endToEndFolder = path.resolve(__dirname, '..');
+const apiFolder = path.resolve(__dirname, '../../../workflow-api/src');
 
-/** The proof of each status of the described API: the cases of these specs that show it. */
-export function proofsOfSeed(): readonly Proof[] {
-  const cases = readdirSync(folder)
-    .filter((file) => file.endsWith('.spec.ts'))
-    .sort()
-    .flatMap((file) => readCases(file));
-  return seedEndpoints.flatMap(([operation, statuses]) =>
-    statuses.map((status) => {
-      const matching = cases.filter((found) => found.operation === operation && found.status === status);
-      return { operation, status, file: matching[0]?.file ?? '', cases: matching.map(({ name }) => name) };
-    }),
-  );
+/** What shows each answer of each operation of the contract, by tag and path. */
+export function proofsOfContract(): readonly Proof[] {
+  const endToEnd = readSpecCases(endToEndFolder);
+  const others = readSpecCases(apiFolder);
+  const endpoints: readonly Endpoint[] = Object.values(workflowContract);
+  return endpoints.toSorted(byTagAndPath).flatMap((endpoint) => {
+    const operation = `${endpoint.method} ${endpoint.path}`;
+    const failures = Object.keys(endpoint.errors).map(Number);
+    return [endpoint.success.status, ...failures].map((status) => ({
+      ...{ operation, status, access: accessName(endpoint), isSuccess: status === endpoint.success.status },
+      endToEnd: filesOf(endToEnd, operation, status),
+      others: [...filesOf(others, operation, status), ...filesByConstruction(endpoint, status)],
+    }));
+  });
 }
 
-interface Case {
-  readonly operation: string;
-  readonly status: number;
-  readonly name: string;
-  readonly file: string;
+function byTagAndPath(a: Endpoint, b: Endpoint): number {
+  return compare(a.tag, b.tag) || compare(a.path, b.path) || compare(a.method, b.method);
 }
 
-function readCases(file: string): readonly Case[] {
-  const found: Case[] = [];
-  let operation = '';
-  for (const [, suite, status, rest = ''] of readFileSync(path.join(folder, file), 'utf8').matchAll(suiteOrCase)) {
-    if (suite !== undefined) operation = suite;
-    else if (status !== undefined)
-      found.push({ operation, status: Number(status), name: `returns ${status}${rest}`, file });
-  }
-  return found;
+function compare(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
+
+function accessName({ access }: Endpoint): string {
+  return typeof access === 'string' ? access : access.join(', ');
+}
+
+function filesOf(cases: readonly SpecCase[], operation: string, status: number): readonly string[] {
+  const shown = cases.filter((found) => found.operation === operation && found.status === status);
+  return [...new Set(shown.map(({ file }) => file))];
+}
+
+/** Specs that go through all operations, the future ones too. */
+function filesByConstruction({ access, query, params, operationId }: Endpoint, status: number): readonly string[] {
+  const isGuarded = access !== 'public' && access !== 'login';
+  if (isGuarded && (status === 401 || (status === 403 && Array.isArray(access))))
+    return ['authorisation-matrix.spec.ts'];
+  if (status === 400 && query?.shape.remoteNode !== undefined) return ['common-refusals.spec.ts'];
+  return status === 404 && params !== undefined && operationId !== 'listDAGRunsByName'
+    ? ['common-refusals.spec.ts']
+    : [];
 }
 
 export function proofTable(proofs: readonly Proof[]): string {
-  const rows = proofs.map(
-    ({ operation, status, file, cases }) => `| \`${operation}\` | ${status} | \`${file}\` | ${cases.join('<br>')} |`,
-  );
-  return ['| Operation | Status | Spec | Cases |', '| --- | --- | --- | --- |', ...rows].join('\n');
+  const rows = proofs.map(({ operation, access, status, endToEnd, others }) => {
+    const shown = endToEnd.length > 0 ? endToEnd : others;
+    return `| \`${operation}\` | ${access} | ${status} | ${shown.map((file) => `\`${file}\``).join(', ')} |`;
+  });
+  return ['| Operation | Access | Status | Specs |', '| --- | --- | --- | --- |', ...rows].join('\n');
 }
