@@ -4,7 +4,7 @@ import type { Content } from './endpoint';
 export function contentType(content: Content): string {
   switch (content.kind) {
     case 'file':
-      return 'application/octet-stream';
+      return content.type ?? 'application/octet-stream';
     case 'events':
       return 'text/event-stream';
     case 'text':

@@ -13,8 +13,8 @@ export type Access = 'public' | 'login' | 'authenticated' | readonly string[];
  * between the two; every other kind stands alone.
  */
 export type Content =
-  /** A file to be saved, sent as `application/octet-stream` whatever it holds. */
-  | { readonly kind: 'file' }
+  /** A file to be saved, sent as an attachment. Default type: `application/octet-stream`, whatever it holds. */
+  | { readonly kind: 'file'; readonly type?: string }
   | { readonly kind: 'text'; readonly type: string }
   | { readonly kind: 'bytes'; readonly type: string }
   /** Server-sent events. */

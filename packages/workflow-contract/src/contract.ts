@@ -3,6 +3,8 @@ import * as auth from './auth/endpoints';
 import * as artifacts from './dag-runs/artifact-endpoints';
 import * as decisions from './dag-runs/decision-endpoints';
 import * as dagRuns from './dag-runs/endpoints';
+import * as logDownloads from './dag-runs/log-download-endpoints';
+import * as runSpecs from './dag-runs/run-spec-endpoints';
 import { enqueueDagRunFromSpec, executeDagRunFromSpec } from './dag-runs/spec-endpoints';
 import * as families from './dag-runs/family-endpoints';
 import * as dags from './dags/endpoints';
@@ -38,6 +40,8 @@ export const workflowContract = {
   ...dagRuns,
   executeDagRunFromSpec,
   enqueueDagRunFromSpec,
+  ...runSpecs,
+  ...logDownloads,
   ...decisions,
   ...families,
   ...artifacts,

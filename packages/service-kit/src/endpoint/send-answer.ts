@@ -37,7 +37,7 @@ interface Exchange {
 async function sendContent(endpoint: Endpoint, content: Content, result: unknown, { req, res }: Exchange) {
   switch (content.kind) {
     case 'file':
-      return sendFile(req, res, result as FileAnswer);
+      return sendFile(req, res, result as FileAnswer, contentType(content));
     case 'events':
       return sendEvents(res, result as AsyncIterable<ServerEvent>);
     case 'text':

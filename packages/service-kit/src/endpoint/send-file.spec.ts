@@ -14,7 +14,8 @@ beforeAll(async () => {
   app.get('/:name', async (req, res) => {
     const content = Buffer.from('<b>x</b>');
     const read = ({ start, end }: ByteRange) => Readable.from([content.subarray(start, end + 1)]);
-    await sendFile(req, res, { name: req.params.name, size: content.length, read });
+    const type = req.params.name.endsWith('.log') ? 'text/plain; charset=utf-8' : 'application/octet-stream';
+    await sendFile(req, res, { name: req.params.name, size: content.length, read }, type);
   });
   server = createServer(app).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -34,6 +35,17 @@ describe('sendFile', () => {
       'content-type': 'application/octet-stream',
       'content-length': '8',
       'content-disposition': 'attachment; filename=page.html',
+      'content-security-policy': "sandbox; default-src 'none'",
+      'x-content-type-options': 'nosniff',
+    });
+  });
+
+  it('sends a file of a declared type as an attachment, too', async () => {
+    const { headers } = await fetch(`${url}/run.log`);
+
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'content-type': 'text/plain; charset=utf-8',
+      'content-disposition': 'attachment; filename=run.log',
       'content-security-policy': "sandbox; default-src 'none'",
       'x-content-type-options': 'nosniff',
     });

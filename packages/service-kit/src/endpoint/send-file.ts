@@ -6,14 +6,14 @@ import type { Request, Response } from 'express';
  * Sends a file, or the range of it that was asked for, as an attachment. No browser may take it for a page of this
  * server, whatever it holds: a script in it could act on behalf of its viewer.
  */
-export async function sendFile(req: Request, res: Response, file: FileAnswer): Promise<void> {
+export async function sendFile(req: Request, res: Response, file: FileAnswer, type: string): Promise<void> {
   try {
     const whole = { start: 0, end: file.size - 1 };
     const range = requestedRange(req, file.size);
     res.attachment(file.name);
     res.set({
       // After the name, whose extension would choose the type.
-      'content-type': 'application/octet-stream',
+      'content-type': type,
       'content-security-policy': "sandbox; default-src 'none'",
       'x-content-type-options': 'nosniff',
       'cache-control': 'private, no-store',

@@ -42,7 +42,6 @@ export const logQuery = {
   limit: lineCount.optional().describe('Maximum number of lines. Default 1000.'),
 };
 
-export const stepLogQuery = {
-  ...logQuery,
-  stream: z.enum(['stdout', 'stderr']).optional().describe('The stream. Default stdout.'),
-};
+export const logStream = z.enum(['stdout', 'stderr']).optional().describe('The stream. Default stdout.');
+
+export const stepLogQuery = { ...logQuery, stream: logStream };

@@ -6,6 +6,8 @@ import type { DagRunRepository } from './storage/dag-run-repository';
 import { createDagRunService, type DagRunService } from './read/dag-run-service';
 import { bindDecisionRoutes } from './decision-routes';
 import { createDecisionService, type DecisionServiceDependencies } from './decision-service';
+import { bindLogRoutes } from './logs/log-routes';
+import { createRunLogs } from './logs/run-logs';
 import { bindFamilyRoutes } from './read/family-routes';
 import { createApprovals } from './approvals/approvals';
 import { createRunAddresses, type RunAddresses } from './run-addresses';
@@ -48,6 +50,7 @@ export function createDagRuns(ports: DagRunsPorts): DagRuns {
     bindRoutes: (bind) => {
       bindDagRunRoutes(bind, service);
       bindFamilyRoutes(bind, service);
+      bindLogRoutes(bind, createRunLogs({ runs, addresses }));
       bindDecisionRoutes(bind, decisions);
     },
   };

@@ -5,7 +5,6 @@ import type { RunPage } from './dag-run-list';
 import { presentRunDetails, presentRunSummary } from './dag-run-presenter';
 import type { DagRunService } from './dag-run-service';
 import { findRunsWithArtifacts } from './has-artifacts';
-import { presentLog } from './log-presenter';
 
 export function bindDagRunRoutes(bind: Bind, dagRuns: DagRunService): void {
   bind(workflowContract.listDagRuns, async ({ input: { query }, principal }) => {
@@ -35,16 +34,12 @@ export function bindDagRunRoutes(bind: Bind, dagRuns: DagRunService): void {
     return undefined;
   });
 
-  bind(workflowContract.getDagRunLog, async ({ input: { params, query }, principal, signal }) => {
-    assertLocalNode(query);
-    return presentLog(await dagRuns.log(params, query, principal, signal));
-  });
-
-  bind(workflowContract.getDagRunStepLog, async ({ input: { params, query }, principal, signal }) => {
-    assertLocalNode(query);
-    const { stepName, ...address } = params;
-    return presentLog(await dagRuns.stepLog(address, { ...query, stepName }, principal, signal));
-  });
+  for (const endpoint of [workflowContract.getDagRunSpec, workflowContract.getSubDagRunSpec]) {
+    bind(endpoint, async ({ input: { params, query }, principal }) => {
+      assertLocalNode(query);
+      return { spec: await dagRuns.spec(params, principal) };
+    });
+  }
 }
 
 async function presentRunPage({ runs, nextCursor }: RunPage) {

@@ -1,12 +1,10 @@
 import type { StepOutputs, DagRun, DagRunSummary, Clock } from '@weir/workflow-engine';
 import type { DagParser } from '../../../dag-parser';
 import { canSee, type Principal } from '../../auth';
-import { stepNotFound } from '../dag-run-errors';
 import { listDagRuns, type RunListQuery, type RunPage } from './dag-run-list';
 import type { RunWithSteps } from './dag-run-presenter';
 import type { DagRunRepository } from '../storage/dag-run-repository';
 import { hasArtifacts } from './has-artifacts';
-import { readLogLines, type LogPart, type LogRange } from './log-lines';
 import type { RunAddress, RunAddresses } from '../run-addresses';
 import type { RunStopper } from '../stop/run-stopper';
 import { parseStored } from '../stored-spec';
@@ -19,11 +17,6 @@ export interface DagRunServiceDependencies {
   readonly stopper: RunStopper;
   /** Whether the DAGs folder holds a file of this name. */
   readonly hasDagFile: (fileName: string) => Promise<boolean>;
-}
-
-export interface StepLogRequest extends LogRange {
-  readonly stepName: string;
-  readonly stream?: 'stdout' | 'stderr' | undefined;
 }
 
 export type DagRunService = ReturnType<typeof createDagRunService>;
@@ -66,24 +59,8 @@ export function createDagRunService(dependencies: DagRunServiceDependencies) {
       await stopper.dequeue(await addresses.toChange(address, principal));
     },
 
-    async log(address: RunAddress, range: LogRange, principal: Principal, signal?: AbortSignal): Promise<LogPart> {
-      const run = await addresses.toRead(address, principal);
-      return readLogLines(run.logFile, range, signal);
-    },
-
-    /** The log of the step of this name, or else of the handler. Also throws `step_not_found`. */
-    async stepLog(
-      address: RunAddress,
-      request: StepLogRequest,
-      principal: Principal,
-      signal?: AbortSignal,
-    ): Promise<LogPart> {
-      const run = await addresses.toRead(address, principal);
-      const named = (await runs.listAllSteps(run.id)).filter(({ name }) => name === request.stepName);
-      const step = named.find(({ scope }) => scope === '') ?? named.find(({ scope }) => scope.startsWith('on/'));
-      if (step === undefined) throw stepNotFound(request.stepName);
-      return readLogLines(request.stream === 'stderr' ? step.stderrFile : step.stdoutFile, request, signal);
-    },
+    spec: async (address: RunAddress, principal: Principal): Promise<string> =>
+      (await addresses.toRead(address, principal)).specText,
   };
 }
 

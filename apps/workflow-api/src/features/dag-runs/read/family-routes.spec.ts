@@ -31,15 +31,21 @@ describe('runs below a run', () => {
     expect(listIds(node?.subRuns)).toEqual(expected);
   });
 
-  it.each(['', '/log', '/outputs', '/artifacts', '/steps/extract/log'])(
-    'of another workspace are not found%s',
-    async (rest) => {
-      const as = await test.createKey('viewer', { ops: 'operator' });
-      const below = rest === '/outputs' ? '/dag-runs/sales/of-sales' : '/dag-runs/nightly/top/sub-dag-runs/of-sales';
-      const { status, body } = await test.api.send(`GET ${below}${rest}` as `GET /${string}`, { as });
-      expect({ status, reason: body.reason }).toEqual({ status: 404, reason: 'dag_run_not_found' });
-    },
-  );
+  it.each([
+    '',
+    '/spec',
+    '/log',
+    '/log/download',
+    '/outputs',
+    '/artifacts',
+    '/steps/extract/log',
+    '/steps/extract/log/download',
+  ])('of another workspace are not found%s', async (rest) => {
+    const as = await test.createKey('viewer', { ops: 'operator' });
+    const below = rest === '/outputs' ? '/dag-runs/sales/of-sales' : '/dag-runs/nightly/top/sub-dag-runs/of-sales';
+    const { status, body } = await test.api.send(`GET ${below}${rest}` as `GET /${string}`, { as });
+    expect({ status, reason: body.reason }).toEqual({ status: 404, reason: 'dag_run_not_found' });
+  });
 
   it.each(['approve', 'reject', 'push-back'])('of another workspace cannot be found to %s', async (decision) => {
     const as = await test.createKey('viewer', { ops: 'operator' });

@@ -3,7 +3,6 @@ import type { Bind } from '../../../bind';
 import { assertLocalNode } from '../../remote-node';
 import { presentRunDetails, presentSubRun } from './dag-run-presenter';
 import type { DagRunService } from './dag-run-service';
-import { presentLog } from './log-presenter';
 import { presentOutputs } from './outputs-presenter';
 
 export function bindFamilyRoutes(bind: Bind, dagRuns: DagRunService): void {
@@ -22,16 +21,5 @@ export function bindFamilyRoutes(bind: Bind, dagRuns: DagRunService): void {
   bind(workflowContract.getSubDagRunDetails, async ({ input: { params, query }, principal }) => {
     assertLocalNode(query);
     return { dagRunDetails: presentRunDetails(await dagRuns.details(params, principal)) };
-  });
-
-  bind(workflowContract.getSubDagRunLog, async ({ input: { params, query }, principal, signal }) => {
-    assertLocalNode(query);
-    return presentLog(await dagRuns.log(params, query, principal, signal));
-  });
-
-  bind(workflowContract.getSubDagRunStepLog, async ({ input: { params, query }, principal, signal }) => {
-    assertLocalNode(query);
-    const { stepName, ...address } = params;
-    return presentLog(await dagRuns.stepLog(address, { ...query, stepName }, principal, signal));
   });
 }

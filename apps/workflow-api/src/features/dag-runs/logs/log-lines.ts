@@ -1,6 +1,4 @@
-import { constants } from 'node:fs';
-import { open, type FileHandle } from 'node:fs/promises';
-import { isSystemError } from '@weir/errors';
+import { openLog, type LogFile } from './log-file';
 
 export interface LogRange {
   readonly tail?: number | undefined;
@@ -28,8 +26,6 @@ const lineBreak = 0x0a;
 const alwaysCountedBytes = 10 * 1024;
 /** Lines may be endless, so a part is limited in bytes, too. */
 export const maxPartBytes = 2 * 1024 * 1024;
-// A link instead of a log is not followed, and a pipe must not block the server.
-const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 const nothing: LogPart = { content: '', lineCount: 0, totalLines: 0, isEstimate: false, hasMore: false };
 
@@ -38,34 +34,21 @@ const nothing: LogPart = { content: '', lineCount: 0, totalLines: 0, isEstimate:
  * only the part is held in memory. A missing file is an empty log: nothing was written yet.
  */
 export async function readLogLines(file: string, range: LogRange, signal?: AbortSignal): Promise<LogPart> {
-  const handle = await openLog(file);
-  if (handle === undefined) return nothing;
+  const log = await openLog(file);
+  if (log === undefined) return nothing;
   try {
-    const stat = await handle.stat();
-    if (!stat.isFile() || stat.size === 0) return nothing;
-    const reader: LogReader = { handle, size: stat.size, signal };
+    if (log.size === 0) return nothing;
+    const reader: LogReader = { ...log, signal };
     if (range.tail !== undefined) return await readBackward(reader, range.tail);
     if (range.head !== undefined) return await readForward(reader, 1, range.head);
     return await readForward(reader, range.offset ?? 1, range.limit ?? defaultLimit);
   } finally {
-    await handle.close();
+    await log.handle.close();
   }
 }
 
-interface LogReader {
-  readonly handle: FileHandle;
-  readonly size: number;
+interface LogReader extends LogFile {
   readonly signal: AbortSignal | undefined;
-}
-
-async function openLog(file: string): Promise<FileHandle | undefined> {
-  if (file === '') return undefined;
-  try {
-    return await open(file, flags);
-  } catch (error) {
-    if (isSystemError(error, 'ENOENT', 'ENOTDIR')) return undefined;
-    throw error;
-  }
 }
 
 /** Counts line breaks from the start of the file to find the part. */

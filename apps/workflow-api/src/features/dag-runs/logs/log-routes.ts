@@ -1,0 +1,40 @@
+import { workflowContract } from '@weir/workflow-contract';
+import type { Bind } from '../../../bind';
+import { assertLocalNode } from '../../remote-node';
+import { downloadLog } from './log-download';
+import { readLogLines } from './log-lines';
+import { presentLog } from './log-presenter';
+import type { RunLogs } from './run-logs';
+
+/** The logs of runs and steps, and of the runs below them. */
+export function bindLogRoutes(bind: Bind, logs: RunLogs): void {
+  for (const endpoint of [workflowContract.getDagRunLog, workflowContract.getSubDagRunLog]) {
+    bind(endpoint, async ({ input: { params, query }, principal, signal }) => {
+      assertLocalNode(query);
+      const { file } = await logs.find(params, {}, principal);
+      return presentLog(await readLogLines(file, query, signal));
+    });
+  }
+
+  for (const endpoint of [workflowContract.getDagRunStepLog, workflowContract.getSubDagRunStepLog]) {
+    bind(endpoint, async ({ input: { params, query }, principal, signal }) => {
+      assertLocalNode(query);
+      const { file } = await logs.find(params, { stepName: params.stepName, stream: query.stream }, principal);
+      return presentLog(await readLogLines(file, query, signal));
+    });
+  }
+
+  for (const endpoint of [workflowContract.downloadDagRunLog, workflowContract.downloadSubDagRunLog]) {
+    bind(endpoint, async ({ input: { params, query }, principal }) => {
+      assertLocalNode(query);
+      return downloadLog(await logs.find(params, {}, principal));
+    });
+  }
+
+  for (const endpoint of [workflowContract.downloadDagRunStepLog, workflowContract.downloadSubDagRunStepLog]) {
+    bind(endpoint, async ({ input: { params, query }, principal }) => {
+      assertLocalNode(query);
+      return downloadLog(await logs.find(params, { stepName: params.stepName, stream: query.stream }, principal));
+    });
+  }
+}
