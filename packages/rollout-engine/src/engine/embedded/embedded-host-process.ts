@@ -34,8 +34,10 @@ export class EmbeddedHostProcess {
   constructor(options: ProcessOptions) {
     this.#options = options;
     this.#child = fork(options.hostFile, [], {
-      // It needs nothing from this process.
-      env: {},
+      // It needs nothing from this process. The library samples each sequence of a batch on a thread of Node's pool, and
+      // llama.cpp sorts the rows of the logits on the first access, without a lock: two threads at once would read
+      // rows of other sequences. Evaluation has threads of its own.
+      env: { UV_THREADPOOL_SIZE: '1' },
       execArgv: [],
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
