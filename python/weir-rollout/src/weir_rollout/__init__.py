@@ -26,6 +26,7 @@ from .staleness import StalenessControl
 from .tensors.load import Exported, LoadedBatch, load, load_rows
 from .tensors.training_batch import LoadedRow
 from .tensors.training_dict import TensorDict
+from .training.training_log import Recovered, TrainingLog
 from .workflow import Agent, RolloutOutcome, RolloutWorkflow
 
 __all__ = [
@@ -47,6 +48,7 @@ __all__ = [
     "LoadedBatch",
     "LoadedRow",
     "ProxyWorkflow",
+    "Recovered",
     "RejectedEpisode",
     "RejectionReason",
     "Rollout",
@@ -59,6 +61,7 @@ __all__ = [
     "SessionInteraction",
     "StalenessControl",
     "TensorDict",
+    "TrainingLog",
     "check_scheduler",
     "import_path",
     "load",

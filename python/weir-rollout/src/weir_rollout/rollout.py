@@ -22,8 +22,9 @@ from .workflow import Agent, RolloutWorkflow
 class Rollout:
     """
     Workflows of a trainer. `config` has the keys `rollout.llm.mode` and `rollout.llm.subproc_max_workers`; `timeout` is
-    for the agent's `run`, in seconds. Raises `RolloutError` (`config_invalid`, `scheduler_unsupported`). Leaving
-    its `async with` block ends the processes.
+    for the agent's `run`, in seconds; with `keep_until_trained` the proxy keeps completed episodes until they are
+    acknowledged, see `TrainingLog`. Raises `RolloutError` (`config_invalid`, `scheduler_unsupported`). Leaving its
+    `async with` block ends the processes.
     """
 
     def __init__(
@@ -34,12 +35,14 @@ class Rollout:
         scheduler: str = "local",
         timeout: float = DEFAULT_TIMEOUT,
         export: ExportOptions | None = None,
+        keep_until_trained: bool = False,
     ) -> None:
         check_scheduler(scheduler)
         settings = read_rollout_config(config)
         self._client = client
         self._timeout = timeout
         self._export = export
+        self._keep_until_trained = keep_until_trained
         self._pool = ProcessPool(settings.subproc_max_workers) if settings.mode == "subproc" else None
 
     def resolve(
@@ -55,7 +58,12 @@ class Rollout:
 
         def wrap_agent(agent: Agent) -> RolloutWorkflow:
             return ProxyWorkflow(
-                self._client, self._runner_of(agent), task_id=task_id, timeout=self._timeout, export=self._export
+                self._client,
+                self._runner_of(agent),
+                task_id=task_id,
+                timeout=self._timeout,
+                export=self._export,
+                keep_until_trained=self._keep_until_trained,
             )
 
         return resolve_workflow(given, kwargs=kwargs, group_size=group_size, filter=filter, wrap_agent=wrap_agent)

@@ -6,7 +6,7 @@ import asyncio
 import os
 import time
 import uuid
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from types import TracebackType
@@ -17,7 +17,7 @@ import httpx
 from ..contract import ExportOptions, ExportResponse, SessionSummary
 from . import calls
 from .async_rollout_session import AsyncRolloutSession
-from .calls import Answer, Call, Capacity
+from .calls import Answer, Call, Capacity, SessionInteraction
 from .http import LIMITS, SharedTransport, agent_http_client, check_status, control_headers, read_answer
 from .partial_file import written_at_once
 from .retry import delay_before_repeat, delays
@@ -50,6 +50,7 @@ class AsyncRolloutClient:
     def __init__(self, url: str, admin_key: str, *, timeout: float = 60.0) -> None:
         self.url = url.rstrip("/")
         self._admin_key = admin_key
+        self._timeout = timeout
         self._transport = httpx.AsyncHTTPTransport(limits=LIMITS)
         self._http = httpx.AsyncClient(
             base_url=self.url, timeout=timeout, transport=SharedTransport(self._transport), trust_env=False
@@ -76,6 +77,10 @@ class AsyncRolloutClient:
         """Ends a session and returns the number of completed interactions."""
         return await self.send(calls.end(session_id))
 
+    async def interactions(self, session_id: str) -> list[SessionInteraction]:
+        """The completed interactions, in order."""
+        return await self.send(calls.interactions(session_id))
+
     async def export(self, session_id: str, options: ExportOptions | None = None) -> ExportResponse:
         """Can be repeated, until it is acknowledged."""
         return await self.send(calls.export(session_id, options))
@@ -91,6 +96,11 @@ class AsyncRolloutClient:
                 async for part in response.aiter_bytes():
                     stream.write(part)
         return target
+
+    async def acknowledge(self, session_ids: Iterable[str]) -> None:
+        """The proxy deletes these exports. Idempotent: sessions that are gone are skipped."""
+        for session_id in session_ids:
+            await self.send(calls.acknowledge(session_id, missing_is_answer=True))
 
     async def pause(self) -> None:
         """Returns once nothing is being sampled."""
@@ -113,6 +123,19 @@ class AsyncRolloutClient:
         """
         await self.send(calls.update_weights(version, file, in_flight))
 
+    async def update_engine_weights(self, version: int, load_weights: Callable[[], Awaitable[object]]) -> None:
+        """
+        For weights that the proxy does not load itself: pauses generation, calls `load_weights` (the engine's own
+        operation), sets the version and resumes. Where `load_weights` fails, generation resumes under the old version
+        and the error is passed on: the weights must be the old ones then.
+        """
+        await self.pause()
+        try:
+            await load_weights()
+            await self.versions.set(version)
+        finally:
+            await self.resume()
+
     async def capacity(self) -> Capacity:
         """How many sessions there are."""
         return calls.count_sessions(await self.sessions())
@@ -128,7 +151,10 @@ class AsyncRolloutClient:
     async def send(self, call: Call[Answer], idempotency_key: str | None = None) -> Answer:
         """One call, once."""
         headers = control_headers(self._admin_key, idempotency_key)
-        return read_answer(call, await self._http.request(call.method, call.path, json=call.body, headers=headers))
+        timeout = max(self._timeout, call.min_timeout)
+        return read_answer(
+            call, await self._http.request(call.method, call.path, json=call.body, headers=headers, timeout=timeout)
+        )
 
     def agent_http_client(self) -> httpx.AsyncClient:
         """For one agent, over the connections of this client. Closing it closes none of them."""

@@ -10,6 +10,8 @@ from urllib.parse import quote
 from ..contract import ExportOptions, ExportResponse, SessionSummary
 
 Answer = TypeVar("Answer")
+_UPDATE_TIMEOUT = 2100.0
+"""A large checkpoint takes minutes."""
 
 
 @dataclass(frozen=True)
@@ -22,6 +24,8 @@ class Call(Generic[Answer]):
     read: Callable[[Any], Answer]
     missing_is_answer: bool = False
     """Whether 404 means the same as success."""
+    min_timeout: float = 0.0
+    """Seconds that it may take at least, whatever the client allows."""
 
 
 @dataclass(frozen=True)
@@ -82,8 +86,8 @@ def export_file(session_id: str, options: ExportOptions | None) -> Call[None]:
     return Call("POST", "/export_trajectories", body, _nothing)
 
 
-def acknowledge(session_id: str) -> Call[None]:
-    return Call("POST", "/rl/acknowledge_export", {"session_id": session_id}, _nothing)
+def acknowledge(session_id: str, *, missing_is_answer: bool = False) -> Call[None]:
+    return Call("POST", "/rl/acknowledge_export", {"session_id": session_id}, _nothing, missing_is_answer)
 
 
 def remove(session_id: str) -> Call[None]:
@@ -104,7 +108,8 @@ def set_version(version: int) -> Call[None]:
 
 def update_weights(version: int, file: str | None, in_flight: str) -> Call[None]:
     given = {} if file is None else {"file": file}
-    return Call("POST", "/update_weights", {**given, "version": version, "in_flight": in_flight}, _nothing)
+    body = {**given, "version": version, "in_flight": in_flight}
+    return Call("POST", "/update_weights", body, _nothing, min_timeout=_UPDATE_TIMEOUT)
 
 
 def pause() -> Call[None]:

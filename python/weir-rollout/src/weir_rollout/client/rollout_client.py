@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
@@ -15,7 +15,7 @@ import httpx
 
 from ..contract import ExportOptions, ExportResponse, SessionSummary
 from . import calls
-from .calls import Answer, Call, Capacity
+from .calls import Answer, Call, Capacity, SessionInteraction
 from .http import LIMITS, check_status, control_headers, read_answer
 from .partial_file import written_at_once
 from .retry import delay_before_repeat, delays
@@ -47,6 +47,7 @@ class RolloutClient:
     def __init__(self, url: str, admin_key: str, *, timeout: float = 60.0) -> None:
         self.url = url.rstrip("/")
         self._admin_key = admin_key
+        self._timeout = timeout
         self._http = httpx.Client(base_url=self.url, timeout=timeout, limits=LIMITS, trust_env=False)
         self.versions = Versions(self.send, self.send)
 
@@ -70,6 +71,10 @@ class RolloutClient:
         """Ends a session and returns the number of completed interactions."""
         return self.send(calls.end(session_id))
 
+    def interactions(self, session_id: str) -> list[SessionInteraction]:
+        """The completed interactions, in order."""
+        return self.send(calls.interactions(session_id))
+
     def export(self, session_id: str, options: ExportOptions | None = None) -> ExportResponse:
         """Can be repeated, until it is acknowledged."""
         return self.send(calls.export(session_id, options))
@@ -82,6 +87,11 @@ class RolloutClient:
             for part in response.iter_bytes():
                 stream.write(part)
         return target
+
+    def acknowledge(self, session_ids: Iterable[str]) -> None:
+        """The proxy deletes these exports. Idempotent: sessions that are gone are skipped."""
+        for session_id in session_ids:
+            self.send(calls.acknowledge(session_id, missing_is_answer=True))
 
     def pause(self) -> None:
         """Returns once nothing is being sampled."""
@@ -104,6 +114,19 @@ class RolloutClient:
         """
         self.send(calls.update_weights(version, file, in_flight))
 
+    def update_engine_weights(self, version: int, load_weights: Callable[[], object]) -> None:
+        """
+        For weights that the proxy does not load itself: pauses generation, calls `load_weights` (the engine's own
+        operation), sets the version and resumes. Where `load_weights` fails, generation resumes under the old version
+        and the error is passed on: the weights must be the old ones then.
+        """
+        self.pause()
+        try:
+            load_weights()
+            self.versions.set(version)
+        finally:
+            self.resume()
+
     def capacity(self) -> Capacity:
         """How many sessions there are."""
         return calls.count_sessions(self.sessions())
@@ -119,7 +142,10 @@ class RolloutClient:
     def send(self, call: Call[Answer], idempotency_key: str | None = None) -> Answer:
         """One call, once."""
         headers = control_headers(self._admin_key, idempotency_key)
-        return read_answer(call, self._http.request(call.method, call.path, json=call.body, headers=headers))
+        timeout = max(self._timeout, call.min_timeout)
+        return read_answer(
+            call, self._http.request(call.method, call.path, json=call.body, headers=headers, timeout=timeout)
+        )
 
     def close(self) -> None:
         """Closes the connections."""

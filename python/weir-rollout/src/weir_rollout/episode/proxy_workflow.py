@@ -8,6 +8,7 @@ from typing import Any, Protocol
 from ..client.async_rollout_session import AsyncRolloutSession
 from ..contract import ExportOptions
 from ..workflow import RolloutWorkflow
+from .export_episode import Exports, export_episode
 from .outcome import CompletedEpisode, EpisodeError, EpisodeOutcome, to_rejected
 from .read_reward import check_named, read_reward
 from .run_agent import AgentJob, RunAgent
@@ -15,7 +16,7 @@ from .run_agent import AgentJob, RunAgent
 DEFAULT_TIMEOUT = 600.0
 
 
-class _Starts(Protocol):
+class _Client(Exports, Protocol):
     async def grant(self) -> int: ...
 
     async def start(self, *, task_id: str = "") -> AsyncRolloutSession: ...
@@ -23,24 +24,27 @@ class _Starts(Protocol):
 
 class ProxyWorkflow(RolloutWorkflow):
     """
-    Plays an episode: grant, start, the agent, end, rewards, export, acknowledgement. Never raises, except when its task
-    is cancelled. However the episode is rejected, its session is deleted first, so that its capacity is free.
+    Plays an episode: grant, start, the agent, end, rewards, export, and without `keep_until_trained` the
+    acknowledgement. Never raises, except when its task is cancelled. However the episode is rejected, its session is
+    deleted first, so that its capacity is free.
     """
 
     def __init__(
         self,
-        client: _Starts,
+        client: _Client,
         run_agent: RunAgent,
         *,
         task_id: str = "",
         timeout: float = DEFAULT_TIMEOUT,
         export: ExportOptions | None = None,
+        keep_until_trained: bool = False,
     ) -> None:
         self._client = client
         self._run_agent = run_agent
         self._task_id = task_id
         self._timeout = timeout
         self._export = export
+        self._keep_until_trained = keep_until_trained
 
     async def arun_episode(self, engine: Any, data: Any, *, sample_index: int = 0) -> EpisodeOutcome:
         """`engine` is not used. `sample_index` is the number of the member in its group."""
@@ -64,12 +68,12 @@ class ProxyWorkflow(RolloutWorkflow):
         if await session.end() == 0:
             raise EpisodeError("no_interactions", "The agent completed no model call.")
         await _set_rewards(session, returned)
-        reward = sum(one.reward or 0.0 for one in await session.interactions())
-        exported = await session.export(self._export)
-        if not exported["interactions"]:
+        episode = await export_episode(self._client, session.id, self._export)
+        if not episode.exported["interactions"]:
             raise EpisodeError("no_interactions", "No interaction may be used for training.")
-        await session.acknowledge()
-        return CompletedEpisode(session.id, reward, exported)
+        if not self._keep_until_trained:
+            await session.acknowledge()
+        return episode
 
 
 async def _set_rewards(session: AsyncRolloutSession, returned: Any) -> None:
