@@ -105,7 +105,7 @@ describe('defects of similar services', () => {
     expect(rewards).toEqual([1.5, 1, 2]);
   });
 
-  it('answers a call that a stop text ended, and keeps the tokens that were sampled', async () => {
+  it('answers a call that a stop string ended, and keeps the tokens that were sampled', async () => {
     setting.answers(saying('one STOP two'));
     const answer = await episode.chat({ ...hello, stop: ['STOP'] });
     expect([answer.status, readContent(answer)?.content, readFinishReason(answer)]).toEqual([200, 'one ', 'stop']);

@@ -10,7 +10,7 @@ export function fillPath(path: string, values: Readonly<Record<string, unknown>>
   return path.replaceAll(parameter, (_, name: string) => {
     const value = values[name];
     if (typeof value !== 'string' || value === '' || value === '.' || value === '..') {
-      throw new TypeError(`The path parameter "${name}" needs a text that is not empty and no dot segment.`);
+      throw new TypeError(`The path parameter "${name}" needs a string that is neither empty nor a dot segment.`);
     }
     return encodeURIComponent(value);
   });

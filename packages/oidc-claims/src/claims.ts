@@ -63,15 +63,15 @@ export interface OidcClaims {
 type Check = readonly [expected: string, holds: (value: unknown) => boolean];
 
 const isText = (value: unknown): value is string => typeof value === 'string';
-const text: Check = ['a text', isText];
-const requiredText: Check = ['a text with content', (value) => isText(value) && value !== ''];
-const numericText: Check = ['a number written as text', (value) => isText(value) && /^[0-9]{1,20}$/.test(value)];
+const text: Check = ['a string', isText];
+const requiredText: Check = ['a string that is not empty', (value) => isText(value) && value !== ''];
+const numericText: Check = ['a number written as a string', (value) => isText(value) && /^[0-9]{1,20}$/.test(value)];
 const time: Check = [
   'a number of seconds since 1970',
   (value) => typeof value === 'number' && Number.isFinite(value) && value >= 0,
 ];
 const audience: Check = [
-  'a text or a list of texts',
+  'a string or a list of strings',
   (value) => isText(value) || (Array.isArray(value) && value.length > 0 && value.every(isText)),
 ];
 

@@ -21,7 +21,7 @@ export function decodeClaimsUnverified(token: string): UnverifiedToken {
   try {
     return { header: { ...decodeProtectedHeader(token) }, claims: decodeJwt(token) };
   } catch (cause) {
-    throw oidcFailure('token_malformed', 'The text is not a signed JSON web token.', { cause });
+    throw oidcFailure('token_malformed', 'The string is not a signed JSON web token.', { cause });
   }
 }
 

@@ -84,7 +84,7 @@ function parseAccepted(claim: string, value: unknown): string | readonly string[
     if (value.every(isAcceptedText)) return [...value];
   }
   throw invalid(
-    `The condition on "${claim.slice(0, 64)}" is neither a text of 1 to ${conditionLimits.textLength} characters nor a ` +
+    `The condition on "${claim.slice(0, 64)}" is neither a string of 1 to ${conditionLimits.textLength} characters nor a ` +
       `list of 1 to ${conditionLimits.acceptedTexts} of them.`,
   );
 }

@@ -5,7 +5,7 @@ import { claimInvalid, claimMissing, oidcFailure, type OidcFailureReason } from 
 const byCode: Readonly<Record<string, readonly [OidcFailureReason, string]>> = {
   ERR_JWT_EXPIRED: ['token_expired', 'The token has expired.'],
   ERR_JWT_INVALID: ['token_malformed', 'The token does not hold a JSON object of claims.'],
-  ERR_JWS_INVALID: ['token_malformed', 'The text is not a signed JSON web token.'],
+  ERR_JWS_INVALID: ['token_malformed', 'The string is not a signed JSON web token.'],
   ERR_JOSE_ALG_NOT_ALLOWED: ['algorithm_not_allowed', 'The signature algorithm of the token is not allowed.'],
   ERR_JOSE_NOT_SUPPORTED: ['token_unsupported', 'The token asks for a feature that is not supported.'],
   ERR_JWS_SIGNATURE_VERIFICATION_FAILED: ['signature_invalid', "The signature of the token is not the issuer's."],

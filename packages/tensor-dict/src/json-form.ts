@@ -40,7 +40,7 @@ export function tensorFromJson(value: unknown, limits: JsonReadLimits = {}): Ten
   if (!isRecord(value) || Object.keys(value).length !== 3) throw invalid('A tensor is not {dtype, shape, data}.');
   const { dtype, shape, data } = value;
   if (!isDType(dtype)) throw tensorFailure('tensor_dtype_unknown', 'The dtype is none of int32, float32 and bool.');
-  if (typeof data !== 'string') throw invalid('The data of a tensor is not a text.');
+  if (typeof data !== 'string') throw invalid('The data of a tensor is not a string.');
   const byteLength = elementCount(shape) * dtypeInfo[dtype].bytesPerElement;
   // Written so that a limit of NaN allows nothing.
   if (!(byteLength <= (limits.maxBytes ?? 268_435_456))) {

@@ -105,7 +105,7 @@ describe('readSafetensors', () => {
     ['an offset past the safe integers', aFile(`{"a":${entry(2 ** 60, 2 ** 60)}}`), 'safetensors_invalid'],
     ['three offsets', aFile('{"a":{"dtype":"F32","shape":[0],"data_offsets":[0,0,0]}}'), 'safetensors_invalid'],
     [
-      'offsets that are texts',
+      'offsets that are strings',
       aFile('{"a":{"dtype":"F32","shape":[0],"data_offsets":["0","0"]}}'),
       'safetensors_invalid',
     ],

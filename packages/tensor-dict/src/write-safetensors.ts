@@ -58,7 +58,7 @@ function headerBytes(
 
 function metadataMember([key, text]: readonly [string, string]): string {
   if (!isWellFormed(key) || !isWellFormed(text)) {
-    throw tensorFailure('safetensors_invalid', 'A metadata text is not valid Unicode.');
+    throw tensorFailure('safetensors_invalid', 'A metadata string is not valid Unicode.');
   }
   return `${JSON.stringify(key)}:${JSON.stringify(text)}`;
 }

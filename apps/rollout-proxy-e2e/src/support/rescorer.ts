@@ -60,7 +60,7 @@ export async function startRescorer(modelFile: string): Promise<Rescorer> {
         task: { kind: 'rescore', rescoring: { ids: Int32Array.from(ids), temperature } },
       });
       const { logprobs } = await answered;
-      if (logprobs === undefined) throw new Error('The text could not be scored.');
+      if (logprobs === undefined) throw new Error('The tokens could not be scored.');
       return logprobs;
     },
     stop: async () => {

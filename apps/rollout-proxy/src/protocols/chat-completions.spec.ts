@@ -114,7 +114,7 @@ describe('POST /chat/completions', () => {
     });
   });
 
-  it('answers a completion that a stop text ended, and an empty one', async () => {
+  it('answers a completion that a stop string ended, and an empty one', async () => {
     app.completions.play([text('up to'), end({ stopText: 'END' })]);
     const stopped = await app.openai.chat.completions.create({ model: 'm', messages: [user], stop: 'END' });
     expect(stopped.choices[0]).toMatchObject({ finish_reason: 'stop', message: { content: 'up to' } });

@@ -62,7 +62,7 @@ describe('parseProvider', () => {
 
   it('does not repeat what could be a key in the wrong place', () => {
     expect(JSON.stringify(parseProvider('{"private_key":"abc"}', universe))).not.toContain('abc');
-    expect(JSON.stringify(parseProvider('k'.repeat(500), universe))).toContain('a text of 500 characters');
+    expect(JSON.stringify(parseProvider('k'.repeat(500), universe))).toContain('a string of 500 characters');
   });
 
   it('accepts every name of the grammar and returns its parts', () => {

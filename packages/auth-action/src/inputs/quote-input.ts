@@ -6,5 +6,5 @@ const maxShownLength = 200;
  */
 export function quoteInput(text: string): string {
   const isPlain = /^[\x20-\x7e]*$/.test(text) && !text.startsWith('{') && text.length <= maxShownLength;
-  return isPlain ? `"${text}"` : `a text of ${text.length} characters`;
+  return isPlain ? `"${text}"` : `a string of ${text.length} characters`;
 }

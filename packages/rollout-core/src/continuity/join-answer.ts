@@ -17,7 +17,7 @@ export interface Join {
 
 /**
  * Joins new text to sampled tokens: a closer that the model sampled is not repeated; one that it did not sample (cut off
- * by length or a stop text) is added, and so is everything else that models do not sample, such as a line end.
+ * by length or a stop string) is added, and so is everything else that models do not sample, such as a line end.
  */
 export function joinAnswer({ family, appended, lastControl }: JoinInput): Join {
   if (lastControl === undefined) return { text: appended, replacesLast: false };

@@ -36,7 +36,7 @@ const presets = {
   },
   whitespace: {
     level: 'message',
-    description: 'Whitespace at the end of a text is ignored.',
+    description: 'Whitespace at the end of a string is ignored.',
   },
 } as const satisfies Record<string, MatchingPresetInfo>;
 

@@ -128,7 +128,7 @@ function parseRowIds(text: string): readonly string[] {
     throw new AppError('invalid_request', 'The ids of the rows are not JSON.', { reason: 'batch_invalid', cause });
   }
   if (!Array.isArray(value) || !value.every((id) => typeof id === 'string')) {
-    throw batchInvalid('The ids of the rows are not a list of texts.');
+    throw batchInvalid('The ids of the rows are not a list of strings.');
   }
   return value;
 }

@@ -25,7 +25,7 @@ function expected(text: string, stops: readonly string[]) {
 }
 
 describe('createStopMatcher', () => {
-  it('tells text at once that can begin no stop text', () => {
+  it('tells text at once that can begin no stop string', () => {
     expect(createStopMatcher(['END']).push('so far')).toEqual({ text: 'so far' });
   });
 
@@ -36,7 +36,7 @@ describe('createStopMatcher', () => {
     expect(matcher.push('T')).toEqual({ text: 'ENT' });
   });
 
-  it('cuts in front of the stop text and tells which it was', () => {
+  it('cuts in front of the stop string and tells which it was', () => {
     const matcher = createStopMatcher(['\n\n', 'END']);
     expect(matcher.push('a\nEN')).toEqual({ text: 'a\n' });
     expect(matcher.push('D and more')).toEqual({ text: '', stop: 'END' });

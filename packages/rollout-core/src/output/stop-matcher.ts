@@ -1,13 +1,13 @@
 import { createTextSearch } from './text-search';
 
 export interface StopMatch {
-  /** Text that precedes any stop text. May be empty. */
+  /** Text that precedes any stop string. May be empty. */
   readonly text: string;
-  /** The stop text that occurred; it and everything after it are not part of the answer. */
+  /** The stop string that occurred; it and everything after it are not part of the answer. */
   readonly stop?: string;
 }
 
-/** Cuts an answer at the first stop text. Text that may begin one is buffered until that is decided. */
+/** Cuts an answer at the first stop string. Text that may begin one is buffered until that is decided. */
 export interface StopMatcher {
   push(text: string): StopMatch;
   /** Ends the text and returns what was buffered. */
@@ -15,8 +15,8 @@ export interface StopMatcher {
 }
 
 /**
- * Cuts at the stop text that is complete first; of two that end at one position, at the longer one. So the result does not
- * depend on how the text is split into pieces. After a stop text, further text is dropped.
+ * Cuts at the stop string that is complete first; of two that end at one position, at the longer one. So the result does not
+ * depend on how the text is split into pieces. After a stop string, further text is dropped.
  *
  * @param stops empty ones are ignored.
  */

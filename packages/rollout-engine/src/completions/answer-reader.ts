@@ -21,7 +21,7 @@ export interface AnswerReaderOptions {
 export interface AnswerReader {
   take(piece: TokenPiece): readonly OutputEvent[];
   end(): readonly OutputEvent[];
-  /** Whether the answer is complete: a stop text occurred, or the only call that was allowed. */
+  /** Whether the answer is complete: a stop string occurred, or the only call that was allowed. */
   readonly isOver: boolean;
   readonly stopText: string | undefined;
   readonly reasoningTokens: number;

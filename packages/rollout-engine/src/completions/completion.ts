@@ -72,7 +72,7 @@ export interface Usage {
 export interface CompletionResult {
   readonly output: Message;
   readonly finishReason: 'stop' | 'length' | 'tool_calls';
-  /** The stop text that ended the answer, where one did. */
+  /** The stop string that ended the answer, where one did. */
   readonly stopText: string | undefined;
   readonly usage: Usage;
 }

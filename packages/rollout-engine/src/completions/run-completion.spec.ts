@@ -221,7 +221,7 @@ describe('a completion', () => {
       expect(completion.result.usage.completionTokens).toBe(sampled?.ids.length);
     });
 
-    it('keeps a doubt that came before the stop text', async () => {
+    it('keeps a doubt that came before the stop string', async () => {
       await start('vllm');
       await says('odd STOP', { faults: { logprobs: 'null' } });
       const session = aSession();
@@ -229,7 +229,7 @@ describe('a completion', () => {
       expect(session.cache.get(id)?.quarantine).toBe('logprobs_missing');
     });
 
-    it('has the versions that the engine reports at its end, a few tokens after the stop text', async () => {
+    it('has the versions that the engine reports at its end, a few tokens after the stop string', async () => {
       await start('vllm');
       await says('abSTOP and', { versionChangeAfter: 1 });
       const session = aSession();
@@ -248,7 +248,7 @@ describe('a completion', () => {
       expect(session.cache.get(id)?.quarantine).toBe('versions_unconfirmed');
     });
 
-    it('is complete when the engine fails after the stop text', async () => {
+    it('is complete when the engine fails after the stop string', async () => {
       await start('vllm');
       await says('fine STOP and more', { faults: { resetAfterTokens: 10 } });
       const session = aSession();

@@ -47,7 +47,10 @@ export function readTokenizerFile(json: string): TokenizerFile {
     throw tokenizerRefused('The tokenizer file is not a valid tokenizer.json.', 'tokenizer_invalid', parsed.error);
   }
   if ((parsed.data.model.dropout ?? 0) > 0) {
-    throw tokenizerRefused('The tokenizer uses dropout, so a text has many encodings.', 'tokenizer_not_deterministic');
+    throw tokenizerRefused(
+      'The tokenizer uses dropout, so a string has many encodings.',
+      'tokenizer_not_deterministic',
+    );
   }
   return parsed.data;
 }

@@ -44,7 +44,7 @@ export const updateBaseConfig = endpoint({
   operationId: 'updateBaseConfig',
   tag,
   summary: 'Replace the base configuration of all DAGs',
-  description: 'A text with errors is not stored.',
+  description: 'A configuration with errors is not stored.',
   access,
   hasRevisions: true,
   query,
@@ -60,7 +60,7 @@ export const updateBaseConfig = endpoint({
   },
   errors: {
     400: {
-      description: 'The text has errors, or the node is not this one.',
+      description: 'The configuration has errors, or the node is not this one.',
       reasons: ['request_invalid', 'spec_invalid', 'remote_node_unknown'],
     },
     401: unauthenticated,

@@ -94,6 +94,6 @@ function applyOperator(
 }
 
 function resolvedTextTooLong(): AppError {
-  const message = `A text is longer than ${limits.resolvedLength} characters after its references are replaced.`;
+  const message = `A string is longer than ${limits.resolvedLength} characters after its references are replaced.`;
   return new AppError('invalid_request', message, { reason: 'resolved_text_too_long' });
 }

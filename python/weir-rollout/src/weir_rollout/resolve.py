@@ -23,7 +23,7 @@ def resolve_workflow(
     wrap_agent: WrapAgent | None = None,
 ) -> RolloutWorkflow:
     """
-    In this order: a workflow is used as it is; a class of workflows is instantiated with `kwargs`; a text is imported
+    In this order: a workflow is used as it is; a class of workflows is instantiated with `kwargs`; a string is imported
     and what it names is resolved in turn; an agent, or a class of agents, is wrapped; a group size above 1 wraps the
     result in groups. Raises `RolloutError`, reason `workflow_invalid` or `import_failed`.
     """

@@ -59,7 +59,7 @@ function parseValues(text: string): z.output<typeof Values> {
   try {
     return Values.parse(JSON.parse(text));
   } catch (cause) {
-    const message = '--inputs-json takes a JSON object whose values are texts, numbers, true or false.';
+    const message = '--inputs-json takes a JSON object whose values are strings, numbers, true or false.';
     throw new AppError('invalid_request', message, { reason: 'inputs_invalid', cause });
   }
 }

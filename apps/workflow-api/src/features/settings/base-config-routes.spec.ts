@@ -21,7 +21,7 @@ describe('base configuration', () => {
     await expect(workflow.get('/dags/nightly')).resolves.toMatchObject({ body: { dag: { env: ['REGION=eu'] } } });
   });
 
-  it('returns 400 for a text with errors, and keeps the file', async () => {
+  it('returns 400 for a configuration with errors, and keeps the file', async () => {
     await put('env:\n  - REGION: eu\n');
 
     await expect(put('steps: []\nstepz: 1\n')).resolves.toMatchObject(badRequest('spec_invalid'));

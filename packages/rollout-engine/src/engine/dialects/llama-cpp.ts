@@ -16,7 +16,7 @@ export const llamaCppDialect: Dialect = {
   canGrammar: true,
   remarks: [
     'Answers come in one piece: the stream of llama.cpp omits ids of tokens that end within a character.',
-    'An answer with such tokens, or one that a stop text ended, lacks some log-probabilities and is not used for training.',
+    'An answer with such tokens, or one that a stop string ended, lacks some log-probabilities and is not used for training.',
   ],
   body: (request) => ({ ...samplingFields(request), stream: false }),
   createReader: (request) => ({

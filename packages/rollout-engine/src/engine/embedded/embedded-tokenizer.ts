@@ -44,7 +44,7 @@ export async function createEmbeddedTokenizer({ host }: { readonly host: Embedde
 }
 
 function encodingTooSlow(cause: unknown): AppError {
-  return new AppError('upstream_timeout', 'The embedded engine took too long to encode a text.', {
+  return new AppError('upstream_timeout', 'The embedded engine took too long to encode a string.', {
     reason: 'encoding_too_slow',
     cause,
   });

@@ -46,7 +46,7 @@ def check_named(rewards: Mapping[str, float], interaction_ids: Collection[str]) 
 def _to_id(key: Any) -> str:
     if isinstance(key, str):
         return key
-    raise EpisodeError("reward_invalid", "The ids of rewards are texts.")
+    raise EpisodeError("reward_invalid", "The ids of rewards are strings.")
 
 
 def _to_number(value: Any) -> float:
