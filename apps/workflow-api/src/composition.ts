@@ -8,7 +8,6 @@ import { systemRandom, type RandomSource } from './adapters/random-source';
 import type { Bind } from './bind';
 import type { Config } from './config';
 import { createApiKeys, type ApiKeyRepository } from './features/api-keys';
-import { bindArtifactRoutes } from './features/artifacts';
 import { createAuth, type Auth, type AuthPorts } from './features/auth';
 import {
   createDagRuns,
@@ -35,6 +34,7 @@ import { bindWorkspaceRoutes } from './features/workspaces';
 import { createListeners } from './listeners';
 import { createLifecycle, type ApplicationLifecycle } from './lifecycle';
 import type { Platform } from './platform';
+import { bindRunRoutes } from './run-routes';
 
 export interface ApplicationOptions {
   readonly config: Config;
@@ -85,7 +85,7 @@ export async function createApplication(options: ApplicationOptions, platform: P
     hasDagFile: (name) => files.has(name),
     onStopRequested: (runId) => stopRequests.announce(runId),
   });
-  const { addresses, stopper, retrier, service } = dagRuns;
+  const { stopper, retrier, service } = dagRuns;
   const waitForRun = createRunWaiter({ runs, timer, isShared: platform.isShared });
   // What a step starts has the worker of the step as its owner, or waits in a queue.
   const children = createChildRuns({ files, startRun: createRunStarter(starting), waitForRun, retrier, stopper });
@@ -111,8 +111,7 @@ export async function createApplication(options: ApplicationOptions, platform: P
       bindDefinitionRoutes(bind, { ...common, ...files, dagRuns: service, dags, editor, waitForRun });
       bindWorkspaceRoutes(bind, common);
       bindBaseConfigRoutes(bind, createBaseConfigService({ ...config.baseConfig, random }));
-      dagRuns.bindRoutes(bind);
-      bindArtifactRoutes(bind, addresses);
+      bindRunRoutes(bind, { ...common, dagRuns });
     },
     ...lifecycle,
   };

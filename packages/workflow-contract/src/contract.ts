@@ -12,6 +12,7 @@ import * as dagFiles from './dags/file-endpoints';
 import * as dagHistory from './dags/history-endpoints';
 import * as dagLabels from './dags/label-endpoints';
 import * as dagStarts from './dags/run-endpoints';
+import * as queues from './queues/endpoints';
 import * as search from './search/endpoints';
 import * as settings from './settings/endpoints';
 import * as system from './system/endpoints';
@@ -45,6 +46,7 @@ export const workflowContract = {
   ...decisions,
   ...families,
   ...artifacts,
+  ...queues,
   ...services,
   ...settings,
   ...{ listWorkspaces, createWorkspace, getWorkspace, updateWorkspace, deleteWorkspace },

@@ -35,12 +35,6 @@ export function dagRunNotQueued(dagRunId: string): AppError {
   return new AppError('invalid_request', `The run "${dagRunId}" is not queued.`, { reason: 'not_queued' });
 }
 
-export function cursorInvalid(): AppError {
-  return new AppError('invalid_request', 'The cursor is not valid, or belongs to a list with other filters.', {
-    reason: 'cursor_invalid',
-  });
-}
-
 export function runIdInvalid(): AppError {
   return new AppError('invalid_request', 'A run id is 1 to 64 letters, digits, "-" or "_", and not "latest".', {
     reason: 'request_invalid',

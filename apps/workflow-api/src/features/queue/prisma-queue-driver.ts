@@ -3,6 +3,7 @@ import { ownerTransition } from '@weir/workflow-engine';
 import { createClaimStatements } from './claim-statements';
 import type { QueueDriver } from './queue-driver';
 import { createListeners } from '../../listeners';
+import { createQueueReads } from './prisma-queue-reads';
 import { deleteQueueItem, storeQueueItem } from './queue-items';
 
 export interface PrismaQueueOptions {
@@ -24,6 +25,7 @@ export function createPrismaQueueDriver(
   const isolation = 'read_committed';
   return {
     ...createListeners(),
+    ...createQueueReads(db),
     enqueue: storeQueueItem,
     complete: deleteQueueItem,
     claim: async (request) => {

@@ -1,3 +1,5 @@
+import type { QueueReads } from './queue-reads';
+
 /** A run that waits for a slot, or that holds one when `claimedBy` is given. */
 export interface NewQueueItem {
   readonly runId: string;
@@ -43,7 +45,7 @@ export interface QueueDepth {
  *
  * The heartbeat of an owner renews the leases of its claims.
  */
-export interface QueueDriver<Transaction> {
+export interface QueueDriver<Transaction> extends QueueReads {
   /** A run that is in its queue already waits from the start again. */
   enqueue(transaction: Transaction, item: NewQueueItem): Promise<void>;
   /** Gives the first claimable run to the owner and makes it running. */

@@ -2,9 +2,9 @@ import { workflowContract } from '@weir/workflow-contract';
 import type { Bind } from '../../../bind';
 import { assertLocalNode } from '../../remote-node';
 import type { RunPage } from './dag-run-list';
-import { presentRunDetails, presentRunSummary } from './dag-run-presenter';
+import { presentRunDetails } from './dag-run-presenter';
 import type { DagRunService } from './dag-run-service';
-import { findRunsWithArtifacts } from './has-artifacts';
+import { presentRuns } from './present-runs';
 
 export function bindDagRunRoutes(bind: Bind, dagRuns: DagRunService): void {
   bind(workflowContract.listDagRuns, async ({ input: { query }, principal }) => {
@@ -43,7 +43,5 @@ export function bindDagRunRoutes(bind: Bind, dagRuns: DagRunService): void {
 }
 
 async function presentRunPage({ runs, nextCursor }: RunPage) {
-  const withArtifacts = await findRunsWithArtifacts(runs);
-  const dagRuns = runs.map((run) => presentRunSummary(run, withArtifacts.has(run.id)));
-  return { dagRuns, ...(nextCursor === undefined ? {} : { nextCursor }) };
+  return { dagRuns: await presentRuns(runs), ...(nextCursor === undefined ? {} : { nextCursor }) };
 }

@@ -44,6 +44,8 @@ export interface DagRunRepository extends RunStore {
   findLatestWorkspace(dagName: string): Promise<Pick<DagRunSummary, 'workspace'> | undefined>;
   /** The newest run of each of these DAGs that has one. */
   listLatest(dagNames: readonly string[]): Promise<ReadonlyMap<string, DagRunSummary>>;
+  /** Those of these runs that are stored, by their keys. */
+  listSummaries(ids: readonly string[]): Promise<ReadonlyMap<string, DagRunSummary>>;
   /** Newest first. */
   scan(scan: RunScan): Promise<readonly DagRunSummary[]>;
   /** Keys of the running runs of this owner that a person asked to stop. */

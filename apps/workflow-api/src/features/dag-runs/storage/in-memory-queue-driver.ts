@@ -1,6 +1,7 @@
 import { ownerTransition, transition } from '@weir/workflow-engine';
 import { createListeners } from '../../../listeners';
 import { toRank, type NewQueueItem, type QueueClaim, type QueueDriver } from '../../queue';
+import { createQueueReads } from './in-memory-queue-reads';
 import { createInMemoryDagRunRepository } from './in-memory-dag-run-repository';
 import { commitRun, loadRun } from './in-memory-run-storage';
 import { createRunTables, type RunTables } from './in-memory-run-tables';
@@ -27,6 +28,7 @@ export function createInMemoryRunStore({ isAlive = () => false }: InMemoryQueueO
     queue: {
       subscribe,
       announce,
+      ...createQueueReads(tables, limits),
       enqueue: (_, item) => Promise.resolve(void items.set(item.runId, item)),
       complete: (_, runId) => Promise.resolve(void items.delete(runId)),
       claim: ({ owner, at, from, within }) => {

@@ -11,6 +11,7 @@ type Reads =
   | 'listChildren'
   | 'findLatestWorkspace'
   | 'listLatest'
+  | 'listSummaries'
   | 'scan'
   | 'listRetryDue'
   | 'listStopRequested';
@@ -32,6 +33,10 @@ export function createRunReads({ runs, heads }: RunTables): Pick<DagRunRepositor
     listLatest: (dagNames) => {
       const found = dagNames.flatMap((name) => latest(name) ?? []);
       return Promise.resolve(new Map(found.map((run) => [run.dagName, toSummary(run)])));
+    },
+    listSummaries: (ids) => {
+      const found = ids.flatMap((id) => runs.get(id) ?? []);
+      return Promise.resolve(new Map(found.map((run) => [run.id, toSummary(run)])));
     },
     listRetryDue: ({ at, exceptFiles, limit }) => {
       const due = [...runs.values()].filter(

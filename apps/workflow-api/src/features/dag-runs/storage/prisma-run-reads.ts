@@ -18,6 +18,7 @@ type Reads =
   | 'listChildren'
   | 'findLatestWorkspace'
   | 'listLatest'
+  | 'listSummaries'
   | 'scan'
   | 'listRetryDue'
   | 'listStopRequested';
@@ -59,6 +60,11 @@ export function createRunReads(db: Tables): Pick<DagRunRepository, Reads> {
         select: { dagName: true, latestRun: { select: summaryColumns } },
       });
       return new Map(heads.map(({ dagName, latestRun }) => [dagName, summaryFromRow(latestRun)]));
+    },
+    listSummaries: async (ids) => {
+      if (ids.length === 0) return new Map();
+      const rows = await db.dagRun.findMany({ where: { id: { in: [...ids] } }, select: summaryColumns });
+      return new Map(rows.map((row) => [row.id, summaryFromRow(row)]));
     },
     scan: (scan) => scanRuns(db, scan),
     listRetryDue: (due) => listRetryDue(db, due),

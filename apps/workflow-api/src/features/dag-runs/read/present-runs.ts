@@ -1,0 +1,10 @@
+import type { DagRunSummary as WireSummary } from '@weir/workflow-contract';
+import type { DagRunSummary } from '@weir/workflow-engine';
+import { presentRunSummary } from './dag-run-presenter';
+import { findRunsWithArtifacts } from './has-artifacts';
+
+/** In their order. */
+export async function presentRuns(runs: readonly DagRunSummary[]): Promise<WireSummary[]> {
+  const withArtifacts = await findRunsWithArtifacts(runs);
+  return runs.map((run) => presentRunSummary(run, withArtifacts.has(run.id)));
+}

@@ -1,0 +1,2 @@
+export { bindQueueRoutes } from './queue-routes';
+export { createQueueService, type QueueServiceDependencies } from './queue-service';

@@ -1,0 +1,94 @@
+import type { DagRun } from '@weir/workflow-engine';
+import { aRun, aRunStep } from '@weir/workflow-engine/testing';
+import { createDatabaseStores } from '../../testing/run-harness';
+import { createTestStores, storeKinds, type TestStoreSource } from '../../testing/test-stores';
+import { createInMemoryRunStore, type DagRunRepository } from '../dag-runs';
+import type { QueueDriver } from './queue-driver';
+import type { QueueEntryQuery } from './queue-reads';
+
+const minutes = (count: number): Date => new Date(Date.UTC(2026, 0, 2, 3, count));
+const everywhere = { unassigned: true, named: 'all' } as const;
+
+describe.each(storeKinds)('the queues as they are on %s', (kind) => {
+  let stores: TestStoreSource;
+  let queue: QueueDriver<never>;
+  let runs: DagRunRepository;
+
+  beforeAll(async () => {
+    stores = await createTestStores(kind);
+  });
+  beforeEach(async () => {
+    ({ queue, runs } =
+      kind === 'memory' ? createInMemoryRunStore() : createDatabaseStores(await stores.openDatabase()));
+  });
+  afterAll(() => stores.remove());
+
+  const add = (id: string, values: Partial<DagRun> = {}) =>
+    runs.insert(aRun({ id, dagRunId: id, dagName: 'nightly', queuedAt: minutes(0), ...values }), [aRunStep()], {
+      singleton: false,
+    });
+  const claim = () => queue.claim({ owner: 'one', at: minutes(50), from: 'queue' });
+  const list = async (query: Partial<QueueEntryQuery> = {}) =>
+    (await queue.listEntries({ isClaimed: false, workspaces: everywhere, limit: 10, ...query })).map(
+      ({ runId }) => runId,
+    );
+
+  it('are listed by name with what waits and what holds a slot', async () => {
+    await add('b', { queueName: 'wide' });
+    await add('a', { queuedAt: minutes(1) });
+    await add('c', { queuedAt: minutes(2) });
+    await claim();
+
+    await expect(queue.listQueues(everywhere)).resolves.toEqual([
+      { name: 'nightly', waiting: 2, claimed: 0 },
+      { name: 'wide', waiting: 0, claimed: 1 },
+    ]);
+  });
+
+  it.each([
+    ['objects without one', { unassigned: true, named: [] }, ['none']],
+    ['a named one', { unassigned: false, named: ['ops'] }, ['of-ops']],
+    ['both', { unassigned: true, named: ['ops'] }, ['none', 'of-ops']],
+    ['every named one', { unassigned: false, named: 'all' }, ['of-ops', 'of-sales']],
+    ['none at all', { unassigned: false, named: [] }, []],
+  ] as const)('count and list only runs of the workspaces: %s', async (_, workspaces, expected) => {
+    await add('none');
+    await add('of-ops', { workspace: 'ops', queuedAt: minutes(1) });
+    await add('of-sales', { workspace: 'sales', queuedAt: minutes(2) });
+
+    await expect(list({ workspaces })).resolves.toEqual(expected);
+    const [use] = await queue.listQueues(workspaces);
+    expect(use?.waiting ?? 0).toBe(expected.length);
+  });
+
+  it('are listed in the order of claims, page by page', async () => {
+    for (const [id, minute] of [
+      ['c', 3],
+      ['a', 1],
+      ['b', 1],
+    ] as const) {
+      await add(id, { queuedAt: minutes(minute) });
+    }
+    await add('first', { queuedAt: minutes(9), priority: 20 });
+
+    await expect(list()).resolves.toEqual(['first', 'a', 'b', 'c']);
+    const [, second] = await queue.listEntries({ isClaimed: false, workspaces: everywhere, limit: 2 });
+    await expect(list({ after: second })).resolves.toEqual(['b', 'c']);
+    await expect(list({ queueName: 'other' })).resolves.toEqual([]);
+  });
+
+  it('tell the entry of a run and its owner', async () => {
+    await add('a');
+    await claim();
+
+    await expect(queue.findEntry('a')).resolves.toMatchObject({ queueName: 'nightly', claimedBy: 'one' });
+    await expect(queue.findEntry('none')).resolves.toBeUndefined();
+    await expect(list({ isClaimed: true })).resolves.toEqual(['a']);
+    await expect(runs.listSummaries(['a', 'none'])).resolves.toMatchObject(new Map([['a', { id: 'a' }]]));
+  });
+
+  it('have the slots that were set', async () => {
+    await queue.setLimits(new Map([['wide', 3]]));
+    await expect(queue.readLimits()).resolves.toEqual(new Map([['wide', 3]]));
+  });
+});

@@ -1,0 +1,70 @@
+import { endpoint } from '@weir/http-contract';
+import { z } from 'zod';
+import { errorAnswers } from '../common/errors';
+import { remoteNode } from '../common/parameters';
+import { queryInteger } from '../common/query-integer';
+import { QueuedDagRunsPageResponse, Queue, QueuesResponse } from './schemas';
+
+const tag = 'queues';
+const { unauthenticated } = errorAnswers;
+const params = z.object({ name: z.string().min(1).max(255).describe('Name of the queue.') });
+const invalidRequest = {
+  description: 'A parameter is not valid, or the node is not this one.',
+  reasons: ['request_invalid', 'remote_node_unknown'],
+} as const;
+const queueNotFound = {
+  description: 'The queue has no configured slots and holds no run that is visible.',
+  reasons: ['queue_not_found'],
+} as const;
+
+export const listQueues = endpoint({
+  method: 'GET',
+  path: '/queues',
+  operationId: 'listQueues',
+  tag,
+  summary: 'List the queues',
+  description:
+    'By name. Configured queues are always listed, the queues of DAGs while they hold a run. Only visible runs are counted and listed.',
+  access: 'authenticated',
+  query: z.object({ remoteNode }),
+  success: { status: 200, description: 'The queues.', schema: QueuesResponse },
+  errors: { 400: invalidRequest, 401: unauthenticated },
+});
+
+export const getQueue = endpoint({
+  method: 'GET',
+  path: '/queues/{name}',
+  operationId: 'getQueue',
+  tag,
+  summary: 'Get a queue',
+  access: 'authenticated',
+  params,
+  query: z.object({ remoteNode }),
+  success: { status: 200, description: 'The queue.', schema: Queue },
+  errors: { 400: invalidRequest, 401: unauthenticated, 404: queueNotFound },
+});
+
+export const listQueueItems = endpoint({
+  method: 'GET',
+  path: '/queues/{name}/items',
+  operationId: 'listQueueItems',
+  tag,
+  summary: 'List the runs that wait in a queue',
+  description: 'In the order in which they will be claimed.',
+  access: 'authenticated',
+  params,
+  query: z.object({
+    remoteNode,
+    limit: queryInteger(-2_147_483_648, 2_147_483_647).optional().describe('Runs per page: 1 to 500. Default 100.'),
+    cursor: z.string().max(1024).optional().describe('nextCursor of the previous page.'),
+  }),
+  success: { status: 200, description: 'A page of runs.', schema: QueuedDagRunsPageResponse },
+  errors: {
+    400: {
+      description: 'A parameter is not valid, or the cursor belongs to another queue.',
+      reasons: ['request_invalid', 'cursor_invalid', 'remote_node_unknown'],
+    },
+    401: unauthenticated,
+    404: queueNotFound,
+  },
+});

@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { DagRunSummary } from '../dag-runs/schemas';
+
+const count = z.int().min(0);
+
+export const Queue = z
+  .object({
+    name: z.string().describe('Name of the queue.'),
+    type: z
+      .enum(['global', 'dag-based'])
+      .describe('"global" for a queue with configured slots, "dag-based" for any other, which has one slot.'),
+    maxConcurrency: z.int().min(1).optional().describe('Number of slots.'),
+    runningCount: count.describe('Slots in use; runs that were started at once count, too.'),
+    queuedCount: count.describe('Runs that wait for a slot.'),
+    running: z.array(DagRunSummary).describe('The runs that hold slots; at most 500 of all queues.'),
+  })
+  .meta({ id: 'Queue', description: 'A queue of runs.' });
+export type Queue = z.output<typeof Queue>;
+
+export const QueuesSummary = z
+  .object({
+    totalQueues: count.describe('Number of queues.'),
+    totalRunning: count.describe('Slots in use.'),
+    totalQueued: count.describe('Runs that wait.'),
+    totalCapacity: count.describe('Slots of all queues.'),
+    utilizationPercentage: z.number().min(0).max(100).describe('Share of the slots in use; 0 without slots.'),
+  })
+  .meta({ id: 'QueuesSummary', description: 'Totals of the listed queues.' });
+
+export const QueuesResponse = z
+  .object({ queues: z.array(Queue).describe('By name.'), summary: QueuesSummary })
+  .meta({ id: 'QueuesResponse', description: 'The queues.' });
+export type QueuesResponse = z.output<typeof QueuesResponse>;
+
+export const QueuedDagRunsPageResponse = z
+  .object({
+    items: z.array(DagRunSummary).describe('The next run first.'),
+    nextCursor: z.string().optional().describe('Cursor of the next page; absent on the last page.'),
+  })
+  .meta({ id: 'QueuedDAGRunsPageResponse', description: 'A page of queued runs.' });
+export type QueuedDagRunsPageResponse = z.output<typeof QueuedDagRunsPageResponse>;
