@@ -1,9 +1,24 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { Logger, StartResource } from '@weir/service-kit';
-import { applyMigrations, createDatabase, lockSqliteFile, parseDatabaseUrl, type Database } from '@weir/workflow-db';
+import {
+  applyMigrations,
+  createDatabase,
+  lockSqliteFile,
+  parseDatabaseUrl,
+  type Database,
+  type DatabaseLocation,
+} from '@weir/workflow-db';
 import type { Config } from './config';
 import { prepareHome } from './home-folder';
+import {
+  assertFileHasContent,
+  describeLocation,
+  explainLoss,
+  readKnownDatabase,
+  rememberDatabase,
+  type KnownDatabase,
+} from './known-database';
 
 export interface StoreOptions {
   readonly config: Pick<Config, 'home' | 'database'>;
@@ -14,7 +29,8 @@ export interface StoreOptions {
 
 /**
  * Opens the database of this installation: claims a SQLite file for this process, applies what migrations are due,
- * connects. What was opened is passed to `add`, to be closed in reverse order.
+ * connects. Refuses one that was lost: whoever came first could set up the empty one in its place. What was opened is
+ * passed to `add`, to be closed in reverse order.
  */
 export async function openStore(
   { config, migrationsFolder, logger }: StoreOptions,
@@ -23,6 +39,7 @@ export async function openStore(
   const url = config.database.url.reveal();
   await prepareHome(config.home);
   const location = parseDatabaseUrl(url);
+  const known = await findKnownDatabase(location, config.home);
   if (location.provider === 'sqlite') {
     await mkdir(path.dirname(location.file), { recursive: true, mode: 0o700 });
     const lock = lockSqliteFile(location.file);
@@ -34,11 +51,16 @@ export async function openStore(
       },
     });
   }
-  const { applied } = await applyMigrations({
+  const described = describeLocation(location, config.home);
+  const { applied, instance } = await applyMigrations({
     url,
     folder: migrationsFolder,
     mode: config.database.autoMigrate ? 'apply' : 'verify',
+    instance: known?.instance,
+  }).catch((error: unknown) => {
+    throw explainLoss(error, described, config.home);
   });
+  if (known === undefined) await rememberDatabase(config.home, { location: described, instance });
   if (applied.length > 0) logger.info({ migrations: applied }, 'database migrated');
   const database = await createDatabase({
     url,
@@ -47,4 +69,12 @@ export async function openStore(
   });
   add({ name: 'database', stop: () => database.close() });
   return database;
+}
+
+/** What is known of the database at this location; nothing of a new one, or one that was configured anew. */
+async function findKnownDatabase(location: DatabaseLocation, home: string): Promise<KnownDatabase | undefined> {
+  const known = await readKnownDatabase(home);
+  if (known?.location !== describeLocation(location, home)) return undefined;
+  if (location.provider === 'sqlite') assertFileHasContent(location.file, home);
+  return known;
 }

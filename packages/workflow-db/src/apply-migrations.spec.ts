@@ -43,8 +43,29 @@ describe.each(providers)('applyMigrations on %s', (provider) => {
     await db.user.create({ data: aUser() });
     const { folder, name } = await folderWith('CREATE TABLE "More" ("id" TEXT NOT NULL PRIMARY KEY);');
 
-    await expect(applyMigrations({ url, folder })).resolves.toEqual({ applied: [name] });
+    await expect(applyMigrations({ url, folder })).resolves.toMatchObject({ applied: [name] });
     await expect(db.user.count()).resolves.toBe(1);
+  });
+
+  it('knows a database again, also after an upgrade', async () => {
+    const url = await databases.emptyUrl();
+    const { instance } = await applyMigrations({ url, folder: migrationsFolder });
+    const { folder } = await folderWith('CREATE TABLE "More" ("id" TEXT NOT NULL PRIMARY KEY);');
+
+    await expect(applyMigrations({ url, folder, instance })).resolves.toMatchObject({ instance });
+  });
+
+  it('refuses an empty database and another one where a certain one is expected', async () => {
+    const empty = await databases.emptyUrl();
+    const instance = '00000000-0000-0000-0000-000000000000';
+
+    await expect(applyMigrations({ url: empty, folder: migrationsFolder, instance })).rejects.toMatchObject({
+      reason: 'database_empty',
+    });
+    await applyMigrations({ url: empty, folder: migrationsFolder });
+    await expect(applyMigrations({ url: empty, folder: migrationsFolder, instance })).rejects.toMatchObject({
+      reason: 'database_replaced',
+    });
   });
 
   it('refuses a database of a newer version', async () => {
@@ -85,7 +106,7 @@ describe.each(providers)('applyMigrations on %s', (provider) => {
 
     await expect(applyMigrations({ url, folder })).rejects.toMatchObject({ reason: 'migration_failed' });
     await writeFile(file, 'CREATE TABLE "More" ("id" TEXT NOT NULL PRIMARY KEY);');
-    await expect(applyMigrations({ url, folder })).resolves.toEqual({ applied: [name] });
+    await expect(applyMigrations({ url, folder })).resolves.toMatchObject({ applied: [name] });
   });
 
   it('changes nothing in verify mode', async () => {
@@ -95,8 +116,8 @@ describe.each(providers)('applyMigrations on %s', (provider) => {
     await expect(applyMigrations({ url: empty, folder: migrationsFolder, mode: 'verify' })).rejects.toMatchObject({
       reason: 'migrations_pending',
     });
-    await expect(applyMigrations({ url: empty, folder: migrationsFolder })).resolves.not.toEqual({ applied: [] });
-    await expect(applyMigrations({ url: migrated, folder: migrationsFolder, mode: 'verify' })).resolves.toEqual({
+    await expect(applyMigrations({ url: empty, folder: migrationsFolder })).resolves.not.toMatchObject({ applied: [] });
+    await expect(applyMigrations({ url: migrated, folder: migrationsFolder, mode: 'verify' })).resolves.toMatchObject({
       applied: [],
     });
   });

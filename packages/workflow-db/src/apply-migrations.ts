@@ -1,7 +1,7 @@
-import { migrationsPending } from './database-errors';
+import { databaseEmpty, databaseReplaced, migrationsMissing, migrationsPending } from './database-errors';
 import { parseDatabaseUrl, type DatabaseLocation } from './database-url';
 import { readMigrations, type MigrationFile } from './migration-files';
-import { planMigrations, type LedgerRow } from './migration-plan';
+import { planMigrations, readInstance, type LedgerRow, type Migrated } from './migration-plan';
 
 export interface ApplyMigrationsOptions {
   readonly url: string;
@@ -12,11 +12,15 @@ export interface ApplyMigrationsOptions {
   readonly folder: string;
   /** `verify` changes nothing and refuses a database that lacks a migration. `apply` unless given. */
   readonly mode?: 'apply' | 'verify';
+  /** Refuses every other database. */
+  readonly instance?: string | undefined;
 }
 
 export interface MigrationResult {
   /** Names of the migrations applied by this call, in order. */
   readonly applied: readonly string[];
+  /** Identifies the database and its copies. */
+  readonly instance: string;
 }
 
 /**
@@ -25,28 +29,37 @@ export interface MigrationResult {
  * Creates a missing SQLite file, readable by its owner only.
  *
  * Rejects with `unavailable` and a reason: `database_unreachable`, `database_newer`, `migration_edited`,
- * `migration_unfinished`, `migration_failed`, `migration_lock_timeout`, `migrations_missing`, `migrations_pending`.
+ * `migration_unfinished`, `migration_failed`, `migration_lock_timeout`, `migrations_missing`, `migrations_pending`,
+ * `database_empty`, `database_replaced`.
  */
 export async function applyMigrations(options: ApplyMigrationsOptions): Promise<MigrationResult> {
-  const { url, folder, mode = 'apply' } = options;
+  const { url, folder, mode = 'apply', instance } = options;
   const location = parseDatabaseUrl(url);
   const files = await readMigrations(folder, location.provider);
 
   const choose = (ledger: readonly LedgerRow[]) => {
+    if (instance !== undefined) assertInstance(instance, readInstance(ledger));
     const pending = planMigrations(files, ledger);
     if (mode === 'verify' && pending.length > 0) throw migrationsPending(pending.map((file) => file.name));
     return pending;
   };
 
-  const applied = await migrate(location, choose);
-  return { applied: applied.map((file) => file.name) };
+  const { applied, ledger } = await migrate(location, choose);
+  const found = readInstance(ledger);
+  if (found === undefined) throw migrationsMissing(folder);
+  return { applied: applied.map((file) => file.name), instance: found };
+}
+
+function assertInstance(expected: string, found: string | undefined): void {
+  if (found === undefined) throw databaseEmpty();
+  if (found !== expected) throw databaseReplaced();
 }
 
 // Only the driver of this database is loaded.
 async function migrate(
   location: DatabaseLocation,
   choose: (ledger: readonly LedgerRow[]) => readonly MigrationFile[],
-): Promise<readonly MigrationFile[]> {
+): Promise<Migrated> {
   if (location.provider === 'sqlite') {
     const { migrateSqlite } = await import('./migrate-sqlite.js');
     return migrateSqlite(location.file, choose);

@@ -6,6 +6,8 @@ export type DatabaseErrorReason =
   | 'database_in_use'
   | 'database_unreachable'
   | 'database_newer'
+  | 'database_empty'
+  | 'database_replaced'
   | 'migrations_missing'
   | 'migrations_pending'
   | 'migration_edited'
@@ -39,6 +41,11 @@ export const databaseNewer = (names: readonly string[]) =>
     `The database was written by a newer version of Weir: it has migrations that this version does not know ` +
       `(${names.join(', ')}). Run the newer version, or restore a backup from before the upgrade.`,
   );
+
+export const databaseEmpty = () =>
+  databaseError('database_empty', 'The database is missing or empty, although it was in use before.');
+
+export const databaseReplaced = () => databaseError('database_replaced', 'The database is another one than before.');
 
 export const migrationsMissing = (folder: string, cause?: unknown) =>
   databaseError('migrations_missing', `There are no migrations in ${folder}.`, cause);

@@ -1,7 +1,7 @@
 export { applyMigrations } from './apply-migrations';
 export { createDatabase, type Database } from './create-database';
 export type { DbTransaction } from './db';
-export { parseDatabaseUrl, type DatabaseProvider } from './database-url';
+export { parseDatabaseUrl, type DatabaseLocation, type DatabaseProvider } from './database-url';
 export type { ApiKey, DagRun, DagRunStep, Prisma, User } from './generated/sqlite/client';
 export { freeSpace } from './free-space';
 export { lockSqliteFile } from './lock-sqlite-file';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Client, DatabaseError } from 'pg';
 import { databaseUnreachable, migrationFailed, migrationLockTimeout } from './database-errors';
 import type { MigrationFile } from './migration-files';
-import type { LedgerRow } from './migration-plan';
+import type { LedgerRow, Migrated } from './migration-plan';
 
 const connectionTimeoutMs = 5000;
 const lockTimeoutMs = 30_000;
@@ -29,14 +29,14 @@ const createLedger = `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
 export async function migratePostgres(
   url: string,
   choose: (ledger: readonly LedgerRow[]) => readonly MigrationFile[],
-): Promise<readonly MigrationFile[]> {
+): Promise<Migrated> {
   const client = await connect(url);
   try {
     await lock(client);
     const chosen = choose(await readLedger(client));
     if (chosen.length > 0) await client.query(createLedger);
     for (const migration of chosen) await apply(client, migration);
-    return chosen;
+    return { applied: chosen, ledger: await readLedger(client) };
   } finally {
     // The lock belongs to the session and ends with it.
     await client.end();
@@ -73,7 +73,7 @@ async function readLedger(client: Client): Promise<readonly LedgerRow[]> {
   const found = await client.query<{ ledger: string | null }>(`SELECT to_regclass('"_prisma_migrations"') AS ledger`);
   if ((found.rows[0]?.ledger ?? null) === null) return [];
   const { rows } = await client.query<LedgerRow>(
-    `SELECT "migration_name" AS "name", "checksum",
+    `SELECT "id", "migration_name" AS "name", "checksum",
             "finished_at" IS NOT NULL AS "isFinished", "rolled_back_at" IS NOT NULL AS "isRolledBack"
        FROM "_prisma_migrations" ORDER BY "started_at"`,
   );

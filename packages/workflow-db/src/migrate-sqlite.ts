@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import Sqlite, { type Database as SqliteConnection } from 'better-sqlite3';
 import { databaseUnreachable, migrationFailed, migrationLockTimeout } from './database-errors';
 import type { MigrationFile } from './migration-files';
-import type { LedgerRow } from './migration-plan';
+import type { LedgerRow, Migrated } from './migration-plan';
 import { createPrivateFile } from './private-file';
 
 const lockTimeoutMs = 30_000;
@@ -23,7 +23,7 @@ const createLedger = `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
 export function migrateSqlite(
   file: string,
   choose: (ledger: readonly LedgerRow[]) => readonly MigrationFile[],
-): readonly MigrationFile[] {
+): Migrated {
   const connection = open(file);
   try {
     begin(connection);
@@ -31,7 +31,7 @@ export function migrateSqlite(
     if (chosen.length > 0) connection.exec(createLedger);
     for (const migration of chosen) apply(connection, migration);
     connection.exec('COMMIT');
-    return chosen;
+    return { applied: chosen, ledger: readLedger(connection) };
   } finally {
     // Closing the connection ends an open transaction.
     connection.close();
@@ -66,6 +66,7 @@ function readLedger(connection: SqliteConnection): readonly LedgerRow[] {
   if (exists.get() === undefined) return [];
   const rows = connection.prepare<[], LedgerRecord>('SELECT * FROM "_prisma_migrations" ORDER BY "started_at"').all();
   return rows.map((row) => ({
+    id: row.id,
     name: row.migration_name,
     checksum: row.checksum,
     isFinished: row.finished_at !== null,
@@ -74,6 +75,7 @@ function readLedger(connection: SqliteConnection): readonly LedgerRow[] {
 }
 
 interface LedgerRecord {
+  readonly id: string;
   readonly migration_name: string;
   readonly checksum: string;
   readonly finished_at: unknown;

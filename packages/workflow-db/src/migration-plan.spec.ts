@@ -3,7 +3,7 @@ import { planMigrations, type LedgerRow } from './migration-plan';
 const files = ['1_create', '2_add', '3_drop'].map((name) => ({ name, sql: '', checksum: `sum of ${name}` }));
 
 function row(name: string, values: Partial<LedgerRow> = {}): LedgerRow {
-  return { name, checksum: `sum of ${name}`, isFinished: true, isRolledBack: false, ...values };
+  return { id: name, name, checksum: `sum of ${name}`, isFinished: true, isRolledBack: false, ...values };
 }
 
 const listNames = (ledger: readonly LedgerRow[]) => planMigrations(files, ledger).map((file) => file.name);

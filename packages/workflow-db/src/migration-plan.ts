@@ -3,10 +3,26 @@ import type { MigrationFile } from './migration-files';
 
 /** One row of Prisma's ledger. */
 export interface LedgerRow {
+  readonly id: string;
   readonly name: string;
   readonly checksum: string;
   readonly isFinished: boolean;
   readonly isRolledBack: boolean;
+}
+
+/** What a call has applied, and the ledger after it. */
+export interface Migrated {
+  readonly applied: readonly MigrationFile[];
+  readonly ledger: readonly LedgerRow[];
+}
+
+/**
+ * Identifies a database and its copies: the ID that its first migration got when it was applied. Undefined for an empty
+ * database.
+ */
+export function readInstance(ledger: readonly LedgerRow[]): string | undefined {
+  const rows = ledger.filter((row) => row.isFinished && !row.isRolledBack);
+  return rows.toSorted((left, right) => (left.name < right.name ? -1 : 1))[0]?.id;
 }
 
 /**
