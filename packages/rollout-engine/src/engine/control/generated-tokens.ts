@@ -82,9 +82,13 @@ export class GeneratedTokens {
     return hasUnknownPositions && isChanged ? 'version_changed_within_answer' : undefined;
   }
 
-  /** The engine has not reported versions yet: some do in their last event only. */
+  /**
+   * The engine has not reported the versions of this segment yet, which some do in their last event only; or it has
+   * corrected those of delivered pieces, which only the end has.
+   */
   private unconfirmedVersions(): string | undefined {
-    return this.hasPinned && this.engineVersions === 'spans' ? 'versions_unconfirmed' : undefined;
+    const isUnreported = this.hasPinned && this.engineVersions === 'spans';
+    return isUnreported || this.isRelabelled ? 'versions_unconfirmed' : undefined;
   }
 
   /** Applies versions that the engine reported after the pieces. */
