@@ -16,5 +16,5 @@ export interface ActionsRuntime {
   /** The post step reads it as `STATE_<name>`. It is visible in debug logs, so mask a secret before saving it. */
   saveState(name: string, value: string): void;
   /** Appends Markdown to the summary of the step. */
-  writeSummary(markdown: string): Promise<void>;
+  writeSummary(markdown: string): void;
 }

@@ -1,4 +1,5 @@
 import { startFakeCloud, type FakeCloud } from '@weir/fake-cloud';
+import { aTinyKey } from './testing/tiny-key';
 import { byKey, direct, federated, runInProcess, type Inputs } from './scenarios/testing/run-in-process';
 
 const storage = 'https://www.googleapis.com/auth/devstorage.read_only';
@@ -21,6 +22,19 @@ describe('issuing tokens', () => {
   const access = { token_format: 'access_token' };
   const target = 'target@example-project.iam.gserviceaccount.com';
   const middle = 'middle@example-project.iam.gserviceaccount.com';
+
+  it('hands nothing out with a key that cannot sign', async () => {
+    const pem = aTinyKey().export({ type: 'pkcs8', format: 'pem' });
+    const inputs = byKey(fake, {
+      credentials_json: JSON.stringify({ ...fake.serviceAccountKey(), private_key: pem }),
+    });
+
+    const { error, outputs, files, env, state } = await runInProcess(fake, { inputs });
+
+    expect(error).toMatchObject({ code: 'invalid_request', reason: 'key_unusable' });
+    expect(error?.message).toContain('Input credentials_json has a private_key that cannot sign');
+    expect({ outputs, files, env, state }).toEqual({ outputs: {}, files: [], env: {}, state: {} });
+  });
 
   describe('in federation', () => {
     it('tests the token exchange if no token is requested', async () => {

@@ -1,18 +1,6 @@
-import {
-  debug,
-  error,
-  exportVariable,
-  info,
-  notice,
-  saveState,
-  setOutput,
-  setSecret,
-  summary,
-  warning,
-} from '@actions/core';
+import { debug, error, exportVariable, info, notice, saveState, setOutput, setSecret, warning } from '@actions/core';
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { createRefresherStarter } from './entry/create-refresher-starter';
 import { executeAction } from './entry/execute-action';
 import { createActionsRuntime } from './entry/create-actions-runtime';
@@ -22,12 +10,13 @@ import { run, type RunOptions } from './run';
 declare const WEIR_VERSION: string;
 declare const WEIR_INPUT_DEFAULTS: Readonly<Record<string, string>>;
 
-const core = { debug, error, exportVariable, info, notice, saveState, setOutput, setSecret, summary, warning };
+const core = { debug, error, exportVariable, info, notice, saveState, setOutput, setSecret, warning };
 
 const options: RunOptions = {
   version: WEIR_VERSION,
   now: Date.now,
-  sleep,
+  // Not that of node:timers/promises, which few jobs need and every job would load.
+  sleep: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
   random: Math.random,
   randomBytes,
   startRefresher: createRefresherStarter(path.join(__dirname, 'refresh.js'), process.env),

@@ -38,7 +38,7 @@ export async function publishAll({ google, clouds, oidcToken, ...options }: Publ
     if (google === undefined) exportVariables(runtime, step, variables);
     else await publishCredentials({ ...options, ...google, oidcToken, otherVariables: variables });
     if (step.writesSummary && others !== undefined) {
-      await publishSummary(runtime, others.formatCloudSummary(clouds, variables));
+      publishSummary(runtime, others.formatCloudSummary(clouds, variables));
     }
   } catch (error) {
     signOut?.();

@@ -81,7 +81,11 @@ describe('handing out', () => {
     const { error, outputs, lines } = await runInProcess(fake, {
       inputs: federated(fake),
       prepare: checkout,
-      runtime: { writeSummary: () => Promise.reject(new Error('Unable to access the summary file.')) },
+      runtime: {
+        writeSummary: () => {
+          throw new Error('Unable to access the summary file.');
+        },
+      },
     });
 
     expect(error).toBeUndefined();

@@ -59,7 +59,7 @@ async function handOut(options: PublishOptions, onCreated: (state: CleanUpState)
   // The response for an ID token does not contain the expiry; the token itself does.
   const expiresAt = issued.requested && (issued.requested.expiresAt ?? readExpiryClaim(issued.requested.token));
   const names = variables.map(([name]) => name);
-  await publishSummary(runtime, formatStepSummary({ settings, oidcToken, expiresAt, variables: names, file }));
+  publishSummary(runtime, formatStepSummary({ settings, oidcToken, expiresAt, variables: names, file }));
 }
 
 function publishToken({ runtime, settings, userAgent, issued: { requested } }: PublishOptions): void {

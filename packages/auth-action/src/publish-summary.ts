@@ -1,9 +1,9 @@
 import type { ActionsRuntime } from './actions-runtime';
 
 /** A summary that cannot be written must not change the result of the step. */
-export async function publishSummary(runtime: ActionsRuntime, markdown: string): Promise<void> {
+export function publishSummary(runtime: ActionsRuntime, markdown: string): void {
   try {
-    await runtime.writeSummary(markdown);
+    runtime.writeSummary(markdown);
   } catch {
     runtime.warning(
       'The step summary could not be written, often because the disk is full. The credentials are not affected.',

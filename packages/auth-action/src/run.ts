@@ -72,7 +72,7 @@ interface FailureReport {
 async function reportFailure(error: AppError, { context, runtime, writesSummary }: FailureReport): Promise<string> {
   try {
     const { describeFailure, explainFailure, formatFailureSummary } = await loadPart(() => import('./failure.js'));
-    if (writesSummary) await publishSummary(runtime, formatFailureSummary(explainFailure(error, context)));
+    if (writesSummary) publishSummary(runtime, formatFailureSummary(explainFailure(error, context)));
     return describeFailure(error, context);
   } catch (missing) {
     const { message } = Object(missing) as { readonly message?: unknown };
@@ -140,7 +140,7 @@ async function checkClouds(
   for (const { cloud, principal } of clouds) runtime.info(`${cloud} accepts ${principal}.`);
   if (!writesSummary || clouds.length === 0) return;
   const { formatCloudSummary } = await loadPart(() => import('./clouds.js'));
-  await publishSummary(runtime, formatCloudSummary(clouds, []));
+  publishSummary(runtime, formatCloudSummary(clouds, []));
 }
 
 async function signIn({

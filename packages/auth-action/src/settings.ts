@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import type { CloudSettings } from './clouds/cloud-settings';
 import type { FileSettings } from './inputs/file-settings';
 import type { IgnoredInput } from './inputs/input-reader';
@@ -16,8 +17,8 @@ export interface ProviderName {
 export interface ServiceAccountKey {
   readonly clientEmail: string;
   readonly privateKeyId: string | undefined;
-  /** PEM; parsing checked that it can sign. */
-  readonly privateKey: string;
+  /** An RSA key. */
+  readonly privateKey: KeyObject;
   readonly projectId: string | undefined;
   /** The `universe_domain` of the key. */
   readonly universeDomain: string | undefined;

@@ -48,7 +48,7 @@ async function report({ runtime, settings, record, tokenServices }: CheckOptions
   const proxies = listProxies(settings, runtime.env);
   const rows = listCheckRows({ settings, record, oidcToken, proxies });
   for (const [name, result] of rows) runtime.info(`${plain(name)}: ${plain(result)}`);
-  if (settings.writesSummary) await publishSummary(runtime, formatCheckSummary(rows));
+  if (settings.writesSummary) publishSummary(runtime, formatCheckSummary(rows));
 }
 
 function plain(markdown: string): string {

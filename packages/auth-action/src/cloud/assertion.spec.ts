@@ -1,4 +1,5 @@
 import { createVerify, generateKeyPairSync } from 'node:crypto';
+import { aTinyKey } from '../testing/tiny-key';
 import { delegationClaims, selfSignedClaims, signAssertion } from './assertion';
 
 const now = Date.parse('2026-01-01T00:00:00.500Z');
@@ -6,7 +7,7 @@ const account = 'deployer@my-project.iam.gserviceaccount.com';
 
 describe('signAssertion', () => {
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-  const key = { privateKey: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(), privateKeyId: 'key-1' };
+  const key = { privateKey, privateKeyId: 'key-1' };
   const decode = (part: string | undefined) => JSON.parse(Buffer.from(part ?? '', 'base64url').toString()) as unknown;
 
   it('signs the claims as an object with RS256', () => {
@@ -20,6 +21,21 @@ describe('signAssertion', () => {
         .update(`${header}.${payload}`)
         .verify(publicKey, signature ?? '', 'base64url'),
     ).toBe(true);
+  });
+
+  it('fails for a key that is too short to sign', () => {
+    const tooShort = { privateKey: aTinyKey(), privateKeyId: 'key-2' };
+
+    expect(() => signAssertion(tooShort, {})).toThrow(
+      expect.objectContaining({
+        code: 'invalid_request',
+        reason: 'key_unusable',
+        message: expect.stringContaining('Input credentials_json has a private_key that cannot sign') as string,
+        details: {
+          problems: [{ input: 'credentials_json', reason: 'key_unusable', message: expect.any(String) as string }],
+        },
+      }) as Error,
+    );
   });
 
   it('is for the credentials service of the universe and an hour, a little backdated', () => {

@@ -1,4 +1,5 @@
-import { createSign } from 'node:crypto';
+import { sign, type KeyObject } from 'node:crypto';
+import { keyUnusableError } from '../inputs/key';
 import type { ServiceAccountKey } from '../settings';
 
 type Claims = Readonly<Record<string, unknown>>;
@@ -7,11 +8,23 @@ type Claims = Readonly<Record<string, unknown>>;
 const backdatedSeconds = 30;
 const maxAgeSeconds = 3600;
 
-/** Signs a JWT with the key (RS256). The result is a secret: mask it before using it. */
+/**
+ * Signs a JWT with the key (RS256). The result is a secret: mask it before using it. Fails with `key_unusable` if the
+ * key cannot sign.
+ */
 export function signAssertion(key: Pick<ServiceAccountKey, 'privateKey' | 'privateKeyId'>, claims: Claims): string {
   const header = { alg: 'RS256', typ: 'JWT', kid: key.privateKeyId };
   const signed = [header, claims].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.');
-  return `${signed}.${createSign('RSA-SHA256').update(signed).sign(key.privateKey, 'base64url')}`;
+  return `${signed}.${signText(signed, key.privateKey).toString('base64url')}`;
+}
+
+function signText(text: string, key: KeyObject): Buffer {
+  try {
+    return sign('RSA-SHA256', Buffer.from(text), key);
+  } catch {
+    // Without a cause: the message of the library may quote the key.
+    throw keyUnusableError();
+  }
 }
 
 export interface SelfSignedOptions {

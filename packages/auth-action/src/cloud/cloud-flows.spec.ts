@@ -1,3 +1,4 @@
+import { createPrivateKey } from 'node:crypto';
 import { isAppError } from '@weir/errors';
 import { seededFaultPlan, startFakeCloud, type FakeCloud, type FaultPlans } from '@weir/fake-cloud';
 import { delegationClaims, selfSignedClaims, signAssertion } from './assertion';
@@ -79,12 +80,8 @@ describe('the flows against a cloud that verifies', () => {
 
   it('let a key act as its account and as a user', async () => {
     const { cloud } = start();
-    const {
-      private_key: privateKey,
-      private_key_id: privateKeyId,
-      client_email: clientEmail,
-    } = fake.serviceAccountKey();
-    const key = { privateKey, privateKeyId };
+    const { private_key: pem, private_key_id: privateKeyId, client_email: clientEmail } = fake.serviceAccountKey();
+    const key = { privateKey: createPrivateKey(pem), privateKeyId };
     const bearer = signAssertion(key, selfSignedClaims({ clientEmail, universe: fake.universe, now: Date.now() }));
     const request = { serviceAccount: clientEmail, delegates: [], lifetimeSeconds: 3600, scopes };
 

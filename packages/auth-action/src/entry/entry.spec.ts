@@ -1,4 +1,7 @@
 import { AppError } from '@weir/errors';
+import { temporaryFolder, type TemporaryFolder } from '@weir/test-kit';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { EOL } from 'node:os';
 import type { ActionsRuntime } from '../actions-runtime';
 import { executeAction } from './execute-action';
 import { createActionsRuntime, type Core } from './create-actions-runtime';
@@ -10,16 +13,6 @@ function aCore() {
     (name: string) =>
     (...args: readonly unknown[]) =>
       void calls.push([name, ...args].join(' '));
-  const summary = {
-    addRaw: (text: string, endsLine?: boolean) => {
-      calls.push(`summary ${text} ${String(endsLine)}`);
-      return summary;
-    },
-    write: () => {
-      calls.push('write');
-      return Promise.resolve(summary);
-    },
-  };
   const core = {
     debug: note('debug'),
     error: note('error'),
@@ -30,9 +23,8 @@ function aCore() {
     setOutput: note('setOutput'),
     setSecret: note('setSecret'),
     warning: note('warning'),
-    summary,
   };
-  return { core: core as unknown as Core, calls }; // The builder of summaries has many more methods.
+  return { core: core satisfies Core, calls };
 }
 
 const withEnv = (env: ActionsRuntime['env']) => createActionsRuntime(aCore().core, { env, inputDefaults: {} });
@@ -96,13 +88,32 @@ describe('createActionsRuntime', () => {
     expect(calls).toEqual(['setSecret secret']);
   });
 
-  it('appends to the summary if the runner supports it', async () => {
-    const { core, calls } = aCore();
-    await createActionsRuntime(core, { env: { GITHUB_STEP_SUMMARY: '/file' }, inputDefaults: {} }).writeSummary(
-      '# Text',
-    );
-    await createActionsRuntime(core, { env: {}, inputDefaults: {} }).writeSummary('# Text');
-    expect(calls).toEqual(['summary # Text true', 'write', 'debug This runner does not support step summaries.']);
+  describe('writeSummary', () => {
+    let folder: TemporaryFolder;
+    beforeEach(() => {
+      folder = temporaryFolder();
+    });
+    afterEach(() => folder.remove());
+
+    it('appends lines to the file of the runner', () => {
+      const file = folder.file('summary');
+      writeFileSync(file, `Before.${EOL}`);
+      withEnv({ GITHUB_STEP_SUMMARY: file }).writeSummary('# Text');
+      withEnv({ GITHUB_STEP_SUMMARY: file }).writeSummary('More.');
+      expect(readFileSync(file, 'utf8').split(EOL)).toEqual(['Before.', '# Text', 'More.', '']);
+    });
+
+    it('fails if the file is missing, and creates none', () => {
+      const file = folder.file('missing');
+      expect(() => withEnv({ GITHUB_STEP_SUMMARY: file }).writeSummary('# Text')).toThrow('ENOENT');
+      expect(existsSync(file)).toBe(false);
+    });
+
+    it('only logs if the runner does not support it', () => {
+      const { core, calls } = aCore();
+      createActionsRuntime(core, { env: {}, inputDefaults: {} }).writeSummary('# Text');
+      expect(calls).toEqual(['debug This runner does not support step summaries.']);
+    });
   });
 });
 

@@ -1,4 +1,4 @@
-import { generateKeyPairSync } from 'node:crypto';
+import { createPrivateKey, generateKeyPairSync, KeyObject } from 'node:crypto';
 import fc from 'fast-check';
 import { aKey, privateKey } from './testing/read-inputs';
 import { parseKey } from './key';
@@ -32,17 +32,20 @@ describe('parseKey', () => {
     ['base64 of a file that ends with a line break', encodeBase64(`${pretty}\n`)],
     ['base64 of a file that starts with a byte order mark', encodeBase64(`\uFEFF${pretty}`)],
   ])('reads %s', (_, text) => {
-    expect(parse(text).result).toEqual({
+    const { result } = parse(text);
+
+    expect(result).toEqual({
       ok: true,
       value: {
         clientEmail: 'robot@key-project.iam.gserviceaccount.com',
         privateKeyId: '0123456789abcdef',
-        privateKey,
+        privateKey: expect.any(KeyObject) as KeyObject,
         projectId: 'key-project',
         universeDomain: undefined,
         json: aKey(),
       },
     });
+    expect(result.ok && result.value.privateKey.equals(createPrivateKey(privateKey))).toBe(true);
   });
 
   it('retains unknown fields, and accepts a key without a project', () => {

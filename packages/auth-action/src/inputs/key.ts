@@ -1,7 +1,9 @@
-import { createPrivateKey, sign } from 'node:crypto';
+import type { AppError } from '@weir/errors';
+import { createPrivateKey, type KeyObject } from 'node:crypto';
 import type { ServiceAccountKey } from '../settings';
 import { parseAccount } from './account';
 import { decodeKey } from './decode-key';
+import { inputError } from './input-reader';
 import { maskKey, maskLines } from './mask-key';
 import { validInput, invalidInput, type ParsedInput, type InvalidInput } from './parsed-input';
 import { parseUniverse } from './universe';
@@ -25,24 +27,22 @@ function checkKey(json: KeyJson): ParsedInput<ServiceAccountKey> {
   if (missing.length > 0) {
     return invalidInput('key_incomplete', `has no ${missing.join(', no ')}. Use the whole key file, as downloaded.`);
   }
-  const privateKey = String(json.private_key);
   const account = parseAccount(String(json.client_email));
   if (!account.ok)
     return invalidInput('key_incomplete', 'has a client_email that is not the email of a service account.');
   const universe = readField(json, 'universe_domain');
   if (universe !== undefined && !parseUniverse(universe).ok)
     return invalidInput('key_incomplete', 'has a universe_domain that is not a domain.');
-  return (
-    findUnusableKey(privateKey) ??
-    validInput({
-      clientEmail: account.value,
-      privateKeyId: readField(json, 'private_key_id'),
-      privateKey,
-      projectId: readField(json, 'project_id'),
-      universeDomain: universe,
-      json,
-    })
-  );
+  const privateKey = parsePrivateKey(String(json.private_key));
+  if (!privateKey.ok) return privateKey;
+  return validInput({
+    clientEmail: account.value,
+    privateKeyId: readField(json, 'private_key_id'),
+    privateKey: privateKey.value,
+    projectId: readField(json, 'project_id'),
+    universeDomain: universe,
+    json,
+  });
 }
 
 function readField(json: KeyJson, field: string): string | undefined {
@@ -73,25 +73,29 @@ const keyTypeHints = new Map([
   ],
 ]);
 
-/** Checks that the key can sign, which would otherwise fail in a later step. */
-function findUnusableKey(privateKey: string): InvalidInput | undefined {
-  if (privateKey.includes(String.raw`\n`)) {
+function parsePrivateKey(pem: string): ParsedInput<KeyObject> {
+  if (pem.includes(String.raw`\n`)) {
     return invalidInput(
       'key_unusable',
       String.raw`has a private_key whose line breaks are escaped twice (\\n instead of \n). Store the key file unchanged, or as base64.`,
     );
   }
   try {
-    const key = createPrivateKey(privateKey);
-    if (key.asymmetricKeyType === 'rsa') {
-      sign('RSA-SHA256', Buffer.from('proof'), key);
-      return undefined;
-    }
+    const key = createPrivateKey(pem);
+    if (key.asymmetricKeyType === 'rsa') return validInput(key);
   } catch {
     // Reported below: the message of the library may quote the key.
   }
-  return invalidInput(
-    'key_unusable',
-    'has a private_key that cannot sign: it is not a complete RSA key in PEM format. Store the key file unchanged, or as base64.',
-  );
+  return keyWithoutSignature;
+}
+
+const keyWithoutSignature = invalidInput(
+  'key_unusable',
+  'has a private_key that cannot sign: it is not a complete RSA key in PEM format. Store the key file unchanged, or as base64.',
+);
+
+/** The failure of a key that could be parsed, but not sign. */
+export function keyUnusableError(): AppError {
+  const { reason, message } = keyWithoutSignature;
+  return inputError([{ input: 'credentials_json', reason, message }]);
 }

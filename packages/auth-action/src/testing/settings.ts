@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { federation, readInputs } from '../inputs/testing/read-inputs';
 import type { ServiceAccountKey, Settings } from '../settings';
 
@@ -22,7 +23,7 @@ export const directIdentity = { ...federationIdentity, serviceAccount: undefined
 export const someKey: ServiceAccountKey = {
   clientEmail: 'key@proj.iam.gserviceaccount.com',
   privateKeyId: 'id',
-  privateKey: 'pem',
+  privateKey: generateKeyPairSync('rsa', { modulusLength: 1024 }).privateKey,
   projectId: 'proj',
   universeDomain: undefined,
   json: { private_key: 'pem' },

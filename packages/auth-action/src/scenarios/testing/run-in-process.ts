@@ -116,10 +116,7 @@ function createRecordingRuntime({ inputs }: InProcessOptions, env: ActionsRuntim
     setOutput: (name, value) => void outputs.set(name, value),
     exportVariable: (name, value) => void exported.set(name, value),
     saveState: (name, value) => void state.set(name, value),
-    writeSummary: (markdown) => {
-      summaries.push(markdown);
-      return Promise.resolve();
-    },
+    writeSummary: (markdown) => void summaries.push(markdown),
   };
   const seen = () => ({
     outputs: Object.fromEntries(outputs),
