@@ -6,28 +6,39 @@ const endpoints: readonly Endpoint[] = Object.values(workflowContract);
 
 /** What a valid request needs besides its path, by operation id. */
 const bodies: Readonly<Record<string, object>> = {
+  createDoc: { id: 'x-1', content: '' },
   createNewDAG: { name: 'x-1' },
   createWorkspace: { name: 'x-1' },
+  deleteDocBatch: { paths: ['x-1'] },
   enqueueDAGRunFromSpec: { spec: '' },
   executeDAGRunFromSpec: { spec: '' },
   executeDAGSync: { timeout: 1 },
   renameDAG: { newFileName: 'x-2' },
+  renameDoc: { newPath: 'x-2' },
   resetUserPassword: { newPassword: 'a rather long sentence' },
   retryDAGRun: { dagRunId: 'x-1' },
   setup: { username: 'ada', password: 'a rather long sentence' },
   updateBaseConfig: { spec: '' },
   updateDAGSpec: { spec: '' },
   updateDAGSuspensionState: { suspend: true },
+  updateDoc: { content: '' },
   validateDAGSpec: { spec: '' },
 };
 const queries: Readonly<Record<string, string>> = {
+  deleteDoc: 'path=x-1',
   downloadDAGRunArtifact: 'path=x-1',
   downloadSubDAGRunArtifact: 'path=x-1',
   getDAGRunArtifactPreview: 'path=x-1',
+  getDoc: 'path=x-1',
   getSubDAGRunArtifactPreview: 'path=x-1',
+  renameDoc: 'path=x-1',
   searchDAGFeed: 'q=x-1',
   searchDAGs: 'q=x-1',
   searchDagMatches: 'q=x-1',
+  searchDocFeed: 'q=x-1',
+  searchDocMatches: 'q=x-1&path=x-1',
+  searchDocs: 'q=x-1',
+  updateDoc: 'path=x-1',
 };
 
 let server: TestWorkflow;

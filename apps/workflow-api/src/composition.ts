@@ -29,8 +29,9 @@ import { createAutomaticRetries, Scheduler } from './features/scheduler';
 import { bindSystemRoutes, createHttpCoordinator, noCoordinator } from './features/system';
 import { bindSearchRoutes, createSearchService } from './features/search';
 import { bindBaseConfigRoutes, createBaseConfigService } from './features/settings';
+import { createDocs, type DocDependencies } from './features/docs';
 import { createUsers } from './features/users';
-import { bindWorkspaceRoutes } from './features/workspaces';
+import { bindWorkspaceRoutes, type WorkspaceRoutesDependencies } from './features/workspaces';
 import { createListeners } from './listeners';
 import { createLifecycle, type ApplicationLifecycle } from './lifecycle';
 import type { Platform } from './platform';
@@ -107,19 +108,32 @@ export async function createApplication(options: ApplicationOptions, platform: P
     ...{ runs, startRun, files, worker, scheduler },
     bindRoutes: (bind) => {
       bindSystemRoutes(bind, { ...common, version, startedAt, roles: lifecycle.roles, ...systemPorts(config) });
-      bindSearchRoutes(bind, createSearchService(files));
+      bindContentRoutes(bind, { ...common, files, baseConfigFile: config.baseConfig.file });
       bindDefinitionRoutes(bind, { ...common, ...files, dagRuns: service, dags, editor, waitForRun });
-      bindWorkspaceRoutes(bind, common);
-      bindBaseConfigRoutes(bind, createBaseConfigService({ ...config.baseConfig, random }));
       bindRunRoutes(bind, { ...common, dagRuns });
     },
     ...lifecycle,
   };
 }
 
-async function createFolders({ dags, logs, data }: Config) {
+interface ContentPorts extends Omit<DocDependencies, 'workspaces'>, Omit<WorkspaceRoutesDependencies, 'hasDocuments'> {
+  readonly files: DagFiles;
+  readonly baseConfigFile: string;
+}
+
+/** What people write besides DAGs. To be bound before DAGs, whose addresses would take `/dags/search` for a name. */
+function bindContentRoutes(bind: Bind, { files, baseConfigFile, ...ports }: ContentPorts): void {
+  const docs = createDocs(ports);
+  bindSearchRoutes(bind, createSearchService(files));
+  docs.bindRoutes(bind);
+  bindWorkspaceRoutes(bind, { ...ports, hasDocuments: docs.hasDirectory });
+  bindBaseConfigRoutes(bind, createBaseConfigService({ file: baseConfigFile, random: ports.random }));
+}
+
+async function createFolders({ dags, docs, logs, data }: Config) {
   const folders = {
     dagsFolder: dags.folder,
+    docsFolder: docs.folder,
     logFolder: logs.folder,
     dataFolder: data.folder,
     workFolder: path.join(data.folder, 'work'),

@@ -13,6 +13,8 @@ import * as dagHistory from './dags/history-endpoints';
 import * as dagLabels from './dags/label-endpoints';
 import * as dagStarts from './dags/run-endpoints';
 import * as queues from './queues/endpoints';
+import * as docs from './docs/endpoints';
+import * as docSearch from './docs/search-endpoints';
 import * as search from './search/endpoints';
 import * as settings from './settings/endpoints';
 import * as system from './system/endpoints';
@@ -37,6 +39,8 @@ export const workflowContract = {
   ...dagLabels,
   ...dagHistory,
   ...search,
+  ...docSearch,
+  ...docs,
   ...dagStarts,
   ...dagRuns,
   executeDagRunFromSpec,

@@ -21,6 +21,7 @@ export type { SearchMatchItem } from './search/schemas';
 export type { Queue, QueuedDagRunsPageResponse, QueuesResponse } from './queues/schemas';
 export { DagRunDetails, DagRunOutputs, DagRunSummary, Log, Node, SubDagRunDetail } from './dag-runs/schemas';
 export { Dag, DagDetails, DagEditorHints, DagFile, DagName, maxSpecLength } from './dags/schemas';
+export type { DocMetadataResponse, DocPath, DocResponse, DocTreeNodeResponse } from './docs/schemas';
 export { readHumanTask, type HumanTask } from './dags/human-task';
 export { type ExecutorConfig, Step } from './dags/step-schemas';
 export { dagSchemaEndpoint } from './system/dag-schema-endpoint';

@@ -15,6 +15,11 @@ export const dagVariables = {
     defaultText: '`$WEIR_HOME/base.yaml`',
     description: 'File of the base configuration, from which every DAG inherits. The default file may be missing.',
   },
+  WEIR_DOCS_DIR: {
+    schema: folderPath.optional(),
+    defaultText: '`docs` in the folder of the DAG files',
+    description: 'Folder of the Markdown documents.',
+  },
   WEIR_SKIP_EXAMPLES: {
     schema: flag.default(false),
     defaultText: '`false`',
@@ -29,6 +34,7 @@ export const dagVariables = {
 
 export interface DagConfig {
   readonly dags: { readonly folder: string; readonly writeExamples: boolean };
+  readonly docs: { readonly folder: string };
   /** `isRequired` when it was named, so that its absence is a mistake. */
   readonly baseConfig: { readonly file: string; readonly isRequired: boolean };
   /** `undefined`: that of the process. */
@@ -36,11 +42,10 @@ export interface DagConfig {
 }
 
 export function readDagConfig(values: VariableValues<typeof dagVariables>, { home, absolute }: Folders): DagConfig {
+  const dagsFolder = absolute(values.WEIR_DAGS_DIR ?? path.join(home, 'dags'));
   return {
-    dags: {
-      folder: absolute(values.WEIR_DAGS_DIR ?? path.join(home, 'dags')),
-      writeExamples: !values.WEIR_SKIP_EXAMPLES,
-    },
+    dags: { folder: dagsFolder, writeExamples: !values.WEIR_SKIP_EXAMPLES },
+    docs: { folder: absolute(values.WEIR_DOCS_DIR ?? path.join(dagsFolder, 'docs')) },
     baseConfig: {
       file: absolute(values.WEIR_BASE_CONFIG ?? path.join(home, 'base.yaml')),
       isRequired: values.WEIR_BASE_CONFIG !== undefined,

@@ -2,17 +2,12 @@ import { endpoint } from '@weir/http-contract';
 import { z } from 'zod';
 import { errorAnswers } from '../common/errors';
 import { isWorkspaceQueryValid, remoteNode, workspaceQuery, workspaceQueryRule } from '../common/parameters';
-import { queryInteger } from '../common/query-integer';
 import { runRefusals } from '../dags/run-request';
 import { Dag, DagName } from '../dags/schemas';
-import { hasMore, matches, nextCursor } from './schemas';
+import { cursor, hasMore, limit, matches, nextCursor, SearchMatchesResponse, text } from './schemas';
 
 const { unauthenticated } = errorAnswers;
-const text = z.string().trim().min(1).max(1000).describe('Text that a line contains, case-insensitively.');
 const labels = z.string().max(4096).optional().describe('Labels that a DAG must all have, as in the list of DAGs.');
-const cursor = z.string().max(4096).optional().describe('Cursor of the previous page, for the same search.');
-const limit = (byDefault: number) =>
-  queryInteger(1, 50).default(byDefault).describe(`Maximum number of results: 1 to 50. Default ${byDefault}.`);
 const workspaceRefusals = {
   401: unauthenticated,
   404: { description: 'The workspace is not visible.', reasons: ['workspace_not_found'] },
@@ -101,9 +96,7 @@ export const searchDagMatches = endpoint({
   success: {
     status: 200,
     description: 'A page of matches.',
-    schema: z
-      .object({ matches, hasMore, nextCursor })
-      .meta({ id: 'SearchMatchesResponse', description: 'A page of matches.' }),
+    schema: SearchMatchesResponse,
   },
   errors: {
     400: invalidSearch,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { queryInteger } from '../common/query-integer';
 
 export const SearchMatchItem = z
   .object({
@@ -12,3 +13,12 @@ export type SearchMatchItem = z.output<typeof SearchMatchItem>;
 export const hasMore = z.boolean().describe('Whether there are further ones.');
 export const nextCursor = z.string().optional().describe('Cursor of the next page; absent on the last page.');
 export const matches = z.array(SearchMatchItem).describe('In the order of the text.');
+
+export const text = z.string().trim().min(1).max(1000).describe('Text that a line contains, case-insensitively.');
+export const cursor = z.string().max(4096).optional().describe('Cursor of the previous page, for the same search.');
+export const limit = (byDefault: number) =>
+  queryInteger(1, 50).default(byDefault).describe(`Maximum number of results: 1 to 50. Default ${byDefault}.`);
+
+export const SearchMatchesResponse = z
+  .object({ matches, hasMore, nextCursor })
+  .meta({ id: 'SearchMatchesResponse', description: 'A page of matches.' });

@@ -13,7 +13,14 @@ const invalid = {
   reasons: ['request_invalid', 'remote_node_unknown'],
 } as const;
 const notFound = { description: 'The workspace is unknown or not visible.', reasons: ['workspace_not_found'] } as const;
-const nameTaken = { description: 'A workspace has this name.', reasons: ['workspace_name_taken'] } as const;
+const hasDocuments = {
+  description: 'A directory of documents has the name of the workspace, so they would change hands.',
+  reasons: ['workspace_has_documents'],
+} as const;
+const nameTaken = {
+  description: 'A workspace has this name, or documents would change hands.',
+  reasons: ['workspace_name_taken', 'workspace_has_documents'],
+} as const;
 
 const selections: ReadonlySet<string> = new Set(['all', 'default', 'global']);
 const newName = workspaceName
@@ -109,5 +116,5 @@ export const deleteWorkspace = endpoint({
   params,
   query,
   success: { status: 204, description: 'The workspace was deleted.' },
-  errors: { 400: invalid, 401: unauthenticated, 403: forbidden, 404: notFound },
+  errors: { 400: invalid, 401: unauthenticated, 403: forbidden, 404: notFound, 409: hasDocuments },
 });

@@ -7,5 +7,6 @@ export {
   visibleWorkspaces,
   type VisibleWorkspaces,
 } from './access-rules';
+export { workspaceNotFound } from './auth-errors';
 export { createAuth, openAuth, type Auth, type AuthPorts } from './create-auth';
 export type { Principal } from './principal';

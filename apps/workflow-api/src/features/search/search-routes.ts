@@ -10,7 +10,7 @@ export function bindSearchRoutes(bind: Bind, search: SearchService): void {
     assertLocalNode(query);
     const { results, problems } = await search.all(query.q, principal, signal);
     return {
-      results: results.map(({ entry, matches }) => ({
+      results: results.map(({ item: entry, matches }) => ({
         name: entry.fileName,
         dag: presentDag(entry.dag),
         matches: [...matches],
@@ -23,7 +23,7 @@ export function bindSearchRoutes(bind: Bind, search: SearchService): void {
     assertLocalNode(query);
     const { results, nextCursor } = await search.feed(query, principal, signal);
     return {
-      results: results.map(({ entry, matches, hasMore, nextMatchesCursor }) => ({
+      results: results.map(({ item: entry, matches, hasMore, nextMatchesCursor }) => ({
         fileName: entry.fileName,
         name: entry.dag.name,
         ...(entry.dag.workspace === undefined ? {} : { workspace: entry.dag.workspace }),

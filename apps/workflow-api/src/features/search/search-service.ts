@@ -2,6 +2,7 @@ import { workspaceSelection, type WorkspaceQuery } from '@weir/workflow-contract
 import { isVisible, visibleWorkspaces, type Principal } from '../auth';
 import { parseLabelFilter } from '../dag-runs';
 import { dagNotFound, type DagCatalog, type DagEntry, type DagFileStore } from '../dags';
+import { collectMatches, type CollectOptions } from './collect-matches';
 import { findMatches, type FoundMatches } from './find-matches';
 import { readSearchCursor, searchHash, writeSearchCursor } from './search-cursor';
 
@@ -15,10 +16,6 @@ export interface DagSearch extends WorkspaceQuery {
   readonly labels?: string | undefined;
   readonly cursor?: string | undefined;
   readonly limit: number;
-}
-
-export interface FoundDag extends FoundMatches {
-  readonly entry: DagEntry;
 }
 
 const maxResults = 1000;
@@ -37,10 +34,13 @@ export function createSearchService({ catalog, store }: SearchDependencies) {
       .filter(({ dag }) => isVisible(visible, dag.workspace) && (hasLabels === undefined || hasLabels(dag.labels)));
   };
 
+  const collect = (entries: readonly DagEntry[], options: CollectOptions) =>
+    collectMatches(entries, ({ fileName }) => readText(store, fileName), options);
+
   return {
     /** The first 1,000 DAGs. */
     async all(q: string, principal: Principal, signal?: AbortSignal) {
-      const found = await collect(store, await listVisible({}, principal, signal), {
+      const found = await collect(await listVisible({}, principal, signal), {
         q,
         signal,
         limit: maxResults,
@@ -58,12 +58,12 @@ export function createSearchService({ catalog, store }: SearchDependencies) {
       const entries = (await listVisible(query, principal, signal)).filter(
         ({ sortKey, fileName }) => sortKey > afterKey || (sortKey === afterKey && fileName > afterName),
       );
-      const found = await collect(store, entries, { q, signal, limit, matchLimit: 1 });
+      const found = await collect(entries, { q, signal, limit, matchLimit: 1 });
       const results = found.slice(0, limit).map((result) => ({
         ...result,
-        nextMatchesCursor: nextCursor(matchHash(query, result.entry.fileName), result),
+        nextMatchesCursor: nextCursor(matchHash(query, result.item.fileName), result),
       }));
-      const last = found.length > limit ? results.at(-1)?.entry : undefined;
+      const last = found.length > limit ? results.at(-1)?.item : undefined;
       return { results, nextCursor: last && writeSearchCursor(hash, [last.sortKey, last.fileName]) };
     },
 
@@ -78,29 +78,6 @@ export function createSearchService({ catalog, store }: SearchDependencies) {
       return { ...found, nextCursor: nextCursor(hash, found) };
     },
   };
-}
-
-interface Collection {
-  readonly q: string;
-  readonly limit: number;
-  readonly matchLimit: number;
-  readonly signal: AbortSignal | undefined;
-}
-
-/** One more than `limit`, so that it is known whether there are more. */
-async function collect(
-  store: SearchDependencies['store'],
-  entries: readonly DagEntry[],
-  { q, limit, matchLimit, signal }: Collection,
-): Promise<readonly FoundDag[]> {
-  const found: FoundDag[] = [];
-  for (const entry of entries) {
-    signal?.throwIfAborted();
-    const result = findMatches(await readText(store, entry.fileName), q, { afterLine: 0, limit: matchLimit });
-    if (result.matches.length > 0) found.push({ entry, ...result });
-    if (found.length > limit) break;
-  }
-  return found;
 }
 
 async function readText(store: SearchDependencies['store'], fileName: string): Promise<string> {

@@ -1,4 +1,4 @@
 export { createInMemoryWorkspaceRepository } from './in-memory-workspace-repository';
 export { createPrismaWorkspaceRepository } from './prisma-workspace-repository';
 export type { WorkspaceRepository } from './workspace';
-export { bindWorkspaceRoutes } from './workspace-routes';
+export { bindWorkspaceRoutes, type WorkspaceRoutesDependencies } from './workspace-routes';

@@ -4,15 +4,23 @@ import type { RandomSource } from '../../adapters/random-source';
 import type { Bind } from '../../bind';
 import { canSee, requireRole, type Principal } from '../auth';
 import { assertLocalNode } from '../remote-node';
-import { workspaceMissing, type Workspace, type WorkspaceRepository } from './workspace';
+import { workspaceHasDocuments, workspaceMissing, type Workspace, type WorkspaceRepository } from './workspace';
 
 export interface WorkspaceRoutesDependencies {
   readonly workspaces: WorkspaceRepository;
   readonly clock: Clock;
   readonly random: RandomSource;
+  /** Whether there are documents that belong to a workspace of this name, or would if there were one. */
+  readonly hasDocuments: (name: string) => Promise<boolean>;
 }
 
-export function bindWorkspaceRoutes(bind: Bind, { workspaces, clock, random }: WorkspaceRoutesDependencies): void {
+export function bindWorkspaceRoutes(bind: Bind, dependencies: WorkspaceRoutesDependencies): void {
+  const { workspaces, clock, random, hasDocuments } = dependencies;
+  // Documents belong to a workspace by their directory: none may change hands by the way.
+  const assertNoDocuments = async (...names: readonly string[]): Promise<void> => {
+    for (const name of names) if (await hasDocuments(name)) throw workspaceHasDocuments(name);
+  };
+
   const findVisible = async (id: string, principal: Principal): Promise<Workspace> => {
     const found = await workspaces.findById(id);
     if (found === undefined || !canSee(principal, found.name)) throw workspaceMissing(id);
@@ -28,6 +36,7 @@ export function bindWorkspaceRoutes(bind: Bind, { workspaces, clock, random }: W
   bind(workflowContract.createWorkspace, async ({ input: { query, body }, principal }) => {
     assertLocalNode(query);
     requireRole(principal, body.name, 'developer');
+    await assertNoDocuments(body.name);
     const now = clock.now();
     const { name, description = '' } = body;
     const workspace = { id: random.uuid(), name, description, createdAt: now, updatedAt: now };
@@ -42,10 +51,11 @@ export function bindWorkspaceRoutes(bind: Bind, { workspaces, clock, random }: W
 
   bind(workflowContract.updateWorkspace, async ({ input: { params, query, body }, principal }) => {
     assertLocalNode(query);
-    const { id } = await findVisible(params.workspaceId, principal);
-    const { name, description } = body;
+    const { id, name: oldName } = await findVisible(params.workspaceId, principal);
+    const { name = oldName, description } = body;
+    if (name !== oldName) await assertNoDocuments(oldName, name);
     const changes = {
-      ...(name === undefined ? {} : { name }),
+      name,
       ...(description === undefined ? {} : { description }),
       updatedAt: clock.now(),
     };
@@ -54,7 +64,9 @@ export function bindWorkspaceRoutes(bind: Bind, { workspaces, clock, random }: W
 
   bind(workflowContract.deleteWorkspace, async ({ input: { params, query }, principal }) => {
     assertLocalNode(query);
-    await workspaces.remove((await findVisible(params.workspaceId, principal)).id);
+    const { id, name } = await findVisible(params.workspaceId, principal);
+    await assertNoDocuments(name);
+    await workspaces.remove(id);
   });
 }
 

@@ -29,3 +29,11 @@ export function workspaceMissing(id: string): AppError {
 export function workspaceNameTaken(name: string): AppError {
   return new AppError('conflict', `The workspace name "${name}" is taken.`, { reason: 'workspace_name_taken' });
 }
+
+export function workspaceHasDocuments(name: string): AppError {
+  return new AppError(
+    'conflict',
+    `There are documents in a directory "${name}", which the workspace of this name would gain or lose. Move or delete them first.`,
+    { reason: 'workspace_has_documents' },
+  );
+}

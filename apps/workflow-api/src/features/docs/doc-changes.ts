@@ -1,0 +1,126 @@
+import { isAppError } from '@weir/errors';
+import type { WorkspaceQuery } from '@weir/workflow-contract';
+import { requireRole, type Principal } from '../auth';
+import { createNameLocks, maxDagFileBytes } from '../dags';
+import { assertRevision, toEntityTag } from '../entity-tag';
+import { docNotFound, docPathOfWorkspace, docTooLarge } from './doc-errors';
+import type { DocFile, DocFiles } from './doc-files';
+import type { DocAddress, DocScope } from './doc-scope';
+
+export interface DocView {
+  readonly address: DocAddress;
+  readonly file: DocFile;
+  readonly entityTag: string;
+}
+
+export interface DocChangesDependencies {
+  readonly docFiles: DocFiles;
+  readonly scopeOf: (query: WorkspaceQuery, principal: Principal) => Promise<DocScope>;
+  readonly view: (address: DocAddress) => Promise<DocView>;
+}
+
+export interface DocRequest {
+  readonly query: WorkspaceQuery;
+  readonly principal: Principal;
+}
+
+export interface DocChange extends DocRequest {
+  readonly ifMatch: string | undefined;
+}
+
+export interface RemovedDoc {
+  readonly path: string;
+  /** Why it is not deleted. */
+  readonly problem: string | undefined;
+}
+
+/** Changes of documents, one at a time. Each throws `workspace_not_found` or `doc_not_found` for what is invisible. */
+export function createDocChanges({ docFiles, scopeOf, view }: DocChangesDependencies) {
+  const locks = createNameLocks();
+  const exclusively = <T>(work: () => Promise<T>): Promise<T> => locks.run('docs', work);
+  const removeAt = async ({ id, workspace, shownId }: DocAddress, { principal, ifMatch }: DocChange): Promise<void> => {
+    const file = await docFiles.read(id);
+    if (file === undefined && !(await docFiles.isDirectory(id))) throw docNotFound(shownId);
+    requireRole(principal, workspace, 'developer');
+    assertRevision(ifMatch, file === undefined ? '' : toEntityTag(file.text));
+    await docFiles.remove(id);
+  };
+
+  return {
+    /** Throws also `role_missing`, `doc_path_of_workspace`, `doc_too_large` or `doc_exists`. */
+    async create(path: string, content: string, { query, principal }: DocRequest): Promise<void> {
+      const scope = await scopeOf(query, principal);
+      assertOutsideWorkspaces(scope, path);
+      const { id, workspace } = scope.resolve(path);
+      requireRole(principal, workspace, 'developer');
+      const text = toStoredText(content);
+      await exclusively(() => docFiles.create(id, text));
+    },
+
+    /** Returns the new entity tag. Throws also `role_missing`, `revision_changed` or `doc_too_large`. */
+    async replace(path: string, content: string, change: DocChange): Promise<string> {
+      const address = (await scopeOf(change.query, change.principal)).resolve(path);
+      const text = toStoredText(content);
+      return exclusively(async () => {
+        const { file, entityTag } = await view(address);
+        requireRole(change.principal, address.workspace, 'developer');
+        assertRevision(change.ifMatch, entityTag);
+        await docFiles.replace(file, text);
+        return toEntityTag(text);
+      });
+    },
+
+    /** Throws also `role_missing` or `revision_changed`. */
+    async remove(path: string, change: DocChange): Promise<void> {
+      const address = (await scopeOf(change.query, change.principal)).resolve(path);
+      await exclusively(() => removeAt(address, change));
+    },
+
+    /** Deletes all that it can; what does not exist counts as deleted. Throws `role_missing` before any is deleted. */
+    async removeAll(paths: readonly string[], { query, principal }: DocRequest): Promise<readonly RemovedDoc[]> {
+      const scope = await scopeOf(query, principal);
+      const addresses = paths.flatMap((path) => scope.find(path) ?? []);
+      for (const { workspace } of addresses) requireRole(principal, workspace, 'developer');
+      return exclusively(async () => {
+        const problems = new Map<string, string | undefined>();
+        for (const { id, shownId } of addresses) problems.set(shownId, await problemOf(() => docFiles.remove(id)));
+        return paths.map((path) => ({ path, problem: problems.get(path) }));
+      });
+    },
+
+    /** Throws also `role_missing`, `doc_path_of_workspace`, `doc_inside_itself` or `doc_exists`. */
+    async rename(path: string, newPath: string, { query, principal }: DocRequest): Promise<void> {
+      const scope = await scopeOf(query, principal);
+      const [from, to] = [scope.resolve(path), scope.resolve(newPath)];
+      if (from.workspace !== to.workspace) throw docPathOfWorkspace(to.workspace ?? from.workspace ?? '');
+      await exclusively(async () => {
+        if ((await docFiles.read(from.id)) === undefined && !(await docFiles.isDirectory(from.id)))
+          throw docNotFound(path);
+        requireRole(principal, from.workspace, 'developer');
+        await docFiles.rename(from.id, to.id);
+      });
+    },
+  };
+}
+
+async function problemOf(removal: () => Promise<void>): Promise<string | undefined> {
+  try {
+    await removal();
+    return undefined;
+  } catch (error) {
+    if (!isAppError(error)) throw error;
+    return error.reason === 'doc_not_found' ? undefined : error.message;
+  }
+}
+
+/** Without this, a request that names no workspace could write into one by its path. */
+function assertOutsideWorkspaces({ root, workspaceOf }: DocScope, path: string): void {
+  const workspace = root === '' ? workspaceOf(path) : undefined;
+  if (workspace !== undefined) throw docPathOfWorkspace(workspace);
+}
+
+function toStoredText(content: string): string {
+  const text = content.endsWith('\n') ? content : `${content}\n`;
+  if (Buffer.byteLength(text) > maxDagFileBytes) throw docTooLarge(maxDagFileBytes);
+  return text;
+}
