@@ -26,7 +26,7 @@ import {
 import { createRetention, createRunRemover, removeRunFiles } from './features/retention';
 import { createChildRuns, createWorker, type Worker } from './features/worker';
 import { createAutomaticRetries, Scheduler } from './features/scheduler';
-import { bindSystemRoutes, createHttpCoordinator, noCoordinator } from './features/system';
+import { bindSystemRoutes, createHttpCoordinator, createStorageCheck, noCoordinator } from './features/system';
 import { bindSearchRoutes, createSearchService } from './features/search';
 import { bindBaseConfigRoutes, createBaseConfigService } from './features/settings';
 import { createDocs, type DocDependencies } from './features/docs';
@@ -146,10 +146,11 @@ async function createFolders({ dags, docs, logs, data }: Config) {
   return folders;
 }
 
-function systemPorts({ basePath, coordinatorUrl }: Config) {
+function systemPorts({ basePath, coordinatorUrl, logs, data }: Config) {
   return {
     serverUrl: `${basePath}/api/v1`,
     coordinatorUrl,
+    checkStorage: createStorageCheck([data.folder, logs.folder]),
     coordinator: coordinatorUrl === undefined ? noCoordinator : createHttpCoordinator({ url: coordinatorUrl }),
   };
 }

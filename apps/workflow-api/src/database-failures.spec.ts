@@ -1,4 +1,4 @@
-import { isAppError } from '@weir/errors';
+import { AppError, isAppError } from '@weir/errors';
 import { createDatabase } from '@weir/workflow-db';
 import { startPostgres } from '@weir/test-kit';
 import type { Request, Response } from 'express';
@@ -26,6 +26,21 @@ describe('translateDatabaseFailures', () => {
     await close();
     await postgres.stop();
   }, 60_000);
+
+  it('converts a full disk to unavailable, wherever it was noticed', () => {
+    const full = Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });
+
+    for (const error of [full, new Error('write failed', { cause: full })]) {
+      expect(passedOn(error)).toMatchObject({ code: 'unavailable', reason: 'storage_full', cause: error });
+    }
+  });
+
+  it('leaves a failure alone that has a meaning already', () => {
+    const error = new AppError('unavailable', 'The file cannot be written to.', {
+      cause: Object.assign(new Error('full'), { code: 'ENOSPC' }),
+    });
+    expect(passedOn(error)).toBe(error);
+  });
 
   it('leaves everything else alone', () => {
     const error = new Error('other');

@@ -1,22 +1,25 @@
-import { AppError } from '@weir/errors';
+import { AppError, causeChain, isAppError, isSystemError } from '@weir/errors';
 import { translatePrismaError } from '@weir/workflow-db';
 import type { ErrorRequestHandler } from 'express';
 
 /**
- * Failures that no repository gives a meaning to: the database is overloaded or away. The caller may try again, which
- * is not so for an internal error. Everything else is passed on unchanged.
+ * Failures that no repository gives a meaning to: the database is overloaded or away, or a disk is full. The caller may
+ * try again, which is not so for an internal error. Everything else is passed on unchanged.
  */
 export function translateDatabaseFailures(): ErrorRequestHandler {
   return (error: unknown, _req, _res, next) => {
-    next(unavailable(error) ?? error);
+    next(isAppError(error) ? error : (unavailable(error) ?? error));
   };
 }
 
 function unavailable(error: unknown): AppError | undefined {
+  if (causeChain(error).some((link) => isSystemError(link, 'ENOSPC', 'EDQUOT'))) return storageFull(error);
   switch (translatePrismaError(error)?.kind) {
     case 'busy':
     case 'write_conflict':
       return new AppError('unavailable', 'The database is busy. Try again.', { reason: 'database_busy', cause: error });
+    case 'full':
+      return storageFull(error);
     case 'unreachable':
       return new AppError('unavailable', 'The database does not respond.', {
         reason: 'database_unreachable',
@@ -25,4 +28,11 @@ function unavailable(error: unknown): AppError | undefined {
     default:
       return undefined;
   }
+}
+
+function storageFull(cause: unknown): AppError {
+  return new AppError('unavailable', 'The disk of the server is full. Try again when it has space.', {
+    reason: 'storage_full',
+    cause,
+  });
 }

@@ -149,3 +149,35 @@ async function postgresKeys({ db }: Database): Promise<readonly string[]> {
     findUniqueConstraint(table, columns) === name ? name : `unknown ${name}`,
   );
 }
+
+describe('translatePrismaError on a full disk', () => {
+  let databases: TestDatabases;
+  let db: Database['db'];
+  const large = aUser({ id: 'large', username: 'large', usernameKey: 'large', passwordHash: 'x'.repeat(100_000) });
+
+  beforeAll(async () => {
+    databases = await createTestDatabases('sqlite');
+    ({ db } = await databases.open());
+    // To SQLite, a file that may not grow is a full disk.
+    await db.$queryRawUnsafe('PRAGMA max_page_count = 1');
+  });
+  afterAll(() => databases.remove());
+
+  it.each<[string, () => Promise<unknown>]>([
+    ['a query', () => db.user.create({ data: large })],
+    ['a transaction', () => db.$transaction((inside) => inside.user.create({ data: large }))],
+    [
+      'a statement',
+      () =>
+        db.$executeRawUnsafe(
+          `INSERT INTO "_prisma_migrations" ("id", "checksum", "migration_name") VALUES ('1', ?, '1')`,
+          'x'.repeat(100_000),
+        ),
+    ],
+  ])('knows the failure of %s, after which reads go on', async (_case, store) => {
+    const failure: unknown = await store().catch((error: unknown) => error);
+
+    expect(translatePrismaError(failure)).toEqual({ kind: 'full' });
+    await expect(db.user.count()).resolves.toBe(0);
+  });
+});

@@ -19,6 +19,8 @@ export type DatabaseFailure =
   | { readonly kind: 'write_conflict' }
   /** No connection or lock was free in time; nothing was changed. */
   | { readonly kind: 'busy' }
+  /** The disk of the database has no space; nothing was changed. */
+  | { readonly kind: 'full' }
   /** The server does not answer, or refuses the connection. */
   | { readonly kind: 'unreachable' };
 
@@ -84,9 +86,18 @@ function isDriverError(value: unknown): value is DriverAdapterError {
 
 function translateDriverError(error: MappedError): DatabaseFailure | undefined {
   if (error.kind === 'UniqueConstraintViolation') return translateUnique(error);
+  if (isFull(error)) return { kind: 'full' };
   if (error.kind === 'postgres' && isShutDown(error.code)) return { kind: 'unreachable' };
   const kind = kindOfDriverError[error.kind];
   return kind && { kind };
+}
+
+/** By the code of SQLite, which also counts a limit of pages, and by that of PostgreSQL for a full disk. */
+function isFull(error: MappedError): boolean {
+  return (
+    (error.kind === 'sqlite' && 'originalCode' in error && error.originalCode === 'SQLITE_FULL') ||
+    (error.kind === 'postgres' && error.code === '53100')
+  );
 }
 
 /** PostgreSQL is stopping, was stopped, or is not ready yet, or the connection broke. */

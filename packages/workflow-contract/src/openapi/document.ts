@@ -25,8 +25,8 @@ const tags = [
 
 const defaultDescription =
   'Unexpected error. Also 400 (text_unusable) for strings that cannot be stored, such as with a NUL character, 403 (cross_site) ' +
-  'for a mutating request from a page of another site, 403 (host_not_allowed) for a Host that is not one of this server, and 413 ' +
-  '(body_too_large).';
+  'for a mutating request from a page of another site, 403 (host_not_allowed) for a Host that is not one of this server, 413 ' +
+  '(body_too_large), and 503 (database_busy, database_unreachable, storage_full): try again.';
 
 /** The description of the workflow API; `serverUrl` is the path below which it is served. */
 export function workflowOpenApi(serverUrl: string): ReturnType<typeof emitOpenApi> {

@@ -3,6 +3,10 @@ import { z } from 'zod';
 export const HealthResponse = z
   .object({
     status: z.enum(['healthy', 'unhealthy']).describe('Whether the service is healthy.'),
+    reason: z
+      .enum(['database_unreachable', 'storage_full'])
+      .optional()
+      .describe('Why it is not: the database does not answer, or a disk has no space to store anything.'),
     version: z.string().describe('Version of the service.'),
     uptime: z.int().describe('Seconds since the service started.'),
     timestamp: z.iso.datetime({ offset: true }).describe('Current time.'),

@@ -1,4 +1,5 @@
 export { noCoordinator, type Coordinator } from './coordinator';
+export { createStorageCheck } from './storage-check';
 export { createDatabaseCheck, type DatabaseCheck } from './database-check';
 export { createHttpCoordinator } from './http-coordinator';
 export { bindSystemRoutes, type SystemRoutesDependencies } from './system-routes';

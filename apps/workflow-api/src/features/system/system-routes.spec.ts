@@ -22,7 +22,10 @@ describe('GET /health', () => {
   it('returns 200 and "unhealthy" while the database does not answer', async () => {
     test = await createTestWorkflow({ platform: { checkDatabase: () => Promise.resolve(false) } });
 
-    await expect(test.api.send('GET /health')).resolves.toMatchObject({ status: 200, body: { status: 'unhealthy' } });
+    await expect(test.api.send('GET /health')).resolves.toMatchObject({
+      status: 200,
+      body: { status: 'unhealthy', reason: 'database_unreachable' },
+    });
   });
 });
 

@@ -5,6 +5,7 @@ import { assertLocalNode } from '../remote-node';
 import type { Coordinator } from './coordinator';
 import type { DatabaseCheck } from './database-check';
 import type { ApiDescription } from './describe-api';
+import type { StorageCheck } from './storage-check';
 import { bindServiceRoutes } from './service-routes';
 
 export interface SystemRoutesDependencies {
@@ -12,6 +13,7 @@ export interface SystemRoutesDependencies {
   readonly startedAt: Date;
   readonly clock: Clock;
   readonly checkDatabase: DatabaseCheck;
+  readonly checkStorage: StorageCheck;
   /** What this process does; a command that waits for a run needs one that executes it. */
   readonly roles: () => readonly ('api' | 'scheduler' | 'worker' | 'single-run')[];
   /** Path below which the API is served. */
@@ -21,13 +23,13 @@ export interface SystemRoutesDependencies {
 }
 
 export function bindSystemRoutes(bind: Bind, dependencies: SystemRoutesDependencies): void {
-  const { version, startedAt, clock, checkDatabase, roles, serverUrl, coordinator } = dependencies;
+  const { version, startedAt, clock, roles, serverUrl, coordinator } = dependencies;
 
   bind(workflowContract.getHealthStatus, async () => {
-    const isHealthy = await checkDatabase();
+    const reason = await findProblem(dependencies);
     const now = clock.now();
     return {
-      status: isHealthy ? ('healthy' as const) : ('unhealthy' as const),
+      ...(reason === undefined ? { status: 'healthy' as const } : { status: 'unhealthy' as const, reason }),
       version,
       uptime: Math.max(0, Math.floor((now.getTime() - startedAt.getTime()) / 1000)),
       timestamp: now.toISOString(),
@@ -49,4 +51,14 @@ export function bindSystemRoutes(bind: Bind, dependencies: SystemRoutesDependenc
     const { workers, errors } = await coordinator.listWorkers(signal);
     return { workers: [...workers], errors: [...errors] };
   });
+}
+
+type Checks = Pick<SystemRoutesDependencies, 'checkDatabase' | 'checkStorage'>;
+
+async function findProblem({
+  checkDatabase,
+  checkStorage,
+}: Checks): Promise<'database_unreachable' | 'storage_full' | undefined> {
+  if (!(await checkDatabase())) return 'database_unreachable';
+  return (await checkStorage()) ? undefined : 'storage_full';
 }

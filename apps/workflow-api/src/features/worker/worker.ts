@@ -10,6 +10,7 @@ import { hasLiveLease, type Heartbeat } from './heartbeat';
 import { LostRuns } from './lost-runs';
 import type { ScriptFolder } from './script-folder';
 import { runStopLoop } from './stop-loop';
+import { waitForSpace } from './wait-for-space';
 import type { WorkerRecord, WorkerRepository } from './worker-repository';
 
 /** The runs that steps start, but for their execution, which is the worker's. */
@@ -66,7 +67,8 @@ export class Worker {
     const shared = { ...options, workerId: options.identity.id, stopping };
     this.#options = options;
     const isLeaseLive = (): boolean => hasLiveLease(options.heartbeat, options.leaseMs);
-    const ports = { ...options, children: this.#withExecution(options.children) };
+    const runs = waitForSpace(options.runs, { ...options, stopping });
+    const ports = { ...options, runs, children: this.#withExecution(options.children) };
     this.#active = new ActiveRuns({ ...shared, ports, isLeaseLive, onSettled: () => this.wake() });
     this.#claims = new Claims({ ...shared, isLeaseLive, hasCapacity: () => this.#active.hasCapacity() });
     this.#lost = new LostRuns(shared, this.#active, this.#claims);

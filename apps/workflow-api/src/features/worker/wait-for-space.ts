@@ -1,0 +1,69 @@
+import type { Logger } from '@weir/service-kit';
+import { translatePrismaError } from '@weir/workflow-db';
+import type { RunStore, Timer } from '@weir/workflow-engine';
+
+export interface WaitForSpaceOptions {
+  readonly timer: Timer;
+  readonly logger: Logger;
+  /** Ends the waiting. */
+  readonly stopping: AbortSignal;
+}
+
+const pauseMs = 1_000;
+/** Five minutes: what is waited for is a person, or a job that removes files. */
+const maxAttempts = 300;
+
+/**
+ * The store of runs in progress. While the disk of the database is full, changes are attempted again for five minutes,
+ * so that the ends of steps are not lost. Then, and when the worker stops, they fail as they would without it.
+ */
+export function waitForSpace(runs: RunStore, options: WaitForSpaceOptions): RunStore {
+  const waiting =
+    <A extends readonly unknown[], R>(change: (...args: A) => Promise<R>) =>
+    (...args: A): Promise<R> =>
+      untilStored(() => change(...args), options);
+  return {
+    find: (dagName, dagRunId) => runs.find(dagName, dagRunId),
+    findById: (id) => runs.findById(id),
+    listSteps: (id, scope) => runs.listSteps(id, scope),
+    listAllSteps: (id) => runs.listAllSteps(id),
+    readOutputs: (id, scope) => runs.readOutputs(id, scope),
+    readMemos: (id, scope) => runs.readMemos(id, scope),
+    listChildren: (parentId, parentNode) => runs.listChildren(parentId, parentNode),
+    apply: waiting((id, event) => runs.apply(id, event)),
+    record: waiting((id, lease, changes, end) => runs.record(id, lease, changes, end)),
+    storeParams: waiting((id, lease, params) => runs.storeParams(id, lease, params)),
+    addSteps: waiting((id, lease, steps) => runs.addSteps(id, lease, steps)),
+  };
+}
+
+async function untilStored<R>(change: () => Promise<R>, { timer, logger, stopping }: WaitForSpaceOptions): Promise<R> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      const result = await change();
+      if (attempt > 1) logger.info({ attempts: attempt }, 'the disk of the database has space again');
+      return result;
+    } catch (error) {
+      if (!isFull(error) || stopping.aborted || attempt === maxAttempts) throw error;
+      if (attempt === 1) logger.error({ error }, 'the disk of the database is full; its runs wait for space');
+    }
+    await pause(timer, stopping);
+  }
+}
+
+function isFull(error: unknown): boolean {
+  return translatePrismaError(error)?.kind === 'full';
+}
+
+/** Shorter when the worker stops. */
+function pause(timer: Timer, stopping: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      cancel();
+      stopping.removeEventListener('abort', end);
+      resolve();
+    };
+    const cancel = timer.start(pauseMs, end);
+    stopping.addEventListener('abort', end, { once: true });
+  });
+}
