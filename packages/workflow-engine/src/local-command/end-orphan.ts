@@ -1,10 +1,10 @@
 import type { ProcessIdentity } from '../scope/step-ports';
-import { endProcessGroup } from './process-group';
+import { endProcessFamily } from './process-group';
 import { processIdentity } from './process-identity';
 
 /**
- * `gone`: the process no longer exists, or its pid belongs to another process, which is not touched. `ended`: the process
- * and its group were ended. `alive`: it survived SIGKILL.
+ * `gone`: the process no longer exists, or its pid belongs to another process, which is not touched. `ended`: the process,
+ * its group and what left the group were ended. `alive`: it survived SIGKILL.
  */
 export type OrphanEnd = 'gone' | 'ended' | 'alive';
 
@@ -12,5 +12,5 @@ export type OrphanEnd = 'gone' | 'ended' | 'alive';
 export async function endOrphan(orphan: ProcessIdentity, killGraceMs = 5_000): Promise<OrphanEnd> {
   const found = await processIdentity(orphan.pid);
   if (found?.startedAt !== orphan.startedAt) return 'gone';
-  return (await endProcessGroup(orphan.pid, killGraceMs)) ? 'ended' : 'alive';
+  return (await endProcessFamily(orphan.pid, killGraceMs)) ? 'ended' : 'alive';
 }

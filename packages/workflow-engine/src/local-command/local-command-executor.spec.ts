@@ -109,6 +109,7 @@ describe('a command', () => {
       'GREETING',
       'PATH',
       'PWD',
+      'WEIR_STEP_MARK',
     ]);
     expect(await stdout()).toContain('GREETING=a "b" $c\n');
   });

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { isAppError } from '@weir/errors';
@@ -11,7 +12,8 @@ import type { Invocation } from './interpreter';
 import { existingLogFlags, withLogFiles } from './log-files';
 import { isPiped, openPipedStreams, type PipedStreams } from './piped-streams';
 import type { ProcessExit } from './process-exit';
-import { endProcessGroup } from './process-group';
+import { stepMarkVariable } from './process-family';
+import { endProcessFamily } from './process-group';
 import { parseIdentity, processIdentity } from './process-identity';
 import { withScriptFile } from './script-file';
 import { commandInvocation, needsScriptFile, scriptInvocation } from './shell-invocation';
@@ -63,7 +65,7 @@ class CommandAttempt {
   readonly #options: AttemptOptions;
 
   constructor(command: StepCommand, context: CommandContext, options: AttemptOptions) {
-    this.#command = command;
+    this.#command = { ...command, env: { ...command.env, [stepMarkVariable]: randomUUID() } };
     this.#context = context;
     this.#options = options;
   }
@@ -109,7 +111,7 @@ class CommandAttempt {
       if (process !== undefined) this.#context.onStarted(process);
     } catch (error) {
       // A process that could not be recorded must not keep running unnoticed.
-      await endProcessGroup(pid, this.#options.killGraceMs);
+      await endProcessFamily(pid, this.#options.killGraceMs);
       await drained();
       throw error;
     }

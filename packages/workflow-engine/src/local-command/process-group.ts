@@ -1,6 +1,5 @@
-import { readdirSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
-import { readProcessStat } from './process-identity';
+import { findStrays, isRunning, listProcesses } from './process-family';
 
 const firstPollMs = 5;
 const maxPollMs = 100;
@@ -18,12 +17,47 @@ export async function endProcessGroup(
   killGraceMs: number,
   stopSignal: NodeJS.Signals = 'SIGTERM',
 ): Promise<boolean> {
+  return endProcesses(
+    toProcesses(groupId, () => []),
+    killGraceMs,
+    stopSignal,
+  );
+}
+
+/** Like {@link endProcessGroup}, and with it the processes that left the group of the leader, which is still alive. */
+export async function endProcessFamily(
+  leader: number,
+  killGraceMs: number,
+  stopSignal: NodeJS.Signals = 'SIGTERM',
+): Promise<boolean> {
+  return endProcesses(toProcesses(leader, findStrays(leader)), killGraceMs, stopSignal);
+}
+
+interface Processes {
+  /** Whether any process received the signal. */
+  signal(signal: NodeJS.Signals): boolean;
+  isAlive(): boolean;
+}
+
+function toProcesses(groupId: number, strays: () => readonly number[]): Processes {
+  return {
+    signal: (signal) => {
+      // Listed before the signal: a process below one that has ended is no longer found.
+      const outside = strays();
+      const isGroupThere = signalGroup(groupId, signal);
+      return outside.filter((pid) => signalProcess(pid, signal)).length > 0 || isGroupThere;
+    },
+    isAlive: () => isGroupAlive(groupId) || strays().length > 0,
+  };
+}
+
+async function endProcesses(processes: Processes, killGraceMs: number, stopSignal: NodeJS.Signals): Promise<boolean> {
   for (let leftMs = killGraceMs; leftMs >= 0; leftMs -= repeatSignalMs) {
-    if (!signalGroup(groupId, stopSignal)) return true;
-    if (await isGroupGoneWithin(groupId, Math.min(leftMs, repeatSignalMs))) return true;
+    if (!processes.signal(stopSignal)) return true;
+    if (await areGoneWithin(processes, Math.min(leftMs, repeatSignalMs))) return true;
   }
-  if (!signalGroup(groupId, 'SIGKILL')) return true;
-  return isGroupGoneWithin(groupId, killWaitMs);
+  if (!processes.signal('SIGKILL')) return true;
+  return areGoneWithin(processes, killWaitMs);
 }
 
 /** Whether a process of the group is still running. Zombies do not count. */
@@ -32,9 +66,9 @@ export function isGroupAlive(groupId: number): boolean {
   return process.platform !== 'linux' || hasLivingMember(groupId);
 }
 
-async function isGroupGoneWithin(groupId: number, limitMs: number): Promise<boolean> {
+async function areGoneWithin(processes: Processes, limitMs: number): Promise<boolean> {
   const deadline = performance.now() + limitMs;
-  for (let pollMs = firstPollMs; isGroupAlive(groupId); pollMs = Math.min(pollMs * 2, maxPollMs)) {
+  for (let pollMs = firstPollMs; processes.isAlive(); pollMs = Math.min(pollMs * 2, maxPollMs)) {
     const leftMs = deadline - performance.now();
     if (leftMs <= 0) return false;
     await wait(Math.min(pollMs, leftMs));
@@ -45,9 +79,12 @@ async function isGroupGoneWithin(groupId: number, limitMs: number): Promise<bool
 /** Whether any process received the signal. */
 function signalGroup(groupId: number, signal: NodeJS.Signals | 0): boolean {
   // 0 and 1 would address this process's own group and every process of the host.
-  if (!Number.isSafeInteger(groupId) || groupId <= 1) return false;
+  return Number.isSafeInteger(groupId) && groupId > 1 && signalProcess(-groupId, signal);
+}
+
+function signalProcess(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
-    return process.kill(-groupId, signal);
+    return process.kill(pid, signal);
   } catch {
     // ESRCH: no process is left. EPERM: only processes of other users are left.
     return false;
@@ -55,9 +92,5 @@ function signalGroup(groupId: number, signal: NodeJS.Signals | 0): boolean {
 }
 
 function hasLivingMember(groupId: number): boolean {
-  return readdirSync('/proc').some((name) => {
-    if (!/^\d+$/.test(name)) return false;
-    const stat = readProcessStat(Number(name));
-    return stat?.groupId === groupId && stat.state !== 'Z' && stat.state !== 'X';
-  });
+  return listProcesses().some(({ stat }) => stat.groupId === groupId && isRunning(stat));
 }

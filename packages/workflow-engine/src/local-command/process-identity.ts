@@ -9,6 +9,7 @@ const psTimeoutMs = 5_000;
 /** Fields of /proc/PID/stat. */
 export interface ProcessStat {
   readonly state: string;
+  readonly parentId: number;
   readonly groupId: number;
   readonly startTicks: string;
 }
@@ -36,7 +37,12 @@ export function readProcessStat(pid: number): ProcessStat | undefined {
 function parseStat(text: string): ProcessStat {
   // The second field, the program name in parentheses, may itself contain parentheses and blanks.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-  return { state: fields[0] ?? '', groupId: Number(fields[2]), startTicks: fields[19] ?? '' };
+  return {
+    state: fields[0] ?? '',
+    parentId: Number(fields[1]),
+    groupId: Number(fields[2]),
+    startTicks: fields[19] ?? '',
+  };
 }
 
 function linuxStart(stat: ProcessStat): string;

@@ -26,7 +26,7 @@ export interface StepCommand extends StepShell {
   readonly args?: readonly string[];
   /** Created when missing. */
   readonly cwd: string;
-  /** The whole environment; only `PWD` is added. */
+  /** The whole environment; only `PWD` and `WEIR_STEP_MARK` are added. */
   readonly env: Readonly<Record<string, string>>;
   /** Appended to; created, with its folders, readable by the owner only. May be the same file as `stderrFile`. */
   readonly stdoutFile: string;

@@ -1,6 +1,6 @@
 import type { ProcessIdentity } from '../scope/step-ports';
 import type { ProcessExit } from './process-exit';
-import { endProcessGroup } from './process-group';
+import { endProcessFamily, endProcessGroup } from './process-group';
 
 export interface StartedProcess {
   readonly pid: number;
@@ -24,7 +24,7 @@ export interface ProcessEnd {
 
 /**
  * Waits for the process, or ends it when `signal` is aborted. Either way its whole group is ended afterwards, as far as
- * the system allows.
+ * the system allows. A process that left the group outlives the end of the step, but not an abort.
  */
 export async function superviseProcess(
   { pid, exit }: StartedProcess,
@@ -32,9 +32,12 @@ export async function superviseProcess(
   { killGraceMs, stopSignal }: { readonly killGraceMs: number; readonly stopSignal: NodeJS.Signals },
 ): Promise<ProcessEnd> {
   const exitBeforeAbort = await exitOrAbort(exit, signal);
-  // The stop signal of the step is for a stop. Processes that it leaves behind after its own end get SIGTERM.
-  const isGroupGone = await endProcessGroup(pid, killGraceMs, exitBeforeAbort === undefined ? stopSignal : 'SIGTERM');
-  if (exitBeforeAbort !== undefined) return { exit: exitBeforeAbort, isAborted: false, isGroupGone };
+  if (exitBeforeAbort !== undefined) {
+    // The stop signal of the step is for a stop. Processes that it leaves behind after its own end get SIGTERM.
+    const isGroupGone = await endProcessGroup(pid, killGraceMs);
+    return { exit: exitBeforeAbort, isAborted: false, isGroupGone };
+  }
+  const isGroupGone = await endProcessFamily(pid, killGraceMs, stopSignal);
   return isGroupGone ? { exit: await exit, isAborted: true, isGroupGone } : { isAborted: true, isGroupGone };
 }
 
