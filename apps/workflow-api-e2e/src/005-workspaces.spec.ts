@@ -141,6 +141,16 @@ onEachDatabase((start) => {
     });
   });
 
+  describe('GET /services/resources/history', () => {
+    it('returns 200 with measurements, and 400 for an invalid duration', async () => {
+      const { status, body } = await send('GET /services/resources/history?duration=1h');
+
+      expect(status).toBe(200);
+      expect((body as { memory: readonly object[] }).memory.length).toBeGreaterThan(0);
+      expect((await send('GET /services/resources/history?duration=soon')).status).toBe(400);
+    });
+  });
+
   describe('GET /services/tunnel', () => {
     it('returns 200, because there is no tunnel', async () => {
       expect(await send('GET /services/tunnel')).toMatchObject({

@@ -26,7 +26,13 @@ import {
 import { createRetention, createRunRemover, removeRunFiles } from './features/retention';
 import { createChildRuns, createWorker, type Worker } from './features/worker';
 import { createAutomaticRetries, Scheduler } from './features/scheduler';
-import { bindSystemRoutes, createHttpCoordinator, createStorageCheck, noCoordinator } from './features/system';
+import {
+  bindSystemRoutes,
+  createHttpCoordinator,
+  createResourceHistory,
+  createStorageCheck,
+  noCoordinator,
+} from './features/system';
 import { bindSearchRoutes, createSearchService } from './features/search';
 import { bindBaseConfigRoutes, createBaseConfigService } from './features/settings';
 import { createDocs, type DocDependencies } from './features/docs';
@@ -65,7 +71,8 @@ export async function createApplication(options: ApplicationOptions, platform: P
   const { runs, queue, parsers, flags } = platform;
   const folders = await createFolders(config);
   const times = createScheduleTimes({ timeZone: config.timeZone });
-  const common = { ...platform, ...folders, clock, timer, random, logger, times };
+  const resources = createResourceHistory({ clock, timer, logger, folder: folders.dataFolder });
+  const common = { ...platform, ...folders, clock, timer, random, logger, times, resources };
   const stopRequests = createListeners<string>();
   const listSuspended = () => flags.listSuspended();
 
@@ -102,7 +109,7 @@ export async function createApplication(options: ApplicationOptions, platform: P
   const startedAt = clock.now();
   const lifecycle = createLifecycle({
     ...platform,
-    ...{ catalog: files.catalog, queues: config.queues, worker, scheduler, retries, retention },
+    ...{ catalog: files.catalog, queues: config.queues, worker, scheduler, retries, retention, resources },
   });
   return {
     ...{ runs, startRun, files, worker, scheduler },

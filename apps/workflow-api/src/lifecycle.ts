@@ -5,6 +5,7 @@ import type { QueueDriver } from './features/queue';
 import type { Retention } from './features/retention';
 import type { Worker } from './features/worker';
 import type { AutomaticRetries, Scheduler } from './features/scheduler';
+import type { ResourceHistory } from './features/system';
 import type { Role } from './roles';
 
 export interface LifecyclePorts {
@@ -17,6 +18,7 @@ export interface LifecyclePorts {
   readonly retention: Retention;
   readonly parsers: DagParsers;
   readonly jsRunner: JsRunner;
+  readonly resources: ResourceHistory;
 }
 
 /** `single-run`: the process executes the run of one command and no other. */
@@ -35,7 +37,7 @@ export interface ApplicationLifecycle {
 
 /** What is started for each role, in order, and stopped in reverse. */
 export function createLifecycle(ports: LifecyclePorts): ApplicationLifecycle {
-  const { catalog, queue, queues, worker, scheduler, retries, retention, parsers, jsRunner } = ports;
+  const { catalog, queue, queues, worker, scheduler, retries, retention, parsers, jsRunner, resources } = ports;
   let active: readonly ActiveRole[] = [];
   return {
     name: 'application',
@@ -47,6 +49,7 @@ export function createLifecycle(ports: LifecyclePorts): ApplicationLifecycle {
       // The scheduler takes in DAGs while the catalog reads them.
       if (isScheduler) await scheduler.prepare();
       if (isScheduler || roles.includes('api')) await catalog.start();
+      if (roles.includes('api')) await resources.start();
       await queue.setLimits(queues);
       if (isWorker) await worker.start({ claimsQueued: true });
       if (isScheduler) {
@@ -64,6 +67,7 @@ export function createLifecycle(ports: LifecyclePorts): ApplicationLifecycle {
       await retries.stop();
       await worker.stop();
       await retention.stop();
+      await resources.stop();
       // The catalog would wait for the files it has given to the parser.
       await Promise.all([catalog.stop(), parsers.stop(), jsRunner.stop()]);
     },

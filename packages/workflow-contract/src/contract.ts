@@ -18,6 +18,7 @@ import * as docSearch from './docs/search-endpoints';
 import * as search from './search/endpoints';
 import * as settings from './settings/endpoints';
 import * as system from './system/endpoints';
+import { getResourceHistory } from './system/resource-endpoint';
 import * as services from './system/service-endpoints';
 import * as users from './users/endpoints';
 import {
@@ -52,6 +53,7 @@ export const workflowContract = {
   ...artifacts,
   ...queues,
   ...services,
+  getResourceHistory,
   ...settings,
   ...{ listWorkspaces, createWorkspace, getWorkspace, updateWorkspace, deleteWorkspace },
 } as const;

@@ -3,3 +3,4 @@ export { createStorageCheck } from './storage-check';
 export { createDatabaseCheck, type DatabaseCheck } from './database-check';
 export { createHttpCoordinator } from './http-coordinator';
 export { bindSystemRoutes, type SystemRoutesDependencies } from './system-routes';
+export { createResourceHistory, type ResourceHistory } from './resource-history';

@@ -6,6 +6,8 @@ import type { Coordinator } from './coordinator';
 import type { DatabaseCheck } from './database-check';
 import type { ApiDescription } from './describe-api';
 import type { StorageCheck } from './storage-check';
+import type { ResourceHistory } from './resource-history';
+import { bindResourceRoutes } from './resource-routes';
 import { bindServiceRoutes } from './service-routes';
 
 export interface SystemRoutesDependencies {
@@ -20,6 +22,7 @@ export interface SystemRoutesDependencies {
   readonly serverUrl: string;
   readonly coordinator: Coordinator;
   readonly coordinatorUrl: string | undefined;
+  readonly resources: Pick<ResourceHistory, 'since'>;
 }
 
 export function bindSystemRoutes(bind: Bind, dependencies: SystemRoutesDependencies): void {
@@ -38,6 +41,7 @@ export function bindSystemRoutes(bind: Bind, dependencies: SystemRoutesDependenc
   });
 
   bindServiceRoutes(bind, dependencies);
+  bindResourceRoutes(bind, dependencies.resources);
 
   // Made for the first request, because few processes are ever asked for it.
   let description: Promise<ApiDescription> | undefined;
