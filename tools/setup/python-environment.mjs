@@ -1,12 +1,15 @@
-// A virtual environment with `python/weir-rollout` from this checkout and what its tests need, in `.runtime`. Prints JSON
-// on standard output: `{ python }`, or `{ missing }` with the reason why this machine has none.
+// A virtual environment with `python/weir-rollout` from this checkout and `requirements-<name>.txt`, in `.runtime`. The
+// name is `test`, or the first argument; with `--if-installed` nothing is installed. Prints JSON on standard output:
+// `{ python }`, or `{ missing }` with the reason why this machine has none.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { exclusively, inWorkspace } from './ensure.mjs';
 
 const project = inWorkspace('python/weir-rollout');
-const folder = inWorkspace('.runtime/python-environment');
+const [name = 'test', ...flags] = process.argv.slice(2);
+const requirements = `requirements-${name}.txt`;
+const folder = inWorkspace(name === 'test' ? '.runtime/python-environment' : `.runtime/python-${name}`);
 const stampFile = path.join(folder, '.weir-stamp');
 const python3 = process.platform === 'win32' ? 'python' : 'python3';
 const call = (program, args, timeout) => spawnSync(program, args, { encoding: 'utf8', timeout });
@@ -15,21 +18,22 @@ const check = 'import sys, venv, ensurepip; assert sys.version_info >= (3, 10); 
 function ensureEnvironment() {
   const found = call(python3, ['-c', check], 20_000);
   if (found.status !== 0) return { missing: `${python3} of at least 3.10 with venv is not installed` };
-  const sources = ['pyproject.toml', 'requirements-test.txt'].map((name) =>
-    readFileSync(path.join(project, name), 'utf8'),
-  );
+  const sources = ['pyproject.toml', requirements].map((file) => readFileSync(path.join(project, file), 'utf8'));
   const wanted = [found.stdout, ...sources].join('\n');
   const python = path.join(folder, process.platform === 'win32' ? 'Scripts/python.exe' : 'bin/python');
   if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === wanted) return { python };
+  if (flags.includes('--if-installed')) {
+    return { missing: `node tools/setup/python-environment.mjs ${name} was not run` };
+  }
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(path.dirname(folder), { recursive: true });
   const pip = ['-m', 'pip', 'install', '--quiet', '--no-input', '--retries', '1', '--timeout', '15'];
-  const packages = ['--requirement', path.join(project, 'requirements-test.txt'), '--editable', project];
+  const packages = ['--requirement', path.join(project, requirements), '--editable', project];
   for (const [program, args] of [
     [python3, ['-m', 'venv', folder]],
     [python, [...pip, ...packages]],
   ]) {
-    const { status, stdout, stderr } = call(program, args, 400_000);
+    const { status, stdout, stderr } = call(program, args, 900_000);
     const reason = `${stdout}${stderr}`.split('\n').find((line) => /error/i.test(line)) ?? 'pip did not end in time';
     if (status !== 0) return { missing: `installing Python packages failed: ${reason}` };
   }
