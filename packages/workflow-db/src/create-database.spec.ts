@@ -82,7 +82,8 @@ describe('createDatabase', () => {
     const normal = '1';
     await expect(read('journal_mode')).resolves.toBe('wal');
     await expect(read('synchronous')).resolves.toBe(normal);
-    await expect(read('busy_timeout')).resolves.toBe('5000');
+    // Waiting is done by the adapter, because SQLite's own would block the thread.
+    await expect(read('busy_timeout')).resolves.toBe('0');
     await expect(read('foreign_keys')).resolves.toBe('1');
     await close();
     await databases.remove();

@@ -35,7 +35,7 @@ export interface CreateDatabaseOptions {
 }
 
 const sqliteSetUp = (synchronous: SqliteSynchronous): string => `
-PRAGMA busy_timeout = 5000;
+PRAGMA busy_timeout = 0;
 PRAGMA journal_mode = WAL;
 PRAGMA synchronous = ${synchronous === 'full' ? 'FULL' : 'NORMAL'};
 PRAGMA foreign_keys = ON;
@@ -74,7 +74,7 @@ async function openSqlite(file: string, { sqliteSynchronous = 'normal' }: Create
   }
   const { PrismaBetterSqlite3 } = await import('@prisma/adapter-better-sqlite3');
   const { PrismaClient } = await import('./generated/sqlite/client.js');
-  const factory = new PrismaBetterSqlite3({ url: file });
+  const factory = new PrismaBetterSqlite3({ url: file, timeout: 0 });
   return new PrismaClient({ adapter: exclusiveSqliteAdapter(factory, sqliteSetUp(sqliteSynchronous)) });
 }
 

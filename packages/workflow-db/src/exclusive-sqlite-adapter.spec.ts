@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { spawnProcess } from '@weir/test-kit';
+import { spawnProcess, type SpawnedProcess } from '@weir/test-kit';
 import type { Database } from './create-database';
 import { createTestDatabases, type TestDatabases } from './testing/test-databases';
 import { aUser } from './testing/test-rows';
@@ -131,4 +131,38 @@ describe('an open transaction on SQLite', () => {
     await expect(changed.user.findFirstOrThrow()).resolves.toMatchObject({ tokenVersion: 400 });
     await expect(db.user.count()).resolves.toBe(0);
   }, 60_000);
+});
+
+describe('a file that another process has locked', () => {
+  let databases: TestDatabases;
+  let holder: SpawnedProcess | undefined;
+
+  beforeAll(async () => {
+    databases = await createTestDatabases('sqlite');
+  });
+  afterAll(async () => {
+    await holder?.stop();
+    await databases.remove();
+  });
+
+  it('is waited for while this process goes on', async () => {
+    const url = await databases.migratedUrl();
+    const { db } = await databases.open(url);
+    const script = path.join(__dirname, '__fixtures__/hold-lock.mjs');
+    holder = await spawnProcess({ command: process.execPath, args: [script, url.slice('file:'.length)] });
+    await holder.waitForOutput('held', 20_000);
+    let isStored = false;
+
+    const write = db.user.create({ data: aUser() }).finally(() => {
+      isStored = true;
+    });
+    const transaction = db.$transaction((inside) => inside.user.count());
+    // The holder is only told to end by code that runs while the write waits. A wait that blocks would fail first.
+    for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setTimeout(resolve, 1));
+    expect(isStored).toBe(false);
+    await holder.stop({ signal: 'SIGTERM' });
+
+    await expect(write).resolves.toMatchObject({ id: 'user-1' });
+    await expect(transaction).resolves.toBe(1);
+  });
 });

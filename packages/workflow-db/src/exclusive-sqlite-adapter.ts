@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { SqlDriverAdapter, SqlDriverAdapterFactory, SqlQuery, Transaction } from '@prisma/driver-adapter-utils';
 import { createMutex } from './mutex';
 import { reuseStatements } from './reuse-statements';
+import { untilUnlocked } from './until-unlocked';
 
 /**
  * Makes transactions of the SQLite adapter exclusive. The adapter has one connection and lets every query use it at any
@@ -20,7 +21,7 @@ export function exclusiveSqliteAdapter(factory: SqlDriverAdapterFactory, setUp: 
     connect: async () => {
       const connection = await factory.connect();
       if ('client' in connection) reuseStatements(connection.client as Parameters<typeof reuseStatements>[0]);
-      await connection.executeScript(setUp);
+      await untilUnlocked(() => connection.executeScript(setUp));
       return exclusive(connection);
     },
   };
@@ -71,8 +72,9 @@ async function runWhole(connection: SqlDriverAdapter, { sql }: SqlQuery): Promis
 const maxBlockMs = 3;
 
 /**
- * Yields to timers and sockets every few milliseconds. SQLite answers synchronously, so a long series of queries would
- * otherwise block the whole process, and the time limit of a transaction would never fire.
+ * Yields to timers and sockets every few milliseconds, and while another process has locked the file. SQLite answers
+ * synchronously, so a long series of queries would otherwise block the whole process, and the time limit of a
+ * transaction would never fire.
  */
 function yielding(connection: SqlDriverAdapter): SqlDriverAdapter {
   let yieldedAt = performance.now();
@@ -83,7 +85,7 @@ function yielding(connection: SqlDriverAdapter): SqlDriverAdapter {
         await nextTurn();
         yieldedAt = performance.now();
       }
-      return work(argument);
+      return untilUnlocked(() => work(argument));
     };
   return {
     provider: connection.provider,

@@ -3,7 +3,7 @@ import type { RunStore, Timer } from '@weir/workflow-engine';
 import { createTestStores } from '../../testing/test-stores';
 import { waitForSpace } from './wait-for-space';
 
-let full: unknown;
+let full: Error;
 
 // The failure of a real database whose file may not grow.
 beforeAll(async () => {
@@ -13,12 +13,15 @@ beforeAll(async () => {
   const failed = db.dagFlag.create({
     data: { fileName: 'x'.repeat(100_000), suspended: true, updatedAt: new Date(0) },
   });
-  full = await failed.catch((error: unknown) => error);
+  full = await failed.then(
+    () => Promise.reject(new Error('It was stored.')),
+    (error: Error) => error,
+  );
   await stores.remove();
 });
 
 /** Fails the first changes, then stores them. */
-function createStore(failures: number, failure = () => full) {
+function createStore(failures: number, failure = (): Error => full) {
   let attempts = 0;
   const runs = {
     record: () => {

@@ -1,0 +1,26 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { isDriverAdapterError } from '@prisma/driver-adapter-utils';
+
+const deadlineMs = 5_000;
+const firstPauseMs = 1;
+const longestPauseMs = 50;
+
+/**
+ * Repeats what fails because another process has locked the file, for five seconds. SQLite's own wait
+ * (`busy_timeout`) blocks the thread, so that the whole process would stand still.
+ */
+export async function untilUnlocked<T>(work: () => Promise<T>): Promise<T> {
+  const end = performance.now() + deadlineMs;
+  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(longestPauseMs, pauseMs * 2)) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isLocked(error) || performance.now() >= end) throw error;
+    }
+    await delay(pauseMs);
+  }
+}
+
+function isLocked(error: unknown): boolean {
+  return error instanceof Error && isDriverAdapterError(error) && error.cause.kind === 'SocketTimeout';
+}
