@@ -8,6 +8,7 @@ import {
   type AccessGuard,
   type Logger,
 } from '@weir/service-kit';
+import { workflowContract } from '@weir/workflow-contract';
 import express, { Router, type Express } from 'express';
 import helmet from 'helmet';
 import type { Bind } from './bind';
@@ -15,6 +16,7 @@ import { refuseCrossSite, refuseForeignHost, type HostRules } from './browser-ac
 import { translateDatabaseFailures } from './database-failures';
 import { renderError } from './error-body';
 import type { Principal } from './features/auth';
+import { readQueryToken } from './features/live';
 import { bindSchemaRoute } from './schema-route';
 import { readUsableBody, refuseUnusableAddress } from './text-rules';
 
@@ -61,6 +63,7 @@ function apiRouter({ guard, features, hostRules }: AppOptions): Router {
     res.set('cache-control', 'no-store');
     next();
   });
+  router.get(workflowContract.streamEvents.path, readQueryToken());
   router.use(refuseUnusableAddress());
   if (hostRules !== undefined) router.use(refuseCrossSite(hostRules));
   // Express would answer with a list of methods, in plain text.

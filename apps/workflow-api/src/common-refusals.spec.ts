@@ -6,6 +6,7 @@ const endpoints: readonly Endpoint[] = Object.values(workflowContract);
 
 /** What a valid request needs besides its path, by operation id. */
 const bodies: Readonly<Record<string, object>> = {
+  changeStreamTopics: { sessionID: 'x-1' },
   createDoc: { id: 'x-1', content: '' },
   createNewDAG: { name: 'x-1' },
   createWorkspace: { name: 'x-1' },

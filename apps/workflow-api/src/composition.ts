@@ -41,7 +41,8 @@ import { bindWorkspaceRoutes, type WorkspaceRoutesDependencies } from './feature
 import { createListeners } from './listeners';
 import { createLifecycle, type ApplicationLifecycle } from './lifecycle';
 import type { Platform } from './platform';
-import { bindRunRoutes } from './run-routes';
+import { announceRunChanges } from './run-changes';
+import { bindRunRoutes, bindWithLiveRoutes } from './run-routes';
 
 export interface ApplicationOptions {
   readonly config: Config;
@@ -65,16 +66,16 @@ export interface Application extends Resource, ApplicationLifecycle {
 }
 
 /** The composition root: every feature, each made from those above it. */
-export async function createApplication(options: ApplicationOptions, platform: Platform): Promise<Application> {
+export async function createApplication(options: ApplicationOptions, given: Platform): Promise<Application> {
   const { config, version, hostEnvironment, logger } = options;
   const { clock = systemClock, timer = systemTimer, random = systemRandom } = options;
+  const platform = announceRunChanges(given);
   const { runs, queue, parsers, flags } = platform;
   const folders = await createFolders(config);
   const times = createScheduleTimes({ timeZone: config.timeZone });
   const resources = createResourceHistory({ clock, timer, logger, folder: folders.dataFolder });
   const common = { ...platform, ...folders, clock, timer, random, logger, times, resources };
   const stopRequests = createListeners<string>();
-  const listSuspended = () => flags.listSuspended();
 
   const files = createDagFiles({ ...common, baseConfig: { ...config.baseConfig, dagsFolder: folders.dagsFolder } });
   const removeRun = createRunRemover({ runs, removeFiles: (run) => removeRunFiles(run, folders) });
@@ -105,7 +106,7 @@ export async function createApplication(options: ApplicationOptions, platform: P
     ...{ ...common, ...files, specs: files.serverSpecs },
     ...{ state: platform.schedulerState, startRun, stopper },
   });
-  const retries = createAutomaticRetries({ ...common, retrier, listSuspended });
+  const retries = createAutomaticRetries({ ...common, retrier, listSuspended: () => flags.listSuspended() });
   const startedAt = clock.now();
   const lifecycle = createLifecycle({
     ...platform,
@@ -113,12 +114,13 @@ export async function createApplication(options: ApplicationOptions, platform: P
   });
   return {
     ...{ runs, startRun, files, worker, scheduler },
-    bindRoutes: (bind) => {
-      bindSystemRoutes(bind, { ...common, version, startedAt, roles: lifecycle.roles, ...systemPorts(config) });
-      bindContentRoutes(bind, { ...common, files, baseConfigFile: config.baseConfig.file });
-      bindDefinitionRoutes(bind, { ...common, ...files, dagRuns: service, dags, editor, waitForRun });
-      bindRunRoutes(bind, { ...common, dagRuns });
-    },
+    bindRoutes: (to) =>
+      bindWithLiveRoutes(to, { ...common, ...files, dagRuns }, (bind) => {
+        bindSystemRoutes(bind, { ...common, version, startedAt, roles: lifecycle.roles, ...systemPorts(config) });
+        bindContentRoutes(bind, { ...common, files, baseConfigFile: config.baseConfig.file });
+        bindDefinitionRoutes(bind, { ...common, ...files, dagRuns: service, dags, editor, waitForRun });
+        bindRunRoutes(bind, { ...common, dagRuns });
+      }),
     ...lifecycle,
   };
 }

@@ -1,7 +1,13 @@
+import type { Clock } from '@weir/workflow-engine';
+import type { RandomSource } from './adapters/random-source';
 import type { Bind } from './bind';
 import { bindArtifactRoutes } from './features/artifacts';
 import type { DagRuns } from './features/dag-runs';
+import type { DagCatalog } from './features/dags';
+import { bindLiveRoutes, createFeedSource, createLiveHub, recordOperations } from './features/live';
 import { bindQueueRoutes, createQueueService, type QueueServiceDependencies } from './features/queue-views';
+import type { Listeners } from './listeners';
+import type { RunChange } from './run-changes';
 
 export interface RunRoutesDependencies extends QueueServiceDependencies {
   readonly dagRuns: DagRuns;
@@ -13,4 +19,32 @@ export function bindRunRoutes(bind: Bind, dependencies: RunRoutesDependencies): 
   dagRuns.bindRoutes(bind);
   bindArtifactRoutes(bind, dagRuns.addresses);
   bindQueueRoutes(bind, createQueueService(dependencies));
+}
+
+export interface LiveRoutesDependencies {
+  readonly dagRuns: DagRuns;
+  readonly catalog: DagCatalog;
+  readonly runChanges: Listeners<RunChange>;
+  readonly clock: Clock;
+  readonly random: RandomSource;
+  readonly isShared: boolean;
+}
+
+/** The routes that `bindOthers` binds, and streams of what they answer. */
+export function bindWithLiveRoutes(
+  bind: Bind,
+  { dagRuns, catalog, runChanges, clock, random, isShared }: LiveRoutesDependencies,
+  bindOthers: (bind: Bind) => void,
+): void {
+  const recorded = recordOperations(bind);
+  bindOthers(recorded.bind);
+  const source = createFeedSource({
+    ...dagRuns,
+    call: recorded.call,
+    onRunChange: (listener) => runChanges.subscribe(({ runId }) => listener(runId)),
+    onDefinitionChange: (listener) => catalog.follow(listener),
+    isShared,
+  });
+  const createSessionId = (): string => random.uuid();
+  bindLiveRoutes(bind, createLiveHub({ source, firstId: clock.now().getTime(), createSessionId }));
 }

@@ -1,6 +1,7 @@
 export { accessLog } from './http/access-log';
 export { createBinder, type AccessGuard, type BindEndpoint } from './endpoint/bind-endpoint';
 export { disconnectSignal } from './http/disconnect-signal';
+export { parseInputPart } from './endpoint/input-part';
 export { createEventStream } from './http/event-stream';
 export { errorHandler, unknownRoute } from './http/error-handler';
 export { listenHttp, type HttpServer } from './http/http-server';

@@ -21,6 +21,7 @@ export { missingForDockerEngine, startDockerEngine, type TestDockerEngine } from
 export { startPostgres, type StartPostgresOptions, type TestDatabase, type TestPostgres } from './start-postgres';
 export { temporaryFolder, type TemporaryFolder } from './temporary-folder';
 export { waitFor, type WaitForOptions } from './wait-for';
+export { openEvents, type OpenedEvents, type ReceivedEvent } from './open-events';
 export { hostileModelRequests } from './hostile-requests';
 export type { HostileRequest } from './hostile-requests/hostile-request';
 export { describeUnless } from './describe-unless';

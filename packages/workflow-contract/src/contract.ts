@@ -12,6 +12,7 @@ import * as dagFiles from './dags/file-endpoints';
 import * as dagHistory from './dags/history-endpoints';
 import * as dagLabels from './dags/label-endpoints';
 import * as dagStarts from './dags/run-endpoints';
+import { changeStreamTopics, streamEvents } from './events/stream-endpoints';
 import * as queues from './queues/endpoints';
 import * as docs from './docs/endpoints';
 import * as docSearch from './docs/search-endpoints';
@@ -52,6 +53,7 @@ export const workflowContract = {
   ...families,
   ...artifacts,
   ...queues,
+  ...{ streamEvents, changeStreamTopics },
   ...services,
   getResourceHistory,
   ...settings,

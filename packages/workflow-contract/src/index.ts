@@ -18,6 +18,7 @@ export { ArtifactPreviewResponse, ArtifactTreeNode } from './dag-runs/artifact-s
 export { RunOrigin } from './dag-runs/spec-endpoints';
 export type { DagGridItem } from './dags/history-endpoints';
 export type { SearchMatchItem } from './search/schemas';
+export type { TopicError } from './events/stream-endpoints';
 export type { Queue, QueuedDagRunsPageResponse, QueuesResponse } from './queues/schemas';
 export { DagRunDetails, DagRunOutputs, DagRunSummary, Log, Node, SubDagRunDetail } from './dag-runs/schemas';
 export { Dag, DagDetails, DagEditorHints, DagFile, DagName, maxSpecLength } from './dags/schemas';

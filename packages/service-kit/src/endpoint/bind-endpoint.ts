@@ -35,6 +35,8 @@ export interface HandlerContext<E extends Endpoint, Principal> {
   readonly ifMatch: string | undefined;
   /** Sets the entity tag of the answer; for an endpoint that has revisions. */
   readonly setEntityTag: (tag: string) => void;
+  /** The header `Last-Event-ID` of an endpoint that sends events. */
+  readonly lastEventId: string | undefined;
   /** Aborted when the client disconnects before the answer was sent. */
   readonly signal: AbortSignal;
   /** Registers what is to happen once the answer was sent whole; it does not if the client disconnects before. */
@@ -86,6 +88,7 @@ export function createBinder<Principal>(options: BinderOptions<Principal>): Bind
         requestId: getRequestId(req),
         clientAddress: req.ip ?? '',
         ifMatch: endpoint.hasRevisions ? req.get('if-match') : undefined,
+        lastEventId: endpoint.success.content?.kind === 'events' ? req.get('last-event-id') : undefined,
         setEntityTag: (tag) => res.set('etag', tag),
         signal,
         onSent: (listener) => res.once('finish', listener),

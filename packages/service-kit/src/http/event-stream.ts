@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { ServerEvent } from '@weir/http-contract';
+import { drainingEvent } from './http-drain';
 
 export interface EventStreamOptions {
   /** The text sent when nothing else was sent for `heartbeatMs`. Default: a comment. */
@@ -73,7 +74,10 @@ export function createEventStream(res: ServerResponse, options: EventStreamOptio
   };
 }
 
-/** Sends events until there are no more or the client disconnects. A failure of `events` is passed on. */
+/**
+ * Sends events until there are no more, the client disconnects or the server is stopped, after which clients of such
+ * streams connect again. A failure of `events` is passed on.
+ */
 export async function sendEvents(
   res: ServerResponse,
   events: AsyncIterable<ServerEvent>,
@@ -81,6 +85,7 @@ export async function sendEvents(
 ): Promise<void> {
   const stream = createEventStream(res, options);
   stream.open();
+  res.once(drainingEvent, () => res.destroy());
   for await (const event of events) {
     if (!(await stream.send(formatEvent(event)))) return;
   }

@@ -1,6 +1,9 @@
 import type { Server, ServerResponse } from 'node:http';
 import { Server as TcpServer, type Socket } from 'node:net';
 
+/** Emitted by every response in progress when the server is stopped. */
+export const drainingEvent = 'draining';
+
 /**
  * Returns the function that stops a server: no new connection, those without a request closed at once, the others
  * when their answer is out, and whatever is left after the time-out cut. Call it before the server gets its listener.
@@ -32,7 +35,10 @@ export function createDrain(server: Server, timeoutMs: number): () => Promise<vo
     }, timeoutMs);
     for (const [socket, responses] of connections) {
       // Tells the client not to send its next request on this connection.
-      for (const response of responses) response.shouldKeepAlive = false;
+      for (const response of responses) {
+        response.shouldKeepAlive = false;
+        response.emit(drainingEvent);
+      }
       if (responses.size === 0) socket.destroy();
     }
     return closed.finally(() => clearTimeout(cut));

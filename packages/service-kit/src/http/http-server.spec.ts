@@ -1,7 +1,9 @@
 import { Agent, get, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { isAppError } from '@weir/errors';
+import type { ServerEvent } from '@weir/http-contract';
 import { waitFor } from '@weir/test-kit';
+import { sendEvents } from './event-stream';
 import { listenHttp, type HttpServer, type HttpServerOptions } from './http-server';
 
 const ok: RequestListener = (_request, response) => response.end('ok');
@@ -150,6 +152,19 @@ describe('listenHttp', () => {
       await closed(socket);
 
       expect(received()).toContain('last');
+    });
+
+    it('ends streams of events, which are opened again elsewhere', async () => {
+      async function* events(): AsyncGenerator<ServerEvent> {
+        yield { data: 'first' };
+        await new Promise<never>(() => undefined);
+      }
+      const server = await listen({ listener: (_request, response) => void sendEvents(response, events()) });
+      const { socket, received } = await open(server, 'GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+      await waitFor(() => received().includes('first'), { what: 'the first event' });
+      await server.stop();
+
+      await closed(socket);
     });
 
     it('closes what is still in progress when the drain time is over', async () => {

@@ -7,7 +7,7 @@ import { createDagRunService, type DagRunService } from './read/dag-run-service'
 import { bindDecisionRoutes } from './decision-routes';
 import { createDecisionService, type DecisionServiceDependencies } from './decision-service';
 import { bindLogRoutes } from './logs/log-routes';
-import { createRunLogs } from './logs/run-logs';
+import { createRunLogs, type RunLogs } from './logs/run-logs';
 import { bindFamilyRoutes } from './read/family-routes';
 import { createApprovals } from './approvals/approvals';
 import { createRunAddresses, type RunAddresses } from './run-addresses';
@@ -27,6 +27,7 @@ export interface DagRunsPorts extends Pick<DecisionServiceDependencies, 'removeR
 /** Everything that is done to runs once they are stored. */
 export interface DagRuns {
   readonly addresses: RunAddresses;
+  readonly logs: RunLogs;
   readonly stopper: RunStopper;
   readonly retrier: RunRetrier;
   readonly service: DagRunService;
@@ -42,15 +43,17 @@ export function createDagRuns(ports: DagRunsPorts): DagRuns {
   const approvals = createApprovals({ runs, parser, clock });
   const service = createDagRunService({ runs, addresses, parser, clock, stopper, hasDagFile });
   const decisions = createDecisionService({ addresses, approvals, retrier, removeRun });
+  const logs = createRunLogs({ runs, addresses });
   return {
     addresses,
+    logs,
     stopper,
     retrier,
     service,
     bindRoutes: (bind) => {
       bindDagRunRoutes(bind, service);
       bindFamilyRoutes(bind, service);
-      bindLogRoutes(bind, createRunLogs({ runs, addresses }));
+      bindLogRoutes(bind, logs);
       bindDecisionRoutes(bind, decisions);
     },
   };

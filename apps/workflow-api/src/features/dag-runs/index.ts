@@ -6,6 +6,7 @@ export {
   presentRunSummary,
   type RunWithSteps,
 } from './read/dag-run-presenter';
+export type { RunLogs } from './logs/run-logs';
 export { presentRuns } from './read/present-runs';
 export { findRunsWithArtifacts } from './read/has-artifacts';
 export { loadParamSchema } from './start/load-param-schema';

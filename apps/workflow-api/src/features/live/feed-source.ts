@@ -1,0 +1,80 @@
+import type { Principal } from '../auth';
+import type { RunAddresses, RunLogs } from '../dag-runs';
+import { createLogWatch } from './log-watch';
+import type { CallOperation } from './operation-calls';
+import type { Topic } from './topics';
+
+export interface FeedSourceDependencies {
+  readonly call: CallOperation;
+  readonly addresses: Pick<RunAddresses, 'toRead'>;
+  readonly logs: RunLogs;
+  /** Calls the listener with the key of each run that this process has changed. */
+  readonly onRunChange: (listener: (runId: string) => void) => () => void;
+  /** Calls the listener when a DAG file or a suspension has changed. */
+  readonly onDefinitionChange: (listener: () => void) => () => void;
+  /** Whether other processes may change runs: then each topic is read again every second. */
+  readonly isShared: boolean;
+}
+
+export type FeedSource = ReturnType<typeof createFeedSource>;
+
+const logWatchMs = 250;
+const sharedReadMs = 1000;
+
+/** What topics show, and when they may have changed. */
+export function createFeedSource(dependencies: FeedSourceDependencies) {
+  const { call, addresses, logs, onRunChange, onDefinitionChange, isShared } = dependencies;
+
+  const watchLog = ({ run, stepName }: Topic, principal: Principal, refresh: () => void): (() => void) => {
+    if (run === undefined) return () => undefined;
+    const streams = stepName === undefined ? [undefined] : (['stdout', 'stderr'] as const);
+    let files: readonly string[] = [];
+    const watch = createLogWatch(async () => {
+      // A step has no files before it has started.
+      if (files.length === 0 || files.includes('')) {
+        const found = await Promise.all(streams.map((stream) => logs.find(run, { stepName, stream }, principal)));
+        files = found.map(({ file }) => file);
+      }
+      return files;
+    });
+    const look = (): void => {
+      // A run that is gone is noticed by the reading of the topic.
+      watch.hasChanged().then((hasChanged) => hasChanged && refresh(), refresh);
+    };
+    return every(logWatchMs, look);
+  };
+
+  return {
+    read: (topic: Topic, principal: Principal): Promise<unknown> => topic.read(call, principal),
+
+    /** Calls `refresh` when the topic may have changed, until the returned function is called. */
+    watch(topic: Topic, principal: Principal, refresh: () => void): () => void {
+      const { changedBy, run } = topic;
+      let runId: string | undefined;
+      if (run !== undefined && run.dagRunId !== 'latest') {
+        // Until it is found, every change counts.
+        void addresses.toRead(run, principal).then(
+          ({ id }) => (runId = id),
+          () => undefined,
+        );
+      }
+      const stops = [
+        onRunChange((changed) => {
+          if (runId === undefined || changed === runId) refresh();
+        }),
+        ...(changedBy === 'definitions' ? [onDefinitionChange(refresh)] : []),
+        ...(changedBy === 'log' ? [watchLog(topic, principal, refresh)] : []),
+        ...(isShared ? [every(sharedReadMs, refresh)] : []),
+      ];
+      return () => {
+        for (const stop of stops) stop();
+      };
+    },
+  };
+}
+
+function every(pauseMs: number, work: () => void): () => void {
+  const timer = setInterval(work, pauseMs);
+  timer.unref();
+  return () => clearInterval(timer);
+}

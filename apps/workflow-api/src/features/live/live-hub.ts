@@ -1,0 +1,101 @@
+import { AppError } from '@weir/errors';
+import type { TopicError } from '@weir/workflow-contract';
+import type { Principal } from '../auth';
+import type { FeedSource } from './feed-source';
+import { createLiveSession, type LiveSession } from './live-session';
+import { tooManyTopics, toTopicError } from './topic-error';
+import type { TopicFeed } from './topic-feed';
+import { createTopicFeeds } from './topic-feeds';
+import { parseTopic } from './topics';
+
+export interface LiveHubDependencies {
+  readonly source: FeedSource;
+  /** The first id of an event; greater than those of every earlier process. */
+  readonly firstId: number;
+  readonly createSessionId: () => string;
+  readonly maxSessions?: number | undefined;
+}
+
+export interface TopicsChange {
+  readonly add: readonly string[];
+  readonly remove: readonly string[];
+}
+
+interface LoadedTopic {
+  /** As it was requested. */
+  readonly text: string;
+  readonly key: string;
+  readonly feed: TopicFeed;
+}
+
+export type LiveHub = ReturnType<typeof createLiveHub>;
+
+export const maxTopics = 20;
+const keepMs = 30_000;
+
+/** The streams of all clients. What many of them have subscribed is read once. */
+export function createLiveHub({ source, firstId, createSessionId, maxSessions = 1000 }: LiveHubDependencies) {
+  const feeds = createTopicFeeds({ source, firstId, keepMs });
+  const sessions = new Map<string, LiveSession>();
+
+  const load = async (session: LiveSession, text: string): Promise<LoadedTopic | TopicError> => {
+    try {
+      const topic = parseTopic(text);
+      return { text, key: topic.key, feed: await feeds.subscribe(session, topic) };
+    } catch (error) {
+      return toTopicError(text, error);
+    }
+  };
+
+  const change = async (session: LiveSession, { add, remove }: TopicsChange): Promise<TopicError[]> => {
+    for (const topic of remove) {
+      session.unsubscribe(topic);
+      feeds.unsubscribe(session, topic);
+    }
+    const loaded = await Promise.all([...new Set(add)].map((text) => load(session, text)));
+    return loaded.flatMap((result): TopicError[] => {
+      if ('code' in result) return [result];
+      const { text, key, feed } = result;
+      if (session.has(key)) return [];
+      // The stream may have ended meanwhile.
+      const isFull = session.topics().length >= maxTopics;
+      if (sessions.has(session.id) && !isFull) session.subscribe(key, feed);
+      else feeds.unsubscribe(session, key);
+      return isFull ? [toTopicError(text, tooManyTopics(maxTopics))] : [];
+    });
+  };
+
+  return {
+    /** Throws `too_many_streams`. */
+    async open(
+      topics: readonly string[],
+      options: { readonly principal: Principal; readonly sendsDeltas: boolean; readonly lastEventId: number },
+    ) {
+      if (sessions.size >= maxSessions) {
+        throw new AppError('unavailable', 'There are too many streams.', { reason: 'too_many_streams' });
+      }
+      const session = createLiveSession({ ...options, id: createSessionId() });
+      sessions.set(session.id, session);
+      return { session, errors: await change(session, { add: topics, remove: [] }) };
+    },
+
+    /** Throws `unknown_session` unless the stream is the principal's. */
+    async change(sessionId: string, principal: Principal, topics: TopicsChange) {
+      const session = sessions.get(sessionId);
+      if (session === undefined || !isSame(session.principal, principal)) {
+        throw new AppError('not_found', 'There is no such stream.', { reason: 'unknown_session' });
+      }
+      const errors = await change(session, topics);
+      return { subscribed: [...session.topics()], errors };
+    },
+
+    close(session: LiveSession): void {
+      sessions.delete(session.id);
+      for (const topic of session.topics()) feeds.unsubscribe(session, topic);
+    },
+  };
+}
+
+function isSame(left: Principal, right: Principal): boolean {
+  return left.kind === right.kind && left.id === right.id;
+}

@@ -1,0 +1,206 @@
+import { appendFile, mkdir, writeFile } from 'node:fs/promises';
+import { openEvents, waitFor, type OpenedEvents } from '@weir/test-kit';
+import { aRun, aRunStep } from '@weir/workflow-engine/testing';
+import { badRequest } from '../../testing/answers';
+import { createTestWorkflow, type TestWorkflow } from '../../testing/workflow-api';
+
+let test: TestWorkflow;
+let asAdmin: string;
+const opened: OpenedEvents[] = [];
+
+beforeEach(async () => {
+  test = await createTestWorkflow();
+  asAdmin = await test.createKey('admin');
+  await add();
+});
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((events) => events.close()));
+  await test.stop();
+});
+
+const add = (values: Parameters<typeof aRun>[0] = {}, steps = [aRunStep()]) =>
+  test.application.runs.insert(aRun({ status: 'running', ownerId: 'one', fencingToken: 1, ...values }), steps, {
+    singleton: false,
+  });
+const lease = { ownerId: 'one', token: 1 };
+const finishStep = () => test.application.runs.record('run-1', lease, [{ position: 0, status: 'succeeded' }]);
+const open = async (query: string, as = asAdmin, headers: Record<string, string> = {}): Promise<OpenedEvents> => {
+  const events = await openEvents(`${test.api.url}/api/v1/events/stream?${query}`, {
+    authorization: `Bearer ${as}`,
+    ...headers,
+  });
+  opened.push(events);
+  return events;
+};
+const topic = 'dagrun:nightly/run-1';
+
+describe('GET /events/stream', () => {
+  it('returns 200 with the topics, then with the answer of their operation', async () => {
+    const events = await open(`topic=${topic}`);
+    const { body } = await test.api.send('GET /dag-runs/nightly/run-1', { as: asAdmin });
+
+    await expect(events.next()).resolves.toMatchObject({
+      event: 'control',
+      id: undefined,
+      data: { subscribed: [topic] },
+    });
+    await expect(events.next()).resolves.toEqual({
+      event: 'message',
+      id: expect.stringMatching(/^\d+$/) as string,
+      data: { topic, payload: body },
+    });
+  });
+
+  it('sends a run again after each change, with a greater id', async () => {
+    const events = await open(`topics=${topic}`);
+    await events.next();
+    const first = await events.next();
+    await finishStep();
+    const second = await events.next();
+
+    expect(second.data).toMatchObject({ payload: { dagRunDetails: { nodes: [{ statusLabel: 'succeeded' }] } } });
+    expect(Number(second.id)).toBeGreaterThan(Number(first.id));
+  });
+
+  it('sends patches to clients that want them', async () => {
+    const events = await open(`topic=${topic}&delta=true`);
+    await events.next();
+    const first = await events.next();
+    await finishStep();
+
+    await expect(events.next()).resolves.toMatchObject({
+      event: 'delta',
+      data: {
+        topic,
+        from: first.id,
+        patch: expect.arrayContaining([
+          { op: 'replace', path: '/dagRunDetails/nodes/0/statusLabel', value: 'succeeded' },
+        ]) as unknown,
+      },
+    });
+  });
+
+  it('sends nothing again that the client has, and what it missed', async () => {
+    const events = await open(`topic=${topic}&topic=queues:`);
+    await events.next();
+    const seen = [await events.next(), await events.next()];
+    const last = String(Math.max(...seen.map(({ id }) => Number(id))));
+    await events.close();
+    await finishStep();
+    const again = await open(`topic=${topic}&topic=queues:`, asAdmin, { 'last-event-id': last });
+
+    await expect(again.next()).resolves.toMatchObject({ event: 'control' });
+    await expect(again.next()).resolves.toMatchObject({ data: { topic } });
+  });
+
+  it('sends lists when a run is stored', async () => {
+    const events = await open('topic=dagruns:name%3Dnightly&topic=daghistory:nothing');
+    await expect(events.next()).resolves.toMatchObject({
+      data: { subscribed: ['dagruns:name=nightly'], errors: [{ topic: 'daghistory:nothing', code: 'not_found' }] },
+    });
+    await events.next();
+    await add({ id: 'run-2', dagRunId: 'run-2', createdAt: new Date() });
+
+    await expect(events.next()).resolves.toMatchObject({ data: { payload: { dagRuns: [{ dagRunId: 'run-2' }] } } });
+  });
+
+  it('sends a log that grows', async () => {
+    const stdoutFile = test.folder.file('logs', 's', 'out');
+    await mkdir(test.folder.file('logs', 's'), { recursive: true });
+    await writeFile(stdoutFile, 'one\n');
+    await add({ id: 'logged', dagRunId: 'logged' }, [aRunStep({ name: 'a/b', stdoutFile })]);
+    const events = await open(`topic=${encodeURIComponent('steplog:nightly/logged/a/b')}`);
+    await events.next();
+    await expect(events.next()).resolves.toMatchObject({ data: { payload: { stdoutContent: 'one', totalLines: 1 } } });
+    // The size before is known only after the first look.
+    let lines = 1;
+    const grown = await waitFor(
+      async () => {
+        await appendFile(stdoutFile, 'more\n');
+        lines += 1;
+        return events.nextWithin(300);
+      },
+      { what: 'an event of the log' },
+    );
+
+    expect(lines).toBeGreaterThan(1);
+    expect(grown.data).toMatchObject({ topic: 'steplog:nightly/logged/a/b' });
+  });
+
+  it.each([
+    ['unsupported_topic', 'queueitems:x'],
+    ['invalid_topic', 'dagrun:nightly'],
+    ['invalid_topic', 'dagruns:limit=x'],
+    ['not_found', 'dagrun:nightly/none'],
+  ])('reports %s for %s without ending the stream', async (code, text) => {
+    const events = await open(`topic=${encodeURIComponent(text)}`);
+
+    await expect(events.next()).resolves.toMatchObject({
+      event: 'control',
+      data: { subscribed: [], errors: [{ topic: text, code }] },
+    });
+  });
+
+  it('shows a run of another workspace to nobody', async () => {
+    await add({ id: 'other', dagRunId: 'other', workspace: 'ops' });
+    const events = await open('topic=dagrun:nightly/other', await test.createKey('viewer', { sales: 'viewer' }));
+
+    await expect(events.next()).resolves.toMatchObject({ data: { errors: [{ code: 'not_found' }] } });
+  });
+
+  it('closes the topic of a run that is deleted', async () => {
+    await test.application.runs.record('run-1', lease, [], {
+      status: 'succeeded',
+      finishedAt: new Date(),
+      error: null,
+    });
+    const events = await open(`topic=${topic}`);
+    await events.next();
+    await events.next();
+    await test.application.runs.remove('run-1');
+
+    await expect(events.next()).resolves.toMatchObject({ event: 'closed', data: { topic, code: 'not_found' } });
+  });
+
+  it('takes the token from the query', async () => {
+    const response = await fetch(`${test.api.url}/api/v1/events/stream?token=${asAdmin}`);
+
+    expect(response.status).toBe(200);
+    await response.body?.cancel();
+  });
+
+  it.each([
+    ['lastEventId=x', 'invalid_last_event_id'],
+    [`topics=${Array.from({ length: 21 }, (_, index) => `dag:d${index}`).join()}`, 'too_many_topics'],
+    ['remoteNode=other', 'remote_node_unknown'],
+  ])('returns 400 for %s', async (query, reason) => {
+    await expect(test.api.send(`GET /events/stream?${query}`, { as: asAdmin })).resolves.toMatchObject(
+      badRequest(reason),
+    );
+  });
+});
+
+describe('POST /events/stream/topics', () => {
+  const change = (body: object, as = asAdmin) => test.api.send('POST /events/stream/topics', { as, body });
+
+  it('returns 200 and adds and removes topics', async () => {
+    const events = await open(`topic=${topic}`);
+    const { sessionID } = (await events.next()).data as { sessionID: string };
+    await events.next();
+    const { status, body } = await change({ sessionID, add: ['queues:', 'x:'], remove: [topic] });
+
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ subscribed: ['queues:'], errors: [{ topic: 'x:', code: 'unsupported_topic' }] });
+    await expect(events.next()).resolves.toMatchObject({ data: { topic: 'queues:' } });
+  });
+
+  it('returns 404 for the stream of another principal', async () => {
+    const events = await open('');
+    const { sessionID } = (await events.next()).data as { sessionID: string };
+
+    await expect(change({ sessionID }, await test.createKey('admin'))).resolves.toMatchObject({
+      status: 404,
+      body: { reason: 'unknown_session' },
+    });
+  });
+});

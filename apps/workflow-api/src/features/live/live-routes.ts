@@ -1,0 +1,53 @@
+import { AppError } from '@weir/errors';
+import type { ServerEvent } from '@weir/http-contract';
+import { workflowContract, type TopicError } from '@weir/workflow-contract';
+import type { Bind } from '../../bind';
+import { assertLocalNode } from '../remote-node';
+import { maxTopics, type LiveHub } from './live-hub';
+import { tooManyTopics } from './topic-error';
+import type { LiveSession } from './live-session';
+
+// After that the client opens a new stream, for which its credential is checked again.
+const maxStreamMs = 5 * 60_000;
+
+export function bindLiveRoutes(bind: Bind, hub: LiveHub): void {
+  bind(workflowContract.streamEvents, async ({ input: { query }, principal, signal, lastEventId }) => {
+    assertLocalNode(query);
+    const topics = [...(query.topic ?? []), ...(query.topics?.split(',') ?? [])].filter((topic) => topic !== '');
+    if (topics.length > maxTopics) throw tooManyTopics(maxTopics);
+    const { session, errors } = await hub.open(topics, {
+      principal,
+      sendsDeltas: query.delta === 'true',
+      lastEventId: readLastEventId(query.lastEventId ?? lastEventId),
+    });
+    return sendSession(hub, session, { errors, signal });
+  });
+
+  bind(workflowContract.changeStreamTopics, ({ input: { query, body }, principal }) => {
+    assertLocalNode(query);
+    return hub.change(body.sessionID, principal, body);
+  });
+}
+
+async function* sendSession(
+  hub: LiveHub,
+  session: LiveSession,
+  { errors, signal }: { readonly errors: readonly TopicError[]; readonly signal: AbortSignal },
+): AsyncGenerator<ServerEvent> {
+  try {
+    const subscribed = [...session.topics()];
+    const data = { sessionID: session.id, subscribed, ...(errors.length === 0 ? {} : { errors }) };
+    yield { event: 'control', data };
+    yield* session.events(AbortSignal.any([signal, AbortSignal.timeout(maxStreamMs)]));
+  } finally {
+    hub.close(session);
+  }
+}
+
+function readLastEventId(text: string | undefined): number {
+  if (text === undefined || text === '') return 0;
+  if (/^\d{1,15}$/.test(text)) return Number(text);
+  throw new AppError('invalid_request', 'The last event id is not one of this stream.', {
+    reason: 'invalid_last_event_id',
+  });
+}

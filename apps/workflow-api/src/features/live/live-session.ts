@@ -1,0 +1,93 @@
+import type { ServerEvent } from '@weir/http-contract';
+import type { TopicError } from '@weir/workflow-contract';
+import type { Principal } from '../auth';
+import type { TopicFeed, TopicState } from './topic-feed';
+
+export interface LiveSessionOptions {
+  readonly id: string;
+  readonly principal: Principal;
+  /** Whether patches are sent. */
+  readonly sendsDeltas: boolean;
+  /** What the client has received on an earlier stream. */
+  readonly lastEventId: number;
+}
+
+interface Subscription {
+  readonly feed: TopicFeed;
+  /** Id of the state that the client has. */
+  sentId: number;
+}
+
+export type LiveSession = ReturnType<typeof createLiveSession>;
+
+/**
+ * What one client is to be sent. It holds no payloads: a client that reads slowly gets the newest state of each topic
+ * when it reads again, the oldest change first, so that its last event id covers everything before.
+ */
+export function createLiveSession({ id, principal, sendsDeltas, lastEventId }: LiveSessionOptions) {
+  const subscriptions = new Map<string, Subscription>();
+  const notices: ServerEvent[] = [];
+  let wake: () => void = () => undefined;
+
+  const findNext = () =>
+    [...subscriptions]
+      .flatMap(([topic, subscription]) => {
+        const state = subscription.feed.state();
+        return state === undefined || state.id <= subscription.sentId ? [] : [{ topic, subscription, state }];
+      })
+      .toSorted((left, right) => left.state.id - right.state.id)[0];
+
+  return {
+    id,
+    principal,
+    topics: (): readonly string[] => [...subscriptions.keys()],
+    has: (topic: string): boolean => subscriptions.has(topic),
+    subscribe: (topic: string, feed: TopicFeed): void => {
+      // The states of this process have greater ids than those of an earlier one.
+      const state = feed.state();
+      const sentId = state !== undefined && state.id <= lastEventId ? state.id : 0;
+      subscriptions.set(topic, { feed, sentId });
+      wake();
+    },
+    unsubscribe: (topic: string): void => void subscriptions.delete(topic),
+    /** A topic that can no longer be read. */
+    close: (error: TopicError): void => {
+      subscriptions.delete(error.topic);
+      notices.push({ event: 'closed', data: error });
+      wake();
+    },
+    /** A state of one of its topics has changed. */
+    notify: (): void => wake(),
+
+    /** Until the signal is aborted. */
+    async *events(signal: AbortSignal): AsyncGenerator<ServerEvent> {
+      signal.addEventListener('abort', () => wake(), { once: true });
+      while (!signal.aborted) {
+        const notice = notices.shift();
+        if (notice !== undefined) {
+          yield notice;
+          continue;
+        }
+        const next = findNext();
+        if (next === undefined) {
+          await new Promise<void>((resolve) => {
+            wake = resolve;
+          });
+          continue;
+        }
+        const { topic, subscription, state } = next;
+        const event = present(topic, subscription, state);
+        subscription.sentId = state.id;
+        yield event;
+      }
+    },
+  };
+
+  function present(topic: string, { feed, sentId }: Subscription, state: TopicState): ServerEvent {
+    const patch = sendsDeltas && sentId > 0 ? feed.patchFrom(sentId) : undefined;
+    if (patch !== undefined && JSON.stringify(patch).length < state.json.length) {
+      return { event: 'delta', id: String(state.id), data: { topic, from: String(sentId), patch } };
+    }
+    return { event: 'message', id: String(state.id), data: { topic, payload: state.payload } };
+  }
+}

@@ -1,0 +1,46 @@
+import type { Endpoint } from '@weir/http-contract';
+import { parseInputPart } from '@weir/service-kit';
+import type { Bind } from '../../bind';
+import type { Principal } from '../auth';
+
+export interface OperationInput {
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, unknown>>;
+}
+
+/** Calls a GET operation of this API as its routes would, and returns what they would send. */
+export type CallOperation = (endpoint: Endpoint, input: OperationInput, principal: Principal) => Promise<unknown>;
+
+type AnyHandler = (context: unknown) => unknown;
+
+/** Binds operations and remembers their handlers, so that a topic is the answer of its operation by construction. */
+export function recordOperations(bind: Bind): { readonly bind: Bind; readonly call: CallOperation } {
+  const handlers = new Map<string, AnyHandler>();
+  return {
+    bind: (endpoint, handler) => {
+      // The type of its context depends on the endpoint, by whose schemas `call` parses it.
+      handlers.set(endpoint.operationId, handler as AnyHandler);
+      bind(endpoint, handler);
+    },
+    call: async (endpoint, { params = {}, query = {} }, principal) => {
+      const handler = handlers.get(endpoint.operationId);
+      if (handler === undefined) throw new Error(`The operation ${endpoint.operationId} is not bound.`);
+      const result = await handler({
+        input: {
+          params: endpoint.params && parseInputPart('path', endpoint.params, params),
+          query: endpoint.query && parseInputPart('query', endpoint.query, query),
+          body: undefined,
+        },
+        principal,
+        requestId: '',
+        clientAddress: '',
+        ifMatch: undefined,
+        lastEventId: undefined,
+        setEntityTag: () => undefined,
+        signal: new AbortController().signal,
+        onSent: () => undefined,
+      });
+      return endpoint.success.schema?.parse(result);
+    },
+  };
+}

@@ -1,0 +1,12 @@
+import type { RequestHandler } from 'express';
+
+/** Takes the bearer token of the query for that of the header, which the EventSource of browsers cannot send. */
+export function readQueryToken(): RequestHandler {
+  return (req, _res, next) => {
+    const { token } = req.query;
+    if (req.headers.authorization === undefined && typeof token === 'string') {
+      req.headers.authorization = `Bearer ${token}`;
+    }
+    next();
+  };
+}

@@ -1,0 +1,89 @@
+import type { Principal } from '../auth';
+import type { FeedSource } from './feed-source';
+import type { LiveSession } from './live-session';
+import { toTopicError } from './topic-error';
+import { createTopicFeed, type TopicFeed } from './topic-feed';
+import type { Topic } from './topics';
+
+export interface TopicFeedsOptions {
+  readonly source: FeedSource;
+  /** The first id of a state; greater than those of every earlier process. */
+  readonly firstId: number;
+  /** How long the state of a topic without subscribers is kept for a client that comes back. */
+  readonly keepMs: number;
+}
+
+interface Entry {
+  readonly topic: Topic;
+  readonly feed: TopicFeed;
+  readonly subscribers: Set<LiveSession>;
+  /** Ends what refreshes the feed. */
+  readonly stop: () => void;
+}
+
+export type TopicFeeds = ReturnType<typeof createTopicFeeds>;
+
+const runPauseMs = 20;
+const listPauseMs = 250;
+
+/** One feed for each topic and each set of rights, however many sessions have subscribed it. */
+export function createTopicFeeds({ source, firstId, keepMs }: TopicFeedsOptions) {
+  const entries = new Map<string, Entry>();
+  let lastId = firstId;
+  const nextId = (): number => (lastId += 1);
+
+  const release = (key: string, entry: Entry): void => {
+    entry.stop();
+    if (entries.get(key) === entry) entries.delete(key);
+  };
+
+  const createEntry = (key: string, topic: Topic, principal: Principal): Entry => {
+    const subscribers = new Set<LiveSession>();
+    const feed = createTopicFeed({
+      ...{ nextId, now: () => performance.now(), pauseMs: topic.changedBy === 'run' ? runPauseMs : listPauseMs },
+      read: () => source.read(topic, principal),
+      onFailure: (error) => {
+        for (const session of subscribers) session.close(toTopicError(topic.key, error));
+        release(key, entry);
+      },
+      onChange: () => {
+        for (const session of subscribers) session.notify();
+      },
+      later: (work, delayMs) => void setTimeout(work, delayMs).unref(),
+    });
+    const entry = { topic, feed, subscribers, stop: source.watch(topic, principal, () => feed.refresh()) };
+    entries.set(key, entry);
+    return entry;
+  };
+
+  return {
+    /** Resolves once the state is read. Rejects when it cannot be. */
+    async subscribe(session: LiveSession, topic: Topic): Promise<TopicFeed> {
+      const key = toKey(topic, session.principal);
+      const entry = entries.get(key) ?? createEntry(key, topic, session.principal);
+      entry.subscribers.add(session);
+      try {
+        await entry.feed.load();
+        return entry.feed;
+      } catch (error) {
+        entry.subscribers.delete(session);
+        if (entry.subscribers.size === 0) release(key, entry);
+        throw error;
+      }
+    },
+
+    unsubscribe(session: LiveSession, topicKey: string): void {
+      for (const [key, entry] of entries) {
+        if (entry.topic.key !== topicKey || !entry.subscribers.delete(session)) continue;
+        setTimeout(() => {
+          if (entry.subscribers.size === 0) release(key, entry);
+        }, keepMs).unref();
+      }
+    },
+  };
+}
+
+/** Principals of equal rights are shown the same. */
+function toKey({ key }: Topic, { role, workspaceAccess }: Principal): string {
+  return JSON.stringify([key, role, workspaceAccess]);
+}
