@@ -4,11 +4,12 @@ import { errorAnswers } from '../common/errors';
 import { remoteNode } from '../common/parameters';
 import { rolesFrom } from '../common/roles';
 
-const durationPattern = /^(?=\d)(?:(\d{1,4})h)?(?:(\d{1,5})m)?(?:(\d{1,6})s)?$/;
+const durationPattern = /^(?:(\d{1,4})h)?(?:(\d{1,5})m)?(?:(\d{1,6})s)?$/;
 
 /** Seconds, from a text such as `1h30m`. */
 const duration = z
   .string()
+  .min(2)
   .regex(durationPattern, 'must be a duration such as 30m or 1h')
   .default('1h')
   .transform((text) => {
