@@ -1,6 +1,6 @@
 import { get } from 'node:http';
 import { connect } from 'node:net';
-import { dagSchema } from '@weir/workflow-spec';
+import { boundedDagSchema, dagSchema } from '@weir/workflow-spec';
 import { openAuth } from './features/auth';
 import { openAccessAdmin } from './features/auth/principal';
 import { createTestApi, testPassword, type TestApi } from './testing/test-api';
@@ -92,6 +92,15 @@ describe('an address that no endpoint has', () => {
   });
 });
 
+describe('a request whose head is too large', () => {
+  it('gets 431 with the Error schema', async () => {
+    const response = await fetch(`${api.url}/api/v1/health`, { headers: { 'x-large': 'x'.repeat(20_000) } });
+
+    expect(response.status).toBe(431);
+    await expect(response.json()).resolves.toMatchObject({ code: 'bad_request', reason: 'headers_too_large' });
+  });
+});
+
 describe('GET /schemas/dag.schema.json', () => {
   it('serves the schema of DAG files without sign-in, outside of the API', async () => {
     const response = await fetch(`${api.url}/schemas/dag.schema.json`);
@@ -100,6 +109,13 @@ describe('GET /schemas/dag.schema.json', () => {
     expect(response.headers.get('content-type')).toContain('application/schema+json');
     expect(response.headers.get('cache-control')).toBe('public, max-age=3600');
     await expect(response.json()).resolves.toEqual(dagSchema());
+  });
+
+  it('serves a form without recursion where clients look for it', async () => {
+    const response = await fetch(`${api.url}/assets/dag.schema.json`);
+
+    expect(response.status).toBe(200);
+    await expect(response.json()).resolves.toEqual(boundedDagSchema());
   });
 
   it('returns 304 to a caller that has it', async () => {

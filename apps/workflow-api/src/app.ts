@@ -17,7 +17,7 @@ import { translateDatabaseFailures } from './database-failures';
 import { renderError } from './error-body';
 import type { Principal } from './features/auth';
 import { readQueryToken } from './features/live';
-import { bindSchemaRoute } from './schema-route';
+import { bindSchemaRoutes } from './schema-route';
 import { readUsableBody, refuseUnusableAddress } from './text-rules';
 
 /** Largest request body: a spec of the longest length fits, however it is escaped. */
@@ -48,7 +48,7 @@ export function createApp(options: AppOptions): Express {
   app.use(accessLog(accessLogger, () => performance.now()));
   app.use(helmet());
   if (hostRules !== undefined) app.use(refuseForeignHost(hostRules));
-  app.use(basePath === '' ? '/' : basePath, createRouter(guard, [{ bindRoutes: bindSchemaRoute }]));
+  app.use(basePath === '' ? '/' : basePath, createRouter(guard, [{ bindRoutes: bindSchemaRoutes }]));
   app.use(`${basePath}/api/v1`, apiRouter(options));
   app.use(unknownRoute());
   app.use(translateDatabaseFailures());

@@ -12,6 +12,7 @@ import { createApp, type AppOptions } from './app';
 import { createHostRules } from './browser-access';
 import { createApplication, createIdentity, type Application, type ApplicationOptions } from './composition';
 import type { Config } from './config';
+import { renderError } from './error-body';
 import { createPrismaApiKeyRepository } from './features/api-keys';
 import { createLocalGuard, openAuth, type Auth } from './features/auth';
 import { createPrismaUserStore } from './features/users';
@@ -89,7 +90,7 @@ async function serve(
   const { basePath, trustedProxies, host, port, allowedHosts } = config;
   const hostRules = createHostRules({ listenHost: host, allowed: allowedHosts });
   const listener = createApp({ basePath, trustedProxies, hostRules, logger, ...rest });
-  const http = add(await listenHttp({ listener, host, port }));
+  const http = add(await listenHttp({ listener, host, port, renderClientError: renderError }));
   if (config.auth.mode === 'none' && !isLoopbackHost(host)) {
     logger.warn({ host }, 'sign-in is disabled, and other machines can reach this server');
   }

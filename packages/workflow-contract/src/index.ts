@@ -25,7 +25,7 @@ export { Dag, DagDetails, DagEditorHints, DagFile, DagName, maxSpecLength } from
 export type { DocMetadataResponse, DocPath, DocResponse, DocTreeNodeResponse } from './docs/schemas';
 export { readHumanTask, type HumanTask } from './dags/human-task';
 export { type ExecutorConfig, Step } from './dags/step-schemas';
-export { dagSchemaEndpoint } from './system/dag-schema-endpoint';
+export { boundedDagSchemaEndpoint, dagSchemaEndpoint } from './system/dag-schema-endpoint';
 export { Worker, WorkersListResponse } from './system/schemas';
 export {
   CreateUserRequest,

@@ -37,6 +37,7 @@ export { toSarif } from './findings/sarif/to-sarif';
 export { nextRunAt } from './schedule/next-run-at';
 export { createScheduleTimes, type ScheduleTimes } from './schedule/schedule-times';
 export type { JsonSchema } from './json-schema/json-schema';
+export { boundedDagSchema } from './json-schema/bounded-dag-schema';
 export { dagSchema } from './json-schema/dag-schema';
 export { jsonSchemaProblem } from './json-schema/json-schema-problem';
 export { schemaAt } from './json-schema/schema-at';

@@ -7,6 +7,7 @@ import { createApp } from '../app';
 import { createIdentity } from '../composition';
 import type { Bind } from '../bind';
 import { createHostRules } from '../browser-access';
+import { renderError } from '../error-body';
 import { createInMemoryApiKeyRepository, type ApiKeyRepository } from '../features/api-keys';
 import type { ApiKey } from '../features/api-keys/api-key';
 import { createInMemoryUserStore, type User, type UserStore } from '../features/users';
@@ -71,7 +72,7 @@ export async function createTestApi(options: TestApiOptions = {}): Promise<TestA
     features: [identity, ...features],
     logger,
   });
-  const server = await listenHttp({ listener: app, host: '127.0.0.1', port: 0 });
+  const server = await listenHttp({ listener: app, host: '127.0.0.1', port: 0, renderClientError: renderError });
   const send = createSender(`${server.url}/api/v1`);
 
   const addUser = async (values: Partial<User> = {}): Promise<User> => {

@@ -1,6 +1,7 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { AppError } from '@weir/errors';
+import { answerClientErrors, type RenderClientError } from './client-errors';
 import { createDrain } from './http-drain';
 import type { Resource } from '../lifecycle/lifecycle';
 
@@ -13,6 +14,8 @@ export interface HttpServerOptions {
   readonly drainTimeoutMs?: number;
   /** How long a client may take to send the head of a request. Default 10 s. */
   readonly headersTimeoutMs?: number;
+  /** Body of the answers to requests that are no valid HTTP. Without it they have none. */
+  readonly renderClientError?: RenderClientError;
 }
 
 export interface HttpServer extends Resource {
@@ -37,6 +40,7 @@ export async function listenHttp({
   port,
   drainTimeoutMs = 10_000,
   headersTimeoutMs = 10_000,
+  renderClientError,
 }: HttpServerOptions): Promise<HttpServer> {
   const server = createServer({
     requestTimeout: requestTimeoutMs,
@@ -45,6 +49,7 @@ export async function listenHttp({
     keepAliveTimeout: keepAliveTimeoutMs,
   });
   const drain = createDrain(server, drainTimeoutMs);
+  if (renderClientError !== undefined) answerClientErrors(server, renderClientError);
   server.on('request', listener);
   await new Promise<void>((resolve, reject) => {
     const onError = (error: NodeJS.ErrnoException): void => reject(cannotListen(error, host, port));

@@ -66,7 +66,11 @@ export const listDagRuns = endpoint({
     .object({
       ...listQuery,
       name: z.string().max(255).optional().describe('Only runs of DAGs whose name contains this string.'),
-      labels: z.string().max(4096).optional().describe('Comma-separated labels that a run must all have.'),
+      labels: z
+        .string()
+        .max(4096)
+        .optional()
+        .describe('Comma-separated labels that a run must all have. Not allowed together with tags.'),
       tags: z
         .string()
         .max(4096)

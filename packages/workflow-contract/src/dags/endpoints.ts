@@ -46,9 +46,13 @@ export const listDags = endpoint({
         .max(4096)
         .optional()
         .describe(
-          'Comma-separated labels that a DAG must all have: "key", "key=value", "!key"; "*" and "?" are wildcards.',
+          'Comma-separated labels that a DAG must all have: "key", "key=value", "!key"; "*" and "?" are wildcards. Not allowed together with tags.',
         ),
-      tags: z.string().max(4096).optional().meta({ description: 'Deprecated name of labels.', deprecated: true }),
+      tags: z
+        .string()
+        .max(4096)
+        .optional()
+        .meta({ description: 'Deprecated name of labels; not allowed together with labels.', deprecated: true }),
       sort: z
         .enum(['name', 'nextRun'])
         .default('name')

@@ -26,7 +26,7 @@ const tags = [
 const defaultDescription =
   'Unexpected error. Also 400 (text_unusable) for strings that cannot be stored, such as with a NUL character, 403 (cross_site) ' +
   'for a mutating request from a page of another site, 403 (host_not_allowed) for a Host that is not one of this server, 413 ' +
-  '(body_too_large), and 503 (database_busy, database_unreachable, storage_full): try again.';
+  '(body_too_large), 431 (headers_too_large) for an address and headers of more than 16 KiB, and 503 (database_busy, database_unreachable, storage_full): try again.';
 
 /** The description of the workflow API; `serverUrl` is the path below which it is served. */
 export function workflowOpenApi(serverUrl: string): ReturnType<typeof emitOpenApi> {

@@ -16,3 +16,11 @@ export const dagSchemaEndpoint = endpoint({
   },
   errors: {},
 });
+
+/** The same without recursion, where clients of this API look for it. */
+export const boundedDagSchemaEndpoint = endpoint({
+  ...dagSchemaEndpoint,
+  path: '/assets/dag.schema.json',
+  operationId: 'getBoundedDagSchema',
+  summary: 'Get the JSON Schema of DAG files without recursion',
+});

@@ -3,7 +3,7 @@ import type { RunStore, Timer } from '@weir/workflow-engine';
 import { createTestStores } from '../../testing/test-stores';
 import { waitForSpace } from './wait-for-space';
 
-let full: Error;
+let full: unknown;
 
 // The failure of a real database whose file may not grow.
 beforeAll(async () => {
@@ -13,20 +13,18 @@ beforeAll(async () => {
   const failed = db.dagFlag.create({
     data: { fileName: 'x'.repeat(100_000), suspended: true, updatedAt: new Date(0) },
   });
-  full = await failed.then(
-    () => Promise.reject(new Error('It was stored.')),
-    (error: Error) => error,
-  );
+  full = await failed.catch((error: unknown) => error);
   await stores.remove();
 });
 
 /** Fails the first changes, then stores them. */
-function createStore(failures: number, failure = (): Error => full) {
+function createStore(failures: number, failure = (): unknown => full) {
   let attempts = 0;
   const runs = {
-    record: () => {
+    record: async () => {
       attempts += 1;
-      return attempts > failures ? Promise.resolve(true) : Promise.reject(failure());
+      if (attempts <= failures) throw failure();
+      return Promise.resolve(true);
     },
   } as unknown as RunStore;
   return { runs, attempts: () => attempts };
