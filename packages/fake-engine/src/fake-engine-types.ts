@@ -89,6 +89,8 @@ export interface FakeCall {
 
 export interface FakeEngineOptions {
   readonly dialect: FakeEngineDialect;
+  /** Default: a free one. */
+  readonly port?: number;
   /** Default: ids from the seed, at most 16. */
   readonly script?: FakeScript;
   /** Default 1. */

@@ -9,7 +9,7 @@ import { sampleAnswer } from './fake-sampling';
 import { sendJson, writeAnswer } from './fake-writer';
 
 /**
- * Starts an HTTP server on a free loopback port with the interface of an inference engine, streamed and not. A script or
+ * Starts an HTTP server on a loopback port with the interface of an inference engine, streamed and not. A script or
  * a seed determines the ids. Specs can read what was sampled, and plan faults for each response.
  */
 export async function startFakeEngine(options: FakeEngineOptions): Promise<FakeEngine> {
@@ -22,7 +22,7 @@ export async function startFakeEngine(options: FakeEngineOptions): Promise<FakeE
   server.keepAliveTimeout = 0;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(0, '127.0.0.1', resolve);
+    server.listen(options.port ?? 0, '127.0.0.1', resolve);
   });
   const { port } = server.address() as AddressInfo;
   return {
