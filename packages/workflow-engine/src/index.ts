@@ -4,6 +4,7 @@ export { confinedPath } from './artifacts/confined-path';
 export type { ChildRuns } from './children/child-runs';
 export { createPermits } from './concurrency/permits';
 export { createLocalCommandExecutor } from './local-command/local-command-executor';
+export type { LogLimit } from './logs/log-limit';
 export { createSpawner, type Spawner } from './local-command/spawner/spawner';
 export { processIdentity } from './local-command/process-identity';
 export { runFolder } from './logs/log-layout';

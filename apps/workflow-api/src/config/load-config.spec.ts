@@ -30,7 +30,11 @@ describe('loadConfig', () => {
       baseConfig: { file: '/home/ada/.weir/base.yaml', isRequired: false },
       timeZone: undefined,
       queues: new Map(),
-      steps: { defaultShell: undefined, passthrough: { names: [], prefixes: [] } },
+      steps: {
+        defaultShell: undefined,
+        passthrough: { names: [], prefixes: [] },
+        logLimit: { maxBytes: 1_073_741_824, onExceeded: 'drop' },
+      },
       logs: { folder: '/home/ada/.weir/logs' },
       data: { folder: '/home/ada/.weir/data' },
       auth: { mode: 'builtin', jwtSecret: undefined, tokenTtlSeconds: 86_400 },
@@ -47,11 +51,14 @@ describe('loadConfig', () => {
       WEIR_ENV_PASSTHROUGH: 'NODE_OPTIONS, CI,',
       WEIR_ENV_PASSTHROUGH_PREFIXES: 'AWS_',
       WEIR_DEFAULT_SHELL: 'bash -u "x y"',
+      WEIR_STEP_LOG_LIMIT_MIB: '2',
+      WEIR_STEP_LOG_LIMIT_ACTION: 'fail',
     };
 
     expect(load(env).steps).toEqual({
       defaultShell: ['bash', '-u', 'x y'],
       passthrough: { names: ['NODE_OPTIONS', 'CI'], prefixes: ['AWS_'] },
+      logLimit: { maxBytes: 2_097_152, onExceeded: 'fail' },
     });
   });
 

@@ -1,4 +1,5 @@
 import type { Variables, VariableValues } from '@weir/service-kit';
+import type { LogLimit } from '@weir/workflow-engine';
 import { splitShell } from '@weir/workflow-spec';
 import { z } from 'zod';
 
@@ -19,6 +20,16 @@ export const stepVariables = {
     defaultText: 'none',
     description: 'The same for all variables with these prefixes, such as `AWS_,GIT_`.',
   },
+  WEIR_STEP_LOG_LIMIT_MIB: {
+    schema: z.coerce.number().int().min(1).max(1_048_576).default(1024),
+    defaultText: '`1024`',
+    description: 'Size of each log of a step in MiB, after which its output is dropped.',
+  },
+  WEIR_STEP_LOG_LIMIT_ACTION: {
+    schema: z.enum(['drop', 'fail']).default('drop'),
+    defaultText: '`drop`',
+    description: '`fail` ends and fails a step that writes more than `WEIR_STEP_LOG_LIMIT_MIB`.',
+  },
 } as const satisfies Variables;
 
 export interface StepConfig {
@@ -26,6 +37,7 @@ export interface StepConfig {
     /** `undefined`: the user's, else `sh`. */
     readonly defaultShell: readonly string[] | undefined;
     readonly passthrough: { readonly names: readonly string[]; readonly prefixes: readonly string[] };
+    readonly logLimit: LogLimit;
   };
 }
 
@@ -34,6 +46,10 @@ export function readStepConfig(values: VariableValues<typeof stepVariables>): St
     steps: {
       defaultShell: values.WEIR_DEFAULT_SHELL,
       passthrough: { names: values.WEIR_ENV_PASSTHROUGH, prefixes: values.WEIR_ENV_PASSTHROUGH_PREFIXES },
+      logLimit: {
+        maxBytes: values.WEIR_STEP_LOG_LIMIT_MIB * 1_048_576,
+        onExceeded: values.WEIR_STEP_LOG_LIMIT_ACTION,
+      },
     },
   };
 }

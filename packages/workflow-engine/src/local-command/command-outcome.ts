@@ -6,6 +6,10 @@ import type { ProcessEnd, StartedProcess } from './supervise-process';
 
 const stderrTailBytes = 1024;
 export const abortedOutcome: StepOutcome = { status: 'aborted', error: 'run stopped' };
+export const logLimitOutcome: StepOutcome = {
+  status: 'failed',
+  error: 'The step wrote more than its log may contain.',
+};
 
 /** What the end of its process means for a command; a failure is explained by the end of what the process wrote. */
 export async function toCommandOutcome(

@@ -3,11 +3,12 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { isAppError } from '@weir/errors';
+import type { LogLimit } from '../logs/log-limit';
 import type { Clock } from '../ports/clock';
 import type { ProcessIdentity, StepOutcome } from '../scope/step-ports';
 import { nodeStatus } from '../statuses/node-status';
 import { processNotStarted } from './command-errors';
-import { abortedOutcome, toCommandOutcome } from './command-outcome';
+import { abortedOutcome, logLimitOutcome, toCommandOutcome } from './command-outcome';
 import type { Invocation } from './interpreter';
 import { existingLogFlags, withLogFiles } from './log-files';
 import { isPiped, openPipedStreams, type PipedStreams } from './piped-streams';
@@ -22,6 +23,7 @@ import type { SpawnOrder } from './spawner/spawner-messages';
 import type { CommandContext, LocalCommandExecutor, StepCommand } from './step-command';
 import { parseStopSignal } from './stop-signal';
 import { type StartedProcess, superviseProcess } from './supervise-process';
+import { watchLogs } from './watch-logs';
 import { prepareFolder } from './working-folder';
 
 interface LocalCommandOptions {
@@ -32,11 +34,13 @@ interface LocalCommandOptions {
   readonly tempDir?: string;
   /** Starts the processes whose streams go straight into files. Default: this process does. */
   readonly spawner?: Spawner;
+  /** Of each log. Default: none. */
+  readonly logLimit?: LogLimit;
 }
 
 /** Executes commands as child processes of this host. */
 export function createLocalCommandExecutor(options: LocalCommandOptions): LocalCommandExecutor {
-  const { clock, killGraceMs = 5_000, tempDir = tmpdir(), spawner } = options;
+  const { clock, killGraceMs = 5_000, tempDir = tmpdir(), spawner, logLimit } = options;
   return {
     async execute(command, context) {
       const startedAt = clock.now();
@@ -48,7 +52,7 @@ export function createLocalCommandExecutor(options: LocalCommandOptions): LocalC
       const attempt = new CommandAttempt(
         command,
         { signal: context.signal, onStarted },
-        { killGraceMs, tempDir, spawner },
+        { killGraceMs, tempDir, spawner, logLimit },
       );
       const outcome = await attempt.run();
       const process = lastProcess === undefined ? {} : { process: lastProcess };
@@ -57,7 +61,8 @@ export function createLocalCommandExecutor(options: LocalCommandOptions): LocalC
   };
 }
 
-type AttemptOptions = Required<Omit<LocalCommandOptions, 'clock' | 'spawner'>> & StartOptions;
+type AttemptOptions = Required<Pick<LocalCommandOptions, 'killGraceMs' | 'tempDir'>> &
+  StartOptions & { readonly logLimit: LogLimit | undefined };
 
 class CommandAttempt {
   readonly #command: StepCommand;
@@ -100,8 +105,12 @@ class CommandAttempt {
     const stopSignal = parseStopSignal(this.#command.stopSignal);
     const started = await startProcess(invocation, this.#command, this.#options);
     await this.#announce(started);
-    const end = await superviseProcess(started, this.#context.signal, { killGraceMs, stopSignal });
+    const { signal } = this.#context;
+    const logs = watchLogs(listLogs(this.#command), this.#options.logLimit);
+    const end = await superviseProcess(started, AbortSignal.any([signal, logs.exceeded]), { killGraceMs, stopSignal });
     await started.drained();
+    logs.close();
+    if (logs.exceeded.aborted && !signal.aborted) return logLimitOutcome;
     return toCommandOutcome(end, this.#command, started);
   }
 
@@ -116,6 +125,11 @@ class CommandAttempt {
       throw error;
     }
   }
+}
+
+function listLogs({ stdoutFile, stderrFile, copies }: StepCommand): readonly string[] {
+  const files = [stdoutFile, stderrFile, copies?.stdoutFile, copies?.stderrFile];
+  return [...new Set(files.filter((file) => file !== undefined))];
 }
 
 interface StartOptions {

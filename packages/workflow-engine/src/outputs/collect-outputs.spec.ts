@@ -2,6 +2,7 @@ import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path';
 import { temporaryFolder, type TemporaryFolder } from '@weir/test-kit';
 import { parseDag } from '@weir/workflow-spec';
+import { cutLog } from '../logs/log-limit';
 import { confinedPath } from '../artifacts/confined-path';
 import { collectOutputs, type OutputContext } from './collect-outputs';
 import { evaluateOutputs } from './evaluate-outputs';
@@ -44,6 +45,17 @@ describe('collectOutputs', () => {
     expect(outcome).toEqual({
       ...succeeded,
       outputs: { variable: { name: 'A', value: 'new ü' }, fields: [], declared: [] },
+    });
+  });
+
+  it.each(['output: A', 'output: {a: {from: stdout}}'])('fails for %s of a log that was cut', async (keys) => {
+    const outcome = await collect(keys, () => {
+      writeFileSync(context.stdoutFile, 'a long text');
+      cutLog(context.stdoutFile, 6);
+    });
+    expect(outcome).toMatchObject({
+      status: 'failed',
+      error: 'The standard output is not complete, because the log reached its limit.',
     });
   });
 

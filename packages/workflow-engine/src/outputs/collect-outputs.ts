@@ -5,7 +5,7 @@ import { isStopped } from '../concurrency/is-stopped';
 import { nodeStatus } from '../statuses/node-status';
 import type { StepOutcome } from '../scope/step-ports';
 import type { OutputResult, OutputRequest } from './evaluate-outputs';
-import { copyLog, readText, readSize, type ReadText } from './output-files';
+import { copyLog, readStream, readText, readSize, type ReadText } from './output-files';
 import { textProblem } from './output-value';
 import { parseDeclaredOutputs } from './parse-declared-outputs';
 import { noOutputs, outputBytes, publishesOutputs, type NamedOutput, type StepOutputs } from './step-outputs';
@@ -116,7 +116,7 @@ async function readAll(attempt: Attempt, signal: AbortSignal): Promise<StepOutpu
 /** Also for a failed attempt: with `continue_on`, later steps may use its output. */
 async function readVariable({ step, context: context, stdoutStart }: Attempt): Promise<StepOutputs | Problem> {
   if (step.output?.kind !== 'variable') return noOutputs;
-  const read = await readText(context.stdoutFile, { fromByte: stdoutStart, maxBytes: context.maxBytes });
+  const read = await readStream(context.stdoutFile, { fromByte: stdoutStart, maxBytes: context.maxBytes });
   if ('problem' in read) return sentence('standard output', read.problem);
   const value = read.text.trim();
   const problem = textProblem(value);
@@ -160,12 +160,12 @@ async function readSources(attempt: Attempt, sources: readonly OutputSource[]): 
   const streams: { stdout?: string; stderr?: string } = {};
   const isRead = (stream: string) => sources.some(({ kind }) => kind === stream);
   if (step.outputSchema !== undefined || isRead('stdout')) {
-    const read = await readText(context.stdoutFile, { fromByte: stdoutStart, maxBytes });
+    const read = await readStream(context.stdoutFile, { fromByte: stdoutStart, maxBytes });
     if ('problem' in read) return sentence('standard output', read.problem);
     streams.stdout = read.text;
   }
   if (isRead('stderr')) {
-    const read = await readText(context.stderrFile, { fromByte: stderrStart, maxBytes });
+    const read = await readStream(context.stderrFile, { fromByte: stderrStart, maxBytes });
     if ('problem' in read) return sentence('standard error', read.problem);
     streams.stderr = read.text;
   }

@@ -3,6 +3,7 @@ import { constants, type Stats } from 'node:fs';
 import { mkdir, open, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import { isSystemError } from '@weir/errors';
+import { isCutLog } from '../logs/log-limit';
 
 // A pipe in place of a file must not block the server.
 const readFlags = constants.O_RDONLY | constants.O_NONBLOCK;
@@ -29,6 +30,13 @@ export async function readText(file: string, { fromByte, maxBytes }: ReadTextOpt
   } catch (error) {
     return { problem: `cannot be read${describeReason(error)}` };
   }
+}
+
+/** Like {@link readText}, but a log that was cut is a problem, because a part of the output is missing. */
+export async function readStream(log: string, options: ReadTextOptions): Promise<ReadText> {
+  return (await isCutLog(log))
+    ? { problem: 'is not complete, because the log reached its limit' }
+    : readText(log, options);
 }
 
 /** 0 for a missing file. */

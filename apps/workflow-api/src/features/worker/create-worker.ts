@@ -3,6 +3,7 @@ import path from 'node:path';
 import {
   createLocalCommandExecutor,
   createPermits,
+  type LogLimit,
   type Spawner,
   type StateStore,
   type Timer,
@@ -33,6 +34,8 @@ export interface WorkerPorts extends Pick<WorkerOptions, 'hostEnv' | 'passthroug
   readonly jsRunner: JsRunner;
   /** Missing where this process starts the processes of steps itself. */
   readonly spawner?: Spawner | undefined;
+  /** Of each log of a step. */
+  readonly logLimit: LogLimit;
   readonly children: StoredChildRuns;
   readonly stopRequests: Pick<Listeners<string>, 'subscribe'>;
   /** Where leases depend on heartbeats. Otherwise heartbeats are for display. */
@@ -56,6 +59,7 @@ export function createWorker(ports: WorkerPorts): Worker {
     parsers,
     jsRunner,
     spawner,
+    logLimit,
     workers,
     isShared,
     dagsFolder,
@@ -75,7 +79,7 @@ export function createWorker(ports: WorkerPorts): Worker {
     heartbeat: createHeartbeat?.(identity, logger) ?? createLoopHeartbeat({ workers, identity, logger }),
     workers,
     parser: { parse: (run) => parseStored(parsers.forServer, run) },
-    commands: createLocalCommandExecutor({ clock, tempDir: scripts.path, ...(spawner ? { spawner } : {}) }),
+    commands: createLocalCommandExecutor({ clock, tempDir: scripts.path, logLimit, ...(spawner ? { spawner } : {}) }),
     runJs: jsRunner.run,
     scripts,
     processPermits: createPermits(maxStepProcesses),
