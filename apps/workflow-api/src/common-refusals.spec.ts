@@ -21,8 +21,10 @@ const bodies: Readonly<Record<string, object>> = {
   setup: { username: 'ada', password: 'a rather long sentence' },
   updateBaseConfig: { spec: '' },
   updateDAGSpec: { spec: '' },
+  updateDAGRunStepStatus: { status: 4 },
   updateDAGSuspensionState: { suspend: true },
   updateDoc: { content: '' },
+  updateSubDAGRunStepStatus: { status: 4 },
   validateDAGSpec: { spec: '' },
 };
 const queries: Readonly<Record<string, string>> = {

@@ -119,7 +119,7 @@ export async function createApplication(options: ApplicationOptions, given: Plat
         bindSystemRoutes(bind, { ...common, version, startedAt, roles: lifecycle.roles, ...systemPorts(config) });
         bindContentRoutes(bind, { ...common, files, baseConfigFile: config.baseConfig.file });
         bindDefinitionRoutes(bind, { ...common, ...files, dagRuns: service, dags, editor, waitForRun });
-        bindRunRoutes(bind, { ...common, dagRuns });
+        bindRunRoutes(bind, { ...common, ...files, dagRuns, startRun });
       }),
     ...lifecycle,
   };

@@ -2,8 +2,9 @@ import type { Clock } from '@weir/workflow-engine';
 import type { RandomSource } from './adapters/random-source';
 import type { Bind } from './bind';
 import { bindArtifactRoutes } from './features/artifacts';
-import type { DagRuns } from './features/dag-runs';
-import type { DagCatalog } from './features/dags';
+import type { DagParsers, SpecReader } from './dag-parser';
+import { bindRerunRoutes, createRescheduler, type DagRuns, type StartRun } from './features/dag-runs';
+import { createRunSourceReader, type DagCatalog, type DagFileStore } from './features/dags';
 import { bindLiveRoutes, createFeedSource, createLiveHub, recordOperations } from './features/live';
 import { bindQueueRoutes, createQueueService, type QueueServiceDependencies } from './features/queue-views';
 import type { Listeners } from './listeners';
@@ -11,12 +12,18 @@ import type { RunChange } from './run-changes';
 
 export interface RunRoutesDependencies extends QueueServiceDependencies {
   readonly dagRuns: DagRuns;
+  readonly parsers: DagParsers;
+  readonly startRun: StartRun;
+  readonly store: DagFileStore;
+  readonly specs: SpecReader;
 }
 
 /** Everything about runs: themselves, what they leave, where they wait. */
 export function bindRunRoutes(bind: Bind, dependencies: RunRoutesDependencies): void {
-  const { dagRuns } = dependencies;
+  const { dagRuns, parsers } = dependencies;
   dagRuns.bindRoutes(bind);
+  const readFile = createRunSourceReader(dependencies);
+  bindRerunRoutes(bind, createRescheduler({ ...dependencies, ...dagRuns, parser: parsers.forRequests, readFile }));
   bindArtifactRoutes(bind, dagRuns.addresses);
   bindQueueRoutes(bind, createQueueService(dependencies));
 }

@@ -4,6 +4,8 @@ import * as artifacts from './dag-runs/artifact-endpoints';
 import * as decisions from './dag-runs/decision-endpoints';
 import * as dagRuns from './dag-runs/endpoints';
 import * as logDownloads from './dag-runs/log-download-endpoints';
+import { rescheduleDagRun } from './dag-runs/rerun-endpoints';
+import * as stepOperations from './dag-runs/step-endpoints';
 import * as runSpecs from './dag-runs/run-spec-endpoints';
 import { enqueueDagRunFromSpec, executeDagRunFromSpec } from './dag-runs/spec-endpoints';
 import * as families from './dag-runs/family-endpoints';
@@ -49,6 +51,8 @@ export const workflowContract = {
   enqueueDagRunFromSpec,
   ...runSpecs,
   ...logDownloads,
+  rescheduleDagRun,
+  ...stepOperations,
   ...decisions,
   ...families,
   ...artifacts,

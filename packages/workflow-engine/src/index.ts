@@ -30,6 +30,7 @@ export {
   type StepPatch,
   type StoredRun,
 } from './run-model/dag-run';
+export { runStatusOfEnds } from './scope/status-tally';
 export { isRunId } from './run-model/run-id';
 export { ownerTransition } from './state-machine/owner-transitions';
 export type { RunTransition } from './state-machine/run-transition';

@@ -33,6 +33,15 @@ export function countEnd(tally: StatusTally, end: NodeEnd, continues: boolean): 
   };
 }
 
+/** The status of a run whose nodes ended like this. */
+export function runStatusOfEnds(ends: readonly { readonly end: NodeEnd; readonly continues: boolean }[]): RunStatus {
+  const tally = ends.reduce(
+    (counted, { end, continues }) => countEnd(counted, end, continues),
+    emptyTally(ends.length),
+  );
+  return deriveRunStatus(tally, undefined);
+}
+
 /** The state of a run that follows from its nodes; `waiting` when only those that wait for people are left. */
 export function deriveRunStatus(tally: StatusTally, stop: StopReason | undefined, isWaiting = false): RunStatus {
   const hasEnded = tally.ended === tally.nodes;

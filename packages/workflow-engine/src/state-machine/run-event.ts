@@ -1,5 +1,7 @@
 import type { ResolvedParam } from '@weir/workflow-spec';
 import type { StepOutputs } from '../outputs/step-outputs';
+import type { NodeEnd } from '../statuses/node-status';
+import type { RunStatus } from '../statuses/run-status';
 import type { DagRunStep, DagRunSummary, Lease, RunEnd, StepPatch } from '../run-model/dag-run';
 
 /** The fields of a run that decide what an event of its owner changes. */
@@ -122,6 +124,19 @@ export interface TaskCompleted extends StepDecision {
   readonly outputs: StepOutputs;
 }
 
+/** A person corrects how a step of a run that has ended did. */
+export interface StepCorrected {
+  readonly kind: 'step_corrected';
+  /** The attempt that the person saw. */
+  readonly attempt: number;
+  /** As the person saw it. */
+  readonly step: DagRunStep;
+  readonly status: NodeEnd;
+  /** What follows for the run from all its steps. */
+  readonly runStatus: RunStatus;
+  readonly at: Date;
+}
+
 /** The child run that a step waits for has ended. */
 export interface ChildEnded {
   readonly kind: 'child_ended';
@@ -143,4 +158,5 @@ export type RunEvent =
   | StepRejected
   | StepPushedBack
   | TaskCompleted
+  | StepCorrected
   | ChildEnded;

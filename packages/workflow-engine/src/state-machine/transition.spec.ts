@@ -231,3 +231,39 @@ describe('a decision', () => {
     expect(patches?.[0]?.decisions?.pushBacks).toHaveLength(100);
   });
 });
+
+describe('a correction of a step', () => {
+  const step = aStep({ status: 'failed', error: 'exit 1', finishedAt: at(3) });
+  const event = {
+    kind: 'step_corrected',
+    attempt: 1,
+    step,
+    status: 'succeeded',
+    runStatus: 'succeeded',
+    at: at(5),
+  } as const;
+  const ended = aState({ status: 'failed', ownerId: null, retryAt: at(60) });
+
+  it('changes the step and what follows for its run, which is not retried any more', () => {
+    expect(transition(ended, event)).toEqual({
+      expected: { status: 'failed', fencingToken: 3 },
+      patch: { status: 'succeeded', error: null, retryAt: null },
+      steps: {
+        patches: [{ scope: '', position: 0, status: 'succeeded', finishedAt: at(3), error: null }],
+        deletedScopes: [],
+      },
+      effects: [{ kind: 'notify_waiters' }],
+    });
+  });
+
+  it('keeps the error of a step that does not pass, and the retry of a run that failed', () => {
+    const corrected = transition(ended, { ...event, status: 'aborted', runStatus: 'failed' });
+    expect(corrected).toMatchObject({ patch: { status: 'failed' }, steps: { patches: [{ error: 'exit 1' }] } });
+    expect(corrected?.patch).not.toHaveProperty('retryAt');
+  });
+
+  it('comes too late for a run that is active again, or was retried', () => {
+    expect(transition(aState({ status: 'running' }), event)).toBeUndefined();
+    expect(transition({ ...ended, attempt: 2 }, event)).toBeUndefined();
+  });
+});

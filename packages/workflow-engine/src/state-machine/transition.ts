@@ -1,3 +1,4 @@
+import { correctStep } from './correction-transition';
 import { approveStep, completeTask, pushBackStep, rejectStep, wakeStep } from './decision-transitions';
 import { applyOwnerEvent, claimRun, suspendRun } from './owner-transitions';
 import { retryRun } from './retry-transition';
@@ -35,6 +36,8 @@ export function transition(run: RunState, event: RunEvent): RunTransition | unde
       return pushBackStep(run, event);
     case 'task_completed':
       return completeTask(run, event);
+    case 'step_corrected':
+      return correctStep(run, event);
     case 'child_ended':
       return wakeStep(run, event);
   }

@@ -12,6 +12,8 @@ import { bindFamilyRoutes } from './read/family-routes';
 import { createApprovals } from './approvals/approvals';
 import { createRunAddresses, type RunAddresses } from './run-addresses';
 import { createRunRetrier, type RunRetrier } from './run-retrier';
+import { createStepCorrections } from './step-corrections';
+import { bindStepRoutes } from './step-routes';
 import { createRunStopper, type RunStopper } from './stop/run-stopper';
 
 export interface DagRunsPorts extends Pick<DecisionServiceDependencies, 'removeRun'> {
@@ -55,6 +57,7 @@ export function createDagRuns(ports: DagRunsPorts): DagRuns {
       bindFamilyRoutes(bind, service);
       bindLogRoutes(bind, logs);
       bindDecisionRoutes(bind, decisions);
+      bindStepRoutes(bind, createStepCorrections({ runs, addresses, parser, clock }));
     },
   };
 }

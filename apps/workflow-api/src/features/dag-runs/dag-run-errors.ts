@@ -35,6 +35,12 @@ export function dagRunNotQueued(dagRunId: string): AppError {
   return new AppError('invalid_request', `The run "${dagRunId}" is not queued.`, { reason: 'not_queued' });
 }
 
+export function stepNotCorrectable(name: string, why: string): AppError {
+  return new AppError('invalid_request', `The status of the step "${name}" cannot be changed: ${why}.`, {
+    reason: 'step_not_correctable',
+  });
+}
+
 export function runIdInvalid(): AppError {
   return new AppError('invalid_request', 'A run id is 1 to 64 letters, digits, "-" or "_", and not "latest".', {
     reason: 'request_invalid',

@@ -7,6 +7,8 @@ export {
   type RunWithSteps,
 } from './read/dag-run-presenter';
 export type { RunLogs } from './logs/run-logs';
+export { bindRerunRoutes } from './rerun/rerun-routes';
+export { createRescheduler } from './rerun/rescheduler';
 export { presentRuns } from './read/present-runs';
 export { findRunsWithArtifacts } from './read/has-artifacts';
 export { loadParamSchema } from './start/load-param-schema';

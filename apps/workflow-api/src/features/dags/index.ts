@@ -15,6 +15,7 @@ export { createDagService, type DagService } from './dag-service';
 export { formatErrors } from './format-errors';
 export { createInMemoryDagFlagRepository } from './in-memory-dag-flag-repository';
 export { getSystemCode, maxDagFileBytes, readDagFile, readDagFileAnywhere } from './read-dag-file';
+export { createRunSourceReader } from './read-run-source';
 export { findRunTarget, type RunTarget } from './run-target';
 export { createSortedList } from './sorted-list';
 export type { Suspensions } from './suspensions';

@@ -1,0 +1,106 @@
+import { onEachDatabase } from './support/databases';
+import { setUpAdmin } from './support/people';
+import { endOfRun } from './support/runs';
+import type { Weir } from './support/weir-server';
+
+const spec = `
+type: chain
+steps:
+  - name: first
+    run: echo kept
+    output: KEPT
+  - name: second
+    run: exit 3
+  - name: third
+    run: echo never
+`;
+
+onEachDatabase((start) => {
+  let weir: Weir;
+  let admin: string;
+
+  beforeAll(async () => {
+    weir = await start({ env: { WEIR_SKIP_EXAMPLES: 'true' } });
+    admin = await setUpAdmin(weir);
+    const client = weir.createClient(admin);
+    await client.createNewDag({ body: { name: 'flaky', spec } });
+    await client.createNewDag({ body: { name: 'parent', spec: 'steps:\n  - call: flaky\n' } });
+    await client.executeDag({ params: { fileName: 'flaky' }, body: { dagRunId: 'failed' } });
+    await client.executeDag({ params: { fileName: 'parent' }, body: { dagRunId: 'top' } });
+    await endOfRun(weir, admin, 'flaky', 'failed');
+    await endOfRun(weir, admin, 'parent', 'top');
+  }, 60_000);
+
+  afterAll(() => weir.dispose());
+
+  const send = (method: string, path: string, body?: object) => weir.request(method, path, { token: admin, body });
+
+  describe('POST /dag-runs/{name}/{dagRunId}/reschedule', () => {
+    it('returns 200 with a new run that is executed', async () => {
+      const { status, body } = await send('POST', '/dag-runs/flaky/failed/reschedule', { dagRunId: 'again' });
+      expect({ status, body }).toEqual({ status: 200, body: { dagRunId: 'again', queued: true } });
+
+      expect((await endOfRun(weir, admin, 'flaky', 'again')).statusLabel).toBe('failed');
+    });
+
+    it('returns 409 when the id is taken', async () => {
+      expect(await send('POST', '/dag-runs/flaky/failed/reschedule', { dagRunId: 'failed' })).toMatchObject({
+        status: 409,
+      });
+    });
+  });
+
+  describe('PATCH /dag-runs/{name}/{dagRunId}/steps/{stepName}/status', () => {
+    it('returns 200, and the status of the run follows', async () => {
+      await send('POST', '/dag-runs/flaky/failed/reschedule', { dagRunId: 'corrected' });
+      await endOfRun(weir, admin, 'flaky', 'corrected');
+      const address = '/dag-runs/flaky/corrected/steps';
+      expect(await send('PATCH', `${address}/second/status`, { status: 4 })).toMatchObject({ status: 200 });
+      expect(await send('PATCH', `${address}/third/status`, { status: 5 })).toMatchObject({ status: 200 });
+
+      const run = await endOfRun(weir, admin, 'flaky', 'corrected');
+      expect(run.statusLabel).toBe('succeeded');
+      expect(run.nodes.map(({ statusLabel }) => statusLabel)).toEqual(['succeeded', 'succeeded', 'skipped']);
+    });
+
+    it('returns 400 for a status that is no end', async () => {
+      expect(await send('PATCH', '/dag-runs/flaky/failed/steps/second/status', { status: 1 })).toMatchObject({
+        status: 400,
+        body: { reason: 'step_not_correctable' },
+      });
+    });
+  });
+
+  const findSub = async (): Promise<string> => {
+    const params = { name: 'parent', dagRunId: 'top' };
+    const { subRuns } = await weir.createClient(admin).getSubDagRuns({ params });
+    return `/dag-runs/parent/top/sub-dag-runs/${subRuns[0]?.dagRunId}`;
+  };
+
+  describe('PATCH /dag-runs/{name}/{dagRunId}/sub-dag-runs/{subDAGRunId}/steps/{stepName}/status', () => {
+    it('returns 200', async () => {
+      const sub = await findSub();
+      expect(await send('PATCH', `${sub}/steps/second/status`, { status: 5 })).toMatchObject({ status: 200 });
+      const { body } = await send('GET', sub);
+      expect((body as { dagRunDetails: { nodes: object[] } }).dagRunDetails.nodes[1]).toMatchObject({ status: 5 });
+    });
+  });
+
+  describe('GET /dag-runs/{name}/{dagRunId}/steps/{stepName}/messages', () => {
+    it('returns 200 without messages', async () => {
+      expect(await send('GET', '/dag-runs/flaky/failed/steps/first/messages')).toMatchObject({
+        status: 200,
+        body: { messages: [], stepStatusLabel: 'succeeded', hasMore: false },
+      });
+    });
+  });
+
+  describe('GET /dag-runs/{name}/{dagRunId}/sub-dag-runs/{subDAGRunId}/steps/{stepName}/messages', () => {
+    it('returns 200 without messages', async () => {
+      expect(await send('GET', `${await findSub()}/steps/first/messages`)).toMatchObject({
+        status: 200,
+        body: { messages: [], hasMore: false },
+      });
+    });
+  });
+});

@@ -1,0 +1,71 @@
+import { AppError } from '@weir/errors';
+import {
+  nodeStatus,
+  runStatus,
+  runStatusOfEnds,
+  type Clock,
+  type DagRun,
+  type DagRunStep,
+} from '@weir/workflow-engine';
+import type { DagParser } from '../../dag-parser';
+import type { Principal } from '../auth';
+import { stepNotCorrectable, stepNotFound } from './dag-run-errors';
+import type { RunAddress, RunAddresses } from './run-addresses';
+import type { DagRunRepository } from './storage/dag-run-repository';
+import { parseStored } from './stored-spec';
+
+export interface StepCorrectionsDependencies {
+  readonly runs: Pick<DagRunRepository, 'listAllSteps' | 'apply'>;
+  readonly addresses: RunAddresses;
+  readonly parser: DagParser;
+  readonly clock: Clock;
+}
+
+export type StepCorrections = ReturnType<typeof createStepCorrections>;
+
+/** What people say about steps of runs that have ended. Everything throws `dag_run_not_found` or `step_not_found`. */
+export function createStepCorrections({ runs, addresses, parser, clock }: StepCorrectionsDependencies) {
+  const listSteps = async (run: DagRun): Promise<readonly DagRunStep[]> =>
+    (await runs.listAllSteps(run.id)).filter(({ scope }) => scope === '');
+
+  return {
+    /** Also throws `role_missing`, `dag_run_active` or `step_not_correctable`. */
+    async correct(address: RunAddress, step: { name: string; status: number }, principal: Principal): Promise<void> {
+      const run = await addresses.toChange(address, principal);
+      const { name } = step;
+      if (!runStatus.isTerminal(run.status)) throw runActive(run);
+      const status = nodeStatus.fromNumber(step.status);
+      if (status === undefined || !nodeStatus.isTerminal(status)) throw stepNotCorrectable(name, 'that is no end');
+      const steps = await listSteps(run);
+      const row = findStep(steps, name);
+      const { dag } = await parseStored(parser, run);
+      const { run: work } = dag.steps[row.position] ?? {};
+      if (work?.kind === 'action' && work.action === 'human.task') throw stepNotCorrectable(name, 'it is a human task');
+      const ends = steps.map(({ position, status: stored }) => {
+        const end = position === row.position ? status : stored;
+        if (!nodeStatus.isTerminal(end)) throw stepNotCorrectable(name, 'another step has not ended');
+        return { end, continues: dag.steps[position]?.continueOn?.failure ?? false };
+      });
+      const applied = await runs.apply(run.id, {
+        ...{ kind: 'step_corrected', attempt: run.attempt, step: row, status, at: clock.now() },
+        runStatus: runStatusOfEnds(ends),
+      });
+      if (applied === undefined) throw runActive(run);
+    },
+
+    /** The step as it is stored. */
+    async find(address: RunAddress, name: string, principal: Principal): Promise<DagRunStep> {
+      return findStep(await listSteps(await addresses.toRead(address, principal)), name);
+    },
+  };
+}
+
+function findStep(steps: readonly DagRunStep[], name: string): DagRunStep {
+  const found = steps.find((step) => step.name === name);
+  if (found === undefined) throw stepNotFound(name);
+  return found;
+}
+
+function runActive({ dagRunId }: DagRun): AppError {
+  return new AppError('invalid_request', `The run "${dagRunId}" is active.`, { reason: 'dag_run_active' });
+}

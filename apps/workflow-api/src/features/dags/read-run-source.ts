@@ -1,0 +1,22 @@
+import type { RunSource } from '@weir/workflow-engine';
+import { hasErrors } from '@weir/workflow-spec';
+import type { SpecReader } from '../../dag-parser';
+import { fileUnreadable, specInvalid } from './dag-errors';
+import type { DagFileStore } from './dag-file-store';
+
+/** Reads a DAG file as a run is made of it. Throws `dag_not_found`, `dag_unreadable` or `spec_invalid`. */
+export function createRunSourceReader({
+  store,
+  specs,
+}: {
+  readonly store: Pick<DagFileStore, 'get'>;
+  readonly specs: SpecReader;
+}) {
+  return async (fileName: string): Promise<RunSource> => {
+    const file = await store.get(fileName);
+    if (file.kind === 'unreadable') throw fileUnreadable(file.problem);
+    const { dag, findings, baseTexts } = await specs.parse(file.text, { name: fileName });
+    if (hasErrors(findings)) throw specInvalid(findings);
+    return { dag, specText: file.text, baseTexts, fileName };
+  };
+}
