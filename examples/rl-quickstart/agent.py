@@ -1,20 +1,30 @@
-"""An agent of two turns: the model names a shelf, a tool says which box is there, and the model names the box."""
+"""An agent with a tool: the model opens a shelf, reads which box is there, and names the box."""
 
 from __future__ import annotations
 
+import json
 import os
 from functools import cache
 from typing import Any
 
 from openai import OpenAI
 
-SHELVES = {"a": "0", "b": "1", "c": "2", "d": "3"}
-BOXES = {"e": "0", "f": "1", "g": "2", "h": "3"}
+ITEMS, BOXES, NUMBERS = "abcd", "efgh", "0123"
+TOOLS: list[Any] = [
+    {
+        "type": "function",
+        "function": {
+            "name": "open",
+            "description": "Opens a shelf and tells which box is there.",
+            "parameters": {"type": "object", "properties": {"shelf": {"type": "string"}}, "required": ["shelf"]},
+        },
+    }
+]
 
 
-def look_up(item: str) -> str:
-    """The tool: the box in which an item is."""
-    return "efgh"["abcd".index(item)]
+def open_shelf(shelf: str) -> str:
+    """The tool: each shelf has one box."""
+    return BOXES[NUMBERS.index(shelf)]
 
 
 @cache
@@ -26,18 +36,36 @@ def client(base_url: str) -> OpenAI:
 class ShelfAgent:
     """Plain synchronous code: it runs in a process of its own."""
 
-    def run(self, data: dict[str, str]) -> dict[str, float]:
-        messages: list[Any] = [{"role": "user", "content": data["item"]}]
-        shelf = self.ask(messages)
-        messages += [shelf.choices[0].message, {"role": "user", "content": look_up(data["item"])}]
-        box = self.ask(messages)
+    def run(self, data: dict[str, Any], sample_index: int = 0) -> dict[str, float]:
+        """Rewards each answer for itself: the shelf is that of the item, the number that of the box."""
+        item, seed = data["item"], data["seed"] + sample_index
+        messages: list[Any] = [{"role": "user", "content": item}]
+        call = self.ask(messages, seed)
+        shelf = shelf_of(call.choices[0].message)
+        if shelf is None:
+            return {call.id: 0.0}
+        box = open_shelf(shelf)
+        calls = call.choices[0].message.tool_calls
+        messages += [call.choices[0].message, {"role": "tool", "tool_call_id": calls[0].id, "content": box}]
+        answer = self.ask(messages, seed)
         return {
-            shelf.id: float(shelf.choices[0].message.content == SHELVES[data["item"]]),
-            box.id: float(box.choices[0].message.content == BOXES[look_up(data["item"])]),
+            call.id: float(NUMBERS.index(shelf) == ITEMS.index(item)),
+            answer.id: float(answer.choices[0].message.content == NUMBERS[BOXES.index(box)]),
         }
 
-    def ask(self, messages: list[Any]) -> Any:
+    def ask(self, messages: list[Any], seed: int) -> Any:
         headers = {"authorization": f"Bearer {os.environ['LLM_API_KEY']}"}
         return client(os.environ["LLM_BASE_URL"]).chat.completions.create(
-            model="any", messages=messages, max_tokens=1, temperature=1, extra_headers=headers
+            model="any", messages=messages, tools=TOOLS, max_tokens=4, temperature=1, seed=seed, extra_headers=headers
         )
+
+
+def shelf_of(message: Any) -> str | None:
+    """Of a call that can be made."""
+    if not message.tool_calls or message.tool_calls[0].function.name != "open":
+        return None
+    try:
+        shelf = json.loads(message.tool_calls[0].function.arguments).get("shelf")
+    except json.JSONDecodeError:
+        return None
+    return shelf if shelf in tuple(NUMBERS) else None

@@ -8,6 +8,10 @@ from typing import Any
 import matplotlib
 
 matplotlib.use("agg")
+# The same numbers give the same file.
+matplotlib.rcParams["svg.hashsalt"] = "weir"
+# Letters as text, not as outlines.
+matplotlib.rcParams["svg.fonttype"] = "none"
 from matplotlib import pyplot  # noqa: E402
 
 
@@ -18,6 +22,9 @@ def draw(history: list[Any], file: Path) -> None:
     for axis, (key, title) in zip(axes, columns.items(), strict=True):
         axis.plot(range(1, len(history) + 1), [getattr(step, key) for step in history])
         axis.set(title=title, xlabel="step")
+        axis.grid(alpha=0.3)
     axes[0].set_ylim(0, 1)
     axes[2].set_yscale("log")
-    figure.savefig(file, dpi=120)
+    axes[2].axhline(1e-4, color="tab:red", linestyle="--", label="limit")
+    axes[2].legend()
+    figure.savefig(file, metadata={"Date": None})

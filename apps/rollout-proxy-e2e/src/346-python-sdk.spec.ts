@@ -4,6 +4,7 @@ import { describeUnless, spawnProcess } from '@weir/test-kit';
 
 const repository = path.resolve(__dirname, '../../..');
 const project = path.join(repository, 'python/weir-rollout');
+const example = path.join(repository, 'examples/rl-quickstart');
 const limitMs = 600_000;
 
 function findPython(): { readonly python?: string; readonly missing?: string } {
@@ -46,7 +47,7 @@ describeUnless(missing, 'the package for Python was not tested')('the package fo
   );
 
   it('follows its rules of style', async () => {
-    expect(await runModule('ruff', 'check')).toContain('All checks passed');
-    expect(await runModule('ruff', 'format', '--check')).toContain('already formatted');
+    expect(await runModule('ruff', 'check', '.', example)).toContain('All checks passed');
+    expect(await runModule('ruff', 'format', '--check', '.', example)).toContain('already formatted');
   });
 });
