@@ -1,4 +1,4 @@
-import { hash, verify } from '@node-rs/argon2';
+import type * as Argon2 from '@node-rs/argon2';
 
 /** Slow on purpose; both run on the thread pool and leave the event loop free. */
 export interface PasswordHasher {
@@ -16,9 +16,14 @@ const argon2id = 2;
 export function createArgon2Hasher({ memoryKib, passes }: Argon2Cost): PasswordHasher {
   const options = { algorithm: argon2id, memoryCost: memoryKib, timeCost: passes, parallelism: 1 };
   return {
-    hash: (password) => hash(password, options),
-    verify: (passwordHash, password) => verify(passwordHash, password),
+    hash: async (password) => (await load()).hash(password, options),
+    verify: async (passwordHash, password) => (await load()).verify(passwordHash, password),
   };
+}
+
+/** Native code, which most starts never need. */
+function load(): Promise<typeof Argon2> {
+  return import('@node-rs/argon2');
 }
 
 /** The second choice of OWASP's list: 19 MiB, two passes, one lane. */

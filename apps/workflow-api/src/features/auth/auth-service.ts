@@ -70,7 +70,7 @@ export function createAuthService(options: AuthServiceOptions) {
       // Asked before the password is hashed, so that a server in use does no work for strangers.
       if ((await users.count()) > 0) throw setupCompleted();
       assertSetupToken(setupToken, given);
-      assertStrongPassword(password, username);
+      await assertStrongPassword(password, username);
       const passwordHash = await hasher.hash(password);
       const admin = firstAdmin({ id: random.uuid(), username, passwordHash, now: clock.now() });
       await users.transaction(async (repository) => {
@@ -90,7 +90,7 @@ export function createAuthService(options: AuthServiceOptions) {
       await throttle.guard(user.username, address, async () => {
         if (!(await hasher.verify(user.passwordHash, passwords.current))) throw currentPasswordWrong();
       });
-      assertStrongPassword(passwords.next, user.username);
+      await assertStrongPassword(passwords.next, user.username);
       const passwordHash = await hasher.hash(passwords.next);
       await users.transaction(async (repository) => {
         const latest = await repository.findById(user.id);

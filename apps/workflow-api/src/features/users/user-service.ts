@@ -31,7 +31,7 @@ export function createUserService({ users, hasher, clock, random }: UserServiceO
 
     async create(request: CreateUserRequest): Promise<User> {
       const { username, password, role, workspaceAccess = everyWorkspace } = request;
-      assertStrongPassword(password, username);
+      await assertStrongPassword(password, username);
       assertAccess({ role, workspaceAccess });
       const now = clock.now();
       const user: User = {
@@ -70,7 +70,7 @@ export function createUserService({ users, hasher, clock, random }: UserServiceO
 
     async resetPassword(id: string, newPassword: string): Promise<void> {
       const { username } = await existing(users, id);
-      assertStrongPassword(newPassword, username);
+      await assertStrongPassword(newPassword, username);
       const passwordHash = await hasher.hash(newPassword);
       await users.transaction(async (repository) => {
         const user = await existing(repository, id);
