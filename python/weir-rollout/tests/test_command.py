@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import signal
+import socket
 import subprocess
 import sys
 import venv
@@ -94,3 +96,33 @@ def test_a_failure_is_said_in_one_line(command: str, proxy: ProxyProcess, tmp_pa
     ended = run(command, ["episode", "no_such_module:Agent"], proxy, tmp_path)
     assert ended.returncode == 1
     assert ended.stderr.splitlines() == ['weir-rollout: The import path "no_such_module:Agent" cannot be imported.']
+
+
+@pytest.fixture(scope="session")
+def npm_package(tmp_path_factory: pytest.TempPathFactory) -> str:
+    node = os.environ.get("WEIR_NODE", "node")
+    pack = [node, "tools/scripts/pack-app.mjs", "apps/rollout-proxy", str(tmp_path_factory.mktemp("npm"))]
+    return subprocess.run(pack, cwd=REPOSITORY, check=True, capture_output=True, text=True).stdout.strip()
+
+
+def test_up_starts_the_packed_npm_package(command: str, npm_package: str, tmp_path: Path) -> None:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    node = Path(os.environ.get("WEIR_NODE", "node"))
+    env = {
+        **os.environ,
+        "PATH": f"{node.parent}{os.pathsep}{os.environ['PATH']}",
+        "ROLLOUT_DATA_DIR": str(tmp_path / "data"),
+    }
+    up = [command, "up", "--npm", f"file:{npm_package}", "--port", str(port)]
+    with subprocess.Popen(up, env=env, stdout=subprocess.PIPE, text=True) as running:
+        assert running.stdout is not None
+        assert running.stdout.readline() == f"url: http://127.0.0.1:{port}\n"
+        admin_key = running.stdout.readline().removeprefix("admin key: ").strip()
+        doctor = [command, "doctor", "--url", f"http://127.0.0.1:{port}", "--admin-key", admin_key]
+        checked = subprocess.run(doctor, env=env, capture_output=True, text=True)
+        running.send_signal(signal.SIGINT)
+        assert (checked.returncode, running.wait()) == (0, 0), checked.stdout + checked.stderr
+    with pytest.raises(ConnectionRefusedError):
+        socket.create_connection(("127.0.0.1", port))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import secrets
+import signal
 import subprocess
 import tempfile
 import threading
@@ -55,8 +56,14 @@ class ProxyProcess:
         variables = {**own, **os.environ, **(env or {})}
         self.admin_key = variables["ROLLOUT_ADMIN_KEY"]
         self._output = tempfile.TemporaryFile("w+", encoding="utf8")  # noqa: SIM115 - closed by `stop`
+        # A group of its own: npx does not pass signals on to what it has started.
         self._process = subprocess.Popen(
-            list(command), env=variables, stdin=subprocess.DEVNULL, stdout=self._output, stderr=subprocess.STDOUT
+            list(command),
+            env=variables,
+            stdin=subprocess.DEVNULL,
+            stdout=self._output,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
         )
         try:
             self.url = self._wait_until_ready(time.monotonic() + deadline)
@@ -70,19 +77,29 @@ class ProxyProcess:
 
     def stop(self) -> None:
         """Ends it: running calls may finish, then it is killed."""
-        if self._process.poll() is None:
-            self._process.terminate()
-            try:
-                self._process.wait(15)
-            except subprocess.TimeoutExpired:
-                self._process.kill()
-                self._process.wait()
+        self._signal(signal.SIGTERM)
+        pause, deadline = threading.Event(), time.monotonic() + 15
+        while self._is_running() and time.monotonic() < deadline:
+            pause.wait(0.02)
+        self.kill()
         self._output.close()
 
     def kill(self) -> None:
         """Ends it at once, as a crash does."""
-        self._process.kill()
+        self._signal(signal.SIGKILL)
         self._process.wait()
+
+    def _is_running(self) -> bool:
+        self._process.poll()
+        return self._signal(0)
+
+    def _signal(self, number: int) -> bool:
+        """To all processes of the group; whether there is one."""
+        try:
+            os.killpg(self._process.pid, number)
+        except ProcessLookupError:
+            return False
+        return True
 
     def _wait_until_ready(self, deadline: float) -> str:
         pause = threading.Event()
