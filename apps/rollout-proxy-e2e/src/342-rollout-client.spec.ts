@@ -66,6 +66,14 @@ describe('a session', () => {
     const file = load(await setting.client.exportFile(session.id, options));
     expect(file).toEqual(load(await setting.client.export(session.id, options)));
     expect(file.rows).toHaveLength(2);
+    const streamed = [];
+    for await (const row of setting.client.exportStream(session.id, options)) streamed.push(row);
+    expect(streamed).toEqual(file.rows);
+  });
+
+  it('gives no rows of a session that is not there', async () => {
+    const rows = setting.client.exportStream('no-session')[Symbol.asyncIterator]();
+    await expect(rows.next()).rejects.toMatchObject({ status: 404 });
   });
 });
 

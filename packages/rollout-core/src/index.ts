@@ -27,6 +27,7 @@ export type { Provenance } from './cache/provenance';
 export type { PromptContext } from './cache/prompt-context';
 export type { ExportReport } from './export/export-report';
 export { exportTrajectories, type TrainingEntry, type TrajectoryExport } from './export/export-trajectories';
+export { streamTrainingBatch } from './export/stream-training-batch';
 export { readTrainingBatch, writeTrainingBatch } from './export/training-batch';
 export { appendedText } from './continuity/appended-text';
 export { compareWithRender, type DriftKind } from './continuity/compare-with-render';

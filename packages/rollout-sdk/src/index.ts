@@ -27,6 +27,7 @@ export { createGroupedWorkflow, type GroupFilter, type GroupOptions } from './gr
 export { zeroSpread } from './group/zero-spread';
 export { type Exported, type ExportedRows } from './load/exported';
 export { load, loadRows, type LoadedBatch, type LoadedRow } from './load/load';
+export { streamRows } from './load/stream-rows';
 export { StalenessControl, type StalenessOptions } from './staleness/staleness-control';
 export { createTrainingLog, type Recovered, type TrainingLog, type TrainingLogOptions } from './training/training-log';
 export { importPath, type ImportModule, type ImportOptions } from './workflow/import-path';

@@ -9,6 +9,7 @@ export {
   type JsonTensor,
   type JsonTensorDict,
 } from './json-form';
+export { openSafetensors, type SafetensorsReader, type SafetensorsSource } from './open-safetensors';
 export { padAndConcatenate, type PadOptions } from './pad';
 export { readSafetensors, type SafetensorsFile, type SafetensorsReadLimits } from './read-safetensors';
 export { elementCount, maxRank, type Shape } from './shape';

@@ -28,7 +28,7 @@ export interface SafetensorsFile {
  * `tensor_name_invalid`, `tensor_bool_invalid` or `tensors_too_large`.
  */
 export function readSafetensors(bytes: Uint8Array, limits: SafetensorsReadLimits = {}): SafetensorsFile {
-  const headerLength = readHeaderLength(bytes, limits.maxHeaderBytes ?? 1_048_576);
+  const headerLength = readHeaderLength(bytes, bytes.byteLength, limits.maxHeaderBytes ?? 1_048_576);
   const header = parseHeader(bytes.subarray(8, 8 + headerLength), limits.maxTensors ?? 1024);
   const data = bytes.subarray(8 + headerLength);
   checkLayout(header.entries, data.byteLength);
@@ -41,17 +41,18 @@ export function readSafetensors(bytes: Uint8Array, limits: SafetensorsReadLimits
   return { tensors, metadata: header.metadata };
 }
 
-function readHeaderLength(bytes: Uint8Array, maxHeaderBytes: number): number {
+/** From the first bytes of a file of that size. */
+export function readHeaderLength(bytes: Uint8Array, size: number, maxHeaderBytes: number): number {
   if (bytes.byteLength < 8) throw invalidFile('The file is too short for a header.');
   const length = new DataView(bytes.buffer, bytes.byteOffset, 8).getBigUint64(0, true);
   // Written so that a limit that is no number lets nothing through.
   if (!(length <= maxHeaderBytes)) throw invalidFile(`The header is longer than ${maxHeaderBytes} bytes.`);
-  if (length > BigInt(bytes.byteLength - 8)) throw invalidFile('The header goes past the end of the file.');
+  if (length > BigInt(size - 8)) throw invalidFile('The header goes past the end of the file.');
   return Number(length);
 }
 
 /** The tensors, put in order, must cover the data exactly. */
-function checkLayout(entries: readonly SafetensorsEntry[], dataLength: number): void {
+export function checkLayout(entries: readonly SafetensorsEntry[], dataLength: number): void {
   const ordered = [...entries].sort((left, right) => left.begin - right.begin || left.end - right.end);
   let covered = 0;
   for (const { name, begin, end } of ordered) {

@@ -68,6 +68,30 @@ def test_a_file_and_json_give_the_same_tensors(sync_client: RolloutClient, tmp_p
     assert [path.name for path in tmp_path.iterdir()] == ["export.safetensors"]
 
 
+def test_rows_are_streamed_and_leave_no_file(
+    sync_client: RolloutClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    with start(sync_client) as session:
+        ids = [ask(session, "One."), ask(session, "Two.")]
+        session.end()
+        rows = sync_client.export_stream(session.id)
+        assert next(rows).id == ids[0]
+        assert len(list(tmp_path.iterdir())) == 1
+        assert [row.id for row in rows] == ids[1:]
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.anyio
+async def test_rows_are_streamed_to_asynchronous_code(client: AsyncRolloutClient) -> None:
+    async with await open_direct_client(client) as direct:
+        answer = await direct.chat.completions.create(
+            model="any", messages=[{"role": "user", "content": "One."}], max_tokens=4
+        )
+        await direct.session.end()
+        assert [row.id async for row in client.export_stream(direct.session.id)] == [answer.id]
+
+
 def test_a_refused_file_leaves_nothing(sync_client: RolloutClient, tmp_path: Path) -> None:
     with pytest.raises(ApiError) as refused:
         sync_client.export_file("no-session", tmp_path / "export.safetensors")

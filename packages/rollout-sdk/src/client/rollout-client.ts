@@ -6,6 +6,8 @@ import {
   type SessionSummary,
   type UpdateWeightsRequest,
 } from '@weir/rollout-contract';
+import type { LoadedRow } from '../load/load';
+import { streamExport } from './export-stream';
 import { createHttpClient, type HttpClient } from './http-client';
 import { retryUntilAnswered } from './retry';
 import {
@@ -68,6 +70,8 @@ export interface RolloutClient {
   export(sessionId: string, options?: ExportOptions): Promise<ExportResponse>;
   /** The same as a safetensors file, for `load`. */
   exportFile(sessionId: string, options?: ExportOptions): Promise<Uint8Array>;
+  /** The rows of the same file, one at a time, for exports that are larger than the memory. */
+  exportStream(sessionId: string, options?: ExportOptions): AsyncIterable<LoadedRow>;
   /** The proxy deletes these exports. Idempotent: sessions that are gone are skipped. */
   acknowledge(sessionIds: readonly string[]): Promise<void>;
   readonly versions: { get(): Promise<number>; set(version: number): Promise<void> };
@@ -97,6 +101,16 @@ export function createRolloutClient(options: RolloutClientOptions): RolloutClien
   const remove = (sessionId: string): Promise<void> => unlessGone(calls.deleteSession({ params: { sessionId } }));
   const toSession = (id: string, apiKey: string): RolloutSession =>
     createRolloutSession({ id, apiKey, baseUrl: url, calls, remove });
+  const requestFile = async (sessionId: string, exported: ExportOptions, signal?: AbortSignal): Promise<Response> => {
+    const response = await fetch(`${url}/export_trajectories`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${adminKey}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ ...exported, session_id: sessionId, format: 'safetensors' }),
+      ...(signal && { signal }),
+    });
+    if (!response.ok) throw ApiError.fromResponse(response, await response.text());
+    return response;
+  };
   const sessions = async (): Promise<readonly SessionSummary[]> => (await calls.listSessions()).sessions;
   return {
     url,
@@ -115,12 +129,11 @@ export function createRolloutClient(options: RolloutClientOptions): RolloutClien
       for (const id of sessionIds) await unlessGone(toSession(id, '').acknowledge());
     },
     export: (sessionId, exported) => toSession(sessionId, '').export(exported),
-    exportFile: (sessionId, exported = {}) =>
-      exportFile(fetch, `${url}/export_trajectories`, {
-        headers: { authorization: `Bearer ${adminKey}`, 'content-type': 'application/json' },
-        body: JSON.stringify({ ...exported, session_id: sessionId, format: 'safetensors' }),
-        signal: AbortSignal.timeout(timeoutMs),
-      }),
+    exportFile: async (sessionId, exported = {}) => {
+      const response = await requestFile(sessionId, exported, AbortSignal.timeout(timeoutMs));
+      return new Uint8Array(await response.arrayBuffer());
+    },
+    exportStream: (sessionId, exported = {}) => streamExport(() => requestFile(sessionId, exported)),
     ...weightCalls(calls, open(Math.max(timeoutMs, updateTimeoutMs))),
     capacity: async () => countSessions(await sessions()),
     sessions,
@@ -186,14 +199,4 @@ async function unlessGone(call: Promise<unknown>): Promise<void> {
 function countSessions(all: readonly SessionSummary[]): Capacity {
   const unfinished = all.filter(({ state }) => state === 'active' || state === 'ending').length;
   return { unfinished, retained: all.length - unfinished };
-}
-
-async function exportFile(
-  send: typeof fetch,
-  address: string,
-  request: Pick<RequestInit, 'headers' | 'body' | 'signal'>,
-): Promise<Uint8Array> {
-  const response = await send(address, { method: 'POST', ...request });
-  if (!response.ok) throw ApiError.fromResponse(response, await response.text());
-  return new Uint8Array(await response.arrayBuffer());
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import tempfile
 import time
 import uuid
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
@@ -15,6 +16,8 @@ from typing import Literal
 import httpx
 
 from ..contract import ExportOptions, ExportResponse, SessionSummary
+from ..tensors.load import load_rows
+from ..tensors.training_batch import LoadedRow
 from . import calls
 from .async_rollout_session import AsyncRolloutSession
 from .calls import Answer, Call, Capacity, SessionInteraction
@@ -96,6 +99,12 @@ class AsyncRolloutClient:
                 async for part in response.aiter_bytes():
                     stream.write(part)
         return target
+
+    async def export_stream(self, session_id: str, options: ExportOptions | None = None) -> AsyncIterator[LoadedRow]:
+        """The rows of the same file, one at a time, for exports that are larger than the memory."""
+        with tempfile.TemporaryDirectory(prefix="weir-export-") as folder:
+            for row in load_rows(await self.export_file(session_id, Path(folder) / "export.safetensors", options)):
+                yield row
 
     async def acknowledge(self, session_ids: Iterable[str]) -> None:
         """The proxy deletes these exports. Idempotent: sessions that are gone are skipped."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import tempfile
 import time
 import uuid
 from collections.abc import Callable, Iterable, Iterator
@@ -14,6 +15,8 @@ from typing import Literal
 import httpx
 
 from ..contract import ExportOptions, ExportResponse, SessionSummary
+from ..tensors.load import load_rows
+from ..tensors.training_batch import LoadedRow
 from . import calls
 from .calls import Answer, Call, Capacity, SessionInteraction
 from .http import LIMITS, check_status, control_headers, read_answer
@@ -87,6 +90,11 @@ class RolloutClient:
             for part in response.iter_bytes():
                 stream.write(part)
         return target
+
+    def export_stream(self, session_id: str, options: ExportOptions | None = None) -> Iterator[LoadedRow]:
+        """The rows of the same file, one at a time, for exports that are larger than the memory."""
+        with tempfile.TemporaryDirectory(prefix="weir-export-") as folder:
+            yield from load_rows(self.export_file(session_id, Path(folder) / "export.safetensors", options))
 
     def acknowledge(self, session_ids: Iterable[str]) -> None:
         """The proxy deletes these exports. Idempotent: sessions that are gone are skipped."""
