@@ -1,5 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { temporaryFolder, waitFor } from '@weir/test-kit';
 import { captureOutput, type CaptureOptions } from './capture-output';
+import { isRunning } from './process-family';
+import { readProcessStat } from './process-identity';
 
 const env = { PATH: '/usr/local/bin:/usr/bin:/bin' };
 const capture = (text: string, options: Partial<CaptureOptions> = {}, shell: readonly string[] = ['sh']) =>
@@ -24,6 +28,27 @@ describe('captureOutput', () => {
 
   it('fails by a shell that is not there', async () => {
     expect(await capture('true', {}, ['/nowhere/shell'])).toEqual({ failure: 'The shell of the step was not found.' });
+  });
+
+  const onLinux = process.platform === 'linux' ? it : it.skip;
+  onLinux('ends what left its group when it is stopped', async () => {
+    const folder = temporaryFolder();
+    const stray = folder.file('stray');
+    try {
+      const command = `setsid --fork sh -c 'echo $$ > ${stray}; exec sleep 300' > /dev/null 2>&1; sleep 300`;
+      const stop = new AbortController();
+      const captured = capture(command, { signal: stop.signal });
+      await waitFor(() => readFileSync(stray, { encoding: 'utf8', flag: 'a+' }).endsWith('\n'), {
+        what: 'the process',
+      });
+      stop.abort();
+
+      expect(await captured).toEqual({ failure: 'run stopped' });
+      const stat = readProcessStat(Number(readFileSync(stray, 'utf8')));
+      expect(stat === undefined || !isRunning(stat)).toBe(true);
+    } finally {
+      await folder.remove();
+    }
   });
 
   it('does not wait for what the command left running', async () => {

@@ -3,14 +3,15 @@ import { isAppError } from '@weir/errors';
 import type { StepShell } from '../environment/step-shell';
 import { processNotStarted } from './command-errors';
 import { failureText } from './failure-text';
-import { endProcessGroup } from './process-group';
+import { withMark } from './process-family';
+import { endProcessFamily, endProcessGroup } from './process-group';
 import { commandInvocation } from './shell-invocation';
 import type { ProcessExit } from './process-exit';
 
 export interface CaptureCommand extends StepShell {
   readonly text: string;
   readonly cwd: string;
-  /** The whole environment; only `PWD` is added. */
+  /** The whole environment; only `PWD` and `WEIR_STEP_MARK` are added. */
   readonly env: Readonly<Record<string, string>>;
 }
 
@@ -34,8 +35,8 @@ export type Captured =
 const stderrTailBytes = 1024;
 
 /**
- * Runs a shell command to its end and resolves to its standard output. Processes that it leaves behind are ended. Never
- * rejects because of the command.
+ * Runs a shell command to its end and resolves to its standard output. Processes that it leaves behind are ended; those that
+ * left its group only if it is stopped. Never rejects because of the command.
  */
 export async function captureOutput(command: CaptureCommand, options: CaptureOptions): Promise<Captured> {
   try {
@@ -50,7 +51,13 @@ function start({ text, cwd, env, ...shell }: CaptureCommand): ChildProcess {
   const { program, args } = commandInvocation(text, shell);
   try {
     const stdio = ['ignore', 'pipe', 'pipe'] as const;
-    return spawn(program, args, { cwd, env: { ...env, PWD: cwd }, detached: true, stdio: [...stdio], shell: false });
+    return spawn(program, args, {
+      cwd,
+      env: { ...withMark(env), PWD: cwd },
+      detached: true,
+      stdio: [...stdio],
+      shell: false,
+    });
   } catch (error) {
     throw processNotStarted(error);
   }
@@ -81,7 +88,8 @@ async function capture(child: ChildProcess, options: CaptureOptions): Promise<Ca
   if (signal.aborted) onAbort();
   try {
     const exit = await Promise.race([waitForExit(child), stopped]);
-    const isGone = child.pid === undefined || (await endProcessGroup(child.pid, killGraceMs));
+    const endAll = exit ? endProcessGroup : endProcessFamily;
+    const isGone = child.pid === undefined || (await endAll(child.pid, killGraceMs));
     // The remaining output is read to its end; no process is left that could write more.
     if (isGone && exit) await waitForClose(child);
     if (problem !== undefined || !exit) return { failure: problem ?? 'ended' };

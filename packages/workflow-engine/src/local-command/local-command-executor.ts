@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { isAppError } from '@weir/errors';
@@ -13,7 +12,7 @@ import type { Invocation } from './interpreter';
 import { existingLogFlags, withLogFiles } from './log-files';
 import { isPiped, openPipedStreams, type PipedStreams } from './piped-streams';
 import type { ProcessExit } from './process-exit';
-import { stepMarkVariable } from './process-family';
+import { withMark } from './process-family';
 import { endProcessFamily } from './process-group';
 import { parseIdentity, processIdentity } from './process-identity';
 import { withScriptFile } from './script-file';
@@ -70,7 +69,7 @@ class CommandAttempt {
   readonly #options: AttemptOptions;
 
   constructor(command: StepCommand, context: CommandContext, options: AttemptOptions) {
-    this.#command = { ...command, env: { ...command.env, [stepMarkVariable]: randomUUID() } };
+    this.#command = { ...command, env: withMark(command.env) };
     this.#context = context;
     this.#options = options;
   }

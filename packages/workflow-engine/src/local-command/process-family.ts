@@ -1,8 +1,15 @@
+import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { type ProcessStat, readProcessStat } from './process-identity';
 
-/** A variable of every process of a step, with another value for each attempt. */
-export const stepMarkVariable = 'WEIR_STEP_MARK';
+const markVariable = 'WEIR_STEP_MARK';
+
+type Environment = Readonly<Record<string, string>>;
+
+/** With a mark that no other process has, and that every process below inherits. */
+export function withMark(env: Environment): Environment {
+  return { ...env, [markVariable]: randomUUID() };
+}
 
 interface FoundProcess {
   readonly pid: number;
@@ -53,7 +60,7 @@ export function listProcesses(): readonly FoundProcess[] {
 function readMark(pid: number): string | undefined {
   try {
     const variables = readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0');
-    return variables.find((variable) => variable.startsWith(`${stepMarkVariable}=`));
+    return variables.find((variable) => variable.startsWith(`${markVariable}=`));
   } catch {
     // It has ended, or belongs to another user.
     return undefined;
