@@ -15,7 +15,7 @@ let weir: Weir;
 let admin: string;
 
 beforeAll(async () => {
-  weir = await startWeir({ env: { WEIR_SKIP_EXAMPLES: 'true' } });
+  weir = await startWeir({ env: { WEIR_SKIP_EXAMPLES: 'true' }, deadlineMs: 300_000 + numRuns * 60_000 });
   admin = await setUpAdmin(weir);
   const client = weir.createClient(admin);
   await client.createNewDag({ body: { name: 'known', spec: 'steps:\n  - {name: first, run: "true"}\n' } });

@@ -33,6 +33,7 @@ const queries: Readonly<Record<string, string>> = {
   downloadSubDAGRunArtifact: 'path=x-1',
   getDAGRunArtifactPreview: 'path=x-1',
   getDoc: 'path=x-1',
+  getScheduleCalendar: 'to=2026-01-01T00:00:00Z',
   getSubDAGRunArtifactPreview: 'path=x-1',
   renameDoc: 'path=x-1',
   searchDAGFeed: 'q=x-1',

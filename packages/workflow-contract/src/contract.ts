@@ -12,6 +12,7 @@ import * as families from './dag-runs/family-endpoints';
 import * as dags from './dags/endpoints';
 import * as dagFiles from './dags/file-endpoints';
 import * as dagHistory from './dags/history-endpoints';
+import * as dagInsights from './dags/insight-endpoints';
 import * as dagLabels from './dags/label-endpoints';
 import * as dagStarts from './dags/run-endpoints';
 import { changeStreamTopics, streamEvents } from './events/stream-endpoints';
@@ -31,6 +32,7 @@ import {
   listWorkspaces,
   updateWorkspace,
 } from './workspaces/endpoints';
+import { getPermissions } from './workspaces/permission-endpoint';
 
 /** Every operation of the workflow API, by name, in the order of the description. */
 export const workflowContract = {
@@ -42,6 +44,7 @@ export const workflowContract = {
   ...dagFiles,
   ...dagLabels,
   ...dagHistory,
+  ...dagInsights,
   ...search,
   ...docSearch,
   ...docs,
@@ -62,4 +65,5 @@ export const workflowContract = {
   getResourceHistory,
   ...settings,
   ...{ listWorkspaces, createWorkspace, getWorkspace, updateWorkspace, deleteWorkspace },
+  getPermissions,
 } as const;

@@ -17,6 +17,8 @@ export interface StartOptions {
   readonly command?: 'start-all' | 'server';
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
+  /** When the process is ended although nobody has. Default: five minutes. */
+  readonly deadlineMs?: number;
 }
 
 export interface Answer {
@@ -52,12 +54,12 @@ const startDeadlineMs = 60_000;
 
 /** Starts the built server on a free loopback port and waits until it answers. */
 export async function startWeir(options: StartOptions = {}): Promise<Weir> {
-  const { home = temporaryFolder(), command = 'start-all', args = [], env = {} } = options;
+  const { home = temporaryFolder(), command = 'start-all', args = [], env = {}, deadlineMs = 300_000 } = options;
   const process = await spawnProcess({
     command: globalThis.process.execPath,
     args: [program, command, ...args],
     env: { HOME: home.path, WEIR_HOME: home.file('weir'), WEIR_PORT: '0', ...compiledCode, ...env },
-    deadlineMs: 300_000,
+    deadlineMs,
   });
   const found = await waitFor(
     () => {

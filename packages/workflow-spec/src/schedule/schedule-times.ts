@@ -1,6 +1,7 @@
 import type { Cron } from 'croner';
 import type { Schedule } from '../model/schedule';
 import { parseCron } from './cron';
+import { listOccurrences, type Occurrence, type OccurrenceQuery } from './occurrences';
 
 export interface ScheduleTimesOptions {
   /** IANA zone of cron entries without a `CRON_TZ=` prefix. Default: the zone of the process. */
@@ -19,6 +20,8 @@ export interface ScheduleTimes {
   next(schedule: readonly Schedule[], after: Date): Date | undefined;
   /** The last `count` distinct times in the span, the earliest first. */
   last(schedule: readonly Schedule[], span: TimeSpan, count: number): readonly Date[];
+  /** The first occurrences after a time, with what changes of clocks have to do with them. */
+  occurrences(schedule: readonly Schedule[], query: OccurrenceQuery): readonly Occurrence[];
 }
 
 /** `after` is exclusive, `to` inclusive. */
@@ -57,6 +60,11 @@ export function createScheduleTimes({
       const different = [...new Set(within)].sort((left, right) => left - right);
       return different.slice(-count).map((time) => new Date(time));
     },
+    occurrences: (schedule, query) =>
+      listOccurrences(schedule, query, (expression) => {
+        const parsed = parseCron(expression, timeZone);
+        return 'problem' in parsed ? undefined : parsed;
+      }),
   };
 }
 

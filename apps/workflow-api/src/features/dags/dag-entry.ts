@@ -1,4 +1,4 @@
-import { formatFinding, type Dag, type ParseResult } from '@weir/workflow-spec';
+import { calledDags, formatFinding, type Dag, type DagCall, type ParseResult } from '@weir/workflow-spec';
 import { isSpecTooCostly, type SpecReader } from '../../dag-parser';
 import type { DagFile } from './dag-file-store';
 import type { FileMark } from './read-dag-file';
@@ -31,6 +31,8 @@ export interface DagEntry {
   readonly filePath: string;
   readonly mark: FileMark;
   readonly dag: ListedDag;
+  /** DAGs of other files that its spec names. */
+  readonly calls: readonly DagCall[];
   /** What is wrong with the file, ready to be shown. */
   readonly errors: readonly string[];
   /** What it is sorted and searched by. */
@@ -54,10 +56,10 @@ export function brokenEntry(
   { fileName, filePath, mark }: Pick<DagEntry, 'fileName' | 'filePath' | 'mark'>,
   problem: string,
 ): DagEntry {
-  return withKey({ fileName, filePath, mark, dag: { name: fileName, ...none }, errors: [problem] });
+  return withKey({ fileName, filePath, mark, dag: { name: fileName, ...none }, calls: [], errors: [problem] });
 }
 
-function readEntry({ fileName, filePath, mark }: DagFile, { dag, findings }: ParseResult): DagEntry {
+function readEntry({ fileName, filePath, mark }: DagFile, { dag, localDags, findings }: ParseResult): DagEntry {
   const { name, labels, schedule, params } = dag;
   const listed: ListedDag = {
     name,
@@ -71,7 +73,7 @@ function readEntry({ fileName, filePath, mark }: DagFile, { dag, findings }: Par
     ...Object.fromEntries(schedulingKeys.flatMap((key) => (dag[key] === undefined ? [] : [[key, dag[key]]]))),
   };
   const errors = findings.filter(({ severity }) => severity === 'error').map(formatFinding);
-  return withKey({ fileName, filePath, mark, dag: listed, errors });
+  return withKey({ fileName, filePath, mark, dag: listed, calls: calledDags(dag, localDags), errors });
 }
 
 /** By DAG name without regard to case; ties by file name. */

@@ -1,12 +1,13 @@
 import type { Bind } from '../../bind';
 import type { DagCatalog } from './dag-catalog';
+import { bindDagInsightRoutes, type DagInsightDependencies } from './dag-insight-routes';
 import type { DagEditor } from './dag-editor';
 import { bindDagFileRoutes, bindDagLabelRoutes } from './dag-file-routes';
 import { bindDagHistoryRoutes, type DagHistoryRoutesDependencies } from './dag-history-routes';
 import { bindDagRoutes } from './dag-routes';
 import type { DagService } from './dag-service';
 
-export interface DefinitionRoutesDependencies extends DagHistoryRoutesDependencies {
+export interface DefinitionRoutesDependencies extends DagHistoryRoutesDependencies, DagInsightDependencies {
   readonly catalog: DagCatalog;
   readonly dags: DagService;
   readonly editor: DagEditor;
@@ -18,4 +19,5 @@ export function bindDefinitionRoutes(bind: Bind, dependencies: DefinitionRoutesD
   bindDagRoutes(bind, dependencies.dags);
   bindDagFileRoutes(bind, dependencies.editor);
   bindDagHistoryRoutes(bind, dependencies);
+  bindDagInsightRoutes(bind, dependencies);
 }

@@ -15,6 +15,7 @@ const entry = (fileName: string, expression?: string): DagEntry => ({
     schedule: expression === undefined ? [] : [{ kind: 'cron', expression: `CRON_TZ=UTC ${expression}` }],
   },
   errors: [],
+  calls: [],
   sortKey: fileName.toLowerCase(),
 });
 const names = (entries: readonly DagEntry[]): readonly string[] => entries.map(({ fileName }) => fileName);

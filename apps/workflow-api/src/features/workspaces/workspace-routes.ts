@@ -4,6 +4,7 @@ import type { RandomSource } from '../../adapters/random-source';
 import type { Bind } from '../../bind';
 import { canSee, requireRole, type Principal } from '../auth';
 import { assertLocalNode } from '../remote-node';
+import { bindPermissionRoutes } from './permission-routes';
 import { workspaceHasDocuments, workspaceMissing, type Workspace, type WorkspaceRepository } from './workspace';
 
 export interface WorkspaceRoutesDependencies {
@@ -26,6 +27,8 @@ export function bindWorkspaceRoutes(bind: Bind, dependencies: WorkspaceRoutesDep
     if (found === undefined || !canSee(principal, found.name)) throw workspaceMissing(id);
     return found;
   };
+
+  bindPermissionRoutes(bind, workspaces);
 
   bind(workflowContract.listWorkspaces, async ({ input: { query }, principal }) => {
     assertLocalNode(query);

@@ -1,0 +1,66 @@
+import { workflowContract, workspaceSelection } from '@weir/workflow-contract';
+import type { Clock } from '@weir/workflow-engine';
+import { paramsJsonSchema, type ScheduleTimes } from '@weir/workflow-spec';
+import type { Bind } from '../../bind';
+import { canSee, isVisible, visibleWorkspaces } from '../auth';
+import { loadParamSchema } from '../dag-runs';
+import { assertLocalNode } from '../remote-node';
+import { findCallers } from './dag-callers';
+import type { DagCatalog } from './dag-catalog';
+import { listCalendar } from './dag-calendar';
+import { listDagOccurrences, presentOccurrence } from './dag-occurrences';
+import { createDagReach, type DagReachDependencies } from './dag-reach';
+import type { Suspensions } from './suspensions';
+
+export interface DagInsightDependencies extends DagReachDependencies {
+  readonly catalog: Pick<DagCatalog, 'ready' | 'entries' | 'suspensionChanged'>;
+  readonly suspensions: Suspensions;
+  readonly times: ScheduleTimes;
+  readonly clock: Clock;
+  readonly dagsFolder: string;
+}
+
+/** What follows from specs: when a DAG is due, what it needs, and who calls it. */
+export function bindDagInsightRoutes(bind: Bind, dependencies: DagInsightDependencies): void {
+  const { catalog, suspensions, times, clock, dagsFolder } = dependencies;
+  const { visibleFile } = createDagReach(dependencies);
+  const readAfter = (after: string | undefined): Date => (after === undefined ? clock.now() : new Date(after));
+
+  bind(workflowContract.getDagOccurrences, async ({ input: { params, query }, principal }) => {
+    assertLocalNode(query);
+    const { dag } = await visibleFile(params.fileName, principal);
+    catalog.suspensionChanged(await suspensions.refresh());
+    const occurrences = listDagOccurrences(times, dag, { after: readAfter(query.after), count: query.count });
+    return { occurrences: occurrences.map(presentOccurrence), suspended: suspensions.has(params.fileName) };
+  });
+
+  bind(workflowContract.getCalendar, async ({ input: { query }, principal, signal }) => {
+    assertLocalNode(query);
+    const visible = visibleWorkspaces(principal, workspaceSelection(query));
+    await catalog.ready(signal);
+    catalog.suspensionChanged(await suspensions.refresh());
+    const range = { after: readAfter(query.after), to: new Date(query.to), count: query.limit + 1 };
+    const entries = catalog.entries.all().filter(({ dag }) => isVisible(visible, dag.workspace));
+    const found = listCalendar(times, entries, range);
+    const occurrences = found.slice(0, query.limit).map(({ fileName, name, ...occurrence }) => ({
+      ...{ fileName, name, suspended: suspensions.has(fileName) },
+      ...presentOccurrence(occurrence),
+    }));
+    return { occurrences, hasMore: found.length > query.limit };
+  });
+
+  bind(workflowContract.getDagParamsSchema, async ({ input: { params, query }, principal }) => {
+    assertLocalNode(query);
+    const { dag } = await visibleFile(params.fileName, principal);
+    const declared = await loadParamSchema({ dag, fileName: params.fileName, dagsDir: dagsFolder });
+    return { schema: { ...paramsJsonSchema(declared) } };
+  });
+
+  bind(workflowContract.getDagCallers, async ({ input: { params, query }, principal, signal }) => {
+    assertLocalNode(query);
+    await visibleFile(params.fileName, principal);
+    await catalog.ready(signal);
+    const visible = catalog.entries.all().filter(({ dag }) => canSee(principal, dag.workspace));
+    return { callers: findCallers(visible, params.fileName, dagsFolder) };
+  });
+}

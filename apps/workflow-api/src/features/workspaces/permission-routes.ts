@@ -1,0 +1,42 @@
+import type { Access, Endpoint } from '@weir/http-contract';
+import { roleIncludes, workflowContract, type UserRole } from '@weir/workflow-contract';
+import type { Bind } from '../../bind';
+import { effectiveRole, type Principal } from '../auth';
+import { assertLocalNode } from '../remote-node';
+import type { WorkspaceRepository } from './workspace';
+
+const endpoints: readonly Endpoint[] = Object.values(workflowContract);
+
+export function bindPermissionRoutes(bind: Bind, workspaces: Pick<WorkspaceRepository, 'list'>): void {
+  bind(workflowContract.getPermissions, async ({ input: { query }, principal }) => {
+    assertLocalNode(query);
+    const granted = principal.workspaceAccess.grants.map(({ workspace }) => workspace);
+    const stored = (await workspaces.list()).map(({ name }) => name);
+    const names = [...new Set([...stored, ...granted])].sort();
+    return {
+      role: principal.role,
+      operations: endpoints
+        .filter(({ access }) => permits(access, principal.role))
+        .map(({ operationId }) => operationId),
+      workspaces: [undefined, ...names].flatMap((name) => toPermissions(principal, name)),
+    };
+  });
+}
+
+function permits(access: Access, role: UserRole): boolean {
+  return typeof access === 'string' || access.includes(role);
+}
+
+/** None for a workspace that is not visible. */
+function toPermissions(principal: Principal, workspace: string | undefined) {
+  const role = effectiveRole(principal, workspace);
+  if (role === undefined) return [];
+  return [
+    {
+      ...(workspace === undefined ? {} : { workspace }),
+      role,
+      mayRun: roleIncludes(role, 'operator'),
+      mayWrite: roleIncludes(role, 'developer'),
+    },
+  ];
+}
