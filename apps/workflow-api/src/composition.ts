@@ -23,6 +23,7 @@ import {
   createDagService,
   type DagFiles,
 } from './features/dags';
+import { createRunMetrics } from './features/metrics';
 import { createRetention, createRunRemover, removeRunFiles } from './features/retention';
 import { createChildRuns, createWorker, type Worker } from './features/worker';
 import { createAutomaticRetries, Scheduler } from './features/scheduler';
@@ -82,10 +83,8 @@ export async function createApplication(options: ApplicationOptions, given: Plat
   const retention = createRetention({ ...common, ...platform.retained, removeRun, parser: parsers.forServer });
   const starting = {
     ...{ runs, clock, random, home: hostEnvironment.HOME },
-    logDir: folders.logFolder,
-    dagsDir: folders.dagsFolder,
-    workDir: folders.workFolder,
-    artifactsDir: folders.artifactsFolder,
+    ...{ logDir: folders.logFolder, dagsDir: folders.dagsFolder },
+    ...{ workDir: folders.workFolder, artifactsDir: folders.artifactsFolder },
     onQueued: () => queue.announce(),
     onRootStored: (dag: Dag) => retention.schedule(dag),
   };
@@ -107,19 +106,20 @@ export async function createApplication(options: ApplicationOptions, given: Plat
     ...{ state: platform.schedulerState, startRun, stopper },
   });
   const retries = createAutomaticRetries({ ...common, retrier, listSuspended: () => flags.listSuspended() });
-  const startedAt = clock.now();
   const lifecycle = createLifecycle({
     ...platform,
     ...{ catalog: files.catalog, queues: config.queues, worker, scheduler, retries, retention, resources },
   });
+  const system = { ...common, version, startedAt: clock.now(), roles: lifecycle.roles, ...systemPorts(config) };
+  const readMetrics = createRunMetrics({ ...system, ...files, ...config.metrics });
   return {
     ...{ runs, startRun, files, worker, scheduler },
     bindRoutes: (to) =>
       bindWithLiveRoutes(to, { ...common, ...files, dagRuns }, (bind) => {
-        bindSystemRoutes(bind, { ...common, version, startedAt, roles: lifecycle.roles, ...systemPorts(config) });
+        bindSystemRoutes(bind, system);
         bindContentRoutes(bind, { ...common, files, baseConfigFile: config.baseConfig.file });
         bindDefinitionRoutes(bind, { ...common, ...files, dagRuns: service, dags, editor, waitForRun });
-        bindRunRoutes(bind, { ...common, ...files, dagRuns, startRun });
+        bindRunRoutes(bind, { ...common, ...files, dagRuns, startRun, readMetrics });
       }),
     ...lifecycle,
   };

@@ -6,6 +6,7 @@ import type { DagParsers, SpecReader } from './dag-parser';
 import { bindRerunRoutes, createRescheduler, type DagRuns, type StartRun } from './features/dag-runs';
 import { createRunSourceReader, type DagCatalog, type DagFileStore } from './features/dags';
 import { bindLiveRoutes, createFeedSource, createLiveHub, recordOperations } from './features/live';
+import { bindMetricsRoutes } from './features/metrics';
 import { bindQueueRoutes, createQueueService, type QueueServiceDependencies } from './features/queue-views';
 import type { Listeners } from './listeners';
 import type { RunChange } from './run-changes';
@@ -16,6 +17,7 @@ export interface RunRoutesDependencies extends QueueServiceDependencies {
   readonly startRun: StartRun;
   readonly store: DagFileStore;
   readonly specs: SpecReader;
+  readonly readMetrics: () => Promise<string>;
 }
 
 /** Everything about runs: themselves, what they leave, where they wait. */
@@ -25,6 +27,7 @@ export function bindRunRoutes(bind: Bind, dependencies: RunRoutesDependencies): 
   const readFile = createRunSourceReader(dependencies);
   bindRerunRoutes(bind, createRescheduler({ ...dependencies, ...dagRuns, parser: parsers.forRequests, readFile }));
   bindArtifactRoutes(bind, dagRuns.addresses);
+  bindMetricsRoutes(bind, dependencies.readMetrics);
   bindQueueRoutes(bind, createQueueService(dependencies));
 }
 

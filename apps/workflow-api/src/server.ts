@@ -15,6 +15,7 @@ import type { Config } from './config';
 import { renderError } from './error-body';
 import { createPrismaApiKeyRepository } from './features/api-keys';
 import { createLocalGuard, openAuth, type Auth } from './features/auth';
+import { permitPublicMetrics } from './features/metrics';
 import { createPrismaUserStore } from './features/users';
 import { controlSocket, listenLocally } from './local-api';
 import { createPlatform } from './platform';
@@ -50,7 +51,7 @@ export async function createServer(
   // Other processes reach a shared database themselves.
   if (database.provider === 'sqlite') await serveLocally({ config, logger, features }, add);
   const http = roles.includes('api')
-    ? await serve({ config, logger, features, guard: identity.guard }, add)
+    ? await serve({ config, logger, features, guard: createGuard(config, identity) }, add)
     : undefined;
   logger.info({ roles, ...(http === undefined ? {} : { url: `${http.url}${config.basePath}` }) }, 'listening');
   return { application, identity, http };
@@ -95,6 +96,10 @@ async function serve(
     logger.warn({ host }, 'sign-in is disabled, and other machines can reach this server');
   }
   return http;
+}
+
+function createGuard({ metrics }: Config, { guard }: Auth): Auth['guard'] {
+  return metrics.isPublic ? permitPublicMetrics(guard) : guard;
 }
 
 async function createConfiguredIdentity({ auth, home, host }: Config, database: Database): Promise<Auth> {

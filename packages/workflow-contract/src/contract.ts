@@ -16,6 +16,7 @@ import * as dagInsights from './dags/insight-endpoints';
 import * as dagLabels from './dags/label-endpoints';
 import * as dagStarts from './dags/run-endpoints';
 import { changeStreamTopics, streamEvents } from './events/stream-endpoints';
+import { getMetrics } from './monitoring/endpoints';
 import * as queues from './queues/endpoints';
 import * as docs from './docs/endpoints';
 import * as docSearch from './docs/search-endpoints';
@@ -61,6 +62,7 @@ export const workflowContract = {
   ...artifacts,
   ...queues,
   ...{ streamEvents, changeStreamTopics },
+  getMetrics,
   ...services,
   getResourceHistory,
   ...settings,

@@ -35,6 +35,7 @@ describe('loadConfig', () => {
         passthrough: { names: [], prefixes: [] },
         logLimit: { maxBytes: 1_073_741_824, onExceeded: 'drop' },
       },
+      metrics: { isPublic: false, prefix: 'weir_' },
       logs: { folder: '/home/ada/.weir/logs' },
       data: { folder: '/home/ada/.weir/data' },
       auth: { mode: 'builtin', jwtSecret: undefined, tokenTtlSeconds: 86_400 },

@@ -5,6 +5,7 @@ import { folderPath, type Folders } from './config-values';
 import { dagVariables, readDagConfig, type DagConfig } from './dag-config';
 import { databaseVariables, readDatabaseConfig, type DatabaseConfig } from './database-config';
 import { logVariables, readLogConfig, type LogConfig } from './log-config';
+import { metricsVariables, readMetricsConfig, type MetricsConfig } from './metrics-config';
 import { queueVariables, readQueueConfig, type QueueConfig } from './queue-config';
 import { readServerConfig, serverVariables, type ServerConfig } from './server-config';
 import { readStepConfig, stepVariables, type StepConfig } from './step-config';
@@ -23,10 +24,11 @@ export const variables = {
   ...queueVariables,
   ...stepVariables,
   ...logVariables,
+  ...metricsVariables,
 } as const satisfies Variables;
 
 export interface Config
-  extends ServerConfig, AuthConfig, DagConfig, DatabaseConfig, QueueConfig, StepConfig, LogConfig {
+  extends ServerConfig, AuthConfig, DagConfig, DatabaseConfig, QueueConfig, StepConfig, LogConfig, MetricsConfig {
   readonly home: string;
 }
 
@@ -53,5 +55,6 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>, ho
     ...readQueueConfig(values),
     ...readStepConfig(values),
     ...readLogConfig(values, folders),
+    ...readMetricsConfig(values),
   });
 }

@@ -12,7 +12,7 @@ export { createRescheduler } from './rerun/rescheduler';
 export { presentRuns } from './read/present-runs';
 export { findRunsWithArtifacts } from './read/has-artifacts';
 export { loadParamSchema } from './start/load-param-schema';
-export type { DagRunRepository } from './storage/dag-run-repository';
+export type { DagRunRepository, RunCount } from './storage/dag-run-repository';
 export type { RunAddress, RunAddresses } from './run-addresses';
 export type { DagRunService } from './read/dag-run-service';
 export { createInMemoryRunStore, type InMemoryRunStore } from './storage/in-memory-queue-driver';

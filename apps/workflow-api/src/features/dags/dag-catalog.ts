@@ -112,6 +112,11 @@ export class DagCatalog {
     return this.#nextRuns.page(order, start, count);
   }
 
+  /** Number of files. */
+  get size(): number {
+    return this.#entries.size;
+  }
+
   /** Notifies of each entry, then of every change of an entry or of its suspension, until unsubscribed. */
   follow(listener: EntryListener): () => void {
     for (const entry of this.#byName.all()) this.#notify(listener, entry);

@@ -25,6 +25,12 @@ export interface InsertOptions {
   readonly isUnlimited?: boolean;
 }
 
+export interface RunCount {
+  readonly dagName: string;
+  readonly status: RunStatus;
+  readonly count: number;
+}
+
 export interface RetryDue {
   readonly at: Date;
   /** Files whose runs are excluded. */
@@ -48,6 +54,8 @@ export interface DagRunRepository extends RunStore {
   listSummaries(ids: readonly string[]): Promise<ReadonlyMap<string, DagRunSummary>>;
   /** Newest first. */
   scan(scan: RunScan): Promise<readonly DagRunSummary[]>;
+  /** How many root runs there are, by DAG and status. */
+  countRuns(scan: Omit<RunScan, 'dagName' | 'after' | 'limit'>): Promise<readonly RunCount[]>;
   /** Keys of the running runs of this owner that a person asked to stop. */
   listStopRequested(ownerId: string): Promise<readonly string[]>;
   /** Failed runs whose automatic retry is due, the longest due first. */

@@ -1,6 +1,6 @@
 import { runStatus, nodeKey, type DagRun, type DagRunStep } from '@weir/workflow-engine';
 import { toSummary } from './run-summary';
-import type { DagRunRepository, RunScan } from './dag-run-repository';
+import type { DagRunRepository, RunCount, RunScan } from './dag-run-repository';
 import { comparePositions, compareTexts, findChildren, type RunTables } from './in-memory-run-tables';
 
 type Reads =
@@ -12,6 +12,7 @@ type Reads =
   | 'findLatestWorkspace'
   | 'listLatest'
   | 'listSummaries'
+  | 'countRuns'
   | 'scan'
   | 'listRetryDue'
   | 'listStopRequested';
@@ -50,6 +51,16 @@ export function createRunReads({ runs, heads }: RunTables): Pick<DagRunRepositor
       const isRequested = (run: DagRun): boolean =>
         runStatus.isRunning(run.status) && run.ownerId === ownerId && run.stopRequestedAt !== null;
       return Promise.resolve([...runs.values()].filter(isRequested).map(({ id }) => id));
+    },
+    countRuns: (scan) => {
+      const counts = new Map<string, RunCount>();
+      for (const run of runs.values()) {
+        if (!isInScan(run, { ...scan, limit: runs.size })) continue;
+        const { dagName, status } = run;
+        const key = `${status}/${dagName}`;
+        counts.set(key, { dagName, status, count: (counts.get(key)?.count ?? 0) + 1 });
+      }
+      return Promise.resolve([...counts.values()]);
     },
     scan: (scan) => {
       const found = [...runs.values()].filter((run) => isInScan(run, scan));

@@ -2,7 +2,7 @@ import type { DbTransaction } from '@weir/workflow-db';
 import { runStatus, type DagRun, type DagRunStep } from '@weir/workflow-engine';
 import type { DagRunRepository } from './dag-run-repository';
 import { runFromRow, stepFromRow, summaryColumns, summaryFromRow } from './dag-run-rows';
-import { listRetryDue, scanRuns } from './prisma-run-scan';
+import { countRuns, listRetryDue, scanRuns } from './prisma-run-scan';
 import { memoFromRow } from './step-memo-row';
 import { outputsFromRow } from './step-outputs-row';
 
@@ -19,6 +19,7 @@ type Reads =
   | 'findLatestWorkspace'
   | 'listLatest'
   | 'listSummaries'
+  | 'countRuns'
   | 'scan'
   | 'listRetryDue'
   | 'listStopRequested';
@@ -66,6 +67,7 @@ export function createRunReads(db: Tables): Pick<DagRunRepository, Reads> {
       const rows = await db.dagRun.findMany({ where: { id: { in: [...ids] } }, select: summaryColumns });
       return new Map(rows.map((row) => [row.id, summaryFromRow(row)]));
     },
+    countRuns: (scan) => countRuns(db, scan),
     scan: (scan) => scanRuns(db, scan),
     listRetryDue: (due) => listRetryDue(db, due),
     listStopRequested: async (ownerId) => {

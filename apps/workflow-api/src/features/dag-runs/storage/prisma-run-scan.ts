@@ -1,7 +1,7 @@
 import type { DbTransaction, Prisma } from '@weir/workflow-db';
-import type { DagRunSummary } from '@weir/workflow-engine';
-import type { RetryDue, RunScan } from './dag-run-repository';
-import { summaryColumns, summaryFromRow } from './dag-run-rows';
+import { runStatus, type DagRunSummary } from '@weir/workflow-engine';
+import type { DagRunRepository, RetryDue, RunCount, RunScan } from './dag-run-repository';
+import { rowUnreadable, summaryColumns, summaryFromRow } from './dag-run-rows';
 
 type Runs = Pick<DbTransaction, 'dagRun'>;
 type Position = Pick<DagRunSummary, 'id' | 'createdAt'>;
@@ -25,6 +25,26 @@ export async function scanRuns(db: Runs, scan: RunScan): Promise<readonly DagRun
   const positions = await findNewestPositions(db, scan, parts);
   // The database sorts them, because it may compare names differently.
   return readRuns(db, { id: { in: positions.map(({ id }) => id) } }, scan.limit);
+}
+
+/** Each status of each workspace is counted within one range of one index. */
+export async function countRuns(
+  { dagRun }: Runs,
+  { statuses, from, to, workspaces }: Parameters<DagRunRepository['countRuns']>[0],
+): Promise<readonly RunCount[]> {
+  const parts = toParts({ statuses, workspaces, limit: 0 });
+  const counted = await Promise.all(
+    parts.map((part) =>
+      dagRun.groupBy({ by: ['dagName', 'status'], where: { AND: [part, toRange({ from, to })] }, _count: true }),
+    ),
+  );
+  const counts = new Map<string, RunCount>();
+  for (const { dagName, status, _count: count } of counted.flat()) {
+    if (!runStatus.is(status)) throw rowUnreadable('run of the DAG', dagName);
+    const key = `${status}/${dagName}`;
+    counts.set(key, { dagName, status, count: count + (counts.get(key)?.count ?? 0) });
+  }
+  return [...counts.values()];
 }
 
 /** By the index of `retryAt`, which is set for few runs. */

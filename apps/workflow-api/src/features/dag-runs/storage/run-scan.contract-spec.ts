@@ -13,6 +13,25 @@ describe.each(storeKinds)('a scan of runs on %s', (kind) => {
   const scan = async (values: Partial<RunScan> = {}): Promise<readonly string[]> =>
     listIds(await storage.runs.scan({ workspaces: everywhere, limit: 100, ...values }));
 
+  it('counts by DAG and status', async () => {
+    await add({ id: 'a', dagName: 'x', status: 'failed', createdAt: at(1) });
+    await add({ id: 'b', dagName: 'x', status: 'failed', createdAt: at(2), workspace: 'ops' });
+    await add({ id: 'c', dagName: 'y', status: 'running', createdAt: at(3) });
+    const count = (values: Partial<RunScan> = {}) => storage.runs.countRuns({ workspaces: everywhere, ...values });
+
+    expect(await count()).toHaveLength(2);
+    expect(await count()).toEqual(
+      expect.arrayContaining([
+        { dagName: 'x', status: 'failed', count: 2 },
+        { dagName: 'y', status: 'running', count: 1 },
+      ]),
+    );
+    await expect(count({ from: at(2), to: at(3) })).resolves.toEqual([{ dagName: 'x', status: 'failed', count: 1 }]);
+    await expect(count({ statuses: ['running', 'queued'] })).resolves.toMatchObject([{ dagName: 'y' }]);
+    const both = { unassigned: true, named: ['ops'] };
+    await expect(count({ workspaces: both, statuses: ['failed'] })).resolves.toMatchObject([{ count: 2 }]);
+  });
+
   describe('scan', () => {
     it('sorts from the newest to the oldest, and by key for equal times', async () => {
       await add({ id: 'b', createdAt: at(1) });

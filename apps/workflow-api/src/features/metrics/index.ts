@@ -1,0 +1,3 @@
+export { createRunMetrics } from './create-run-metrics';
+export { bindMetricsRoutes } from './metrics-routes';
+export { permitPublicMetrics } from './public-metrics';
