@@ -13,6 +13,7 @@ import {
 } from './rollout-cases';
 import { quantile } from './rollout-client';
 import { openTrainer } from './rollout-episode';
+import { healthDuring, largePrompts, slowest } from './rollout-large-prompts';
 import { startServers, type ServerOptions, type Servers } from './rollout-servers';
 import { seededText } from './rollout-text';
 import { benchTokenizerFolder } from './rollout-tokenizer';
@@ -20,7 +21,7 @@ import { benchTokenizerFolder } from './rollout-tokenizer';
 const answerTokens = 64;
 const scale = process.env.WEIR_BENCH_QUICK === '1' ? 0.1 : 1;
 const times = (count: number): number => Math.max(30, Math.round(count * scale));
-const wanted = new Set((process.env.WEIR_BENCH_ONLY ?? 'load,completions,session,memory').split(','));
+const wanted = new Set((process.env.WEIR_BENCH_ONLY ?? 'load,completions,session,health,memory').split(','));
 
 const ms = (value: number): string => `${value.toFixed(2)} ms`;
 const met = (isMet: boolean): string => (isMet ? 'met' : 'MISSED');
@@ -180,6 +181,27 @@ async function measureMemory(servers: Servers): Promise<void> {
   row('resident MB', ...found.map(({ megabytes }) => String(megabytes)), `flat: ${met(last <= 1.1 * base)}`);
 }
 
+async function measureHealth(servers: Servers): Promise<void> {
+  table(
+    '/health during a prompt of 10 MB',
+    'answer',
+    'the call takes',
+    'CPU of the proxy',
+    'p50',
+    'p99',
+    'slowest',
+    'target',
+  );
+  for (const prompt of largePrompts()) {
+    const before = await servers.proxyCpuMs();
+    const { answer, callMs, times } = await healthDuring(servers, prompt);
+    const cpu = (await servers.proxyCpuMs()) - before;
+    const worst = slowest(times);
+    const target = `<= 50 ms: ${met(worst <= 50)}`;
+    row(prompt.name, answer, ms(callMs), ms(cpu), ms(p50(times)), ms(p99(times)), ms(worst), target);
+  }
+}
+
 async function main(): Promise<void> {
   const tokenizerFolder = await benchTokenizerFolder();
   const tokenizer = await loadTokenizerFolder(tokenizerFolder, { cacheBytes: 0 });
@@ -198,6 +220,7 @@ async function main(): Promise<void> {
     if (wanted.has('load')) await measureLoads(servers, prompts);
     if (wanted.has('completions')) await measureConversations(servers, prompts);
     if (wanted.has('session')) await measureSessions(servers, prompts);
+    if (wanted.has('health')) await measureHealth(servers);
   });
   // In a new process: in one that once held large exports a leak would have room to hide.
   if (wanted.has('memory')) await withServers(options, measureMemory);

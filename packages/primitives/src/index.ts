@@ -4,3 +4,4 @@ export { readBounded } from './read-bounded';
 export { readIfPresent } from './read-if-present';
 export { untilAborted } from './until-aborted';
 export { createWaitList } from './wait-list';
+export { letOthersRun } from './let-others-run';

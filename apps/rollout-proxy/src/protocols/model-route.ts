@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { AppError, toAppError } from '@weir/errors';
+import { letOthersRun } from '@weir/primitives';
 import {
   addRequestDetails,
   createEventStream,
@@ -41,7 +42,10 @@ export function createModelRoute<Session extends Conversations, Call extends Rea
     if (body === undefined) {
       throw new AppError('invalid_request', 'This operation needs a JSON body.', { reason: 'body_missing' });
     }
-    const call = protocol.read(body, readIdentity(req), session);
+    const identity = readIdentity(req);
+    // Parsing and hashing 10 MB holds the event loop for tens of milliseconds already.
+    await letOthersRun();
+    const call = protocol.read(body, identity, session);
     const events = options.runCompletion(session, call.request, disconnectSignal(res));
     const headers = call.ignored.length === 0 ? {} : { 'X-Ignored-Parameters': call.ignored.join(', ') };
     if (call.request.isStreaming) await stream({ protocol, call, events, headers, req, res }, options);

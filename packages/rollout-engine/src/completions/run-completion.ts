@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { AppError } from '@weir/errors';
+import { letOthersRun } from '@weir/primitives';
 import {
   collectOutput,
   createOutputParser,
@@ -101,7 +102,10 @@ class Completion {
     // Ids of one vocabulary must not continue those of another, should the service restart with another model.
     const vocabulary = [tokenizer.digest, prompts.templateDigest];
     const contextKey = hash('sha1', JSON.stringify([tools, templateArguments, vocabulary]));
+    // Reading, attaching and building each hold the event loop for tens of milliseconds with 10 MB of text.
+    await letOthersRun();
     const attachment = this.#session.cache.attach({ messages, contextKey });
+    await letOthersRun();
     const prompt = await prompts.build({
       parent: attachment.parent === undefined ? undefined : toParentCompletion(attachment.parent),
       messages,
