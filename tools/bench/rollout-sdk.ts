@@ -1,7 +1,10 @@
-// Measures episodes of five turns that the trainer's package plays, 32 at once, through the built proxy before an instant
+// Measures episodes of five turns that the trainer's packages play, 32 at once, through the built proxy before an instant
 // engine: what is left is the time outside the engine. `npm run bench:rollout-sdk` runs it after a build;
-// WEIR_BENCH_QUICK=1 plays a tenth of the episodes.
+// WEIR_BENCH_QUICK=1 plays a tenth of the episodes. The package for Python is measured where it can be installed.
+import { spawn, spawnSync } from 'node:child_process';
+import path from 'node:path';
 import { performance } from 'node:perf_hooks';
+import { json } from 'node:stream/consumers';
 import { loadTokenizerFolder } from '@weir/rollout-engine';
 import { createRollout, createRolloutClient, load, type RolloutClient } from '@weir/rollout-sdk';
 import { adminKey, startServers } from './rollout-servers';
@@ -51,6 +54,25 @@ async function play(client: RolloutClient, mode: string): Promise<Measured> {
   return { seconds, rows, rejected, trainerMegabytes, trainerCpuMs: (used.user + used.system) / 1000 };
 }
 
+/** The same by the package for Python. */
+async function playByPython(python: string, url: string, mode: string): Promise<Measured> {
+  const program = path.join(__dirname, 'rollout_sdk.py');
+  const env = { ...process.env, ROLLOUT_ADMIN_KEY: adminKey, PYTHONDONTWRITEBYTECODE: '1', PYTHONPATH: __dirname };
+  const args = [program, url, mode, String(episodes), String(parallel)];
+  const child = spawn(python, args, { env, stdio: ['pipe', 'pipe', 'inherit'] });
+  const texts = Array.from({ length: episodes }, (_text, index) => seededText({ seed: index + 1, words: 40 }));
+  child.stdin.end(JSON.stringify(texts));
+  return (await json(child.stdout)) as Measured;
+}
+
+function findPython(): string | undefined {
+  const script = path.resolve(__dirname, '../setup/python-environment.mjs');
+  const { stdout } = spawnSync(process.execPath, [script], { encoding: 'utf8' });
+  const { python, missing } = JSON.parse(stdout) as { readonly python?: string; readonly missing?: string };
+  if (missing !== undefined) console.log(`The package for Python was not measured: ${missing}`);
+  return python;
+}
+
 /** Of one call of the engine without a proxy. */
 async function engineMs(port: number): Promise<number> {
   const calls = 200;
@@ -75,7 +97,9 @@ async function main(): Promise<void> {
   const words = await tokenizer.encode(seededText({ seed: 3, words: 200 }), { control: false });
   const answerIds = [...words.subarray(0, answerTokens - 1), ...tokenizer.endIds];
   await tokenizer.stop();
+  const python = findPython();
   const names = [
+    'language',
     'mode',
     'episodes/s',
     'rejected',
@@ -87,17 +111,21 @@ async function main(): Promise<void> {
   ];
   row(...names, 'outside the engine');
   row(...names.map(() => '---'), '---');
-  for (const mode of ['inline', 'subproc']) {
+  const languages = python === undefined ? ['TypeScript'] : ['TypeScript', 'Python'];
+  const runs = languages.flatMap((language) => ['inline', 'subproc'].map((mode) => ({ language, mode })));
+  for (const { language, mode } of runs) {
     const servers = await startServers({ tokenizerFolder, answerIds });
     const client = createRolloutClient({ url: `http://127.0.0.1:${servers.proxyPort}`, adminKey });
     try {
       const perCall = await engineMs(servers.enginePort);
       const proxyCpuBefore = await servers.proxyCpuMs();
-      const made = await play(client, mode);
+      const made =
+        language === 'Python' ? await playByPython(python ?? '', client.url, mode) : await play(client, mode);
       const proxyCpu = (await servers.proxyCpuMs()) - proxyCpuBefore;
       // The engine answers one call at a time, so its share of the time on the wall is the sum of its calls.
       const outside = 1 - (episodes * turns * perCall) / (made.seconds * 1000);
       row(
+        language,
         mode,
         (episodes / made.seconds).toFixed(1),
         String(made.rejected),
