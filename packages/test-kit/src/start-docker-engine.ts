@@ -19,8 +19,8 @@ export interface TestDockerEngine {
 
 const busybox = ['/bin/busybox', '/usr/bin/busybox'];
 const programs = ['dockerd', 'docker', 'containerd', 'runc', 'ip', 'nsenter', 'umount'];
-const commandLimitMs = 120_000;
-const startLimitMs = 60_000;
+const commandLimitMs = 300_000;
+const startLimitMs = 300_000;
 
 /** Why no engine can be started on this machine; `undefined` when one can. */
 export function missingForDockerEngine(): string | undefined {
@@ -59,7 +59,12 @@ export async function startDockerEngine(): Promise<TestDockerEngine> {
       env: { PATH: searchPath() },
       deadlineMs: 600_000,
     });
-    await waitFor(() => answers(docker), { deadlineMs: startLimitMs, what: 'the container engine to answer' });
+    await waitFor(() => answers(docker), {
+      deadlineMs: startLimitMs,
+      // Each attempt is a process, which the engine has to compete with.
+      intervalMs: 250,
+      what: 'the container engine to answer',
+    });
     docker('build', '--tag', image, writeImage(folder.file));
   } catch (error) {
     await stop();

@@ -14,7 +14,7 @@ describeUnless(missingForDockerEngine(), 'no container was left by a crash')('co
 
   beforeAll(async () => {
     engine = await startDockerEngine();
-  }, 120_000);
+  }, 600_000);
 
   afterAll(() => engine.stop(), 60_000);
 

@@ -22,7 +22,7 @@ describeUnless(missingForDockerEngine(), 'no step was run in a container')('step
       '-c',
       'echo marked > /tmp/mark; sleep 600',
     );
-  }, 120_000);
+  }, 600_000);
 
   afterAll(() => engine.stop(), 60_000);
 

@@ -28,7 +28,7 @@ describeUnless(missingForDockerEngine(), 'nothing was executed in a container')(
   beforeAll(async () => {
     engine = await startDockerEngine();
     folder = temporaryFolder();
-  }, 120_000);
+  }, 600_000);
 
   afterAll(async () => {
     await engine.stop();
