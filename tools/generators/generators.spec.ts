@@ -1,6 +1,6 @@
 import { copyWorkspace, type CommandResult, type WorkspaceCopy } from './workspace-copy';
 
-jest.setTimeout(900_000);
+jest.setTimeout(1_800_000);
 
 const tools = {
   nx: 'node_modules/nx/dist/bin/nx.js',

@@ -15,7 +15,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 
 const root = path.resolve(__dirname, '../..');
-const stepLimitMs = 240_000;
+const stepLimitMs = 600_000;
 const skipped = new Set(['node_modules', 'out-tsc', '.composed']);
 
 export interface CommandResult {

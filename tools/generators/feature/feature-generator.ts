@@ -114,7 +114,7 @@ function addToComposition(tree: Tree, feature: FeatureNames, { app }: Places): v
   const composition = `${app}/src/composition.ts`;
   editFile(tree, composition, firstFeature, importing(`create${pluralClass}`, './features'));
   const created = `  const ${pluralProperty} = create${pluralClass}(common);\n`;
-  editFile(tree, composition, /(?= {2}const startedAt = )/, created);
+  editFile(tree, composition, /(?= {2}const lifecycle = )/, created);
   editFile(tree, composition, /(?= {8}bindRunRoutes\(bind, )/, `        ${pluralProperty}.bindRoutes(bind);\n`);
 
   const platform = `${app}/src/platform.ts`;

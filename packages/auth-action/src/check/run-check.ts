@@ -24,7 +24,7 @@ export async function runCheck(options: CheckOptions): Promise<void> {
     await authenticate(options);
     options.runtime.info('The check passed. No credentials were handed out.');
   } finally {
-    await report(options);
+    report(options);
   }
 }
 
@@ -43,7 +43,7 @@ async function authenticate(options: CheckOptions): Promise<void> {
   await issueTokens({ ...options, settings });
 }
 
-async function report({ runtime, settings, record, tokenServices }: CheckOptions): Promise<void> {
+function report({ runtime, settings, record, tokenServices }: CheckOptions): void {
   const { oidcToken } = tokenServices;
   const proxies = listProxies(settings, runtime.env);
   const rows = listCheckRows({ settings, record, oidcToken, proxies });
