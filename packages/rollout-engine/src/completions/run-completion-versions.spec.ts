@@ -1,5 +1,8 @@
+import { waitFor } from '@weir/test-kit';
+import type { CompletionEvent } from './completion';
 import { aSession, aCompletion, forever, play, startCompletionFixture } from './testing/completion-fixture';
 import type { CompletionFixture } from './testing/completion-fixture';
+import { useCompletionFixture } from './testing/use-completion-fixture';
 
 const bytes = (text: string): readonly number[] => [...Buffer.from(text)];
 
@@ -35,5 +38,47 @@ describe('an answer that its engine continues after a pause, with versions at th
     fixture = await startCompletionFixture(dialect);
 
     expect(await playParts('STOPa', 'b')).toEqual({ stopText: 'STOP', versions: [3, 4, 4, 4], quarantine: undefined });
+  });
+});
+
+describe('a completion', () => {
+  const fixture = useCompletionFixture();
+  const { start, says } = fixture;
+
+  it('is under doubt where a version was set while an engine ran that names none', async () => {
+    await start('sglang', { engine: { versions: 'none' } });
+    const before = await says('changing', { faults: { holdAfterTokens: 2 } });
+    const session = aSession();
+    const completion = play(fixture.runCompletion(session, aCompletion(), forever()));
+    await waitFor(() => fixture.fake.calls.length > before, { what: 'the engine to be asked' });
+    fixture.control.setVersion(4);
+    fixture.fake.release();
+    expect(session.cache.get((await completion).id)?.quarantine).toBe('version_changed_within_answer');
+  });
+
+  it('continues after a pause, each segment with the version that sampled it', async () => {
+    await start('sglang', { engine: { versions: 'none' } });
+    const before = await says('before', { faults: { holdAfterTokens: 2 } });
+    const session = aSession();
+    const pieces: CompletionEvent[] = [];
+    const completion = (async () => {
+      for await (const event of fixture.runCompletion(session, aCompletion(), forever())) pieces.push(event);
+    })();
+    await waitFor(() => pieces.filter(({ kind }) => kind === 'text').length === 2, { what: 'two tokens' });
+    fixture.control.pause('abort');
+    await fixture.control.waitUntilDrained(forever());
+    fixture.control.setVersion(4);
+    await says(' and after');
+    fixture.control.resume();
+    await completion;
+    const interaction = session.cache.last;
+    const [first, second] = fixture.fake.calls.slice(before);
+    expect([...(second?.request.promptIds ?? [])]).toEqual([
+      ...(first?.request.promptIds ?? []),
+      ...(first?.ids.slice(0, 2) ?? []),
+    ]);
+    expect([...(interaction?.sampled.ids ?? [])]).toEqual([...(first?.ids.slice(0, 2) ?? []), ...(second?.ids ?? [])]);
+    expect([...(interaction?.sampled.versions ?? [])]).toEqual([3, 3, ...(second?.ids ?? []).map(() => 4)]);
+    expect(interaction?.quarantine).toBeUndefined();
   });
 });
