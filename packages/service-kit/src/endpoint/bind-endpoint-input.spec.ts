@@ -1,0 +1,69 @@
+import { endpoint } from '@weir/http-contract';
+import { z } from 'zod';
+import { createThing, readThing, startThing } from './testing/things';
+import { post, useBoundServer } from './testing/use-bound-server';
+
+describe('createBinder', () => {
+  const bound = useBoundServer();
+  const { serve, call } = bound;
+
+  describe('400', () => {
+    beforeEach(() =>
+      serve((bind) => {
+        bind(readThing, () => ({ name: 'a' }));
+        bind(createThing, () => ({ name: 'a' }));
+      }),
+    );
+
+    it.each([
+      ['a path parameter', '/things/a?label=x', {}, ['path.id']],
+      ['a query parameter', '/things/ab?label=x&page=zero', {}, ['query.page']],
+      ['a missing query parameter', '/things/ab', {}, ['query.label']],
+      ['body fields', '/things', post('{"name":1,"size":{"width":"w"}}'), ['body.name', 'body.size.width']],
+      ['a body of another kind', '/things', post('null'), ['body']],
+    ])('names what is wrong: %s', async (_, path, init, paths) => {
+      const { status, body } = await call(path, init);
+
+      expect(status).toBe(400);
+      expect(body).toMatchObject({
+        code: 'invalid_request',
+        reason: 'request_invalid',
+        details: { problems: paths.map((path) => ({ path, message: expect.any(String) as string })) },
+        message: expect.stringContaining(paths[0] ?? '') as string,
+      });
+    });
+
+    it('says that a body is missing', async () => {
+      expect(await call('/things', { method: 'POST' })).toMatchObject({
+        status: 400,
+        body: { reason: 'body_missing' },
+      });
+    });
+  });
+
+  it('bounds what it repeats of the names that a caller chose', async () => {
+    const strict = endpoint({ ...createThing, body: z.strictObject({ name: z.string() }) });
+    await serve((bind) => bind(strict, () => ({ name: 'a' })));
+
+    const { status, body } = await call('/things', post(JSON.stringify({ name: 'a', ['k'.repeat(900)]: 1 })));
+
+    expect(status).toBe(400);
+    expect(JSON.stringify(body).length).toBeLessThan(800);
+  });
+
+  describe('an optional body', () => {
+    beforeEach(() => serve((bind) => bind(startThing, ({ input }) => ({ queue: input.body.queue }))));
+
+    it('takes the default of the schema when it is left out', async () => {
+      expect(await call('/things/a/start', { method: 'POST' })).toEqual({ status: 200, body: { queue: 'default' } });
+    });
+
+    it('is read when it is there', async () => {
+      expect(await call('/things/a/start', post('{"queue":"q"}'))).toEqual({ status: 200, body: { queue: 'q' } });
+    });
+
+    it('is checked when it is there', async () => {
+      expect(await call('/things/a/start', post('{"queue":5}'))).toMatchObject({ status: 400 });
+    });
+  });
+});
