@@ -18,7 +18,7 @@ module.exports = {
   globals: { WEIR_VERSION: '0.0.0', WEIR_INPUT_DEFAULTS: inputDefaults },
   moduleNameMapper: {
     // The files that a bundle loads at run time, by the names that they have there.
-    '^\\.\\.?/(aws|azure|check|clouds|docker|failure|gcloud|revoke|tunnel)\\.js$': '<rootDir>/src/$1.ts',
+    '^\\.\\.?/(aws|azure|causes|check|clouds|docker|failure|gcloud|revoke|tunnel|undo)\\.js$': '<rootDir>/src/$1.ts',
     '^@actions/(core|exec|io)$': `${toolkit}/$1/lib/$1.js`,
     '^@actions/(http-[a-z]+)$': `${toolkit}/$1/lib/index.js`,
     '^@actions/([^/]+)/lib/([^/.]+)$': `${toolkit}/$1/lib/$2.js`,

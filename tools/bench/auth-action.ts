@@ -17,7 +17,7 @@ const warmUps = 3;
 
 const sizes = [
   { file: 'main.js', targetKib: 200 },
-  { file: 'post.js', targetKib: 15 },
+  { file: 'post.js', targetKib: 6 },
 ];
 
 const { values, positionals } = parseArgs({ options: { against: { type: 'string' } }, allowPositionals: true });

@@ -10,7 +10,10 @@ import { parse } from 'yaml';
 const root = path.resolve(import.meta.dirname, '../..');
 const action = process.cwd();
 const output = path.join(action, 'dist');
-const parts = ['revoke', 'refresh', 'aws', 'azure', 'check', 'clouds', 'docker', 'failure', 'gcloud', 'tunnel'];
+const parts = [
+  ...['aws', 'azure', 'causes', 'check', 'clouds', 'docker'],
+  ...['failure', 'gcloud', 'refresh', 'revoke', 'tunnel', 'undo'],
+];
 const entries = ['main', 'post', ...parts].filter((name) => existsSync(path.join(action, `src/${name}.ts`)));
 const manifest = readJson(path.join(action, 'package.json'));
 

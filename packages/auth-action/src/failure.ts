@@ -1,3 +1,4 @@
 // A separate bundle, which main loads only for a failure.
-export { describeFailure, explainFailure, type FailureContext } from './report/describe-failure';
+export { explainFailure } from './report/explain-failure';
 export { formatFailureSummary } from './report/failure-summary';
+export { formatFailure } from './report/format-failure';

@@ -1,4 +1,3 @@
-import process from 'node:process';
 import { createLogWriter } from './post/create-log-writer';
 import { runPost } from './post/run-post';
 

@@ -15,7 +15,7 @@ import { loadPart } from './load-part';
 import { publishAll } from './publish-all';
 import { publishSummary } from './publish-summary';
 import { assertExpected, listSettingsNotes } from './report';
-import type { FailureContext } from './report/describe-failure';
+import type { FailureContext } from './report/failure-explanation';
 import type { StepSettings } from './inputs/step-settings';
 import type { ActionSettings, Settings } from './settings';
 import type { ActionsRuntime } from './actions-runtime';
@@ -68,12 +68,13 @@ interface FailureReport {
   readonly writesSummary: boolean;
 }
 
-/** Returns the text of the annotation. Without the bundle of explanations, the failure itself is still reported. */
+/** Returns the text of the annotation. Without a bundle of explanations, the failure itself is still reported. */
 async function reportFailure(error: AppError, { context, runtime, writesSummary }: FailureReport): Promise<string> {
   try {
-    const { describeFailure, explainFailure, formatFailureSummary } = await loadPart(() => import('./failure.js'));
-    if (writesSummary) publishSummary(runtime, formatFailureSummary(explainFailure(error, context)));
-    return describeFailure(error, context);
+    const { explainFailure, formatFailure, formatFailureSummary } = await loadPart(() => import('./failure.js'));
+    const explanation = await explainFailure(error, context);
+    if (writesSummary) publishSummary(runtime, formatFailureSummary(explanation));
+    return formatFailure(explanation);
   } catch (missing) {
     const { message } = Object(missing) as { readonly message?: unknown };
     return `${error.message}\n${String(message)}`;

@@ -1,14 +1,10 @@
 import { removeExclusion } from './remove-exclusion';
+import type { PostLog } from './post-log';
 import { removeFile } from './remove-file';
 import type { CleanUpState } from './state';
 
-export interface Log {
-  readonly info: (text: string) => void;
-  readonly warning: (text: string) => void;
-}
-
 /** Removes the credentials file and its line in the exclude file, and logs the result. Never throws. */
-export async function cleanUp({ file, exclusion }: CleanUpState, log: Log): Promise<void> {
+export async function cleanUp({ file, exclusion }: CleanUpState, log: PostLog): Promise<void> {
   const removal = await removeFile(file);
   if (removal.kind === 'retained') {
     // The exclude line is retained too, so that the file is not committed.

@@ -10,6 +10,9 @@ export const stateNames = {
   gcloud: 'weir_gcloud',
 } as const;
 
+/** The warning of post about a state that a parser refuses. */
+export const unreadableState = 'The saved state of the main step is invalid, so nothing was cleaned up.';
+
 /** Post removes no file with another name. */
 export const credentialsFileName = /^gha-creds-(?:[a-z][a-z0-9-]{0,30}-)?[0-9a-f]{16}\.json$/;
 

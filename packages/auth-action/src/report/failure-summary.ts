@@ -1,4 +1,4 @@
-import type { FailureExplanation } from './describe-failure';
+import type { FailureExplanation } from './failure-explanation';
 import { markdownCode } from './quote-text';
 
 /** Markdown with the failure, its cause and the lines that fix it. */

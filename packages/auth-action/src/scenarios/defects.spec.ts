@@ -96,7 +96,7 @@ describe('post', () => {
       const loaded = JSON.parse(readFileSync(result, 'utf8')) as readonly string[];
 
       expect(status).toBe(0);
-      expect(statSync(post).size).toBeLessThanOrEqual(15 * 1024);
+      expect(statSync(post).size).toBeLessThanOrEqual(6 * 1024);
       expect(loaded).toContain('NativeModule fs');
       expect(loaded.filter((name) => /^NativeModule (?:_?https?|_http_\w+|net|tls|crypto)$/.test(name))).toEqual([]);
     } finally {

@@ -2,7 +2,9 @@ import { AppError } from '@weir/errors';
 import { temporaryFolder, type TemporaryFolder } from '@weir/test-kit';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { anAccount, directIdentity, keyIdentity, someKey, someSettings } from '../testing/settings';
-import { describeFailure, type FailureContext } from './describe-failure';
+import { explainCause } from './explain-cause';
+import type { FailureContext } from './failure-explanation';
+import { formatFailure } from './format-failure';
 
 const encodeToken = (claims: object): string =>
   [{ alg: 'RS256' }, claims].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.') + '.AAAA';
@@ -22,14 +24,16 @@ const describeReason = (
   context: Partial<FailureContext> = {},
   details: Readonly<Record<string, unknown>> = {},
 ): string =>
-  describeFailure(new AppError('forbidden', 'It failed.', { reason, details }), {
-    env: {},
-    settings: someSettings(),
-    oidcToken: undefined,
-    ...context,
-  });
+  formatFailure(
+    explainCause(new AppError('forbidden', 'It failed.', { reason, details }), {
+      env: {},
+      settings: someSettings(),
+      oidcToken: undefined,
+      ...context,
+    }),
+  );
 
-describe('describeFailure', () => {
+describe('explainCause', () => {
   it('says what failed, the likely cause and the next step', () => {
     expect(describeReason('network_unreachable').split('\n')).toEqual([
       'It failed.',
@@ -38,16 +42,10 @@ describe('describeFailure', () => {
     ]);
   });
 
-  it('says no more than the message of an input, which says it all', () => {
-    expect(describeReason('provider_invalid')).toBe('It failed.');
+  it('says no more than the message without a reason', () => {
     const error = new AppError('internal', 'It failed.');
-    expect(describeFailure(error, { env: {}, settings: someSettings(), oidcToken: undefined })).toBe('It failed.');
-  });
-
-  it('quotes nothing of an unexpected error', () => {
-    const text = describeFailure(new Error('secret'), { env: {}, settings: undefined, oidcToken: undefined });
-    expect(text).toContain('unexpected error');
-    expect(text).not.toContain('secret');
+    const context = { env: {}, settings: someSettings(), oidcToken: undefined };
+    expect(formatFailure(explainCause(error, context))).toBe('It failed.');
   });
 
   it.each([
@@ -58,7 +56,7 @@ describe('describeFailure', () => {
   });
 });
 
-describe('describeFailure of a missing id-token permission', () => {
+describe('explainCause of a missing id-token permission', () => {
   let folder: TemporaryFolder;
   beforeEach(() => {
     folder = temporaryFolder();
@@ -109,17 +107,9 @@ describe('describeFailure of a missing id-token permission', () => {
     expect(describeJob({ GITHUB_ACTOR: 'dependabot[bot]' })).toContain('started by Dependabot');
     expect(describeJob({ GITHUB_EVENT_NAME: 'workflow_call' })).toContain('the job that calls it must grant');
   });
-
-  it('explains empty secrets if the inputs are invalid', () => {
-    writeFileSync(folder.file('event.json'), fromFork);
-    const env = { GITHUB_EVENT_PATH: folder.file('event.json') };
-    const text = describeReason('mode_missing', { env, settings: undefined });
-    expect(text).toContain('secrets are empty');
-    expect(describeReason('mode_missing', { settings: undefined })).not.toContain('secrets are empty');
-  });
 });
 
-describe('describeFailure of a refused exchange', () => {
+describe('explainCause of a refused exchange', () => {
   const describeRefusal = (own: object, details = {}): string =>
     describeReason('sts_refused', { oidcToken: encodeToken(own) }, details);
 
@@ -170,7 +160,7 @@ describe('describeFailure of a refused exchange', () => {
   });
 });
 
-describe('describeFailure of a refused impersonation', () => {
+describe('explainCause of a refused impersonation', () => {
   const pool = 'principalSet://iam.googleapis.com/projects/1234/locations/global/workloadIdentityPools/pool';
   const accessToken = { kind: 'access_token', lifetimeSeconds: 60, scopes: [], subject: 'a@b.test' } as const;
 

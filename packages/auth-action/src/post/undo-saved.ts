@@ -1,0 +1,69 @@
+import { describeMessage } from './describe-error';
+import type { PostLog } from './post-log';
+import { removeConfiguration } from './remove-configuration';
+import { removeTokenFolder } from './remove-token-folder';
+import { restoreVariables } from './restore-variables';
+import { signOutOfRegistries } from './sign-out-of-registries';
+import {
+  parseDocker,
+  parseGcloud,
+  parseRevocation,
+  parseTokenFolder,
+  parseVariables,
+  stateNames,
+  unreadableState,
+  type RevocationState,
+} from './state';
+
+export interface UndoOptions {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly log: PostLog;
+  readonly revocationTimeoutMs: number;
+}
+
+/** Undoes what the state of main names, except for the credentials file. Never throws. */
+export async function undoSaved({ env, log, revocationTimeoutMs }: UndoOptions): Promise<void> {
+  const revoke = async (state: RevocationState): Promise<string | undefined> => {
+    try {
+      // Loaded on demand: most of these jobs revoke nothing, and the transport is large.
+      const { revokeToken } = await import('../revoke.js');
+      await revokeToken(state, { timeoutMs: revocationTimeoutMs, debug: (text) => log.debug(text), env });
+      return undefined;
+    } catch (error) {
+      return `The access token was not revoked: ${describeMessage(error)} It remains valid until it expires.`;
+    }
+  };
+  const undo = async <T>(name: string, { parse, act, done }: Undo<T>): Promise<void> => {
+    const text = env[`STATE_${name}`] ?? '';
+    if (text === '') return;
+    const state = parse(text);
+    const failure = state === undefined ? unreadableState : await act(state);
+    if (failure === undefined) log.info(done);
+    else log.warning(failure);
+  };
+
+  await undo(stateNames.tokenFolder, {
+    parse: parseTokenFolder,
+    act: ({ folder }) => removeTokenFolder(folder),
+    done: 'The OIDC tokens were removed.',
+  });
+  await undo(stateNames.docker, { parse: parseDocker, act: signOutOfRegistries, done: 'Docker is signed out.' });
+  await undo(stateNames.gcloud, {
+    parse: parseGcloud,
+    act: removeConfiguration,
+    done: 'The gcloud configuration was removed.',
+  });
+  await undo(stateNames.variables, {
+    parse: parseVariables,
+    act: (variables) => restoreVariables(variables, env.GITHUB_ENV),
+    done: 'The environment variables have their previous values.',
+  });
+  await undo(stateNames.revocation, { parse: parseRevocation, act: revoke, done: 'The access token was revoked.' });
+}
+
+interface Undo<T> {
+  readonly parse: (text: string) => T | undefined;
+  /** Returns a warning on failure. */
+  readonly act: (state: T) => string | undefined | Promise<string | undefined>;
+  readonly done: string;
+}

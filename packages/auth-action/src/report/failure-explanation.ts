@@ -1,0 +1,22 @@
+import type { ActionsRuntime } from '../actions-runtime';
+import type { CloudSettings } from '../clouds/cloud-settings';
+import type { Settings } from '../settings';
+import type { FixBlock } from './fix-block';
+
+export interface FailureContext {
+  readonly env: ActionsRuntime['env'];
+  /** `undefined` if the inputs are invalid. */
+  readonly settings: Settings | undefined;
+  readonly clouds?: CloudSettings | undefined;
+  /** Of the last exchange, if any. */
+  readonly oidcToken: string | undefined;
+}
+
+/** What is known about a failure, without secrets. */
+export interface FailureExplanation {
+  readonly message: string;
+  readonly cause: string | undefined;
+  readonly nextStep: string | undefined;
+  readonly hints: readonly string[];
+  readonly fixes: readonly FixBlock[];
+}
