@@ -119,7 +119,7 @@ export async function createApplication(options: ApplicationOptions, given: Plat
         bindSystemRoutes(bind, system);
         bindContentRoutes(bind, { ...common, files, baseConfigFile: config.baseConfig.file });
         bindDefinitionRoutes(bind, { ...common, ...files, dagRuns: service, dags, editor, waitForRun });
-        bindRunRoutes(bind, { ...common, ...files, dagRuns, startRun, readMetrics });
+        bindRunRoutes(bind, { ...system, ...files, worker, dagRuns, startRun, readMetrics });
       }),
     ...lifecycle,
   };

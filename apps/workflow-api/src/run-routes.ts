@@ -2,18 +2,27 @@ import type { Clock } from '@weir/workflow-engine';
 import type { RandomSource } from './adapters/random-source';
 import type { Bind } from './bind';
 import { bindArtifactRoutes } from './features/artifacts';
-import type { DagParsers, SpecReader } from './dag-parser';
-import { bindRerunRoutes, createRescheduler, type DagRuns, type StartRun } from './features/dag-runs';
+import type { SpecReader } from './dag-parser';
+import {
+  bindRerunRoutes,
+  createRescheduler,
+  type DagRunRepository,
+  type DagRuns,
+  type StartRun,
+} from './features/dag-runs';
 import { createRunSourceReader, type DagCatalog, type DagFileStore } from './features/dags';
+import { bindExplainRoutes, type ExplainDependencies } from './features/explain';
 import { bindLiveRoutes, createFeedSource, createLiveHub, recordOperations } from './features/live';
 import { bindMetricsRoutes } from './features/metrics';
-import { bindQueueRoutes, createQueueService, type QueueServiceDependencies } from './features/queue-views';
+import type { QueueDriver } from './features/queue';
+import { bindQueueRoutes, createQueueService } from './features/queue-views';
 import type { Listeners } from './listeners';
 import type { RunChange } from './run-changes';
 
-export interface RunRoutesDependencies extends QueueServiceDependencies {
+export interface RunRoutesDependencies extends Omit<ExplainDependencies, 'addresses' | 'queue' | 'runs'> {
+  readonly queue: QueueDriver<never>;
+  readonly runs: DagRunRepository;
   readonly dagRuns: DagRuns;
-  readonly parsers: DagParsers;
   readonly startRun: StartRun;
   readonly store: DagFileStore;
   readonly specs: SpecReader;
@@ -28,6 +37,7 @@ export function bindRunRoutes(bind: Bind, dependencies: RunRoutesDependencies): 
   bindRerunRoutes(bind, createRescheduler({ ...dependencies, ...dagRuns, parser: parsers.forRequests, readFile }));
   bindArtifactRoutes(bind, dagRuns.addresses);
   bindMetricsRoutes(bind, dependencies.readMetrics);
+  bindExplainRoutes(bind, { ...dependencies, ...dagRuns });
   bindQueueRoutes(bind, createQueueService(dependencies));
 }
 

@@ -3,6 +3,7 @@ import * as auth from './auth/endpoints';
 import * as artifacts from './dag-runs/artifact-endpoints';
 import * as decisions from './dag-runs/decision-endpoints';
 import * as dagRuns from './dag-runs/endpoints';
+import * as explanations from './dag-runs/explain-endpoints';
 import * as logDownloads from './dag-runs/log-download-endpoints';
 import { rescheduleDagRun } from './dag-runs/rerun-endpoints';
 import * as stepOperations from './dag-runs/step-endpoints';
@@ -59,6 +60,7 @@ export const workflowContract = {
   ...stepOperations,
   ...decisions,
   ...families,
+  ...explanations,
   ...artifacts,
   ...queues,
   ...{ streamEvents, changeStreamTopics },

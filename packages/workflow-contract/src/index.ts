@@ -15,6 +15,7 @@ export { everyWorkspace, WorkspaceAccess, workspaceAccessProblem } from './commo
 export type { WorkspaceResponse } from './workspaces/endpoints';
 export { workflowContract } from './contract';
 export { ArtifactPreviewResponse, ArtifactTreeNode } from './dag-runs/artifact-schemas';
+export type { DagRunExplanation, ExplanationCause } from './dag-runs/explanation-schemas';
 export { RunOrigin } from './dag-runs/spec-endpoints';
 export type { DagGridItem } from './dags/history-endpoints';
 export type { SearchMatchItem } from './search/schemas';

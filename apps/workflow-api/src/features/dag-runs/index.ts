@@ -6,6 +6,7 @@ export {
   presentRunSummary,
   type RunWithSteps,
 } from './read/dag-run-presenter';
+export { stepNotFound } from './dag-run-errors';
 export type { RunLogs } from './logs/run-logs';
 export { bindRerunRoutes } from './rerun/rerun-routes';
 export { createRescheduler } from './rerun/rescheduler';
@@ -25,4 +26,4 @@ export { createRunRetrier, type RunRetrier } from './run-retrier';
 export { createRunStopper, type RunStopper } from './stop/run-stopper';
 export { createRunWaiter, type WaitForRun } from './wait/wait-for-run';
 export { parseStored } from './stored-spec';
-export { presentCondition, presentStep } from './read/step-presenter';
+export { presentAction, presentCondition, presentStep } from './read/step-presenter';

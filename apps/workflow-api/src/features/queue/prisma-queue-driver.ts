@@ -11,7 +11,8 @@ export interface PrismaQueueOptions {
   readonly leaseMs?: number | undefined;
 }
 
-const defaultLeaseMs = 10_000;
+/** Time without a heartbeat after which another worker claims the runs of a worker. */
+export const defaultLeaseMs = 10_000;
 
 /**
  * The queues in the database. A SQLite file belongs to one process, and the lock on it is the lease: that of any other

@@ -34,6 +34,10 @@ export function createQueueReads(db: Tables): QueueReads {
         take: query.limit,
         select: columns,
       }),
+    countWaitingBefore: ({ queueName, rankAt, runId }) =>
+      db.queueItem.count({
+        where: { queueName, claimedBy: null, OR: [{ rankAt: { lt: rankAt } }, { rankAt, runId: { lt: runId } }] },
+      }),
     findEntry: async (runId) => (await db.queueItem.findUnique({ where: { runId }, select: columns })) ?? undefined,
     readLimits: async () =>
       new Map((await db.queue.findMany()).map(({ name, maxConcurrency }) => [name, maxConcurrency])),

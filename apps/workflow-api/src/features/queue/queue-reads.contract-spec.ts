@@ -77,6 +77,21 @@ describe.each(storeKinds)('the queues as they are on %s', (kind) => {
     await expect(list({ queueName: 'other' })).resolves.toEqual([]);
   });
 
+  it('count the runs of its queue that are claimed before one that waits', async () => {
+    await add('holder');
+    await claim();
+    await add('b', { queuedAt: minutes(1) });
+    await add('a', { queuedAt: minutes(1) });
+    await add('c', { queuedAt: minutes(2) });
+    await add('elsewhere', { queueName: 'wide' });
+    const counts: Record<string, number> = {};
+    for (const entry of await queue.listEntries({ isClaimed: false, workspaces: everywhere, limit: 10 })) {
+      counts[entry.runId] = await queue.countWaitingBefore(entry);
+    }
+
+    expect(counts).toEqual({ elsewhere: 0, a: 0, b: 1, c: 2 });
+  });
+
   it('tell the entry of a run and its owner', async () => {
     await add('a');
     await claim();

@@ -38,6 +38,8 @@ export interface QueueReads {
   listQueues(workspaces: QueueWorkspaces): Promise<readonly QueueUse[]>;
   /** In the order in which the runs are claimed. */
   listEntries(query: QueueEntryQuery): Promise<readonly QueueEntry[]>;
+  /** How many runs of its queue are claimed before this one that waits. */
+  countWaitingBefore(entry: Pick<QueueEntry, 'queueName' | 'rankAt' | 'runId'>): Promise<number>;
   /** Nothing for a run that is in no queue. */
   findEntry(runId: string): Promise<QueueEntry | undefined>;
   /** The number of slots of the queues that have a configured one. */

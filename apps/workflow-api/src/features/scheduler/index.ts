@@ -1,4 +1,8 @@
 export { createInMemorySchedulerStateRepository } from './in-memory-scheduler-state-repository';
 export { createAutomaticRetries, type AutomaticRetries } from './automatic-retries';
 export { Scheduler } from './scheduler';
-export { createPrismaSchedulerStateRepository, type SchedulerStateRepository } from './scheduler-state-repository';
+export {
+  createPrismaSchedulerStateRepository,
+  schedulerKey,
+  type SchedulerStateRepository,
+} from './scheduler-state-repository';

@@ -32,6 +32,11 @@ export function createQueueReads(
         .filter((entry) => after === undefined || compareEntries(entry, after) > 0);
       return Promise.resolve(found.slice(0, limit));
     },
+    countWaitingBefore: (entry) => {
+      const waiting = [...items.values()].map(toEntry).filter(({ claimedBy }) => claimedBy === null);
+      const before = waiting.filter((one) => one.queueName === entry.queueName && compareEntries(one, entry) < 0);
+      return Promise.resolve(before.length);
+    },
     findEntry: (runId) => {
       const item = items.get(runId);
       return Promise.resolve(item && toEntry(item));

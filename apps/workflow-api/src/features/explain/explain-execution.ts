@@ -1,0 +1,97 @@
+import type { ExplanationCause } from '@weir/workflow-contract';
+import { runStatus, type DagRunSummary } from '@weir/workflow-engine';
+import type { ExplanationFacts, QueueFacts } from './explanation-facts';
+
+/** Why no worker executes the run; empty while one does, and while the run waits for a person. */
+export function explainExecution(facts: ExplanationFacts): readonly ExplanationCause[] {
+  const { run, entry } = facts;
+  if (runStatus.isTerminal(run.status)) return [explainEnd(run), ...explainRetry(facts)];
+  if (entry === undefined) return explainStop(run);
+  const held = entry.claimedBy === null ? explainQueue(facts) : explainOwner(facts, entry.claimedBy);
+  return [...explainStop(run), ...held];
+}
+
+export function presentHolder({ dagName, dagRunId, status }: DagRunSummary) {
+  return { name: dagName, dagRunId, statusLabel: status };
+}
+
+function explainEnd({ status, finishedAt, error }: DagRunSummary): ExplanationCause {
+  return {
+    kind: 'ended',
+    message: `The run has ended: ${status}.`,
+    ...(finishedAt === null ? {} : { at: finishedAt.toISOString() }),
+    ...(error === null ? {} : { error }),
+  };
+}
+
+function explainRetry({ at, run, retry }: ExplanationFacts): readonly ExplanationCause[] {
+  if (run.retryAt === null || retry === undefined) return [];
+  const verb = run.retryAt > at ? 'is' : 'was';
+  return [
+    {
+      kind: 'retry_due',
+      message: `Its automatic retry ${run.autoRetryCount + 1} of ${run.autoRetryLimit ?? 0} ${verb} due at this time.`,
+      at: run.retryAt.toISOString(),
+    },
+    ...(retry.isSuspended ? [suspended] : []),
+    ...(retry.isSchedulerAlive ? [] : [noScheduler]),
+  ];
+}
+
+function explainStop({ stopRequestedAt }: DagRunSummary): readonly ExplanationCause[] {
+  if (stopRequestedAt === null) return [];
+  return [{ kind: 'stop_requested', message: 'The run is being stopped.', at: stopRequestedAt.toISOString() }];
+}
+
+function explainOwner({ workers }: ExplanationFacts, owner: string): readonly ExplanationCause[] {
+  if (workers.alive.includes(owner)) return [];
+  const message = 'The worker that executed the run has no live heartbeat; another one is to claim the run.';
+  return [{ kind: 'owner_lost', message, owner }, ...explainWorkers(workers)];
+}
+
+function explainQueue({ at, entry, queue, workers }: ExplanationFacts): readonly ExplanationCause[] {
+  if (entry === undefined || queue === undefined) return [];
+  return [
+    ...(entry.availableAt > at ? [notBefore(entry.availableAt)] : []),
+    explainPosition(queue, entry),
+    ...explainWorkers(workers),
+  ];
+}
+
+function explainPosition(
+  { slots, slotsInUse, before, holders }: QueueFacts,
+  { queueName, isUnlimited }: { readonly queueName: string; readonly isUnlimited: boolean },
+): ExplanationCause {
+  const queue = { name: queueName, slots, slotsInUse, position: before + 1 };
+  if (isUnlimited || slotsInUse < slots) {
+    const message = isUnlimited
+      ? 'The run needs no slot of its queue: a worker is to claim it.'
+      : `The queue "${queueName}" has a free slot: a worker is to claim its runs in order.`;
+    return { kind: 'queued', message, queue };
+  }
+  return {
+    kind: 'queue_full',
+    message: `All slots of the queue "${queueName}" are in use.`,
+    queue,
+    runs: holders.map(presentHolder),
+    otherRuns: Math.max(0, slotsInUse - holders.length),
+  };
+}
+
+function explainWorkers({ isClaiming }: ExplanationFacts['workers']): readonly ExplanationCause[] {
+  return isClaiming ? [] : [{ kind: 'no_worker', message: 'No server with the role worker has a live heartbeat.' }];
+}
+
+function notBefore(availableAt: Date): ExplanationCause {
+  const message = 'Its last execution could not begin; it is not claimed again before this time.';
+  return { kind: 'not_before', message, at: availableAt.toISOString() };
+}
+
+const suspended: ExplanationCause = {
+  kind: 'dag_suspended',
+  message: 'The DAG is suspended: its failed runs are not retried automatically.',
+};
+const noScheduler: ExplanationCause = {
+  kind: 'no_scheduler',
+  message: 'No server with the role scheduler is active; one is needed for automatic retries.',
+};

@@ -1,0 +1,103 @@
+import type { DagRun, DagRunStep } from '@weir/workflow-engine';
+import { aRun, aRunStep } from '@weir/workflow-engine/testing';
+import { useWorkflow } from '../../testing/use-workflow';
+
+const workflow = useWorkflow();
+const { get } = workflow;
+const specText = `steps:
+  - {name: review, id: rev, run: "true", approval: {prompt: Good?}}
+  - {name: ask, id: ask, action: human.task, with: {prompt: Well?}}
+  - {name: call, action: dag.run, with: {dag: child}}
+  - {name: last, run: "true", depends: [review, ask]}
+`;
+const names = ['review', 'ask', 'call', 'last'];
+const rows = names.map((name, position) =>
+  aRunStep({ name, position, status: name === 'last' ? 'not_started' : 'waiting' }),
+);
+const add = (values: Partial<DagRun> = {}, steps: readonly DagRunStep[] = [aRunStep()]) =>
+  workflow.server.application.runs.insert(aRun(values), steps, { singleton: false });
+const addWaiting = () => add({ status: 'waiting', specText }, rows);
+const causesOf = async (address: string, as = workflow.asAdmin) =>
+  (await get(`/dag-runs/${address}`, as)).body.causes as { kind: string }[];
+const kindsOf = async (address: string) => (await causesOf(address)).map(({ kind }) => kind);
+
+describe('GET /dag-runs/{name}/{dagRunId}/explain', () => {
+  it('returns 200 with the queue, what holds its slot, and that there is no worker', async () => {
+    await add({ id: 'first', status: 'running', ownerId: 'one' });
+    await add({ id: 'second' });
+    await add({ id: 'third', queuedAt: new Date('2026-02-02T00:00:00Z') });
+    const { status, body } = await get('/dag-runs/nightly/third/explain');
+
+    expect({ status, body }).toMatchObject({
+      status: 200,
+      body: {
+        ...{ name: 'nightly', dagRunId: 'third', status: 5, statusLabel: 'queued' },
+        causes: [
+          {
+            kind: 'queue_full',
+            queue: { name: 'nightly', slots: 1, slotsInUse: 1, position: 2 },
+            runs: [{ name: 'nightly', dagRunId: 'first', statusLabel: 'running' }],
+            otherRuns: 0,
+          },
+          { kind: 'no_worker' },
+        ],
+      },
+    });
+  });
+
+  it('only counts holders that the caller may not see', async () => {
+    await add({ id: 'first', status: 'running', ownerId: 'one', workspace: 'sales' });
+    await add({ id: 'second', workspace: 'ops' });
+    const asOps = await workflow.server.createKey('viewer', { ops: 'viewer' });
+
+    await expect(causesOf('nightly/second/explain', asOps)).resolves.toMatchObject([
+      { kind: 'queue_full', runs: [], otherRuns: 1 },
+      { kind: 'no_worker' },
+    ]);
+  });
+
+  it('tells the people and child runs that steps wait for', async () => {
+    await addWaiting();
+    const child = { dagName: 'child', parentId: 'run-1', rootId: 'run-1', depth: 1, parentNode: '2' };
+    await add({ id: 'open', status: 'running', ownerId: 'one', ...child });
+    await add({ id: 'ended', status: 'succeeded', ...child });
+
+    await expect(causesOf('nightly/latest/explain')).resolves.toMatchObject([
+      { kind: 'approval', step: 'review', prompt: 'Good?', role: 'operator' },
+      { kind: 'human_task', step: 'ask', prompt: 'Well?', role: 'operator' },
+      { kind: 'child_run', step: 'call', runs: [{ name: 'child', dagRunId: 'open' }], otherRuns: 0 },
+    ]);
+    await expect(kindsOf('nightly/run-1/sub-dag-runs/open/explain')).resolves.toEqual(['owner_lost', 'no_worker']);
+  });
+
+  it('tells when the retry of a failed run is due and what prevents it', async () => {
+    await add({ status: 'failed', retryAt: new Date('2026-02-02T00:00:00Z'), autoRetryLimit: 2 });
+    const { server, asAdmin } = workflow;
+    await server.addDag('nightly', 'steps:\n  - run: "true"\n');
+    const path = 'POST /dags/nightly/suspend';
+    expect(await server.api.send(path, { as: asAdmin, body: { suspend: true } })).toMatchObject({ status: 200 });
+
+    await expect(kindsOf('nightly/run-1/explain')).resolves.toEqual([
+      ...['ended', 'retry_due', 'dag_suspended', 'no_scheduler'],
+    ]);
+  });
+
+  it('explains a step by its name or id', async () => {
+    await addWaiting();
+    await expect(kindsOf('nightly/run-1/explain?step=last')).resolves.toEqual(['dependency', 'approval', 'human_task']);
+    await expect(get('/dag-runs/nightly/run-1/explain?step=rev')).resolves.toMatchObject({
+      body: { step: { name: 'review', statusLabel: 'waiting' }, causes: [{ kind: 'approval' }] },
+    });
+  });
+
+  it('returns 404 for a step that the run does not have, and for a run that the caller may not see', async () => {
+    await add({ workspace: 'sales' });
+    const asOps = await workflow.server.createKey('viewer', { ops: 'viewer' });
+
+    await expect(get('/dag-runs/nightly/run-1/explain?step=none')).resolves.toMatchObject({
+      status: 404,
+      body: { reason: 'step_not_found' },
+    });
+    await expect(get('/dag-runs/nightly/run-1/explain', asOps)).resolves.toMatchObject({ status: 404 });
+  });
+});

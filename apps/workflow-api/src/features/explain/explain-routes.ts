@@ -1,0 +1,45 @@
+import { workflowContract, type DagRunExplanation } from '@weir/workflow-contract';
+import { runStatus } from '@weir/workflow-engine';
+import type { Bind } from '../../bind';
+import type { DagParsers } from '../../dag-parser';
+import type { Principal } from '../auth';
+import { stepNotFound, type RunAddress, type RunAddresses } from '../dag-runs';
+import { assertLocalNode } from '../remote-node';
+import { explainRun, explainStep } from './explain-steps';
+import { createLiveness, type LivenessDependencies } from './liveness';
+import { readFacts, type FactReaderDependencies } from './read-facts';
+
+export interface ExplainDependencies extends Omit<FactReaderDependencies, 'liveness' | 'parser'>, LivenessDependencies {
+  readonly addresses: RunAddresses;
+  readonly parsers: DagParsers;
+}
+
+export function bindExplainRoutes(bind: Bind, dependencies: ExplainDependencies): void {
+  const { addresses, parsers } = dependencies;
+  const reader = { ...dependencies, parser: parsers.forRequests, liveness: createLiveness(dependencies) };
+  const explain = async (
+    address: RunAddress,
+    name: string | undefined,
+    principal: Principal,
+  ): Promise<DagRunExplanation> => {
+    const { dag, facts } = await readFacts(reader, await addresses.toRead(address, principal), principal);
+    const { dagName, dagRunId, status } = facts.run;
+    const explained = { name: dagName, dagRunId, status: runStatus.toNumber(status), statusLabel: status };
+    if (name === undefined) return { ...explained, causes: [...explainRun(facts)] };
+    const found = dag.steps.find((step) => step.name === name || step.id === name)?.name;
+    const step = facts.steps.find((one) => one.name === found);
+    if (step === undefined) throw stepNotFound(name);
+    return {
+      ...explained,
+      step: { name: step.name, statusLabel: step.status },
+      causes: [...explainStep(facts, step)],
+    };
+  };
+
+  for (const endpoint of [workflowContract.explainDagRun, workflowContract.explainSubDagRun]) {
+    bind(endpoint, ({ input: { params, query }, principal }) => {
+      assertLocalNode(query);
+      return explain(params, query.step, principal);
+    });
+  }
+}

@@ -1,0 +1,49 @@
+import type { DagRunStep, DagRunSummary } from '@weir/workflow-engine';
+import type { QueueEntry } from '../queue';
+
+/** What is stored about a run and the processes that execute runs, as far as it says why the run is not running. */
+export interface ExplanationFacts {
+  readonly at: Date;
+  readonly run: DagRunSummary;
+  /** Its place in its queue; missing while it waits for a person, and after its end. */
+  readonly entry: QueueEntry | undefined;
+  /** Only for a run that waits in a queue. */
+  readonly queue?: QueueFacts | undefined;
+  readonly workers: WorkerFacts;
+  /** Only for a run that is to be retried. */
+  readonly retry?: RetryFacts | undefined;
+  /** The steps of the DAG, in the order of the spec. */
+  readonly steps: readonly StepFacts[];
+  /** 0 is no limit. */
+  readonly maxActiveSteps: number;
+}
+
+export interface QueueFacts {
+  readonly slots: number;
+  readonly slotsInUse: number;
+  /** Runs that are claimed before this one. */
+  readonly before: number;
+  readonly holders: readonly DagRunSummary[];
+}
+
+export interface WorkerFacts {
+  /** The workers whose runs stay their own. */
+  readonly alive: readonly string[];
+  /** Whether one of them claims runs from queues. */
+  readonly isClaiming: boolean;
+}
+
+export interface RetryFacts {
+  readonly isSuspended: boolean;
+  readonly isSchedulerAlive: boolean;
+}
+
+export interface StepFacts extends Pick<DagRunStep, 'name' | 'status' | 'error' | 'finishedAt' | 'retryCount'> {
+  readonly depends: readonly string[];
+  /** What a step that waits is waiting for. */
+  readonly pause?: Pause | undefined;
+}
+
+export type Pause =
+  | { readonly kind: 'approval' | 'human_task'; readonly prompt: string | undefined }
+  | { readonly kind: 'child_run'; readonly runs: readonly DagRunSummary[]; readonly others: number };

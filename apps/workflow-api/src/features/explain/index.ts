@@ -1,0 +1,1 @@
+export { bindExplainRoutes, type ExplainDependencies } from './explain-routes';
