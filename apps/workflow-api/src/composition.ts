@@ -75,7 +75,7 @@ export async function createApplication(options: ApplicationOptions, given: Plat
   const folders = await createFolders(config);
   const times = createScheduleTimes({ timeZone: config.timeZone });
   const resources = createResourceHistory({ clock, timer, logger, folder: folders.dataFolder });
-  const common = { ...platform, ...folders, clock, timer, random, logger, times, resources };
+  const common = { ...platform, ...folders, ...config.revisions, clock, timer, random, logger, times, resources };
   const stopRequests = createListeners<string>();
 
   const files = createDagFiles({ ...common, baseConfig: { ...config.baseConfig, dagsFolder: folders.dagsFolder } });

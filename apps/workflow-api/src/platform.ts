@@ -5,6 +5,7 @@ import type { Secret } from '@weir/service-kit';
 import { createPooledParser, type DagParsers } from './dag-parser';
 import { createPrismaDagRunRepository, type DagRunRepository } from './features/dag-runs';
 import { createPrismaDagFlagRepository, type DagFlagRepository } from './features/dags';
+import { createPrismaDagRevisionRepository, type DagRevisionRepository } from './features/dag-revisions';
 import { createPrismaQueueDriver, type QueueDriver } from './features/queue';
 import { prismaDagNames, type RetentionDependencies } from './features/retention';
 import { createPrismaWorkerRepository, type CreateHeartbeat, type WorkerRepository } from './features/worker';
@@ -25,6 +26,7 @@ export interface Platform {
   readonly spawner?: Spawner;
   readonly runs: DagRunRepository;
   readonly flags: DagFlagRepository;
+  readonly dagRevisions: DagRevisionRepository;
   readonly queue: QueueDriver<never>;
   readonly workers: WorkerRepository;
   /** Where the lease of a run depends on heartbeats. */
@@ -63,6 +65,7 @@ export function createPlatform({ database, databaseUrl, parserFile }: PlatformOp
     runs: createPrismaDagRunRepository(database, queue),
     queue,
     flags: createPrismaDagFlagRepository(database),
+    dagRevisions: createPrismaDagRevisionRepository(database),
     workers: createPrismaWorkerRepository(database),
     schedulerState: createPrismaSchedulerStateRepository(database),
     state: createPrismaStateRepository(database),

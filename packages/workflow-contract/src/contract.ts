@@ -15,6 +15,7 @@ import * as dagFiles from './dags/file-endpoints';
 import * as dagHistory from './dags/history-endpoints';
 import * as dagInsights from './dags/insight-endpoints';
 import * as dagLabels from './dags/label-endpoints';
+import * as dagRevisions from './dags/revision-endpoints';
 import * as dagStarts from './dags/run-endpoints';
 import { changeStreamTopics, streamEvents } from './events/stream-endpoints';
 import { getMetrics } from './monitoring/endpoints';
@@ -47,6 +48,7 @@ export const workflowContract = {
   ...dagLabels,
   ...dagHistory,
   ...dagInsights,
+  ...dagRevisions,
   ...search,
   ...docSearch,
   ...docs,

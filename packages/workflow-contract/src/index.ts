@@ -22,6 +22,7 @@ export type { SearchMatchItem } from './search/schemas';
 export type { TopicError } from './events/stream-endpoints';
 export type { Queue, QueuedDagRunsPageResponse, QueuesResponse } from './queues/schemas';
 export { DagRunDetails, DagRunOutputs, DagRunSummary, Log, Node, SubDagRunDetail } from './dag-runs/schemas';
+export type { DagRevision } from './dags/revision-schema';
 export { Dag, DagDetails, DagEditorHints, DagFile, DagName, maxSpecLength } from './dags/schemas';
 export type { DocMetadataResponse, DocPath, DocResponse, DocTreeNodeResponse } from './docs/schemas';
 export { readHumanTask, type HumanTask } from './dags/human-task';

@@ -14,6 +14,7 @@ export const uniqueConstraints = {
   ApiKey_pkey: { model: 'ApiKey', fields: ['id'] },
   DagFlag_pkey: { model: 'DagFlag', fields: ['fileName'] },
   DagHead_pkey: { model: 'DagHead', fields: ['dagName'] },
+  DagRevision_pkey: { model: 'DagRevision', fields: ['fileName', 'number'] },
   DagRun_pkey: { model: 'DagRun', fields: ['id'] },
   DagRunStep_pkey: { model: 'DagRunStep', fields: ['runId', 'scope', 'position'] },
   Queue_pkey: { model: 'Queue', fields: ['name'] },

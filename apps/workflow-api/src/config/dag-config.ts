@@ -25,6 +25,11 @@ export const dagVariables = {
     defaultText: '`false`',
     description: 'With `true`, a new DAG folder gets no examples.',
   },
+  WEIR_DAG_REVISIONS: {
+    schema: z.coerce.number().int().min(1).max(10_000).default(100),
+    defaultText: '`100`',
+    description: 'How many revisions of a DAG are kept: 1 to 10000.',
+  },
   WEIR_TZ: {
     schema: z.string().refine(isTimeZone, 'must be a time zone such as Europe/Berlin').optional(),
     defaultText: 'that of the process',
@@ -34,6 +39,7 @@ export const dagVariables = {
 
 export interface DagConfig {
   readonly dags: { readonly folder: string; readonly writeExamples: boolean };
+  readonly revisions: { readonly maxRevisions: number };
   readonly docs: { readonly folder: string };
   /** `isRequired` when it was named, so that its absence is a mistake. */
   readonly baseConfig: { readonly file: string; readonly isRequired: boolean };
@@ -45,6 +51,7 @@ export function readDagConfig(values: VariableValues<typeof dagVariables>, { hom
   const dagsFolder = absolute(values.WEIR_DAGS_DIR ?? path.join(home, 'dags'));
   return {
     dags: { folder: dagsFolder, writeExamples: !values.WEIR_SKIP_EXAMPLES },
+    revisions: { maxRevisions: values.WEIR_DAG_REVISIONS },
     docs: { folder: absolute(values.WEIR_DOCS_DIR ?? path.join(dagsFolder, 'docs')) },
     baseConfig: {
       file: absolute(values.WEIR_BASE_CONFIG ?? path.join(home, 'base.yaml')),

@@ -26,6 +26,7 @@ describe('loadConfig', () => {
       roles: ['api', 'scheduler', 'worker'],
       basePath: '',
       dags: { folder: '/home/ada/.weir/dags', writeExamples: true },
+      revisions: { maxRevisions: 100 },
       docs: { folder: '/home/ada/.weir/dags/docs' },
       baseConfig: { file: '/home/ada/.weir/base.yaml', isRequired: false },
       timeZone: undefined,

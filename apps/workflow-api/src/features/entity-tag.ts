@@ -12,7 +12,11 @@ export function assertRevision(ifMatch: string | undefined, current: string): vo
   const tags = ifMatch.split(',').map((tag) => tag.trim());
   // A weak tag never matches: it promises less than equal texts. Some proxies make one by compressing the answer.
   if (tags.includes('*') || tags.includes(current)) return;
-  throw new AppError('precondition_failed', 'It was changed since it was read. Read it again and repeat the change.', {
+  throw revisionChanged();
+}
+
+export function revisionChanged(): AppError {
+  return new AppError('precondition_failed', 'It was changed since it was read. Read it again and repeat the change.', {
     reason: 'revision_changed',
   });
 }

@@ -6,6 +6,7 @@ import { systemClock } from '../adapters/clock';
 import { createInlineParsers } from '../dag-parser';
 import { createInMemoryRunStore } from '../features/dag-runs';
 import { createInMemoryDagFlagRepository } from '../features/dags';
+import { createInMemoryDagRevisionRepository } from '../features/dag-revisions';
 import { createInMemoryWorkerRepository } from '../features/worker';
 import { createInMemorySchedulerStateRepository } from '../features/scheduler';
 import { inMemoryDagNames } from '../features/retention';
@@ -65,6 +66,7 @@ export async function createTestWorkflow(given: TestWorkflowOptions = {}): Promi
       jsRunner: createJsRunner({ hostFile: folder.file('js-host.js') }),
       ...runStore,
       flags: createInMemoryDagFlagRepository(),
+      dagRevisions: createInMemoryDagRevisionRepository(),
       workers: createInMemoryWorkerRepository(),
       schedulerState: createInMemorySchedulerStateRepository(),
       state: createInMemoryStateRepository(),

@@ -2,7 +2,7 @@ import { endpoint } from '@weir/http-contract';
 import { z } from 'zod';
 import { errorAnswers } from '../common/errors';
 import { remoteNode } from '../common/parameters';
-import { SpecFinding } from './finding-schema';
+import { specErrors as errors, specFindings as findings, UpdateDagSpecResponse } from './finding-schema';
 import { runRefusals } from './run-request';
 import { DagDetails, DagName, maxSpecLength } from './schemas';
 
@@ -23,9 +23,6 @@ const notWritable = {
   description: 'Too many large DAGs are waiting to be parsed, or the folder is not writable.',
   reasons: ['parser_busy', 'dags_folder_not_writable'],
 } as const;
-
-const errors = z.array(z.string()).describe('The errors, each prefixed with "[line:column]".');
-const findings = z.array(SpecFinding).describe('All findings, including warnings.');
 
 export const getDagSpec = endpoint({
   method: 'GET',
@@ -64,10 +61,7 @@ export const updateDagSpec = endpoint({
   success: {
     status: 200,
     description: 'The spec is stored, or has errors.',
-    schema: z.object({ errors, findings }).meta({
-      id: 'UpdateDAGSpecResponse',
-      description: 'The findings of the new spec; it is stored if it has no errors.',
-    }),
+    schema: UpdateDagSpecResponse,
   },
   errors: {
     400: invalidRequest,

@@ -26,3 +26,11 @@ export const SpecFinding = z
     fix: FindingFix.optional(),
   })
   .meta({ id: 'Finding', description: 'An error, warning or note about a location in a spec.' });
+
+export const specErrors = z.array(z.string()).describe('The errors, each prefixed with "[line:column]".');
+export const specFindings = z.array(SpecFinding).describe('All findings, including warnings.');
+
+export const UpdateDagSpecResponse = z.object({ errors: specErrors, findings: specFindings }).meta({
+  id: 'UpdateDAGSpecResponse',
+  description: 'The findings of the new spec; it is stored if it has no errors.',
+});

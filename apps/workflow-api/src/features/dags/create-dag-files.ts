@@ -3,16 +3,21 @@ import type { ScheduleTimes } from '@weir/workflow-spec';
 import type { Clock } from '@weir/workflow-engine';
 import type { RandomSource } from '../../adapters/random-source';
 import { createSpecReader, type DagParsers, type SpecReader } from '../../dag-parser';
+import { createRevisionLog, type DagRevisionRepository, type RevisionLog } from '../dag-revisions';
 import { createBaseConfigs, type BaseConfigLocations } from './base-configs';
 import { DagCatalog } from './dag-catalog';
 import { createDagFileStore, type DagFileStore } from './dag-file-store';
 import type { DagFlagRepository } from './dag-flag-repository';
+import { createNameLocks, type NameLocks } from './name-locks';
 import { createSuspensions, type Suspensions } from './suspensions';
 
 export interface DagFilesPorts {
   readonly baseConfig: BaseConfigLocations;
   readonly parsers: DagParsers;
   readonly flags: DagFlagRepository;
+  readonly dagRevisions: DagRevisionRepository;
+  /** Most revisions that are kept of a DAG. */
+  readonly maxRevisions: number;
   /** Whether other processes may work on the same data. */
   readonly isShared: boolean;
   readonly times: ScheduleTimes;
@@ -29,6 +34,9 @@ export interface DagFiles {
   /** Reads specs for the server itself, ahead of waiting requests. */
   readonly serverSpecs: SpecReader;
   readonly suspensions: Suspensions;
+  /** The changes of one file by this process are made one after the other. */
+  readonly locks: NameLocks;
+  readonly revisions: RevisionLog;
   /** Empty until it is started. */
   readonly catalog: DagCatalog;
   /** Whether the folder holds a file of this name. */
@@ -41,9 +49,16 @@ export function createDagFiles(ports: DagFilesPorts): DagFiles {
   const base = createBaseConfigs(baseConfig);
   const suspensions = createSuspensions({ flags, clock, isShared });
   const serverSpecs = createSpecReader(parsers.forServer, base);
+  const specs = createSpecReader(parsers.forRequests, base);
   return {
     store,
-    specs: createSpecReader(parsers.forRequests, base),
+    specs,
+    locks: createNameLocks(),
+    revisions: createRevisionLog({
+      ...ports,
+      readFile: (name) => store.read(name),
+      readWorkspace: async (name, text) => (await specs.parse(text, { name })).dag.workspace,
+    }),
     serverSpecs,
     suspensions,
     catalog: new DagCatalog({ store, specs: serverSpecs, base, suspensions, times, clock, logger }),

@@ -2,18 +2,21 @@ import { hasErrors, type Dag, type Finding, type ScheduleTimes } from '@weir/wor
 import type { Clock } from '@weir/workflow-engine';
 import type { SpecReader } from '../../dag-parser';
 import { requireRole, type Principal } from '../auth';
+import type { RevisionChange, RevisionLog } from '../dag-revisions';
 import type { DagRunRepository } from '../dag-runs';
 import { assertRevision, toEntityTag } from '../entity-tag';
 import type { DagCatalog } from './dag-catalog';
 import { dagRunning } from './dag-errors';
 import type { DagFile, DagFileStore } from './dag-file-store';
 import { createDagReach } from './dag-reach';
-import { createNameLocks } from './name-locks';
+import type { NameLocks } from './name-locks';
 import type { Suspensions } from './suspensions';
 
 export interface DagEditorDependencies {
   readonly store: DagFileStore;
   readonly specs: SpecReader;
+  readonly locks: NameLocks;
+  readonly revisions: RevisionLog;
   readonly catalog: DagCatalog;
   readonly suspensions: Suspensions;
   readonly runs: Pick<DagRunRepository, 'hasActive'>;
@@ -37,6 +40,11 @@ export interface Change {
   readonly ifMatch: string | undefined;
 }
 
+export interface Replacement extends Change {
+  /** What the revision is called. */
+  readonly change: RevisionChange;
+}
+
 export type DagEditor = ReturnType<typeof createDagEditor>;
 
 /**
@@ -44,9 +52,8 @@ export type DagEditor = ReturnType<typeof createDagEditor>;
  * `revision_changed` and `dags_folder_not_writable`. Changes of one file by this process are made one after the other.
  */
 export function createDagEditor(dependencies: DagEditorDependencies) {
-  const { store, specs, catalog, suspensions, runs, times, clock } = dependencies;
+  const { store, specs, locks, revisions, catalog, suspensions, runs, times, clock } = dependencies;
   const { visibleFile, writtenFile } = createDagReach(dependencies);
-  const locks = createNameLocks();
 
   return {
     async read(fileName: string, principal: Principal): Promise<SpecView> {
@@ -60,15 +67,20 @@ export function createDagEditor(dependencies: DagEditorDependencies) {
     },
 
     /** A text with errors is not stored. */
-    replace: (fileName: string, text: string, { principal, ifMatch }: Change) =>
+    replace: (fileName: string, text: string, { principal, ifMatch, change }: Replacement) =>
       locks.run(fileName, async () => {
         const { file } = await writtenFile(fileName, principal);
         assertRevision(ifMatch, toEntityTag(textOf(file)));
         const { dag, findings } = await specs.parse(text, { name: fileName });
         requireRole(principal, dag.workspace, 'developer');
         if (hasErrors(findings)) return { findings, entityTag: toEntityTag(textOf(file)) };
-        await store.replace(file, text);
-        await catalog.index(fileName);
+        if (text !== textOf(file)) {
+          const state = { text, workspace: dag.workspace };
+          await revisions.change(fileName, { change, author: principal.name, state }, async () => {
+            await store.replace(file, text);
+            await catalog.index(fileName);
+          });
+        }
         return { findings, entityTag: toEntityTag(text) };
       }),
 
@@ -77,25 +89,30 @@ export function createDagEditor(dependencies: DagEditorDependencies) {
       locks.run(fileName, async () => {
         const { file } = await writtenFile(fileName, principal);
         assertRevision(ifMatch, toEntityTag(textOf(file)));
-        await store.remove(file);
-        // Otherwise a later DAG of this name would begin suspended.
-        await suspensions.refresh();
-        if (suspensions.has(fileName)) await suspensions.set(fileName, false);
-        await catalog.index(fileName);
+        await revisions.change(fileName, { change: 'deleted', author: principal.name, state: undefined }, async () => {
+          await store.remove(file);
+          // Otherwise a later DAG of this name would begin suspended.
+          await suspensions.refresh();
+          if (suspensions.has(fileName)) await suspensions.set(fileName, false);
+          await catalog.index(fileName);
+        });
       }),
 
     /** The suspension follows. Also throws `dag_running` or `dag_exists`. */
     rename: (fileName: string, newFileName: string, principal: Principal): Promise<void> =>
-      locks.run(fileName, async () => {
+      locks.runAll([fileName, newFileName], async () => {
         const { file, dag } = await writtenFile(fileName, principal);
         if (await runs.hasActive(dag.name)) throw dagRunning(fileName);
         await suspensions.refresh();
         const isSuspended = suspensions.has(fileName);
-        await store.rename(file, newFileName);
-        // A flag of the new name may be left from a file that was removed by hand.
-        if (suspensions.has(newFileName) !== isSuspended) await suspensions.set(newFileName, isSuspended);
-        if (isSuspended) await suspensions.set(fileName, false);
-        await Promise.all([fileName, newFileName].map((name) => catalog.index(name)));
+        const state = { text: textOf(file), workspace: dag.workspace };
+        await revisions.rename([fileName, newFileName], { author: principal.name, state }, async () => {
+          await store.rename(file, newFileName);
+          // A flag of the new name may be left from a file that was removed by hand.
+          if (suspensions.has(newFileName) !== isSuspended) await suspensions.set(newFileName, isSuspended);
+          if (isSuspended) await suspensions.set(fileName, false);
+          await Promise.all([fileName, newFileName].map((name) => catalog.index(name)));
+        });
       }),
   };
 }

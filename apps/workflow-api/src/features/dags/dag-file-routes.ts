@@ -35,7 +35,9 @@ export function bindDagFileRoutes(bind: Bind, editor: DagEditor): void {
 
   bind(workflowContract.updateDagSpec, async ({ input: { params, query, body }, principal, ifMatch, setEntityTag }) => {
     assertLocalNode(query);
-    const { findings, entityTag } = await editor.replace(params.fileName, body.spec, { principal, ifMatch });
+    const { findings, entityTag } = await editor.replace(params.fileName, body.spec, {
+      ...{ principal, ifMatch, change: 'changed' as const },
+    });
     setEntityTag(entityTag);
     return { errors: [...formatErrors(findings)], findings: [...findings] };
   });

@@ -20,7 +20,7 @@ export function bindDagRoutes(bind: Bind, dags: DagService): void {
 
   bind(workflowContract.createNewDag, async ({ input: { query, body }, principal }) => {
     assertLocalNode(query);
-    await dags.create(body.name, body.spec, principal);
+    await dags.create(body.name, body.spec, { principal, change: 'created' });
     return { name: body.name };
   });
 

@@ -3,8 +3,10 @@ import { roleIncludes } from '@weir/workflow-contract';
 import type { Clock } from '@weir/workflow-engine';
 import type { SpecReader } from '../../dag-parser';
 import { canSee, effectiveRole, requireRole, type Principal } from '../auth';
+import type { RevisionChange, RevisionLog } from '../dag-revisions';
 import type { DagRunRepository, DagRunService, RunStopper, RunWithSteps, StartOptions, StartRun } from '../dag-runs';
 import type { DagCatalog } from './dag-catalog';
+import { toEntityTag } from '../entity-tag';
 import { stopRunningRuns } from './stop-running-runs';
 import { fileUnreadable, specInvalid } from './dag-errors';
 import type { DagFile, DagFileStore } from './dag-file-store';
@@ -12,11 +14,14 @@ import { createDagReach, type VisibleDag } from './dag-reach';
 import { listDags, type DagListQuery, type DagPage } from './dag-list';
 import { formatErrors } from './format-errors';
 import { startSpec, type SpecStartRequest } from './start-spec';
+import type { NameLocks } from './name-locks';
 import type { Suspensions } from './suspensions';
 
 export interface DagServiceDependencies {
   readonly store: DagFileStore;
   readonly specs: SpecReader;
+  readonly locks: NameLocks;
+  readonly revisions: RevisionLog;
   readonly catalog: DagCatalog;
   readonly suspensions: Suspensions;
   readonly runs: DagRunRepository;
@@ -30,6 +35,12 @@ export interface DagServiceDependencies {
 export interface CheckedSpec {
   readonly dag: Dag;
   readonly findings: readonly Finding[];
+}
+
+export interface Creation {
+  readonly principal: Principal;
+  /** What the revision is called. */
+  readonly change: RevisionChange;
 }
 
 export interface DagView {
@@ -57,7 +68,7 @@ const defaultSpec = `steps:
 `;
 
 export function createDagService(dependencies: DagServiceDependencies) {
-  const { store, specs, catalog, suspensions, startRun } = dependencies;
+  const { store, specs, locks, revisions, catalog, suspensions, startRun } = dependencies;
   const { visibleFile, operatedFile } = createDagReach(dependencies);
 
   return {
@@ -67,13 +78,19 @@ export function createDagService(dependencies: DagServiceDependencies) {
     check: (spec: string, name = 'validated-dag'): Promise<CheckedSpec> => specs.parse(spec, { name }),
 
     /** Throws `role_missing`, `spec_invalid` or `dag_exists`. */
-    async create(name: string, spec: string | undefined, principal: Principal): Promise<void> {
+    async create(name: string, spec: string | undefined, { principal, change }: Creation) {
       const text = spec === undefined || spec.trim() === '' ? defaultSpec : spec;
       const { dag, findings } = await specs.parse(text, { name, overrideName: true });
       requireRole(principal, dag.workspace, 'developer');
       if (hasErrors(findings)) throw specInvalid(findings);
-      await store.create(name, text);
-      await catalog.index(name);
+      const state = { text, workspace: dag.workspace };
+      await locks.run(name, () =>
+        revisions.change(name, { change, author: principal.name, state }, async () => {
+          await store.create(name, text);
+          await catalog.index(name);
+        }),
+      );
+      return { findings, entityTag: toEntityTag(text) };
     },
 
     get: async (fileName: string, principal: Principal): Promise<DagView> =>

@@ -3,11 +3,15 @@ import type { DagCatalog } from './dag-catalog';
 import { bindDagInsightRoutes, type DagInsightDependencies } from './dag-insight-routes';
 import type { DagEditor } from './dag-editor';
 import { bindDagFileRoutes, bindDagLabelRoutes } from './dag-file-routes';
+import type { DagFileStore } from './dag-file-store';
 import { bindDagHistoryRoutes, type DagHistoryRoutesDependencies } from './dag-history-routes';
+import { bindDagRevisionRoutes, type DagRevisionRoutesDependencies } from './dag-revision-routes';
 import { bindDagRoutes } from './dag-routes';
 import type { DagService } from './dag-service';
 
-export interface DefinitionRoutesDependencies extends DagHistoryRoutesDependencies, DagInsightDependencies {
+export interface DefinitionRoutesDependencies
+  extends DagHistoryRoutesDependencies, DagInsightDependencies, DagRevisionRoutesDependencies {
+  readonly store: DagFileStore;
   readonly catalog: DagCatalog;
   readonly dags: DagService;
   readonly editor: DagEditor;
@@ -20,4 +24,5 @@ export function bindDefinitionRoutes(bind: Bind, dependencies: DefinitionRoutesD
   bindDagFileRoutes(bind, dependencies.editor);
   bindDagHistoryRoutes(bind, dependencies);
   bindDagInsightRoutes(bind, dependencies);
+  bindDagRevisionRoutes(bind, dependencies);
 }

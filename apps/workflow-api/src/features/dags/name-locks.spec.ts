@@ -24,4 +24,21 @@ describe('createNameLocks', () => {
     await expect(failing).rejects.toThrow('full');
     await expect(locks.run('a', () => Promise.resolve(1))).resolves.toBe(1);
   });
+
+  it('hold several names at once, in any order and with one of them twice', async () => {
+    const locks = createNameLocks();
+    const order: string[] = [];
+    const note = (entry: string) => async () => {
+      order.push(`${entry} begins`);
+      await Promise.resolve();
+      order.push(`${entry} ends`);
+    };
+    await Promise.all([
+      locks.runAll(['a', 'b'], note('first')),
+      locks.runAll(['b', 'a'], note('second')),
+      locks.runAll(['b', 'b'], note('third')),
+    ]);
+
+    expect(order.map((entry) => entry.split(' ')[1])).toEqual(['begins', 'ends', 'begins', 'ends', 'begins', 'ends']);
+  });
 });

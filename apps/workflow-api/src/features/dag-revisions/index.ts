@@ -1,0 +1,12 @@
+export {
+  revisionNotFound,
+  revisionWithoutText,
+  type DagRevision,
+  type DagRevisionRepository,
+  type DagRevisionWithText,
+  type RevisionChange,
+} from './dag-revision';
+export { createInMemoryDagRevisionRepository } from './in-memory-dag-revision-repository';
+export { createPrismaDagRevisionRepository } from './prisma-dag-revision-repository';
+export { createRevisionLog, type FileState, type RevisionLog } from './revision-log';
+export { unifiedDiff } from './unified-diff';
