@@ -328,6 +328,7 @@ describe('defects of similar services', () => {
       let text = '';
       while (!text.includes('"content":"a"')) text += (await reader.read()).value ?? '';
       expect(text).not.toContain('"content":"b"');
+      await waitFor(() => setting.engine.heldCount() === 1, { what: 'the engine to hold its answer' });
       setting.engine.release();
       for (let part = await reader.read(); !part.done; part = await reader.read()) text += part.value;
       expect(text).toContain('[DONE]');
@@ -338,6 +339,7 @@ describe('defects of similar services', () => {
       const { response, reader } = await open();
       expect(response.status).toBe(200);
       expect((await reader.read()).value).toMatch(/^data: .*"role":"assistant"|^: keep-alive/);
+      await waitFor(() => setting.engine.heldCount() === 1, { what: 'the engine to hold its answer' });
       setting.engine.release();
       let text = '';
       for (let part = await reader.read(); !part.done; part = await reader.read()) text += part.value;
@@ -492,6 +494,7 @@ describe('an update of the weights in the middle of a call', () => {
   it('relabels no token of a call that was not paused: it is not trained on', async () => {
     const { answer } = await ask();
     await setting.proxy.createClient().setVersion({ body: { version: 5 } });
+    await waitFor(() => setting.engine.heldCount() === 1, { what: 'the engine to hold its answer' });
     setting.engine.release();
     await answer;
     await episode.end();

@@ -54,21 +54,21 @@ describe.each(['sglang', 'vllm', 'vllm-generate'] as const)(
       await waitFor(() => text.length === early, { what: 'the first tokens' });
       return { done };
     };
-    const startWhole = async (episode: Episode, maxRetries: number) => {
+    const startWhole = (episode: Episode, maxRetries: number) => {
       const done = episode
         .openai({ maxRetries })
         .chat.completions.create({ model: 'any', messages: messages('whole') })
         .then(({ id, choices }) => ({ id, text: choices[0]?.message.content }));
       done.catch(() => undefined);
-      await waitFor(() => setting.calls().some(({ request }) => !request.isStreaming), { what: 'the call' });
-      return { done };
+      return done;
     };
 
     const start = async (maxRetries = 0) => {
       holdOldAnswers();
       const episode = await startEpisode(setting.proxy);
       const { done: streamed } = await startStream(episode, maxRetries);
-      const { done: whole } = await startWhole(episode, maxRetries);
+      const whole = startWhole(episode, maxRetries);
+      await waitFor(() => setting.engine.heldCount() === 2, { what: 'the engine to hold both answers' });
       return { episode, streamed, whole };
     };
     const update = (in_flight: string) => {

@@ -134,6 +134,8 @@ export interface FakeEngine {
   setHealth(health: 'good' | 'failing' | 'silent'): void;
   /** Aborts every held response after the tokens that were sent. */
   abortRunning(): void;
+  /** How many responses are held now. */
+  heldCount(): number;
   /** Continues held responses. */
   release(): void;
   stop(): Promise<void>;

@@ -47,6 +47,7 @@ export async function startFakeEngine(options: FakeEngineOptions): Promise<FakeE
       state.control.health = health;
     },
     abortRunning: () => state.holds.end('abort'),
+    heldCount: () => state.holds.count(),
     release: () => state.holds.end('release'),
     stop: () => close(server),
   };

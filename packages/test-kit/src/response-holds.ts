@@ -5,6 +5,8 @@ export interface ResponseHolds {
   /** Resolves when the held responses are released or aborted, or with `closed` when this client disconnects. */
   wait(response: ServerResponse): Promise<'release' | 'abort' | 'closed'>;
   end(how: 'release' | 'abort'): void;
+  /** How many responses are held now. */
+  count(): number;
 }
 
 export function createResponseHolds(): ResponseHolds {
@@ -25,5 +27,6 @@ export function createResponseHolds(): ResponseHolds {
     end: (how) => {
       for (const end of [...held]) end(how);
     },
+    count: () => held.size,
   };
 }

@@ -17,7 +17,7 @@ describe('a completion', () => {
       const completions = [0, 1, 2].map((attempt) =>
         play(fixture.runCompletion(session, aCompletion({ identity: identity(attempt) }), forever())),
       );
-      await waitFor(() => fixture.fake.calls.length > before, { what: 'the engine to be asked' });
+      await waitFor(() => fixture.fake.heldCount() === 1, { what: 'the engine to hold its answer' });
       fixture.fake.release();
       const [first, ...others] = await Promise.all(completions);
       for (const other of others) expect(other.events).toEqual(first?.events);
@@ -31,7 +31,7 @@ describe('a completion', () => {
       const aborting = new AbortController();
       const first = play(fixture.runCompletion(session, aCompletion({ identity: identity(0) }), aborting.signal));
       const second = play(fixture.runCompletion(session, aCompletion({ identity: identity(1) }), forever()));
-      await waitFor(() => fixture.fake.calls.length > before, { what: 'the engine to be asked' });
+      await waitFor(() => fixture.fake.heldCount() === 1, { what: 'the engine to hold its answer' });
       aborting.abort();
       await expect(first).rejects.toThrow();
       fixture.fake.release();

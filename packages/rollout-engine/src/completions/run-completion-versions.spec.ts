@@ -47,10 +47,10 @@ describe('a completion', () => {
 
   it('is under doubt where a version was set while an engine ran that names none', async () => {
     await start('sglang', { engine: { versions: 'none' } });
-    const before = await says('changing', { faults: { holdAfterTokens: 2 } });
+    await says('changing', { faults: { holdAfterTokens: 2 } });
     const session = aSession();
     const completion = play(fixture.runCompletion(session, aCompletion(), forever()));
-    await waitFor(() => fixture.fake.calls.length > before, { what: 'the engine to be asked' });
+    await waitFor(() => fixture.fake.heldCount() === 1, { what: 'the engine to hold its answer' });
     fixture.control.setVersion(4);
     fixture.fake.release();
     expect(session.cache.get((await completion).id)?.quarantine).toBe('version_changed_within_answer');

@@ -26,6 +26,12 @@ describe('printDag', () => {
     expect({ dag: again.dag, localDags: again.localDags }).toEqual({ dag: read.dag, localDags: read.localDags });
   });
 
+  it('leaves a command that is the name of a YAML file a command', () => {
+    const { dag } = parseDag('steps: [clean.yaml]');
+
+    expect(parseDag(printDag(dag)).dag.steps[0]?.run).toEqual({ kind: 'commands', commands: ['clean.yaml'] });
+  });
+
   it('is idempotent', () => {
     for (const { text } of valid) {
       const { dag, localDags } = parseDag(text);

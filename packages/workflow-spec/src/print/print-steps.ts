@@ -3,6 +3,7 @@ import type { OutputSource, StepOutput, StreamCopy } from '../model/outputs';
 import type { Step } from '../model/step';
 import type { StepRun } from '../model/step';
 import { compact } from '../compact';
+import { isCallOfFile } from '../work/deprecated/read-sub-dag';
 import type { Dag } from '../model/dag';
 import { printEntries } from './print-entries';
 import { printApproval, printConditions, printContinueOn, printRepeat, printRetry } from './print-policies';
@@ -92,7 +93,8 @@ function printRun(run: StepRun, { shell, shellPackages }: Step): Printed {
 
 function printCommands(commands: readonly string[]): unknown {
   const [only = ''] = commands;
-  return commands.length === 1 && only === only.trim() && !only.includes('\n') ? only : commands;
+  const isPlain = only === only.trim() && !only.includes('\n') && !isCallOfFile(only);
+  return commands.length === 1 && isPlain ? only : commands;
 }
 
 function printOutputs(step: Step): Printed {
