@@ -3,6 +3,7 @@ import process from 'node:process';
 import { createTestAuthority, startConnectProxy, type ConnectProxy, type FakeCloud } from '@weir/fake-cloud';
 import { waitFor } from '@weir/test-kit';
 import { existsSync, readFileSync } from 'node:fs';
+import { readExpiryMs } from '../clouds/read-expiry';
 import { federated, type Inputs } from '../scenarios/testing/run-in-process';
 import { runJob, type Job, type JobEnd } from '../scenarios/testing/run-job';
 
@@ -56,29 +57,6 @@ describe('the client of AWS', () => {
     expect(end.tunnels).toEqual(['sts.eu-west-1.amazonaws.com:443']);
     expect(end.requests.filter(({ service }) => service === 'aws')).toHaveLength(3);
   });
-
-  it('goes on after the first token has expired, because it is renewed', async () => {
-    let file = '';
-    let first = '';
-    const end = await runAtRealHosts({
-      cloud: { oidcLifetimeSeconds: 12 },
-      with: aws,
-      steps: [
-        {
-          inspect: async ({ env }) => {
-            file = env.AWS_WEB_IDENTITY_TOKEN_FILE ?? '';
-            first = readFileSync(file, 'utf8');
-            await waitFor(() => readFileSync(file, 'utf8') !== first, { what: 'a new token' });
-          },
-        },
-        fixture('aws-caller.mjs'),
-      ],
-    });
-
-    expectClean(end);
-    expect(end.steps.at(-1)?.log).toContain('assumed-role/deployer');
-    expect(existsSync(file)).toBe(false);
-  });
 });
 
 describe('the client of Azure', () => {
@@ -92,6 +70,33 @@ describe('the client of Azure', () => {
       ['https://management.azure.com/.default'],
       ['https://vault.azure.net/.default'],
     ]);
+  });
+});
+
+describe('a client that starts after the first token has expired', () => {
+  it.each([
+    ['AWS', aws, 'AWS_WEB_IDENTITY_TOKEN_FILE', 'aws-caller.mjs', /assumed-role\/deployer/],
+    ['Azure', azure, 'AZURE_FEDERATED_TOKEN_FILE', 'azure-token.mjs', /^token until: \d{4}$/m],
+  ] as const)('has access to %s, because the token is renewed', async (_cloud, inputs, variable, client, result) => {
+    let file = '';
+    const end = await runAtRealHosts({
+      cloud: { oidcLifetimeSeconds: 12 },
+      with: inputs,
+      steps: [
+        {
+          inspect: async ({ env }) => {
+            file = env[variable] ?? '';
+            const expiresAt = readExpiryMs(readFileSync(file, 'utf8')) ?? Number.NaN;
+            await waitFor(() => Date.now() > expiresAt, { what: 'the first token to expire' });
+          },
+        },
+        fixture(client),
+      ],
+    });
+
+    expectClean(end);
+    expect(end.steps.at(-1)?.log).toMatch(result);
+    expect(existsSync(file)).toBe(false);
   });
 });
 
