@@ -104,4 +104,18 @@ onEachDatabase((start) => {
       });
     });
   });
+
+  describe('GET /open-decisions', () => {
+    it('returns 200 with the approval of the child run', async () => {
+      const { status, body } = await weir.request('GET', '/open-decisions', { token: admin });
+      expect({ status, body }).toMatchObject({
+        status: 200,
+        body: {
+          items: [
+            { kind: 'approval', name: 'parent', dagRunId: 'top', dagName: 'review', step: 'draft', mayDecide: true },
+          ],
+        },
+      });
+    });
+  });
 });

@@ -5,6 +5,7 @@ import * as decisions from './dag-runs/decision-endpoints';
 import * as dagRuns from './dag-runs/endpoints';
 import * as explanations from './dag-runs/explain-endpoints';
 import * as logDownloads from './dag-runs/log-download-endpoints';
+import { listOpenDecisions } from './dag-runs/open-decision-endpoint';
 import { rescheduleDagRun } from './dag-runs/rerun-endpoints';
 import * as stepOperations from './dag-runs/step-endpoints';
 import * as runSpecs from './dag-runs/run-spec-endpoints';
@@ -63,6 +64,7 @@ export const workflowContract = {
   ...decisions,
   ...families,
   ...explanations,
+  listOpenDecisions,
   ...artifacts,
   ...queues,
   ...{ streamEvents, changeStreamTopics },

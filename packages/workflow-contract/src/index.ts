@@ -16,6 +16,7 @@ export type { WorkspaceResponse } from './workspaces/endpoints';
 export { workflowContract } from './contract';
 export { ArtifactPreviewResponse, ArtifactTreeNode } from './dag-runs/artifact-schemas';
 export type { DagRunExplanation, ExplanationCause } from './dag-runs/explanation-schemas';
+export type { OpenDecision, OpenDecisionsPageResponse } from './dag-runs/open-decision-endpoint';
 export { RunOrigin } from './dag-runs/spec-endpoints';
 export type { DagGridItem } from './dags/history-endpoints';
 export type { SearchMatchItem } from './search/schemas';

@@ -20,6 +20,7 @@ export { createInMemoryRunStore, type InMemoryRunStore } from './storage/in-memo
 export { createInMemoryDagRunRepository } from './storage/in-memory-dag-run-repository';
 export { parseLabelFilter } from './read/label-filter';
 export { createPrismaDagRunRepository } from './storage/prisma-dag-run-repository';
+export { readCursor, writeCursor } from './read/run-cursor';
 export { rfc3339 } from './read/rfc3339';
 export { createRunStarter, type LocalWorker, type StartOptions, type StartRun } from './start/run-starter';
 export { createRunRetrier, type RunRetrier } from './run-retrier';

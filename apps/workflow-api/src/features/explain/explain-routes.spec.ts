@@ -21,6 +21,59 @@ const causesOf = async (address: string, as = workflow.asAdmin) =>
   (await get(`/dag-runs/${address}`, as)).body.causes as { kind: string }[];
 const kindsOf = async (address: string) => (await causesOf(address)).map(({ kind }) => kind);
 
+describe('GET /open-decisions', () => {
+  const list = async (query = '', as = workflow.asAdmin) =>
+    (await get(`/open-decisions${query}`, as)).body as { items: object[]; nextCursor?: string };
+
+  it('returns 200 with the steps that wait for people, those of child runs too, with their forms', async () => {
+    await add({ status: 'running', ownerId: 'one', specText }, rows);
+    const child = { dagName: 'child', parentId: 'run-1', rootId: 'run-1', depth: 1, parentNode: '2', specText };
+    await add({ id: 'below', status: 'waiting', ...child }, rows.slice(0, 1));
+    await add({ id: 'ended', status: 'succeeded', ...child }, rows.slice(0, 1));
+
+    const above = { name: 'nightly', dagRunId: 'run-1', mayDecide: true };
+    await expect(list()).resolves.toEqual({
+      items: [
+        {
+          ...above,
+          ...{ kind: 'approval', dagName: 'nightly', step: 'review', stepId: 'rev', prompt: 'Good?' },
+          input: [],
+          required: [],
+        },
+        {
+          ...above,
+          ...{ kind: 'human_task', dagName: 'nightly', step: 'ask', stepId: 'ask', prompt: 'Well?' },
+          form: {},
+        },
+        {
+          ...above,
+          subDAGRunId: 'below',
+          ...{ kind: 'approval', dagName: 'child', step: 'review', stepId: 'rev', prompt: 'Good?' },
+          input: [],
+          required: [],
+        },
+      ],
+    });
+  });
+
+  it('shows the visible workspaces, or the selected one, page by page, and who may decide', async () => {
+    for (const [index, workspace] of ['ops', 'sales', null].entries()) {
+      const createdAt = new Date(Date.UTC(2026, 1, index + 1));
+      await add({ id: `run-${index}`, status: 'waiting', specText, workspace, createdAt }, rows.slice(0, 1));
+    }
+    const asOps = await workflow.server.createKey('viewer', { ops: 'operator' });
+
+    const first = await list('?limit=1', asOps);
+    expect(first.items).toMatchObject([{ dagRunId: 'run-2', mayDecide: false }]);
+    const second = await list(`?limit=1&cursor=${first.nextCursor}`, asOps);
+    expect(second).toMatchObject({ items: [{ dagRunId: 'run-0', workspace: 'ops', mayDecide: true }] });
+    expect(second).not.toHaveProperty('nextCursor');
+    await expect(list('?workspace=sales')).resolves.toMatchObject({ items: [{ dagRunId: 'run-1' }] });
+    await expect(get('/open-decisions?workspace=sales', asOps)).resolves.toMatchObject({ status: 404 });
+    await expect(get(`/open-decisions?cursor=${first.nextCursor}`)).resolves.toMatchObject({ status: 400 });
+  });
+});
+
 describe('GET /dag-runs/{name}/{dagRunId}/explain', () => {
   it('returns 200 with the queue, what holds its slot, and that there is no worker', async () => {
     await add({ id: 'first', status: 'running', ownerId: 'one' });

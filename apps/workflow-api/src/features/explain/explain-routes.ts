@@ -7,9 +7,12 @@ import { stepNotFound, type RunAddress, type RunAddresses } from '../dag-runs';
 import { assertLocalNode } from '../remote-node';
 import { explainRun, explainStep } from './explain-steps';
 import { createLiveness, type LivenessDependencies } from './liveness';
+import { listOpenDecisions, type OpenDecisionsDependencies } from './list-open-decisions';
 import { readFacts, type FactReaderDependencies } from './read-facts';
 
-export interface ExplainDependencies extends Omit<FactReaderDependencies, 'liveness' | 'parser'>, LivenessDependencies {
+export interface ExplainDependencies
+  extends Omit<FactReaderDependencies, 'liveness' | 'parser' | 'runs'>, LivenessDependencies {
+  readonly runs: FactReaderDependencies['runs'] & OpenDecisionsDependencies['runs'];
   readonly addresses: RunAddresses;
   readonly parsers: DagParsers;
 }
@@ -42,4 +45,9 @@ export function bindExplainRoutes(bind: Bind, dependencies: ExplainDependencies)
       return explain(params, query.step, principal);
     });
   }
+
+  bind(workflowContract.listOpenDecisions, ({ input: { query }, principal }) => {
+    assertLocalNode(query);
+    return listOpenDecisions(reader, query, principal);
+  });
 }

@@ -4,7 +4,7 @@ import { explainExecution, presentHolder } from './explain-execution';
 import type { ExplanationFacts, StepFacts } from './explanation-facts';
 
 /** Who decides is checked against the same role. */
-const decidingRole = 'operator';
+export const decidingRole = 'operator';
 
 /** Every cause that the run is not running, or stands still in some of its steps. */
 export function explainRun(facts: ExplanationFacts): readonly ExplanationCause[] {

@@ -93,8 +93,9 @@ async function readStep(dependencies: FactReaderDependencies, stored: StoredStep
   return { ...{ name, status, error, finishedAt, retryCount, pause }, depends: step.depends };
 }
 
-async function readPause(
-  { runs }: FactReaderDependencies,
+/** What a waiting step waits for. */
+export async function readPause(
+  { runs }: { readonly runs: Pick<DagRunRepository, 'listChildren' | 'readOutputs'> },
   { run, step, row, principal }: StoredStep & { readonly row: DagRunStep },
 ): Promise<Pause> {
   const task = readHumanTask(presentAction(step));

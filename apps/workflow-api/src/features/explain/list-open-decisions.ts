@@ -1,0 +1,111 @@
+import {
+  readHumanTask,
+  roleIncludes,
+  workspaceSelection,
+  type OpenDecision,
+  type OpenDecisionsPageResponse,
+  type WorkspaceQuery,
+} from '@weir/workflow-contract';
+import { nodeStatus, runStatus, type DagRunSummary } from '@weir/workflow-engine';
+import type { Step } from '@weir/workflow-spec';
+import type { DagParser } from '../../dag-parser';
+import { canSee, effectiveRole, visibleWorkspaces, type Principal } from '../auth';
+import { parseStored, presentAction, readCursor, writeCursor, type DagRunRepository } from '../dag-runs';
+import { listHash } from '../page-cursor';
+import { decidingRole } from './explain-steps';
+import type { Pause } from './explanation-facts';
+import { readPause } from './read-facts';
+
+export interface OpenDecisionsDependencies {
+  readonly runs: Pick<DagRunRepository, 'scan' | 'findById' | 'listSteps' | 'listChildren' | 'readOutputs'>;
+  readonly parser: DagParser;
+}
+
+export interface OpenDecisionsQuery extends WorkspaceQuery {
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+}
+
+const active = runStatus.all.filter((status) => runStatus.isRunning(status) || runStatus.isWaiting(status));
+
+/** Throws `cursor_invalid` or `workspace_not_found`. */
+export async function listOpenDecisions(
+  dependencies: OpenDecisionsDependencies,
+  query: OpenDecisionsQuery,
+  principal: Principal,
+): Promise<OpenDecisionsPageResponse> {
+  const { limit, cursor } = query;
+  const workspaces = visibleWorkspaces(principal, workspaceSelection(query));
+  const hash = listHash({ openDecisions: workspaces });
+  const after = cursor === undefined ? undefined : readCursor(cursor, hash).after;
+  const found = await dependencies.runs.scan({ statuses: active, workspaces, after, limit: limit + 1 });
+  const page = found.slice(0, limit);
+  const items: OpenDecision[] = [];
+  for (const root of page) {
+    for (const run of await listFamily(dependencies, root, principal)) {
+      items.push(...(await listOfRun(dependencies, { root, run, principal })));
+    }
+  }
+  const last = found.length > limit ? page.at(-1) : undefined;
+  return last === undefined ? { items } : { items, nextCursor: writeCursor(hash, { since: undefined, after: last }) };
+}
+
+/** The run and the visible active runs below it. */
+async function listFamily(
+  { runs }: OpenDecisionsDependencies,
+  root: DagRunSummary,
+  principal: Principal,
+): Promise<readonly DagRunSummary[]> {
+  const family = [root];
+  // The list grows while it is walked.
+  for (const { id } of family) {
+    family.push(...(await runs.listChildren(id)).filter(({ status }) => runStatus.isActive(status)));
+  }
+  return family.filter(({ workspace }) => canSee(principal, workspace ?? undefined));
+}
+
+interface RunOfFamily {
+  readonly root: DagRunSummary;
+  readonly run: DagRunSummary;
+  readonly principal: Principal;
+}
+
+async function listOfRun(
+  { runs, parser }: OpenDecisionsDependencies,
+  { root, run: { id }, principal }: RunOfFamily,
+): Promise<readonly OpenDecision[]> {
+  const waiting = (await runs.listSteps(id)).filter(({ status }) => nodeStatus.isWaiting(status));
+  const run = waiting.length === 0 ? undefined : await runs.findById(id);
+  if (run === undefined) return [];
+  const { dag } = await parseStored(parser, run);
+  const { dagName, workspace } = run;
+  const role = effectiveRole(principal, workspace ?? undefined);
+  const address = {
+    ...{ name: root.dagName, dagRunId: root.dagRunId, dagName },
+    ...(run.id === root.id ? {} : { subDAGRunId: run.dagRunId }),
+    ...(workspace === null ? {} : { workspace }),
+    mayDecide: role !== undefined && roleIncludes(role, decidingRole),
+  };
+  const decisions = waiting.map(async (row): Promise<readonly OpenDecision[]> => {
+    const step = dag.steps[row.position];
+    if (step === undefined) return [];
+    const pause = await readPause({ runs }, { run, step, row, principal });
+    return pause.kind === 'child_run' ? [] : [{ ...address, ...presentDecision(step, pause) }];
+  });
+  return (await Promise.all(decisions)).flat();
+}
+
+function presentDecision(step: Step, { kind, prompt }: Exclude<Pause, { kind: 'child_run' }>) {
+  const { name, id, approval } = step;
+  const task = kind === 'human_task' ? readHumanTask(presentAction(step)) : undefined;
+  return {
+    kind,
+    step: name,
+    ...(id === undefined ? {} : { stepId: id }),
+    ...(prompt === undefined ? {} : { prompt }),
+    ...(task === undefined ? {} : { form: task.form }),
+    ...(kind === 'approval' && approval !== undefined
+      ? { input: [...approval.input], required: [...approval.required] }
+      : {}),
+  };
+}
