@@ -34,6 +34,9 @@ export interface CreateDatabaseOptions {
   readonly onConnectionLost?: (error: Error) => void;
 }
 
+// Longer than a statement waits for a locked file.
+const transactionOptions = { maxWait: 10_000 };
+
 const sqliteSetUp = (synchronous: SqliteSynchronous): string => `
 PRAGMA busy_timeout = 0;
 PRAGMA journal_mode = WAL;
@@ -75,7 +78,8 @@ async function openSqlite(file: string, { sqliteSynchronous = 'normal' }: Create
   const { PrismaBetterSqlite3 } = await import('@prisma/adapter-better-sqlite3');
   const { PrismaClient } = await import('./generated/sqlite/client.js');
   const factory = new PrismaBetterSqlite3({ url: file, timeout: 0 });
-  return new PrismaClient({ adapter: exclusiveSqliteAdapter(factory, sqliteSetUp(sqliteSynchronous)) });
+  const adapter = exclusiveSqliteAdapter(factory, sqliteSetUp(sqliteSynchronous));
+  return new PrismaClient({ adapter, transactionOptions });
 }
 
 async function openPostgres(url: string, options: CreateDatabaseOptions): Promise<Db> {
@@ -93,5 +97,5 @@ async function openPostgres(url: string, options: CreateDatabaseOptions): Promis
     { onPoolError: onConnectionLost, onConnectionError: onConnectionLost },
   );
   // Both clients are generated from the same models; only the types of options that Weir does not use differ.
-  return new PrismaClient({ adapter }) as unknown as Db;
+  return new PrismaClient({ adapter, transactionOptions }) as unknown as Db;
 }

@@ -15,7 +15,6 @@ export interface UnitOfWorkOptions {
 
 // The type of SQLite's client, which stands for both, does not have this level.
 const readCommitted = 'ReadCommitted' as 'Serializable';
-const maxWaitMs = 10_000;
 const timeoutMs = 10_000;
 const retryDeadlineMs = 15_000;
 const firstPauseMs = 5;
@@ -42,7 +41,6 @@ export function createUnitOfWork(db: Db, provider: DatabaseProvider): UnitOfWork
       try {
         return await db.$transaction(work, {
           isolationLevel: isWeak ? readCommitted : 'Serializable',
-          maxWait: maxWaitMs,
           timeout: timeoutMs,
         });
       } catch (error) {

@@ -3,7 +3,8 @@ import { isDriverAdapterError } from '@prisma/driver-adapter-utils';
 
 const deadlineMs = 5_000;
 const firstPauseMs = 1;
-const longestPauseMs = 50;
+// Short, so that a process which writes without pause does not keep the others out.
+const longestPauseMs = 10;
 
 /**
  * Repeats what fails because another process has locked the file, for five seconds. SQLite's own wait

@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { waitFor } from '@weir/test-kit';
 import { actionFixture, type ActionFixture } from './testing/action-fixture';
 
 let fixture: ActionFixture;
@@ -78,8 +80,11 @@ describe('exec', () => {
 
   it('is ended by a stop, with what it started', async () => {
     const stop = new AbortController();
-    setTimeout(() => stop.abort(), 100);
-    const { outcome } = await fixture.run('exec', { command: 'sleep', args: ['30'] }, { signal: stop.signal });
+    const args = ['-c', 'touch started; sleep 30'];
+    const running = fixture.run('exec', { command: 'sh', args }, { signal: stop.signal });
+    await waitFor(() => existsSync(fixture.path('started')), { what: 'the program to start' });
+    stop.abort();
+    const { outcome } = await running;
 
     expect(outcome).toMatchObject({ status: 'aborted', signal: 'SIGTERM', error: 'run stopped' });
   });
