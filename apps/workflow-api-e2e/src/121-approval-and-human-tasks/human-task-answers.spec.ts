@@ -1,0 +1,79 @@
+import { useDecisions } from './support/use-decisions';
+
+jest.setTimeout(60_000);
+
+const decisions = useDecisions();
+const { post, details, inState, waiting, readLog, killAndRestart } = decisions;
+
+describe('POST /dag-runs/{name}/{dagRunId}/human-tasks/{stepId}/complete', () => {
+  const complete = (name: string, id: string, step: string, body: unknown) =>
+    post(`/dag-runs/${name}/${id}/human-tasks/${step}/complete`, body);
+
+  it('returns 200 and publishes the fields with their defaults', async () => {
+    const id = await waiting('task');
+    expect(await complete('task', id, 'check', { reason: 'all good', urgent: true })).toMatchObject({
+      status: 200,
+      body: { dagName: 'task', alreadyCompleted: false, queued: true, remainingWaitingSteps: 0 },
+    });
+    const run = await inState('task', id, 'succeeded');
+    expect(await readLog('task', id, 'deploy')).toBe('10 all good true');
+    expect(run.nodes[0]?.humanTaskCompletedBy).toBe('ada');
+    const outputs = await decisions.weir.request('GET', `/dag-runs/task/${id}/outputs`, { token: decisions.admin });
+    expect(outputs.body).toMatchObject({
+      metadata: { dagName: 'task', status: 'succeeded' },
+      outputs: { percent: '10', reason: 'all good', urgent: 'true' },
+    });
+  });
+
+  it('returns 200 for the same answer again, and 409 for another one', async () => {
+    const id = await waiting('task');
+    const answer = { reason: 'ok', percent: 5 };
+    expect((await complete('task', id, 'check', answer)).status).toBe(200);
+    expect(await complete('task', id, 'check', answer)).toMatchObject({
+      status: 200,
+      body: { alreadyCompleted: true, queued: false },
+    });
+    expect(await complete('task', id, 'check', { reason: 'no' })).toMatchObject({
+      status: 409,
+      body: { reason: 'human_task_completed' },
+    });
+  });
+
+  it.each([
+    ['a required field is missing', {}],
+    ['a number is out of range', { reason: 'x', percent: 0 }],
+    ['a type is wrong', { reason: 'x', percent: 'ten' }],
+    ['a string is too long', { reason: 'x'.repeat(21) }],
+    ['a field is not in the form', { reason: 'x', other: 1 }],
+  ])('returns 400 when %s', async (_, body) => {
+    const id = await waiting('task');
+    expect(await complete('task', id, 'check', body)).toMatchObject({
+      status: 400,
+      body: { reason: 'human_task_answer_invalid' },
+    });
+    expect((await post(`/dag-runs/task/${id}/stop`)).status).toBe(200);
+  });
+
+  it('returns 404 for a step that is no task, and 409 for a task of a run that was stopped', async () => {
+    const id = await waiting('ack');
+    expect((await complete('ack', id, 'after', {})).status).toBe(404);
+    await post(`/dag-runs/ack/${id}/stop`);
+    expect((await complete('ack', id, 'seen', {})).status).toBe(409);
+  });
+
+  it('takes an empty object where there is no form', async () => {
+    const id = await waiting('ack');
+    expect((await complete('ack', id, 'seen', { more: 'x' })).status).toBe(400);
+    expect((await complete('ack', id, 'seen', {})).status).toBe(200);
+    await inState('ack', id, 'succeeded');
+  });
+
+  it('works after the server was killed while the run waited', async () => {
+    const id = await waiting('task');
+    await killAndRestart();
+    expect((await details('task', id)).statusLabel).toBe('waiting');
+    expect((await complete('task', id, 'check', { reason: 'late', urgent: true })).status).toBe(200);
+    await inState('task', id, 'succeeded');
+    expect(await readLog('task', id, 'deploy')).toBe('10 late true');
+  });
+});
