@@ -2,7 +2,7 @@ import { waitFor } from '@weir/test-kit';
 import { endId, toByteIds, toText } from '../support/byte-tokenizer';
 import { readJsonRows, sum } from '../support/exported-rows';
 import { saying } from '../support/fake-setting';
-import { hello, readContent, readFinishReason, useDefects } from './support/use-defects';
+import { hello, readContent, readFinishReason, useDefects } from './testing/use-defects';
 
 jest.setTimeout(60_000);
 

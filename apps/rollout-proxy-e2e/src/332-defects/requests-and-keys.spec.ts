@@ -1,6 +1,6 @@
 import { toByteIds } from '../support/byte-tokenizer';
 import { adminKey } from '../support/rollout-proxy';
-import { hello, readError, useDefects, user } from './support/use-defects';
+import { hello, readError, useDefects, user } from './testing/use-defects';
 
 jest.setTimeout(60_000);
 

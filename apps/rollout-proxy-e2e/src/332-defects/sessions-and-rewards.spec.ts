@@ -1,7 +1,7 @@
 import { waitFor } from '@weir/test-kit';
 import { readJsonRows } from '../support/exported-rows';
 import type { Answer } from '../support/rollout-proxy';
-import { hello, readContent, readError, useDefects, user } from './support/use-defects';
+import { hello, readContent, readError, useDefects, user } from './testing/use-defects';
 
 jest.setTimeout(60_000);
 

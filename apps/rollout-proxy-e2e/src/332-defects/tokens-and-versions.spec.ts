@@ -3,7 +3,7 @@ import { endId, toByteIds } from '../support/byte-tokenizer';
 import { startEpisode, type Episode } from '../support/episode';
 import { readJsonRows, sum } from '../support/exported-rows';
 import { saying, startFakeSetting, type FakeSetting } from '../support/fake-setting';
-import { hello, readContent, useDefects, user } from './support/use-defects';
+import { hello, readContent, useDefects, user } from './testing/use-defects';
 
 jest.setTimeout(60_000);
 
