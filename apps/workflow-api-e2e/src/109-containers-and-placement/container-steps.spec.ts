@@ -77,7 +77,7 @@ describeUnless(missingForDockerEngine(), 'no step was run in a container')('step
     ['when its time is over', 'timeout', 'timed out after 2 seconds'],
     ['in the container of the DAG', 'of-dag-failing', 'exit status 9: disk full'],
     ['when the time of a step in it is over', 'of-dag-timeout', 'timed out after 2 seconds'],
-    ['when it is stopped by a signal of its own', 'stop-signal', 'timed out after 2 seconds'],
+    ['when it is stopped by a signal of its own', 'stop-signal', 'timed out after 5 seconds'],
   ])('fails %s, without the command and without a container', async (_, file, phrase) => {
     const { code, text } = await start(file);
 
