@@ -105,6 +105,10 @@ def npm_package(tmp_path_factory: pytest.TempPathFactory) -> str:
     return subprocess.run(pack, cwd=REPOSITORY, check=True, capture_output=True, text=True).stdout.strip()
 
 
+@pytest.mark.skipif(
+    "WEIR_TEST_NPX" not in os.environ,
+    reason="WEIR_TEST_NPX is not set; npx installs every package of the proxy, which can take many minutes",
+)
 def test_up_starts_the_packed_npm_package(command: str, npm_package: str, tmp_path: Path) -> None:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
