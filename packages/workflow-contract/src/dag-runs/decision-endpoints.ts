@@ -12,21 +12,19 @@ import {
   RejectStepResponse,
   RetryDagRunRequest,
 } from './decision-schemas';
-import { DagRunId } from './schemas';
 import {
   mayNotControl,
   parserBusy,
   runNotFound,
   runParams,
-  stepName,
   stepNotFound,
+  stepParams,
+  subStepParams,
   tag,
   unauthenticated,
 } from './shared';
 
 const query = z.object({ remoteNode });
-const stepParams = z.object({ ...runParams, stepName });
-const subStepParams = z.object({ ...runParams, subDAGRunId: DagRunId, stepName });
 
 export const retryDagRun = endpoint({
   method: 'POST',

@@ -11,8 +11,8 @@ import {
   runNotFound,
   runParams,
   stepLogQuery,
-  stepName,
   stepNotFound,
+  stepParams,
   tag,
   unauthenticated,
 } from './shared';
@@ -181,7 +181,7 @@ export const getDagRunStepLog = endpoint({
   tag,
   summary: 'Get the log of a step',
   access: 'authenticated',
-  params: z.object({ ...runParams, stepName }),
+  params: stepParams,
   query: z.object(stepLogQuery),
   success: { status: 200, description: 'A part of the log.', schema: Log },
   errors: {

@@ -9,6 +9,7 @@ import {
   runParams,
   stepName,
   stepNotFound,
+  stepParams,
   tag,
   unauthenticated,
 } from './shared';
@@ -51,7 +52,7 @@ export const downloadDagRunStepLog = endpoint({
   summary: 'Download the log of a step',
   description,
   access: 'authenticated',
-  params: z.object({ ...runParams, stepName }),
+  params: stepParams,
   query: stepQuery,
   success,
   errors: stepErrors,

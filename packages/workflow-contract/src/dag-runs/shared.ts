@@ -33,6 +33,8 @@ export const mayNotControl = {
 } as const;
 
 export const stepName = z.string().min(1).max(255).describe('Name of the step.');
+export const stepParams = z.object({ ...runParams, stepName });
+export const subStepParams = z.object({ ...runParams, subDAGRunId: DagRunId, stepName });
 
 export const logQuery = {
   remoteNode,

@@ -2,21 +2,18 @@ import { endpoint } from '@weir/http-contract';
 import { z } from 'zod';
 import { remoteNode } from '../common/parameters';
 import { ChatMessagesResponse, UpdateStepStatusRequest } from './step-operation-schemas';
-import { DagRunId } from './schemas';
 import {
   invalidRequest,
   mayNotControl,
   parserBusy,
-  runParams,
-  stepName,
   stepNotFound,
+  stepParams,
+  subStepParams,
   tag,
   unauthenticated,
 } from './shared';
 
 const query = z.object({ remoteNode });
-const params = z.object({ ...runParams, stepName });
-const subParams = z.object({ ...runParams, subDAGRunId: DagRunId, stepName });
 
 const correction = {
   method: 'PATCH',
@@ -55,7 +52,7 @@ export const updateDagRunStepStatus = endpoint({
   summary: 'Correct the status of a step',
   path: '/dag-runs/{name}/{dagRunId}/steps/{stepName}/status',
   operationId: 'updateDAGRunStepStatus',
-  params,
+  params: stepParams,
 });
 
 export const updateSubDagRunStepStatus = endpoint({
@@ -63,7 +60,7 @@ export const updateSubDagRunStepStatus = endpoint({
   summary: 'Correct the status of a step of a child run',
   path: '/dag-runs/{name}/{dagRunId}/sub-dag-runs/{subDAGRunId}/steps/{stepName}/status',
   operationId: 'updateSubDAGRunStepStatus',
-  params: subParams,
+  params: subStepParams,
 });
 
 export const getDagRunStepMessages = endpoint({
@@ -71,7 +68,7 @@ export const getDagRunStepMessages = endpoint({
   summary: 'List the messages of a step',
   path: '/dag-runs/{name}/{dagRunId}/steps/{stepName}/messages',
   operationId: 'getDAGRunStepMessages',
-  params,
+  params: stepParams,
 });
 
 export const getSubDagRunStepMessages = endpoint({
@@ -79,5 +76,5 @@ export const getSubDagRunStepMessages = endpoint({
   summary: 'List the messages of a step of a child run',
   path: '/dag-runs/{name}/{dagRunId}/sub-dag-runs/{subDAGRunId}/steps/{stepName}/messages',
   operationId: 'getSubDAGRunStepMessages',
-  params: subParams,
+  params: subStepParams,
 });
