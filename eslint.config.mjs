@@ -28,9 +28,10 @@ const constraints = (testing) => [
   typeRow('testing', ['foundation', 'contract', 'domain', 'testing'], ['@prisma/*']),
   typeRow('app', [...appTargets, ...testing], ['@prisma/client', 'react']),
   typeRow('action', ['foundation', ...testing], ['express', '@prisma/*', 'pino', 'react']),
-  typeRow('web', ['foundation', 'contract'], ['express', '@prisma/*', 'pino']),
+  typeRow('ui', ['ui'], ['express', '@prisma/*', 'pino', '@actions/*']),
+  typeRow('web', ['foundation', 'contract', 'domain', 'sdk', 'ui'], ['express', '@prisma/*', 'pino']),
   typeRow('e2e', ['foundation', 'contract', 'sdk', 'testing'], ['express', '@prisma/*']),
-  typeRow('tool', [...appTargets, 'testing', 'tool'], ['react']),
+  typeRow('tool', [...appTargets, 'testing', 'tool', 'ui'], ['react']),
   scopeRow('workflow', ['workflow', 'shared']),
   scopeRow('rollout', ['rollout', 'shared']),
   scopeRow('auth', ['auth', 'shared']),
@@ -38,7 +39,7 @@ const constraints = (testing) => [
   scopeRow('workspace', ['workspace', 'workflow', 'rollout', 'auth', 'shared']),
 ];
 
-const boundaries = (testing) => ({
+const boundaries = (testing, options = {}) => ({
   '@nx/enforce-module-boundaries': [
     'error',
     {
@@ -46,6 +47,7 @@ const boundaries = (testing) => ({
       enforceBuildableLibDependency: true,
       banTransitiveDependencies: true,
       depConstraints: constraints(testing),
+      ...options,
     },
   ],
 });
@@ -69,7 +71,7 @@ export default tseslint.config(
     ],
   },
   {
-    files: ['**/*.ts', 'examples/**/*.mts'],
+    files: ['**/*.ts', '**/*.tsx', 'examples/**/*.mts'],
     extends: [eslint.configs.recommended, tseslint.configs.strictTypeChecked, tseslint.configs.stylisticTypeChecked],
     plugins: { '@nx': nx },
     linterOptions: { reportUnusedDisableDirectives: 'error' },
@@ -108,14 +110,16 @@ export default tseslint.config(
     rules: { '@typescript-eslint/no-confusing-void-expression': 'off' },
   },
   {
-    files: ['packages/*-contract/src/**/*.ts', 'apps/*-web/src/**/*.ts'],
-    ignores: ['**/*.spec.ts', 'packages/http-contract/**'],
+    files: ['packages/{*-contract,workflow-client}/src/**/*.ts', 'packages/{ui-*,*-ui}/src/**/*.{ts,tsx}'],
+    ignores: ['**/*.spec.ts', '**/testing/**', 'packages/http-contract/**'],
     rules: {
-      'no-restricted-imports': [
-        'error',
-        { patterns: [{ group: ['node:*'], message: 'Contracts run in a browser too.' }] },
-      ],
+      'no-restricted-imports': ['error', { patterns: [{ group: ['node:*'], message: 'This runs in a browser too.' }] }],
     },
+  },
+  {
+    // The bundler of the web interfaces reads the components' sources.
+    files: ['packages/{ui-app,*-ui}/src/**/*.{ts,tsx}'],
+    rules: boundaries([], { enforceBuildableLibDependency: false }),
   },
   {
     files: ['**/*.{spec,contract-spec,type-spec}.ts', '**/testing/**/*.ts'],
@@ -126,9 +130,13 @@ export default tseslint.config(
     },
   },
   {
+    files: ['packages/{ui-app,*-ui}/src/**/*.spec.ts'],
+    rules: boundaries(['testing'], { enforceBuildableLibDependency: false }),
+  },
+  {
     // A suite body is one long function by nature, and these projects exist only to test or to build.
     files: [
-      'packages/{test-kit,fake-cloud,fake-engine,actions-runner}/src/**/*.ts',
+      'packages/{test-kit,browser-kit,fake-cloud,fake-engine,actions-runner}/src/**/*.ts',
       'apps/*-e2e/src/**/*.ts',
       'tools/**/*.ts',
     ],

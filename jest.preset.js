@@ -1,5 +1,5 @@
 // Pure ES modules that Jest's CommonJS runtime cannot load as they are.
-const esModules = ['jose', 'uuid', 'commander', 'eventsource-parser'];
+const esModules = ['jose', 'uuid', 'commander', 'eventsource-parser', 'openapi-fetch'];
 
 /** The only Jest configuration with content; a project adds its display name and nothing else. */
 module.exports = {

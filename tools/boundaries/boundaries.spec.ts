@@ -68,7 +68,7 @@ const samples: Sample[] = [
     title: 'refuses a contract that imports a Node built-in',
     file: 'packages/workflow-contract/src/index.ts',
     text: `import { readFileSync } from 'node:fs';\nexport const read = readFileSync;\n`,
-    refusal: { rule: 'no-restricted-imports', message: /Contracts run in a browser too/ },
+    refusal: { rule: 'no-restricted-imports', message: /This runs in a browser too/ },
   },
   {
     title: 'lets a domain package import a foundation package',

@@ -66,8 +66,8 @@ function onChange(_event, name) {
   timer = setTimeout(() => void rebuild(), settleMs);
 }
 
-/** The dev servers of user interfaces, when there are some: every other app with a script named `dev`. */
-const userInterfaces = globSync(path.join(root, 'apps/*/package.json'))
+/** The dev servers of user interfaces, when there are some: every package with a script named `dev`. */
+const userInterfaces = globSync(path.join(root, '{apps,packages}/*/package.json'))
   .filter((manifest) => JSON.parse(readFileSync(manifest, 'utf8')).scripts?.dev)
   .map((manifest) => spawn('npm', ['run', 'dev'], { cwd: path.dirname(manifest), stdio: 'inherit' }));
 

@@ -1,5 +1,6 @@
 // The npm package of a built app: `pack-app.mjs <app> <folder>` writes it into that folder and prints its file. What is
-// in the bundle is no dependency any more; what stays outside is one, in the version that the repository tests.
+// in the bundle is no dependency any more; what stays outside is one, in the version that the repository tests. What a
+// package of ours can do without is an optional peer: who wants it installs it.
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,24 +10,30 @@ const root = path.resolve(import.meta.dirname, '../..');
 const [app, target] = process.argv.slice(2);
 if (!app || !target) throw new Error('usage: pack-app.mjs <app folder> <target folder>');
 
+const seen = new Set();
 const readManifest = (folder) => JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'));
 
 /** Those of the app and of our packages in its bundle. */
-function npmDependencies(folder, found = new Map(), seen = new Set()) {
-  for (const [name, version] of Object.entries(readManifest(folder).dependencies ?? {})) {
+function npmDependencies(folder, found = new Map(), optional = new Set()) {
+  const { dependencies = {}, peerDependenciesMeta = {} } = readManifest(folder);
+  for (const [name, meta] of Object.entries(peerDependenciesMeta)) if (meta.optional) optional.add(name);
+  for (const [name, version] of Object.entries(dependencies)) {
     if (name.startsWith('@weir/')) {
       if (seen.has(name)) continue;
       seen.add(name);
-      npmDependencies(path.join(root, 'packages', name.slice('@weir/'.length)), found, seen);
+      npmDependencies(path.join(root, 'packages', name.slice('@weir/'.length)), found, optional);
     } else if ((found.get(name) ?? version) !== version) {
       throw new Error(`${name} is needed in two versions: ${found.get(name)} and ${version}`);
     } else found.set(name, version);
   }
-  return new Map([...found].sort(([one], [other]) => (one < other ? -1 : 1)));
+  const sorted = [...found].sort(([one], [other]) => (one < other ? -1 : 1));
+  const pick = (isOptional) => sorted.filter(([name]) => optional.has(name) === isOptional);
+  return { required: Object.fromEntries(pick(false)), optional: Object.fromEntries(pick(true)) };
 }
 
 const appFolder = path.resolve(app);
 const { name, version, description, license, engines } = readManifest(appFolder);
+const { required, optional } = npmDependencies(appFolder);
 const manifest = {
   name,
   version,
@@ -35,7 +42,9 @@ const manifest = {
   engines,
   bin: { [name.slice('@weir/'.length)]: 'dist/main.js' },
   files: ['dist', '!**/*.map'],
-  dependencies: Object.fromEntries(npmDependencies(appFolder)),
+  dependencies: required,
+  peerDependencies: optional,
+  peerDependenciesMeta: Object.fromEntries(Object.keys(optional).map((name) => [name, { optional: true }])),
 };
 
 mkdirSync(target, { recursive: true });

@@ -18,7 +18,17 @@ function ensurePackages() {
   if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === wanted) return { python, folder };
   rmSync(folder, { recursive: true, force: true });
   // Built packages alone, so that nothing of a package runs before a spec wants it to.
-  const pip = ['-m', 'pip', 'install', '--only-binary', ':all:', '--require-hashes', '--no-deps', '--no-input'];
+  const pip = [
+    '-m',
+    'pip',
+    'install',
+    '--only-binary',
+    ':all:',
+    '--require-hashes',
+    '--no-deps',
+    '--no-input',
+    '--no-compile',
+  ];
   const limits = ['--retries', '1', '--timeout', '15', '--target', folder, '--requirement', requirements];
   const { status, stdout, stderr } = call(python, [...pip, ...limits], 90_000);
   const reason = `${stdout}${stderr}`.split('\n').find((line) => /error/i.test(line)) ?? 'pip did not end in time';
