@@ -4,4 +4,5 @@ export { readBounded } from './read-bounded';
 export { readIfPresent } from './read-if-present';
 export { untilAborted } from './until-aborted';
 export { createWaitList } from './wait-list';
+export { findClosingQuote } from './find-closing-quote';
 export { letOthersRun } from './let-others-run';

@@ -1,5 +1,6 @@
 export { accessLog } from './http/access-log';
-export { createBinder, type AccessGuard, type BindEndpoint } from './endpoint/bind-endpoint';
+export { createBinder, type AccessGuard, type BindEndpoint, type HandlerContext } from './endpoint/bind-endpoint';
+export { readCookie, type SessionCookie } from './http/session-cookie';
 export { disconnectSignal } from './http/disconnect-signal';
 export { parseInputPart } from './endpoint/input-part';
 export { createEventStream } from './http/event-stream';
@@ -16,6 +17,7 @@ export {
 export { logLevels, type LogLevel } from './logging/log-levels';
 export { createLogger, type Logger, type LoggerOptions } from './logging/logger';
 export { refuseOtherMethods, type Route } from './http/other-methods';
+export { serveUserInterface } from './http/serve-user-interface';
 export { addRequestDetails } from './http/request-details';
 export { getRequestId, requestIds } from './http/request-id';
 export { Secret } from './config/secret';

@@ -6,6 +6,7 @@ import { parseInputPart } from './input-part';
 import type { JsonBodyReader } from './json-body';
 import { addRequestDetails } from '../http/request-details';
 import { getRequestId } from '../http/request-id';
+import { setSessionCookie, type SessionCookie } from '../http/session-cookie';
 import { sendAnswer } from './send-answer';
 
 /**
@@ -31,6 +32,9 @@ export interface HandlerContext<E extends Endpoint, Principal> {
   readonly requestId: string;
   /** The peer's address as the server's trust settings see it. */
   readonly clientAddress: string;
+  /** What the client calls itself; empty where it does not. */
+  readonly userAgent: string;
+  readonly setSessionCookie: (cookie: SessionCookie) => void;
   /** The header `If-Match` of an endpoint that has revisions. */
   readonly ifMatch: string | undefined;
   /** Sets the entity tag of the answer; for an endpoint that has revisions. */
@@ -87,6 +91,8 @@ export function createBinder<Principal>(options: BinderOptions<Principal>): Bind
         principal,
         requestId: getRequestId(req),
         clientAddress: req.ip ?? '',
+        userAgent: req.get('user-agent') ?? '',
+        setSessionCookie: (cookie) => setSessionCookie(req, res, cookie),
         ifMatch: endpoint.hasRevisions ? req.get('if-match') : undefined,
         lastEventId: endpoint.success.content?.kind === 'events' ? req.get('last-event-id') : undefined,
         setEntityTag: (tag) => res.set('etag', tag),

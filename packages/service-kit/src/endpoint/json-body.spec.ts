@@ -136,6 +136,29 @@ describe('createJsonBodyReader', () => {
     });
   });
 
+  it('lets other work of the process come in between while a large body is read', async () => {
+    const order: string[] = [];
+    const readBody = createJsonBodyReader({
+      maxBytes,
+      parse: (text) => {
+        order.push('parsed');
+        return text.length;
+      },
+    });
+    const app = express();
+    app.post('/', async (req, res) => {
+      req.once('end', () => setImmediate(() => order.push('other work')));
+      res.json(await readBody(req, res));
+    });
+    const other = await listenHttp({ listener: app, host: '127.0.0.1', port: 0, drainTimeoutMs: 0 });
+    const body = `"${'x'.repeat(maxBytes / 2)}"`;
+    const answer = await fetch(other.url, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+    const length: unknown = await answer.json();
+    await other.stop();
+
+    expect({ order, length }).toEqual({ order: ['other work', 'parsed'], length: body.length });
+  });
+
   it('does not keep the body in the cause of a failure', async () => {
     await post('{"password":"hunter2"');
 

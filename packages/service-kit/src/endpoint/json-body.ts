@@ -1,4 +1,5 @@
 import { AppError } from '@weir/errors';
+import { letOthersRun } from '@weir/primitives';
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import { isDeeperThan } from './json-depth';
 
@@ -26,7 +27,7 @@ export function createJsonBodyReader({ maxBytes, parse = JSON.parse }: JsonBodyO
     if (!hasBody(req)) return undefined;
     assertJsonType(req);
     const bytes = await readBytes(req, res, readRaw, maxBytes);
-    return bytes.length === 0 ? undefined : parseJson(bytes, parse);
+    return bytes.length === 0 ? undefined : await parseJson(bytes, parse);
   };
 }
 
@@ -64,8 +65,14 @@ function readBytes(req: Request, res: Response, readRaw: RequestHandler, maxByte
   });
 }
 
-function parseJson(bytes: Buffer, parse: (text: string) => unknown): unknown {
+/** Larger bodies are received, decoded and parsed in parts, between which other requests are answered. */
+const partBytes = 256 * 1024;
+
+async function parseJson(bytes: Buffer, parse: (text: string) => unknown): Promise<unknown> {
+  const isLarge = bytes.length > partBytes;
+  if (isLarge) await letOthersRun();
   const text = decodeUtf8(bytes);
+  if (isLarge) await letOthersRun();
   if (isDeeperThan(text, maxDepth)) {
     throw new AppError('invalid_request', `The body is nested deeper than ${maxDepth} levels.`, {
       reason: 'body_too_deep',
