@@ -3,21 +3,33 @@ import * as auth from './auth/endpoints';
 import * as artifacts from './dag-runs/artifact-endpoints';
 import * as decisions from './dag-runs/decision-endpoints';
 import * as dagRuns from './dag-runs/endpoints';
+import { editRetryDagRun, previewEditRetryDagRun } from './dag-runs/edit-retry-endpoints';
 import * as explanations from './dag-runs/explain-endpoints';
+import { listFailures } from './dag-runs/failure-endpoint';
 import * as logDownloads from './dag-runs/log-download-endpoints';
+import { changeDagRuns } from './dag-runs/bulk-endpoint';
+import { countDagRuns } from './dag-runs/count-endpoint';
+import * as logFollows from './dag-runs/log-follow-endpoints';
+import * as logLines from './dag-runs/log-lines-endpoints';
+import * as logSearches from './dag-runs/log-search-endpoints';
 import { listOpenDecisions } from './dag-runs/open-decision-endpoint';
 import { rescheduleDagRun } from './dag-runs/rerun-endpoints';
 import * as stepOperations from './dag-runs/step-endpoints';
+import * as runInsights from './dag-runs/run-insight-endpoints';
 import * as runSpecs from './dag-runs/run-spec-endpoints';
 import { enqueueDagRunFromSpec, executeDagRunFromSpec } from './dag-runs/spec-endpoints';
 import * as families from './dag-runs/family-endpoints';
+import * as backfills from './dags/backfill-endpoints';
+import { changeDags } from './dags/bulk-endpoint';
 import * as dags from './dags/endpoints';
 import * as dagFiles from './dags/file-endpoints';
 import * as dagHistory from './dags/history-endpoints';
 import * as dagInsights from './dags/insight-endpoints';
 import * as dagLabels from './dags/label-endpoints';
+import { getDagRecentParams } from './dags/recent-params-endpoint';
 import * as dagRevisions from './dags/revision-endpoints';
 import * as dagStarts from './dags/run-endpoints';
+import { listEventLogs } from './events/event-log-endpoints';
 import { changeStreamTopics, streamEvents } from './events/stream-endpoints';
 import { getMetrics } from './monitoring/endpoints';
 import * as queues from './queues/endpoints';
@@ -49,17 +61,29 @@ export const workflowContract = {
   ...dagLabels,
   ...dagHistory,
   ...dagInsights,
+  getDagRecentParams,
   ...dagRevisions,
+  ...backfills,
+  changeDags,
   ...search,
   ...docSearch,
   ...docs,
   ...dagStarts,
   ...dagRuns,
+  countDagRuns,
+  listFailures,
+  changeDagRuns,
   executeDagRunFromSpec,
   enqueueDagRunFromSpec,
   ...runSpecs,
+  ...runInsights,
   ...logDownloads,
+  ...logLines,
+  ...logFollows,
+  ...logSearches,
   rescheduleDagRun,
+  previewEditRetryDagRun,
+  editRetryDagRun,
   ...stepOperations,
   ...decisions,
   ...families,
@@ -68,6 +92,7 @@ export const workflowContract = {
   ...artifacts,
   ...queues,
   ...{ streamEvents, changeStreamTopics },
+  listEventLogs,
   getMetrics,
   ...services,
   getResourceHistory,

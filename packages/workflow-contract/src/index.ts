@@ -6,7 +6,8 @@ export {
   CreateApiKeyResponse,
   UpdateApiKeyRequest,
 } from './api-keys/schemas';
-export { LoginResponse } from './auth/schemas';
+export { BulkEnd } from './common/bulk';
+export { LoginResponse, type Session, type SignInState } from './auth/schemas';
 export { ErrorCode, ErrorResponse, SuccessResponse } from './common/errors';
 export { defaultPerPage, maxPerPage, pageRequest, paginate, Pagination, type PageRequest } from './common/paging';
 export { workspaceSelection, type WorkspaceQuery, type WorkspaceSelection } from './common/parameters';
@@ -14,15 +15,23 @@ export { roleIncludes, roles, rolesFrom, UserRole } from './common/roles';
 export { everyWorkspace, WorkspaceAccess, workspaceAccessProblem } from './common/workspace-access';
 export type { WorkspaceResponse } from './workspaces/endpoints';
 export { workflowContract } from './contract';
+export { objectRoles } from './common/object-roles';
 export { ArtifactPreviewResponse, ArtifactTreeNode } from './dag-runs/artifact-schemas';
+export { BulkRunItem } from './dag-runs/bulk-endpoint';
+export type { DagRunCountsResponse } from './dag-runs/count-endpoint';
 export type { DagRunExplanation, ExplanationCause } from './dag-runs/explanation-schemas';
+export type { EditRetryPreviewResponse } from './dag-runs/edit-retry-endpoints';
 export type { OpenDecision, OpenDecisionsPageResponse } from './dag-runs/open-decision-endpoint';
+export { ChangedValue, DagRunDiffResponse, DagRunEnvironmentResponse } from './dag-runs/run-insight-schemas';
+export { LogLine, LogLinesResponse, LogSearchResponse } from './dag-runs/log-line-schemas';
 export { RunOrigin } from './dag-runs/spec-endpoints';
 export type { DagGridItem } from './dags/history-endpoints';
 export type { SearchMatchItem } from './search/schemas';
+export type { EventLogsResponse } from './events/event-log-endpoints';
 export type { TopicError } from './events/stream-endpoints';
 export type { Queue, QueuedDagRunsPageResponse, QueuesResponse } from './queues/schemas';
 export { DagRunDetails, DagRunOutputs, DagRunSummary, Log, Node, SubDagRunDetail } from './dag-runs/schemas';
+export { BulkDagItem } from './dags/bulk-endpoint';
 export type { DagRevision } from './dags/revision-schema';
 export { Dag, DagDetails, DagEditorHints, DagFile, DagName, maxSpecLength } from './dags/schemas';
 export type { DocMetadataResponse, DocPath, DocResponse, DocTreeNodeResponse } from './docs/schemas';
@@ -38,3 +47,4 @@ export {
   User,
   UserResponse,
 } from './users/schemas';
+export { Backfill, BackfillPreviewResponse } from './dags/backfill-schemas';

@@ -3,7 +3,14 @@ import { z } from 'zod';
 import { errorAnswers, SuccessResponse } from '../common/errors';
 import { remoteNode } from '../common/parameters';
 import { UserResponse } from '../users/schemas';
-import { ChangePasswordRequest, LoginRequest, LoginResponse, SetupRequest } from './schemas';
+import {
+  ChangePasswordRequest,
+  LoginRequest,
+  LoginResponse,
+  SessionsResponse,
+  SetupRequest,
+  SignInState,
+} from './schemas';
 
 const tag = 'auth';
 
@@ -49,6 +56,56 @@ export const login = endpoint({
       description: 'Too many failed attempts; the header Retry-After states how long to wait.',
       reasons: ['too_many_attempts'],
     },
+  },
+});
+
+export const getSignInState = endpoint({
+  method: 'GET',
+  path: '/auth/state',
+  operationId: 'getSignInState',
+  tag,
+  summary: 'Get how callers sign in',
+  access: 'public',
+  success: { status: 200, description: 'How callers sign in.', schema: SignInState },
+  errors: {},
+});
+
+export const logout = endpoint({
+  method: 'POST',
+  path: '/auth/logout',
+  operationId: 'logout',
+  tag,
+  summary: 'Sign this browser out',
+  description: 'Ends the session of the cookie and removes the cookie. Tokens stay valid until they expire.',
+  access: 'authenticated',
+  success: { status: 204, description: 'The session has ended.' },
+  errors: { 401: errorAnswers.unauthenticated },
+});
+
+export const listSessions = endpoint({
+  method: 'GET',
+  path: '/auth/sessions',
+  operationId: 'listSessions',
+  tag,
+  summary: 'List the sessions of the current user',
+  description: 'An API key has none.',
+  access: 'authenticated',
+  success: { status: 200, description: 'The sessions that have not ended.', schema: SessionsResponse },
+  errors: { 401: errorAnswers.unauthenticated },
+});
+
+export const deleteSession = endpoint({
+  method: 'DELETE',
+  path: '/auth/sessions/{sessionId}',
+  operationId: 'deleteSession',
+  tag,
+  summary: 'End a session of the current user',
+  access: 'authenticated',
+  params: z.object({ sessionId: z.string().min(1).max(64).describe('Id of the session.') }),
+  success: { status: 204, description: 'The session has ended.' },
+  errors: {
+    401: errorAnswers.unauthenticated,
+    404: { description: 'The current user has no such session.', reasons: ['session_not_found'] },
   },
 });
 

@@ -1,6 +1,11 @@
 import { z } from 'zod';
 import { maxPasswordLength, newPassword, newUsername, User } from '../users/schemas';
 
+const session = z
+  .boolean()
+  .optional()
+  .describe('Also opens a session of this browser, whose credential is the cookie weir_session.');
+
 export const SetupRequest = z
   .object({
     username: newUsername.describe('Name of the first admin.'),
@@ -10,6 +15,7 @@ export const SetupRequest = z
       .max(256)
       .optional()
       .describe('Printed by a server that other machines can reach, and needed there.'),
+    session,
   })
   .meta({ id: 'SetupRequest', description: 'The first admin.' });
 
@@ -17,6 +23,7 @@ export const LoginRequest = z
   .object({
     username: z.string().min(1).max(256).describe('Name of the user.'),
     password: z.string().min(1).max(maxPasswordLength).describe('Password of the user.'),
+    session,
   })
   .meta({ id: 'LoginRequest', description: 'A username and its password.' });
 
@@ -35,3 +42,29 @@ export const ChangePasswordRequest = z
     newPassword: newPassword.describe('At least 8 characters, and not a common password.'),
   })
   .meta({ id: 'ChangePasswordRequest', description: 'The old and the new password of the caller.' });
+
+export const SignInState = z
+  .object({
+    mode: z.enum(['builtin', 'none']).describe('With "none" no credential is required.'),
+    needsSetup: z.boolean().describe('Whether the first admin is still to be created.'),
+    needsSetupToken: z.boolean().describe('Whether creating it requires the set-up token.'),
+  })
+  .meta({ id: 'SignInState', description: 'How callers sign in to this server.' });
+export type SignInState = z.output<typeof SignInState>;
+
+const Session = z
+  .object({
+    id: z.string().describe('Id of the session.'),
+    createdAt: z.iso.datetime({ offset: true }).describe('When the user signed in.'),
+    lastUsedAt: z.iso.datetime({ offset: true }).describe('When it was used last, to the minute.'),
+    expiresAt: z.iso.datetime({ offset: true }).describe('When it ends.'),
+    userAgent: z.string().describe('The browser, as it names itself.'),
+    address: z.string().describe('Address from which the user signed in.'),
+    isCurrent: z.boolean().describe('Whether this request belongs to it.'),
+  })
+  .meta({ id: 'Session', description: 'A browser in which a user is signed in.' });
+export type Session = z.output<typeof Session>;
+
+export const SessionsResponse = z
+  .object({ sessions: z.array(Session).describe('Newest first.') })
+  .meta({ id: 'SessionsResponse', description: 'The sessions of the caller.' });

@@ -1,7 +1,8 @@
 import { endpoint } from '@weir/http-contract';
 import { z } from 'zod';
-import { isWorkspaceQueryValid, remoteNode, workspaceQuery, workspaceQueryRule } from '../common/parameters';
+import { isWorkspaceQueryValid, remoteNode, workspaceQueryRule } from '../common/parameters';
 import { queryInteger } from '../common/query-integer';
+import { anyRunFilter, hasOneLabelFilter, oneLabelFilterRule, runFilter } from './run-filter';
 import { DagRunDetailsResponse, DagRunsPageResponse, Log } from './schemas';
 import {
   invalidRequest,
@@ -17,27 +18,8 @@ import {
   unauthenticated,
 } from './shared';
 
-const unixSeconds = queryInteger(0, 253_402_300_799);
-const statusNumber = queryInteger(0, 8);
-
-const statuses = z
-  .preprocess(
-    (value) => (value === undefined || Array.isArray(value) ? value : [value]),
-    z.array(statusNumber).max(9).optional(),
-  )
-  .meta({
-    type: 'array',
-    items: { type: 'integer', minimum: 0, maximum: 8 },
-    description: 'Only these statuses; may be repeated.',
-  });
-
 const listQuery = {
   remoteNode,
-  ...workspaceQuery,
-  status: statuses,
-  fromDate: unixSeconds.optional().describe('Only runs from this time on, in Unix seconds.'),
-  toDate: unixSeconds.optional().describe('Only runs before this time, in Unix seconds.'),
-  dagRunId: z.string().max(64).optional().describe('Only runs whose id contains this string.'),
   limit: queryInteger(-2_147_483_648, 2_147_483_647).optional().describe('Runs per page: 1 to 500. Default 100.'),
   cursor: z.string().max(1024).optional().describe('nextCursor of the previous page, with the same filters.'),
 };
@@ -63,25 +45,9 @@ export const listDagRuns = endpoint({
   description: 'Without fromDate and toDate, only runs since midnight in the time zone of the server are listed.',
   access: 'authenticated',
   query: z
-    .object({
-      ...listQuery,
-      name: z.string().max(255).optional().describe('Only runs of DAGs whose name contains this string.'),
-      labels: z
-        .string()
-        .max(4096)
-        .optional()
-        .describe('Comma-separated labels that a run must all have. Not allowed together with tags.'),
-      tags: z
-        .string()
-        .max(4096)
-        .optional()
-        .meta({ description: 'Deprecated name of labels; not allowed together with labels.', deprecated: true }),
-    })
+    .object({ ...anyRunFilter, ...listQuery })
     .refine(isWorkspaceQueryValid, workspaceQueryRule)
-    .refine((query) => !query.labels || !query.tags, {
-      message: '"labels" and "tags" exclude each other.',
-      path: ['tags'],
-    }),
+    .refine(hasOneLabelFilter, oneLabelFilterRule),
   ...listAnswers,
 });
 
@@ -94,7 +60,7 @@ export const listDagRunsByName = endpoint({
   description: 'Without fromDate and toDate, only runs since midnight in the time zone of the server are listed.',
   access: 'authenticated',
   params: z.object({ name: runParams.name }),
-  query: z.object(listQuery).refine(isWorkspaceQueryValid, workspaceQueryRule),
+  query: z.object({ ...runFilter, ...listQuery }).refine(isWorkspaceQueryValid, workspaceQueryRule),
   ...listAnswers,
 });
 

@@ -1,20 +1,19 @@
 import { endpoint } from '@weir/http-contract';
 import { z } from 'zod';
 import { remoteNode } from '../common/parameters';
-import { DagRunId } from './schemas';
 import {
   invalidRequest,
   logStream,
   runNotFound,
   runParams,
-  stepName,
   stepNotFound,
   stepParams,
+  subRunParams,
+  subStepParams,
   tag,
   unauthenticated,
 } from './shared';
 
-const subParams = { ...runParams, subDAGRunId: DagRunId };
 const query = z.object({ remoteNode });
 const stepQuery = z.object({ remoteNode, stream: logStream });
 
@@ -66,7 +65,7 @@ export const downloadSubDagRunLog = endpoint({
   summary: 'Download the log of a child run',
   description,
   access: 'authenticated',
-  params: z.object(subParams),
+  params: subRunParams,
   query,
   success,
   errors: runErrors,
@@ -80,7 +79,7 @@ export const downloadSubDagRunStepLog = endpoint({
   summary: 'Download the log of a step of a child run',
   description,
   access: 'authenticated',
-  params: z.object({ ...subParams, stepName }),
+  params: subStepParams,
   query: stepQuery,
   success,
   errors: stepErrors,

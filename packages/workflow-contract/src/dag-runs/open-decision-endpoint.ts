@@ -16,10 +16,12 @@ const OpenDecision = z
     workspace: z.string().optional().describe('Workspace of that run.'),
     step: z.string().describe('Name of the step.'),
     stepId: z.string().optional().describe('Id of the step, by which a human task is completed.'),
+    since: z.string().optional().describe('When the step was started, RFC 3339.'),
     prompt: z.string().optional().describe('What the person is asked, as written.'),
     form: z.record(z.string(), z.unknown()).optional().describe('Form of a human task as a JSON Schema.'),
     input: names.describe('Values that an approval may give.'),
     required: names.describe('Those that it must give.'),
+    rewindTo: z.string().optional().describe('The step from which execution restarts after a push-back.'),
     mayDecide: z.boolean().describe('Whether the caller has the role that may decide.'),
   })
   .meta({ id: 'OpenDecision', description: 'A step that waits for a person.' });

@@ -116,6 +116,7 @@ export const Node = z
     doneCount: z.int().describe('Number of iterations so far.'),
     subRuns: z.array(SubDagRun).optional().describe('Child runs.'),
     subRunsRepeated: z.array(SubDagRun).optional().describe('Child runs of earlier iterations.'),
+    exitCode: z.int().optional().describe('Exit code of the process of the last attempt.'),
     error: z.string().optional().describe('Why the step failed.'),
     approvedAt: z.string().optional().describe('When the step was approved, RFC 3339.'),
     approvedBy: z.string().optional().describe('Who approved it.'),

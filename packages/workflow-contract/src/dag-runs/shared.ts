@@ -34,6 +34,7 @@ export const mayNotControl = {
 
 export const stepName = z.string().min(1).max(255).describe('Name of the step.');
 export const stepParams = z.object({ ...runParams, stepName });
+export const subRunParams = z.object({ ...runParams, subDAGRunId: DagRunId });
 export const subStepParams = z.object({ ...runParams, subDAGRunId: DagRunId, stepName });
 
 export const logQuery = {
@@ -45,5 +46,10 @@ export const logQuery = {
 };
 
 export const logStream = z.enum(['stdout', 'stderr']).optional().describe('The stream. Default stdout.');
+
+export const anyLogStream = z
+  .enum(['stdout', 'stderr', 'both'])
+  .optional()
+  .describe('The stream, or both as one log. Default stdout.');
 
 export const stepLogQuery = { ...logQuery, stream: logStream };

@@ -33,6 +33,7 @@ const correction = {
     401: unauthenticated,
     403: mayNotControl,
     404: stepNotFound,
+    409: { description: 'Others change the run again and again at this moment.', reasons: ['dag_run_changing'] },
     503: parserBusy,
   },
 } as const;

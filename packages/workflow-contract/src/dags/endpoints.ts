@@ -2,8 +2,10 @@ import { endpoint } from '@weir/http-contract';
 import { z } from 'zod';
 import { errorAnswers } from '../common/errors';
 import { pageQuery, Pagination } from '../common/paging';
-import { isWorkspaceQueryValid, remoteNode, workspaceQuery, workspaceQueryRule } from '../common/parameters';
+import { isWorkspaceQueryValid, remoteNode, workspaceQueryRule } from '../common/parameters';
+import { hasOneLabelFilter, oneLabelFilterRule } from '../dag-runs/run-filter';
 import { DagRunDetails } from '../dag-runs/schemas';
+import { dagFilter } from './dag-filter';
 import { SpecFinding } from './finding-schema';
 import { hasLabelsOnce, labelsOnce, runRefusals, runRequest } from './run-request';
 import { DagDetails, DagEditorHints, DagFile, DagName, LocalDag, maxSpecLength } from './schemas';
@@ -35,24 +37,7 @@ export const listDags = endpoint({
     .object({
       remoteNode,
       ...pageQuery,
-      ...workspaceQuery,
-      name: z
-        .string()
-        .max(255)
-        .optional()
-        .describe('Only DAGs whose name or file name contains this string, case-insensitively.'),
-      labels: z
-        .string()
-        .max(4096)
-        .optional()
-        .describe(
-          'Comma-separated labels that a DAG must all have: "key", "key=value", "!key"; "*" and "?" are wildcards. Not allowed together with tags.',
-        ),
-      tags: z
-        .string()
-        .max(4096)
-        .optional()
-        .meta({ description: 'Deprecated name of labels; not allowed together with labels.', deprecated: true }),
+      ...dagFilter,
       sort: z
         .enum(['name', 'nextRun'])
         .default('name')
@@ -62,10 +47,7 @@ export const listDags = endpoint({
       order: z.enum(['asc', 'desc']).default('asc').describe('Sort direction.'),
     })
     .refine(isWorkspaceQueryValid, workspaceQueryRule)
-    .refine((given) => !given.labels || !given.tags, {
-      message: '"labels" and "tags" exclude each other.',
-      path: ['tags'],
-    }),
+    .refine(hasOneLabelFilter, oneLabelFilterRule),
   success: {
     status: 200,
     description: 'A page of DAGs.',

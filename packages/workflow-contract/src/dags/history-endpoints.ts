@@ -22,15 +22,23 @@ const DagGridItem = z
   .meta({ id: 'DAGGridItem', description: 'A step across the runs of its DAG.' });
 export type DagGridItem = z.output<typeof DagGridItem>;
 
+const historyQuery = query.extend({
+  limit: z.coerce.number().int().min(1).max(100).optional().describe('Maximum number of runs: 1 to 100. Default 30.'),
+  nodes: z
+    .enum(['true', 'false'])
+    .optional()
+    .describe('Whether the runs list their steps, whose statuses are in "gridData" in any case. Default true.'),
+});
+
 export const getDagRunHistory = endpoint({
   method: 'GET',
   path: '/dags/{fileName}/dag-runs',
   operationId: 'getDAGDAGRunHistory',
   tag,
-  summary: 'Get the last 30 runs of a DAG',
+  summary: 'Get the last runs of a DAG',
   access: 'authenticated',
   params: z.object({ fileName: DagName }),
-  query,
+  query: historyQuery,
   success: {
     status: 200,
     description: 'The runs.',

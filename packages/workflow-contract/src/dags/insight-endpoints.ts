@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { errorAnswers } from '../common/errors';
 import { isWorkspaceQueryValid, remoteNode, workspaceQuery, workspaceQueryRule } from '../common/parameters';
 import { queryInteger } from '../common/query-integer';
+import { occurrence } from './occurrence-fields';
 import { runRefusals } from './run-request';
 import { DagName } from './schemas';
 
@@ -20,19 +21,6 @@ const loading = {
 } as const;
 const after = z.iso.datetime({ offset: true }).optional().describe('Only later ones. Default: now.');
 
-const occurrence = {
-  time: z.iso.datetime({ offset: true }).describe('When it is due.'),
-  action: z.enum(['start', 'stop', 'restart']).describe('What is due.'),
-  entry: z.string().describe('The entry of the schedule, as written.'),
-  timeZone: z.string().describe('The time zone in which the entry is read.'),
-  localTime: z.string().describe('What clocks of the time zone show then, with their offset.'),
-  clockChange: z
-    .enum(['gap', 'overlap'])
-    .optional()
-    .describe(
-      '"gap": clocks skip the named time, so it is due at the end of what they skip; "overlap": clocks show this time twice.',
-    ),
-};
 const suspended = z.boolean().describe('Whether the schedule is suspended, so that none of them starts a run.');
 
 export const getDagOccurrences = endpoint({

@@ -2,17 +2,21 @@ import { endpoint } from '@weir/http-contract';
 import { z } from 'zod';
 import { errorAnswers } from '../common/errors';
 import { remoteNode } from '../common/parameters';
-import { queryInteger } from '../common/query-integer';
 import { UpdateDagSpecResponse } from './finding-schema';
-import { DagRevision } from './revision-schema';
+import {
+  DagRevisionDiffResponse,
+  DagRevisionResponse,
+  DagRevisionsResponse,
+  revisionDiffFrom,
+  revisionNumber,
+  revisionPaging,
+} from './revision-schema';
 import { DagName } from './schemas';
 
 const tag = 'dags';
 const { unauthenticated, parserBusy, revisionChanged } = errorAnswers;
 const params = z.object({ fileName: DagName });
-const oneRevision = params.extend({
-  revision: z.string().min(1).max(64).describe('Number of the revision.'),
-});
+const oneRevision = params.extend({ revision: revisionNumber });
 const query = z.object({ remoteNode });
 const invalidRequest = {
   description: 'A parameter is not valid, or the node is not this one.',
@@ -23,8 +27,6 @@ const notFound = {
   reasons: ['dag_not_found', 'revision_not_found'],
 } as const;
 
-const text = z.string().describe('The YAML text; empty where the file was deleted.');
-
 export const listDagRevisions = endpoint({
   method: 'GET',
   path: '/dags/{fileName}/revisions',
@@ -34,20 +36,11 @@ export const listDagRevisions = endpoint({
   description: 'A deleted DAG has revisions too. Those of workspaces that the caller cannot see are left out.',
   access: 'authenticated',
   params,
-  query: z.object({
-    remoteNode,
-    limit: queryInteger(1, 200).default(50).describe('Maximum number: 1 to 200. Default 50.'),
-    cursor: z.string().max(4096).optional().describe('Cursor of the previous page, for the same DAG.'),
-  }),
+  query: z.object({ remoteNode, ...revisionPaging }),
   success: {
     status: 200,
     description: 'A page of revisions.',
-    schema: z
-      .object({
-        revisions: z.array(DagRevision).describe('Newest first.'),
-        nextCursor: z.string().optional().describe('Cursor of the next page; absent on the last page.'),
-      })
-      .meta({ id: 'DAGRevisionsResponse', description: 'A page of the revisions of a DAG.' }),
+    schema: DagRevisionsResponse,
   },
   errors: {
     400: {
@@ -72,10 +65,7 @@ export const getDagRevision = endpoint({
   success: {
     status: 200,
     description: 'The revision.',
-    schema: DagRevision.extend({ spec: text }).meta({
-      id: 'DAGRevisionResponse',
-      description: 'A revision with its text.',
-    }),
+    schema: DagRevisionResponse,
   },
   errors: { 400: invalidRequest, 401: unauthenticated, 404: notFound, 503: parserBusy },
 });
@@ -88,25 +78,11 @@ export const getDagRevisionDiff = endpoint({
   summary: 'Compare two revisions of a DAG',
   access: 'authenticated',
   params: oneRevision,
-  query: z.object({
-    remoteNode,
-    from: queryInteger(1, 2_147_483_647)
-      .optional()
-      .describe('Number of the revision to compare with. Default: the one before; the oldest has all its lines added.'),
-  }),
+  query: z.object({ remoteNode, from: revisionDiffFrom }),
   success: {
     status: 200,
     description: 'The difference.',
-    schema: z
-      .object({
-        from: DagRevision.optional(),
-        to: DagRevision,
-        diff: z.string().describe('In the unified format with three lines of context; empty for equal texts.'),
-        minimal: z
-          .boolean()
-          .describe('False when the texts differ so much that the diff replaces the one by the other as a whole.'),
-      })
-      .meta({ id: 'DAGRevisionDiffResponse', description: 'The difference of two revisions.' }),
+    schema: DagRevisionDiffResponse,
   },
   errors: { 400: invalidRequest, 401: unauthenticated, 404: notFound, 503: parserBusy },
 });

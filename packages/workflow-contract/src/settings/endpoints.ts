@@ -4,6 +4,14 @@ import { errorAnswers } from '../common/errors';
 import { remoteNode } from '../common/parameters';
 import { rolesFrom } from '../common/roles';
 import { SpecFinding } from '../dags/finding-schema';
+import {
+  DagRevisionDiffResponse,
+  DagRevisionResponse,
+  DagRevisionsResponse,
+  revisionDiffFrom,
+  revisionNumber,
+  revisionPaging,
+} from '../dags/revision-schema';
 import { maxSpecLength } from '../dags/schemas';
 
 const tag = 'settings';
@@ -13,6 +21,10 @@ const query = z.object({ remoteNode });
 const errors = z.array(z.string()).describe('The errors, each prefixed with "[line:column]".');
 const findings = z.array(SpecFinding).describe('All findings, including warnings.');
 const { unauthenticated, forbidden, revisionChanged } = errorAnswers;
+
+const UpdateBaseConfigResponse = z
+  .object({ errors, findings })
+  .meta({ id: 'UpdateBaseConfigResponse', description: 'The findings of the new base configuration.' });
 
 export const getBaseConfig = endpoint({
   method: 'GET',
@@ -54,9 +66,7 @@ export const updateBaseConfig = endpoint({
   success: {
     status: 200,
     description: 'The base configuration is stored.',
-    schema: z
-      .object({ errors, findings })
-      .meta({ id: 'UpdateBaseConfigResponse', description: 'The findings of the new base configuration.' }),
+    schema: UpdateBaseConfigResponse,
   },
   errors: {
     400: {
@@ -65,6 +75,83 @@ export const updateBaseConfig = endpoint({
     },
     401: unauthenticated,
     403: forbidden,
+    412: revisionChanged,
+    503: { description: 'The file is not writable.', reasons: ['base_config_not_writable'] },
+  },
+});
+
+const oneRevision = z.object({ revision: revisionNumber });
+const invalidRequest = {
+  description: 'A parameter is not valid, or the node is not this one.',
+  reasons: ['request_invalid', 'remote_node_unknown'],
+} as const;
+const revisionNotFound = { description: 'There is no such revision.', reasons: ['revision_not_found'] } as const;
+
+export const listBaseConfigRevisions = endpoint({
+  method: 'GET',
+  path: `${path}/revisions`,
+  operationId: 'listBaseConfigRevisions',
+  tag,
+  summary: 'List the revisions of the base configuration',
+  access,
+  query: z.object({ remoteNode, ...revisionPaging }),
+  success: { status: 200, description: 'A page of revisions.', schema: DagRevisionsResponse },
+  errors: {
+    400: {
+      description: 'A parameter is not valid, the cursor belongs to another list, or the node is not this one.',
+      reasons: ['request_invalid', 'cursor_invalid', 'remote_node_unknown'],
+    },
+    401: unauthenticated,
+    403: forbidden,
+  },
+});
+
+export const getBaseConfigRevision = endpoint({
+  method: 'GET',
+  path: `${path}/revisions/{revision}`,
+  operationId: 'getBaseConfigRevision',
+  tag,
+  summary: 'Get a revision of the base configuration with its text',
+  access,
+  params: oneRevision,
+  query,
+  success: { status: 200, description: 'The revision.', schema: DagRevisionResponse },
+  errors: { 400: invalidRequest, 401: unauthenticated, 403: forbidden, 404: revisionNotFound },
+});
+
+export const getBaseConfigRevisionDiff = endpoint({
+  method: 'GET',
+  path: `${path}/revisions/{revision}/diff`,
+  operationId: 'getBaseConfigRevisionDiff',
+  tag,
+  summary: 'Compare two revisions of the base configuration',
+  access,
+  params: oneRevision,
+  query: z.object({ remoteNode, from: revisionDiffFrom }),
+  success: { status: 200, description: 'The difference.', schema: DagRevisionDiffResponse },
+  errors: { 400: invalidRequest, 401: unauthenticated, 403: forbidden, 404: revisionNotFound },
+});
+
+export const restoreBaseConfigRevision = endpoint({
+  method: 'POST',
+  path: `${path}/revisions/{revision}/restore`,
+  operationId: 'restoreBaseConfigRevision',
+  tag,
+  summary: 'Give the base configuration the text of a revision again',
+  description: 'The text becomes a new revision. That of a removed file is empty.',
+  access,
+  hasRevisions: true,
+  params: oneRevision,
+  query,
+  success: { status: 200, description: 'The text is stored.', schema: UpdateBaseConfigResponse },
+  errors: {
+    400: {
+      description: 'The text has errors, or the node is not this one.',
+      reasons: ['request_invalid', 'spec_invalid', 'remote_node_unknown'],
+    },
+    401: unauthenticated,
+    403: forbidden,
+    404: revisionNotFound,
     412: revisionChanged,
     503: { description: 'The file is not writable.', reasons: ['base_config_not_writable'] },
   },

@@ -14,6 +14,10 @@ export const HealthResponse = z
       .array(z.enum(['api', 'scheduler', 'worker', 'single-run']))
       .optional()
       .describe('What this process does: "worker" executes queued runs, "single-run" only those of one command.'),
+    stepIsolation: z
+      .enum(['namespaces', 'none'])
+      .optional()
+      .describe('What keeps the steps of this worker from the secrets of the server and from other runs.'),
   })
   .meta({ id: 'HealthResponse', description: 'Health of the service.' });
 

@@ -13,6 +13,13 @@ const WorkspacePermissions = z
   })
   .meta({ id: 'WorkspacePermissions', description: 'What the caller may do in a workspace.' });
 
+const OperationRole = z
+  .object({
+    operationId: z.string().describe('Id of the operation.'),
+    role: UserRole,
+  })
+  .meta({ id: 'OperationRole', description: 'The weakest role that permits an operation.' });
+
 export const getPermissions = endpoint({
   method: 'GET',
   path: '/permissions',
@@ -30,6 +37,11 @@ export const getPermissions = endpoint({
         operations: z
           .array(z.string())
           .describe('Ids of the operations that the role permits; some also depend on the workspace of an object.'),
+        requirements: z
+          .array(OperationRole)
+          .describe(
+            'The weakest role for each operation that needs one; where its object is in a workspace, the role there.',
+          ),
         workspaces: z
           .array(WorkspacePermissions)
           .describe('What is in no workspace first, then the visible workspaces by name.'),
