@@ -1,0 +1,17 @@
+export { ApiError, isApiError } from './api-error';
+export type { Calls } from './calls';
+export {
+  isStateOf,
+  type ClosedEvent,
+  type ControlEvent,
+  type DeltaEvent,
+  type DisconnectedEvent,
+  type LiveEvent,
+  type PatchOperation,
+  type StateEvent,
+  type TopicPayloads,
+} from './events/live-event';
+export { readEvents, type EventOptions } from './events/read-events';
+export type { EventSourceLike } from './events/receive-by-event-source';
+export type { Paths, Schemas } from './schemas';
+export { createWorkflowClient, type WorkflowClient, type WorkflowClientOptions } from './workflow-client';
