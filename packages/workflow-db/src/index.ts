@@ -2,7 +2,15 @@ export { applyMigrations } from './apply-migrations';
 export { createDatabase, type Database } from './create-database';
 export type { DbTransaction } from './db';
 export { parseDatabaseUrl, type DatabaseLocation, type DatabaseProvider } from './database-url';
-export type { ApiKey, DagRun, DagRunStep, Prisma, User } from './generated/sqlite/client';
+export type {
+  ApiKey,
+  BrowserSession,
+  DagRun,
+  DagRunStep,
+  EventLogEntry,
+  Prisma,
+  User,
+} from './generated/sqlite/client';
 export { freeSpace } from './free-space';
 export { lockSqliteFile } from './lock-sqlite-file';
 export { noJson } from './no-json';

@@ -1,7 +1,7 @@
 import { waitFor } from '@weir/test-kit';
 import type { Database } from './create-database';
 import { createTestDatabases, providers, type TestDatabases } from './testing/test-databases';
-import { aDagRun, anApiKey, aStep, aUser } from './testing/test-rows';
+import { aBrowserSession, aDagRun, anApiKey, aStep, aUser } from './testing/test-rows';
 import { translatePrismaError } from './translate-prisma-error';
 import { findUniqueConstraint, isUniqueConstraintName, uniqueConstraints } from './unique-constraints';
 
@@ -15,6 +15,7 @@ describe.each(providers)('translatePrismaError on %s', (provider) => {
     const { db } = database;
     await db.user.create({ data: aUser() });
     await db.apiKey.create({ data: anApiKey() });
+    await db.browserSession.create({ data: aBrowserSession() });
     await db.dagRun.create({ data: aDagRun({ steps: { create: [aStep()] } }) });
     await db.dagHead.create({ data: { dagName: 'nightly', latestRunId: 'run-1' } });
     await db.dagFlag.create({ data: { fileName: 'a.yaml', suspended: true, updatedAt: new Date(0) } });
@@ -40,6 +41,16 @@ describe.each(providers)('translatePrismaError on %s', (provider) => {
     ['api_key_name_key', 'ApiKey', (db) => db.apiKey.create({ data: anApiKey({ id: '2', keyDigest: '2' }) })],
     ['api_key_key_digest_key', 'ApiKey', (db) => db.apiKey.create({ data: anApiKey({ id: '2', name: '2' }) })],
     ['ApiKey_pkey', 'ApiKey', (db) => db.apiKey.create({ data: anApiKey({ name: '2', keyDigest: '2' }) })],
+    [
+      'browser_session_token_digest_key',
+      'BrowserSession',
+      (db) => db.browserSession.create({ data: aBrowserSession({ id: '2' }) }),
+    ],
+    [
+      'BrowserSession_pkey',
+      'BrowserSession',
+      (db) => db.browserSession.create({ data: aBrowserSession({ tokenDigest: '2' }) }),
+    ],
     ['dag_run_dag_name_dag_run_id_key', 'DagRun', (db) => db.dagRun.create({ data: aDagRun({ id: 'run-2' }) })],
     ['DagRun_pkey', 'DagRun', (db) => db.dagRun.create({ data: aDagRun({ dagRunId: '002' }) })],
     [

@@ -31,6 +31,16 @@ export function anApiKey(values: Partial<Prisma.ApiKeyCreateInput> = {}): Prisma
   };
 }
 
+export function aBrowserSession(
+  values: Partial<Prisma.BrowserSessionCreateInput> = {},
+): Prisma.BrowserSessionCreateInput {
+  return {
+    ...{ id: 'session-1', userId: 'user-1', tokenVersion: 0, tokenDigest: 'digest-1', userAgent: '', address: '' },
+    ...{ createdAt: moment, lastUsedAt: moment, expiresAt: moment },
+    ...values,
+  };
+}
+
 export function aDagRun(values: Partial<Prisma.DagRunCreateInput> = {}): Prisma.DagRunCreateInput {
   return {
     id: 'run-1',
