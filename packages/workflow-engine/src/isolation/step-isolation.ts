@@ -1,0 +1,40 @@
+import type { Invocation } from '../local-command/interpreter';
+
+/** A program with everything that its start is given. */
+export interface ProcessStart extends Invocation {
+  readonly cwd: string;
+  /** The whole environment. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** What the processes of one run see of the server: its own files, and nothing of other runs or of the server. */
+export interface Enclosure {
+  /** Where scripts of the run are while they execute. */
+  readonly scriptsFolder: string;
+  /**
+   * The start of the same program inside: with the same process id, exit code and signals. Throws `isolation_failed`, and
+   * an error with the code of the system for a program that cannot be started.
+   */
+  enter(start: ProcessStart): Promise<ProcessStart>;
+  /**
+   * For what the server itself reads and writes on behalf of a step. Throws `path_closed`.
+   *
+   * @param options.isTree Whether everything below the path counts, too.
+   */
+  assertOpen(path: string, options?: { readonly isTree?: boolean }): void;
+  /** Processes that are inside stay inside. */
+  close(): Promise<void>;
+}
+
+export interface EnclosedRun {
+  /** Unique among all runs. */
+  readonly id: string;
+  /** Absolute; created when missing. */
+  readonly folders: readonly string[];
+}
+
+/** Keeps the processes of steps away from the secrets of the server and from other runs. */
+export interface StepIsolation {
+  /** Takes effect with the first process. */
+  enclose(run: EnclosedRun): Enclosure;
+}
