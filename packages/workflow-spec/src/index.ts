@@ -44,6 +44,7 @@ export { boundedDagSchema } from './json-schema/bounded-dag-schema';
 export { dagSchema } from './json-schema/dag-schema';
 export { jsonSchemaProblem } from './json-schema/json-schema-problem';
 export { schemaAt } from './json-schema/schema-at';
+export { compilePattern, literalPattern } from './text/compile-pattern';
 export { createSuggest, didYouMean } from './text/suggest';
 export { isDagName } from './dag-keys/dag-name';
 export { decodeYaml } from './yaml/decode-yaml';

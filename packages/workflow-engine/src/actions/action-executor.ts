@@ -1,6 +1,8 @@
 import type { ExecutableActionName, JsonObject, MailServer, SettingsFor } from '@weir/workflow-spec';
+import type { Enclosure } from '../isolation/step-isolation';
 import type { CommandContext, LocalCommandExecutor } from '../local-command/step-command';
 import type { StepLogFiles } from '../logs/log-layout';
+import type { LogLimit } from '../logs/log-limit';
 import type { SendMail } from '../mail/mail';
 import type { Masker } from '../masking/masker';
 import type { OutputRequest, OutputResult } from '../outputs/evaluate-outputs';
@@ -38,6 +40,10 @@ export interface ActionCall {
   readonly masker?: Masker | undefined;
   /** Files that a stream is also written to; see `streamCopies`. */
   readonly copies?: Partial<StepLogFiles> | undefined;
+  /** Of its logs; none when missing. */
+  readonly logLimit?: LogLimit | undefined;
+  /** Where programs execute, and which paths are open to the step; all when missing. */
+  readonly enclosure?: Enclosure | undefined;
   /** The folder of the artifacts; missing in a run of a DAG without them. */
   readonly artifactsDir?: string | undefined;
   /** The run whose entries `state.*` reads and changes. */

@@ -1,9 +1,12 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createManualClock } from '@weir/test-kit';
+import { parseLogMoments } from '../logs/log-times';
 import { createMasker } from '../masking/masker';
 import { openActionLog } from './action-log';
 
+const clock = createManualClock();
 let folder: string;
 
 beforeEach(async () => {
@@ -17,7 +20,7 @@ const readLog = (name: string) => readFile(file(name), 'utf8');
 describe('openActionLog', () => {
   it('hides secrets in both streams, also those that are printed in pieces', async () => {
     const masker = createMasker(['hunter22']);
-    const log = openActionLog({ stdoutFile: file('a.out'), stderrFile: file('a.err'), masker });
+    const log = openActionLog({ stdoutFile: file('a.out'), stderrFile: file('a.err'), masker }, clock);
     log.line('a hunter22');
     log.out('b hunt');
     log.out(Buffer.from('er22 hunter'));
@@ -31,7 +34,7 @@ describe('openActionLog', () => {
 
   it('writes both streams into one log, and one of them by itself', async () => {
     const copies = { stdoutFile: file('a.stdout') };
-    const log = openActionLog({ stdoutFile: file('a.log'), stderrFile: file('a.log'), copies });
+    const log = openActionLog({ stdoutFile: file('a.log'), stderrFile: file('a.log'), copies }, clock);
     log.line('out');
     log.note('err');
     log.line('out again');
@@ -39,5 +42,20 @@ describe('openActionLog', () => {
 
     expect(await readLog('a.log')).toBe('out\nerr\nout again\n');
     expect(await readLog('a.stdout')).toBe('out\nout again\n');
+  });
+
+  it('records in which order the streams were printed', async () => {
+    const log = openActionLog({ stdoutFile: file('a.out'), stderrFile: file('a.err') }, clock);
+    log.line('1');
+    log.note('two');
+    log.line('3');
+    log.line('4');
+    log.close();
+
+    expect(parseLogMoments(await readFile(file('a.times')))).toMatchObject([
+      { stdoutBytes: 2, stderrBytes: 0 },
+      { stdoutBytes: 2, stderrBytes: 4 },
+      { stdoutBytes: 6, stderrBytes: 4 },
+    ]);
   });
 });

@@ -1,6 +1,10 @@
 import type { StepLogFiles } from '../logs/log-layout';
+import type { LogLimit } from '../logs/log-limit';
 import type { Masker } from '../masking/masker';
-import { appendToLog } from '../local-command/log-files';
+import { appendToLog, listLogs } from '../local-command/log-files';
+import { watchLogs } from '../local-command/watch-logs';
+import { openLogTimes } from '../logs/log-times';
+import type { Clock } from '../ports/clock';
 
 /** Prints to the log files of the step. */
 export interface ActionLog {
@@ -15,6 +19,8 @@ export interface ActionLog {
 }
 
 export interface OpenActionLog extends ActionLog {
+  /** Aborted when a log exceeds its limit and the step is to fail for it. */
+  readonly exceeded: AbortSignal;
   /** Writes what was held back because it could have been the start of a secret. */
   close(): void;
 }
@@ -22,12 +28,31 @@ export interface OpenActionLog extends ActionLog {
 export interface ActionLogFiles extends StepLogFiles {
   readonly masker?: Masker | undefined;
   readonly copies?: Partial<StepLogFiles> | undefined;
+  readonly logLimit?: LogLimit | undefined;
 }
 
-export function openActionLog({ stdoutFile, stderrFile, masker, copies }: ActionLogFiles): OpenActionLog {
-  const out = openStream([stdoutFile, copies?.stdoutFile], masker);
-  const err = openStream([stderrFile, copies?.stderrFile], masker);
+type Stream = keyof StepLogFiles;
+
+/** Throws `logs_not_writable`, as its methods do. */
+export function openActionLog(files: ActionLogFiles, clock: Pick<Clock, 'now'>): OpenActionLog {
+  const times = openLogTimes(files, clock);
+  let writing: Stream | undefined;
+  const open = (stream: Stream) => {
+    const output = openStream([files[stream], files.copies?.[stream]], files.masker);
+    return {
+      ...output,
+      write: (content: string | Uint8Array): void => {
+        if (writing !== undefined && writing !== stream) times.separate();
+        writing = stream;
+        output.write(content);
+      },
+    };
+  };
+  const out = open('stdoutFile');
+  const err = open('stderrFile');
+  const watch = watchLogs(listLogs(files), { limit: files.logLimit, times });
   return {
+    exceeded: watch.exceeded,
     out: out.write,
     err: err.write,
     line: (text) => out.write(`${text}\n`),
@@ -35,6 +60,7 @@ export function openActionLog({ stdoutFile, stderrFile, masker, copies }: Action
     close: () => {
       out.close();
       err.close();
+      watch.close();
     },
   };
 }

@@ -35,6 +35,28 @@ describe('noop and log.write', () => {
   });
 });
 
+describe('the log of an action that prints more than it may contain', () => {
+  const limits = { maxBytes: 5, maxRunBytes: 100 };
+
+  it('is cut, and says so', async () => {
+    const options = { logLimits: { ...limits, onExceeded: 'drop' } } as const;
+    const { outcome, stdout } = await fixture.run('log.write', { message: 'a long text' }, options);
+
+    expect(outcome).toEqual({ status: 'succeeded' });
+    expect(stdout).toBe('a lon\n[Log limit: output after 5 bytes was dropped.]\n');
+  });
+
+  it.each(['log.write', 'exec'] as const)('fails %s, if that is wanted', async (action) => {
+    const settings = action === 'exec' ? { command: 'yes' } : { message: 'a long text' };
+    const { outcome } = await fixture.run(action, settings, { logLimits: { ...limits, onExceeded: 'fail' } });
+
+    expect(outcome).toMatchObject({
+      status: 'failed',
+      error: 'The step wrote more than its log may contain.',
+    });
+  });
+});
+
 describe('settings that are wrong once references are replaced', () => {
   it('fail the step without a value in the text', async () => {
     const { outcome } = await fixture.run('http.request', { method: 'GET', url: 'hunter2', timeout: 'hunter2' });

@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { isAppError } from '@weir/errors';
 import { checkSettings, type ExecutableActionName } from '@weir/workflow-spec';
 import { workingFolderUnusable } from '../local-command/command-errors';
+import { logLimitOutcome } from '../local-command/command-outcome';
 import type { CommandContext } from '../local-command/step-command';
 import type { StepOutcome } from '../scope/step-ports';
 import type { ActionCall, ActionExecutor, ActionServices } from './action-executor';
@@ -41,8 +42,8 @@ async function executeNamed<Name extends ExecutableActionName>(
   const { settings } = checked;
   try {
     await prepareFolder(call.cwd);
-    return await withLog(call, async (log) => {
-      const outcome = await executor({ ...surroundings, call, settings, log });
+    return await withLog(call, surroundings, async (log, untilExceeded) => {
+      const outcome = await executor({ ...surroundings, signal: untilExceeded, call, settings, log });
       return outcome ?? { status: 'succeeded' };
     });
   } catch (error) {
@@ -52,13 +53,24 @@ async function executeNamed<Name extends ExecutableActionName>(
   }
 }
 
-async function withLog<T>(call: ActionCall, use: (log: ActionLog) => Promise<T>): Promise<T> {
-  const log = openActionLog(call);
+/** The signal is also aborted when the log is too large and the step is to fail for it. */
+async function withLog(
+  call: ActionCall,
+  { services, signal }: Pick<Surroundings, 'services' | 'signal'>,
+  use: (log: ActionLog, signal: AbortSignal) => Promise<StepOutcome>,
+): Promise<StepOutcome> {
+  const log = openActionLog(call, services.clock);
+  const isExceeded = (): boolean => log.exceeded.aborted && !signal.aborted;
+  let outcome: StepOutcome;
   try {
-    return await use(log);
+    outcome = await use(log, AbortSignal.any([signal, log.exceeded]));
+  } catch (error) {
+    if (!isExceeded()) throw error;
+    outcome = logLimitOutcome;
   } finally {
     log.close();
   }
+  return isExceeded() ? logLimitOutcome : outcome;
 }
 
 async function prepareFolder(cwd: string): Promise<void> {

@@ -13,8 +13,8 @@ export interface StartedChild {
   readonly execution?: Promise<void>;
 }
 
-/** Deep enough for any real nesting, and an end to a DAG that calls itself. */
-const maxDepth = 32;
+/** How far below its root run a run can be: deep enough for any real nesting, and an end to a DAG that calls itself. */
+export const maxRunDepth = 32;
 
 /** Starts the run of a call, or finds the one that an earlier attempt started, which is retried when it has failed. */
 export async function startChild(
@@ -34,7 +34,7 @@ export async function startChild(
     if (!isUnsuccessful || (found.attempt >= attempt && !isNewAttempt(execution))) return { child: found };
     return { child: found, ...(await retryChild(context, found)) };
   }
-  if (run.depth >= maxDepth) throw dagsTooDeep();
+  if (run.depth >= maxRunDepth) throw dagsTooDeep();
   const node = nodeKey(execution.stored);
   const parent = { id: run.id, node, rootId: root.id, depth: run.depth + 1, attempt };
   const { ownerId } = lease;
@@ -112,7 +112,7 @@ async function findStartedMeanwhile(
 }
 
 function dagsTooDeep(): AppError {
-  return new AppError('invalid_request', `DAGs call each other more than ${maxDepth} deep.`, {
+  return new AppError('invalid_request', `DAGs call each other more than ${maxRunDepth} deep.`, {
     reason: 'dags_too_deep',
   });
 }

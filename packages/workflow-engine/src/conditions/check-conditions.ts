@@ -39,11 +39,11 @@ async function evaluateCondition(condition: Condition, context: EvaluationContex
 
 async function runCondition(
   command: string,
-  { shell, cwd, env, scope, ...options }: EvaluationContext,
+  { shell, cwd, env, scope, enclosure, ...options }: EvaluationContext,
 ): Promise<ConditionResult> {
   await mkdir(cwd, { recursive: true });
   const captured = await captureOutput(
-    { text: resolveShellText(command, scope, shell), cwd, env, ...shell },
+    { text: resolveShellText(command, scope, shell), cwd, env, enclosure, ...shell },
     { ...options, deadlineMs: evaluationDeadlineMs, maxBytes: 0, isOutputDropped: true },
   );
   if (!('failure' in captured)) return { evaluateCondition: true };

@@ -33,6 +33,7 @@ export function createStepChecks({ ports, dag }: RunContext, scope: ActiveScope)
         return await checkConditions(conditions, {
           ...resolve(step, context),
           shell,
+          enclosure: values.enclosure,
           signal,
           killGraceMs: toKillGraceMs(dag),
         });

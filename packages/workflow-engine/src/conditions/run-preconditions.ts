@@ -18,6 +18,7 @@ export async function checkRunPreconditions({ ports, dag, values, stop }: RunCon
       cwd: values.isFolderKnown ? values.folder : values.info.workDir,
       env: values.env,
       scope: values.scope,
+      enclosure: values.enclosure,
       signal: stop,
       killGraceMs: toKillGraceMs(dag),
     });

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
+  createManualClock,
   describeUnless,
   missingForDockerEngine,
   startDockerEngine,
@@ -24,6 +25,7 @@ describeUnless(missingForDockerEngine(), 'nothing was executed in a container')(
   let folder: TemporaryFolder;
   let calls = 0;
   const runId = randomUUID();
+  const clock = createManualClock();
 
   beforeAll(async () => {
     engine = await startDockerEngine();
@@ -36,7 +38,8 @@ describeUnless(missingForDockerEngine(), 'nothing was executed in a container')(
   }, 60_000);
 
   const settings = (more: JsonObject = {}): JsonObject => ({ image: engine.image, pull_policy: 'never', ...more });
-  const own = (more?: JsonObject) => createContainerExecutor({ settings: settings(more), dagName: 'boxed', runId });
+  const own = (more?: JsonObject) =>
+    createContainerExecutor({ settings: settings(more), dagName: 'boxed', runId, clock });
   const containers = (...options: string[]) => engine.docker('ps', '--all', '--quiet', ...options).trim();
   const script = (text: string): LocalRun => ({ kind: 'script', script: text });
 
@@ -178,7 +181,7 @@ describeUnless(missingForDockerEngine(), 'nothing was executed in a container')(
   });
 
   it('uses one container for the steps of a run, until it is closed', async () => {
-    const shared = openRunContainer({ settings: settings(), dagName: 'boxed', runId });
+    const shared = openRunContainer({ settings: settings(), dagName: 'boxed', runId, clock });
     const all = await Promise.all(
       ['a', 'b'].map((name) => execute(shared.executor, { run: script(`echo ${name} > /tmp/${name}`) })),
     );
@@ -192,7 +195,7 @@ describeUnless(missingForDockerEngine(), 'nothing was executed in a container')(
   });
 
   it('ends a stopped command in a container that stays', async () => {
-    const shared = openRunContainer({ settings: settings(), dagName: 'boxed', runId });
+    const shared = openRunContainer({ settings: settings(), dagName: 'boxed', runId, clock });
     const { outcome } = await execute(shared.executor, { run: script('sleep 300') }, AbortSignal.timeout(1_500));
     const { stdout } = await execute(shared.executor, { run: script('ps -o args | grep "^sleep 300" || echo none') });
     await shared.close();
@@ -202,7 +205,7 @@ describeUnless(missingForDockerEngine(), 'nothing was executed in a container')(
   });
 
   it('says so when the container has ended before a command of it', async () => {
-    const shared = openRunContainer({ settings: settings({ name: 'brief' }), dagName: 'boxed', runId });
+    const shared = openRunContainer({ settings: settings({ name: 'brief' }), dagName: 'boxed', runId, clock });
     await execute(shared.executor, { run: script('true') });
     engine.docker('kill', 'brief');
     const { outcome } = await execute(shared.executor, { run: script('true') });
@@ -214,7 +217,7 @@ describeUnless(missingForDockerEngine(), 'nothing was executed in a container')(
   it('executes commands in an existing container, and does not remove it', async () => {
     engine.docker('run', '--detach', '--name', 'there', engine.image, 'sleep', '300');
     const { outcome, stdout } = await execute(
-      createContainerExecutor({ settings: { exec: 'there' }, dagName: 'boxed', runId }),
+      createContainerExecutor({ settings: { exec: 'there' }, dagName: 'boxed', runId, clock }),
       {
         run: script('hostname'),
       },
@@ -239,7 +242,7 @@ describeUnless(missingForDockerEngine(), 'nothing was executed in a container')(
   });
 
   it('removes what a crash left behind', async () => {
-    const shared = openRunContainer({ settings: settings(), dagName: 'boxed', runId: 'crashed' });
+    const shared = openRunContainer({ settings: settings(), dagName: 'boxed', runId: 'crashed', clock });
     await execute(shared.executor, { run: script('true') });
 
     expect(await removeRunContainers({ dagName: 'boxed', runId: 'crashed' }, { DOCKER_HOST: engine.host })).toBe(1);

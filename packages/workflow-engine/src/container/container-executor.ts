@@ -1,7 +1,9 @@
 import { untilAborted } from '@weir/primitives';
 import type { JsonObject } from '@weir/workflow-spec';
+import type { Clock } from '../ports/clock';
 import { nodeStatus } from '../statuses/node-status';
 import type { StepOutcome } from '../scope/step-ports';
+import { logLimitOutcome } from '../local-command/command-outcome';
 import type { CommandContext } from '../local-command/step-command';
 import { openActionLog, type ActionLog, type ActionLogFiles } from '../actions/action-log';
 import { containerCalls, type ContainerWork } from './container-command';
@@ -27,6 +29,7 @@ export interface ContainerSource {
   readonly registryAuths?: RegistryAuths | undefined;
   readonly dagName: string;
   readonly runId: string;
+  readonly clock: Pick<Clock, 'now'>;
 }
 
 export interface ContainerStepExecutor {
@@ -39,8 +42,8 @@ const defaultGraceMs = 5_000;
 /** Executes steps, each in a new container that is removed afterwards unless `keep_container` is set. */
 export function createContainerExecutor(source: ContainerSource): ContainerStepExecutor {
   return {
-    execute: (step, { signal }) =>
-      withLog(step, signal, async (log) => {
+    execute: (step, { signal: stop }) =>
+      withLog(step, { signal: stop, clock: source.clock }, async ({ log, signal }) => {
         const open = await openContainer(readContainerSettings(source.settings), toOpenOptions(source, step, signal));
         try {
           return await runStep(open, step, { signal, log });
@@ -71,8 +74,10 @@ export function openRunContainer(source: ContainerSource): RunContainer {
   };
   return {
     executor: {
-      execute: (step, { signal }) =>
-        withLog(step, signal, async (log) => runStep(await untilAborted(open(step), signal), step, { signal, log })),
+      execute: (step, { signal: stop }) =>
+        withLog(step, { signal: stop, clock: source.clock }, async ({ log, signal }) =>
+          runStep(await untilAborted(open(step), signal), step, { signal, log }),
+        ),
     },
     close: async () => {
       lifetime.abort();
@@ -90,18 +95,21 @@ interface StepRun {
 
 async function withLog(
   step: ContainerStep,
-  signal: AbortSignal,
-  work: (log: ActionLog) => Promise<StepOutcome>,
+  { signal, clock }: Pick<CommandContext, 'signal'> & Pick<ContainerSource, 'clock'>,
+  work: (run: StepRun) => Promise<StepOutcome>,
 ): Promise<StepOutcome> {
   if (signal.aborted) return { status: 'aborted', error: 'run stopped' };
-  const log = openActionLog(step);
+  const log = openActionLog(step, clock);
+  const isExceeded = (): boolean => log.exceeded.aborted && !signal.aborted;
+  let outcome: StepOutcome;
   try {
-    return await work(log);
+    outcome = await work({ log, signal: AbortSignal.any([signal, log.exceeded]) });
   } catch (error) {
-    return toFailureOutcome(error, { signal, log });
+    outcome = toFailureOutcome(error, { signal, log });
   } finally {
     log.close();
   }
+  return isExceeded() ? logLimitOutcome : outcome;
 }
 
 function toOpenOptions({ registryAuths, runId, dagName }: ContainerSource, step: ContainerStep, signal: AbortSignal) {

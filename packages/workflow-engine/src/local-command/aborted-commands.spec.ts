@@ -1,73 +1,79 @@
 import { join } from 'node:path';
+import { canIsolate } from '../isolation/testing/can-isolate';
 import { isGroupAlive } from './process-group';
 import { lineIn, useExecutor } from './testing/use-executor';
 
-const executor = useExecutor();
-const { abort, run, stdout, inWork } = executor;
+describe.each([{ isIsolated: false }, { isIsolated: true }].filter(({ isIsolated }) => !isIsolated || canIsolate))(
+  'with %o',
+  (mode) => {
+    const executor = useExecutor(mode);
+    const { abort, run, stdout, inWork } = executor;
 
-describe('an abort', () => {
-  it('lets the command end by itself within the grace time', async () => {
-    const outcome = run('trap "echo bye; exit 0" TERM; echo up; while :; do sleep 0.02; done');
-    await lineIn(join(executor.folder, 'logs', 'step.out'));
-    abort();
+    describe('an abort', () => {
+      it('lets the command end by itself within the grace time', async () => {
+        const outcome = run('trap "echo bye; exit 0" TERM; echo up; while :; do sleep 0.02; done');
+        await lineIn(join(executor.folder, 'logs', 'step.out'));
+        abort();
 
-    expect(await outcome).toMatchObject({ status: 'aborted', exitCode: 0, error: 'run stopped' });
-    expect(await stdout()).toBe('up\nbye\n');
-  });
+        expect(await outcome).toMatchObject({ status: 'aborted', exitCode: 0, error: 'run stopped' });
+        expect(await stdout()).toBe('up\nbye\n');
+      });
 
-  it('ends grandchildren too, by SIGKILL when they ignore SIGTERM', async () => {
-    const stubborn = `sh -c 'trap "" TERM; echo $$ > stubborn; while :; do sleep 0.05; done'`;
-    const outcome = run(`${stubborn} & wait`);
-    const grandchild = Number(await lineIn(inWork('stubborn')));
-    const group = executor.started[0]?.pid ?? 0;
-    expect(isGroupAlive(group)).toBe(true);
-    abort();
+      it('ends grandchildren too, by SIGKILL when they ignore SIGTERM', async () => {
+        const stubborn = `sh -c 'trap "" TERM; echo $$ > stubborn; while :; do sleep 0.05; done'`;
+        const outcome = run(`${stubborn} & wait`);
+        const grandchild = Number(await lineIn(inWork('stubborn')));
+        const group = executor.started[0]?.pid ?? 0;
+        expect(isGroupAlive(group)).toBe(true);
+        abort();
 
-    expect(await outcome).toMatchObject({ status: 'aborted', signal: 'SIGTERM' });
-    expect(grandchild).not.toBe(group);
-    expect(isGroupAlive(group)).toBe(false);
-  });
+        expect(await outcome).toMatchObject({ status: 'aborted', signal: 'SIGTERM' });
+        expect(grandchild).not.toBe(group);
+        expect(isGroupAlive(group)).toBe(false);
+      });
 
-  it('ends a command that ignores SIGTERM itself', async () => {
-    const outcome = run('trap "" TERM; echo up; while :; do sleep 0.05; done');
-    await lineIn(join(executor.folder, 'logs', 'step.out'));
-    abort();
+      it('ends a command that ignores SIGTERM itself', async () => {
+        const outcome = run('trap "" TERM; echo up; while :; do sleep 0.05; done');
+        await lineIn(join(executor.folder, 'logs', 'step.out'));
+        abort();
 
-    expect(await outcome).toMatchObject({ status: 'aborted', signal: 'SIGKILL' });
-    expect(isGroupAlive(executor.started[0]?.pid ?? 0)).toBe(false);
-  });
+        expect(await outcome).toMatchObject({ status: 'aborted', signal: 'SIGKILL' });
+        expect(isGroupAlive(executor.started[0]?.pid ?? 0)).toBe(false);
+      });
 
-  it('starts no further command of a list', async () => {
-    const outcome = run('trap "exit 0" TERM; echo up; while :; do sleep 0.02; done', 'echo two');
-    await lineIn(join(executor.folder, 'logs', 'step.out'));
-    abort();
+      it('starts no further command of a list', async () => {
+        const outcome = run('trap "exit 0" TERM; echo up; while :; do sleep 0.02; done', 'echo two');
+        await lineIn(join(executor.folder, 'logs', 'step.out'));
+        abort();
 
-    expect((await outcome).status).toBe('aborted');
-    expect(await stdout()).toBe('up\n');
-  });
+        expect((await outcome).status).toBe('aborted');
+        expect(await stdout()).toBe('up\n');
+      });
 
-  it('that came before the start starts nothing', async () => {
-    abort();
+      it('that came before the start starts nothing', async () => {
+        abort();
 
-    expect((await run('echo one')).status).toBe('aborted');
-    expect(executor.started).toEqual([]);
-  });
-});
+        expect((await run('echo one')).status).toBe('aborted');
+        expect(executor.started).toEqual([]);
+      });
+    });
 
-describe('what a command leaves running in the background', () => {
-  it('is ended with it', async () => {
-    const outcome = await run('sleep 300 & echo $!');
+    describe('what a command leaves running in the background', () => {
+      it('is ended with it', async () => {
+        const outcome = await run('sleep 300 & echo $!');
 
-    expect(outcome).toMatchObject({ status: 'succeeded', exitCode: 0 });
-    expect(isGroupAlive(executor.started[0]?.pid ?? 0)).toBe(false);
-  });
+        expect(outcome).toMatchObject({ status: 'succeeded', exitCode: 0 });
+        expect(isGroupAlive(executor.started[0]?.pid ?? 0)).toBe(false);
+      });
 
-  it('is ended by SIGKILL when it ignores SIGTERM', async () => {
-    const outcome = await run(
-      `sh -c 'trap "" TERM; echo up > up; while :; do sleep 0.05; done' & until [ -s up ]; do :; done`,
-    );
+      it('is ended by SIGKILL when it ignores SIGTERM', async () => {
+        const outcome = await run(
+          `sh -c 'trap "" TERM; echo up > up; while :; do sleep 0.05; done' & until [ -s up ]; do :; done`,
+        );
 
-    expect(outcome.status).toBe('succeeded');
-    expect(isGroupAlive(executor.started[0]?.pid ?? 0)).toBe(false);
-  });
-});
+        expect(outcome.status).toBe('succeeded');
+        expect(isGroupAlive(executor.started[0]?.pid ?? 0)).toBe(false);
+      });
+    });
+  },
+);

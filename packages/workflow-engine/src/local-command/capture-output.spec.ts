@@ -8,7 +8,7 @@ import { readProcessStat } from './process-identity';
 const env = { PATH: '/usr/local/bin:/usr/bin:/bin' };
 const capture = (text: string, options: Partial<CaptureOptions> = {}, shell: readonly string[] = ['sh']) =>
   captureOutput(
-    { text, cwd: tmpdir(), env, shell, isStepShell: false },
+    { text, cwd: tmpdir(), env, shell, isStepShell: false, enclosure: undefined },
     { signal: new AbortController().signal, deadlineMs: 10_000, maxBytes: 1_000_000, killGraceMs: 500, ...options },
   );
 

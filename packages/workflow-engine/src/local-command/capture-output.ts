@@ -1,7 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { isAppError } from '@weir/errors';
 import type { StepShell } from '../environment/step-shell';
+import type { Enclosure } from '../isolation/step-isolation';
 import { processNotStarted } from './command-errors';
+import { enterEnclosure } from './enter-enclosure';
 import { failureText } from './failure-text';
 import { withMark } from './process-family';
 import { endProcessFamily, endProcessGroup } from './process-group';
@@ -13,6 +15,8 @@ export interface CaptureCommand extends StepShell {
   readonly cwd: string;
   /** The whole environment; only `PWD` and `WEIR_STEP_MARK` are added. */
   readonly env: Readonly<Record<string, string>>;
+  /** Where the command executes; as the server itself when missing. */
+  readonly enclosure: Enclosure | undefined;
 }
 
 export interface CaptureOptions {
@@ -40,20 +44,21 @@ const stderrTailBytes = 1024;
  */
 export async function captureOutput(command: CaptureCommand, options: CaptureOptions): Promise<Captured> {
   try {
-    return await capture(start(command), options);
+    return await capture(await start(command), options);
   } catch (error) {
     if (!isAppError(error)) throw error;
     return { failure: error.message };
   }
 }
 
-function start({ text, cwd, env, ...shell }: CaptureCommand): ChildProcess {
-  const { program, args } = commandInvocation(text, shell);
+async function start({ text, cwd, env, enclosure, ...shell }: CaptureCommand): Promise<ChildProcess> {
+  const invocation = commandInvocation(text, shell);
+  const given = { ...invocation, cwd, env: { ...withMark(env), PWD: cwd } };
+  const { program, args, ...entered } = await enterEnclosure(enclosure, given);
   try {
     const stdio = ['ignore', 'pipe', 'pipe'] as const;
     return spawn(program, args, {
-      cwd,
-      env: { ...withMark(env), PWD: cwd },
+      ...entered,
       detached: true,
       stdio: [...stdio],
       shell: false,

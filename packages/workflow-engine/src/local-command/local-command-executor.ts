@@ -2,14 +2,16 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { isAppError } from '@weir/errors';
-import type { LogLimit } from '../logs/log-limit';
+import { openLogTimes } from '../logs/log-times';
 import type { Clock } from '../ports/clock';
+import type { ProcessStart } from '../isolation/step-isolation';
 import type { ProcessIdentity, StepOutcome } from '../scope/step-ports';
 import { nodeStatus } from '../statuses/node-status';
 import { processNotStarted } from './command-errors';
 import { abortedOutcome, logLimitOutcome, toCommandOutcome } from './command-outcome';
+import { enterEnclosure } from './enter-enclosure';
 import type { Invocation } from './interpreter';
-import { existingLogFlags, withLogFiles } from './log-files';
+import { existingLogFlags, listLogs, withLogFiles } from './log-files';
 import { isPiped, openPipedStreams, type PipedStreams } from './piped-streams';
 import type { ProcessExit } from './process-exit';
 import { withMark } from './process-family';
@@ -33,13 +35,11 @@ interface LocalCommandOptions {
   readonly tempDir?: string;
   /** Starts the processes whose streams go straight into files. Default: this process does. */
   readonly spawner?: Spawner;
-  /** Of each log. Default: none. */
-  readonly logLimit?: LogLimit;
 }
 
 /** Executes commands as child processes of this host. */
 export function createLocalCommandExecutor(options: LocalCommandOptions): LocalCommandExecutor {
-  const { clock, killGraceMs = 5_000, tempDir = tmpdir(), spawner, logLimit } = options;
+  const { clock, killGraceMs = 5_000, tempDir = tmpdir(), spawner } = options;
   return {
     async execute(command, context) {
       const startedAt = clock.now();
@@ -51,7 +51,7 @@ export function createLocalCommandExecutor(options: LocalCommandOptions): LocalC
       const attempt = new CommandAttempt(
         command,
         { signal: context.signal, onStarted },
-        { killGraceMs, tempDir, spawner, logLimit },
+        { clock, killGraceMs, tempDir, spawner },
       );
       const outcome = await attempt.run();
       const process = lastProcess === undefined ? {} : { process: lastProcess };
@@ -60,8 +60,7 @@ export function createLocalCommandExecutor(options: LocalCommandOptions): LocalC
   };
 }
 
-type AttemptOptions = Required<Pick<LocalCommandOptions, 'killGraceMs' | 'tempDir'>> &
-  StartOptions & { readonly logLimit: LogLimit | undefined };
+type AttemptOptions = Required<Pick<LocalCommandOptions, 'clock' | 'killGraceMs' | 'tempDir'>> & StartOptions;
 
 class CommandAttempt {
   readonly #command: StepCommand;
@@ -94,7 +93,7 @@ class CommandAttempt {
   #runText(text: string): Promise<StepOutcome> {
     const isScript = this.#command.run.kind === 'script' || needsScriptFile(text);
     if (!isScript) return this.#runProcess(commandInvocation(text, this.#command));
-    return withScriptFile(text, this.#options.tempDir, (file) =>
+    return withScriptFile(text, this.#command.enclosure?.scriptsFolder ?? this.#options.tempDir, (file) =>
       this.#runProcess(scriptInvocation(text, file, this.#command)),
     );
   }
@@ -102,15 +101,23 @@ class CommandAttempt {
   async #runProcess(invocation: Invocation): Promise<StepOutcome> {
     const { killGraceMs = this.#options.killGraceMs } = this.#command;
     const stopSignal = parseStopSignal(this.#command.stopSignal);
-    const started = await startProcess(invocation, this.#command, this.#options);
+    const times = openLogTimes(this.#command, this.#options.clock);
+    const started = await this.#start(invocation);
     await this.#announce(started);
     const { signal } = this.#context;
-    const logs = watchLogs(listLogs(this.#command), this.#options.logLimit);
+    const logs = watchLogs(listLogs(this.#command), { limit: this.#command.logLimit, times });
     const end = await superviseProcess(started, AbortSignal.any([signal, logs.exceeded]), { killGraceMs, stopSignal });
     await started.drained();
     logs.close();
     if (logs.exceeded.aborted && !signal.aborted) return logLimitOutcome;
     return toCommandOutcome(end, this.#command, started);
+  }
+
+  async #start({ program, args }: Invocation): Promise<StartedProcess> {
+    const { cwd, env } = this.#command;
+    const start = { program, args, cwd, env: { ...env, PWD: cwd } };
+    const entered = await enterEnclosure(this.#command.enclosure, start, this.#command.run.kind);
+    return startProcess(entered, this.#command, this.#options);
   }
 
   async #announce({ pid, identity, drained }: StartedProcess): Promise<void> {
@@ -126,11 +133,6 @@ class CommandAttempt {
   }
 }
 
-function listLogs({ stdoutFile, stderrFile, copies }: StepCommand): readonly string[] {
-  const files = [stdoutFile, stderrFile, copies?.stdoutFile, copies?.stderrFile];
-  return [...new Set(files.filter((file) => file !== undefined))];
-}
-
 interface StartOptions {
   /** Folder for named pipes while they are being opened. */
   readonly tempDir: string;
@@ -144,11 +146,11 @@ interface StartOptions {
  * Rejects with an `AppError` when the logs cannot be opened or the program cannot be started.
  */
 function startProcess(
-  invocation: Invocation,
+  start: ProcessStart,
   command: StepCommand,
   { tempDir, spawner }: StartOptions,
 ): Promise<StartedProcess> {
-  return isPiped(command) ? startPiped(invocation, command, tempDir) : startDirect(invocation, command, spawner);
+  return isPiped(command) ? startPiped(start, command, tempDir) : startDirect(start, command, spawner);
 }
 
 /**
@@ -156,12 +158,12 @@ function startProcess(
  * the files again, which exist by then and are known to be regular files.
  */
 async function startDirect(
-  invocation: Invocation,
+  start: ProcessStart,
   command: StepCommand,
   spawner: StartOptions['spawner'],
 ): Promise<StartedProcess> {
   const { starting, stderrStartBytes } = withLogFiles(command.stdoutFile, command.stderrFile, (out, err) => ({
-    starting: spawner?.start(toOrder(invocation, command)) ?? spawnInto(invocation, command, out.fd, err.fd),
+    starting: spawner?.start(toOrder(start, command)) ?? spawnInto(start, command, out.fd, err.fd),
     stderrStartBytes: err.startBytes,
   }));
   const started =
@@ -187,14 +189,14 @@ async function startedThere(spawned: Promise<SpawnedProcess>, command: StepComma
   }
 }
 
-function toOrder({ program, args }: Invocation, { cwd, env, stdoutFile, stderrFile }: StepCommand): SpawnOrder {
-  return { program, args, cwd, env: { ...env, PWD: cwd }, stdoutFile, stderrFile, openFlags: existingLogFlags };
+function toOrder(start: ProcessStart, { stdoutFile, stderrFile }: StepCommand): SpawnOrder {
+  return { ...start, stdoutFile, stderrFile, openFlags: existingLogFlags };
 }
 
-async function startPiped(invocation: Invocation, command: StepCommand, tempDir: string): Promise<StartedProcess> {
+async function startPiped(start: ProcessStart, command: StepCommand, tempDir: string): Promise<StartedProcess> {
   const streams = await openPipedStreams(command, tempDir);
   try {
-    const child = spawnPiped(invocation, command, streams);
+    const child = spawnPiped(start, command, streams);
     const { stderrStartBytes } = streams;
     const started = await startedHere(child, command);
     return { ...started, stderrStartBytes, drained: () => streams.drained() };
@@ -204,25 +206,30 @@ async function startPiped(invocation: Invocation, command: StepCommand, tempDir:
   }
 }
 
-function spawnPiped(invocation: Invocation, command: StepCommand, streams: PipedStreams): ChildProcess {
+function spawnPiped(start: ProcessStart, command: StepCommand, streams: PipedStreams): ChildProcess {
   try {
-    return spawnInto(invocation, command, streams.out, streams.err);
+    return spawnInto(start, command, streams.out, streams.err);
   } finally {
     streams.handedOver();
   }
 }
 
-function spawnInto({ program, args }: Invocation, command: StepCommand, out: number, err: number): ChildProcess {
+function spawnInto(
+  { program, args, cwd, env }: ProcessStart,
+  { run }: StepCommand,
+  out: number,
+  err: number,
+): ChildProcess {
   try {
     return spawn(program, args, {
-      cwd: command.cwd,
-      env: { ...command.env, PWD: command.cwd },
+      cwd,
+      env,
       detached: true,
       stdio: ['ignore', out, err],
       shell: false,
     });
   } catch (error) {
-    throw processNotStarted(error, command.run.kind);
+    throw processNotStarted(error, run.kind);
   }
 }
 

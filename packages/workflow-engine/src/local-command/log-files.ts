@@ -2,6 +2,7 @@ import { closeSync, constants, fstatSync, mkdirSync, openSync, writeSync } from 
 import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { isSystemError } from '@weir/errors';
+import type { StepLogFiles } from '../logs/log-layout';
 import { logsNotWritable } from './command-errors';
 
 /** An open log and its size before the command started. */
@@ -82,4 +83,13 @@ function openRegularFile(file: string): OpenLog {
   if (stat.isFile()) return { fd, startBytes: stat.size };
   closeSync(fd);
   throw new Error('The log is not a regular file.');
+}
+
+/** The files that a step writes to. */
+export function listLogs(
+  step: StepLogFiles & { readonly copies?: Partial<StepLogFiles> | undefined },
+): readonly string[] {
+  const { stdoutFile, stderrFile, copies } = step;
+  const files = [stdoutFile, stderrFile, copies?.stdoutFile, copies?.stderrFile];
+  return [...new Set(files.filter((file) => file !== undefined))];
 }

@@ -1,5 +1,7 @@
 import type { LocalRun } from '@weir/workflow-spec';
+import type { Enclosure } from '../isolation/step-isolation';
 import type { StepLogFiles } from '../logs/log-layout';
+import type { LogLimit } from '../logs/log-limit';
 import type { Masker } from '../masking/masker';
 import type { ProcessIdentity, StepOutcome } from '../scope/step-ports';
 import type { StepShell } from '../environment/step-shell';
@@ -39,6 +41,10 @@ export interface StepCommand extends StepShell {
   readonly masker?: Masker | undefined;
   /** Files that a stream is also written to; see `streamCopies`. */
   readonly copies?: Partial<StepLogFiles> | undefined;
+  /** Of its logs; none when missing. */
+  readonly logLimit?: LogLimit | undefined;
+  /** Where the command executes; as the server itself when missing. */
+  readonly enclosure?: Enclosure | undefined;
 }
 
 export interface CommandContext {

@@ -1,6 +1,6 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { waitFor, temporaryFolder, type TemporaryFolder } from '@weir/test-kit';
-import type { LogLimit } from '../logs/log-limit';
+import { createLogLimit, type LogLimits } from '../logs/log-limit';
 import { createMasker } from '../masking/masker';
 import { createLocalCommandExecutor } from './local-command-executor';
 import type { StepCommand } from './step-command';
@@ -23,22 +23,23 @@ describe('the limit of the logs of a step', () => {
     await folder.remove();
   });
 
-  const log = () => readFileSync(folder.file('out'), 'utf8');
-  const execute = (text: string, onExceeded: LogLimit['onExceeded'] = 'drop', changes: Partial<StepCommand> = {}) => {
+  const log = () => readFileSync(folder.file('logs/a.out'), 'utf8');
+  const execute = (text: string, onExceeded: LogLimits['onExceeded'] = 'drop', changes: Partial<StepCommand> = {}) => {
     const executor = createLocalCommandExecutor({
       clock: { now: () => new Date(0) },
       killGraceMs: 200,
       tempDir: folder.path,
-      logLimit: { maxBytes, onExceeded },
     });
+    const logLimit = createLogLimit({ maxBytes, maxRunBytes: 1_000_000, onExceeded }, folder.file('logs'));
     const command: StepCommand = {
       run: { kind: 'commands', commands: [text] },
       shell: ['/bin/sh'],
       isStepShell: false,
       cwd: folder.path,
       env: { PATH: '/usr/local/bin:/usr/bin:/bin' },
-      stdoutFile: folder.file('out'),
-      stderrFile: folder.file('err'),
+      stdoutFile: folder.file('logs/a.out'),
+      stderrFile: folder.file('logs/a.err'),
+      logLimit,
       ...changes,
     };
     const outcome = executor.execute(command, { signal: stop.signal, onStarted: () => undefined });
@@ -63,13 +64,15 @@ describe('the limit of the logs of a step', () => {
   it('limits each stream', async () => {
     await execute(`${write(2000)} >&2; echo out`);
 
-    expect(readFileSync(folder.file('err'), 'utf8')).toBe(`${'x'.repeat(maxBytes)}${mark}`);
+    expect(readFileSync(folder.file('logs/a.err'), 'utf8')).toBe(`${'x'.repeat(maxBytes)}${mark}`);
     expect(log()).toBe('out\n');
   });
 
   it('cuts the log while the step is running', async () => {
     const outcome = execute(`${write(5000)}; until [ -e go ]; do sleep 0.02; done; echo late`);
-    await waitFor(() => statSync(folder.file('out')).size === maxBytes + mark.length, { what: 'a log that is cut' });
+    await waitFor(() => statSync(folder.file('logs/a.out')).size === maxBytes + mark.length, {
+      what: 'a log that is cut',
+    });
     writeFileSync(folder.file('go'), '');
 
     await expect(outcome).resolves.toMatchObject({ status: 'succeeded' });

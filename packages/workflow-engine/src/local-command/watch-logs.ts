@@ -1,4 +1,5 @@
-import { cutLog, type LogLimit } from '../logs/log-limit';
+import type { LogLimit } from '../logs/log-limit';
+import type { LogTimes } from '../logs/log-times';
 import { logsNotWritable } from './command-errors';
 
 export interface LogWatch {
@@ -8,20 +9,26 @@ export interface LogWatch {
   close(): void;
 }
 
-// What a step writes in this time can exceed the limit until it is cut.
+export interface WatchOptions {
+  /** Default: none. */
+  readonly limit: LogLimit | undefined;
+  readonly times: LogTimes;
+}
+
+// What a step writes in this time can exceed the limit until it is cut, and has the same time.
 const intervalMs = 250;
 
-/** Limits the logs of a running process, which writes to the files itself. */
-export function watchLogs(files: readonly string[], limit: LogLimit | undefined): LogWatch {
+/** Limits and times the logs of a running process, which writes to the files itself. */
+export function watchLogs(files: readonly string[], { limit, times }: WatchOptions): LogWatch {
   const controller = new AbortController();
-  if (limit === undefined) return { exceeded: controller.signal, close: () => undefined };
-  const check = (): void => {
-    const isCut = files.map((file) => cutLog(file, limit.maxBytes)).some(Boolean);
-    if (isCut && limit.onExceeded === 'fail') controller.abort();
+  const cut = (): void => {
+    if (limit === undefined) return;
+    if (limit.cut(files) && limit.onExceeded === 'fail') controller.abort();
   };
   const timer = setInterval(() => {
     try {
-      check();
+      cut();
+      times.observe();
     } catch {
       // The last check reports it, if it is still so.
     }
@@ -31,7 +38,8 @@ export function watchLogs(files: readonly string[], limit: LogLimit | undefined)
     close: () => {
       clearInterval(timer);
       try {
-        check();
+        cut();
+        times.close();
       } catch (error) {
         throw logsNotWritable(error);
       }

@@ -2,11 +2,12 @@ import { rename, stat } from 'node:fs/promises';
 import { isSystemError } from '@weir/errors';
 import type { DagRunStep } from '../run-model/dag-run';
 import { previousLogFile } from '../steps/step-info';
+import { logTimesFile } from './log-times';
 
 /** Renames the logs of work that was pushed back, once per push-back. */
 export async function archivePreviousLogs(step: DagRunStep): Promise<void> {
   if (step.iteration === 0) return;
-  for (const file of new Set([step.stdoutFile, step.stderrFile])) {
+  for (const file of new Set([step.stdoutFile, step.stderrFile, logTimesFile(step.stdoutFile)])) {
     const archived = previousLogFile(file, step.iteration);
     if (!(await exists(archived))) await renameIfThere(file, archived);
   }

@@ -1,32 +1,92 @@
-import { closeSync, constants, fstatSync, ftruncateSync, openSync, statSync, writeSync } from 'node:fs';
+import { closeSync, constants, fstatSync, ftruncateSync, openSync, readdirSync, statSync, writeSync } from 'node:fs';
 import { open } from 'node:fs/promises';
+import path from 'node:path';
+import { isSystemError } from '@weir/errors';
 
-/** How large each log of a step can become, and what happens to a step that writes more. */
-export interface LogLimit {
+/** How large logs can become, and what happens to a step that writes more. */
+export interface LogLimits {
+  /** Of each log of a step. */
   readonly maxBytes: number;
+  /** Of all logs of the steps of a run together. */
+  readonly maxRunBytes: number;
   /** `drop`: the step continues without its further output. `fail`: it is ended and fails. */
   readonly onExceeded: 'drop' | 'fail';
 }
 
+/** The limits as they apply to one run. */
+export interface LogLimit extends Pick<LogLimits, 'onExceeded'> {
+  /** Cuts those of the files that are too large, and returns whether there are any. */
+  cut(files: readonly string[]): boolean;
+}
+
 // A link in place of a log must not be followed, and a pipe must not block the server.
 const safeFlags = constants.O_NOFOLLOW | constants.O_NONBLOCK;
-const maxMarkBytes = 128;
+const maxMarkBytes = 256;
+
+/** The limits of a run whose logs are in this folder and those below it. */
+export function createLogLimit({ maxBytes, maxRunBytes, onExceeded }: LogLimits, folder: string): LogLimit {
+  let sizes: Map<string, number> | undefined;
+  let total = 0;
+  const note = (file: string, size: number): void => {
+    total += size - (sizes?.get(file) ?? 0);
+    sizes?.set(file, size);
+  };
+  const cut = (file: string): boolean => {
+    // Copies of streams are deleted with the end of the attempt.
+    if (!isLog(file)) return cutLog(file, maxBytes, limitMark(maxBytes));
+    const size = sizeOf(file);
+    const left = Math.max(0, maxRunBytes - total + (sizes?.get(file) ?? 0));
+    const allowed = Math.min(maxBytes, left);
+    note(file, Math.min(size, allowed));
+    return cutLog(file, allowed, limitMark(allowed, left < maxBytes ? maxRunBytes : undefined));
+  };
+  return {
+    onExceeded,
+    cut: (files) => {
+      if (sizes === undefined) {
+        sizes = new Map();
+        for (const file of listLogs(folder)) note(file, Math.min(maxBytes, maxRunBytes - total, sizeOf(file)));
+      }
+      return files.map(cut).some(Boolean);
+    },
+  };
+}
 
 /** The last line of a log that was cut. */
-function limitMark(maxBytes: number): Buffer {
-  return Buffer.from(`\n[Log limit: output after ${maxBytes} bytes was dropped.]\n`);
+function limitMark(bytes: number, runBytes?: number): Buffer {
+  const why = runBytes === undefined ? '' : `, because the logs of a run can have ${runBytes} bytes`;
+  return Buffer.from(`\n[Log limit: output after ${bytes} bytes was dropped${why}.]\n`);
+}
+
+function isLog(file: string): boolean {
+  return /\.(out|err|log)$/.test(file);
+}
+
+/** Those of earlier attempts, and of an earlier owner of the run. */
+function listLogs(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && isLog(entry.name) && entry.name !== 'run.log')
+      .map(({ parentPath, name }) => path.join(parentPath, name));
+  } catch (error) {
+    if (isSystemError(error, 'ENOENT')) return [];
+    throw error;
+  }
+}
+
+function sizeOf(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }
 
 /**
- * Cuts a log that is larger than the limit, and writes a last line that says so. Processes that append to it are not
+ * Cuts a log that is larger than this, and writes a last line that says so. Processes that append to it are not
  * affected. Returns whether the log is cut; a missing file is not.
  */
-export function cutLog(file: string, maxBytes: number): boolean {
-  if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) <= maxBytes) return false;
+function cutLog(file: string, maxBytes: number, mark: Buffer): boolean {
+  if (sizeOf(file) <= maxBytes) return false;
   const fd = openSync(file, constants.O_WRONLY | safeFlags);
   try {
     if (!fstatSync(fd).isFile()) return false;
-    const mark = limitMark(maxBytes);
     // In this order the log never ends without the line, whatever is appended meanwhile.
     writeSync(fd, mark, 0, mark.length, maxBytes);
     ftruncateSync(fd, maxBytes + mark.length);
@@ -44,7 +104,9 @@ export async function isCutLog(file: string): Promise<boolean> {
     const { size } = await handle.stat();
     const from = Math.max(0, size - maxMarkBytes);
     const { bytesRead, buffer } = await handle.read(Buffer.alloc(maxMarkBytes), 0, maxMarkBytes, from);
-    return /\n\[Log limit: output after \d+ bytes was dropped\.\]\n$/.test(buffer.toString('latin1', 0, bytesRead));
+    return /\n\[Log limit: output after \d+ bytes was dropped[^\n]*\.\]\n$/.test(
+      buffer.toString('latin1', 0, bytesRead),
+    );
   } finally {
     await handle.close();
   }

@@ -39,7 +39,9 @@ function openCollection({ ports, dag }: RunContext, execution: StepExecution): P
     evaluate: (request, stop) => ports.outputEvaluator.evaluate(request, stop),
     resolvePath: (text) => {
       const { cwd, scope } = resolveStep(execution);
-      return resolveFolder(cwd, text, scope);
+      const resolved = resolveFolder(cwd, text, scope);
+      values.enclosure?.assertOpen(resolved);
+      return resolved;
     },
     resolveArtifact: (text) =>
       resolveArtifact(values.info.artifactsDir, resolveField(text, resolveStep(execution).scope)),

@@ -2,7 +2,7 @@ import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path';
 import { temporaryFolder, type TemporaryFolder } from '@weir/test-kit';
 import { parseDag } from '@weir/workflow-spec';
-import { cutLog } from '../logs/log-limit';
+import { createLogLimit } from '../logs/log-limit';
 import { confinedPath } from '../artifacts/confined-path';
 import { collectOutputs, type OutputContext } from './collect-outputs';
 import { evaluateOutputs } from './evaluate-outputs';
@@ -51,7 +51,7 @@ describe('collectOutputs', () => {
   it.each(['output: A', 'output: {a: {from: stdout}}'])('fails for %s of a log that was cut', async (keys) => {
     const outcome = await collect(keys, () => {
       writeFileSync(context.stdoutFile, 'a long text');
-      cutLog(context.stdoutFile, 6);
+      createLogLimit({ maxBytes: 6, maxRunBytes: 100, onExceeded: 'drop' }, '/none').cut([context.stdoutFile]);
     });
     expect(outcome).toMatchObject({
       status: 'failed',

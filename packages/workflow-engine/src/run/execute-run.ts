@@ -1,5 +1,7 @@
+import path from 'node:path';
 import { AppError } from '@weir/errors';
 import { makeArtifactsFolder } from '../artifacts/artifacts-folder';
+import { createLogLimit } from '../logs/log-limit';
 import { openRunLog } from '../logs/run-log';
 import { createRunMailer } from '../mail/run-mailer';
 import type { DagRun, Lease, StoredRun } from '../run-model/dag-run';
@@ -7,6 +9,7 @@ import { createRunContainers, removeStaleContainers } from '../steps/run-contain
 import { executeStep } from '../steps/execute-step';
 import { prepareValues } from '../values/prepare-values';
 import type { RunValues } from '../values/run-values';
+import { encloseRun } from './enclose-run';
 import { isLeaseLost } from './lease-lost';
 import { loadDefinition } from './load-definition';
 import { refuseRun } from './refuse-run';
@@ -71,8 +74,12 @@ async function loadAndExecute(open: OpenRun, claimed: ClaimedRun, broken: AbortC
     await refuseRun(open, `The stored spec cannot be executed: ${problem}`);
     return;
   }
+  const enclosure = await encloseRun(open);
+  const { logLimits } = open.ports;
   const loaded: LoadedRun = {
     ...open,
+    enclosure,
+    logLimit: logLimits && createLogLimit(logLimits, path.dirname(open.run.logFile)),
     dag,
     localDags,
     root: await findRoot(open),
@@ -81,9 +88,13 @@ async function loadAndExecute(open: OpenRun, claimed: ClaimedRun, broken: AbortC
     release: AbortSignal.any([claimed.release, broken.signal]),
     abandon: (error) => broken.abort(error),
   };
-  const prepared = await prepare(loaded);
-  if ('problem' in prepared) await refuseRun(open, prepared.problem);
-  else await executeWithContainers(createContext(loaded, prepared.values));
+  try {
+    const prepared = await prepare(loaded);
+    if ('problem' in prepared) await refuseRun(open, prepared.problem);
+    else await executeWithContainers(createContext(loaded, prepared.values));
+  } finally {
+    await enclosure?.close();
+  }
 }
 
 async function findRoot({ ports: { runs }, run }: OpenRun): Promise<LoadedRun['root']> {
@@ -104,7 +115,7 @@ function createContext(loaded: LoadedRun, values: RunValues): RunContext {
     values,
     mailer: createRunMailer({ ...ports, run, dag, steps, scope: values.scope, log }),
     executeStep,
-    containers: createRunContainers({ dag, values }),
+    containers: createRunContainers({ dag, values, clock: ports.clock }),
   };
 }
 

@@ -1,4 +1,6 @@
 import type { Dag, Step } from '@weir/workflow-spec';
+import type { Enclosure } from '../isolation/step-isolation';
+import type { LogLimit } from '../logs/log-limit';
 import type { RunLog } from '../logs/run-log';
 import type { RunMailer } from '../mail/run-mailer';
 import type { DagRun, DagRunStep, Lease } from '../run-model/dag-run';
@@ -20,6 +22,10 @@ export interface OpenRun {
 
 /** A run whose definition is known. */
 export interface LoadedRun extends OpenRun {
+  /** Where its processes execute; as the server itself when missing. */
+  readonly enclosure: Enclosure | undefined;
+  /** Of the logs of its steps; none when missing. */
+  readonly logLimit: LogLimit | undefined;
   /** The root run; the run itself when no step started it. */
   readonly root: Pick<DagRun, 'id' | 'dagName' | 'dagRunId' | 'workspace'>;
   readonly dag: Dag;

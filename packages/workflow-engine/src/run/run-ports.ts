@@ -3,8 +3,10 @@ import type { StateStore } from '../actions/state/state-store';
 import type { ChildRuns } from '../children/child-runs';
 import type { Permits } from '../concurrency/permits';
 import type { HostPassthrough } from '../environment/host-environment';
+import type { StepIsolation } from '../isolation/step-isolation';
 import type { OrphanEnd } from '../local-command/end-orphan';
 import type { LocalCommandExecutor } from '../local-command/step-command';
+import type { LogLimits } from '../logs/log-limit';
 import type { SendMail } from '../mail/mail';
 import type { Clock } from '../ports/clock';
 import type { Logger } from '../ports/logger';
@@ -22,6 +24,8 @@ export interface RunPorts {
   readonly outputEvaluator: OutputEvaluator;
   /** Executes the commands of steps on this host. */
   readonly commands: LocalCommandExecutor;
+  /** Steps have the rights of the server when missing. */
+  readonly isolation?: StepIsolation | undefined;
   readonly runJs: RunJs;
   /** By SMTP when missing. */
   readonly sendMail?: SendMail | undefined;
@@ -36,6 +40,8 @@ export interface RunPorts {
   /** How a process that an earlier owner left behind is ended; by signals to its group when missing. */
   readonly endOrphan?: ((orphan: ProcessIdentity) => Promise<OrphanEnd>) | undefined;
   readonly dagsDir: string;
+  /** Default: none. */
+  readonly logLimits?: LogLimits | undefined;
   /** For DAGs and steps that name no shell. Default: `$SHELL`, else `sh`. */
   readonly defaultShell?: readonly string[] | undefined;
   readonly clock: Clock;

@@ -2,8 +2,9 @@ import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { isUtf8 } from 'node:buffer';
 import path from 'node:path';
-import { isSystemError } from '@weir/errors';
+import { isAppError, isSystemError } from '@weir/errors';
 import type { Secret } from '@weir/workflow-spec';
+import type { Enclosure } from '../isolation/step-isolation';
 
 type ProviderSecret = Extract<Secret, { readonly kind: 'provider' }>;
 
@@ -12,6 +13,8 @@ export interface SecretSources {
   readonly hostEnv: Readonly<Record<string, string | undefined>>;
   /** Where relative paths of files start; absolute. */
   readonly folder: string;
+  /** Which files are open to the run; all when missing. */
+  readonly enclosure?: Enclosure | undefined;
 }
 
 /** The problem ends a sentence that names the secret, and never shows anything of its value. */
@@ -35,10 +38,11 @@ export const readEnvSecret: SecretReader = ({ key }, { hostEnv }) => {
 };
 
 /** A whole file without its last line end. */
-export const readFileSecret: SecretReader = async ({ key }, { hostEnv, folder }) => {
+export const readFileSecret: SecretReader = async ({ key }, { hostEnv, folder, enclosure }) => {
   const file = path.resolve(folder, key.replace(/^~(?=\/|$)/, hostEnv.HOME ?? '~'));
   const shown = JSON.stringify(key);
   try {
+    enclosure?.assertOpen(file);
     const bytes = await readBounded(file);
     if (bytes === undefined) return { problem: `${shown} is no regular file` };
     if (bytes.length > maxFileBytes) return { problem: `the file ${shown} is larger than ${maxFileBytes} bytes` };
@@ -46,6 +50,7 @@ export const readFileSecret: SecretReader = async ({ key }, { hostEnv, folder })
     return { value: bytes.toString('utf8').replace(/\r?\n$/, '') };
   } catch (error) {
     if (isSystemError(error, 'ENOENT')) return { problem: `there is no file ${shown}` };
+    if (isAppError(error)) return { problem: `the file ${shown} belongs to the server or to another run` };
     const reason = reasons.find((code) => isSystemError(error, code)) ?? 'unknown error';
     return { problem: `the file ${shown} cannot be read (${reason})` };
   }

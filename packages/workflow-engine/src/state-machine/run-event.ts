@@ -129,6 +129,8 @@ export interface StepCorrected {
   readonly kind: 'step_corrected';
   /** The attempt that the person saw. */
   readonly attempt: number;
+  /** The fencing token when the ends of the steps were read: every correction raises it. */
+  readonly fencingToken: number;
   /** As the person saw it. */
   readonly step: DagRunStep;
   readonly status: NodeEnd;

@@ -237,6 +237,7 @@ describe('a correction of a step', () => {
   const event = {
     kind: 'step_corrected',
     attempt: 1,
+    fencingToken: 3,
     step,
     status: 'succeeded',
     runStatus: 'succeeded',
@@ -247,7 +248,7 @@ describe('a correction of a step', () => {
   it('changes the step and what follows for its run, which is not retried any more', () => {
     expect(transition(ended, event)).toEqual({
       expected: { status: 'failed', fencingToken: 3 },
-      patch: { status: 'succeeded', error: null, retryAt: null },
+      patch: { status: 'succeeded', fencingToken: 4, error: null, retryAt: null },
       steps: {
         patches: [{ scope: '', position: 0, status: 'succeeded', finishedAt: at(3), error: null }],
         deletedScopes: [],
@@ -265,5 +266,9 @@ describe('a correction of a step', () => {
   it('comes too late for a run that is active again, or was retried', () => {
     expect(transition(aState({ status: 'running' }), event)).toBeUndefined();
     expect(transition({ ...ended, attempt: 2 }, event)).toBeUndefined();
+  });
+
+  it('comes too late for a run that was corrected since its steps were read', () => {
+    expect(transition({ ...ended, fencingToken: 4 }, event)).toBeUndefined();
   });
 });

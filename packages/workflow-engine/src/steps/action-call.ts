@@ -61,6 +61,8 @@ export function buildActionCall(context: ActionCallContext, inputs: StepInputs):
     maxOutputBytes: dag.maxOutputSize ?? defaultOutputBytes,
     masker: values.masker,
     copies: streamCopies(step, stored),
+    logLimit: values.logLimit,
+    enclosure: values.enclosure,
     artifactsDir: values.info.artifactsDir,
     owner: toStateOwner(dag, values),
     // No other action gets the password.

@@ -37,6 +37,8 @@ export function buildStepCommand(
     killGraceMs: toKillGraceMs(dag),
     masker: values.masker,
     copies: streamCopies(step, stored),
+    logLimit: values.logLimit,
+    enclosure: values.enclosure,
   };
 }
 

@@ -11,6 +11,7 @@ import { removeRunContainers } from '../container/remove-run-containers';
 import type { StepShell } from '../environment/step-shell';
 import type { StepCommand } from '../local-command/step-command';
 import type { RunLog } from '../logs/run-log';
+import type { Clock } from '../ports/clock';
 import type { Lease } from '../run-model/dag-run';
 import type { StepOutcome } from '../scope/step-ports';
 import { resolveTexts } from '../values/resolve-texts';
@@ -20,13 +21,22 @@ import { resolveStep } from './resolve-step';
 import { buildStepCommand } from './build-step-command';
 import type { ExecuteStep, RunContainers } from '../run/run-context';
 
-export function createRunContainers({ dag, values }: { readonly dag: Dag; readonly values: RunValues }): RunContainers {
+export function createRunContainers({
+  dag,
+  values,
+  clock,
+}: {
+  readonly dag: Dag;
+  readonly values: RunValues;
+  readonly clock: Clock;
+}): RunContainers {
   let runContainer: RunContainer | undefined;
   const toSource = (container: NonNullable<Step['container']>, scope: Scope): ContainerSource => ({
     settings: resolveTexts(container, scope),
     registryAuths: resolveTexts(dag.registryAuths, scope),
     runId: values.info.runId,
     dagName: values.info.dagName,
+    clock,
   });
   const getExecutor = (step: Step, scope: Scope) => {
     if (step.container !== undefined) return createContainerExecutor(toSource(step.container, scope));

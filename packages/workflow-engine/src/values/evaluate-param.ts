@@ -18,6 +18,7 @@ export function evaluateParam(pending: PendingParam, options: EvaluateOptions): 
     cwd: values.isFolderKnown ? values.folder : values.info.workDir,
     env: values.env,
     scope: values.scope,
+    enclosure: values.enclosure,
     signal,
   });
 }

@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { captureOutput } from '../local-command/capture-output';
 import type { Environment } from '../environment/run-variables';
 import type { StepShell } from '../environment/step-shell';
+import type { Enclosure } from '../isolation/step-isolation';
 import { resolveField, splitSubstitutions, type Scope } from '@weir/workflow-spec';
 import { resolveShellText } from '../shell-text/resolve-shell-text';
 
@@ -11,6 +12,7 @@ export interface EvaluationContext {
   readonly cwd: string;
   readonly env: Environment;
   readonly scope: Scope;
+  readonly enclosure: Enclosure | undefined;
   readonly signal: AbortSignal;
   /** Time between SIGTERM and SIGKILL; 5,000 when not given. */
   readonly killGraceMs?: number | undefined;
@@ -43,10 +45,13 @@ export async function evaluateText(text: string, context: EvaluationContext): Pr
   return value.includes('\0') ? { failure: 'the value contains a NUL character' } : { value };
 }
 
-async function run(text: string, { shell, cwd, env, scope, ...options }: EvaluationContext): Promise<Evaluated> {
+async function run(
+  text: string,
+  { shell, cwd, env, scope, enclosure, ...options }: EvaluationContext,
+): Promise<Evaluated> {
   await mkdir(cwd, { recursive: true });
   const captured = await captureOutput(
-    { text: resolveShellText(text, scope, shell), cwd, env, ...shell },
+    { text: resolveShellText(text, scope, shell), cwd, env, enclosure, ...shell },
     { ...options, deadlineMs: evaluationDeadlineMs, maxBytes },
   );
   // As in a shell: the line ends at the end of an output are not a part of it.

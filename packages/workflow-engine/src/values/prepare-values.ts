@@ -17,8 +17,8 @@ export type PreparedValues = { readonly values: RunValues } | { readonly problem
  * resolves the values of the run. Parameters that are stored are not evaluated again.
  */
 export async function prepareValues(loaded: LoadedRun): Promise<PreparedValues> {
-  const { ports, run, lease, dag, stop } = loaded;
-  const sources: RunSources = { ...ports, run, root: loaded.root, dag };
+  const { ports, run, root, lease, dag, stop, enclosure, logLimit } = loaded;
+  const sources: RunSources = { ...ports, run, root, dag, enclosure, logLimit };
   try {
     const completed = await evaluateParams(loaded, sources);
     if (completed.problems.length > 0) return { problem: completed.problems.join('; ') };
@@ -39,8 +39,11 @@ export async function prepareValues(loaded: LoadedRun): Promise<PreparedValues> 
 }
 
 /** Last of all, so that nothing that is stored before can hold a secret. */
-async function addSecrets({ run, dag, dagsDir, hostEnv }: RunSources, values: RunValues): Promise<PreparedValues> {
-  const secrets = await resolveSecrets(dag, { hostEnv, folder: sourceFolder(run, dagsDir) });
+async function addSecrets(
+  { run, dag, dagsDir, hostEnv, enclosure }: RunSources,
+  values: RunValues,
+): Promise<PreparedValues> {
+  const secrets = await resolveSecrets(dag, { hostEnv, folder: sourceFolder(run, dagsDir), enclosure });
   return 'problem' in secrets ? secrets : { values: withSecrets(values, secrets.values) };
 }
 

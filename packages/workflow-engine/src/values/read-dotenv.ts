@@ -35,7 +35,9 @@ export async function readDotenv({ dag, run, dagsDir, values }: DotenvSources): 
   let env: Environment = {};
   for (const file of dag.dotenv ?? [standardFile]) {
     const name = resolveField(file, values.scope);
-    const text = await readText(path.resolve(folder, name.replace(/^~(?=\/|$)/, values.env.HOME ?? '~')), name);
+    const resolved = path.resolve(folder, name.replace(/^~(?=\/|$)/, values.env.HOME ?? '~'));
+    values.enclosure?.assertOpen(resolved);
+    const text = await readText(resolved, name);
     if (text !== undefined) env = { ...env, ...parseVariables(text, name) };
     else if (file !== standardFile) missing.push(name);
   }

@@ -2,6 +2,8 @@ import path from 'node:path';
 import { hostEnvironment, type HostPassthrough } from '../environment/host-environment';
 import { runEnvironment } from '../environment/step-environment';
 import type { Environment, RunInfo } from '../environment/run-variables';
+import type { Enclosure } from '../isolation/step-isolation';
+import type { LogLimit } from '../logs/log-limit';
 import type { Masker } from '../masking/masker';
 import type { DagRun } from '../run-model/dag-run';
 import {
@@ -23,6 +25,8 @@ export interface RunSources {
   readonly hostEnv: Readonly<Record<string, string | undefined>>;
   readonly passthrough: HostPassthrough;
   readonly dagsDir: string;
+  readonly enclosure?: Enclosure | undefined;
+  readonly logLimit?: LogLimit | undefined;
 }
 
 /** Everything that the strings of a run may refer to. */
@@ -41,11 +45,15 @@ export interface RunValues {
   readonly isFolderKnown: boolean;
   /** Hides the secrets in all that is stored and shown; missing in a run without secrets. */
   readonly masker?: Masker;
+  /** Of the logs of its steps; none when missing. */
+  readonly logLimit?: LogLimit | undefined;
+  /** Where the processes of the run execute; as the server itself when missing. */
+  readonly enclosure?: Enclosure | undefined;
 }
 
 /** Throws `resolved_text_too_long`. */
 export function resolveRunValues(
-  { run, root, dag, hostEnv, passthrough, dagsDir }: RunSources,
+  { run, root, dag, hostEnv, passthrough, dagsDir, enclosure, logLimit }: RunSources,
   params: readonly ResolvedParam[],
   dotenv: Environment,
 ): RunValues {
@@ -77,7 +85,18 @@ export function resolveRunValues(
           ...scope,
           unresolved: () => (isFolderKnown = false),
         });
-  return { runKey: run.id, params, info, env, scope, userShell: hostEnv.SHELL, folder, isFolderKnown };
+  return {
+    runKey: run.id,
+    params,
+    info,
+    env,
+    scope,
+    userShell: hostEnv.SHELL,
+    folder,
+    isFolderKnown,
+    enclosure,
+    logLimit,
+  };
 }
 
 export function resolveFolder(base: string, text: string, scope: Scope): string {

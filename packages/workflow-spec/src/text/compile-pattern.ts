@@ -9,3 +9,8 @@ export function compilePattern(pattern: string): RE2JS | undefined {
     return undefined;
   }
 }
+
+/** The pattern that matches this text and no other. */
+export function literalPattern(text: string): string {
+  return RE2JS.quote(text);
+}

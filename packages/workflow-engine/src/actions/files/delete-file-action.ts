@@ -13,7 +13,7 @@ type Work = ActionWork<'file.delete'>;
 /** Deletes a file or folder; with a pattern, what matches it in the folder. A link is deleted, never its target. */
 export const fileDelete: ActionExecutor<'file.delete'> = async (work) => {
   const { call, settings } = work;
-  const path = actionPath(call, settings.path);
+  const path = actionPath(call, settings.path, { isTree: settings.recursive === true });
   const pattern = settings.pattern;
   const stats = await namingSetting('path', () => findStats(path, false));
   if (!stats) {

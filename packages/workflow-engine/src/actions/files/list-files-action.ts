@@ -8,7 +8,7 @@ import { matchesWildcards } from '../wildcards';
 import { walkFolder } from './walk-folder';
 
 export const fileList: ActionExecutor<'file.list'> = async ({ call, settings, signal, log }) => {
-  const folder = actionPath(call, settings.path);
+  const folder = actionPath(call, settings.path, { isTree: settings.recursive === true });
   const pattern = settings.pattern ?? '*';
   const options = {
     isRecursive: settings.recursive === true,

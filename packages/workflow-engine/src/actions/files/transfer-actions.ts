@@ -23,8 +23,8 @@ export const fileMove = defineTransfer('move', move);
 function defineTransfer(verb: string, transfer: (transfer: Transfer) => Promise<void>) {
   return async (work: TransferWork) => {
     const { call, settings, log } = work;
-    const source = actionPath(call, settings.source);
-    const destination = actionPath(call, settings.destination);
+    const source = actionPath(call, settings.source, { isTree: true });
+    const destination = actionPath(call, settings.destination, { isTree: true });
     const stats = await namingSetting('source', () => findStats(source, settings.follow_symlinks === true));
     if (!stats) {
       if (settings.missing_ok === true) return undefined;

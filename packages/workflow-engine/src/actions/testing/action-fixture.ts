@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ExecutableActionName, JsonObject, MailServer } from '@weir/workflow-spec';
 import { evaluateOutputs } from '../../outputs/evaluate-outputs';
+import { createLogLimit, type LogLimits } from '../../logs/log-limit';
 import type { ProcessIdentity, StepOutcome } from '../../scope/step-ports';
 import { createLocalCommandExecutor } from '../../local-command/local-command-executor';
 import type { ActionServices } from '../action-executor';
@@ -27,6 +28,7 @@ export interface RunOptions {
   readonly signal?: AbortSignal;
   readonly maxOutputBytes?: number;
   readonly mailServer?: MailServer;
+  readonly logLimits?: LogLimits;
 }
 
 let calls = 0;
@@ -40,13 +42,15 @@ export async function actionFixture(dependencies: Partial<ActionServices> = {}):
     folder,
     path: (name) => join(folder, name),
     run: async (action, settings, options = {}) => {
-      const { signal = new AbortController().signal, maxOutputBytes = 1_000_000, mailServer } = options;
+      const { signal = new AbortController().signal, maxOutputBytes = 1_000_000, mailServer, logLimits } = options;
       calls += 1;
       const stdoutFile = join(folder, 'logs', `${calls}.out`);
       const stderrFile = join(folder, 'logs', `${calls}.err`);
       const started: ProcessIdentity[] = [];
       const env = { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: join(folder, 'home'), GREETING: 'hello' };
-      const call = { action, with: settings, cwd: folder, env, stdoutFile, stderrFile, maxOutputBytes, mailServer };
+      const logLimit = logLimits && createLogLimit(logLimits, join(folder, 'logs'));
+      const log = { stdoutFile, stderrFile, logLimit };
+      const call = { action, with: settings, cwd: folder, env, ...log, maxOutputBytes, mailServer };
       const context = { signal, onStarted: (process: ProcessIdentity) => void started.push(process) };
       const outcome = await executeAction(call, context, services);
       return { outcome, stdout: await readLog(stdoutFile), stderr: await readLog(stderrFile), started };

@@ -2,6 +2,9 @@ import { mkdtemp, readFile, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { checkIsolation } from '../../isolation/check-isolation';
+import { createNamespaceIsolation } from '../../isolation/namespace-isolation';
+import type { Enclosure } from '../../isolation/step-isolation';
 import type { ProcessIdentity } from '../../scope/step-ports';
 import { createLocalCommandExecutor } from '../local-command-executor';
 import type { CommandOutcome, StepCommand } from '../step-command';
@@ -21,13 +24,14 @@ export interface ExecutorInUse {
   readonly inWork: (file: string) => string;
 }
 
-/** Gives each case of the file an executor in a folder of its own. */
-export function useExecutor(): ExecutorInUse {
+/** Gives each case an executor in a folder of its own. */
+export function useExecutor({ isIsolated = false }: { readonly isIsolated?: boolean } = {}): ExecutorInUse {
   let folder: string;
   let stop: AbortController;
   let outcomes: Promise<CommandOutcome>[];
   let started: ProcessIdentity[];
   let nowMs: number;
+  let enclosure: Enclosure | undefined;
 
   beforeEach(async () => {
     folder = await realpath(await mkdtemp(join(tmpdir(), 'weir-executor-spec-')));
@@ -35,11 +39,13 @@ export function useExecutor(): ExecutorInUse {
     outcomes = [];
     started = [];
     nowMs = 0;
+    if (isIsolated) enclosure = await enclose(folder);
   });
 
   afterEach(async () => {
     stop.abort();
     await Promise.allSettled(outcomes);
+    await enclosure?.close();
     await rm(folder, { recursive: true, force: true });
   });
 
@@ -51,6 +57,7 @@ export function useExecutor(): ExecutorInUse {
     env: { PATH: '/usr/local/bin:/usr/bin:/bin' },
     stdoutFile: join(folder, 'logs', 'step.out'),
     stderrFile: join(folder, 'logs', 'step.err'),
+    enclosure,
     ...changes,
   });
 
@@ -93,3 +100,11 @@ export const lineIn = async (file: string): Promise<string> => {
   }
   throw new Error(`${file} did not get a line in time`);
 };
+
+async function enclose(folder: string): Promise<Enclosure> {
+  const closed = [join(folder, 'closed')];
+  const check = await checkIsolation(closed);
+  if ('problem' in check) throw new Error(check.problem);
+  const isolation = createNamespaceIsolation({ ...check, closed, open: [], scriptsFolder: join(folder, 'scripts') });
+  return isolation.enclose({ id: 'run', folders: [] });
+}
