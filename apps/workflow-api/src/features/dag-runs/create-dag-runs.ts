@@ -5,7 +5,11 @@ import { bindDagRunRoutes } from './read/dag-run-routes';
 import type { DagRunRepository } from './storage/dag-run-repository';
 import { createDagRunService, type DagRunService } from './read/dag-run-service';
 import { bindDecisionRoutes } from './decision-routes';
-import { createDecisionService, type DecisionServiceDependencies } from './decision-service';
+import { createDecisionService, type DecisionService, type DecisionServiceDependencies } from './decision-service';
+import { createLogIndexes, type LogSearcher } from '../../log-reader';
+import { bindLogFollowRoutes } from './logs/log-follow-routes';
+import { createLogFollowers, type LogFollowersDependencies } from './logs/log-followers';
+import { bindLogLineRoutes } from './logs/log-line-routes';
 import { bindLogRoutes } from './logs/log-routes';
 import { createRunLogs, type RunLogs } from './logs/run-logs';
 import { bindFamilyRoutes } from './read/family-routes';
@@ -16,9 +20,11 @@ import { createStepCorrections } from './step-corrections';
 import { bindStepRoutes } from './step-routes';
 import { createRunStopper, type RunStopper } from './stop/run-stopper';
 
-export interface DagRunsPorts extends Pick<DecisionServiceDependencies, 'removeRun'> {
+export interface DagRunsPorts
+  extends Pick<DecisionServiceDependencies, 'removeRun'>, Pick<LogFollowersDependencies, 'onRunChange' | 'isShared'> {
   readonly runs: DagRunRepository;
   readonly parsers: DagParsers;
+  readonly logSearcher: LogSearcher;
   readonly clock: Clock;
   /** Called after a request to stop a run was stored. */
   readonly onStopRequested: (runId: string) => void;
@@ -33,6 +39,7 @@ export interface DagRuns {
   readonly stopper: RunStopper;
   readonly retrier: RunRetrier;
   readonly service: DagRunService;
+  readonly decisions: DecisionService;
   bindRoutes(bind: Bind): void;
 }
 
@@ -46,16 +53,20 @@ export function createDagRuns(ports: DagRunsPorts): DagRuns {
   const service = createDagRunService({ runs, addresses, parser, clock, stopper, hasDagFile });
   const decisions = createDecisionService({ addresses, approvals, retrier, removeRun });
   const logs = createRunLogs({ runs, addresses });
+  const indexes = createLogIndexes();
   return {
     addresses,
     logs,
     stopper,
     retrier,
     service,
+    decisions,
     bindRoutes: (bind) => {
       bindDagRunRoutes(bind, service);
       bindFamilyRoutes(bind, service);
       bindLogRoutes(bind, logs);
+      bindLogLineRoutes(bind, { logs, indexes, searcher: ports.logSearcher });
+      bindLogFollowRoutes(bind, createLogFollowers({ ...ports, logs, indexes }));
       bindDecisionRoutes(bind, decisions);
       bindStepRoutes(bind, createStepCorrections({ runs, addresses, parser, clock }));
     },

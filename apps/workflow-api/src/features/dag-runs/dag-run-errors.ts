@@ -9,6 +9,14 @@ export function dagRunNotFound(name: string, dagRunId: string): AppError {
   });
 }
 
+export function noEarlierRun(dagRunId: string): AppError {
+  return new AppError('not_found', `There is no run before "${dagRunId}".`, { reason: 'dag_run_not_found' });
+}
+
+export function logGone(): AppError {
+  return new AppError('not_found', 'The run of this log was deleted.', { reason: 'dag_run_not_found' });
+}
+
 export function stepNotFound(name: string): AppError {
   return new AppError('not_found', `The run has no step "${name}".`, { reason: 'step_not_found' });
 }

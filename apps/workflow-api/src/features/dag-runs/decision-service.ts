@@ -31,6 +31,11 @@ export function createDecisionService({ addresses, approvals, retrier, removeRun
       await retrier.retry(await addresses.toChange(address, principal), request);
     },
 
+    /** Throws what `remove` would throw for a run in this state. */
+    checkRemove: ({ status, dagRunId }: DagRunSummary): void => {
+      if (runStatus.isActive(status)) throw runActive(dagRunId);
+    },
+
     /** Also throws `dag_run_active`. */
     async remove(address: RunAddress, principal: Principal): Promise<void> {
       const { name, dagRunId } = address;

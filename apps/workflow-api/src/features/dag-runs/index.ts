@@ -6,23 +6,35 @@ export {
   presentRunSummary,
   type RunWithSteps,
 } from './read/dag-run-presenter';
-export { stepNotFound } from './dag-run-errors';
+export { noEarlierRun, stepNotFound } from './dag-run-errors';
+export { presentOutputs } from './read/outputs-presenter';
+export { readLastLine } from './logs/last-line';
 export type { RunLogs } from './logs/run-logs';
 export { bindRerunRoutes } from './rerun/rerun-routes';
 export { createRescheduler } from './rerun/rescheduler';
 export { presentRuns } from './read/present-runs';
 export { findRunsWithArtifacts } from './read/has-artifacts';
 export { loadParamSchema } from './start/load-param-schema';
-export type { DagRunRepository, RunCount } from './storage/dag-run-repository';
+export type { DagRunRepository, RunCount, RunPosition } from './storage/dag-run-repository';
 export type { RunAddress, RunAddresses } from './run-addresses';
 export type { DagRunService } from './read/dag-run-service';
 export { createInMemoryRunStore, type InMemoryRunStore } from './storage/in-memory-queue-driver';
 export { createInMemoryDagRunRepository } from './storage/in-memory-dag-run-repository';
 export { parseLabelFilter } from './read/label-filter';
 export { createPrismaDagRunRepository } from './storage/prisma-dag-run-repository';
+export type { RunFilter } from './read/run-filter';
 export { readCursor, writeCursor } from './read/run-cursor';
 export { rfc3339 } from './read/rfc3339';
-export { createRunStarter, type LocalWorker, type StartOptions, type StartRun } from './start/run-starter';
+export { createStartRule } from './start/start-rule';
+export { optionsOfRun } from './rerun/rerun-options';
+export {
+  createRunStarter,
+  type LocalWorker,
+  type StartOptions,
+  type ReusedSteps,
+  type StartRun,
+} from './start/run-starter';
+export { createStartCheck, type StartCheck } from './start/check-start';
 export { createRunRetrier, type RunRetrier } from './run-retrier';
 export { createRunStopper, type RunStopper } from './stop/run-stopper';
 export { createRunWaiter, type WaitForRun } from './wait/wait-for-run';

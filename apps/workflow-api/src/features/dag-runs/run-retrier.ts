@@ -38,34 +38,41 @@ export type RunRetrier = ReturnType<typeof createRunRetrier>;
  * it. Steps that passed are not executed again.
  */
 export function createRunRetrier({ runs, parser, clock }: RunRetrierDependencies) {
+  /** The steps that are reset; those of handlers too. */
+  const plan = async (run: DagRun, { step, downstream }: Pick<RetryRequest, 'step' | 'downstream'>) => {
+    if (runStatus.isActive(run.status)) throw runActive(run);
+    const nodes = await runs.listAllSteps(run.id);
+    const steps = nodes.filter(({ scope }) => scope === '');
+    const { dag } = await parseStored(parser, run);
+    const only = step === undefined ? undefined : findPosition(dag, steps, step);
+    const choice = { ...(only === undefined ? {} : { only }), ...(downstream === undefined ? {} : { downstream }) };
+    const retried = stepsToRetry(
+      planDag(dag.steps),
+      steps.map(({ status }) => status),
+      choice,
+    ).flatMap((index) => steps[index] ?? []);
+    const handlers = nodes.filter(({ scope }) => /^on\/[^/]+$/.test(scope));
+    // A run may also have failed because of a handler.
+    const hasFailedHandler = handlers.some(
+      ({ status }) => nodeStatus.isTerminal(status) && !nodeStatus.isPassed(status),
+    );
+    if (retried.length === 0 && !hasFailedHandler) throw nothingToRetry(run);
+    return [...retried, ...handlers];
+  };
+
   return {
+    /** Throws what `retry` would throw now, and changes nothing. */
+    check: async (run: DagRun): Promise<void> => {
+      await plan(run, {});
+    },
+
     /** Throws `dag_run_active`, `step_not_found` or `nothing_to_retry`. */
-    async retry(run: DagRun, { step, downstream, isAutomatic = false, ownerId }: RetryRequest = {}): Promise<void> {
-      if (runStatus.isActive(run.status)) throw runActive(run);
-      const nodes = await runs.listAllSteps(run.id);
-      const steps = nodes.filter(({ scope }) => scope === '');
-      const { dag } = await parseStored(parser, run);
-      const plan = planDag(dag.steps);
-      const only = step === undefined ? undefined : findPosition(dag, steps, step);
-      const choice = { ...(only === undefined ? {} : { only }), ...(downstream === undefined ? {} : { downstream }) };
-      const retried = stepsToRetry(
-        plan,
-        steps.map(({ status }) => status),
-        choice,
-      ).flatMap((index) => steps[index] ?? []);
-      const handlers = nodes.filter(({ scope }) => /^on\/[^/]+$/.test(scope));
-      // A run may also have failed because of a handler.
-      const hasFailedHandler = handlers.some(
-        ({ status }) => nodeStatus.isTerminal(status) && !nodeStatus.isPassed(status),
-      );
-      if (retried.length === 0 && !hasFailedHandler) throw nothingToRetry(run);
+    async retry(run: DagRun, request: RetryRequest = {}): Promise<void> {
+      const { isAutomatic = false, ownerId } = request;
+      const steps = await plan(run, request);
       const stored = await runs.apply(run.id, {
-        kind: 'retried',
-        at: clock.now(),
-        attempt: run.attempt,
-        by: isAutomatic ? 'auto' : 'manual',
-        steps: [...retried, ...handlers],
-        ownerId,
+        ...{ kind: 'retried', at: clock.now(), attempt: run.attempt, by: isAutomatic ? 'auto' : 'manual' },
+        ...{ steps, ownerId },
       });
       if (stored === undefined) throw runActive(run);
     },

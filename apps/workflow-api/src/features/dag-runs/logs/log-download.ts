@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { FileAnswer } from '@weir/http-contract';
-import { openLog } from './log-file';
+import { openLog } from '../../../log-reader';
 import type { RunLog } from './run-logs';
 
 /** The log as long as it is now; an empty file while nothing was written. */

@@ -1,4 +1,4 @@
-import { openLog, type LogFile } from './log-file';
+import { openLog, type LogFile } from '../../../log-reader';
 
 export interface LogRange {
   readonly tail?: number | undefined;

@@ -1,21 +1,10 @@
-import { runStatus, type DagRunSummary, type Clock } from '@weir/workflow-engine';
-import { workspaceSelection, type WorkspaceQuery } from '@weir/workflow-contract';
-import { visibleWorkspaces, type Principal } from '../../auth';
+import type { DagRunSummary, Clock } from '@weir/workflow-engine';
+import type { Principal } from '../../auth';
 import type { DagRunRepository, RunPosition, RunScan } from '../storage/dag-run-repository';
-import { parseLabelFilter } from './label-filter';
 import { filterHash, readCursor, writeCursor } from './run-cursor';
+import { filteredWorkspaces, readStart, runMatcher, toScan, type RunFilter, type RunMatcher } from './run-filter';
 
-export interface RunListQuery extends WorkspaceQuery {
-  readonly status?: readonly number[] | undefined;
-  readonly fromDate?: number | undefined;
-  readonly toDate?: number | undefined;
-  readonly dagRunId?: string | undefined;
-  /** A part of the DAG's name. */
-  readonly name?: string | undefined;
-  /** The whole name of the DAG. */
-  readonly exactName?: string | undefined;
-  readonly labels?: string | undefined;
-  readonly tags?: string | undefined;
+export interface RunListQuery extends RunFilter {
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;
 }
@@ -40,25 +29,44 @@ export async function listDagRuns(
   query: RunListQuery,
   principal: Principal,
 ): Promise<RunPage> {
-  const { cursor, limit: requestedLimit, status, fromDate, toDate, dagRunId, name, exactName, labels, tags } = query;
-  const workspaces = visibleWorkspaces(principal, workspaceSelection(query));
-  const hash = filterHash({ status, fromDate, toDate, dagRunId, name, exactName, labels, tags, workspaces });
-  const start = cursor ? readCursor(cursor, hash) : { since: readStart(query, clock), after: undefined };
-  const scan = toScan(query, start.since, workspaces);
+  const { cursor, limit: requestedLimit, ...filter } = query;
+  const workspaces = filteredWorkspaces(filter, principal);
+  const hash = filterHash(hashedFilter(filter, workspaces));
+  const start = cursor ? readCursor(cursor, hash) : { since: readStart(filter, clock), after: undefined };
+  const scan = toScan(filter, start.since, workspaces);
   const limit = requestedLimit === undefined || requestedLimit < 1 ? defaultLimit : Math.min(requestedLimit, maxLimit);
-  const { found, next } = await search(runs, { scan, matches: matcher(query), after: start.after, limit });
+  const matches = runMatcher(filter, clock.now());
+  const { found, next } = await search(runs, { scan, matches, after: start.after, limit });
   if (next === undefined) return { runs: found };
   return { runs: found, nextCursor: writeCursor(hash, { since: start.since, after: next }) };
 }
 
+function hashedFilter(filter: RunFilter, workspaces: RunScan['workspaces']) {
+  const { status, fromDate, toDate, dagRunId, name, exactName, labels, tags, minDurationSec, maxDurationSec } = filter;
+  return {
+    status,
+    fromDate,
+    toDate,
+    dagRunId,
+    name,
+    exactName,
+    labels,
+    tags,
+    minDurationSec,
+    maxDurationSec,
+    workspaces,
+  };
+}
+
 interface Search {
   readonly scan: Omit<RunScan, 'limit' | 'after'>;
-  readonly matches: (run: DagRunSummary) => boolean;
+  readonly matches: RunMatcher;
   readonly after: RunPosition | undefined;
   readonly limit: number;
 }
 
-async function search(
+/** `next` is the position after which the search continues; missing at the end of the runs. */
+export async function search(
   runs: Pick<DagRunRepository, 'scan'>,
   { scan, matches, after, limit }: Search,
 ): Promise<{ readonly found: readonly DagRunSummary[]; readonly next?: RunPosition }> {
@@ -77,38 +85,4 @@ async function search(
     if (batch.length < scanSize) return { found };
   }
   return position === undefined ? { found } : { found, next: position };
-}
-
-function toScan(
-  { status, toDate, exactName }: RunListQuery,
-  from: Date | undefined,
-  workspaces: RunScan['workspaces'],
-): Omit<RunScan, 'limit' | 'after'> {
-  return {
-    ...(status === undefined || status.length === 0
-      ? {}
-      : { statuses: status.flatMap((number) => runStatus.fromNumber(number) ?? []) }),
-    dagName: exactName,
-    from,
-    to: toDate === undefined ? undefined : new Date(toDate * 1000),
-    workspaces,
-  };
-}
-
-/** Without dates only today is listed, in the time zone of this server. */
-function readStart({ fromDate, toDate }: RunListQuery, clock: Clock): Date | undefined {
-  if (fromDate !== undefined) return new Date(fromDate * 1000);
-  if (toDate !== undefined) return undefined;
-  const midnight = clock.now();
-  midnight.setHours(0, 0, 0, 0);
-  return midnight;
-}
-
-function matcher({ dagRunId, name, labels, tags }: RunListQuery): (run: DagRunSummary) => boolean {
-  const hasLabels = parseLabelFilter(labels?.trim() ? labels : tags);
-  const searchedName = name?.toLowerCase() ?? '';
-  return (run) =>
-    run.dagRunId.includes(dagRunId ?? '') &&
-    run.dagName.toLowerCase().includes(searchedName) &&
-    (hasLabels === undefined || hasLabels(run.labels));
 }

@@ -17,6 +17,11 @@ export function bindDagRunRoutes(bind: Bind, dagRuns: DagRunService): void {
     return presentRunPage(await dagRuns.list({ ...query, exactName: params.name }, principal));
   });
 
+  bind(workflowContract.countDagRuns, ({ input: { query }, principal }) => {
+    assertLocalNode(query);
+    return dagRuns.count(query, principal);
+  });
+
   bind(workflowContract.getDagRunDetails, async ({ input: { params, query }, principal }) => {
     assertLocalNode(query);
     return { dagRunDetails: presentRunDetails(await dagRuns.details(params, principal)) };

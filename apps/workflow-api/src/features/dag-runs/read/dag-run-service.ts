@@ -4,6 +4,7 @@ import { canSee, type Principal } from '../../auth';
 import { listDagRuns, type RunListQuery, type RunPage } from './dag-run-list';
 import type { RunWithSteps } from './dag-run-presenter';
 import type { DagRunRepository } from '../storage/dag-run-repository';
+import { countDagRuns, type RunCountsQuery } from './run-counts';
 import { hasArtifacts } from './has-artifacts';
 import type { RunAddress, RunAddresses } from '../run-addresses';
 import type { RunStopper } from '../stop/run-stopper';
@@ -27,6 +28,8 @@ export function createDagRunService(dependencies: DagRunServiceDependencies) {
   return {
     list: (query: RunListQuery, principal: Principal): Promise<RunPage> =>
       listDagRuns({ runs, clock }, query, principal),
+
+    count: (query: RunCountsQuery, principal: Principal) => countDagRuns({ runs, clock }, query, principal),
 
     async details(address: RunAddress, principal: Principal): Promise<RunWithSteps> {
       return withSteps(dependencies, await addresses.toRead(address, principal), principal);

@@ -22,6 +22,7 @@ export function presentNode(
     retryCount: step.retryCount,
     doneCount: step.doneCount,
     subRuns: own.map(({ dagRunId, dagName, params }) => ({ dagRunId, dagName, ...(params === '' ? {} : { params }) })),
+    ...(step.exitCode === null ? {} : { exitCode: step.exitCode }),
     ...(step.error === null ? {} : { error: step.error }),
     ...presentDecisions(step, specStep),
   };

@@ -1,11 +1,12 @@
 import type { DagRun, RunSource } from '@weir/workflow-engine';
-import { roleIncludes } from '@weir/workflow-contract';
-import { canSee, effectiveRole, requireRole, type Principal } from '../../auth';
+import { canSee, requireRole, type Principal } from '../../auth';
 import type { DagParser } from '../../../dag-parser';
 import { dagRunNotFound } from '../dag-run-errors';
 import type { RunAddress, RunAddresses } from '../run-addresses';
 import type { StartOptions, StartRun } from '../start/run-starter';
+import { createStartRule } from '../start/start-rule';
 import { parseStored } from '../stored-spec';
+import { optionsOfRun } from './rerun-options';
 
 export interface ReschedulerDependencies {
   readonly addresses: RunAddresses;
@@ -42,26 +43,9 @@ export function createRescheduler({ addresses, parser, startRun, readFile }: Res
       const dag = { ...source.dag, name: dagName ?? run.dagName };
       const created = await startRun(
         { ...source, dag },
-        { ...toOptions(run), dagRunId, mayStartIn: startRule(principal) },
+        { ...optionsOfRun(run), dagRunId, mayStartIn: createStartRule(principal) },
       );
       return created.dagRunId;
     },
-  };
-}
-
-function toOptions({ params, labels, queueName, priority }: DagRun): StartOptions {
-  return {
-    params: params === '' ? undefined : params,
-    // The workspace of the new run is that of its DAG.
-    labels: labels.filter((label) => !label.startsWith('workspace=')),
-    queueName: queueName ?? undefined,
-    priority,
-  };
-}
-
-function startRule(principal: Principal): NonNullable<StartOptions['mayStartIn']> {
-  return (workspace) => {
-    const role = effectiveRole(principal, workspace);
-    return role !== undefined && roleIncludes(role, 'operator');
   };
 }

@@ -1,25 +1,20 @@
 import {
   createRun,
   isRunId,
+  withReusedSteps,
   type DagRun,
+  type DagRunStep,
   type RunSource,
+  type StepOutputs,
   type StoredRun,
-  unsupportedParts,
   type Clock,
 } from '@weir/workflow-engine';
-import { resolveParams, type Dag } from '@weir/workflow-spec';
+import type { Dag } from '@weir/workflow-spec';
 import type { RandomSource } from '../../../adapters/random-source';
-import {
-  dagNameOfOtherWorkspace,
-  dagNotRunnable,
-  dagRunActive,
-  dagRunExists,
-  paramsInvalid,
-  runIdInvalid,
-} from '../dag-run-errors';
+import { dagRunActive, dagRunExists, runIdInvalid } from '../dag-run-errors';
 import type { DagRunRepository } from '../storage/dag-run-repository';
-import { loadParamSchema } from './load-param-schema';
-import { mergeLabels } from './run-labels';
+import { checkDag, readInputs, type StartInputs } from './check-start';
+import { copyLogs } from './copy-logs';
 import { runArtifactsFolder, runLogFolder } from './run-log-folder';
 
 export interface RunStarterDependencies {
@@ -49,11 +44,9 @@ export interface LocalWorker {
   execute(stored: StoredRun): Promise<void>;
 }
 
-export interface StartOptions {
-  readonly params?: string | undefined;
+export interface StartOptions extends StartInputs {
   readonly dagRunId?: string | undefined;
   readonly singleton?: boolean | undefined;
-  readonly labels?: readonly string[] | undefined;
   /** Default: `manual`. */
   readonly triggerType?: DagRun['triggerType'] | undefined;
   /** The occurrence that the run is for. */
@@ -68,11 +61,14 @@ export interface StartOptions {
   readonly isImmediate?: boolean | undefined;
   /** The worker that executes it at once. Without it the run is queued. */
   readonly ownerId?: string | undefined;
-  /**
-   * Whether the caller may start runs in this workspace, `undefined` for none. It is asked when another workspace uses
-   * the name of the DAG. Left out, the caller may do so everywhere.
-   */
-  readonly mayStartIn?: ((workspace: string | undefined) => boolean) | undefined;
+  /** Steps that are not executed. Default: none. */
+  readonly reused?: ReusedSteps | undefined;
+}
+
+/** Ends of steps of an earlier run that a new run takes over, by their positions in the new one. */
+export interface ReusedSteps {
+  readonly steps: ReadonlyMap<number, DagRunStep>;
+  readonly outputs: ReadonlyMap<number, StepOutputs>;
 }
 
 export type StartRun = (source: RunSource, options: StartOptions) => Promise<DagRun>;
@@ -80,25 +76,20 @@ export type StartRun = (source: RunSource, options: StartOptions) => Promise<Dag
 /**
  * Stores a run with its spec; a later edit of the file does not change it. Throws, in this order,
  * `dag_name_of_other_workspace`, `dag_not_runnable`, `request_invalid` for the run id, `dag_run_active`,
- * `dag_run_exists`, `labels_invalid`, `params_invalid`, `log_dir_unusable`, `artifacts_dir_unusable`.
+ * `dag_run_exists`, `labels_invalid`, `params_invalid`, `log_dir_unusable`, `artifacts_dir_unusable`,
+ * `logs_not_copied`.
  */
 export function createRunStarter(dependencies: RunStarterDependencies): StartRun {
   const { runs, clock, random, onQueued, onRootStored, local } = dependencies;
   return async (source, options) => {
     const { dag } = source;
     const { dagRunId, singleton = false } = options;
-    // First of all, because every other refusal would disclose something about the runs of that workspace.
-    await checkWorkspace(runs, dag, options);
-    const unsupported = unsupportedParts(dag);
-    if (unsupported.length > 0) throw dagNotRunnable(dag.name, unsupported);
+    await checkDag(runs, dag, options);
     if (dagRunId !== undefined && !isRunId(dagRunId)) throw runIdInvalid();
     // The transaction checks both again; here they only determine the order of refusals.
     if (singleton && (await runs.hasActive(dag.name))) throw dagRunActive(dag.name);
     if (dagRunId !== undefined && (await runs.find(dag.name, dagRunId))) throw dagRunExists(dagRunId);
-    const labels = mergeLabels(dag, options.labels ?? []);
-    const declared = await loadParamSchema({ ...source, dagsDir: dependencies.dagsDir });
-    const { params, problems } = resolveParams(declared, options.params);
-    if (problems.length > 0) throw paramsInvalid(problems);
+    const { labels, params } = await readInputs(source, options, dependencies);
     const folders = {
       logDir: runLogFolder({ ...source, ...dependencies, params }),
       workDir: dependencies.workDir,
@@ -111,19 +102,34 @@ export function createRunStarter(dependencies: RunStarterDependencies): StartRun
       { ...options, ownerId, labels, resolvedParams: params },
       { folders, identity: { id: random.uuid(), createdAt: clock.now(), randomBytes: (size) => random.bytes(size) } },
     );
-    const { run, nodes } = created;
-    await runs.insert(run, nodes, { singleton, isUnlimited: options.isImmediate === true });
+    const { run } = created;
+    const { reused } = options;
+    const nodes = reused === undefined ? created.nodes : withReusedSteps(created.nodes, reused.steps);
+    const insert = () =>
+      runs.insert(run, nodes, { singleton, isUnlimited: options.isImmediate === true, outputs: reused?.outputs });
+    await (reused === undefined ? insert() : insertWithLogs(nodes, reused, insert));
     if (ownerId === undefined) onQueued();
-    if (localOwner !== undefined) void local?.execute(created);
+    if (localOwner !== undefined) void local?.execute({ run, nodes });
     if (run.depth === 0) onRootStored(dag);
     return run;
   };
 }
 
-async function checkWorkspace(runs: DagRunRepository, dag: Dag, { mayStartIn }: StartOptions): Promise<void> {
-  if (mayStartIn === undefined) return;
-  const latest = await runs.findLatestWorkspace(dag.name);
-  if (latest === undefined) return;
-  const workspace = latest.workspace ?? undefined;
-  if (workspace !== dag.workspace && !mayStartIn(workspace)) throw dagNameOfOtherWorkspace(dag.name);
+/** The logs come first: whoever sees the run finds them. */
+async function insertWithLogs(
+  nodes: readonly DagRunStep[],
+  { steps }: ReusedSteps,
+  insert: () => Promise<void>,
+): Promise<void> {
+  const removeCopies = await copyLogs(
+    [...steps].flatMap(([position, from]) =>
+      nodes.filter((node) => node.scope === '' && node.position === position).map((to) => ({ from, to })),
+    ),
+  );
+  try {
+    await insert();
+  } catch (error) {
+    await removeCopies();
+    throw error;
+  }
 }

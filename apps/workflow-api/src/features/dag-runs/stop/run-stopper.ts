@@ -1,4 +1,4 @@
-import { runStatus, nodeStatus, nodeKey, type DagRunSummary, type Clock } from '@weir/workflow-engine';
+import { runStatus, nodeStatus, nodeKey, transition, type DagRunSummary, type Clock } from '@weir/workflow-engine';
 import { dagRunNotQueued, dagRunNotRunning } from '../dag-run-errors';
 import type { DagRunRepository } from '../storage/dag-run-repository';
 
@@ -42,7 +42,20 @@ export function createRunStopper({ runs, clock, onRequested }: RunStopperDepende
     );
     await requestChildren(id, ({ status, parentNode }) => runStatus.isWaiting(status) || waiting.has(parentNode ?? ''));
   };
+  const accepts = (run: DagRunSummary, kind: 'stop_requested' | 'dequeue_requested'): boolean =>
+    transition({ ...run, waitingSteps: [] }, { kind, ...end() }) !== undefined;
   return {
+    /** Throws what `stop` would throw for a run in this state. */
+    checkStop: (run: DagRunSummary): void => {
+      if (!accepts(run, 'stop_requested') && !isStopped(run)) throw dagRunNotRunning(run.dagRunId);
+    },
+
+    /** The same for `dequeue`. */
+    checkDequeue: (run: DagRunSummary): void => {
+      const isDequeued = isStopped(run) && run.startedAt === null;
+      if (!accepts(run, 'dequeue_requested') && !isDequeued) throw dagRunNotQueued(run.dagRunId);
+    },
+
     /**
      * Aborts a queued or waiting run. For a running one the request is stored before its owner is notified, so that it
      * outlives the owner. Cancels the automatic retry of a failed run; changes nothing of other runs that have ended.

@@ -40,6 +40,14 @@ describe.each(storeKinds)('dag run repository on %s', (kind) => {
       await expect(storage.runs.listSteps('run-1')).resolves.toEqual(steps);
     });
 
+    it('stores outputs of steps that are not executed', async () => {
+      const outputs = { fields: [{ name: 'count', value: 3 }], declared: [], variable: { name: 'KEPT', value: 'x' } };
+      const steps = [aRunStep({ status: 'succeeded' }), aRunStep({ position: 1 })];
+      await storage.runs.insert(aRun(), steps, { singleton: false, outputs: new Map([[0, outputs]]) });
+
+      await expect(storage.runs.readOutputs('run-1')).resolves.toEqual(new Map([[0, outputs]]));
+    });
+
     it('stores a thousand steps in order', async () => {
       const steps = Array.from({ length: 1001 }, (_, position) => aRunStep({ position }));
       await storage.runs.insert(aRun(), steps, notSingleton);

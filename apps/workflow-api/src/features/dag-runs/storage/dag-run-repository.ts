@@ -1,4 +1,4 @@
-import type { DagRun, DagRunStep, DagRunSummary, RunStatus, RunStore } from '@weir/workflow-engine';
+import type { DagRun, DagRunStep, DagRunSummary, RunStatus, RunStore, StepOutputs } from '@weir/workflow-engine';
 
 /** A position in the list of runs, which is ordered by time, DAG name and key, newest first. */
 export type RunPosition = Pick<DagRunSummary, 'createdAt' | 'dagName' | 'id'>;
@@ -23,12 +23,28 @@ export interface InsertOptions {
   readonly singleton: boolean;
   /** Whether a queued run needs no slot of its queue. */
   readonly isUnlimited?: boolean;
+  /** Of steps of the DAG that are not executed, by position. */
+  readonly outputs?: ReadonlyMap<number, StepOutputs> | undefined;
 }
 
 export interface RunCount {
   readonly dagName: string;
   readonly status: RunStatus;
+  /** When the hour begins in which they were created; only when counted by hour. */
+  readonly hour?: Date;
   readonly count: number;
+}
+
+export interface RunCounting extends Omit<RunScan, 'after' | 'limit'> {
+  readonly byHour?: boolean;
+  /** Of each status in each workspace at most so many are counted, the newest ones. Default: all. */
+  readonly limit?: number;
+}
+
+export interface RunCounts {
+  readonly counts: readonly RunCount[];
+  /** False when the limit was reached, so that there may be more. */
+  readonly isComplete: boolean;
 }
 
 export interface RetryDue {
@@ -52,10 +68,16 @@ export interface DagRunRepository extends RunStore {
   listLatest(dagNames: readonly string[]): Promise<ReadonlyMap<string, DagRunSummary>>;
   /** Those of these runs that are stored, by their keys. */
   listSummaries(ids: readonly string[]): Promise<ReadonlyMap<string, DagRunSummary>>;
+  /** Those of these runs of a DAG that are stored, by the ids that callers see. */
+  listByRunIds(dagName: string, dagRunIds: readonly string[]): Promise<ReadonlyMap<string, DagRunSummary>>;
   /** Newest first. */
   scan(scan: RunScan): Promise<readonly DagRunSummary[]>;
-  /** How many root runs there are, by DAG and status. */
-  countRuns(scan: Omit<RunScan, 'dagName' | 'after' | 'limit'>): Promise<readonly RunCount[]>;
+  /** The failed steps of these runs, of every scope, by the keys of their runs; those that failed last come last. */
+  listFailedSteps(ids: readonly string[]): Promise<ReadonlyMap<string, readonly DagRunStep[]>>;
+  /** The running and waiting runs of every depth that have a step that waits, ten thousand at most. */
+  listWithWaitingSteps(): Promise<readonly Pick<DagRunSummary, 'id' | 'rootId'>[]>;
+  /** How many root runs there are, by DAG and status, and by hour where that is asked for. */
+  countRuns(counting: RunCounting): Promise<RunCounts>;
   /** Keys of the running runs of this owner that a person asked to stop. */
   listStopRequested(ownerId: string): Promise<readonly string[]>;
   /** Failed runs whose automatic retry is due, the longest due first. */

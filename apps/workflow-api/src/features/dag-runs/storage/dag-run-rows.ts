@@ -5,12 +5,14 @@ import {
   type DagRun,
   type DagRunStep,
   type DagRunSummary,
+  type StepOutputs,
 } from '@weir/workflow-engine';
 import { AppError } from '@weir/errors';
 import type { DagRun as DagRunRow, DagRunStep as DagRunStepRow, Prisma } from '@weir/workflow-db';
 import type { ResolvedParam } from '@weir/workflow-spec';
 import { z } from 'zod';
 import { toSummary } from './run-summary';
+import { outputsToRow } from './step-outputs-row';
 
 /** Everything but the spec, which may be a megabyte per row. */
 export const summaryColumns = {
@@ -112,13 +114,16 @@ export function stepFromRow({ runId, ...row }: Omit<DagRunStepRow, 'outputs' | '
   return { ...rest, status, decisions: gate === null ? null : Decisions.parse(gate) };
 }
 
-export function stepToRow(runId: string, step: DagRunStep): Prisma.DagRunStepCreateManyInput {
-  return { ...newStepToRow(step), runId };
-}
-
-/** For a step that is inserted with its run. */
-export function newStepToRow({ decisions, ...step }: DagRunStep): Prisma.DagRunStepCreateManyRunInput {
-  return { ...step, ...(decisions === null ? {} : { gate: decisionsToRow(decisions) }) };
+/** For a step that is inserted. */
+export function newStepToRow(
+  { decisions, ...step }: DagRunStep,
+  outputs?: StepOutputs,
+): Prisma.DagRunStepCreateManyRunInput {
+  return {
+    ...step,
+    ...(decisions === null ? {} : { gate: decisionsToRow(decisions) }),
+    ...(outputs === undefined ? {} : { outputs: outputsToRow(outputs) }),
+  };
 }
 
 export function decisionsToRow(decisions: StepDecisions): Prisma.InputJsonValue {

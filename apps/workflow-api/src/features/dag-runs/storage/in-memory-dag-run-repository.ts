@@ -15,10 +15,12 @@ export function createInMemoryDagRunRepository(tables: RunTables = createRunTabl
     ...createStepReads(tables),
     ...createRunChanges(createInMemoryRunStorage(tables)),
     // Async where something can be refused, so that a refusal is a rejection here as it is with a database.
-    insert: async (run, steps, { singleton, isUnlimited }) => {
+    insert: async (run, steps, { singleton, isUnlimited, outputs }) => {
       if (singleton && hasActive(tables.runs, run.dagName)) throw dagRunActive(run.dagName);
       if (find(tables.runs, run.dagName, run.dagRunId) !== undefined) throw dagRunExists(run.dagRunId);
       insertRun(tables, run, steps);
+      // The key of a step of the DAG is its position.
+      tables.outputs.set(run.id, new Map([...(outputs ?? [])].map(([position, value]) => [String(position), value])));
       if (runStatus.isInQueue(run.status)) {
         tables.items.set(run.id, toQueueItem(run, run.queuedAt ?? run.createdAt, isUnlimited));
       }

@@ -1,6 +1,7 @@
 import { runStatus, nodeKey, type DagRun, type DagRunStep } from '@weir/workflow-engine';
 import { toSummary } from './run-summary';
-import type { DagRunRepository, RunCount, RunScan } from './dag-run-repository';
+import type { DagRunRepository } from './dag-run-repository';
+import { countRuns, isInScan } from './in-memory-run-counts';
 import { comparePositions, compareTexts, findChildren, type RunTables } from './in-memory-run-tables';
 
 type Reads =
@@ -12,13 +13,15 @@ type Reads =
   | 'findLatestWorkspace'
   | 'listLatest'
   | 'listSummaries'
+  | 'listByRunIds'
+  | 'listWithWaitingSteps'
   | 'countRuns'
   | 'scan'
   | 'listRetryDue'
   | 'listStopRequested';
-type StepReads = 'listSteps' | 'listAllSteps' | 'readOutputs' | 'readMemos';
+type StepReads = 'listSteps' | 'listAllSteps' | 'listFailedSteps' | 'readOutputs' | 'readMemos';
 
-export function createRunReads({ runs, heads }: RunTables): Pick<DagRunRepository, Reads> {
+export function createRunReads({ runs, heads, steps }: RunTables): Pick<DagRunRepository, Reads> {
   const latest = (dagName: string): DagRun | undefined => runs.get(heads.get(dagName) ?? '');
   return {
     hasActive: (dagName) => Promise.resolve(hasActive(runs, dagName)),
@@ -39,6 +42,16 @@ export function createRunReads({ runs, heads }: RunTables): Pick<DagRunRepositor
       const found = ids.flatMap((id) => runs.get(id) ?? []);
       return Promise.resolve(new Map(found.map((run) => [run.id, toSummary(run)])));
     },
+    listWithWaitingSteps: () => {
+      const hasWaiting = ({ id, status }: DagRun): boolean =>
+        (runStatus.isRunning(status) || runStatus.isWaiting(status)) &&
+        (steps.get(id) ?? []).some((step) => step.status === 'waiting');
+      return Promise.resolve([...runs.values()].filter(hasWaiting).map(({ id, rootId }) => ({ id, rootId })));
+    },
+    listByRunIds: (dagName, dagRunIds) => {
+      const found = dagRunIds.flatMap((dagRunId) => find(runs, dagName, dagRunId) ?? []);
+      return Promise.resolve(new Map(found.map((run) => [run.dagRunId, toSummary(run)])));
+    },
     listRetryDue: ({ at, exceptFiles, limit }) => {
       const due = [...runs.values()].filter(
         ({ status, retryAt, fileName }) =>
@@ -52,16 +65,7 @@ export function createRunReads({ runs, heads }: RunTables): Pick<DagRunRepositor
         runStatus.isRunning(run.status) && run.ownerId === ownerId && run.stopRequestedAt !== null;
       return Promise.resolve([...runs.values()].filter(isRequested).map(({ id }) => id));
     },
-    countRuns: (scan) => {
-      const counts = new Map<string, RunCount>();
-      for (const run of runs.values()) {
-        if (!isInScan(run, { ...scan, limit: runs.size })) continue;
-        const { dagName, status } = run;
-        const key = `${status}/${dagName}`;
-        counts.set(key, { dagName, status, count: (counts.get(key)?.count ?? 0) + 1 });
-      }
-      return Promise.resolve([...counts.values()]);
-    },
+    countRuns: (counting) => Promise.resolve(countRuns(runs, counting)),
     scan: (scan) => {
       const found = [...runs.values()].filter((run) => isInScan(run, scan));
       const ordered = found.toSorted((left, right) => comparePositions(right, left));
@@ -87,6 +91,15 @@ export function createStepReads({ steps, outputs, memos }: RunTables): Pick<DagR
   return {
     listSteps: (id, scope) => Promise.resolve(inScope(id, scope)),
     listAllSteps: (id) => Promise.resolve(nodes(id)),
+    listFailedSteps: (ids) => {
+      const byEnd = (left: DagRunStep, right: DagRunStep): number => Number(left.finishedAt) - Number(right.finishedAt);
+      const failedOf = (id: string) =>
+        nodes(id)
+          .filter(({ status }) => status === 'failed')
+          .toSorted(byEnd);
+      const found = ids.map((id) => [id, failedOf(id)] as const);
+      return Promise.resolve(new Map(found.filter(([, failed]) => failed.length > 0)));
+    },
     readOutputs: (id, scope) => Promise.resolve(select(outputs.get(id), inScope(id, scope))),
     readMemos: (id, scope) => Promise.resolve(select(memos.get(id), inScope(id, scope))),
   };
@@ -98,15 +111,4 @@ export function hasActive(runs: RunTables['runs'], dagName: string): boolean {
 
 export function find(runs: RunTables['runs'], dagName: string, dagRunId: string): DagRun | undefined {
   return [...runs.values()].find((run) => run.dagName === dagName && run.dagRunId === dagRunId);
-}
-
-function isInScan(run: DagRun, { dagName, statuses, from, to, workspaces, after }: RunScan): boolean {
-  if (run.depth > 0) return false;
-  if (dagName !== undefined && run.dagName !== dagName) return false;
-  if (statuses !== undefined && !statuses.includes(run.status)) return false;
-  if (from !== undefined && run.createdAt < from) return false;
-  if (to !== undefined && run.createdAt >= to) return false;
-  if (after !== undefined && comparePositions(run, after) >= 0) return false;
-  if (run.workspace === null) return workspaces.unassigned;
-  return workspaces.named === 'all' || workspaces.named.includes(run.workspace);
 }

@@ -17,7 +17,7 @@ export function createPrismaDagRunRepository(
   const { subscribe, notify } = createRunWaitListeners();
   return {
     subscribe,
-    ...createRunReads(db),
+    ...createRunReads(database),
     ...createStepReads(db),
     ...createRunChanges({ ...createPrismaRunStorage(database, queue), notifyWaiters: notify }),
     insert: async (run, steps, options) => {

@@ -21,15 +21,15 @@ export interface NewRun extends InsertOptions {
 export async function insertRun(
   tables: DbTransaction,
   queue: Pick<QueueDriver<DbTransaction>, 'enqueue'>,
-  { run, steps, singleton, isUnlimited }: NewRun,
+  { run, steps, singleton, isUnlimited, outputs }: NewRun,
 ): Promise<void> {
   if (singleton && (await hasActive(tables, run.dagName))) throw dagRunActive(run.dagName);
-  const first = steps.slice(0, stepsWithRun);
+  const rows = steps.map((step) => newStepToRow(step, step.scope === '' ? outputs?.get(step.position) : undefined));
   await tables.dagRun.create({
-    data: { ...runToRow(run), steps: { createMany: { data: first.map(newStepToRow) } } },
+    data: { ...runToRow(run), steps: { createMany: { data: rows.slice(0, stepsWithRun) } } },
     select: { id: true },
   });
-  await insertSteps(tables, run.id, steps.slice(stepsWithRun));
+  await insertSteps(tables, run.id, rows.slice(stepsWithRun));
   if (runStatus.isInQueue(run.status))
     await queue.enqueue(tables, toQueueItem(run, run.queuedAt ?? run.createdAt, isUnlimited));
   if (run.depth === 0) await moveHead(tables, run);

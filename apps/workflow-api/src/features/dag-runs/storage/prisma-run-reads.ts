@@ -1,13 +1,17 @@
-import type { DbTransaction } from '@weir/workflow-db';
-import { runStatus, type DagRun, type DagRunStep } from '@weir/workflow-engine';
+import { joinSql, type Database, type DbTransaction } from '@weir/workflow-db';
+import { maxRunDepth, runStatus, type DagRun, type DagRunStep, type DagRunSummary } from '@weir/workflow-engine';
 import type { DagRunRepository } from './dag-run-repository';
 import { runFromRow, stepFromRow, summaryColumns, summaryFromRow } from './dag-run-rows';
-import { countRuns, listRetryDue, scanRuns } from './prisma-run-scan';
+import { countRuns } from './prisma-run-counts';
+import { listRetryDue, scanRuns } from './prisma-run-scan';
 import { memoFromRow } from './step-memo-row';
 import { outputsFromRow } from './step-outputs-row';
 
 const active = runStatus.all.filter(runStatus.isActive);
 const running = 'running';
+const idsPerStatement = 500;
+const maxWaitingRuns = 10_000;
+const depths = Array.from({ length: maxRunDepth + 1 }, (_, depth) => depth);
 
 type Tables = Pick<DbTransaction, 'dagRun' | 'dagRunStep' | 'dagHead' | '$queryRaw'>;
 type Reads =
@@ -19,12 +23,15 @@ type Reads =
   | 'findLatestWorkspace'
   | 'listLatest'
   | 'listSummaries'
+  | 'listByRunIds'
+  | 'listWithWaitingSteps'
   | 'countRuns'
   | 'scan'
   | 'listRetryDue'
   | 'listStopRequested';
 
-export function createRunReads(db: Tables): Pick<DagRunRepository, Reads> {
+export function createRunReads(database: Pick<Database, 'db' | 'provider'>): Pick<DagRunRepository, Reads> {
+  const { db } = database;
   return {
     hasActive: (dagName) => hasActive(db, dagName),
     find: async (dagName, dagRunId) => {
@@ -67,7 +74,9 @@ export function createRunReads(db: Tables): Pick<DagRunRepository, Reads> {
       const rows = await db.dagRun.findMany({ where: { id: { in: [...ids] } }, select: summaryColumns });
       return new Map(rows.map((row) => [row.id, summaryFromRow(row)]));
     },
-    countRuns: (scan) => countRuns(db, scan),
+    listByRunIds: (dagName, dagRunIds) => listByRunIds(db, dagName, dagRunIds),
+    listWithWaitingSteps: () => listWithWaitingSteps(db),
+    countRuns: (counting) => countRuns(database, counting),
     scan: (scan) => scanRuns(db, scan),
     listRetryDue: (due) => listRetryDue(db, due),
     listStopRequested: async (ownerId) => {
@@ -77,7 +86,26 @@ export function createRunReads(db: Tables): Pick<DagRunRepository, Reads> {
   };
 }
 
-type StepReads = 'listSteps' | 'listAllSteps' | 'readOutputs' | 'readMemos';
+/** By the index of statuses, whose first column is the depth, and the primary key of steps. */
+function listWithWaitingSteps(db: Tables): Promise<readonly Pick<DagRun, 'id' | 'rootId'>[]> {
+  return db.$queryRaw<Pick<DagRun, 'id' | 'rootId'>[]>`
+    SELECT r."id", r."rootId" FROM "DagRun" r
+    WHERE r."depth" IN (${joinSql(depths)}) AND r."status" IN ('running', 'waiting')
+      AND EXISTS (SELECT 1 FROM "DagRunStep" s WHERE s."runId" = r."id" AND s."status" = 'waiting')
+    LIMIT ${maxWaitingRuns}`;
+}
+
+async function listByRunIds(db: Tables, dagName: string, dagRunIds: readonly string[]) {
+  const found = new Map<string, DagRunSummary>();
+  for (let at = 0; at < dagRunIds.length; at += idsPerStatement) {
+    const where = { dagName, dagRunId: { in: dagRunIds.slice(at, at + idsPerStatement) } };
+    const rows = await db.dagRun.findMany({ where, select: summaryColumns });
+    for (const row of rows) found.set(row.dagRunId, summaryFromRow(row));
+  }
+  return found;
+}
+
+type StepReads = 'listSteps' | 'listAllSteps' | 'listFailedSteps' | 'readOutputs' | 'readMemos';
 
 export function createStepReads({ dagRunStep }: Tables): Pick<DagRunRepository, StepReads> {
   const orderBy = { position: 'asc' } as const;
@@ -88,6 +116,20 @@ export function createStepReads({ dagRunStep }: Tables): Pick<DagRunRepository, 
     listAllSteps: async (runId) => {
       const rows = await dagRunStep.findMany({ where: { runId }, orderBy, omit });
       return rows.map(stepFromRow).toSorted(compareScopes);
+    },
+    listFailedSteps: async (runIds) => {
+      const rows = await dagRunStep.findMany({
+        where: { runId: { in: [...runIds] }, status: 'failed' },
+        orderBy: [{ finishedAt: 'asc' }, { scope: 'asc' }, { position: 'asc' }],
+        omit,
+      });
+      const found = new Map<string, DagRunStep[]>();
+      for (const row of rows) {
+        const steps = found.get(row.runId) ?? [];
+        steps.push(stepFromRow(row));
+        found.set(row.runId, steps);
+      }
+      return found;
     },
     readOutputs: async (runId, scope = '') => {
       const rows = await dagRunStep.findMany({

@@ -1,7 +1,8 @@
 import type { DbTransaction, Prisma } from '@weir/workflow-db';
-import { runStatus, type DagRunSummary } from '@weir/workflow-engine';
-import type { DagRunRepository, RetryDue, RunCount, RunScan } from './dag-run-repository';
-import { rowUnreadable, summaryColumns, summaryFromRow } from './dag-run-rows';
+import type { DagRunSummary } from '@weir/workflow-engine';
+import { toScanParts } from './run-scan-parts';
+import type { RetryDue, RunScan } from './dag-run-repository';
+import { summaryColumns, summaryFromRow } from './dag-run-rows';
 
 type Runs = Pick<DbTransaction, 'dagRun'>;
 type Position = Pick<DagRunSummary, 'id' | 'createdAt'>;
@@ -18,33 +19,13 @@ const partsAtOnce = 8;
  * their runs. So each status of each workspace is queried separately, as one range of one index.
  */
 export async function scanRuns(db: Runs, scan: RunScan): Promise<readonly DagRunSummary[]> {
-  const parts = toParts(scan);
+  const parts = toScanParts(scan).map((part) => ({ depth: 0, ...part }));
   const [only] = parts;
   if (only === undefined) return [];
   if (parts.length === 1) return readRuns(db, { AND: [only, toRange(scan)] }, scan.limit);
   const positions = await findNewestPositions(db, scan, parts);
   // The database sorts them, because it may compare names differently.
   return readRuns(db, { id: { in: positions.map(({ id }) => id) } }, scan.limit);
-}
-
-/** Each status of each workspace is counted within one range of one index. */
-export async function countRuns(
-  { dagRun }: Runs,
-  { statuses, from, to, workspaces }: Parameters<DagRunRepository['countRuns']>[0],
-): Promise<readonly RunCount[]> {
-  const parts = toParts({ statuses, workspaces, limit: 0 });
-  const counted = await Promise.all(
-    parts.map((part) =>
-      dagRun.groupBy({ by: ['dagName', 'status'], where: { AND: [part, toRange({ from, to })] }, _count: true }),
-    ),
-  );
-  const counts = new Map<string, RunCount>();
-  for (const { dagName, status, _count: count } of counted.flat()) {
-    if (!runStatus.is(status)) throw rowUnreadable('run of the DAG', dagName);
-    const key = `${status}/${dagName}`;
-    counts.set(key, { dagName, status, count: count + (counts.get(key)?.count ?? 0) });
-  }
-  return [...counts.values()];
 }
 
 /** By the index of `retryAt`, which is set for few runs. */
@@ -96,18 +77,6 @@ function takeNewest(positions: readonly Position[], limit: number): readonly Pos
   const ordered = positions.toSorted((left, right) => right.createdAt.getTime() - left.createdAt.getTime());
   const cut = ordered[limit - 1]?.createdAt;
   return cut === undefined ? ordered : ordered.filter(({ createdAt }) => createdAt >= cut);
-}
-
-function toParts({ dagName, statuses, workspaces }: RunScan): readonly Prisma.DagRunWhereInput[] {
-  const byStatus = statuses === undefined ? [{}] : [...new Set(statuses)].map((status) => ({ status }));
-  return workspaceParts(workspaces).flatMap((part) =>
-    byStatus.map((status) => ({ depth: 0, ...(dagName === undefined ? {} : { dagName }), ...part, ...status })),
-  );
-}
-
-function workspaceParts({ unassigned, named }: RunScan['workspaces']): readonly Prisma.DagRunWhereInput[] {
-  if (named === 'all') return [unassigned ? {} : { workspace: { not: null } }];
-  return [...(unassigned ? [null] : []), ...new Set(named)].map((workspace) => ({ workspace }));
 }
 
 function toRange({ from, to, after }: Pick<RunScan, 'from' | 'to' | 'after'>): Prisma.DagRunWhereInput {

@@ -1,6 +1,6 @@
-import { noJson, type DbTransaction } from '@weir/workflow-db';
+import { noJson, type DbTransaction, type Prisma } from '@weir/workflow-db';
 import type { DagRunStep, StepPatch } from '@weir/workflow-engine';
-import { decisionsToRow, stepToRow } from './dag-run-rows';
+import { decisionsToRow, newStepToRow } from './dag-run-rows';
 import { memoToRow } from './step-memo-row';
 import { outputsToRow } from './step-outputs-row';
 import { isWithin } from './step-scope';
@@ -45,10 +45,10 @@ export async function patchSteps(
 export async function insertSteps(
   { dagRunStep }: StepTable,
   runId: string,
-  steps: readonly DagRunStep[],
+  rows: readonly Prisma.DagRunStepCreateManyRunInput[],
 ): Promise<void> {
-  for (const chunk of toChunks(steps)) {
-    await dagRunStep.createMany({ data: chunk.map((step) => stepToRow(runId, step)) });
+  for (const chunk of toChunks(rows)) {
+    await dagRunStep.createMany({ data: chunk.map((row) => ({ ...row, runId })) });
   }
 }
 
@@ -66,7 +66,7 @@ export async function addMissingSteps(tables: StepTable, runId: string, steps: r
   await insertSteps(
     tables,
     runId,
-    steps.filter(({ scope, position }) => !existing.has(stepKey(scope, position))),
+    steps.filter(({ scope, position }) => !existing.has(stepKey(scope, position))).map((step) => newStepToRow(step)),
   );
 }
 

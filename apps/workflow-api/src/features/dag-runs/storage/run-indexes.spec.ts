@@ -40,6 +40,18 @@ describe('indexes of runs on SQLite', () => {
       `depth = 0 AND workspace = 'ops' AND status = 'failed' AND ${position} ${newest}`,
       'dag_run_workspace_status_idx',
     ],
+    [
+      'what is counted of a status',
+      `depth = 0 AND status = 'failed' AND createdAt >= 1 AND createdAt < 9 ORDER BY createdAt DESC LIMIT 9`,
+      'dag_run_status_idx',
+      'dagName, status, createdAt',
+    ],
+    [
+      'what is counted of a status in a workspace',
+      `depth = 0 AND workspace = 'ops' AND status = 'failed' AND createdAt >= 1 ORDER BY createdAt DESC LIMIT 9`,
+      'dag_run_workspace_status_idx',
+      'dagName, status, createdAt',
+    ],
   ])('finds %s by an index, without sorting', async (_, condition, index, column = 'id') => {
     const rows = await database.db.$queryRawUnsafe<{ detail: string }[]>(
       `EXPLAIN QUERY PLAN SELECT ${column} FROM DagRun WHERE ${condition}`,

@@ -11,6 +11,21 @@ describe.each(storeKinds)('what the owner of a run records on %s', (kind) => {
   const storage = useRunRepository(kind);
   const { add } = storage;
 
+  it('lists the failed steps of several runs, those that failed last at the end', async () => {
+    const failed = { status: 'failed' } as const;
+    await add({ id: 'a', dagRunId: 'a' }, [
+      aRunStep({ ...failed, finishedAt: at(5) }),
+      aRunStep({ ...failed, position: 1, name: 'first', finishedAt: at(2) }),
+      aRunStep({ position: 2, name: 'well', status: 'succeeded', finishedAt: at(9) }),
+      aRunStep({ ...failed, scope: 'on/exit', name: 'last', finishedAt: at(7) }),
+    ]);
+    await add({ id: 'b', dagRunId: 'b' }, [aRunStep()]);
+
+    const found = await storage.runs.listFailedSteps(['a', 'b', 'none']);
+    expect([...found.keys()]).toEqual(['a']);
+    expect(found.get('a')?.map(({ finishedAt }) => finishedAt)).toEqual([at(2), at(5), at(7)]);
+  });
+
   describe('record', () => {
     const running = { status: 'running', ownerId: 'worker-1', fencingToken: 3, startedAt: at(1) } as const;
 

@@ -1,7 +1,8 @@
 import type { DagRunSummary } from '@weir/workflow-engine';
+import { aRunStep } from '@weir/workflow-engine/testing';
 import { storeKinds } from '../../../testing/test-stores';
 import { useRunRepository } from '../../../testing/use-run-repository';
-import type { RunScan } from './dag-run-repository';
+import type { RunCounting, RunScan } from './dag-run-repository';
 
 const at = (second: number): Date => new Date(Date.UTC(2026, 0, 2, 3, 4, second));
 const everywhere = { unassigned: true, named: 'all' } as const;
@@ -13,11 +14,27 @@ describe.each(storeKinds)('a scan of runs on %s', (kind) => {
   const scan = async (values: Partial<RunScan> = {}): Promise<readonly string[]> =>
     listIds(await storage.runs.scan({ workspaces: everywhere, limit: 100, ...values }));
 
+  it('finds running and waiting runs of any depth with a step that waits', async () => {
+    const waiting = [aRunStep(), aRunStep({ position: 1, name: 'ask', status: 'waiting' })];
+    await add({ id: 'a', dagRunId: 'a', status: 'waiting' }, waiting);
+    await add({ id: 'b', dagRunId: 'b', status: 'running', ownerId: 'one' }, [aRunStep()]);
+    const below = { parentId: 'b', rootId: 'b', parentNode: '0', depth: 1 };
+    await add({ id: 'c', dagRunId: 'c', dagName: 'child', status: 'running', ownerId: 'one', ...below }, waiting);
+    await add({ id: 'd', dagRunId: 'd', status: 'aborted' }, waiting);
+    const found = await storage.runs.listWithWaitingSteps();
+
+    expect(found.toSorted((left, right) => (left.id < right.id ? -1 : 1))).toEqual([
+      { id: 'a', rootId: null },
+      { id: 'c', rootId: 'b' },
+    ]);
+  });
+
   it('counts by DAG and status', async () => {
     await add({ id: 'a', dagName: 'x', status: 'failed', createdAt: at(1) });
     await add({ id: 'b', dagName: 'x', status: 'failed', createdAt: at(2), workspace: 'ops' });
     await add({ id: 'c', dagName: 'y', status: 'running', createdAt: at(3) });
-    const count = (values: Partial<RunScan> = {}) => storage.runs.countRuns({ workspaces: everywhere, ...values });
+    const count = async (values: Partial<RunCounting> = {}) =>
+      (await storage.runs.countRuns({ workspaces: everywhere, ...values })).counts;
 
     expect(await count()).toHaveLength(2);
     expect(await count()).toEqual(
@@ -30,6 +47,28 @@ describe.each(storeKinds)('a scan of runs on %s', (kind) => {
     await expect(count({ statuses: ['running', 'queued'] })).resolves.toMatchObject([{ dagName: 'y' }]);
     const both = { unassigned: true, named: ['ops'] };
     await expect(count({ workspaces: both, statuses: ['failed'] })).resolves.toMatchObject([{ count: 2 }]);
+  });
+
+  it('counts by hour, in one DAG, and only the newest of a status when there are more than the limit', async () => {
+    const hour = (number: number, minute = 0): Date => new Date(Date.UTC(2026, 0, 2, number, minute, 59, 999));
+    await add({ id: 'a', dagName: 'x', status: 'failed', createdAt: hour(3) });
+    await add({ id: 'b', dagName: 'x', status: 'failed', createdAt: hour(3, 59), workspace: 'ops' });
+    await add({ id: 'c', dagName: 'x', status: 'failed', createdAt: hour(4), workspace: 'ops' });
+    await add({ id: 'd', dagName: 'y', status: 'failed', createdAt: hour(5) });
+    const counting = { workspaces: everywhere, dagName: 'x', byHour: true };
+    const inHour = (number: number, count: number) => ({
+      ...{ dagName: 'x', status: 'failed', count },
+      hour: new Date(Date.UTC(2026, 0, 2, number)),
+    });
+
+    const all = await storage.runs.countRuns(counting);
+    expect(all.counts).toHaveLength(2);
+    expect(all).toEqual({ counts: expect.arrayContaining([inHour(3, 2), inHour(4, 1)]) as unknown, isComplete: true });
+    await expect(storage.runs.countRuns({ ...counting, limit: 4 })).resolves.toMatchObject({ isComplete: true });
+    await expect(storage.runs.countRuns({ ...counting, limit: 1 })).resolves.toEqual({
+      counts: [inHour(4, 1)],
+      isComplete: false,
+    });
   });
 
   describe('scan', () => {

@@ -9,6 +9,8 @@ export interface LogFile {
   readonly handle: FileHandle;
   /** When it was opened; it may grow. */
   readonly size: number;
+  /** The same for the same file, whatever its name. */
+  readonly identity: string;
 }
 
 /** Nothing while nothing was written, and for what is no file. The caller closes the handle. */
@@ -17,7 +19,7 @@ export async function openLog(file: string): Promise<LogFile | undefined> {
   const handle = await openHandle(file);
   if (handle === undefined) return undefined;
   const stat = await handle.stat();
-  if (stat.isFile()) return { handle, size: stat.size };
+  if (stat.isFile()) return { handle, size: stat.size, identity: `${stat.dev}.${stat.ino}.${stat.birthtimeMs}` };
   await handle.close();
   return undefined;
 }

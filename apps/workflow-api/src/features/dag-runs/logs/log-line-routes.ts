@@ -1,0 +1,64 @@
+import { workflowContract } from '@weir/workflow-contract';
+import type { Bind } from '../../../bind';
+import {
+  openLogView,
+  readLines,
+  type LinesRange,
+  type LogIndexes,
+  type LogSearcher,
+  type LogSource,
+} from '../../../log-reader';
+import { assertLocalNode } from '../../remote-node';
+import { presentFindings, presentLogLines } from './log-presenter';
+import { findInLog } from './log-search';
+import type { RunLogs } from './run-logs';
+
+export interface LogLineDependencies {
+  readonly logs: RunLogs;
+  readonly indexes: LogIndexes;
+  readonly searcher: LogSearcher;
+}
+
+/** Logs line by line. */
+export function bindLogLineRoutes(bind: Bind, { logs, indexes, searcher }: LogLineDependencies): void {
+  const read = async (source: LogSource, range: LinesRange, signal: AbortSignal) => {
+    const view = await openLogView(source);
+    try {
+      return presentLogLines(await indexes.withIndex(view, (index) => readLines(view, index, range, signal)));
+    } finally {
+      await view.close();
+    }
+  };
+
+  for (const endpoint of [workflowContract.getDagRunLogLines, workflowContract.getSubDagRunLogLines]) {
+    bind(endpoint, async ({ input: { params, query }, principal, signal }) => {
+      assertLocalNode(query);
+      return read(await logs.findSource(params, {}, principal), query, signal);
+    });
+  }
+
+  for (const endpoint of [workflowContract.getDagRunStepLogLines, workflowContract.getSubDagRunStepLogLines]) {
+    bind(endpoint, async ({ input: { params, query }, principal, signal }) => {
+      assertLocalNode(query);
+      const { stepName } = params;
+      return read(await logs.findSource(params, { stepName, stream: query.stream }, principal), query, signal);
+    });
+  }
+
+  for (const endpoint of [workflowContract.searchDagRunLog, workflowContract.searchSubDagRunLog]) {
+    bind(endpoint, async ({ input: { params, query }, principal, signal }) => {
+      assertLocalNode(query);
+      const source = await logs.findSource(params, {}, principal);
+      return presentFindings(await findInLog(searcher, source, query, signal));
+    });
+  }
+
+  for (const endpoint of [workflowContract.searchDagRunStepLog, workflowContract.searchSubDagRunStepLog]) {
+    bind(endpoint, async ({ input: { params, query }, principal, signal }) => {
+      assertLocalNode(query);
+      const { stepName } = params;
+      const source = await logs.findSource(params, { stepName, stream: query.stream }, principal);
+      return presentFindings(await findInLog(searcher, source, query, signal));
+    });
+  }
+}

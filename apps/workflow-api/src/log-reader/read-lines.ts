@@ -1,0 +1,90 @@
+import { findByte, findLine } from './find-line';
+import type { LineIndex, LinePosition } from './line-index';
+import type { LineOrigin, LogView } from './log-view';
+import { readStoredLines, type NumberedLine } from './stored-lines';
+
+/** Where to begin; the first of them that is given. */
+export interface LinesRange {
+  /** The last lines of the log. */
+  readonly tail?: number | undefined;
+  /** At the line that has this byte. */
+  readonly byte?: number | undefined;
+  /** At this line, counted from 1. */
+  readonly line?: number | undefined;
+  /** Default: 1,000. */
+  readonly limit?: number | undefined;
+}
+
+export interface LogLine extends NumberedLine, LineOrigin {}
+
+export interface LogLines {
+  readonly lines: readonly LogLine[];
+  /** After the last of them. */
+  readonly next: LinePosition;
+  readonly totalLines: number;
+  /** Whether `totalLines` is estimated, because the log was not read to its end. */
+  readonly isEstimate: boolean;
+  readonly totalBytes: number;
+}
+
+const defaultLimit = 1000;
+/** A log this short is read to its end, so that the number of its lines is known. */
+const alwaysCountedBytes = 8 * 1024 * 1024;
+
+/** A part of a log by the number of a line, by a byte or from the end. */
+export async function readLines(
+  view: LogView,
+  index: LineIndex,
+  range: LinesRange,
+  signal?: AbortSignal,
+): Promise<LogLines> {
+  const from = await findStart(view, index, range, signal);
+  return readLinesFrom(view, index, { from, limit: range.tail ?? range.limit, includesIncomplete: true }, signal);
+}
+
+export interface LinesPart {
+  readonly from: LinePosition;
+  /** Default: 1,000. */
+  readonly limit?: number | undefined;
+  /** Whether a last line without line break counts. */
+  readonly includesIncomplete: boolean;
+}
+
+/** A part of a log from the beginning of a line. */
+export async function readLinesFrom(
+  view: LogView,
+  index: LineIndex,
+  { from, limit = defaultLimit, includesIncomplete }: LinesPart,
+  signal?: AbortSignal,
+): Promise<LogLines> {
+  const { bytes } = view;
+  await index.extend(bytes, { byte: alwaysCountedBytes }, signal);
+  const { lines, next } = await readStoredLines(bytes, from, { limit, includesIncomplete }, signal);
+  return {
+    lines: lines.map((line) => ({ ...line, ...view.originOf(line) })),
+    next,
+    ...countLines(bytes.size, index, next),
+    totalBytes: bytes.size,
+  };
+}
+
+/** Where a range begins. */
+export async function findStart(
+  { bytes }: LogView,
+  index: LineIndex,
+  { tail, byte, line = 1 }: LinesRange,
+  signal?: AbortSignal,
+): Promise<LinePosition> {
+  await index.extend(bytes, { byte: alwaysCountedBytes }, signal);
+  if (tail === undefined) {
+    return byte === undefined ? findLine(bytes, index, line, signal) : findByte(bytes, index, byte, signal);
+  }
+  await index.extend(bytes, { byte: bytes.size }, signal);
+  return findLine(bytes, index, Math.max(1, index.lineCount - tail + 1), signal);
+}
+
+function countLines(size: number, index: LineIndex, next: LinePosition): Pick<LogLines, 'totalLines' | 'isEstimate'> {
+  if (index.scannedBytes >= size) return { totalLines: index.lineCount, isEstimate: false };
+  const guess = Math.round((size / index.scannedBytes) * index.lineCount);
+  return { totalLines: Math.max(next.line, guess), isEstimate: true };
+}

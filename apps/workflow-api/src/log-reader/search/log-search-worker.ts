@@ -1,0 +1,7 @@
+import { parentPort } from 'node:worker_threads';
+import { answerSearch, type SearchRequest } from './search-request';
+
+// One search per thread. A rejection ends the thread with its error.
+parentPort?.once('message', (request: SearchRequest) => {
+  void answerSearch(request).then((findings) => parentPort?.postMessage(findings));
+});

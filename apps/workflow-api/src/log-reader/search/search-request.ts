@@ -1,0 +1,28 @@
+import type { LinePosition } from '../line-index';
+import { openLogView, type LogSource } from '../log-view';
+import { createLineMatcher, type LogQuery } from './line-matcher';
+import { searchLog, type LogFindings, type SearchOptions } from './search-log';
+
+/** A search as it is passed to a thread. */
+export interface SearchRequest extends Pick<SearchOptions, 'context' | 'limit'> {
+  readonly source: LogSource;
+  /** Its pattern is valid. */
+  readonly query: LogQuery;
+  readonly from: LinePosition;
+  /** After which what was found is returned. */
+  readonly deadlineMs: number;
+}
+
+export async function answerSearch(request: SearchRequest): Promise<LogFindings> {
+  const { source, query, deadlineMs, ...options } = request;
+  const matcher = createLineMatcher(query);
+  if (matcher === undefined) throw new Error('The pattern is not valid.');
+  const view = await openLogView(source);
+  const startedMs = performance.now();
+  try {
+    const isOver = (): boolean => performance.now() - startedMs > deadlineMs;
+    return await searchLog(view, matcher, { ...options, isOver });
+  } finally {
+    await view.close();
+  }
+}
