@@ -1,0 +1,114 @@
+import type { ServerEvent } from '@weir/http-contract';
+import { hasErrors } from '@weir/workflow-spec';
+import type { Principal } from '../auth';
+import {
+  createDagReach,
+  findDags,
+  fileUnreadable,
+  specInvalid,
+  type DagCatalog,
+  type DagEditor,
+  type DagEntry,
+  type DagFilter,
+  type DagReachDependencies,
+  type DagService,
+} from '../dags';
+import type { Logger } from '@weir/service-kit';
+import { changeAll, type BulkRequest } from './change-all';
+import { editLabels, type LabelChange } from './edit-labels';
+
+export interface BulkDagsDependencies extends DagReachDependencies {
+  readonly catalog: DagCatalog;
+  readonly dags: DagService;
+  readonly editor: DagEditor;
+  readonly logger: Logger;
+}
+
+export interface BulkDagsRequest extends BulkRequest {
+  readonly action: 'start' | 'suspend' | 'resume' | 'label' | 'delete';
+  readonly filter: DagFilter;
+  readonly params?: string | undefined;
+  readonly addLabels?: readonly string[] | undefined;
+  readonly removeLabels?: readonly string[] | undefined;
+}
+
+interface DagAction {
+  readonly check: (fileName: string) => Promise<unknown>;
+  readonly perform: (fileName: string) => Promise<{ readonly dagRunId: string } | undefined>;
+}
+
+/** Resolves when the filter was accepted. Throws `workspace_not_found` or `dags_loading`. */
+export async function changeDags(
+  dependencies: BulkDagsDependencies,
+  request: BulkDagsRequest,
+  { principal, signal }: { readonly principal: Principal; readonly signal: AbortSignal },
+): Promise<AsyncGenerator<ServerEvent>> {
+  const { catalog, logger } = dependencies;
+  const entries = await findDags(catalog, request.filter, { principal, signal });
+  const { check, perform } = dagActions(dependencies, request, principal)[request.action];
+  const change = {
+    describe: ({ fileName }: DagEntry) => ({ fileName }),
+    check: async ({ fileName }: DagEntry) => {
+      await check(fileName);
+    },
+    perform: ({ fileName }: DagEntry) => perform(fileName),
+  };
+  return changeAll(each(entries), change, { request, signal, logger });
+}
+
+function dagActions(
+  { dags, editor, ...reachable }: BulkDagsDependencies,
+  { params, addLabels: add = [], removeLabels: remove = [] }: BulkDagsRequest,
+  principal: Principal,
+): Record<BulkDagsRequest['action'], DagAction> {
+  const { operatedFile, writtenFile } = createDagReach(reachable);
+  const isOperated = (fileName: string) => operatedFile(fileName, principal);
+  const suspend = (isSuspended: boolean): DagAction => ({
+    check: isOperated,
+    perform: async (fileName) => {
+      await dags.setSuspended(fileName, isSuspended, principal);
+      return undefined;
+    },
+  });
+  const relabel = createRelabel(editor, { add, remove }, principal);
+  return {
+    start: {
+      check: (fileName) => dags.checkStart(fileName, { params }, principal),
+      perform: async (fileName) => ({ dagRunId: await dags.start(fileName, { params }, principal) }),
+    },
+    suspend: suspend(true),
+    resume: suspend(false),
+    label: {
+      check: async (fileName) => {
+        const { file } = await writtenFile(fileName, principal);
+        if (file.kind === 'unreadable') throw fileUnreadable(file.problem);
+        editLabels(file.text, { add, remove });
+      },
+      perform: relabel,
+    },
+    delete: {
+      check: (fileName) => writtenFile(fileName, principal),
+      perform: async (fileName) => {
+        await editor.remove(fileName, { principal, ifMatch: undefined });
+        return undefined;
+      },
+    },
+  };
+}
+
+/** Throws `revision_changed` when somebody else changed the file meanwhile. */
+function createRelabel(editor: DagEditor, labels: LabelChange, principal: Principal): DagAction['perform'] {
+  return async (fileName) => {
+    const { text, entityTag, problem } = await editor.read(fileName, principal);
+    if (problem !== undefined) throw fileUnreadable(problem);
+    const change = { principal, ifMatch: entityTag, change: 'changed' as const };
+    const { findings } = await editor.replace(fileName, editLabels(text, labels), change);
+    if (hasErrors(findings)) throw specInvalid(findings);
+    return undefined;
+  };
+}
+
+// eslint-disable-next-line @typescript-eslint/require-await -- what consumes it takes pages of runs, too
+async function* each<Item>(items: readonly Item[]): AsyncGenerator<Item> {
+  yield* items;
+}

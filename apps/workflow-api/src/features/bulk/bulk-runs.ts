@@ -1,0 +1,85 @@
+import type { ServerEvent } from '@weir/http-contract';
+import type { Logger } from '@weir/service-kit';
+import type { UserRole } from '@weir/workflow-contract';
+import type { DagRun, DagRunSummary } from '@weir/workflow-engine';
+import type { Principal } from '../auth';
+import type { DagRuns, RunAddress, RunFilter } from '../dag-runs';
+import { changeAll, type BulkRequest } from './change-all';
+
+export interface BulkRunsDependencies {
+  readonly dagRuns: Pick<DagRuns, 'service' | 'decisions' | 'addresses' | 'retrier' | 'stopper'>;
+  readonly logger: Logger;
+}
+
+export interface BulkRunsRequest extends BulkRequest {
+  readonly action: 'retry' | 'stop' | 'dequeue' | 'delete';
+  readonly filter: RunFilter;
+}
+
+interface RunAction {
+  readonly needed: UserRole;
+  readonly check: (run: DagRun) => Promise<void> | void;
+  readonly perform: (address: RunAddress, principal: Principal) => Promise<void>;
+}
+
+const pageSize = 500;
+
+/** Resolves when the filter was accepted. Throws `workspace_not_found`. */
+export async function changeRuns(
+  { dagRuns, logger }: BulkRunsDependencies,
+  request: BulkRunsRequest,
+  { principal, signal }: { readonly principal: Principal; readonly signal: AbortSignal },
+): Promise<AsyncGenerator<ServerEvent>> {
+  const { needed, check, perform } = runActions(dagRuns)[request.action];
+  const { service, addresses } = dagRuns;
+  const first = await service.list({ ...request.filter, limit: pageSize }, principal);
+  const readPage = (cursor: string) => service.list({ ...request.filter, limit: pageSize, cursor }, principal);
+  const change = {
+    describe: ({ dagName, dagRunId }: DagRunSummary) => ({ name: dagName, dagRunId }),
+    check: async (run: DagRunSummary) => check(await addresses.toChange(toAddress(run), principal, needed)),
+    perform: async (run: DagRunSummary) => {
+      await perform(toAddress(run), principal);
+      return undefined;
+    },
+  };
+  return changeAll(allRuns(first, readPage), change, { request, signal, logger });
+}
+
+function runActions({ service, decisions, retrier, stopper }: BulkRunsDependencies['dagRuns']) {
+  return {
+    retry: {
+      needed: 'operator',
+      check: (run) => retrier.check(run),
+      perform: (address, principal) => decisions.retry(address, {}, principal),
+    },
+    stop: {
+      needed: 'operator',
+      check: stopper.checkStop,
+      perform: (address, principal) => service.stop(address, principal),
+    },
+    dequeue: {
+      needed: 'operator',
+      check: stopper.checkDequeue,
+      perform: (address, principal) => service.dequeue(address, principal),
+    },
+    delete: {
+      needed: 'developer',
+      check: decisions.checkRemove,
+      perform: (address, principal) => decisions.remove(address, principal),
+    },
+  } as const satisfies Record<BulkRunsRequest['action'], RunAction>;
+}
+
+type Page = Awaited<ReturnType<BulkRunsDependencies['dagRuns']['service']['list']>>;
+
+/** Newest first, so runs that are created meanwhile are not reached, and those that are deleted move no others. */
+async function* allRuns(first: Page, readPage: (cursor: string) => Promise<Page>): AsyncGenerator<DagRunSummary> {
+  for (let page = first; ; page = await readPage(page.nextCursor)) {
+    yield* page.runs;
+    if (page.nextCursor === undefined) return;
+  }
+}
+
+function toAddress({ dagName, dagRunId }: DagRunSummary): RunAddress {
+  return { name: dagName, dagRunId };
+}

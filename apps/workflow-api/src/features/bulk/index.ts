@@ -1,0 +1,2 @@
+export { bindBulkDagRoutes, bindBulkRunRoutes } from './bulk-routes';
+export type { BulkDagsDependencies } from './bulk-dags';
