@@ -1,0 +1,22 @@
+import { isAppError } from '@weir/errors';
+import { runStatus } from '@weir/workflow-engine';
+import type { DagRunRepository, RunStopper } from '../dag-runs';
+import type { Backfill } from './backfill';
+import { findOccurrenceRuns } from './occurrence-runs';
+
+/** Dequeues the runs that a backfill has started and that are still queued. */
+export async function dequeueRuns(
+  {
+    runs,
+    stopper,
+  }: { readonly runs: Pick<DagRunRepository, 'listByRunIds'>; readonly stopper: Pick<RunStopper, 'dequeue'> },
+  { dagName, createdAt, occurrences }: Backfill,
+): Promise<void> {
+  for (const run of (await findOccurrenceRuns(runs, dagName, occurrences)).values()) {
+    if (!runStatus.isQueued(run.status) || run.createdAt < createdAt || run.triggerType !== 'catchup') continue;
+    await stopper.dequeue(run).catch((error: unknown) => {
+      // A worker has claimed it meanwhile.
+      if (!isAppError(error) || error.reason !== 'not_queued') throw error;
+    });
+  }
+}
