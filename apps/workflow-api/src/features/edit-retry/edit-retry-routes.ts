@@ -1,0 +1,16 @@
+import { workflowContract } from '@weir/workflow-contract';
+import type { Bind } from '../../bind';
+import { assertLocalNode } from '../remote-node';
+import type { EditRetrier } from './edit-retrier';
+
+export function bindEditRetryRoutes(bind: Bind, retrier: EditRetrier): void {
+  bind(workflowContract.previewEditRetryDagRun, async ({ input: { params, query, body }, principal }) => {
+    assertLocalNode(query);
+    return retrier.preview(params, body, principal);
+  });
+
+  bind(workflowContract.editRetryDagRun, async ({ input: { params, query, body }, principal }) => {
+    assertLocalNode(query);
+    return { queued: true, ...(await retrier.start(params, body, principal)) };
+  });
+}

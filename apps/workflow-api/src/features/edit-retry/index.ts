@@ -1,0 +1,2 @@
+export { bindEditRetryRoutes } from './edit-retry-routes';
+export { createEditRetrier, type EditRetrierDependencies } from './edit-retrier';
