@@ -1,0 +1,74 @@
+import { workflowContract, type EventLogsResponse } from '@weir/workflow-contract';
+import { z } from 'zod';
+import type { Bind } from '../../bind';
+import { createPageCursors, listHash } from '../page-cursor';
+import { assertLocalNode } from '../remote-node';
+import type { EventLogEntry, EventLogFilter, EventLogRepository } from './event-log-entry';
+
+const cursors = createPageCursors(z.object({ at: z.iso.datetime(), id: z.string() }));
+
+interface EventLogQuery {
+  readonly kind?: string | undefined;
+  readonly type?: string | undefined;
+  readonly dagName?: string | undefined;
+  readonly dagRunId?: string | undefined;
+  readonly attemptId?: string | undefined;
+  readonly userId?: string | undefined;
+  readonly startTime?: string | undefined;
+  readonly endTime?: string | undefined;
+}
+
+export function bindEventLogRoutes(bind: Bind, { eventLog }: { readonly eventLog: EventLogRepository }): void {
+  bind(workflowContract.listEventLogs, async ({ input: { query } }): Promise<EventLogsResponse> => {
+    assertLocalNode(query);
+    const { limit, cursor, offset, sessionId, model } = query;
+    const filter = toFilter(query);
+    const isByCursor = cursor !== undefined || query.paginationMode === 'cursor';
+    const hash = listHash({ eventLog: filter });
+    const position = cursor === undefined ? undefined : cursors.read(cursor, hash);
+    // No entry is about a conversation or a language model.
+    if (filter === undefined || sessionId !== undefined || model !== undefined) {
+      return isByCursor ? { entries: [] } : { entries: [], total: 0 };
+    }
+    if (!isByCursor) {
+      const [found, total] = await Promise.all([eventLog.list(filter, { offset, limit }), eventLog.count(filter)]);
+      return { entries: found.map(present), total };
+    }
+    const after = position && { occurredAt: new Date(position.at), id: position.id };
+    const found = await eventLog.list(filter, { after, limit: limit + 1 });
+    const page = found.slice(0, limit);
+    const last = found.length > limit ? page.at(-1) : undefined;
+    return {
+      entries: page.map(present),
+      ...(last === undefined
+        ? {}
+        : { nextCursor: cursors.write(hash, { at: last.occurredAt.toISOString(), id: last.id }) }),
+    };
+  });
+}
+
+/** Nothing when no entry can match. */
+function toFilter({ attemptId, startTime, endTime, ...query }: EventLogQuery): EventLogFilter | undefined {
+  const { kind, type, dagName, dagRunId, userId } = query;
+  if (attemptId !== undefined && !/^[1-9]\d{0,8}$/.test(attemptId)) return undefined;
+  return {
+    ...(kind === undefined ? {} : { kind }),
+    ...(type === undefined ? {} : { type }),
+    ...(dagName === undefined ? {} : { dagName }),
+    ...(dagRunId === undefined ? {} : { dagRunId }),
+    ...(attemptId === undefined ? {} : { attempt: Number(attemptId) }),
+    ...(userId === undefined ? {} : { userId }),
+    ...(startTime === undefined ? {} : { from: new Date(startTime) }),
+    ...(endTime === undefined ? {} : { to: new Date(endTime) }),
+  };
+}
+
+function present({ occurredAt, recordedAt, attempt, userId, status, data, ...entry }: EventLogEntry) {
+  return {
+    ...entry,
+    ...{ schemaVersion: 1, sourceService: 'workflow-api', attemptId: String(attempt), data: { ...data } },
+    ...{ occurredAt: occurredAt.toISOString(), recordedAt: recordedAt.toISOString() },
+    ...(userId === null ? {} : { userId }),
+    ...(status === null ? {} : { status }),
+  };
+}

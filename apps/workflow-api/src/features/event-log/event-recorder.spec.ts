@@ -1,0 +1,117 @@
+import { aRun } from '@weir/workflow-engine/testing';
+import { createRecordingLogger } from '@weir/test-kit';
+import type { Timer } from '@weir/workflow-engine';
+import { createListeners } from '../../listeners';
+import type { RunChange } from '../../run-changes';
+import { createInMemoryDagRunRepository } from '../dag-runs';
+import type { EventLogRepository } from './event-log-entry';
+import { createEventRecorder } from './event-recorder';
+import { createInMemoryEventLogRepository } from './in-memory-event-log-repository';
+
+/** A timer that a case fires. */
+function createManualTimer() {
+  const due: (() => void)[] = [];
+  const timer: Timer = {
+    start: (_afterMs, callback) => {
+      due.push(callback);
+      return () => due.splice(due.indexOf(callback), 1);
+    },
+  };
+  return { timer, due };
+}
+
+async function setUp(values: { readonly eventLog?: EventLogRepository; readonly maxEvents?: number } = {}) {
+  const eventLog = values.eventLog ?? createInMemoryEventLogRepository();
+  const runs = createInMemoryDagRunRepository();
+  const runChanges = createListeners<RunChange>();
+  const { timer, due } = createManualTimer();
+  const logger = createRecordingLogger();
+  let now = Date.UTC(2026, 0, 2);
+  let uuids = 0;
+  const recorder = createEventRecorder({
+    ...{ eventLog, runs, runChanges, timer, logger, maxEvents: values.maxEvents ?? 100, maxEventAgeMs: 3_600_000 },
+    clock: { now: () => new Date((now += 1)) },
+    random: { uuid: () => `uuid-${(uuids += 1)}` },
+  });
+  await runs.insert(aRun({ status: 'failed', error: 'step a failed', attempt: 2, workspace: 'ops' }), [], {
+    singleton: false,
+  });
+  const list = () => eventLog.list({}, { limit: 100 });
+  return { eventLog, runs, runChanges, due, logger, recorder, list };
+}
+
+describe('event recorder', () => {
+  it('stores statuses of runs with what is known of them, in order', async () => {
+    const { runChanges, recorder, list } = await setUp();
+    runChanges.announce({ runId: 'run-1', status: 'running' });
+    runChanges.announce({ runId: 'run-1' });
+    runChanges.announce({ runId: 'run-1', status: 'failed' });
+    await recorder.stop();
+    const entries = await list();
+
+    expect(entries.map(({ type, data }) => [type, data])).toEqual([
+      ['dag.run.failed', { workspace: 'ops', triggerType: 'manual', error: 'step a failed' }],
+      ['dag.run.running', { workspace: 'ops', triggerType: 'manual' }],
+    ]);
+    expect(entries[0]).toMatchObject({ kind: 'dag_run', dagName: 'nightly', dagRunId: 'run-1', attempt: 2 });
+  });
+
+  it('stores who decided what before the status that follows', async () => {
+    const { runChanges, recorder, list } = await setUp();
+    const decision = { kind: 'pushed_back', by: 'ada', step: 'check' } as const;
+    runChanges.announce({ runId: 'run-1', status: 'queued', decision });
+    await recorder.stop();
+
+    await expect(list()).resolves.toMatchObject([
+      { type: 'dag.run.queued', userId: null },
+      { kind: 'decision', type: 'step.pushed_back', userId: 'ada', status: null, data: { step: 'check' } },
+    ]);
+  });
+
+  it('stores by one timer what happens in a second, and nothing of runs that are gone', async () => {
+    const { runChanges, recorder, due, list } = await setUp();
+    for (const runId of ['run-1', 'gone', 'run-1']) runChanges.announce({ runId, status: 'running' });
+    expect(due).toHaveLength(1);
+    await recorder.stop();
+
+    await expect(list()).resolves.toHaveLength(2);
+  });
+
+  it('stores later what could not be stored, and says so', async () => {
+    const memory = createInMemoryEventLogRepository();
+    const failures = [new Error('away'), new Error('away')];
+    const insert: EventLogRepository['insert'] = (entries) => {
+      const failure = failures.pop();
+      return failure === undefined ? memory.insert(entries) : Promise.reject(failure);
+    };
+    const { runChanges, recorder, due, list, logger } = await setUp({ eventLog: { ...memory, insert } });
+    runChanges.announce({ runId: 'run-1', status: 'running' });
+    due.splice(0).forEach((fire) => fire());
+    // The next attempt is due once the first one has failed.
+    while (due.length === 0) await Promise.resolve();
+    runChanges.announce({ runId: 'run-1', status: 'failed' });
+    due.splice(0).forEach((fire) => fire());
+    while (due.length === 0) await Promise.resolve();
+    expect(logger.entries.map(({ message }) => message)).toEqual(Array(2).fill('events could not be stored'));
+    await recorder.stop();
+
+    expect((await list()).map(({ status }) => status)).toEqual(['failed', 'running']);
+  });
+
+  it('drops the oldest beyond ten thousand that wait, and says how many', async () => {
+    const { runChanges, recorder, eventLog, logger } = await setUp({ maxEvents: 20_000 });
+    for (let index = 0; index < 10_003; index += 1) runChanges.announce({ runId: 'run-1', status: 'running' });
+    await recorder.stop();
+
+    await expect(eventLog.count({})).resolves.toBe(10_000);
+    expect(logger.entries).toMatchObject([{ fields: { dropped: 3 } }]);
+  });
+
+  it('keeps no more entries than configured', async () => {
+    const { runChanges, recorder, eventLog } = await setUp({ maxEvents: 2 });
+    for (let index = 0; index < 5; index += 1) runChanges.announce({ runId: 'run-1', status: 'running' });
+    await recorder.stop();
+
+    await expect(eventLog.count({})).resolves.toBe(2);
+  });
+});

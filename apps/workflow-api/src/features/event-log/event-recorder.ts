@@ -1,0 +1,171 @@
+import { hostname } from 'node:os';
+import type { Clock, DagRunSummary, Timer } from '@weir/workflow-engine';
+import type { Logger, Resource } from '@weir/service-kit';
+import type { Listeners } from '../../listeners';
+import type { RunChange } from '../../run-changes';
+import type { RandomSource } from '../../adapters/random-source';
+import type { DagRunRepository } from '../dag-runs';
+import type { EventLogEntry, EventLogRepository } from './event-log-entry';
+
+export interface EventRecorderDependencies {
+  readonly eventLog: EventLogRepository;
+  readonly runs: Pick<DagRunRepository, 'listSummaries'>;
+  readonly runChanges: Pick<Listeners<RunChange>, 'subscribe'>;
+  /** Most entries that are kept. */
+  readonly maxEvents: number;
+  readonly maxEventAgeMs: number;
+  readonly clock: Clock;
+  readonly timer: Timer;
+  readonly random: Pick<RandomSource, 'uuid'>;
+  readonly logger: Logger;
+}
+
+interface Waiting {
+  readonly change: RunChange;
+  readonly at: Date;
+}
+
+/** Collects what happens, so that one statement stores what a busy second brings. */
+const collectMs = 1_000;
+const maxWaiting = 10_000;
+const batchSize = 1_000;
+const pruneAfterEntries = 1_000;
+const pruneAfterMs = 3_600_000;
+
+/**
+ * Stores what happens to runs in this process, shortly after it has happened: the log follows the runs and never holds
+ * them up. What could not be stored is stored later; beyond ten thousand entries the oldest are dropped, with a warning.
+ */
+export function createEventRecorder(dependencies: EventRecorderDependencies): Resource {
+  const { eventLog, runChanges, clock, timer, logger } = dependencies;
+  const toEntries = createEntries(dependencies);
+  const prune = createPruner(dependencies);
+  const waiting: Waiting[] = [];
+  let dropped = 0;
+  let cancel: (() => void) | undefined;
+  let storing: Promise<void> | undefined;
+
+  const storeBatch = async (): Promise<number> => {
+    const batch = waiting.splice(0, batchSize);
+    try {
+      const entries = await toEntries(batch);
+      await eventLog.insert(entries);
+      return entries.length;
+    } catch (error) {
+      waiting.unshift(...batch);
+      throw error;
+    }
+  };
+
+  const store = async (): Promise<void> => {
+    let stored = 0;
+    try {
+      while (waiting.length > 0) {
+        stored += await storeBatch();
+      }
+      if (dropped > 0) logger.warn({ dropped }, 'events were dropped, because they could not be stored for too long');
+      dropped = 0;
+      if (stored > 0) await prune(stored);
+    } catch (error) {
+      logger.warn({ error, waiting: waiting.length }, 'events could not be stored');
+    }
+  };
+
+  const storeSoon = (): void => {
+    cancel ??= timer.start(collectMs, () => {
+      cancel = undefined;
+      storing = (storing ?? Promise.resolve()).then(store).then(() => {
+        if (waiting.length > 0) storeSoon();
+      });
+    });
+  };
+
+  const unsubscribe = runChanges.subscribe((change) => {
+    if (change.status === undefined && change.decision === undefined) return;
+    if (waiting.length >= maxWaiting) {
+      waiting.shift();
+      dropped += 1;
+    }
+    waiting.push({ change, at: clock.now() });
+    storeSoon();
+  });
+
+  return {
+    name: 'event log',
+    stop: async () => {
+      unsubscribe();
+      cancel?.();
+      await storing;
+      await store();
+    },
+  };
+}
+
+/** Deletes surplus entries now and then; `stored` is how many were added. */
+function createPruner({ eventLog, maxEvents, maxEventAgeMs, clock }: EventRecorderDependencies) {
+  let sincePrune = pruneAfterEntries;
+  let prunedAt = 0;
+  return async (stored: number): Promise<void> => {
+    const now = clock.now().getTime();
+    sincePrune += stored;
+    if (sincePrune < pruneAfterEntries && now - prunedAt < pruneAfterMs) return;
+    await eventLog.prune({ maxEntries: maxEvents, before: new Date(now - maxEventAgeMs) });
+    [sincePrune, prunedAt] = [0, now];
+  };
+}
+
+function createEntries({ runs, clock, random }: EventRecorderDependencies) {
+  const sourceInstance = `${hostname()}:${process.pid}`;
+  let sequence = 0;
+  return async (batch: readonly Waiting[]): Promise<readonly EventLogEntry[]> => {
+    const ids = [...new Set(batch.map(({ change }) => change.runId))];
+    const summaries = await runs.listSummaries(ids);
+    const recordedAt = clock.now();
+    return batch.flatMap(({ change, at }) => {
+      const run = summaries.get(change.runId);
+      // Deleted since then, with all that is known of it.
+      if (run === undefined) return [];
+      const { dagName, dagRunId, attempt } = run;
+      return describeChange(change, run).map((described) => {
+        sequence = (sequence + 1) % 1_000_000;
+        const id = [at.getTime(), String(sequence).padStart(6, '0'), random.uuid().slice(0, 8)].join('-');
+        return { id, occurredAt: at, recordedAt, sourceInstance, dagName, dagRunId, attempt, ...described };
+      });
+    });
+  };
+}
+
+type Described = Pick<EventLogEntry, 'kind' | 'type' | 'userId' | 'status' | 'data'>;
+
+const decisionTypes = {
+  approved: 'step.approved',
+  rejected: 'step.rejected',
+  pushed_back: 'step.pushed_back',
+  task_completed: 'step.completed',
+} as const satisfies Record<NonNullable<RunChange['decision']>['kind'], string>;
+
+/** A decision comes before the status that follows from it. */
+function describeChange({ status, decision }: RunChange, run: DagRunSummary): readonly Described[] {
+  const { triggerType, workspace, parentId } = run;
+  const common = {
+    ...(workspace === null ? {} : { workspace }),
+    ...(parentId === null ? {} : { isChildRun: true }),
+  };
+  const described: Described[] = [];
+  if (decision !== undefined) {
+    const { kind, by, step } = decision;
+    described.push({
+      kind: 'decision',
+      type: decisionTypes[kind],
+      userId: by,
+      status: null,
+      data: { ...common, step },
+    });
+  }
+  if (status !== undefined) {
+    const error = run.status === status && run.error !== null ? { error: run.error } : {};
+    const data = { ...common, triggerType, ...error };
+    described.push({ kind: 'dag_run', type: `dag.run.${status}`, userId: null, status, data });
+  }
+  return described;
+}

@@ -1,0 +1,55 @@
+import type { Database, EventLogEntry as Row } from '@weir/workflow-db';
+import { z } from 'zod';
+import type { EventLogEntry, EventLogFilter, EventLogPosition, EventLogRepository } from './event-log-entry';
+
+const newestFirst = [{ occurredAt: 'desc' }, { id: 'desc' }] as const;
+const rowsPerStatement = 500;
+
+const Data = z.record(z.string(), z.json());
+
+export function createPrismaEventLogRepository({
+  db,
+  unitOfWork,
+}: Pick<Database, 'db' | 'unitOfWork'>): EventLogRepository {
+  return {
+    insert: (entries) =>
+      unitOfWork(
+        async ({ eventLogEntry }) => {
+          for (let start = 0; start < entries.length; start += rowsPerStatement) {
+            const rows = entries.slice(start, start + rowsPerStatement);
+            await eventLogEntry.createMany({ data: rows.map((entry) => ({ ...entry, data: { ...entry.data } })) });
+          }
+        },
+        { isolation: 'read_committed' },
+      ),
+    list: async (filter, { after, offset = 0, limit }) => {
+      const where = { AND: [toWhere(filter), after === undefined ? {} : isAfter(after)] };
+      const rows = await db.eventLogEntry.findMany({ where, orderBy: [...newestFirst], skip: offset, take: limit });
+      return rows.map(toEntry);
+    },
+    count: (filter) => db.eventLogEntry.count({ where: toWhere(filter) }),
+    prune: async ({ maxEntries, before }) => {
+      await db.eventLogEntry.deleteMany({ where: { occurredAt: { lt: before } } });
+      const oldestKept = await db.eventLogEntry.findFirst({
+        ...{ orderBy: [...newestFirst], skip: maxEntries - 1, select: { occurredAt: true, id: true } },
+      });
+      if (oldestKept !== null) await db.eventLogEntry.deleteMany({ where: isAfter(oldestKept) });
+    },
+  };
+}
+
+function toWhere({ from, to, ...values }: EventLogFilter) {
+  return {
+    ...values,
+    occurredAt: { ...(from === undefined ? {} : { gte: from }), ...(to === undefined ? {} : { lt: to }) },
+  };
+}
+
+/** Older than this entry. */
+function isAfter({ occurredAt, id }: EventLogPosition) {
+  return { OR: [{ occurredAt: { lt: occurredAt } }, { occurredAt, id: { lt: id } }] };
+}
+
+function toEntry({ data, ...row }: Row): EventLogEntry {
+  return { ...row, data: Data.parse(data) };
+}
