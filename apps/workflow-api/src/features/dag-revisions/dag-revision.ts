@@ -39,18 +39,13 @@ export interface DagRevisionRepository {
 
 export type RevisionClaim = Pick<DagRevision, 'change' | 'author'>;
 
-export function revisionNotFound(fileName: string, revision: string): AppError {
-  return new AppError('not_found', `The DAG "${fileName}" has no revision "${revision}".`, {
-    reason: 'revision_not_found',
-  });
+/** `subject` is the file, as the beginning of a sentence. */
+export function revisionNotFound(subject: string, revision: string): AppError {
+  return new AppError('not_found', `${subject} has no revision "${revision}".`, { reason: 'revision_not_found' });
 }
 
-export function revisionWithoutText(fileName: string, revision: string): AppError {
-  return new AppError(
-    'invalid_request',
-    `The DAG "${fileName}" was deleted in revision "${revision}": it has no text.`,
-    {
-      reason: 'revision_without_text',
-    },
-  );
+export function revisionWithoutText(subject: string, revision: string): AppError {
+  return new AppError('invalid_request', `${subject} was deleted in revision "${revision}": it has no text.`, {
+    reason: 'revision_without_text',
+  });
 }

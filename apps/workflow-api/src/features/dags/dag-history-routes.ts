@@ -22,8 +22,13 @@ export function bindDagHistoryRoutes(bind: Bind, dependencies: DagHistoryRoutesD
   bind(workflowContract.getDagRunHistory, async ({ input: { params, query }, principal }) => {
     assertLocalNode(query);
     const { dag } = await visibleFile(params.fileName, principal);
-    const history = await readDagHistory(dependencies, dag.name, principal);
-    return { dagRuns: history.map(presentRunDetails), gridData: toGrid(dag, history) };
+    const { limit = 30, nodes = 'true' } = query;
+    const history = await readDagHistory(dependencies, { dagName: dag.name, limit }, principal);
+    const dagRuns = history.map(presentRunDetails);
+    return {
+      dagRuns: nodes === 'true' ? dagRuns : dagRuns.map((run) => ({ ...run, nodes: [] })),
+      gridData: toGrid(dag, history),
+    };
   });
 
   bind(workflowContract.getDagRunOfDag, async ({ input: { params, query }, principal }) => {

@@ -4,7 +4,6 @@ import type { Dag, HandlerKind, Step } from '@weir/workflow-spec';
 import { visibleWorkspaces, type Principal } from '../auth';
 import type { DagRunRepository, DagRunService, RunWithSteps } from '../dag-runs';
 
-const shownRuns = 30;
 const handlerNames = {
   init: 'onInit',
   wait: 'onWait',
@@ -19,14 +18,19 @@ export interface DagHistoryDependencies {
   readonly dagRuns: Pick<DagRunService, 'details'>;
 }
 
-/** The last 30 visible runs of a DAG, newest first. */
+export interface DagHistoryQuery {
+  readonly dagName: string;
+  readonly limit: number;
+}
+
+/** The last visible runs of a DAG, newest first. */
 export async function readDagHistory(
   { runs, dagRuns }: DagHistoryDependencies,
-  dagName: string,
+  { dagName, limit }: DagHistoryQuery,
   principal: Principal,
 ): Promise<readonly RunWithSteps[]> {
   const workspaces = visibleWorkspaces(principal, { kind: 'all' });
-  const found = await runs.scan({ dagName, workspaces, limit: shownRuns });
+  const found = await runs.scan({ dagName, workspaces, limit });
   return Promise.all(found.map(({ dagRunId }) => dagRuns.details({ name: dagName, dagRunId }, principal)));
 }
 
@@ -36,23 +40,22 @@ export function toGrid({ steps }: Pick<Dag, 'steps'>, history: readonly Pick<Run
   const ofEarlierSpecs = history.flatMap(({ nodes }) =>
     nodes.filter(({ scope }) => scope === '').map(({ name }) => name),
   );
-  const stepRows = [...new Set([...present, ...ofEarlierSpecs])].map((name) => ({
-    name,
-    history: statuses(history, (node) => node.scope === '' && node.name === name),
-  }));
+  const indexed = history.map(({ nodes }) => new Map(nodes.map((node) => [keyOf(node), node.status])));
+  const toRow = (label: string, key: string): DagGridItem => ({
+    name: label,
+    history: indexed.map((run) => nodeStatus.toNumber(run.get(key) ?? 'not_started')),
+  });
+  const stepRows = [...new Set([...present, ...ofEarlierSpecs])].map((name) => toRow(name, keyOf({ scope: '', name })));
   const handlerRows = Object.entries(handlerNames).flatMap(([kind, name]) => {
-    const isHandler = ({ scope }: { readonly scope: string }): boolean => scope === `on/${kind}`;
-    const isExecuted = history.some(({ nodes }) => nodes.some(isHandler));
-    return isExecuted ? [{ name, history: statuses(history, isHandler) }] : [];
+    const key = keyOf({ scope: `on/${kind}`, name: '' });
+    return indexed.some((run) => run.has(key)) ? [toRow(name, key)] : [];
   });
   return [...stepRows, ...handlerRows];
 }
 
-function statuses(
-  history: readonly Pick<RunWithSteps, 'nodes'>[],
-  matches: (node: RunWithSteps['nodes'][number]) => boolean,
-): DagGridItem['history'] {
-  return history.map(({ nodes }) => nodeStatus.toNumber(nodes.find(matches)?.status ?? 'not_started'));
+/** A handler has a scope of its own, so that its name does not matter. */
+function keyOf({ scope, name }: Pick<RunWithSteps['nodes'][number], 'scope' | 'name'>): string {
+  return scope.startsWith('on/') ? scope : `${scope}\n${name}`;
 }
 
 /** A set keeps the order of insertion: each step comes after those that it depends on. */

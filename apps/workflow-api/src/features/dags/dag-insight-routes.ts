@@ -3,18 +3,20 @@ import type { Clock } from '@weir/workflow-engine';
 import { paramsJsonSchema, type ScheduleTimes } from '@weir/workflow-spec';
 import type { Bind } from '../../bind';
 import { canSee, isVisible, visibleWorkspaces } from '../auth';
-import { loadParamSchema } from '../dag-runs';
+import { loadParamSchema, type DagRunRepository } from '../dag-runs';
 import { assertLocalNode } from '../remote-node';
 import { findCallers } from './dag-callers';
 import type { DagCatalog } from './dag-catalog';
 import { listCalendar } from './dag-calendar';
 import { listDagOccurrences, presentOccurrence } from './dag-occurrences';
 import { createDagReach, type DagReachDependencies } from './dag-reach';
+import { listRecentParams } from './recent-params';
 import type { Suspensions } from './suspensions';
 
 export interface DagInsightDependencies extends DagReachDependencies {
   readonly catalog: Pick<DagCatalog, 'ready' | 'entries' | 'suspensionChanged'>;
   readonly suspensions: Suspensions;
+  readonly runs: Pick<DagRunRepository, 'scan'>;
   readonly times: ScheduleTimes;
   readonly clock: Clock;
   readonly dagsFolder: string;
@@ -22,7 +24,7 @@ export interface DagInsightDependencies extends DagReachDependencies {
 
 /** What follows from specs: when a DAG is due, what it needs, and who calls it. */
 export function bindDagInsightRoutes(bind: Bind, dependencies: DagInsightDependencies): void {
-  const { catalog, suspensions, times, clock, dagsFolder } = dependencies;
+  const { catalog, suspensions, runs, times, clock, dagsFolder } = dependencies;
   const { visibleFile } = createDagReach(dependencies);
   const readAfter = (after: string | undefined): Date => (after === undefined ? clock.now() : new Date(after));
 
@@ -54,6 +56,12 @@ export function bindDagInsightRoutes(bind: Bind, dependencies: DagInsightDepende
     const { dag } = await visibleFile(params.fileName, principal);
     const declared = await loadParamSchema({ dag, fileName: params.fileName, dagsDir: dagsFolder });
     return { schema: { ...paramsJsonSchema(declared) } };
+  });
+
+  bind(workflowContract.getDagRecentParams, async ({ input: { params, query }, principal }) => {
+    assertLocalNode(query);
+    const { dag } = await visibleFile(params.fileName, principal);
+    return { recent: await listRecentParams(runs, dag.name, principal) };
   });
 
   bind(workflowContract.getDagCallers, async ({ input: { params, query }, principal, signal }) => {

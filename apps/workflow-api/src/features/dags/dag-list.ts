@@ -1,24 +1,16 @@
-import {
-  pageRequest,
-  paginate,
-  workspaceSelection,
-  type Pagination,
-  type WorkspaceQuery,
-} from '@weir/workflow-contract';
+import { pageRequest, paginate, workspaceSelection, type Pagination } from '@weir/workflow-contract';
 import type { DagRunSummary } from '@weir/workflow-engine';
-import { canSee, isVisible, visibleWorkspaces, type Principal, type VisibleWorkspaces } from '../auth';
-import { parseLabelFilter, findRunsWithArtifacts, type DagRunRepository } from '../dag-runs';
+import { canSee, visibleWorkspaces, type Principal } from '../auth';
+import { findRunsWithArtifacts, type DagRunRepository } from '../dag-runs';
 import type { DagCatalog } from './dag-catalog';
 import type { DagEntry } from './dag-entry';
+import { dagMatcher, type DagFilter, type DagMatcher } from './dag-filter';
 import type { ListedEntry } from './dag-presenter';
 import type { Suspensions } from './suspensions';
 
-export interface DagListQuery extends WorkspaceQuery {
+export interface DagListQuery extends DagFilter {
   readonly page?: number | undefined;
   readonly perPage?: number | undefined;
-  readonly name?: string | undefined;
-  readonly labels?: string | undefined;
-  readonly tags?: string | undefined;
   readonly sort: 'name' | 'nextRun';
   readonly order: 'asc' | 'desc';
 }
@@ -35,8 +27,6 @@ export interface DagListDependencies {
   readonly runs: Pick<DagRunRepository, 'listLatest'>;
 }
 
-type Matches = (entry: DagEntry) => boolean;
-
 /** Without a filter this costs what the page costs, however many files there are. */
 export async function listDags(
   { catalog, suspensions, runs }: DagListDependencies,
@@ -48,7 +38,7 @@ export async function listDags(
   await catalog.ready(signal);
   catalog.suspensionChanged(await suspensions.refresh());
   const page = pageRequest(query);
-  const matches = matcher(query, visible);
+  const matches = dagMatcher(query, visible);
   const { entries, total } =
     matches === undefined ? slice(catalog, query, page) : filter(catalog, query, page, matches);
   const latest = await runs.listLatest([...new Set(entries.map(({ dag }) => dag.name))]);
@@ -96,7 +86,7 @@ function filter(
   catalog: DagCatalog,
   { sort, order }: DagListQuery,
   { page, perPage }: { readonly page: number; readonly perPage: number },
-  matches: Matches,
+  matches: DagMatcher,
 ): Slice {
   const found = inOrder(catalog, sort, order).filter(matches);
   return { entries: found.slice((page - 1) * perPage, page * perPage), total: found.length };
@@ -106,16 +96,4 @@ function inOrder(catalog: DagCatalog, sort: 'name' | 'nextRun', order: 'asc' | '
   if (sort === 'nextRun') return catalog.pageByNextRun(order, 0, catalog.entries.length);
   const byName = catalog.entries.all();
   return order === 'asc' ? byName : byName.toReversed();
-}
-
-/** Nothing when every entry matches. */
-function matcher({ name, labels, tags }: DagListQuery, visible: VisibleWorkspaces): Matches | undefined {
-  const hasLabels = parseLabelFilter(labels?.trim() ? labels : tags);
-  const wantedName = name?.toLowerCase() ?? '';
-  const seesAll = visible.unassigned && visible.named === 'all';
-  if (hasLabels === undefined && wantedName === '' && seesAll) return undefined;
-  return ({ dag, fileName, sortKey }) =>
-    isVisible(visible, dag.workspace) &&
-    (sortKey.includes(wantedName) || fileName.toLowerCase().includes(wantedName)) &&
-    (hasLabels === undefined || hasLabels(dag.labels));
 }

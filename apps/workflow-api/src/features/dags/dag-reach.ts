@@ -1,6 +1,8 @@
+import type { RunSource } from '@weir/workflow-engine';
+import { hasErrors } from '@weir/workflow-spec';
 import type { SpecReader } from '../../dag-parser';
 import { canSee, requireRole, type Principal } from '../auth';
-import { dagNotFound } from './dag-errors';
+import { dagNotFound, fileUnreadable, specInvalid } from './dag-errors';
 import type { DagFileStore } from './dag-file-store';
 
 export type VisibleDag = Awaited<ReturnType<ReturnType<typeof createDagReach>['visibleFile']>>;
@@ -19,6 +21,11 @@ export function createDagReach({ store, specs }: DagReachDependencies) {
     if (!canSee(principal, parsed.dag.workspace)) throw dagNotFound(fileName);
     return { file, ...parsed };
   };
+  const operatedFile = async (fileName: string, principal: Principal) => {
+    const found = await visibleFile(fileName, principal);
+    requireRole(principal, found.dag.workspace, 'operator');
+    return found;
+  };
   return {
     visibleFile,
 
@@ -30,10 +37,17 @@ export function createDagReach({ store, specs }: DagReachDependencies) {
     },
 
     /** A file whose DAG the principal may run; throws also `role_missing`. */
-    operatedFile: async (fileName: string, principal: Principal) => {
-      const found = await visibleFile(fileName, principal);
-      requireRole(principal, found.dag.workspace, 'operator');
-      return found;
+    operatedFile,
+
+    /** The same, to make runs of; throws also `spec_invalid`. */
+    runnableFile: async (
+      fileName: string,
+      principal: Principal,
+    ): Promise<RunSource & { readonly fileName: string }> => {
+      const { file, dag, findings, baseTexts } = await operatedFile(fileName, principal);
+      if (file.kind === 'unreadable') throw fileUnreadable(file.problem);
+      if (hasErrors(findings)) throw specInvalid(findings);
+      return { dag, specText: file.text, baseTexts, fileName };
     },
   };
 }

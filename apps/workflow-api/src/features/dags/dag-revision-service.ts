@@ -1,12 +1,11 @@
 import type { SpecReader } from '../../dag-parser';
 import { canSee, type Principal } from '../auth';
 import {
-  revisionNotFound,
+  createRevisionReader,
   revisionWithoutText,
-  unifiedDiff,
-  type DagRevision,
+  type Comparison,
   type DagRevisionRepository,
-  type DagRevisionWithText,
+  type RevisionList,
   type RevisionLog,
 } from '../dag-revisions';
 import { revisionChanged } from '../entity-tag';
@@ -27,65 +26,38 @@ export interface DagRevisionServiceDependencies {
   readonly editor: Pick<DagEditor, 'replace'>;
 }
 
-export interface Comparison {
-  readonly revision: string;
-  readonly from: number | undefined;
-}
-
 export type DagRevisionService = ReturnType<typeof createDagRevisionService>;
 
 /** Every operation throws `dag_not_found`; those on a revision also throw `revision_not_found`. */
 export function createDagRevisionService(dependencies: DagRevisionServiceDependencies) {
   const { store, locks, revisions, dagRevisions, dags, editor } = dependencies;
   const { visibleFile } = createDagReach(dependencies);
+  const reader = createRevisionReader(dagRevisions);
 
-  /** Newest first. A file that was changed outside of the server is recorded first. */
-  const list = async (fileName: string, principal: Principal): Promise<readonly DagRevision[]> => {
+  /** A file that was changed outside of the server is recorded first. */
+  const list = async (fileName: string, principal: Principal): Promise<RevisionList> => {
     await locks.run(fileName, () => revisions.observe(fileName));
     const hasFile = (await store.read(fileName)) !== undefined;
     if (hasFile) await visibleFile(fileName, principal);
     const all = await dagRevisions.list(fileName);
     const visible = all.filter(({ workspace }) => canSee(principal, workspace ?? undefined));
     if (!hasFile && visible.length === 0) throw dagNotFound(fileName);
-    return visible;
+    return { subject: subjectOf(fileName), label: `${fileName}.yaml`, revisions: visible };
   };
-
-  const readText = async ({ fileName, number }: DagRevision): Promise<DagRevisionWithText> => {
-    const found = await dagRevisions.find(fileName, number);
-    // It was among the oldest, and deleted meanwhile.
-    if (found === undefined) throw revisionNotFound(fileName, String(number));
-    return found;
-  };
-
-  const find = (all: readonly DagRevision[], fileName: string, revision: string): DagRevision => {
-    const found = all.find(({ number }) => String(number) === revision);
-    if (found === undefined) throw revisionNotFound(fileName, revision);
-    return found;
-  };
-
-  const get = async (fileName: string, revision: string, principal: Principal): Promise<DagRevisionWithText> =>
-    readText(find(await list(fileName, principal), fileName, revision));
 
   return {
     list,
-    get,
 
-    /** Compares with the revision before where `from` is missing. */
-    async compare(fileName: string, { revision, from }: Comparison, principal: Principal) {
-      const all = await list(fileName, principal);
-      const newer = find(all, fileName, revision);
-      const older =
-        from === undefined ? all.find(({ number }) => number < newer.number) : find(all, fileName, String(from));
-      const to = await readText(newer);
-      const base = older === undefined ? undefined : await readText(older);
-      const diff = unifiedDiff(`${fileName}.yaml`, toSide(base), toSide(to));
-      return { from: base, to, ...diff };
-    },
+    get: async (fileName: string, revision: string, principal: Principal) =>
+      reader.get(await list(fileName, principal), revision),
+
+    compare: async (fileName: string, comparison: Comparison, principal: Principal) =>
+      reader.compare(await list(fileName, principal), comparison),
 
     /** Also throws what creating a DAG throws where it was deleted, and what replacing its spec throws otherwise. */
     async restore(fileName: string, revision: string, { principal, ifMatch }: Change) {
-      const { hash, text } = await get(fileName, revision, principal);
-      if (hash === null) throw revisionWithoutText(fileName, revision);
+      const { hash, text } = await reader.get(await list(fileName, principal), revision);
+      if (hash === null) throw revisionWithoutText(subjectOf(fileName), revision);
       if ((await store.read(fileName)) !== undefined) {
         return editor.replace(fileName, text, { principal, ifMatch, change: 'restored' });
       }
@@ -96,8 +68,6 @@ export function createDagRevisionService(dependencies: DagRevisionServiceDepende
   };
 }
 
-function toSide(revision: DagRevisionWithText | undefined) {
-  return revision === undefined
-    ? { label: 'nothing', text: '' }
-    : { label: `revision ${revision.number}`, text: revision.text };
+function subjectOf(fileName: string): string {
+  return `The DAG "${fileName}"`;
 }

@@ -1,14 +1,22 @@
 import { hasErrors, type Dag, type Finding, type ScheduleTimes } from '@weir/workflow-spec';
-import { roleIncludes } from '@weir/workflow-contract';
 import type { Clock } from '@weir/workflow-engine';
 import type { SpecReader } from '../../dag-parser';
-import { canSee, effectiveRole, requireRole, type Principal } from '../auth';
+import { canSee, requireRole, type Principal } from '../auth';
 import type { RevisionChange, RevisionLog } from '../dag-revisions';
-import type { DagRunRepository, DagRunService, RunStopper, RunWithSteps, StartOptions, StartRun } from '../dag-runs';
+import {
+  createStartCheck,
+  createStartRule,
+  type DagRunRepository,
+  type DagRunService,
+  type RunStopper,
+  type RunWithSteps,
+  type StartOptions,
+  type StartRun,
+} from '../dag-runs';
 import type { DagCatalog } from './dag-catalog';
 import { toEntityTag } from '../entity-tag';
 import { stopRunningRuns } from './stop-running-runs';
-import { fileUnreadable, specInvalid } from './dag-errors';
+import { specInvalid } from './dag-errors';
 import type { DagFile, DagFileStore } from './dag-file-store';
 import { createDagReach, type VisibleDag } from './dag-reach';
 import { listDags, type DagListQuery, type DagPage } from './dag-list';
@@ -30,6 +38,7 @@ export interface DagServiceDependencies {
   readonly stopper: RunStopper;
   readonly times: ScheduleTimes;
   readonly clock: Clock;
+  readonly dagsFolder: string;
 }
 
 export interface CheckedSpec {
@@ -69,7 +78,8 @@ const defaultSpec = `steps:
 
 export function createDagService(dependencies: DagServiceDependencies) {
   const { store, specs, locks, revisions, catalog, suspensions, startRun } = dependencies;
-  const { visibleFile, operatedFile } = createDagReach(dependencies);
+  const { visibleFile, operatedFile, runnableFile: runnable } = createDagReach(dependencies);
+  const checkStart = createStartCheck({ runs: dependencies.runs, dagsDir: dependencies.dagsFolder });
 
   return {
     list: (query: DagListQuery, principal: Principal, signal?: AbortSignal): Promise<DagPage> =>
@@ -98,15 +108,15 @@ export function createDagService(dependencies: DagServiceDependencies) {
 
     /** Stores a run as queued. Returns its id. */
     async start(fileName: string, { dagName, ...options }: StartRequest, principal: Principal): Promise<string> {
-      const { file, dag, findings, baseTexts } = await operatedFile(fileName, principal);
-      if (file.kind === 'unreadable') throw fileUnreadable(file.problem);
-      if (hasErrors(findings)) throw specInvalid(findings);
-      const named = dagName === undefined ? dag : { ...dag, name: dagName };
-      const run = await startRun(
-        { dag: named, specText: file.text, baseTexts, fileName },
-        { ...options, mayStartIn: createStartRule(principal) },
-      );
+      const source = await runnable(fileName, principal);
+      const named = dagName === undefined ? source.dag : { ...source.dag, name: dagName };
+      const run = await startRun({ ...source, dag: named }, { ...options, mayStartIn: createStartRule(principal) });
       return run.dagRunId;
+    },
+
+    /** Throws what `start` does, besides what depends on other runs. */
+    async checkStart(fileName: string, options: Pick<StartOptions, 'params'>, principal: Principal): Promise<void> {
+      await checkStart(await runnable(fileName, principal), { ...options, mayStartIn: createStartRule(principal) });
     },
 
     startSpec: (request: SpecStartRequest, principal: Principal) =>
@@ -143,12 +153,5 @@ async function readDagView(
     isSuspended,
     nextRun: isSuspended ? undefined : times.next(dag.schedule, clock.now()),
     latestRun: latest !== undefined && canSee(principal, latest.run.workspace ?? undefined) ? latest : undefined,
-  };
-}
-
-function createStartRule(principal: Principal): NonNullable<StartOptions['mayStartIn']> {
-  return (workspace) => {
-    const role = effectiveRole(principal, workspace);
-    return role !== undefined && roleIncludes(role, 'operator');
   };
 }

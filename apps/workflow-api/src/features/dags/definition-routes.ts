@@ -10,7 +10,7 @@ import { bindDagRoutes } from './dag-routes';
 import type { DagService } from './dag-service';
 
 export interface DefinitionRoutesDependencies
-  extends DagHistoryRoutesDependencies, DagInsightDependencies, DagRevisionRoutesDependencies {
+  extends DagHistoryRoutesDependencies, Omit<DagInsightDependencies, 'runs'>, DagRevisionRoutesDependencies {
   readonly store: DagFileStore;
   readonly catalog: DagCatalog;
   readonly dags: DagService;

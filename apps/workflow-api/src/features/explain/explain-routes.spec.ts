@@ -74,6 +74,17 @@ describe('GET /open-decisions', () => {
   });
 });
 
+describe('GET /open-decisions', () => {
+  it('returns 404 for a workspace that is not visible', async () => {
+    const asOps = await workflow.server.createKey('viewer', { ops: 'viewer' });
+
+    await expect(get('/open-decisions?workspace=sales', asOps)).resolves.toMatchObject({
+      status: 404,
+      body: { reason: 'workspace_not_found' },
+    });
+  });
+});
+
 describe('GET /dag-runs/{name}/{dagRunId}/explain', () => {
   it('returns 200 with the queue, what holds its slot, and that there is no worker', async () => {
     await add({ id: 'first', status: 'running', ownerId: 'one' });

@@ -6,18 +6,29 @@ import {
   type OpenDecisionsPageResponse,
   type WorkspaceQuery,
 } from '@weir/workflow-contract';
-import { nodeStatus, runStatus, type DagRunSummary } from '@weir/workflow-engine';
+import { nodeStatus, type DagRunStep, type DagRunSummary } from '@weir/workflow-engine';
 import type { Step } from '@weir/workflow-spec';
 import type { DagParser } from '../../dag-parser';
-import { canSee, effectiveRole, visibleWorkspaces, type Principal } from '../auth';
-import { parseStored, presentAction, readCursor, writeCursor, type DagRunRepository } from '../dag-runs';
+import { canSee, effectiveRole, isVisible, visibleWorkspaces, type Principal } from '../auth';
+import {
+  parseStored,
+  presentAction,
+  readCursor,
+  writeCursor,
+  type DagRunRepository,
+  type RunPosition,
+} from '../dag-runs';
+import { compareTexts } from '../dags';
 import { listHash } from '../page-cursor';
 import { decidingRole } from './explain-steps';
 import type { Pause } from './explanation-facts';
 import { readPause } from './read-facts';
 
 export interface OpenDecisionsDependencies {
-  readonly runs: Pick<DagRunRepository, 'scan' | 'findById' | 'listSteps' | 'listChildren' | 'readOutputs'>;
+  readonly runs: Pick<
+    DagRunRepository,
+    'listWithWaitingSteps' | 'listSummaries' | 'findById' | 'listSteps' | 'listChildren' | 'readOutputs'
+  >;
   readonly parser: DagParser;
 }
 
@@ -25,8 +36,6 @@ export interface OpenDecisionsQuery extends WorkspaceQuery {
   readonly limit: number;
   readonly cursor?: string | undefined;
 }
-
-const active = runStatus.all.filter((status) => runStatus.isRunning(status) || runStatus.isWaiting(status));
 
 /** Throws `cursor_invalid` or `workspace_not_found`. */
 export async function listOpenDecisions(
@@ -38,11 +47,17 @@ export async function listOpenDecisions(
   const workspaces = visibleWorkspaces(principal, workspaceSelection(query));
   const hash = listHash({ openDecisions: workspaces });
   const after = cursor === undefined ? undefined : readCursor(cursor, hash).after;
-  const found = await dependencies.runs.scan({ statuses: active, workspaces, after, limit: limit + 1 });
+  const families = await listFamilies(dependencies);
+  const roots = await dependencies.runs.listSummaries([...families.keys()]);
+  const found = [...roots.values()]
+    .filter(({ workspace }) => isVisible(workspaces, workspace ?? undefined))
+    .toSorted(newestFirst)
+    .filter((root) => after === undefined || newestFirst(after, root) < 0)
+    .slice(0, limit + 1);
   const page = found.slice(0, limit);
   const items: OpenDecision[] = [];
   for (const root of page) {
-    for (const run of await listFamily(dependencies, root, principal)) {
+    for (const run of await listFamily(dependencies, families.get(root.id) ?? [], principal)) {
       items.push(...(await listOfRun(dependencies, { root, run, principal })));
     }
   }
@@ -50,18 +65,31 @@ export async function listOpenDecisions(
   return last === undefined ? { items } : { items, nextCursor: writeCursor(hash, { since: undefined, after: last }) };
 }
 
-/** The run and the visible active runs below it. */
+/** The keys of the runs with steps that wait, by the keys of their root runs. */
+async function listFamilies({ runs }: OpenDecisionsDependencies): Promise<ReadonlyMap<string, readonly string[]>> {
+  const families = new Map<string, string[]>();
+  for (const { id, rootId } of await runs.listWithWaitingSteps()) {
+    const family = families.get(rootId ?? id);
+    if (family === undefined) families.set(rootId ?? id, [id]);
+    else family.push(id);
+  }
+  return families;
+}
+
+/** The visible ones of these runs, those above first. */
 async function listFamily(
   { runs }: OpenDecisionsDependencies,
-  root: DagRunSummary,
+  ids: readonly string[],
   principal: Principal,
 ): Promise<readonly DagRunSummary[]> {
-  const family = [root];
-  // The list grows while it is walked.
-  for (const { id } of family) {
-    family.push(...(await runs.listChildren(id)).filter(({ status }) => runStatus.isActive(status)));
-  }
-  return family.filter(({ workspace }) => canSee(principal, workspace ?? undefined));
+  return [...(await runs.listSummaries(ids)).values()]
+    .filter(({ workspace }) => canSee(principal, workspace ?? undefined))
+    .toSorted((left, right) => left.depth - right.depth || -newestFirst(left, right));
+}
+
+function newestFirst(left: RunPosition, right: RunPosition): number {
+  const byTime = right.createdAt.getTime() - left.createdAt.getTime();
+  return byTime || compareTexts(right.dagName, left.dagName) || compareTexts(right.id, left.id);
 }
 
 interface RunOfFamily {
@@ -90,7 +118,7 @@ async function listOfRun(
     const step = dag.steps[row.position];
     if (step === undefined) return [];
     const pause = await readPause({ runs }, { run, step, row, principal });
-    return pause.kind === 'child_run' ? [] : [{ ...address, ...presentDecision(step, pause) }];
+    return pause.kind === 'child_run' ? [] : [{ ...address, ...presentSince(row), ...presentDecision(step, pause) }];
   });
   return (await Promise.all(decisions)).flat();
 }
@@ -105,7 +133,15 @@ function presentDecision(step: Step, { kind, prompt }: Exclude<Pause, { kind: 'c
     ...(prompt === undefined ? {} : { prompt }),
     ...(task === undefined ? {} : { form: task.form }),
     ...(kind === 'approval' && approval !== undefined
-      ? { input: [...approval.input], required: [...approval.required] }
+      ? { input: [...approval.input], required: [...approval.required], ...presentRewind(approval) }
       : {}),
   };
+}
+
+function presentRewind({ rewindTo }: NonNullable<Step['approval']>) {
+  return rewindTo === undefined ? {} : { rewindTo };
+}
+
+function presentSince({ startedAt }: Pick<DagRunStep, 'startedAt'>) {
+  return startedAt === null ? {} : { since: startedAt.toISOString() };
 }

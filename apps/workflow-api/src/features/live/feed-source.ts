@@ -1,3 +1,4 @@
+import { every } from '../../adapters/every';
 import type { Principal } from '../auth';
 import type { RunAddresses, RunLogs } from '../dag-runs';
 import { createLogWatch } from './log-watch';
@@ -71,10 +72,4 @@ export function createFeedSource(dependencies: FeedSourceDependencies) {
       };
     },
   };
-}
-
-function every(pauseMs: number, work: () => void): () => void {
-  const timer = setInterval(work, pauseMs);
-  timer.unref();
-  return () => clearInterval(timer);
 }

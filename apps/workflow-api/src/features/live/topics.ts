@@ -54,10 +54,14 @@ const topicTypes = {
     ...{ key: `dag:${id}`, changedBy: 'definitions' },
     read: (call, principal) => call(workflowContract.getDagDetails, { params: { fileName: id } }, principal),
   }),
-  daghistory: (id: string): Topic => ({
-    ...{ key: `daghistory:${id}`, changedBy: 'definitions' },
-    read: (call, principal) => call(workflowContract.getDagRunHistory, { params: { fileName: id } }, principal),
-  }),
+  daghistory: (id: string): Topic => {
+    const [fileName = '', query = ''] = id.split('?');
+    return {
+      ...{ key: `daghistory:${id}`, changedBy: 'definitions' },
+      read: (call, principal) =>
+        call(workflowContract.getDagRunHistory, { params: { fileName }, query: toQuery(query) }, principal),
+    };
+  },
   dagrunlogs: (id: string): Topic => {
     const [path = '', query = ''] = id.split('?');
     const [name, dagRunId] = splitPath(path, 2);

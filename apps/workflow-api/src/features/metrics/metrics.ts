@@ -37,7 +37,7 @@ export function createMetrics(dependencies: MetricsDependencies) {
   const histograms = createHistograms(prefix, registers);
 
   const readActive = async (): Promise<void> => {
-    const counts = await runs.countRuns({
+    const { counts } = await runs.countRuns({
       statuses: runStatus.all.filter(runStatus.isInQueue),
       workspaces: everywhere,
     });
@@ -52,7 +52,7 @@ export function createMetrics(dependencies: MetricsDependencies) {
   const readToday = async (): Promise<void> => {
     const from = clock.now();
     from.setHours(0, 0, 0, 0);
-    const counts = await runs.countRuns({ from, workspaces: everywhere });
+    const { counts } = await runs.countRuns({ from, workspaces: everywhere });
     for (const by of [total, totalByDag]) by.reset();
     for (const { dagName: dag, status, count } of counts) {
       total.inc({ status }, count);

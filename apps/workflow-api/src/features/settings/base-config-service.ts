@@ -3,10 +3,22 @@ import path from 'node:path';
 import { AppError, isSystemError } from '@weir/errors';
 import { hasErrors, parseBaseConfig, type Finding } from '@weir/workflow-spec';
 import type { RandomSource } from '../../adapters/random-source';
+import type { Principal } from '../auth';
+import {
+  createRevisionLog,
+  createRevisionReader,
+  type Comparison,
+  type RevisionChange,
+  type RevisionList,
+  type RevisionLogDependencies,
+} from '../dag-revisions';
 import { createFile, createNameLocks, getSystemCode, readDagFileAnywhere, replaceFile, specInvalid } from '../dags';
 import { assertRevision, toEntityTag } from '../entity-tag';
 
-export interface BaseConfigDependencies {
+export interface BaseConfigDependencies extends Pick<
+  RevisionLogDependencies,
+  'dagRevisions' | 'maxRevisions' | 'clock'
+> {
   readonly file: string;
   readonly random: RandomSource;
 }
@@ -19,13 +31,27 @@ export interface BaseConfigView {
   readonly problem: string | undefined;
 }
 
+export interface BaseConfigChange {
+  readonly principal: Pick<Principal, 'name'>;
+  /** The revision that the change is for; any without it. */
+  readonly ifMatch: string | undefined;
+}
+
 export type BaseConfigService = ReturnType<typeof createBaseConfigService>;
 
-/** Reads and replaces the base configuration of all DAGs. */
-export function createBaseConfigService({ file, random }: BaseConfigDependencies) {
+/** No DAG has this name. */
+const revisionKey = '/base-config';
+
+/** Reads and replaces the base configuration of all DAGs. Its revisions are stored like those of DAGs. */
+export function createBaseConfigService(dependencies: BaseConfigDependencies) {
+  const { file, dagRevisions } = dependencies;
   const locks = createNameLocks();
+  const readFile = () => readDagFileAnywhere(file);
+  const log = createRevisionLog({ ...dependencies, readFile, readWorkspace: () => Promise.resolve(undefined) });
+  const reader = createRevisionReader(dagRevisions);
+
   const read = async (): Promise<BaseConfigView & { readonly isMissing: boolean }> => {
-    const found = await readDagFileAnywhere(file);
+    const found = await readFile();
     const text = found?.kind === 'text' ? found.text : '';
     return {
       ...{ text, entityTag: toEntityTag(text), findings: parseBaseConfig(text).findings },
@@ -33,31 +59,50 @@ export function createBaseConfigService({ file, random }: BaseConfigDependencies
       isMissing: found === undefined,
     };
   };
-  const write = async (text: string, isMissing: boolean): Promise<void> => {
-    const draft = `.${random.uuid()}.tmp`;
-    try {
-      await mkdir(path.dirname(file), { recursive: true });
-      await (isMissing ? createFile(file, text, draft) : replaceFile(file, text, draft));
-    } catch (error) {
-      if (!isSystemError(error, 'EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT', 'ENOTDIR')) throw error;
-      throw new AppError('unavailable', `The file ${file} cannot be written to (${getSystemCode(error)}).`, {
-        reason: 'base_config_not_writable',
-        cause: error,
-      });
-    }
+  const replace = (text: string, change: RevisionChange, { principal, ifMatch }: BaseConfigChange) =>
+    locks.run(file, async () => {
+      const { entityTag, isMissing } = await read();
+      assertRevision(ifMatch, entityTag);
+      const { findings } = parseBaseConfig(text);
+      if (hasErrors(findings)) throw specInvalid(findings);
+      const revision = { change, author: principal.name, state: { text, workspace: undefined } };
+      await log.change(revisionKey, revision, () => writeBaseConfig(dependencies, text, isMissing));
+      return { findings, entityTag: toEntityTag(text) };
+    });
+  /** A file that was changed outside of the server is recorded first. */
+  const list = async (): Promise<RevisionList> => {
+    await locks.run(file, () => log.observe(revisionKey));
+    const revisions = await dagRevisions.list(revisionKey);
+    return { subject: 'The base configuration', label: path.basename(file), revisions };
   };
+
   return {
     read: (): Promise<BaseConfigView> => read(),
+    list,
 
     /** Throws `spec_invalid`, `revision_changed` or `base_config_not_writable`. */
-    replace: (text: string, ifMatch: string | undefined) =>
-      locks.run(file, async () => {
-        const current = await read();
-        assertRevision(ifMatch, current.entityTag);
-        const { findings } = parseBaseConfig(text);
-        if (hasErrors(findings)) throw specInvalid(findings);
-        await write(text, current.isMissing);
-        return { findings, entityTag: toEntityTag(text) };
-      }),
+    replace: (text: string, change: BaseConfigChange) => replace(text, 'changed', change),
+
+    /** These also throw `revision_not_found`. */
+    get: async (revision: string) => reader.get(await list(), revision),
+    compare: async (comparison: Comparison) => reader.compare(await list(), comparison),
+
+    /** Where the file was removed, the text of the revision is empty. */
+    restore: async (revision: string, change: BaseConfigChange) =>
+      replace((await reader.get(await list(), revision)).text, 'restored', change),
   };
+}
+
+async function writeBaseConfig({ file, random }: BaseConfigDependencies, text: string, isMissing: boolean) {
+  const draft = `.${random.uuid()}.tmp`;
+  try {
+    await mkdir(path.dirname(file), { recursive: true });
+    await (isMissing ? createFile(file, text, draft) : replaceFile(file, text, draft));
+  } catch (error) {
+    if (!isSystemError(error, 'EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT', 'ENOTDIR')) throw error;
+    throw new AppError('unavailable', `The file ${file} cannot be written to (${getSystemCode(error)}).`, {
+      reason: 'base_config_not_writable',
+      cause: error,
+    });
+  }
 }

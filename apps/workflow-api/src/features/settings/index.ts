@@ -1,2 +1,2 @@
 export { bindBaseConfigRoutes } from './base-config-routes';
-export { createBaseConfigService } from './base-config-service';
+export { createBaseConfigService, type BaseConfigDependencies } from './base-config-service';

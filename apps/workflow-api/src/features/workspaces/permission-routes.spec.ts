@@ -16,6 +16,13 @@ describe('GET /permissions', () => {
       ],
     });
     expect(body.operations).toContain('createUser');
+    expect(body.requirements).toEqual(
+      expect.arrayContaining([
+        { operationId: 'createUser', role: 'admin' },
+        { operationId: 'getWorkers', role: 'developer' },
+        { operationId: 'executeDAG', role: 'operator' },
+      ]),
+    );
   });
 
   it('returns 200 with the grants of a principal of some workspaces', async () => {

@@ -1,11 +1,17 @@
 import type { Access, Endpoint } from '@weir/http-contract';
-import { roleIncludes, workflowContract, type UserRole } from '@weir/workflow-contract';
+import { objectRoles, roleIncludes, roles, workflowContract, type UserRole } from '@weir/workflow-contract';
 import type { Bind } from '../../bind';
 import { effectiveRole, type Principal } from '../auth';
 import { assertLocalNode } from '../remote-node';
 import type { WorkspaceRepository } from './workspace';
 
 const endpoints: readonly Endpoint[] = Object.values(workflowContract);
+
+const requirements = endpoints.flatMap(({ operationId, access }) => {
+  const weakest = typeof access === 'string' ? undefined : roles.findLast((role) => access.includes(role));
+  const role = objectRoles[operationId] ?? weakest;
+  return role === undefined ? [] : [{ operationId, role }];
+});
 
 export function bindPermissionRoutes(bind: Bind, workspaces: Pick<WorkspaceRepository, 'list'>): void {
   bind(workflowContract.getPermissions, async ({ input: { query }, principal }) => {
@@ -18,6 +24,7 @@ export function bindPermissionRoutes(bind: Bind, workspaces: Pick<WorkspaceRepos
       operations: endpoints
         .filter(({ access }) => permits(access, principal.role))
         .map(({ operationId }) => operationId),
+      requirements,
       workspaces: [undefined, ...names].flatMap((name) => toPermissions(principal, name)),
     };
   });

@@ -1,0 +1,26 @@
+import { runStatus } from '@weir/workflow-engine';
+import { visibleWorkspaces, type Principal } from '../auth';
+import type { DagRunRepository } from '../dag-runs';
+
+const scannedRuns = 100;
+const shown = 10;
+
+/** The different parameters among the last runs of a DAG, the newest first. */
+export async function listRecentParams(runs: Pick<DagRunRepository, 'scan'>, dagName: string, principal: Principal) {
+  const workspaces = visibleWorkspaces(principal, { kind: 'all' });
+  const found = await runs.scan({ dagName, workspaces, limit: scannedRuns });
+  // Of equal keys a map has the last value.
+  const newest = new Map(
+    found
+      .filter(({ params }) => params !== '')
+      .toReversed()
+      .map((run) => [run.params, run]),
+  );
+  return [...newest.values()]
+    .toSorted((left, right) => right.createdAt.getTime() - left.createdAt.getTime())
+    .slice(0, shown)
+    .map(({ params, dagRunId, createdAt, status }) => ({
+      ...{ params, dagRunId, createdAt: createdAt.toISOString() },
+      ...{ status: runStatus.toNumber(status), statusLabel: status },
+    }));
+}

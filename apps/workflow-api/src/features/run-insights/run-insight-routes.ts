@@ -1,0 +1,21 @@
+import { workflowContract } from '@weir/workflow-contract';
+import type { Bind } from '../../bind';
+import { assertLocalNode } from '../remote-node';
+import type { RunInsightService } from './run-insight-service';
+
+export function bindRunInsightRoutes(bind: Bind, insights: RunInsightService): void {
+  bind(workflowContract.compareDagRuns, ({ input: { params, query }, principal }) => {
+    assertLocalNode(query);
+    return insights.compare(params, { dagRunId: query.with, name: query.withName }, principal);
+  });
+
+  bind(workflowContract.getDagRunEnvironment, ({ input: { params, query }, principal }) => {
+    assertLocalNode(query);
+    return insights.environment(params, principal);
+  });
+
+  bind(workflowContract.listFailures, ({ input: { query }, principal }) => {
+    assertLocalNode(query);
+    return insights.failures(query, principal);
+  });
+}
