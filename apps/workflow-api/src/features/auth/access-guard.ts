@@ -8,10 +8,10 @@ import type { User } from '../users';
 import { credentialInvalid, roleMissing } from './auth-errors';
 import { apiKeyStrategy, jwtStrategy } from './bearer-strategies';
 import { anonymous, createLocalAdmin, openAccessAdmin, toUserPrincipal, type Principal } from './principal';
+import { sessionStrategy, type SessionStrategyPorts } from './session-strategy';
 
-export interface AccessGuardOptions {
+export interface AccessGuardOptions extends SessionStrategyPorts {
   readonly jwtSecret: Secret;
-  readonly findUser: (id: string) => Promise<User | undefined>;
   readonly authenticateApiKey: (key: string) => Promise<Principal | undefined>;
   /**
    * Rejects when the username and password do not belong to an enabled user, and with `too_many_attempts` after too
@@ -27,6 +27,7 @@ export function createAccessGuard(options: AccessGuardOptions): AccessGuard<Prin
   const passport = new Passport();
   passport.use('jwt', jwtStrategy(options.jwtSecret, options.findUser));
   passport.use('api-key', apiKeyStrategy(options.authenticateApiKey));
+  passport.use('session', sessionStrategy(options));
   passport.use('local', loginStrategy(options.checkPassword));
 
   const authenticate = (strategies: string[], req: Request): Promise<Principal> =>
@@ -43,7 +44,7 @@ export function createAccessGuard(options: AccessGuardOptions): AccessGuard<Prin
   return async (req, access) => {
     if (access === 'public') return anonymous;
     if (access === 'login') return authenticate(['local'], req);
-    const principal = await authenticate(['jwt', 'api-key'], req);
+    const principal = await authenticate(['jwt', 'api-key', 'session'], req);
     if (access !== 'authenticated' && !access.includes(principal.role))
       throw roleMissing(UserRole.parse(access.at(-1)));
     return principal;

@@ -1,19 +1,31 @@
 import type { Endpoint } from '@weir/http-contract';
+import type { HandlerContext } from '@weir/service-kit';
 import { workflowContract, type LoginResponse, type User as WireUser } from '@weir/workflow-contract';
 import type { Bind } from '../../bind';
+import type { BrowserSessionService } from '../browser-sessions';
 import { assertLocalNode } from '../remote-node';
 import { presentUser, presentUserResponse, type User } from '../users';
 import { authDisabled, authDisabledForSetup, credentialInvalid } from './auth-errors';
 import type { AuthService, SignedIn } from './auth-service';
 import type { Principal } from './principal';
 
-export function bindAuthRoutes(bind: Bind, auth: AuthService): void {
-  bind(workflowContract.setup, async ({ input }) => {
-    assertLocalNode(input.query);
-    return presentSignedIn(await auth.setup(input.body));
+export function bindAuthRoutes(bind: Bind, auth: AuthService, sessions: BrowserSessionService): void {
+  const openSession = async (context: SignInContext, signedIn: SignedIn): Promise<LoginResponse> => {
+    const { input, userAgent, clientAddress, setSessionCookie } = context;
+    if (input.body.session === true) {
+      setSessionCookie(await sessions.open(signedIn.user, { userAgent, address: clientAddress }));
+    }
+    return presentSignedIn(signedIn);
+  };
+
+  bind(workflowContract.getSignInState, () => auth.getState());
+
+  bind(workflowContract.setup, async (context) => {
+    assertLocalNode(context.input.query);
+    return openSession(context, await auth.setup(context.input.body));
   });
 
-  bind(workflowContract.login, ({ principal }) => presentSignedIn(auth.signIn(requireUser(principal))));
+  bind(workflowContract.login, (context) => openSession(context, auth.signIn(requireUser(context.principal))));
 
   bind(workflowContract.getCurrentUser, ({ principal }) =>
     principal.kind === 'api-key'
@@ -28,11 +40,17 @@ export function bindAuthRoutes(bind: Bind, auth: AuthService): void {
   });
 }
 
+type SignInContext = Pick<
+  HandlerContext<typeof workflowContract.login | typeof workflowContract.setup, Principal>,
+  'input' | 'userAgent' | 'clientAddress' | 'setSessionCookie'
+>;
+
 /** What the operations on users, keys and sign-in answer on a server whose sign-in is disabled. */
 export function bindClosedRoutes(bind: Bind): void {
   bind(workflowContract.setup, () => {
     throw authDisabledForSetup();
   });
+  bind(workflowContract.getSignInState, () => ({ mode: 'none' as const, needsSetup: false, needsSetupToken: false }));
   for (const endpoint of endpointsOfSignIn) {
     bind(endpoint, () => {
       throw authDisabled();
@@ -40,9 +58,13 @@ export function bindClosedRoutes(bind: Bind): void {
   }
 }
 
+const openOperations: readonly string[] = [
+  workflowContract.setup.operationId,
+  workflowContract.getSignInState.operationId,
+];
+
 const endpointsOfSignIn: readonly Endpoint[] = Object.values(workflowContract).filter(
-  ({ tag, operationId }) =>
-    ['auth', 'users', 'api-keys'].includes(tag) && operationId !== workflowContract.setup.operationId,
+  ({ tag, operationId }) => ['auth', 'users', 'api-keys'].includes(tag) && !openOperations.includes(operationId),
 );
 
 function requireUser(principal: Principal): User {

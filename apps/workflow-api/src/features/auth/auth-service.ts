@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Secret } from '@weir/service-kit';
-import { everyWorkspace } from '@weir/workflow-contract';
+import { everyWorkspace, type SignInState } from '@weir/workflow-contract';
 import type { Clock } from '@weir/workflow-engine';
 import type { PasswordHasher } from '../../adapters/password-hasher';
 import type { RandomSource } from '../../adapters/random-source';
@@ -51,6 +51,12 @@ export function createAuthService(options: AuthServiceOptions) {
   });
 
   return {
+    /** What a caller has to know before it can sign in. */
+    async getState(): Promise<SignInState> {
+      const needsSetup = (await users.count()) === 0;
+      return { mode: 'builtin', needsSetup, needsSetupToken: needsSetup && setupToken !== undefined };
+    },
+
     /** A token for a user whose password was checked. */
     signIn,
 

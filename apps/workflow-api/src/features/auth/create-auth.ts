@@ -1,25 +1,21 @@
 import type { AccessGuard, Secret } from '@weir/service-kit';
-import type { Clock } from '@weir/workflow-engine';
 import type { Bind } from '../../bind';
 import type { PasswordHasher } from '../../adapters/password-hasher';
-import type { RandomSource } from '../../adapters/random-source';
 import { createTokenSigner } from '../../adapters/token-signer';
 import type { UserStore } from '../users';
+import { bindBrowserSessionRoutes, createBrowserSessionService, type BrowserSessionPorts } from '../browser-sessions';
 import { createAccessGuard, openGuard, type AccessGuardOptions } from './access-guard';
 import { bindAuthRoutes, bindClosedRoutes } from './auth-routes';
 import { createAuthService } from './auth-service';
 import { createLoginThrottle } from './login-throttle';
 import type { Principal } from './principal';
 
-export interface AuthPorts extends Pick<AccessGuardOptions, 'authenticateApiKey' | 'jwtSecret'> {
+export interface AuthPorts extends Pick<AccessGuardOptions, 'authenticateApiKey' | 'jwtSecret'>, BrowserSessionPorts {
   readonly users: UserStore;
   readonly hasher: PasswordHasher;
   readonly jwtSecret: Secret;
-  readonly tokenTtlSeconds: number;
   /** Needed for the first admin; without one anyone who reaches the server can be it. */
   readonly setupToken?: Secret | undefined;
-  readonly clock: Clock;
-  readonly random: RandomSource;
 }
 
 /** Who may call: the guard of every endpoint, and the routes for signing in. */
@@ -36,16 +32,21 @@ export function createAuth(ports: AuthPorts): Auth {
   const throttle = createLoginThrottle();
   const signer = createTokenSigner({ secret: jwtSecret, lifetimeSeconds: tokenTtlSeconds, clock });
   const service = createAuthService({ users, hasher, signer, throttle, clock, random, setupToken });
+  const sessions = createBrowserSessionService(ports);
   return {
     guard: createAccessGuard({
       jwtSecret,
+      findSession: (token) => sessions.find(token),
       findUser: (id) => users.findById(id),
       authenticateApiKey,
       checkPassword: service.checkPassword,
     }),
     needsSetup: async () => (await users.count()) === 0,
     setupToken,
-    bindRoutes: (bind) => bindAuthRoutes(bind, service),
+    bindRoutes: (bind) => {
+      bindAuthRoutes(bind, service, sessions);
+      bindBrowserSessionRoutes(bind, sessions);
+    },
   };
 }
 

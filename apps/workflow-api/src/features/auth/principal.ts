@@ -8,6 +8,8 @@ export interface UserPrincipal extends PrincipalRights {
   readonly kind: 'user';
   /** As read for this request. */
   readonly user: User;
+  /** The browser session of the request; missing where the credential is a token. */
+  readonly sessionId?: string;
 }
 
 interface OtherPrincipal extends PrincipalRights {

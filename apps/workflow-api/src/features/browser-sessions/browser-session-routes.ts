@@ -1,0 +1,35 @@
+import { workflowContract, type Session } from '@weir/workflow-contract';
+import type { Bind } from '../../bind';
+import type { Principal, UserPrincipal } from '../auth/principal';
+import type { BrowserSession } from './browser-session';
+import type { BrowserSessionService } from './browser-session-service';
+
+export function bindBrowserSessionRoutes(bind: Bind, sessions: BrowserSessionService): void {
+  bind(workflowContract.logout, async ({ principal, setSessionCookie }) => {
+    if (!isUser(principal) || principal.sessionId === undefined) return;
+    await sessions.end(principal.id, principal.sessionId);
+    setSessionCookie(sessions.expiredCookie());
+  });
+
+  bind(workflowContract.listSessions, async ({ principal }) => {
+    if (!isUser(principal)) return { sessions: [] };
+    const { user, sessionId } = principal;
+    return { sessions: (await sessions.list(user)).map((session) => presentSession(session, sessionId)) };
+  });
+
+  bind(workflowContract.deleteSession, ({ input, principal }) => sessions.end(principal.id, input.params.sessionId));
+}
+
+function isUser(principal: Principal): principal is UserPrincipal {
+  return principal.kind === 'user';
+}
+
+function presentSession(session: BrowserSession, currentId: string | undefined): Session {
+  const { id, createdAt, lastUsedAt, expiresAt, userAgent, address } = session;
+  return {
+    ...{ id, userAgent, address, isCurrent: id === currentId },
+    createdAt: createdAt.toISOString(),
+    lastUsedAt: lastUsedAt.toISOString(),
+    expiresAt: expiresAt.toISOString(),
+  };
+}

@@ -1,0 +1,73 @@
+import { AppError } from '@weir/errors';
+import type { SessionCookie } from '@weir/service-kit';
+import type { Clock } from '@weir/workflow-engine';
+import type { RandomSource } from '../../adapters/random-source';
+import type { User } from '../users';
+import { cookieName, digestToken, looksLikeToken, tokenBytes, type BrowserSession } from './browser-session';
+import type { BrowserSessionRepository } from './browser-session-repository';
+
+export interface BrowserSessionPorts {
+  readonly sessions: BrowserSessionRepository;
+  /** Below which the server is reached; the cookie is sent there only. */
+  readonly cookiePath: string;
+  readonly tokenTtlSeconds: number;
+  readonly clock: Clock;
+  readonly random: RandomSource;
+}
+
+/** What is known of a browser at its sign-in. */
+export interface Browser {
+  readonly userAgent: string;
+  readonly address: string;
+}
+
+export type BrowserSessionService = ReturnType<typeof createBrowserSessionService>;
+
+const useNotedEveryMs = 60_000;
+const maxUserAgentLength = 256;
+
+export function createBrowserSessionService(ports: BrowserSessionPorts) {
+  const { sessions, cookiePath, tokenTtlSeconds, clock, random } = ports;
+  return {
+    /** Opens a session of a user who has signed in, and returns the cookie of it. */
+    async open(user: Pick<User, 'id' | 'tokenVersion'>, { userAgent, address }: Browser): Promise<SessionCookie> {
+      const now = clock.now();
+      const token = Buffer.from(random.bytes(tokenBytes)).toString('base64url');
+      const expiresAt = new Date(now.getTime() + tokenTtlSeconds * 1000);
+      await sessions.removeExpired(now);
+      await sessions.insert({
+        ...{ id: random.uuid(), userId: user.id, tokenVersion: user.tokenVersion, tokenDigest: digestToken(token) },
+        ...{ userAgent: userAgent.slice(0, maxUserAgentLength), address, createdAt: now, lastUsedAt: now, expiresAt },
+      });
+      return { name: cookieName, value: token, path: cookiePath, expires: expiresAt };
+    },
+
+    /** The session of a cookie's value; nothing for one that is unknown or has ended. */
+    async find(token: string): Promise<BrowserSession | undefined> {
+      if (!looksLikeToken(token)) return undefined;
+      const session = await sessions.findByDigest(digestToken(token));
+      const now = clock.now();
+      if (session === undefined || session.expiresAt <= now) return undefined;
+      // Storing every use would make each read a write.
+      if (now.getTime() - session.lastUsedAt.getTime() >= useNotedEveryMs) await sessions.noteUse(session.id, now);
+      return session;
+    },
+
+    /** Those of a user that are still valid. */
+    async list({ id, tokenVersion }: Pick<User, 'id' | 'tokenVersion'>): Promise<readonly BrowserSession[]> {
+      return (await sessions.listOfUser(id, clock.now())).filter((session) => session.tokenVersion === tokenVersion);
+    },
+
+    /** Throws `session_not_found`. */
+    async end(userId: string, id: string): Promise<void> {
+      if (!(await sessions.remove(userId, id))) throw sessionNotFound(id);
+    },
+
+    /** What removes the cookie from the browser. */
+    expiredCookie: (): SessionCookie => ({ name: cookieName, value: '', path: cookiePath, expires: new Date(0) }),
+  };
+}
+
+function sessionNotFound(id: string): AppError {
+  return new AppError('not_found', `There is no session "${id}".`, { reason: 'session_not_found' });
+}
