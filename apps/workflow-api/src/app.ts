@@ -4,6 +4,7 @@ import {
   createJsonBodyReader,
   errorHandler,
   requestIds,
+  serveUserInterface,
   unknownRoute,
   type AccessGuard,
   type Logger,
@@ -30,6 +31,8 @@ export interface AppOptions {
   readonly trustedProxies: readonly string[];
   /** Missing where no browser can connect. */
   readonly hostRules?: HostRules;
+  /** Where the built web interface is; missing where it is not served. */
+  readonly uiFolder?: string | undefined;
   readonly guard: AccessGuard<Principal>;
   readonly features: readonly { bindRoutes(bind: Bind): void }[];
   readonly logger: Logger;
@@ -39,7 +42,7 @@ export interface AppOptions {
 
 /** The HTTP application: no I/O of its own, no environment, no listening. */
 export function createApp(options: AppOptions): Express {
-  const { basePath, trustedProxies, hostRules, guard, logger, accessLogger = logger } = options;
+  const { basePath, trustedProxies, hostRules, uiFolder, guard, logger, accessLogger = logger } = options;
   const app = express();
   app.disable('x-powered-by');
   app.set('etag', false);
@@ -48,8 +51,10 @@ export function createApp(options: AppOptions): Express {
   app.use(accessLog(accessLogger, () => performance.now()));
   app.use(helmet());
   if (hostRules !== undefined) app.use(refuseForeignHost(hostRules));
-  app.use(basePath === '' ? '/' : basePath, createRouter(guard, [{ bindRoutes: bindSchemaRoutes }]));
+  const root = basePath === '' ? '/' : basePath;
+  app.use(root, createRouter(guard, [{ bindRoutes: bindSchemaRoutes }]));
   app.use(`${basePath}/api/v1`, apiRouter(options));
+  if (uiFolder !== undefined) app.use(root, serveUserInterface({ folder: uiFolder, basePath }));
   app.use(unknownRoute());
   app.use(translateDatabaseFailures());
   app.use(errorHandler({ logger, render: renderError, challenge: 'Bearer realm="weir"' }));

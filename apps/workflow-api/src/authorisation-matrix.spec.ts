@@ -115,7 +115,7 @@ describe.each(named)('%s', (_, endpoint) => {
 describe('the contract', () => {
   it('opens only what has to be public', () => {
     const open = endpoints.filter(({ access }) => access === 'public' || access === 'login').map(({ path }) => path);
-    expect(open.toSorted()).toEqual(['/auth/login', '/auth/setup', '/health']);
+    expect(open.toSorted()).toEqual(['/auth/login', '/auth/setup', '/auth/state', '/health']);
   });
 
   it('leaves users and keys to admins', () => {

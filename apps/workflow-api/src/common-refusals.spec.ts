@@ -1,49 +1,9 @@
 import { fillPath, pathParameters, type Endpoint } from '@weir/http-contract';
 import { workflowContract } from '@weir/workflow-contract';
+import { bodies, queries } from './testing/valid-requests';
 import { createTestWorkflow, type TestWorkflow } from './testing/workflow-api';
 
 const endpoints: readonly Endpoint[] = Object.values(workflowContract);
-
-/** What a valid request needs besides its path, by operation id. */
-const bodies: Readonly<Record<string, object>> = {
-  changeStreamTopics: { sessionID: 'x-1' },
-  createDoc: { id: 'x-1', content: '' },
-  createNewDAG: { name: 'x-1' },
-  createWorkspace: { name: 'x-1' },
-  deleteDocBatch: { paths: ['x-1'] },
-  enqueueDAGRunFromSpec: { spec: '' },
-  executeDAGRunFromSpec: { spec: '' },
-  executeDAGSync: { timeout: 1 },
-  renameDAG: { newFileName: 'x-2' },
-  renameDoc: { newPath: 'x-2' },
-  resetUserPassword: { newPassword: 'a rather long sentence' },
-  retryDAGRun: { dagRunId: 'x-1' },
-  setup: { username: 'ada', password: 'a rather long sentence' },
-  updateBaseConfig: { spec: '' },
-  updateDAGSpec: { spec: '' },
-  updateDAGRunStepStatus: { status: 4 },
-  updateDAGSuspensionState: { suspend: true },
-  updateDoc: { content: '' },
-  updateSubDAGRunStepStatus: { status: 4 },
-  validateDAGSpec: { spec: '' },
-};
-const queries: Readonly<Record<string, string>> = {
-  deleteDoc: 'path=x-1',
-  downloadDAGRunArtifact: 'path=x-1',
-  downloadSubDAGRunArtifact: 'path=x-1',
-  getDAGRunArtifactPreview: 'path=x-1',
-  getDoc: 'path=x-1',
-  getScheduleCalendar: 'to=2026-01-01T00:00:00Z',
-  getSubDAGRunArtifactPreview: 'path=x-1',
-  renameDoc: 'path=x-1',
-  searchDAGFeed: 'q=x-1',
-  searchDAGs: 'q=x-1',
-  searchDagMatches: 'q=x-1',
-  searchDocFeed: 'q=x-1',
-  searchDocMatches: 'q=x-1&path=x-1',
-  searchDocs: 'q=x-1',
-  updateDoc: 'path=x-1',
-};
 
 let server: TestWorkflow;
 let admin: string;

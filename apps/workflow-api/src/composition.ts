@@ -9,6 +9,7 @@ import type { Bind } from './bind';
 import type { Config } from './config';
 import { createApiKeys, type ApiKeyRepository } from './features/api-keys';
 import { createAuth, type Auth, type AuthPorts } from './features/auth';
+import { createBackfills } from './features/backfill';
 import {
   createDagRuns,
   createRunStarter,
@@ -23,6 +24,7 @@ import {
   createDagService,
   type DagFiles,
 } from './features/dags';
+import { createEventRecorder } from './features/event-log';
 import { createRunMetrics } from './features/metrics';
 import { createRetention, createRunRemover, removeRunFiles } from './features/retention';
 import { createChildRuns, createWorker, type Worker } from './features/worker';
@@ -35,7 +37,7 @@ import {
   noCoordinator,
 } from './features/system';
 import { bindSearchRoutes, createSearchService } from './features/search';
-import { bindBaseConfigRoutes, createBaseConfigService } from './features/settings';
+import { bindBaseConfigRoutes, createBaseConfigService, type BaseConfigDependencies } from './features/settings';
 import { createDocs, type DocDependencies } from './features/docs';
 import { createUsers } from './features/users';
 import { bindWorkspaceRoutes, type WorkspaceRoutesDependencies } from './features/workspaces';
@@ -66,25 +68,25 @@ export interface Application extends Resource, ApplicationLifecycle {
   readonly scheduler: Scheduler;
 }
 
+const systemDefaults = { clock: systemClock, timer: systemTimer, random: systemRandom };
+
 /** The composition root: every feature, each made from those above it. */
 export async function createApplication(options: ApplicationOptions, given: Platform): Promise<Application> {
-  const { config, version, hostEnvironment, logger } = options;
-  const { clock = systemClock, timer = systemTimer, random = systemRandom } = options;
+  const { config, version, hostEnvironment, logger, clock, timer, random } = { ...systemDefaults, ...options };
   const platform = announceRunChanges(given);
-  const { runs, queue, parsers, flags } = platform;
+  const { runs, queue, parsers, flags, schedulerState: state } = platform;
   const folders = await createFolders(config);
   const times = createScheduleTimes({ timeZone: config.timeZone });
   const resources = createResourceHistory({ clock, timer, logger, folder: folders.dataFolder });
   const common = { ...platform, ...folders, ...config.revisions, clock, timer, random, logger, times, resources };
+  const events = createEventRecorder({ ...common, ...config.events });
   const stopRequests = createListeners<string>();
 
   const files = createDagFiles({ ...common, baseConfig: { ...config.baseConfig, dagsFolder: folders.dagsFolder } });
   const removeRun = createRunRemover({ runs, removeFiles: (run) => removeRunFiles(run, folders) });
   const retention = createRetention({ ...common, ...platform.retained, removeRun, parser: parsers.forServer });
   const starting = {
-    ...{ runs, clock, random, home: hostEnvironment.HOME },
-    ...{ logDir: folders.logFolder, dagsDir: folders.dagsFolder },
-    ...{ workDir: folders.workFolder, artifactsDir: folders.artifactsFolder },
+    ...{ ...startFolders(folders), runs, clock, random, home: hostEnvironment.HOME },
     onQueued: () => queue.announce(),
     onRootStored: (dag: Dag) => retention.schedule(dag),
   };
@@ -92,6 +94,7 @@ export async function createApplication(options: ApplicationOptions, given: Plat
     ...{ ...common, removeRun },
     hasDagFile: (name) => files.has(name),
     onStopRequested: (runId) => stopRequests.announce(runId),
+    onRunChange: (listener) => platform.runChanges.subscribe(({ runId }) => listener(runId)),
   });
   const { stopper, retrier, service } = dagRuns;
   const waitForRun = createRunWaiter({ runs, timer, isShared: platform.isShared });
@@ -101,16 +104,16 @@ export async function createApplication(options: ApplicationOptions, given: Plat
   const startRun = createRunStarter({ ...starting, local: worker.local });
   const dags = createDagService({ ...common, ...files, dagRuns: service, startRun, stopper });
   const editor = createDagEditor({ ...common, ...files });
-  const scheduler = new Scheduler({
-    ...{ ...common, ...files, specs: files.serverSpecs },
-    ...{ state: platform.schedulerState, startRun, stopper },
-  });
+  const scheduler = new Scheduler({ ...common, ...files, specs: files.serverSpecs, state, startRun, stopper });
   const retries = createAutomaticRetries({ ...common, retrier, listSuspended: () => flags.listSuspended() });
+  const backfills = createBackfills({ ...common, ...files, stopper, startRun });
   const lifecycle = createLifecycle({
     ...platform,
-    ...{ catalog: files.catalog, queues: config.queues, worker, scheduler, retries, retention, resources },
+    ...{ catalog: files.catalog, queues: config.queues, worker, scheduler },
+    ...{ retries, backfillRunner: backfills.runner, retention, resources, events },
   });
   const system = { ...common, version, startedAt: clock.now(), roles: lifecycle.roles, ...systemPorts(config) };
+  const steps = { hostEnvironment, passthrough: config.steps.passthrough };
   const readMetrics = createRunMetrics({ ...system, ...files, ...config.metrics });
   return {
     ...{ runs, startRun, files, worker, scheduler },
@@ -118,14 +121,28 @@ export async function createApplication(options: ApplicationOptions, given: Plat
       bindWithLiveRoutes(to, { ...common, ...files, dagRuns }, (bind) => {
         bindSystemRoutes(bind, system);
         bindContentRoutes(bind, { ...common, files, baseConfigFile: config.baseConfig.file });
+        backfills.bindRoutes(bind);
         bindDefinitionRoutes(bind, { ...common, ...files, dagRuns: service, dags, editor, waitForRun });
-        bindRunRoutes(bind, { ...system, ...files, worker, dagRuns, startRun, readMetrics });
+        bindRunRoutes(bind, { ...system, ...steps, ...files, worker, dagRuns, dags, editor, startRun, readMetrics });
       }),
     ...lifecycle,
   };
 }
 
-interface ContentPorts extends Omit<DocDependencies, 'workspaces'>, Omit<WorkspaceRoutesDependencies, 'hasDocuments'> {
+const startFolders = ({
+  logFolder,
+  dagsFolder,
+  workFolder,
+  artifactsFolder,
+}: Awaited<ReturnType<typeof createFolders>>) => ({
+  ...{ logDir: logFolder, dagsDir: dagsFolder, workDir: workFolder, artifactsDir: artifactsFolder },
+});
+
+interface ContentPorts
+  extends
+    Omit<DocDependencies, 'workspaces'>,
+    Omit<WorkspaceRoutesDependencies, 'hasDocuments'>,
+    Omit<BaseConfigDependencies, 'file'> {
   readonly files: DagFiles;
   readonly baseConfigFile: string;
 }
@@ -136,7 +153,7 @@ function bindContentRoutes(bind: Bind, { files, baseConfigFile, ...ports }: Cont
   bindSearchRoutes(bind, createSearchService(files));
   docs.bindRoutes(bind);
   bindWorkspaceRoutes(bind, { ...ports, hasDocuments: docs.hasDirectory });
-  bindBaseConfigRoutes(bind, createBaseConfigService({ file: baseConfigFile, random: ports.random }));
+  bindBaseConfigRoutes(bind, createBaseConfigService({ ...ports, file: baseConfigFile }));
 }
 
 async function createFolders({ dags, docs, logs, data }: Config) {

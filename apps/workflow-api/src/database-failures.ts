@@ -8,11 +8,12 @@ import type { ErrorRequestHandler } from 'express';
  */
 export function translateDatabaseFailures(): ErrorRequestHandler {
   return (error: unknown, _req, _res, next) => {
-    next(isAppError(error) ? error : (unavailable(error) ?? error));
+    next(isAppError(error) ? error : (databaseFailure(error) ?? error));
   };
 }
 
-function unavailable(error: unknown): AppError | undefined {
+/** Nothing for any other failure. */
+export function databaseFailure(error: unknown): AppError | undefined {
   if (causeChain(error).some((link) => isSystemError(link, 'ENOSPC', 'EDQUOT'))) return storageFull(error);
   switch (translatePrismaError(error)?.kind) {
     case 'busy':

@@ -1,5 +1,7 @@
+import type { Resource } from '@weir/service-kit';
 import type { JsRunner } from './js-run';
 import type { DagParsers } from './dag-parser';
+import type { BackfillRunner } from './features/backfill';
 import type { DagCatalog } from './features/dags';
 import type { QueueDriver } from './features/queue';
 import type { Retention } from './features/retention';
@@ -15,10 +17,12 @@ export interface LifecyclePorts {
   readonly worker: Worker;
   readonly scheduler: Scheduler;
   readonly retries: AutomaticRetries;
+  readonly backfillRunner: BackfillRunner;
   readonly retention: Retention;
   readonly parsers: DagParsers;
   readonly jsRunner: JsRunner;
   readonly resources: ResourceHistory;
+  readonly events: Resource;
 }
 
 /** `single-run`: the process executes the run of one command and no other. */
@@ -37,7 +41,8 @@ export interface ApplicationLifecycle {
 
 /** What is started for each role, in order, and stopped in reverse. */
 export function createLifecycle(ports: LifecyclePorts): ApplicationLifecycle {
-  const { catalog, queue, queues, worker, scheduler, retries, retention, parsers, jsRunner, resources } = ports;
+  const { catalog, queue, queues, worker, scheduler, retries, backfillRunner } = ports;
+  const { retention, parsers, jsRunner, resources, events } = ports;
   let active: readonly ActiveRole[] = [];
   return {
     name: 'application',
@@ -55,6 +60,7 @@ export function createLifecycle(ports: LifecyclePorts): ApplicationLifecycle {
       if (isScheduler) {
         scheduler.start();
         retries.start();
+        backfillRunner.start();
         retention.start();
       }
     },
@@ -65,9 +71,11 @@ export function createLifecycle(ports: LifecyclePorts): ApplicationLifecycle {
     stop: async () => {
       await scheduler.stop();
       await retries.stop();
+      await backfillRunner.stop();
       await worker.stop();
       await retention.stop();
       await resources.stop();
+      await events.stop();
       // The catalog would wait for the files it has given to the parser.
       await Promise.all([catalog.stop(), parsers.stop(), jsRunner.stop()]);
     },

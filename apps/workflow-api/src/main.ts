@@ -9,13 +9,14 @@ declare const WEIR_VERSION: string;
 /** Executes one command line inside the calling process. Resolves with its exit code and never rejects. */
 export function runCommand(
   words: readonly string[],
-  host: Omit<ProgramHost, 'version' | 'migrationsFolder' | 'parserFile'>,
+  host: Omit<ProgramHost, 'version' | 'migrationsFolder' | 'parserFile' | 'uiFolder'>,
 ): Promise<number> {
   return runProgram(words, {
     ...host,
     version: typeof WEIR_VERSION === 'string' ? WEIR_VERSION : 'unbuilt',
     migrationsFolder: path.join(__dirname, 'migrations'),
     parserFile: path.join(__dirname, 'parse-worker.js'),
+    uiFolder: path.join(__dirname, 'ui'),
   });
 }
 

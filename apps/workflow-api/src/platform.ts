@@ -3,9 +3,11 @@ import { createPermits, createSpawner, type Spawner, type StateStore } from '@we
 import { freeSpace, type Database } from '@weir/workflow-db';
 import type { Secret } from '@weir/service-kit';
 import { createPooledParser, type DagParsers } from './dag-parser';
+import { createPrismaBackfillRepository, type BackfillRepository } from './features/backfill';
 import { createPrismaDagRunRepository, type DagRunRepository } from './features/dag-runs';
 import { createPrismaDagFlagRepository, type DagFlagRepository } from './features/dags';
 import { createPrismaDagRevisionRepository, type DagRevisionRepository } from './features/dag-revisions';
+import { createPrismaEventLogRepository, type EventLogRepository } from './features/event-log';
 import { createPrismaQueueDriver, type QueueDriver } from './features/queue';
 import { prismaDagNames, type RetentionDependencies } from './features/retention';
 import { createPrismaWorkerRepository, type CreateHeartbeat, type WorkerRepository } from './features/worker';
@@ -15,18 +17,25 @@ import { createPrismaWorkspaceRepository, type WorkspaceRepository } from './fea
 import { createDatabaseCheck, type DatabaseCheck } from './features/system';
 import { createThreadHeartbeat } from './heartbeat-thread';
 import { createJsRunner, type JsRunner } from './js-run';
+import { createLogSearcher, type LogSearcher } from './log-reader';
 import { createOutputEvaluator, type OutputEvaluator } from './output-thread';
+import type { StepIsolationState } from './step-isolation';
 
 /** Where the features store what they know, and the threads and processes that work for them. */
 export interface Platform {
   readonly parsers: DagParsers;
   readonly outputEvaluator: OutputEvaluator;
+  readonly logSearcher: LogSearcher;
   readonly jsRunner: JsRunner;
   /** Missing where this process starts the processes of steps itself. */
   readonly spawner?: Spawner;
+  /** Of the processes of steps; missing where none are started. */
+  readonly stepIsolation?: StepIsolationState | undefined;
   readonly runs: DagRunRepository;
   readonly flags: DagFlagRepository;
   readonly dagRevisions: DagRevisionRepository;
+  readonly eventLog: EventLogRepository;
+  readonly backfills: BackfillRepository;
   readonly queue: QueueDriver<never>;
   readonly workers: WorkerRepository;
   /** Where the lease of a run depends on heartbeats. */
@@ -40,7 +49,7 @@ export interface Platform {
   readonly isShared: boolean;
 }
 
-export interface PlatformOptions {
+export interface PlatformOptions extends Pick<Platform, 'stepIsolation'> {
   readonly database: Database;
   readonly databaseUrl: Secret;
   /** File of the bundled parse worker; the build puts the code of the other threads into the same folder. */
@@ -49,9 +58,11 @@ export interface PlatformOptions {
 
 /** Each may take hundreds of megabytes before it is ended. */
 const maxOutputThreads = 4;
+/** Others wait, so that searches leave processors to runs. */
+const maxSearchThreads = 2;
 
 /** The database of this installation, and threads of this process. */
-export function createPlatform({ database, databaseUrl, parserFile }: PlatformOptions): Platform {
+export function createPlatform({ database, databaseUrl, parserFile, stepIsolation }: PlatformOptions): Platform {
   const queue = createPrismaQueueDriver(database);
   const besideParser = (name: string): string => path.join(path.dirname(parserFile), name);
   return {
@@ -60,12 +71,19 @@ export function createPlatform({ database, databaseUrl, parserFile }: PlatformOp
       workerFile: besideParser('output-worker.js'),
       permits: createPermits(maxOutputThreads),
     }),
+    logSearcher: createLogSearcher({
+      workerFile: besideParser('log-search-worker.js'),
+      permits: createPermits(maxSearchThreads),
+    }),
+    stepIsolation,
     spawner: createSpawner({ programFile: besideParser('spawner.js') }),
     jsRunner: createJsRunner({ hostFile: besideParser('js-host.js') }),
     runs: createPrismaDagRunRepository(database, queue),
     queue,
     flags: createPrismaDagFlagRepository(database),
     dagRevisions: createPrismaDagRevisionRepository(database),
+    eventLog: createPrismaEventLogRepository(database),
+    backfills: createPrismaBackfillRepository(database),
     workers: createPrismaWorkerRepository(database),
     schedulerState: createPrismaSchedulerStateRepository(database),
     state: createPrismaStateRepository(database),

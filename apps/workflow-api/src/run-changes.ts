@@ -1,10 +1,22 @@
+import type { RunStatus } from '@weir/workflow-engine';
 import type { DagRunRepository } from './features/dag-runs';
 import type { QueueDriver } from './features/queue';
 import { createListeners, type Listeners } from './listeners';
 
+type RunEvent = Parameters<DagRunRepository['apply']>[1];
+type DecisionEvent = Extract<RunEvent, { readonly by: string; readonly step: unknown }>;
+
+/** What a person decided about a step. */
+export interface StepDecided extends Pick<DecisionEvent, 'kind' | 'by'> {
+  readonly step: string;
+}
+
 /** A run that this process has changed, or some run of another process. */
 export interface RunChange {
   readonly runId: string;
+  /** The status that the run got. */
+  readonly status?: RunStatus | undefined;
+  readonly decision?: StepDecided | undefined;
 }
 
 interface Stores {
@@ -19,9 +31,9 @@ export function announceRunChanges<Given extends Stores>(
   const { runs, queue } = given;
   const runChanges = createListeners<RunChange>();
   const { announce } = runChanges;
-  const after = async <T>(runId: string, work: Promise<T>): Promise<T> => {
+  const after = async <T>(runId: string, work: Promise<T>, status?: RunStatus): Promise<T> => {
     const result = await work;
-    if (result !== false && result !== undefined) announce({ runId });
+    if (result !== false && result !== undefined) announce({ runId, status });
     return result;
   };
   return {
@@ -31,11 +43,15 @@ export function announceRunChanges<Given extends Stores>(
       ...runs,
       insert: async (run, steps, options) => {
         await runs.insert(run, steps, options);
-        announce({ runId: run.id });
+        announce({ runId: run.id, status: run.status });
         if (run.parentId !== null) announce({ runId: run.parentId });
       },
-      apply: (id, event) => after(id, runs.apply(id, event)),
-      record: (id, lease, changes, end) => after(id, runs.record(id, lease, changes, end)),
+      apply: async (runId, event) => {
+        const applied = await runs.apply(runId, event);
+        if (applied !== undefined) announce({ runId, status: applied.patch.status, decision: toDecision(event) });
+        return applied;
+      },
+      record: (id, lease, changes, end) => after(id, runs.record(id, lease, changes, end), end?.status),
       storeParams: (id, lease, params) => after(id, runs.storeParams(id, lease, params)),
       addSteps: (id, lease, steps) => after(id, runs.addSteps(id, lease, steps)),
       remove: (id) => after(id, runs.remove(id)),
@@ -44,10 +60,22 @@ export function announceRunChanges<Given extends Stores>(
       ...queue,
       claim: async (request) => {
         const claim = await queue.claim(request);
-        if (claim !== undefined) announce(claim);
+        if (claim !== undefined) announce({ runId: claim.runId, status: 'running' });
         return claim;
       },
       fail: (claim, retryAt) => after(claim.runId, queue.fail(claim, retryAt)),
     },
   };
+}
+
+function toDecision(event: RunEvent): StepDecided | undefined {
+  switch (event.kind) {
+    case 'approved':
+    case 'rejected':
+    case 'pushed_back':
+    case 'task_completed':
+      return { kind: event.kind, by: event.by, step: event.step.name };
+    default:
+      return undefined;
+  }
 }

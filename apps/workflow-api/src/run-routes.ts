@@ -2,6 +2,7 @@ import type { Clock } from '@weir/workflow-engine';
 import type { RandomSource } from './adapters/random-source';
 import type { Bind } from './bind';
 import { bindArtifactRoutes } from './features/artifacts';
+import { bindBulkDagRoutes, bindBulkRunRoutes, type BulkDagsDependencies } from './features/bulk';
 import type { SpecReader } from './dag-parser';
 import {
   bindRerunRoutes,
@@ -11,33 +12,47 @@ import {
   type StartRun,
 } from './features/dag-runs';
 import { createRunSourceReader, type DagCatalog, type DagFileStore } from './features/dags';
+import { bindEditRetryRoutes, createEditRetrier } from './features/edit-retry';
+import { bindEventLogRoutes, type EventLogRepository } from './features/event-log';
 import { bindExplainRoutes, type ExplainDependencies } from './features/explain';
 import { bindLiveRoutes, createFeedSource, createLiveHub, recordOperations } from './features/live';
 import { bindMetricsRoutes } from './features/metrics';
 import type { QueueDriver } from './features/queue';
 import { bindQueueRoutes, createQueueService } from './features/queue-views';
+import { bindRunInsightRoutes, createRunInsightService, type RunInsightDependencies } from './features/run-insights';
 import type { Listeners } from './listeners';
 import type { RunChange } from './run-changes';
 
-export interface RunRoutesDependencies extends Omit<ExplainDependencies, 'addresses' | 'queue' | 'runs'> {
+export interface RunRoutesDependencies
+  extends
+    Omit<ExplainDependencies, 'addresses' | 'queue' | 'runs' | 'catalog'>,
+    BulkDagsDependencies,
+    Pick<RunInsightDependencies, 'hostEnvironment' | 'passthrough'> {
   readonly queue: QueueDriver<never>;
   readonly runs: DagRunRepository;
   readonly dagRuns: DagRuns;
   readonly startRun: StartRun;
   readonly store: DagFileStore;
   readonly specs: SpecReader;
+  readonly eventLog: EventLogRepository;
   readonly readMetrics: () => Promise<string>;
 }
 
-/** Everything about runs: themselves, what they leave, where they wait. */
+/** Everything about runs: themselves, what they leave, where they wait, and changes of many runs or DAGs. */
 export function bindRunRoutes(bind: Bind, dependencies: RunRoutesDependencies): void {
   const { dagRuns, parsers } = dependencies;
   dagRuns.bindRoutes(bind);
   const readFile = createRunSourceReader(dependencies);
-  bindRerunRoutes(bind, createRescheduler({ ...dependencies, ...dagRuns, parser: parsers.forRequests, readFile }));
+  const rerunning = { ...dependencies, ...dagRuns, parser: parsers.forRequests };
+  bindRerunRoutes(bind, createRescheduler({ ...rerunning, readFile }));
+  bindEditRetryRoutes(bind, createEditRetrier(rerunning));
+  bindRunInsightRoutes(bind, createRunInsightService(rerunning));
   bindArtifactRoutes(bind, dagRuns.addresses);
   bindMetricsRoutes(bind, dependencies.readMetrics);
+  bindEventLogRoutes(bind, dependencies);
   bindExplainRoutes(bind, { ...dependencies, ...dagRuns });
+  bindBulkRunRoutes(bind, dependencies);
+  bindBulkDagRoutes(bind, dependencies);
   bindQueueRoutes(bind, createQueueService(dependencies));
 }
 

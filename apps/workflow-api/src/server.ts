@@ -14,15 +14,19 @@ import { createApplication, createIdentity, type Application, type ApplicationOp
 import type { Config } from './config';
 import { renderError } from './error-body';
 import { createPrismaApiKeyRepository } from './features/api-keys';
+import { createPrismaBrowserSessionRepository } from './features/browser-sessions';
 import { createLocalGuard, openAuth, type Auth } from './features/auth';
 import { permitPublicMetrics } from './features/metrics';
 import { createPrismaUserStore } from './features/users';
 import { controlSocket, listenLocally } from './local-api';
-import { createPlatform } from './platform';
+import { createPlatform, type Platform } from './platform';
 import type { Role } from './roles';
+import { openStepIsolation } from './step-isolation';
 import { openStore, type StoreOptions } from './store';
 
 export interface ServerOptions extends ApplicationOptions, Pick<StoreOptions, 'migrationsFolder'> {
+  /** Where the built web interface is. */
+  readonly uiFolder: string | undefined;
   /** File of the bundled parse worker. */
   readonly parserFile: string;
 }
@@ -44,14 +48,15 @@ export async function createServer(
 ): Promise<Server> {
   const { config, logger, roles } = options;
   const database = await openStore(options, add);
-  const application = await createDatabaseApplication(options, database, add);
+  const stepIsolation = roles.includes('worker') ? await openStepIsolation(options) : undefined;
+  const application = await createDatabaseApplication({ ...options, stepIsolation }, database, add);
   const identity = await createConfiguredIdentity(config, database);
   await application.start(roles);
   const features = [identity, application];
   // Other processes reach a shared database themselves.
   if (database.provider === 'sqlite') await serveLocally({ config, logger, features }, add);
   const http = roles.includes('api')
-    ? await serve({ config, logger, features, guard: createGuard(config, identity) }, add)
+    ? await serve({ config, logger, features, guard: createGuard(config, identity), uiFolder: servedUi(options) }, add)
     : undefined;
   logger.info({ roles, ...(http === undefined ? {} : { url: `${http.url}${config.basePath}` }) }, 'listening');
   return { application, identity, http };
@@ -59,12 +64,12 @@ export async function createServer(
 
 /** The application over the database of this installation, not started. */
 export async function createDatabaseApplication(
-  options: ServerOptions,
+  options: ServerOptions & Pick<Platform, 'stepIsolation'>,
   database: Database,
   add: StartResource,
 ): Promise<Application> {
-  const { config, parserFile } = options;
-  const platform = createPlatform({ database, databaseUrl: config.database.url, parserFile });
+  const { config, parserFile, stepIsolation } = options;
+  const platform = createPlatform({ database, databaseUrl: config.database.url, parserFile, stepIsolation });
   return add(await createApplication(options, platform));
 }
 
@@ -85,7 +90,7 @@ export function createLocalApp({ logger, features }: Pick<ServeOptions, 'logger'
 }
 
 async function serve(
-  { config, logger, ...rest }: ServeOptions & Pick<AppOptions, 'guard'>,
+  { config, logger, ...rest }: ServeOptions & Pick<AppOptions, 'guard' | 'uiFolder'>,
   add: StartResource,
 ): Promise<HttpServer> {
   const { basePath, trustedProxies, host, port, allowedHosts } = config;
@@ -98,16 +103,23 @@ async function serve(
   return http;
 }
 
+/** Nothing where it is switched off, or was not built. */
+function servedUi({ config, uiFolder }: ServerOptions): string | undefined {
+  return config.hasUserInterface ? uiFolder : undefined;
+}
+
 function createGuard({ metrics }: Config, { guard }: Auth): Auth['guard'] {
   return metrics.isPublic ? permitPublicMetrics(guard) : guard;
 }
 
-async function createConfiguredIdentity({ auth, home, host }: Config, database: Database): Promise<Auth> {
+async function createConfiguredIdentity({ auth, home, host, basePath }: Config, database: Database): Promise<Auth> {
   if (auth.mode === 'none') return openAuth;
   const loadSecret = (name: string): Promise<Secret> => loadOrCreateSecret(path.join(home, 'auth', name), systemRandom);
   return createIdentity({
     users: createPrismaUserStore(database),
     apiKeys: createPrismaApiKeyRepository(database),
+    sessions: createPrismaBrowserSessionRepository(database),
+    cookiePath: basePath === '' ? '/' : basePath,
     hasher: argon2Hasher,
     jwtSecret: auth.jwtSecret ?? (await loadSecret('token_secret')),
     setupToken: isLoopbackHost(host) ? undefined : await loadSecret('setup_token'),

@@ -19,6 +19,8 @@ describe('loadConfig', () => {
     const { database, ...rest } = load();
 
     expect(rest).toEqual({
+      events: { maxEvents: 100_000, maxEventAgeMs: 30 * 86_400_000 },
+      hasUserInterface: true,
       home: '/home/ada/.weir',
       host: '127.0.0.1',
       allowedHosts: [],
@@ -34,7 +36,8 @@ describe('loadConfig', () => {
       steps: {
         defaultShell: undefined,
         passthrough: { names: [], prefixes: [] },
-        logLimit: { maxBytes: 1_073_741_824, onExceeded: 'drop' },
+        isolationMode: 'auto',
+        logLimits: { maxBytes: 1_073_741_824, maxRunBytes: 10_737_418_240, onExceeded: 'drop' },
       },
       metrics: { isPublic: false, prefix: 'weir_' },
       logs: { folder: '/home/ada/.weir/logs' },
@@ -53,14 +56,17 @@ describe('loadConfig', () => {
       WEIR_ENV_PASSTHROUGH: 'NODE_OPTIONS, CI,',
       WEIR_ENV_PASSTHROUGH_PREFIXES: 'AWS_',
       WEIR_DEFAULT_SHELL: 'bash -u "x y"',
+      WEIR_STEP_ISOLATION: 'required',
       WEIR_STEP_LOG_LIMIT_MIB: '2',
+      WEIR_RUN_LOG_LIMIT_MIB: '3',
       WEIR_STEP_LOG_LIMIT_ACTION: 'fail',
     };
 
     expect(load(env).steps).toEqual({
       defaultShell: ['bash', '-u', 'x y'],
       passthrough: { names: ['NODE_OPTIONS', 'CI'], prefixes: ['AWS_'] },
-      logLimit: { maxBytes: 2_097_152, onExceeded: 'fail' },
+      isolationMode: 'required',
+      logLimits: { maxBytes: 2_097_152, maxRunBytes: 3_145_728, onExceeded: 'fail' },
     });
   });
 
@@ -95,6 +101,7 @@ describe('loadConfig', () => {
     expect(load({ WEIR_PORT: '', WEIR_HOME: '', WEIR_JWT_SECRET: '' })).toMatchObject({
       port: 8080,
       roles: ['api', 'scheduler', 'worker'],
+      events: { maxEvents: 100_000, maxEventAgeMs: 30 * 86_400_000 },
       home: '/home/ada/.weir',
       auth: { jwtSecret: undefined },
     });

@@ -4,6 +4,7 @@ import { authVariables, readAuthConfig, type AuthConfig } from './auth-config';
 import { folderPath, type Folders } from './config-values';
 import { dagVariables, readDagConfig, type DagConfig } from './dag-config';
 import { databaseVariables, readDatabaseConfig, type DatabaseConfig } from './database-config';
+import { eventLogVariables, readEventLogConfig, type EventLogConfig } from './event-log-config';
 import { logVariables, readLogConfig, type LogConfig } from './log-config';
 import { metricsVariables, readMetricsConfig, type MetricsConfig } from './metrics-config';
 import { queueVariables, readQueueConfig, type QueueConfig } from './queue-config';
@@ -24,11 +25,21 @@ export const variables = {
   ...queueVariables,
   ...stepVariables,
   ...logVariables,
+  ...eventLogVariables,
   ...metricsVariables,
 } as const satisfies Variables;
 
 export interface Config
-  extends ServerConfig, AuthConfig, DagConfig, DatabaseConfig, QueueConfig, StepConfig, LogConfig, MetricsConfig {
+  extends
+    ServerConfig,
+    AuthConfig,
+    DagConfig,
+    DatabaseConfig,
+    QueueConfig,
+    StepConfig,
+    LogConfig,
+    EventLogConfig,
+    MetricsConfig {
   readonly home: string;
 }
 
@@ -55,6 +66,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>, ho
     ...readQueueConfig(values),
     ...readStepConfig(values),
     ...readLogConfig(values, folders),
+    ...readEventLogConfig(values),
     ...readMetricsConfig(values),
   });
 }

@@ -30,6 +30,14 @@ export const serverVariables = {
     defaultText: 'empty',
     description: 'Prefix of every path: with `/weir` the API is below `/weir/api/v1`.',
   },
+  WEIR_UI: {
+    schema: z
+      .enum(['on', 'off'], 'must be on or off')
+      .default('on')
+      .transform((text) => text === 'on'),
+    defaultText: '`on`',
+    description: 'With `off`, the web interface is not served.',
+  },
   WEIR_ALLOWED_HOSTS: {
     schema: z
       .string()
@@ -78,6 +86,7 @@ export interface ServerConfig {
   readonly port: number;
   /** Without a slash at its end; empty for none. */
   readonly basePath: string;
+  readonly hasUserInterface: boolean;
   /** In lower case. */
   readonly allowedHosts: readonly string[];
   readonly trustedProxies: readonly string[];
@@ -90,6 +99,7 @@ export function readServerConfig(values: VariableValues<typeof serverVariables>)
     host: values.WEIR_HOST,
     port: values.WEIR_PORT,
     basePath: values.WEIR_BASE_PATH.replace(/\/$/, ''),
+    hasUserInterface: values.WEIR_UI,
     allowedHosts: values.WEIR_ALLOWED_HOSTS,
     trustedProxies: values.WEIR_TRUSTED_PROXIES,
     coordinatorUrl: values.WEIR_COORDINATOR_URL,

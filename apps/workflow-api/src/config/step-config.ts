@@ -1,5 +1,5 @@
 import type { Variables, VariableValues } from '@weir/service-kit';
-import type { LogLimit } from '@weir/workflow-engine';
+import type { LogLimits } from '@weir/workflow-engine';
 import { splitShell } from '@weir/workflow-spec';
 import { z } from 'zod';
 
@@ -20,15 +20,26 @@ export const stepVariables = {
     defaultText: 'none',
     description: 'The same for all variables with these prefixes, such as `AWS_,GIT_`.',
   },
+  WEIR_STEP_ISOLATION: {
+    schema: z.enum(['auto', 'off', 'required'], 'must be auto, off or required').default('auto'),
+    defaultText: '`auto`',
+    description:
+      '`auto` keeps the processes of steps from the secrets of the server and from other runs where the host allows it; `required` refuses to start where it does not.',
+  },
   WEIR_STEP_LOG_LIMIT_MIB: {
     schema: z.coerce.number().int().min(1).max(1_048_576).default(1024),
     defaultText: '`1024`',
     description: 'Size of each log of a step in MiB, after which its output is dropped.',
   },
+  WEIR_RUN_LOG_LIMIT_MIB: {
+    schema: z.coerce.number().int().min(1).max(16_777_216).default(10_240),
+    defaultText: '`10240`',
+    description: 'Size of all logs of the steps of a run together in MiB, after which their output is dropped.',
+  },
   WEIR_STEP_LOG_LIMIT_ACTION: {
     schema: z.enum(['drop', 'fail']).default('drop'),
     defaultText: '`drop`',
-    description: '`fail` ends and fails a step that writes more than `WEIR_STEP_LOG_LIMIT_MIB`.',
+    description: '`fail` ends and fails a step that writes more than these limits allow.',
   },
 } as const satisfies Variables;
 
@@ -37,7 +48,8 @@ export interface StepConfig {
     /** `undefined`: the user's, else `sh`. */
     readonly defaultShell: readonly string[] | undefined;
     readonly passthrough: { readonly names: readonly string[]; readonly prefixes: readonly string[] };
-    readonly logLimit: LogLimit;
+    readonly logLimits: LogLimits;
+    readonly isolationMode: 'auto' | 'off' | 'required';
   };
 }
 
@@ -46,8 +58,10 @@ export function readStepConfig(values: VariableValues<typeof stepVariables>): St
     steps: {
       defaultShell: values.WEIR_DEFAULT_SHELL,
       passthrough: { names: values.WEIR_ENV_PASSTHROUGH, prefixes: values.WEIR_ENV_PASSTHROUGH_PREFIXES },
-      logLimit: {
+      isolationMode: values.WEIR_STEP_ISOLATION,
+      logLimits: {
         maxBytes: values.WEIR_STEP_LOG_LIMIT_MIB * 1_048_576,
+        maxRunBytes: values.WEIR_RUN_LOG_LIMIT_MIB * 1_048_576,
         onExceeded: values.WEIR_STEP_LOG_LIMIT_ACTION,
       },
     },

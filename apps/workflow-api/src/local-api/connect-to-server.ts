@@ -3,7 +3,8 @@ import { connect } from 'node:net';
 import path from 'node:path';
 import { causeChain, isSystemError } from '@weir/errors';
 import type { Config } from '../config';
-import { createLocalClient, type WorkflowClient } from './local-client';
+import type { WorkflowClient } from '@weir/workflow-client';
+import { createLocalClient } from './local-client';
 
 export interface ServerConnection {
   readonly client: WorkflowClient;
@@ -22,7 +23,7 @@ export function controlSocket({ data }: Pick<Config, 'data'>): string {
 export async function connectToServer(config: Pick<Config, 'data'>): Promise<ServerConnection | undefined> {
   const client = createLocalClient(() => connect(controlSocket(config)));
   try {
-    const { roles = [] } = await client.getHealthStatus();
+    const { roles = [] } = (await client.GET('/health')).data;
     return { client, roles };
   } catch (error) {
     if (causeChain(error).some((cause) => isSystemError(cause, ...noListenerCodes))) return undefined;

@@ -1,3 +1,3 @@
 export { connectToServer, controlSocket, isClaimed, type ServerConnection } from './connect-to-server';
-export { createLocalClient, type WorkflowClient } from './local-client';
+export { createLocalClient } from './local-client';
 export { connectWithin, listenLocally } from './local-server';

@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { connect } from 'node:net';
-import { ApiError } from '@weir/http-contract';
+import { ApiError } from '@weir/workflow-client';
 import { createRecordingLogger, temporaryFolder, type TemporaryFolder } from '@weir/test-kit';
 import { createLocalApp } from '../server';
 import { createTestWorkflow, type TestWorkflow } from '../testing/workflow-api';
@@ -34,7 +34,7 @@ describe('the control socket', () => {
 
     expect(statSync(options.socket).mode & 0o777).toBe(0o600);
     expect(connection?.roles).toEqual(['api']);
-    await connection?.client.createNewDag({ body: { name: 'made', spec } });
+    await connection?.client.POST('/dags', { body: { name: 'made', spec } });
     expect(await test.application.files.has('made')).toBe(true);
     await server.stop();
     expect(existsSync(options.socket)).toBe(false);
@@ -49,8 +49,8 @@ describe('the control socket', () => {
     const dead = await listenLocally(options);
     const server = await listenLocally(options);
 
-    await expect(createLocalClient(() => connect(options.socket)).getHealthStatus()).resolves.toMatchObject({
-      status: 'healthy',
+    await expect(createLocalClient(() => connect(options.socket)).GET('/health')).resolves.toMatchObject({
+      data: { status: 'healthy' },
     });
     await server.stop();
     await dead.stop();
@@ -65,9 +65,9 @@ describe('a client within the process', () => {
   it('gets the answers and the refusals of the API', async () => {
     const client = createLocalClient(connectWithin(createListener()));
 
-    await expect(client.listDags()).resolves.toMatchObject({ dags: [] });
+    await expect(client.GET('/dags')).resolves.toMatchObject({ data: { dags: [] } });
     const missing = await client
-      .getDagRunDetails({ params: { name: 'a', dagRunId: 'b' } })
+      .GET('/dag-runs/{name}/{dagRunId}', { params: { path: { name: 'a', dagRunId: 'b' } } })
       .catch((error: unknown) => error);
     expect(missing).toBeInstanceOf(ApiError);
     expect(missing).toMatchObject({ status: 404, reason: 'dag_run_not_found' });
@@ -76,7 +76,7 @@ describe('a client within the process', () => {
   it('may say where a run comes from', async () => {
     const client = createLocalClient(connectWithin(createListener()));
     const origin = { fileName: '/elsewhere/a.yaml', triggerType: 'scheduler', priority: 7 } as const;
-    const { name, dagRunId } = await client.enqueueDagRunFromSpec({ body: { spec, name: 'a', origin } });
+    const { name, dagRunId } = (await client.POST('/dag-runs/enqueue', { body: { spec, name: 'a', origin } })).data;
 
     await expect(test.application.runs.find(name, dagRunId)).resolves.toMatchObject({
       fileName: '/elsewhere/a.yaml',

@@ -1,22 +1,23 @@
-import { request, type IncomingMessage } from 'node:http';
+import { request as send, type IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 
 /** A `fetch` whose every request goes over a connection of its own: Node's cannot be pointed at a socket file. */
-export function createStreamFetch(connect: () => Duplex): typeof fetch {
-  return async (input, init = {}) => {
-    const { pathname, search } = new URL(input instanceof Request ? input.url : input);
+export function createStreamFetch(connect: () => Duplex): (request: Request) => Promise<Response> {
+  return async (request) => {
+    const { pathname, search } = new URL(request.url);
+    const content = request.body === null ? undefined : Buffer.from(await request.arrayBuffer());
     const response = await new Promise<IncomingMessage>((resolve, reject) => {
-      const outgoing = request({
+      const outgoing = send({
         createConnection: connect,
         path: `${pathname}${search}`,
-        method: init.method ?? 'GET',
-        headers: Object.fromEntries(new Headers(init.headers)),
-        ...(init.signal ? { signal: init.signal } : {}),
+        method: request.method,
+        headers: Object.fromEntries(request.headers),
+        signal: request.signal,
       });
       outgoing.once('response', resolve);
       outgoing.once('error', reject);
-      outgoing.end(init.body);
+      outgoing.end(content);
     });
     const body = await buffer(response);
     const headers = Object.entries(response.headersDistinct).flatMap(([name, values = []]) =>

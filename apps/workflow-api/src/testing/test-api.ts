@@ -9,6 +9,7 @@ import type { Bind } from '../bind';
 import { createHostRules } from '../browser-access';
 import { renderError } from '../error-body';
 import { createInMemoryApiKeyRepository, type ApiKeyRepository } from '../features/api-keys';
+import { createInMemoryBrowserSessionRepository } from '../features/browser-sessions';
 import type { ApiKey } from '../features/api-keys/api-key';
 import { createInMemoryUserStore, type User, type UserStore } from '../features/users';
 import type { Auth } from '../features/auth';
@@ -63,6 +64,7 @@ export async function createTestApi(options: TestApiOptions = {}): Promise<TestA
     options.identity ??
     createIdentity({
       ...{ users, apiKeys, hasher, jwtSecret: testSecret, setupToken, tokenTtlSeconds: 3600, clock, random },
+      ...{ sessions: createInMemoryBrowserSessionRepository(), cookiePath: '/' },
     });
   const app = createApp({
     basePath: '',

@@ -6,6 +6,11 @@ import {
   createPrismaApiKeyRepository,
   type ApiKeyRepository,
 } from '../features/api-keys';
+import {
+  createInMemoryBrowserSessionRepository,
+  createPrismaBrowserSessionRepository,
+  type BrowserSessionRepository,
+} from '../features/browser-sessions';
 import { createInMemoryUserStore, createPrismaUserStore, type UserStore } from '../features/users';
 
 export const databaseKinds = ['sqlite', 'postgresql'] as const;
@@ -15,6 +20,7 @@ export type StoreKind = (typeof storeKinds)[number];
 export interface TestStores {
   readonly users: UserStore;
   readonly apiKeys: ApiKeyRepository;
+  readonly sessions: BrowserSessionRepository;
 }
 
 export interface TestStoreSource {
@@ -49,9 +55,19 @@ export async function createTestStores(kind: StoreKind): Promise<TestStoreSource
   };
   return {
     open: async () => {
-      if (kind === 'memory') return { users: createInMemoryUserStore(), apiKeys: createInMemoryApiKeyRepository() };
+      if (kind === 'memory') {
+        return {
+          users: createInMemoryUserStore(),
+          apiKeys: createInMemoryApiKeyRepository(),
+          sessions: createInMemoryBrowserSessionRepository(),
+        };
+      }
       const database = await openDatabase();
-      return { users: createPrismaUserStore(database), apiKeys: createPrismaApiKeyRepository(database) };
+      return {
+        users: createPrismaUserStore(database),
+        apiKeys: createPrismaApiKeyRepository(database),
+        sessions: createPrismaBrowserSessionRepository(database),
+      };
     },
     openDatabase,
     remove: async () => {

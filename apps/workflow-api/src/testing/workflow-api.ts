@@ -4,9 +4,11 @@ import type { UserRole } from '@weir/workflow-contract';
 import type { Clock } from '@weir/workflow-engine';
 import { systemClock } from '../adapters/clock';
 import { createInlineParsers } from '../dag-parser';
+import { createInMemoryBackfillRepository } from '../features/backfill';
 import { createInMemoryRunStore } from '../features/dag-runs';
 import { createInMemoryDagFlagRepository } from '../features/dags';
 import { createInMemoryDagRevisionRepository } from '../features/dag-revisions';
+import { createInMemoryEventLogRepository } from '../features/event-log';
 import { createInMemoryWorkerRepository } from '../features/worker';
 import { createInMemorySchedulerStateRepository } from '../features/scheduler';
 import { inMemoryDagNames } from '../features/retention';
@@ -15,6 +17,7 @@ import { createInMemoryStateRepository } from '../features/state';
 import { createApplication, type Application, type ApplicationOptions } from '../composition';
 import { loadConfig, type Config } from '../config';
 import { createJsRunner } from '../js-run';
+import { answerSearch } from '../log-reader';
 import type { Platform } from '../platform';
 import type { Role } from '../roles';
 import { createTestApi, type TestApi } from './test-api';
@@ -62,11 +65,14 @@ export async function createTestWorkflow(given: TestWorkflowOptions = {}): Promi
     {
       parsers: createInlineParsers(),
       outputEvaluator: createInlineEvaluator(),
+      logSearcher: { search: answerSearch },
       // Started by the first function only: these specs have none.
       jsRunner: createJsRunner({ hostFile: folder.file('js-host.js') }),
       ...runStore,
       flags: createInMemoryDagFlagRepository(),
       dagRevisions: createInMemoryDagRevisionRepository(),
+      eventLog: createInMemoryEventLogRepository(),
+      backfills: createInMemoryBackfillRepository(),
       workers: createInMemoryWorkerRepository(),
       schedulerState: createInMemorySchedulerStateRepository(),
       state: createInMemoryStateRepository(),

@@ -1,7 +1,7 @@
 import { AppError } from '@weir/errors';
 import { readHumanTask } from '@weir/workflow-contract';
 import { z } from 'zod';
-import type { WorkflowClient } from '../../local-api';
+import type { WorkflowClient } from '@weir/workflow-client';
 import { resolveDagName } from '../shared/find-runnable-target';
 import { parseFields, type TaskValue } from './human-task-form';
 import type { StoreCommand } from '../shared/program-host';
@@ -27,10 +27,13 @@ export async function completeTask(options: CompleteTaskOptions): Promise<number
   const { dag, runId: dagRunId, step: stepId, input: texts = {}, inputsJson, print } = options;
   const values = inputsJson === undefined ? undefined : parseValues(inputsJson);
   const named = dag === undefined ? undefined : await resolveDagName(options, dag);
-  const done = await withApi(options, async (client) => {
+  const { data: done } = await withApi(options, async (client) => {
     const name = named ?? (await findRunById(client, dagRunId)).name;
     const body = values ?? (await readTexts(client, { dagName: name, dagRunId, stepId }, texts));
-    return client.completeHumanTask({ params: { name, dagRunId, stepId }, body });
+    return client.POST('/dag-runs/{name}/{dagRunId}/human-tasks/{stepId}/complete', {
+      params: { path: { name, dagRunId, stepId } },
+      body,
+    });
   });
   const word = done.alreadyCompleted ? 'was completed before' : 'completed';
   const next = done.queued ? ', queued' : '';

@@ -1,4 +1,4 @@
-import type { WorkflowClient } from '../../local-api';
+import type { WorkflowClient } from '@weir/workflow-client';
 import { resolveDagName } from '../shared/find-runnable-target';
 import type { DecisionWord } from '../shared/formats';
 import type { StoreCommand } from '../shared/program-host';
@@ -35,10 +35,27 @@ async function decide(client: WorkflowClient, name: string, options: DecideOptio
   const params = { name, dagRunId, stepName };
   switch (decision) {
     case 'approve':
-      return (await client.approveDagRunStep({ params, body: { inputs } })).resumed;
+      return (
+        await client.POST('/dag-runs/{name}/{dagRunId}/steps/{stepName}/approve', {
+          params: { path: params },
+          body: { inputs },
+        })
+      ).data.resumed;
     case 'reject':
-      return (await client.rejectDagRunStep({ params, body: { reason } })).resumed ?? false;
+      return (
+        (
+          await client.POST('/dag-runs/{name}/{dagRunId}/steps/{stepName}/reject', {
+            params: { path: params },
+            body: { reason },
+          })
+        ).data.resumed ?? false
+      );
     case 'push-back':
-      return (await client.pushBackDagRunStep({ params, body: { inputs } })).resumed;
+      return (
+        await client.POST('/dag-runs/{name}/{dagRunId}/steps/{stepName}/push-back', {
+          params: { path: params },
+          body: { inputs },
+        })
+      ).data.resumed;
   }
 }

@@ -12,7 +12,7 @@ export async function enqueueRun(options: EnqueueOptions): Promise<number> {
   const target = await findRunnableTarget(options, options.target);
   if (target === undefined) return 1;
   const body = { ...toSpecRequest(target, options), queue: options.queue };
-  const { name, dagRunId } = await withApi(options, (client) => client.enqueueDagRunFromSpec({ body }));
-  options.print(`${name} ${dagRunId}: queued`);
+  const { data } = await withApi(options, (client) => client.POST('/dag-runs/enqueue', { body }));
+  options.print(`${data.name} ${data.dagRunId}: queued`);
   return 0;
 }

@@ -1,7 +1,7 @@
 import { AppError } from '@weir/errors';
-import { isApiError } from '@weir/http-contract';
+import { isApiError, type WorkflowClient } from '@weir/workflow-client';
 import { runStatus } from '@weir/workflow-engine';
-import type { ServerConnection, WorkflowClient } from '../../local-api';
+import type { ServerConnection } from '../../local-api';
 import { followRun, isSuccess } from './follow-run';
 import type { OwnApplication } from '../serve/own-application';
 import type { StoreCommand } from '../shared/program-host';
@@ -54,12 +54,14 @@ async function follow(command: StoreCommand, { word }: RunStart, { client, addre
   const { signals, print, printError } = command;
   const { dagName: name, dagRunId } = address;
   const onSignal = (): void => {
-    client.terminateDagRun({ params: { name, dagRunId } }).catch((error: unknown) => {
-      // Otherwise it has ended by itself meanwhile, and says so.
-      if (!isApiError(error) || error.reason !== 'not_running') {
-        printError('weir: the run could not be asked to stop');
-      }
-    });
+    client
+      .POST('/dag-runs/{name}/{dagRunId}/stop', { params: { path: { name, dagRunId } } })
+      .catch((error: unknown) => {
+        // Otherwise it has ended by itself meanwhile, and says so.
+        if (!isApiError(error) || error.reason !== 'not_running') {
+          printError('weir: the run could not be asked to stop');
+        }
+      });
   };
   signals.on('SIGINT', onSignal);
   signals.on('SIGTERM', onSignal);

@@ -3,7 +3,7 @@ import { maxPerPage } from '@weir/workflow-contract';
 import { systemClock } from '../../adapters/clock';
 import { systemRandom } from '../../adapters/random-source';
 import { createDagFileStore, formatErrors } from '../../features/dags';
-import type { WorkflowClient } from '../../local-api';
+import type { WorkflowClient } from '@weir/workflow-client';
 import { createInlineSpecReader } from '../shared/inline-spec-reader';
 import type { StoreCommand } from '../shared/program-host';
 import type { ListFormat } from '../shared/formats';
@@ -49,7 +49,7 @@ export async function listDagFiles(options: StoreCommand & { readonly format: Li
 async function listSuspended(client: WorkflowClient): Promise<readonly string[]> {
   const fileNames: string[] = [];
   for (let page = 1, totalPages = 1; page <= totalPages; page += 1) {
-    const { dags, pagination } = await client.listDags({ query: { page, perPage: maxPerPage } });
+    const { dags, pagination } = (await client.GET('/dags', { params: { query: { page, perPage: maxPerPage } } })).data;
     fileNames.push(...dags.filter(({ suspended }) => suspended).map(({ fileName }) => fileName));
     totalPages = pagination.totalPages;
   }

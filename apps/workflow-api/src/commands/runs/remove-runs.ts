@@ -1,8 +1,7 @@
 import { AppError } from '@weir/errors';
-import { isApiError } from '@weir/http-contract';
+import { isApiError, type WorkflowClient } from '@weir/workflow-client';
 import { runStatus } from '@weir/workflow-engine';
 import { systemClock } from '../../adapters/clock';
-import type { WorkflowClient } from '../../local-api';
 import type { StoreCommand } from '../shared/program-host';
 import { resolveDagName } from '../shared/find-runnable-target';
 import { findRuns } from '../shared/run-queries';
@@ -43,7 +42,7 @@ function ambiguousRequest(message: string): AppError {
 }
 
 async function removeRun(client: WorkflowClient, name: string, dagRunId: string): Promise<number> {
-  await client.deleteDagRun({ params: { name, dagRunId } });
+  await client.DELETE('/dag-runs/{name}/{dagRunId}', { params: { path: { name, dagRunId } } });
   return 1;
 }
 

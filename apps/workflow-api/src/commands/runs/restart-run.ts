@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { AppError } from '@weir/errors';
-import { isApiError } from '@weir/http-contract';
+import { isApiError } from '@weir/workflow-client';
 import { runStatus } from '@weir/workflow-engine';
 import { executeRun } from './execute-run';
 import type { StoreCommand } from '../shared/program-host';

@@ -1,4 +1,4 @@
-import type { WorkflowClient } from '../../local-api';
+import type { WorkflowClient } from '@weir/workflow-client';
 import { executeRun } from './execute-run';
 import { resolveDagName } from '../shared/find-runnable-target';
 import type { StoreCommand } from '../shared/program-host';
@@ -17,7 +17,7 @@ export async function retryRun(options: RetryOptions): Promise<number> {
   const dagName = await resolveDagName(options, dag);
   const retry = async (client: WorkflowClient) => {
     const body = { dagRunId, stepName, includeDownstream };
-    await client.retryDagRun({ params: { name: dagName, dagRunId }, body });
+    await client.POST('/dag-runs/{name}/{dagRunId}/retry', { params: { path: { name: dagName, dagRunId } }, body });
     return { dagName, dagRunId };
   };
   return executeRun(options, { word: 'retried', here: ({ client }) => retry(client), onServer: retry });

@@ -24,7 +24,7 @@ export function newRun(target: RunTarget, flags: RunFlags): RunStart {
       return run;
     },
     onServer: async (client) => {
-      const { name: dagName, dagRunId } = await client.executeDagRunFromSpec({ body: toSpecRequest(target, flags) });
+      const { name: dagName, dagRunId } = (await client.POST('/dag-runs', { body: toSpecRequest(target, flags) })).data;
       return { dagName, dagRunId };
     },
   };

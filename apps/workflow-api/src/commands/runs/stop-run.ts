@@ -1,8 +1,7 @@
 import { AppError } from '@weir/errors';
-import { isApiError } from '@weir/http-contract';
+import { isApiError, type WorkflowClient } from '@weir/workflow-client';
 import type { DagRunSummary } from '@weir/workflow-contract';
 import { runStatus, type RunStatus } from '@weir/workflow-engine';
-import type { WorkflowClient } from '../../local-api';
 import { resolveDagName } from '../shared/find-runnable-target';
 import type { StoreCommand } from '../shared/program-host';
 import { findRuns, readRun, type RunOrLatest } from '../shared/run-queries';
@@ -36,14 +35,14 @@ export async function dequeueRuns(options: StopOptions): Promise<number> {
 export function requestStop(client: WorkflowClient, address: RunOrLatest): Promise<readonly StoppedRun[]> {
   return stopEach(client, address, {
     ...{ isMeant: runStatus.isActive, word: 'active', reason: 'not_running' },
-    stop: (params) => client.terminateDagRun({ params }),
+    stop: (params) => client.POST('/dag-runs/{name}/{dagRunId}/stop', { params: { path: params } }),
   });
 }
 
 function dequeue(client: WorkflowClient, address: RunOrLatest): Promise<readonly StoppedRun[]> {
   return stopEach(client, address, {
     ...{ isMeant: runStatus.isQueued, word: 'queued', reason: 'not_queued' },
-    stop: (params) => client.dequeueDagRun({ params }),
+    stop: (params) => client.GET('/dag-runs/{name}/{dagRunId}/dequeue', { params: { path: params } }),
   });
 }
 

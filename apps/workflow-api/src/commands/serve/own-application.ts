@@ -1,8 +1,10 @@
 import { AppError } from '@weir/errors';
 import { startService } from '@weir/service-kit';
 import type { Application } from '../../composition';
-import { connectWithin, createLocalClient, type WorkflowClient } from '../../local-api';
+import type { WorkflowClient } from '@weir/workflow-client';
+import { connectWithin, createLocalClient } from '../../local-api';
 import { createDatabaseApplication, createLocalApp, serveLocally } from '../../server';
+import { openStepIsolation } from '../../step-isolation';
 import { openStore } from '../../store';
 import type { StoreCommand } from '../shared/program-host';
 import { quietLogger } from './quiet-logger';
@@ -17,7 +19,7 @@ export function withOwnApplication<Result>(
   command: StoreCommand,
   work: (own: OwnApplication) => Promise<Result>,
 ): Promise<Result> {
-  return run(command, () => Promise.resolve(), work);
+  return run(command, { executes: false }, work);
 }
 
 /** The same for a command that executes runs: meanwhile other commands reach this process by the control socket. */
@@ -25,12 +27,12 @@ export function withOwnWorker<Result>(
   command: StoreCommand,
   work: (own: OwnApplication) => Promise<Result>,
 ): Promise<Result> {
-  return run(command, (application) => application.startForSingleRuns(), work);
+  return run(command, { executes: true }, work);
 }
 
 async function run<Result>(
   command: StoreCommand,
-  prepare: (application: Application) => Promise<void>,
+  { executes }: { readonly executes: boolean },
   work: (own: OwnApplication) => Promise<Result>,
 ): Promise<Result> {
   const logger = quietLogger(command);
@@ -40,8 +42,10 @@ async function run<Result>(
     logger,
     start: async (add) => {
       const database = await openStore(options, add);
-      application = await createDatabaseApplication(options, database, add);
-      await prepare(application);
+      // Whoever executes a run by a command could do as themselves what its steps do, so this needs no warning each time.
+      const stepIsolation = executes ? await openStepIsolation({ ...options, unavailableLevel: 'info' }) : undefined;
+      application = await createDatabaseApplication({ ...options, stepIsolation }, database, add);
+      if (executes) await application.startForSingleRuns();
       if (database.provider === 'sqlite') {
         await serveLocally({ config: command.config, logger, features: [application] }, add);
       }

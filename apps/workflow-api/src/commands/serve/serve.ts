@@ -1,4 +1,5 @@
 import { createLogger, startService, waitForStopSignal, type Logger } from '@weir/service-kit';
+import { releaseMemory } from '../../adapters/release-memory';
 import { firstExample } from '../../examples/examples';
 import { writeExamples } from '../../examples/write-examples';
 import type { Auth } from '../../features/auth';
@@ -24,6 +25,7 @@ export async function serve(options: ServeOptions): Promise<number> {
         await writeExamples(config.dags.folder);
       }
       const server = await createServer({ ...options, logger }, add);
+      releaseMemory();
       if (config.log.format !== 'json') print(await describeStart(options, server));
       else await logSetup(server, logger);
     },
@@ -41,6 +43,7 @@ async function describeStart({ config, roles }: ServeOptions, server: Server): P
   const hasExample = await application.files.has(firstExample);
   return welcomeText({
     url: `${http.url}${config.basePath}`,
+    hasUserInterface: config.hasUserInterface,
     signIn: await readSignInState(config.auth.mode, identity),
     setupToken: identity.setupToken?.reveal(),
     isWorker: roles.includes('worker'),

@@ -1,6 +1,6 @@
 import { welcomeText } from './welcome-text';
 
-const info = { url: 'http://0.0.0.0:8080', isWorker: true, example: undefined };
+const info = { url: 'http://0.0.0.0:8080', hasUserInterface: true, isWorker: true, example: undefined };
 
 describe('what a start prints', () => {
   it('has the set-up with the token where other machines can reach the server', () => {
@@ -12,6 +12,11 @@ describe('what a start prints', () => {
     const text = welcomeText({ ...info, signIn: 'no_users' });
     expect(text).toContain('/auth/setup');
     expect(text).not.toContain('setupToken');
+  });
+
+  it('has the address of the web interface where it is served', () => {
+    expect(welcomeText({ ...info, signIn: 'ready' })).toContain('Open it in a browser: http://0.0.0.0:8080/');
+    expect(welcomeText({ ...info, signIn: 'ready', hasUserInterface: false })).not.toContain('browser');
   });
 
   it('leaves the token out once users exist', () => {

@@ -3,6 +3,8 @@ export type SignInState = 'off' | 'no_users' | 'ready';
 
 export interface WelcomeInfo {
   readonly url: string;
+  /** Whether the web interface is served at `url`. */
+  readonly hasUserInterface: boolean;
   readonly signIn: SignInState;
   /** Needed to create the first admin. */
   readonly setupToken?: string | undefined;
@@ -16,7 +18,7 @@ const credentials = (more: object = {}): string =>
   `-d '${JSON.stringify({ username: 'admin', password: 'choose-a-good-one', ...more })}'`;
 
 /** What a person sees when the server is up: the address, and lines to paste. */
-export function welcomeText({ url, signIn, setupToken, isWorker, example }: WelcomeInfo): string {
+export function welcomeText({ url, hasUserInterface, signIn, setupToken, isWorker, example }: WelcomeInfo): string {
   const api = `${url}/api/v1`;
   const bearer = signIn === 'off' ? '' : ' -H "Authorization: Bearer $TOKEN"';
   const tryOut = (name: string): readonly string[] => [
@@ -27,6 +29,7 @@ export function welcomeText({ url, signIn, setupToken, isWorker, example }: Welc
   const lines = [
     '',
     `Weir is up: ${api}`,
+    ...(hasUserInterface ? [`Open it in a browser: ${url}/`, ...setupTokenLines(signIn, setupToken)] : []),
     ...signInLines(signIn, api, setupToken),
     ...(example === undefined ? ['List the DAGs:', `  curl -s ${api}/dags${bearer}`] : tryOut(example)),
     ...(isWorker
@@ -37,6 +40,11 @@ export function welcomeText({ url, signIn, setupToken, isWorker, example }: Welc
     '',
   ];
   return lines.join('\n');
+}
+
+/** The first page asks for it. */
+function setupTokenLines(signIn: SignInState, setupToken: string | undefined): readonly string[] {
+  return signIn === 'no_users' && setupToken !== undefined ? [`  set-up token: ${setupToken}`] : [];
 }
 
 function signInLines(signIn: SignInState, api: string, setupToken: string | undefined): readonly string[] {

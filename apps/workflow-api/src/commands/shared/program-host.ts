@@ -7,6 +7,8 @@ export interface ProgramHost extends HostInfo {
   readonly version: string;
   readonly migrationsFolder: string;
   readonly parserFile: string;
+  /** Missing where the web interface was not built. */
+  readonly uiFolder: string | undefined;
   readonly signals: SignalSource;
   readonly print: (text: string) => void;
   readonly printError: (text: string) => void;

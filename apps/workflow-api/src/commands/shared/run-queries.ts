@@ -1,8 +1,7 @@
 import { AppError } from '@weir/errors';
-import { isApiError } from '@weir/http-contract';
+import { isApiError, type WorkflowClient } from '@weir/workflow-client';
 import type { DagRunDetails, DagRunSummary } from '@weir/workflow-contract';
 import { runStatus, type RunStatus } from '@weir/workflow-engine';
-import type { WorkflowClient } from '../../local-api';
 
 /** A run by its DAG and its id. */
 export interface RunAddress {
@@ -32,7 +31,8 @@ export async function readRun(
   { dagName, dagRunId = latest }: RunOrLatest,
 ): Promise<DagRunDetails> {
   try {
-    return (await client.getDagRunDetails({ params: { name: dagName, dagRunId } })).dagRunDetails;
+    return (await client.GET('/dag-runs/{name}/{dagRunId}', { params: { path: { name: dagName, dagRunId } } })).data
+      .dagRunDetails;
   } catch (error) {
     if (dagRunId !== latest || !isApiError(error) || error.reason !== 'dag_run_not_found') throw error;
     throw new AppError('not_found', `There is no run of the DAG "${dagName}".`, { reason: error.reason, cause: error });
@@ -44,7 +44,7 @@ export async function findRuns(client: WorkflowClient, query: RunQuery): Promise
   const { limit = Number.POSITIVE_INFINITY } = query;
   const found: DagRunSummary[] = [];
   for (let cursor: string | undefined; found.length < limit;) {
-    const page = await readPage(client, query, cursor);
+    const { data: page } = await readPage(client, query, cursor);
     found.push(...page.dagRuns.filter((run) => matches(run, query)));
     cursor = page.nextCursor;
     if (cursor === undefined) break;
@@ -75,8 +75,8 @@ function readPage(client: WorkflowClient, { dagName, dagRunId, statuses, from, t
     cursor,
   };
   return dagName === undefined
-    ? client.listDagRuns({ query })
-    : client.listDagRunsByName({ params: { name: dagName }, query });
+    ? client.GET('/dag-runs', { params: { query } })
+    : client.GET('/dag-runs/{name}', { params: { path: { name: dagName }, query } });
 }
 
 /** The list compares parts of ids and whole seconds. */

@@ -1,5 +1,6 @@
 import { isAppError } from '@weir/errors';
-import { connectToServer, isClaimed, type ServerConnection, type WorkflowClient } from '../../local-api';
+import type { WorkflowClient } from '@weir/workflow-client';
+import { connectToServer, isClaimed, type ServerConnection } from '../../local-api';
 import type { StoreCommand } from './program-host';
 
 /**

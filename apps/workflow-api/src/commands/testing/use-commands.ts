@@ -29,6 +29,7 @@ export function useCommands() {
       env: { ...hostEnvironment, WEIR_HOME: home.path, WEIR_LOG_LEVEL: 'silent', ...env },
       version: '1.2.3',
       migrationsFolder,
+      uiFolder: undefined,
       // Not built: these specs are small.
       parserFile: path.join(home.path, 'parse-worker.js'),
       userHome: home.path,

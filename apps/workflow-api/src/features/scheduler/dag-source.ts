@@ -12,7 +12,7 @@ export interface DagSourceDependencies {
 /** The DAG as its file is now; `undefined` when the file is gone or holds another DAG. Throws `spec_invalid`. */
 export async function readSource(
   { store, specs }: DagSourceDependencies,
-  { fileName, name }: ScheduledDag,
+  { fileName, name }: Pick<ScheduledDag, 'fileName' | 'name'>,
 ): Promise<RunSource | undefined> {
   const file = await store.read(fileName);
   if (file?.kind !== 'text') return undefined;

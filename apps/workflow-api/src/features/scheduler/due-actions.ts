@@ -9,7 +9,8 @@ export interface DueSpan {
   readonly lateMs: number;
 }
 
-export type StartKind = 'scheduled' | 'catchup' | 'oneoff';
+export const startKinds = ['scheduled', 'catchup', 'oneoff'] as const;
+export type StartKind = (typeof startKinds)[number];
 
 export interface DueStart {
   readonly occurrence: Date;

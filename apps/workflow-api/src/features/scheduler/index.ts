@@ -6,3 +6,6 @@ export {
   schedulerKey,
   type SchedulerStateRepository,
 } from './scheduler-state-repository';
+export { startKinds } from './due-actions';
+export { occurrenceRunId } from './occurrence-run-id';
+export { readSource, type DagSourceDependencies } from './dag-source';

@@ -20,13 +20,15 @@ export interface SystemRoutesDependencies {
   readonly roles: () => readonly ('api' | 'scheduler' | 'worker' | 'single-run')[];
   /** Path below which the API is served. */
   readonly serverUrl: string;
+  /** Of a worker. */
+  readonly stepIsolation?: { readonly kind: 'namespaces' | 'none' } | undefined;
   readonly coordinator: Coordinator;
   readonly coordinatorUrl: string | undefined;
   readonly resources: Pick<ResourceHistory, 'since'>;
 }
 
 export function bindSystemRoutes(bind: Bind, dependencies: SystemRoutesDependencies): void {
-  const { version, startedAt, clock, roles, serverUrl, coordinator } = dependencies;
+  const { version, startedAt, clock, roles, serverUrl, coordinator, stepIsolation } = dependencies;
 
   bind(workflowContract.getHealthStatus, async () => {
     const reason = await findProblem(dependencies);
@@ -37,6 +39,7 @@ export function bindSystemRoutes(bind: Bind, dependencies: SystemRoutesDependenc
       uptime: Math.max(0, Math.floor((now.getTime() - startedAt.getTime()) / 1000)),
       timestamp: now.toISOString(),
       roles: [...roles()],
+      ...(stepIsolation === undefined ? {} : { stepIsolation: stepIsolation.kind }),
     };
   });
 

@@ -2,8 +2,9 @@ import { hostname } from 'node:os';
 import path from 'node:path';
 import {
   createLocalCommandExecutor,
+  createNamespaceIsolation,
   createPermits,
-  type LogLimit,
+  type LogLimits,
   type Spawner,
   type StateStore,
   type Timer,
@@ -15,6 +16,7 @@ import type { DagParsers } from '../../dag-parser';
 import type { JsRunner } from '../../js-run';
 import type { Listeners } from '../../listeners';
 import type { OutputEvaluator } from '../../output-thread';
+import type { StepIsolationState } from '../../step-isolation';
 import { parseStored, type DagRunRepository } from '../dag-runs';
 import type { QueueDriver } from '../queue';
 import { createLoopHeartbeat, type Heartbeat } from './heartbeat';
@@ -34,8 +36,8 @@ export interface WorkerPorts extends Pick<WorkerOptions, 'hostEnv' | 'passthroug
   readonly jsRunner: JsRunner;
   /** Missing where this process starts the processes of steps itself. */
   readonly spawner?: Spawner | undefined;
-  /** Of each log of a step. */
-  readonly logLimit: LogLimit;
+  readonly stepIsolation?: StepIsolationState | undefined;
+  readonly logLimits: LogLimits;
   readonly children: StoredChildRuns;
   readonly stopRequests: Pick<Listeners<string>, 'subscribe'>;
   /** Where leases depend on heartbeats. Otherwise heartbeats are for display. */
@@ -59,7 +61,7 @@ export function createWorker(ports: WorkerPorts): Worker {
     parsers,
     jsRunner,
     spawner,
-    logLimit,
+    stepIsolation,
     workers,
     isShared,
     dagsFolder,
@@ -72,6 +74,10 @@ export function createWorker(ports: WorkerPorts): Worker {
   } = ports;
   const id = random.uuid();
   const scripts = createScriptFolder(path.join(dataFolder, 'scripts'), id);
+  const isolation =
+    stepIsolation?.kind === 'namespaces'
+      ? createNamespaceIsolation({ ...stepIsolation, open: [dagsFolder], scriptsFolder: scripts.path })
+      : undefined;
   const identity = { id, host: hostname(), pid: process.pid, startedAt: clock.now() };
   return new Worker({
     ...rest,
@@ -79,7 +85,8 @@ export function createWorker(ports: WorkerPorts): Worker {
     heartbeat: createHeartbeat?.(identity, logger) ?? createLoopHeartbeat({ workers, identity, logger }),
     workers,
     parser: { parse: (run) => parseStored(parsers.forServer, run) },
-    commands: createLocalCommandExecutor({ clock, tempDir: scripts.path, logLimit, ...(spawner ? { spawner } : {}) }),
+    commands: createLocalCommandExecutor({ clock, tempDir: scripts.path, ...(spawner ? { spawner } : {}) }),
+    isolation,
     runJs: jsRunner.run,
     scripts,
     processPermits: createPermits(maxStepProcesses),

@@ -1,0 +1,48 @@
+import { fillPath, pathParameters, type Endpoint } from '@weir/http-contract';
+import { objectRoles, roles, workflowContract } from '@weir/workflow-contract';
+import { createTestWorkflow, type TestWorkflow } from './testing/workflow-api';
+import { bodies, queries } from './testing/valid-requests';
+
+// Of child runs there is none: they are addressed by the same code as their root run.
+const endpoints = Object.values<Endpoint>(workflowContract).filter(
+  ({ operationId, path }) => objectRoles[operationId] !== undefined && !path.includes('{subDAGRunId}'),
+);
+
+let server: TestWorkflow;
+
+beforeAll(async () => {
+  server = await createTestWorkflow();
+  const as = await server.createKey('admin');
+  const spec = 'steps:\n  - name: x-1\n    run: "true"\n';
+  await server.api.send('POST /dags', { as, body: { name: 'x-1', spec } });
+  await server.api.send('POST /dags/x-1/start', { as, body: { dagRunId: 'x-1' } });
+  await server.api.send('POST /docs', { as, body: { id: 'x-1', content: '' } });
+});
+afterAll(() => server.stop());
+
+it('lists operations of the contract only', () => {
+  const known = new Set(Object.values<Endpoint>(workflowContract).map(({ operationId }) => operationId));
+  expect(Object.keys(objectRoles).filter((operationId) => !known.has(operationId))).toEqual([]);
+});
+
+it.each(endpoints.map((endpoint) => [endpoint.operationId, endpoint] as const))(
+  '%s returns 403 for the role below the one that it needs',
+  async (operationId, { method, path, body }) => {
+    const needed = objectRoles[operationId] ?? 'admin';
+    const as = await server.createKey(roles[roles.indexOf(needed) + 1] ?? 'viewer');
+    const address = fillPath(
+      path,
+      Object.fromEntries(pathParameters(path).map((name) => [name, name === 'revision' ? '1' : 'x-1'])),
+    );
+    const answer = await server.api.send(
+      `${method} ${address}?${queries[operationId] ?? ''}` as `${string} /${string}`,
+      {
+        as,
+        ...(body === undefined ? {} : { body: bodies[operationId] ?? {} }),
+      },
+    );
+
+    expect(answer).toMatchObject({ status: 403, body: { reason: 'role_missing' } });
+    expect(answer.body.message).toContain(needed);
+  },
+);

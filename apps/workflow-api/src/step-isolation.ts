@@ -1,0 +1,44 @@
+import path from 'node:path';
+import { AppError } from '@weir/errors';
+import type { Logger } from '@weir/service-kit';
+import { checkIsolation, type IsolationTools } from '@weir/workflow-engine';
+import type { Config } from './config';
+
+/** With what steps are isolated from the server, if at all. */
+export type StepIsolationState =
+  | { readonly kind: 'namespaces'; readonly tools: IsolationTools; readonly closed: readonly string[] }
+  | { readonly kind: 'none' };
+
+export interface StepIsolationOptions {
+  readonly config: Pick<Config, 'home' | 'data' | 'logs' | 'steps'>;
+  readonly logger: Logger;
+  /** At which steps that cannot be isolated are logged. Default `warn`. */
+  readonly unavailableLevel?: 'warn' | 'info';
+}
+
+/**
+ * Finds out whether this host can isolate steps, by trying. Throws `unavailable`, reason `isolation_unavailable`, where it
+ * cannot although it is required.
+ */
+export async function openStepIsolation(
+  { config, logger, unavailableLevel = 'warn' }: StepIsolationOptions,
+  tryOut = checkIsolation,
+): Promise<StepIsolationState> {
+  const { isolationMode } = config.steps;
+  if (isolationMode === 'off') {
+    logger.info({ reason: 'WEIR_STEP_ISOLATION is off' }, 'steps are not isolated from the server');
+    return { kind: 'none' };
+  }
+  const closed = [path.join(config.home, 'auth'), config.data.folder, config.logs.folder];
+  const check = await tryOut(closed);
+  if ('tools' in check) {
+    logger.info({ kind: 'namespaces' }, 'steps are isolated from the server');
+    return { kind: 'namespaces', tools: check.tools, closed };
+  }
+  if (isolationMode === 'required') {
+    const message = `Steps cannot be isolated here, which WEIR_STEP_ISOLATION requires: ${check.problem}.`;
+    throw new AppError('unavailable', message, { reason: 'isolation_unavailable' });
+  }
+  logger[unavailableLevel]({ reason: check.problem }, 'steps are not isolated from the server');
+  return { kind: 'none' };
+}
