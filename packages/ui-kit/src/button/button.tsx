@@ -1,0 +1,52 @@
+import type { ReactElement, ReactNode } from 'react';
+import { Button as AriaButton, type ButtonProps as AriaButtonProps } from 'react-aria-components/Button';
+import { classNames } from '../class-names';
+import { Tooltip } from '../tooltip/tooltip';
+import styles from './button.module.css';
+
+interface Refusable {
+  /** Why it cannot be pressed, which is said on hover and on focus; it does nothing while this is there. */
+  readonly disabledReason?: string | undefined;
+}
+
+export interface ButtonProps extends Omit<AriaButtonProps, 'className' | 'style' | 'children'>, Refusable {
+  readonly children: ReactNode;
+  /** `primary` for the one next action of a screen, `danger` for what cannot be undone. */
+  readonly variant?: 'primary' | 'plain' | 'danger' | 'quiet';
+}
+
+/** A button with text. */
+export function Button({ variant = 'plain', ...rest }: ButtonProps): ReactElement {
+  return <ExplainedButton {...rest} className={classNames(styles.button, styles[variant])} />;
+}
+
+export interface IconButtonProps
+  extends Omit<AriaButtonProps, 'className' | 'style' | 'children' | 'aria-label'>, Refusable {
+  readonly icon: ReactNode;
+  /** Names the button for those who do not see its icon. */
+  readonly label: string;
+}
+
+/** A button that shows an icon only. */
+export function IconButton({ icon, label, ...rest }: IconButtonProps): ReactElement {
+  return (
+    <ExplainedButton {...rest} aria-label={label} className={classNames(styles.button, styles.quiet, styles.icon)}>
+      {icon}
+    </ExplainedButton>
+  );
+}
+
+function ExplainedButton({ disabledReason, isDisabled, ...rest }: AriaButtonProps & Refusable): ReactElement {
+  if (disabledReason === undefined) {
+    return <AriaButton {...rest} {...(isDisabled === undefined ? {} : { isDisabled })} />;
+  }
+  // A disabled button takes no focus and could not say why; a pending one does.
+  // A pending button does not notice the pointer, so that its tooltip comes with the focus only.
+  return (
+    <span title={disabledReason}>
+      <Tooltip text={disabledReason}>
+        <AriaButton {...rest} isPending data-refused />
+      </Tooltip>
+    </span>
+  );
+}

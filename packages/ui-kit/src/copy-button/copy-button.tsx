@@ -1,0 +1,29 @@
+import { Check, Copy } from 'lucide-react';
+import { useEffect, useState, type ReactElement } from 'react';
+import { IconButton } from '../button/button';
+import { Tooltip } from '../tooltip/tooltip';
+
+export interface CopyButtonProps {
+  readonly text: string;
+  /** Says what is copied. */
+  readonly label: string;
+}
+
+const shownMs = 1500;
+
+/** Copies a text, and shows for a moment that it did. */
+export function CopyButton({ text, label }: CopyButtonProps): ReactElement {
+  const [isCopied, setIsCopied] = useState(false);
+  useEffect(() => {
+    if (!isCopied) return undefined;
+    const timer = setTimeout(() => setIsCopied(false), shownMs);
+    return () => clearTimeout(timer);
+  }, [isCopied]);
+  const Icon = isCopied ? Check : Copy;
+  const copy = (): void => void navigator.clipboard.writeText(text).then(() => setIsCopied(true));
+  return (
+    <Tooltip text={label}>
+      <IconButton icon={<Icon aria-hidden size={14} />} label={label} onPress={copy} />
+    </Tooltip>
+  );
+}

@@ -1,0 +1,38 @@
+import type { ReactElement, ReactNode } from 'react';
+import styles from './frame.module.css';
+
+/** The class of a link of the rail; the page that is shown has `aria-current`. */
+export const frameLink = styles.link ?? '';
+
+export interface FrameProps {
+  readonly skipLabel: string;
+  readonly navigationLabel: string;
+  readonly top: ReactNode;
+  /** Links of the class `frameLink`, each with an icon and a `span`. */
+  readonly links: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** The frame of every page: rail, top bar, content. The rail becomes narrow, and on a phone a bar at the bottom. */
+export function Frame({ skipLabel, navigationLabel, top, links, children }: FrameProps): ReactElement {
+  return (
+    <div className={styles.shell}>
+      <a className={styles.skip} href="#content" onClick={focusContent}>
+        {skipLabel}
+      </a>
+      {top}
+      <nav aria-label={navigationLabel} className={styles.rail}>
+        {links}
+      </nav>
+      <main id="content" tabIndex={-1} className={styles.content}>
+        {children}
+      </main>
+    </div>
+  );
+}
+
+/** The base element would make the address that of another page. */
+function focusContent(event: { preventDefault: () => void }): void {
+  event.preventDefault();
+  document.getElementById('content')?.focus();
+}

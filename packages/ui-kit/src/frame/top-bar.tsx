@@ -1,0 +1,25 @@
+import type { ReactElement, ReactNode } from 'react';
+import styles from './top-bar.module.css';
+
+/** Classes for what stands in the bar: the brand, and texts that a narrow bar leaves out or cuts. */
+export const topBarClasses = {
+  brand: styles.brand ?? '',
+  wide: styles.wide ?? '',
+  user: styles.user ?? '',
+} as const;
+
+export interface TopBarProps {
+  readonly children: ReactNode;
+  /** At the right. */
+  readonly end: ReactNode;
+}
+
+/** The bar above rail and content. */
+export function TopBar({ children, end }: TopBarProps): ReactElement {
+  return (
+    <header className={styles.bar}>
+      {children}
+      <div className={styles.end}>{end}</div>
+    </header>
+  );
+}

@@ -1,0 +1,10 @@
+export { type GraphNode } from './graph';
+export {
+  layoutGraph,
+  nodeSize,
+  type GraphDirection,
+  type GraphLayout,
+  type LayoutRequest,
+  type PlacedEdge,
+  type PlacedNode,
+} from './layout-graph';

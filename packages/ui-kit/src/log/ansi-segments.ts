@@ -1,0 +1,97 @@
+import Anser from 'anser';
+import { readableOn, type Rgb } from './readable-colour';
+
+/** Text of one look. */
+export interface Segment {
+  readonly text: string;
+  /** 0 to 15, the colours that a theme gives. */
+  readonly colour?: number;
+  readonly background?: number;
+  /** Any other colour, in the form that can be read in each theme. */
+  readonly exact?: { readonly light: string; readonly dark: string };
+  readonly exactBackground?: string;
+  readonly decorations: readonly ('bold' | 'dim' | 'italic' | 'underline' | 'strikethrough')[];
+}
+
+/** Colour changes of one line that are shown; what follows is plain. */
+const maxChanges = 500;
+// eslint-disable-next-line no-control-regex -- It is what is looked for.
+const change = /\x1b\[[<-?]*[\d;]*m/g;
+const names = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white'];
+const shown = ['bold', 'dim', 'italic', 'underline', 'strikethrough'] as const;
+const levels = [0, 95, 135, 175, 215, 255];
+const lightPage: Rgb = [255, 255, 255];
+const darkPage: Rgb = [15, 18, 22];
+
+/** Splits a line at its changes of colour. */
+export function readSegments(text: string): readonly Segment[] {
+  if (!text.includes('\x1b')) return text === '' ? [] : [{ text, decorations: [] }];
+  let changes = 0;
+  const bounded = text.replace(change, (sequence) => (++changes > maxChanges ? '' : sequence));
+  return new Anser()
+    .ansiToJson(bounded, { json: true, use_classes: true, remove_empty: true })
+    .map((entry) => toSegment(entry));
+}
+
+function toSegment(entry: Anser.AnserJsonEntry): Segment {
+  const isReversed = entry.decorations.includes('reverse');
+  const [front, back] = [readColour(entry.fg, entry.fg_truecolor), readColour(entry.bg, entry.bg_truecolor)];
+  // Without colours of its own, reversed text is that of the page: black on white.
+  const [colour, background] = isReversed ? [back ?? { index: 0 }, front ?? { index: 7 }] : [front, back];
+  return {
+    text: entry.content,
+    ...colourOf(colour, background),
+    ...backgroundOf(background),
+    decorations: shown.filter((decoration) => entry.decorations.includes(decoration)),
+  };
+}
+
+type Colour = { readonly index: number } | { readonly rgb: Rgb };
+
+function colourOf(colour: Colour | undefined, background: Colour | undefined): Partial<Segment> {
+  if (background !== undefined) {
+    // A theme has one colour of text for each of its backgrounds, the one that can be read on it.
+    if ('index' in background) return {};
+    const css = toCss(
+      readableOn(colour !== undefined && 'rgb' in colour ? colour.rgb : background.rgb, background.rgb),
+    );
+    return { exact: { light: css, dark: css } };
+  }
+  if (colour === undefined) return {};
+  if ('index' in colour) return { colour: colour.index };
+  const { rgb } = colour;
+  return { exact: { light: toCss(readableOn(rgb, lightPage)), dark: toCss(readableOn(rgb, darkPage)) } };
+}
+
+function backgroundOf(background: Colour | undefined): Partial<Segment> {
+  if (background === undefined) return {};
+  return 'index' in background ? { background: background.index } : { exactBackground: toCss(background.rgb) };
+}
+
+/** The classes of the library: `ansi-red`, `ansi-bright-red`, `ansi-palette-20`, `ansi-truecolor`. */
+function readColour(name: string | null, exact: string | null): Colour | undefined {
+  if (name === null) return undefined;
+  if (name === 'ansi-truecolor') return exact === null ? undefined : { rgb: toRgb(exact.split(',').map(Number)) };
+  const palette = /^ansi-palette-(\d+)$/.exec(name);
+  if (palette !== null) return paletteColour(Number(palette[1]));
+  const index = names.indexOf(name.replace(/^ansi-(bright-)?/, ''));
+  return index < 0 ? undefined : { index: name.startsWith('ansi-bright-') ? index + 8 : index };
+}
+
+function paletteColour(index: number): Colour {
+  if (index < 16) return { index };
+  if (index >= 232) return { rgb: toRgb(Array.from({ length: 3 }, () => 8 + (index - 232) * 10)) };
+  const place = index - 16;
+  return {
+    rgb: toRgb([Math.floor(place / 36), Math.floor(place / 6) % 6, place % 6].map((step) => levels[step] ?? 0)),
+  };
+}
+
+function toRgb(values: readonly number[]): Rgb {
+  const [red, green, blue] = values.map((value) => (Number.isFinite(value) ? Math.min(255, Math.max(0, value)) : 0));
+  return [red ?? 0, green ?? 0, blue ?? 0];
+}
+
+function toCss(rgb: Rgb): string {
+  return `rgb(${rgb.join(' ')})`;
+}

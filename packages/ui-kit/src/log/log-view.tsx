@@ -1,0 +1,160 @@
+import { ArrowDown } from 'lucide-react';
+import { useEffect, useMemo, useRef, useState, type ReactElement, type ReactNode } from 'react';
+import { Button } from '../button/button';
+import { EmptyState, ErrorState, Skeleton } from '../states/states';
+import type { LineRange } from './line-range';
+import { LogFilterList } from './log-filter-list';
+import { LogFindBar } from './log-find-bar';
+import type { LogOptions } from './log-options';
+import { LogPane } from './log-pane';
+import type { RowLook } from './log-row';
+import { LogScrollbar } from './log-scrollbar';
+import { LogSelectionBar } from './log-selection-bar';
+import type { LogPlace, LogSource } from './log-source';
+import type { LogTexts } from './log-texts';
+import { LogToolbar } from './log-toolbar';
+import { openingLines, type LogState, type LogWindow } from './log-window';
+import { useLineScroll } from './use-line-scroll';
+import { useLogKeys } from './use-log-keys';
+import { useLogSearch } from './use-log-search';
+import { useFollowing, useLogState, useLogWindow } from './use-log-window';
+import styles from './log-view.module.css';
+
+export interface LogViewProps {
+  readonly source: LogSource;
+  readonly texts: LogTexts;
+  /** Whether more may be written. */
+  readonly isGrowing: boolean;
+  /** What is shown first, where no line is selected. */
+  readonly opensAt: 'start' | 'end';
+  readonly hasStreams: boolean;
+  readonly options: LogOptions;
+  readonly onOptionsChange: (options: LogOptions) => void;
+  readonly selection: LineRange | undefined;
+  readonly onSelect: (range: LineRange | undefined) => void;
+  readonly formatTime: (time: string) => string;
+  /** Whether single keys are shortcuts. */
+  readonly hasShortcuts: boolean;
+  /** Before the tools: which log, where it opens. */
+  readonly children?: ReactNode;
+}
+
+/** A log of any size. It takes the height of what it is in. */
+export function LogView(props: LogViewProps): ReactElement {
+  const { source, texts, isGrowing, opensAt, selection } = props;
+  const [opening] = useState<LogPlace>(() => {
+    if (selection !== undefined) return { line: Math.max(1, selection.first - openingLines / 2) };
+    return opensAt === 'start' ? { line: 1 } : { tail: openingLines };
+  });
+  const log = useLogWindow(source, opening);
+  const state = useLogState(log);
+  useFollowing(log, state, isGrowing);
+  if (log === undefined || !state.isOpen) {
+    return (
+      <div className={styles.log}>
+        {state.error === undefined ? (
+          <Skeleton label={texts.loading} />
+        ) : (
+          <ErrorState message={texts.failed} requestIdLabel="" retryLabel={texts.retry} onRetry={() => log?.retry()} />
+        )}
+      </div>
+    );
+  }
+  return <OpenLog {...props} log={log} state={state} />;
+}
+
+interface OpenLogProps extends LogViewProps {
+  readonly log: LogWindow;
+  readonly state: LogState;
+}
+
+function OpenLog(props: OpenLogProps): ReactElement {
+  const { log, state, source, texts, isGrowing, opensAt, hasStreams, options, selection, onSelect, formatTime } = props;
+  const { totalLines, limitBytes } = state;
+  const scroll = useLineScroll(log, state, opensAt === 'end' && selection === undefined);
+  const search = useLogSearch(source, scroll.goTo, scroll.view.first);
+  const look = useMemo<RowLook>(
+    () => ({ options, texts, formatTime, hasStreams }),
+    [options, texts, formatTime, hasStreams],
+  );
+  useLogKeys({ onFind: search.open, onFollow: scroll.follow }, search.input, props.hasShortcuts);
+  useSelectionInView(selection, scroll.goTo);
+  const goTo = (line: number): void => scroll.goTo(line, 'top');
+  const openFound = (line: number): void => {
+    search.find.change({ isFilter: false });
+    onSelect({ first: line, last: line });
+  };
+  return (
+    <div className={styles.log}>
+      <LogToolbar
+        {...{ texts, options, source, state, onFind: search.open, onGoTo: onSelect }}
+        onOptionsChange={props.onOptionsChange}
+        isFollowing={isGrowing ? scroll.isFollowing : undefined}
+        onFollow={(isOn) => (isOn ? scroll.follow() : goTo(scroll.view.first))}
+      >
+        {props.children}
+      </LogToolbar>
+      {search.isOpen ? <LogFindBar search={search} texts={texts} /> : null}
+      {limitBytes === undefined ? null : <p className={styles.notice}>{texts.cut(limitBytes)}</p>}
+      {state.error === undefined ? null : <FailedPart texts={texts} onRetry={() => log.retry()} />}
+      {totalLines === 0 ? (
+        <EmptyState title={isGrowing ? texts.emptyWhileRunning : texts.empty} />
+      ) : search.isFiltering ? (
+        <LogFilterList find={search.find} look={look} onOpen={openFound} />
+      ) : (
+        <div className={styles.view}>
+          <LogPane
+            {...{ log, version: state.version, scroll, look, selection, onSelect }}
+            {...{ spans: search.spans, currentLine: search.currentLine }}
+            onEdge={(edge) => (edge === 'start' ? goTo(1) : scroll.follow())}
+          />
+          <LogScrollbar view={scroll.view} totalLines={totalLines} marks={search.lines} onGoTo={goTo} />
+          {isGrowing && !scroll.isFollowing ? <NewLines {...{ totalLines, texts }} onShow={scroll.follow} /> : null}
+        </div>
+      )}
+      {selection === undefined ? null : (
+        <LogSelectionBar range={selection} source={source} texts={texts} onClear={() => onSelect(undefined)} />
+      )}
+    </div>
+  );
+}
+
+/** What is shown stays; the lines that are missing are tried again on demand. */
+function FailedPart({ texts, onRetry }: { readonly texts: LogTexts; readonly onRetry: () => void }): ReactElement {
+  return (
+    <div role="alert" className={styles.notice}>
+      {texts.failed} <Button onPress={onRetry}>{texts.retry}</Button>
+    </div>
+  );
+}
+
+interface NewLinesProps {
+  readonly totalLines: number;
+  readonly texts: LogTexts;
+  readonly onShow: () => void;
+}
+
+/** How much was written since the view stopped to follow. */
+function NewLines({ totalLines, texts, onShow }: NewLinesProps): ReactElement | null {
+  const [before] = useState(totalLines);
+  if (totalLines <= before) return null;
+  return (
+    <div className={styles.newLines}>
+      <Button variant="primary" onPress={onShow}>
+        <ArrowDown aria-hidden size={14} /> {texts.newLines(totalLines - before)}
+      </Button>
+    </div>
+  );
+}
+
+/** Shows lines that were selected by an address or by their number. */
+function useSelectionInView(selection: LineRange | undefined, goTo: (line: number, align: 'centre') => void): void {
+  const first = selection?.first;
+  const latest = useRef(goTo);
+  useEffect(() => {
+    latest.current = goTo;
+  }, [goTo]);
+  useEffect(() => {
+    if (first !== undefined) latest.current(first, 'centre');
+  }, [first]);
+}

@@ -1,0 +1,230 @@
+import type { LogLine, LogPart, LogPlace, LogSource } from './log-source';
+
+const blockLines = 1000;
+const maxBlocks = 50;
+/** Of the texts that are kept; long lines make blocks large. */
+const maxCharacters = 12_000_000;
+/** Read beyond what is in view. */
+const marginLines = 200;
+/** Whoever drags through a log does not want all of it. */
+const settleMs = 60;
+/** What is read first, and of the end. */
+export const openingLines = 300;
+
+/** Requests for the number of lines. */
+const maxCounts = 5;
+
+interface Block {
+  readonly lines: Map<number, LogLine>;
+  characters: number;
+}
+
+export interface LogState {
+  readonly totalLines: number;
+  readonly isEstimate: boolean;
+  readonly totalBytes: number;
+  /** Whether anything was read. */
+  readonly isOpen: boolean;
+  /** Why the last request failed; the next one that succeeds ends it. */
+  readonly error: unknown;
+  /** After how many bytes the output was dropped. */
+  readonly limitBytes: number | undefined;
+  /** Grows with each change. */
+  readonly version: number;
+}
+
+/** Before anything was read. */
+export const closedLog: LogState = {
+  totalLines: 0,
+  isEstimate: false,
+  totalBytes: 0,
+  isOpen: false,
+  error: undefined,
+  limitBytes: undefined,
+  version: 0,
+};
+
+const limitNote = /^\[Log limit: output after (\d+) bytes was dropped[^\n]*\]$/;
+
+/** The lines around the view of a log of any size; the rest is read when it comes into view, and dropped later. */
+export class LogWindow {
+  readonly #source: LogSource;
+  /** By their place; those that were used last are at the end. */
+  readonly #blocks = new Map<number, Block>();
+  readonly #listeners = new Set<() => void>();
+  #state = closedLog;
+  #opening: LogPlace = { line: 1 };
+  #view = { first: 1, last: 1 };
+  #request: { readonly controller: AbortController; readonly line: number } | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  readonly #closed = new AbortController();
+
+  constructor(source: LogSource) {
+    this.#source = source;
+  }
+
+  readonly getState = (): LogState => this.#state;
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  /** The line with this number, where it was read. */
+  line(number: number): LogLine | undefined {
+    return this.#blocks.get(blockOf(number))?.lines.get(number);
+  }
+
+  /** Reads the first lines that are shown, and then how many lines there are. */
+  async open(place: LogPlace): Promise<void> {
+    this.#opening = place;
+    await this.#read(place, openingLines, this.#closed.signal);
+    await this.#count();
+  }
+
+  /** Reads what is missing around these lines. */
+  show(first: number, last: number): void {
+    const isNear = first <= this.#view.last && last >= this.#view.first;
+    this.#view = { first, last };
+    if (this.#request !== undefined && !this.#isWanted(this.#request.line)) {
+      this.#request.controller.abort();
+      this.#request = undefined;
+    }
+    clearTimeout(this.#timer);
+    if (isNear) this.#readMissing();
+    else this.#timer = setTimeout(() => this.#readMissing(), settleMs);
+  }
+
+  /** Takes part in what is written, until the returned function is called. */
+  follow(): () => void {
+    return this.#source.follow(Math.max(1, this.#state.totalLines), {
+      onLines: (part) => this.#take(part),
+      onCut: (line) => this.#cut(line),
+    });
+  }
+
+  /** Tries again after a failure. */
+  retry(): void {
+    this.#change({ error: undefined });
+    if (this.#state.isOpen) this.#readMissing();
+    else void this.open(this.#opening);
+  }
+
+  close(): void {
+    clearTimeout(this.#timer);
+    this.#request?.controller.abort();
+    this.#closed.abort();
+  }
+
+  /** Has the lines counted, which takes seconds for a log of gigabytes; each request continues where one has stopped. */
+  async #count(): Promise<void> {
+    const { signal } = this.#closed;
+    for (let attempt = 0; attempt < maxCounts && this.#state.isEstimate && !signal.aborted; attempt++) {
+      try {
+        this.#take(await this.#source.read({ tail: 1 }, 1, signal));
+      } catch {
+        // An estimate does for reading.
+      }
+    }
+  }
+
+  #isWanted(line: number): boolean {
+    return line >= this.#view.first - marginLines && line <= this.#view.last + marginLines;
+  }
+
+  #readMissing(): void {
+    if (this.#request !== undefined || this.#state.error !== undefined || this.#closed.signal.aborted) return;
+    const line = this.#firstMissing();
+    if (line === undefined) return;
+    const request = { controller: new AbortController(), line };
+    this.#request = request;
+    const limit = blockLines - ((line - 1) % blockLines);
+    void this.#read({ line }, limit, request.controller.signal).then(() => {
+      if (this.#request !== request) return;
+      this.#request = undefined;
+      this.#readMissing();
+    });
+  }
+
+  /** What is in view comes first, then what is around it. */
+  #firstMissing(): number | undefined {
+    const { first, last } = this.#view;
+    return this.#missingIn(first, last) ?? this.#missingIn(last + 1, last + marginLines) ?? this.#missingBefore(first);
+  }
+
+  #missingIn(from: number, to: number): number | undefined {
+    for (let number = Math.max(1, from); number <= Math.min(to, this.#state.totalLines); number++)
+      if (this.line(number) === undefined) return number;
+    return undefined;
+  }
+
+  #missingBefore(line: number): number | undefined {
+    return this.#missingIn(Math.max(1, line - marginLines), line - 1);
+  }
+
+  async #read(place: LogPlace, limit: number, signal: AbortSignal): Promise<void> {
+    try {
+      const part = await this.#source.read(place, limit, signal);
+      if (!signal.aborted) this.#take(part, 'line' in place ? place.line : undefined);
+    } catch (error) {
+      if (!signal.aborted) this.#change({ error });
+    }
+  }
+
+  #take(part: LogPart, from?: number): void {
+    const { totalBytes, isEstimate } = part;
+    for (const line of part.lines) this.#keep(line);
+    this.#evict();
+    // An estimate may promise lines that are not there.
+    const isBeyond = from !== undefined && part.lines.length === 0;
+    const totalLines = isBeyond ? Math.min(part.totalLines, from - 1) : part.totalLines;
+    const [, limit] = limitNote.exec(this.line(totalLines)?.text ?? '') ?? [];
+    const limitBytes = limit === undefined ? this.#state.limitBytes : Number(limit);
+    const known = this.#state;
+    // Answers may overtake each other, and an estimate knows less than a number.
+    const isOlder = totalBytes < known.totalBytes;
+    const knowsLess = isEstimate && !known.isEstimate && known.isOpen && totalBytes === known.totalBytes;
+    const size = isOlder || knowsLess ? {} : { totalLines, isEstimate, totalBytes };
+    this.#change({ ...size, limitBytes, isOpen: true, error: undefined });
+  }
+
+  #keep(line: LogLine): void {
+    const place = blockOf(line.number);
+    const block = this.#blocks.get(place) ?? { lines: new Map<number, LogLine>(), characters: 0 };
+    block.characters += line.text.length - (block.lines.get(line.number)?.text.length ?? 0);
+    block.lines.set(line.number, line);
+    this.#blocks.delete(place);
+    this.#blocks.set(place, block);
+  }
+
+  #cut(line: number): void {
+    for (const [place, block] of this.#blocks) {
+      if (place > blockOf(line)) this.#blocks.delete(place);
+      if (place === blockOf(line))
+        for (const number of block.lines.keys()) if (number >= line) block.lines.delete(number);
+    }
+    this.#change({ totalLines: line - 1, totalBytes: 0 });
+  }
+
+  #evict(): void {
+    const size = (): number => [...this.#blocks.values()].reduce((sum, { characters }) => sum + characters, 0);
+    for (const place of [...this.#blocks.keys()]) {
+      if (this.#blocks.size <= maxBlocks && size() <= maxCharacters) return;
+      // What is wanted would be read again at once.
+      if (!this.#isBlockWanted(place)) this.#blocks.delete(place);
+    }
+  }
+
+  #isBlockWanted(place: number): boolean {
+    return place >= blockOf(this.#view.first - marginLines) && place <= blockOf(this.#view.last + marginLines);
+  }
+
+  #change(changes: Partial<LogState>): void {
+    this.#state = { ...this.#state, ...changes, version: this.#state.version + 1 };
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+function blockOf(number: number): number {
+  return Math.floor((number - 1) / blockLines);
+}

@@ -1,0 +1,30 @@
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import type { LogPlace, LogSource } from './log-source';
+import { closedLog, LogWindow, type LogState } from './log-window';
+
+/** The window of a log while it is on the page. */
+export function useLogWindow(source: LogSource, opening: LogPlace): LogWindow | undefined {
+  const [log, setLog] = useState<LogWindow>();
+  // Where it is opened holds for the first time; after that, the person scrolls.
+  const [place] = useState(opening);
+  useEffect(() => {
+    const created = new LogWindow(source);
+    setLog(created);
+    void created.open(place);
+    return () => created.close();
+  }, [source, place]);
+  return log;
+}
+
+export function useLogState(log: LogWindow | undefined): LogState {
+  return useSyncExternalStore(log?.subscribe ?? subscribeToNothing, log?.getState ?? getClosed);
+}
+
+const subscribeToNothing = (): (() => void) => () => undefined;
+const getClosed = (): LogState => closedLog;
+
+/** Follows a log while it grows, once it is known where it ends. */
+export function useFollowing(log: LogWindow | undefined, { isOpen, isEstimate }: LogState, isGrowing: boolean): void {
+  const isReady = isGrowing && isOpen && !isEstimate;
+  useEffect(() => (isReady ? log?.follow() : undefined), [log, isReady]);
+}

@@ -1,0 +1,46 @@
+import type { ReactElement, ReactNode } from 'react';
+import { Tab, TabList, TabPanel, Tabs as AriaTabs } from 'react-aria-components/Tabs';
+import styles from './tabs.module.css';
+
+export interface TabEntry<Id extends string> {
+  readonly id: Id;
+  readonly label: string;
+  readonly content: ReactNode;
+}
+
+export interface TabsProps<Id extends string> {
+  readonly label: string;
+  readonly selected: Id;
+  readonly onSelect: (id: Id) => void;
+  readonly tabs: readonly TabEntry<Id>[];
+  /** Takes the height that is left; the panel scrolls by itself. */
+  readonly isFilling?: boolean;
+}
+
+/** Views of one thing, of which one is shown. */
+export function Tabs<Id extends string>(props: TabsProps<Id>): ReactElement {
+  const { label, selected, onSelect, tabs, isFilling = false } = props;
+  return (
+    <AriaTabs
+      className={isFilling ? (styles.filling ?? '') : ''}
+      selectedKey={selected}
+      onSelectionChange={(key) => {
+        const chosen = tabs.find(({ id }) => id === key);
+        if (chosen !== undefined) onSelect(chosen.id);
+      }}
+    >
+      <TabList aria-label={label} className={styles.list ?? ''}>
+        {tabs.map(({ id, label: name }) => (
+          <Tab key={id} id={id} className={styles.tab ?? ''}>
+            {name}
+          </Tab>
+        ))}
+      </TabList>
+      {tabs.map(({ id, content }) => (
+        <TabPanel key={id} id={id} className={styles.panel ?? ''}>
+          {content}
+        </TabPanel>
+      ))}
+    </AriaTabs>
+  );
+}
