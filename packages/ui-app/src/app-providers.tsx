@@ -1,0 +1,36 @@
+import { i18n } from '@lingui/core';
+import { I18nProvider } from '@lingui/react';
+import { QueryClientProvider, type QueryClient } from '@tanstack/react-query';
+import { Toasts } from '@weir/ui-kit';
+import { useEffect, type ReactElement, type ReactNode } from 'react';
+import { usePreferences } from './preferences';
+import { useAppMessages } from './text/app-messages';
+
+i18n.activate('en');
+
+export interface AppProvidersProps {
+  readonly queryClient: QueryClient;
+  readonly children: ReactNode;
+}
+
+/** What every part of an interface stands on: texts in the chosen language, queries, messages. */
+export function AppProviders({ queryClient, children }: AppProvidersProps): ReactElement {
+  const { language } = usePreferences();
+  useEffect(() => i18n.activate(language), [language]);
+  return (
+    <I18nProvider i18n={i18n}>
+      <QueryClientProvider client={queryClient}>
+        <WithToasts>{children}</WithToasts>
+      </QueryClientProvider>
+    </I18nProvider>
+  );
+}
+
+function WithToasts({ children }: { readonly children: ReactNode }): ReactElement {
+  const t = useAppMessages();
+  return (
+    <Toasts label={t('app.messages')} closeLabel={t('app.close')}>
+      {children}
+    </Toasts>
+  );
+}

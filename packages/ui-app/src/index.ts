@@ -1,0 +1,23 @@
+export { AppProviders, type AppProvidersProps } from './app-providers';
+export { baseAddress, basePath } from './base-address';
+export { createQueryClient } from './panel/create-query-client';
+export { isAborted, ServerUnreachable, statusOf } from './panel/failure';
+export { useFailureProps, useSentence } from './panel/failure-props';
+export { QueryPanel, type QueryPanelProps } from './panel/query-panel';
+export { ScreenError } from './panel/screen-error';
+export {
+  applyPreferences,
+  changePreferences,
+  densities,
+  themes,
+  usePreferences,
+  type Preferences,
+} from './preferences';
+export { FilterField, type FilterFieldProps } from './screen/filter-field';
+export { ScreenHeader, type ScreenHeaderProps } from './screen/screen-header';
+export { Time } from './screen/time';
+export { readChoice, readPage, readText } from './search-values';
+export { appMessages, useAppMessages } from './text/app-messages';
+export { defineMessages, languages, type Language, type Translate, type Values } from './text/define-messages';
+export { useThemeEntries } from './theme-entries';
+export { createTimeFormat, formatDuration, useTimeFormat, type TimeFormat } from './time';

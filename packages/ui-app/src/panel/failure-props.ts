@@ -1,0 +1,24 @@
+import type { ErrorStateProps } from '@weir/ui-kit';
+import { useAppMessages } from '../text/app-messages';
+import { isFailedAnswer, ServerUnreachable } from './failure';
+
+/** What a failed request is said to be: the sentence of the server, where it has answered. */
+export function useSentence(error: Error | null): string | undefined {
+  const t = useAppMessages();
+  if (error === null) return undefined;
+  if (isFailedAnswer(error)) return error.message;
+  return error instanceof ServerUnreachable ? t('app.unreachable') : t('app.unexpected');
+}
+
+/** What an `ErrorState` shows about a failed request: the sentence of the server, the id of the request, Retry. */
+export function useFailureProps(error: Error | null, onRetry?: () => void): ErrorStateProps {
+  const t = useAppMessages();
+  const message = useSentence(error) ?? t('app.unexpected');
+  return {
+    message,
+    requestId: isFailedAnswer(error) ? error.requestId : undefined,
+    requestIdLabel: t('app.request'),
+    retryLabel: t('app.retry'),
+    onRetry,
+  };
+}

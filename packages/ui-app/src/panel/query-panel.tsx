@@ -1,0 +1,25 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import { ErrorState, NoPermission, Skeleton } from '@weir/ui-kit';
+import type { ReactElement, ReactNode } from 'react';
+import { useAppMessages } from '../text/app-messages';
+import { ServerUnreachable, statusOf } from './failure';
+import { useFailureProps } from './failure-props';
+
+export interface QueryPanelProps<Data> {
+  readonly query: UseQueryResult<Data>;
+  readonly children: (data: Data) => ReactNode;
+}
+
+/** One panel of a screen: its loading, failed and forbidden states. A broken panel leaves the others alone. */
+export function QueryPanel<Data>({ query, children }: QueryPanelProps<Data>): ReactElement {
+  const t = useAppMessages();
+  const { data, error, refetch } = query;
+  const failure = useFailureProps(error, () => void refetch());
+  // What was read before stays while the server does not answer; the bar above the page says so.
+  const isKept = error === null || error instanceof ServerUnreachable || statusOf(error) === 401;
+  if (data !== undefined && isKept) return <>{children(data)}</>;
+  if (error !== null && statusOf(error) === 403)
+    return <NoPermission title={t('app.noPermission')}>{error.message}</NoPermission>;
+  if (error !== null) return <ErrorState {...failure} />;
+  return <Skeleton label={t('app.loading')} />;
+}

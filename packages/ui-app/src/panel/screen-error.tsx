@@ -1,0 +1,9 @@
+import type { ErrorComponentProps } from '@tanstack/react-router';
+import { ErrorState } from '@weir/ui-kit';
+import type { ReactElement } from 'react';
+import { useFailureProps } from './failure-props';
+
+/** In the place of a screen that could not be shown; the frame around it stays. */
+export function ScreenError({ error, reset }: ErrorComponentProps): ReactElement {
+  return <ErrorState {...useFailureProps(error instanceof Error ? error : new Error(String(error)), reset)} />;
+}

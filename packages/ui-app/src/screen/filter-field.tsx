@@ -1,0 +1,23 @@
+import { SearchField } from '@weir/ui-kit';
+import { useEffect, useState, type ReactElement } from 'react';
+
+/** The list follows the typing after a moment. */
+const settleMs = 150;
+
+export interface FilterFieldProps {
+  readonly label: string;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}
+
+/** The text by which a list is filtered; it is kept in the address. */
+export function FilterField({ label, value, onChange }: FilterFieldProps): ReactElement {
+  const [text, setText] = useState(value);
+  useEffect(() => setText(value), [value]);
+  useEffect(() => {
+    if (text === value) return undefined;
+    const timer = setTimeout(() => onChange(text), settleMs);
+    return () => clearTimeout(timer);
+  }, [text, value, onChange]);
+  return <SearchField aria-label={label} placeholder={label} value={text} onChange={setText} />;
+}

@@ -1,0 +1,58 @@
+import { useLingui } from '@lingui/react';
+import { useMemo } from 'react';
+import { usePreferences } from './preferences';
+
+export interface TimeFormat {
+  /** Date and time with the zone. */
+  readonly full: (time: Date) => string;
+  /** The time of today, else the date with the time. */
+  readonly short: (time: Date) => string;
+  /** `3m 12s` */
+  readonly duration: (ms: number) => string;
+  readonly zone: string;
+}
+
+/** How times are written: in the language and the zone that the person has chosen. */
+export function useTimeFormat(): TimeFormat {
+  const { i18n } = useLingui();
+  const { timeZone } = usePreferences();
+  const { locale } = i18n;
+  return useMemo(() => createTimeFormat(locale === 'en-XA' ? 'en' : locale, timeZone), [locale, timeZone]);
+}
+
+/** Pure but for the present day. */
+export function createTimeFormat(locale: string, timeZone: string, now: () => Date = () => new Date()): TimeFormat {
+  const zone = timeZone === 'local' ? {} : { timeZone };
+  const clock = { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' } as const;
+  const day = new Intl.DateTimeFormat(locale, { ...zone, dateStyle: 'short' });
+  const timeOfDay = new Intl.DateTimeFormat(locale, { ...zone, ...clock });
+  const dayAndTime = new Intl.DateTimeFormat(locale, { ...zone, ...clock, month: 'short', day: 'numeric' });
+  const full = new Intl.DateTimeFormat(locale, {
+    ...{ ...zone, ...clock, timeZoneName: 'short' },
+    ...{ year: 'numeric', month: 'short', day: 'numeric' },
+  });
+  return {
+    full: (time) => full.format(time),
+    short: (time) => (day.format(time) === day.format(now()) ? timeOfDay : dayAndTime).format(time),
+    duration: formatDuration,
+    zone: full.resolvedOptions().timeZone,
+  };
+}
+
+/** The two largest units of a duration. */
+export function formatDuration(ms: number): string {
+  if (ms < 1000) return `${Math.max(0, Math.round(ms))}ms`;
+  if (ms < 10_000) return `${(ms / 1000).toFixed(1)}s`;
+  const seconds = Math.round(ms / 1000);
+  const parts = [
+    [Math.floor(seconds / 86_400), 'd'],
+    [Math.floor(seconds / 3600) % 24, 'h'],
+    [Math.floor(seconds / 60) % 60, 'm'],
+    [seconds % 60, 's'],
+  ] as const;
+  const first = parts.findIndex(([count]) => count > 0);
+  return parts
+    .slice(first, first + 2)
+    .flatMap(([count, unit]) => (count > 0 ? `${count}${unit}` : []))
+    .join(' ');
+}
