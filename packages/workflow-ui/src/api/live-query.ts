@@ -1,0 +1,42 @@
+import { keepPreviousData, queryOptions, useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query';
+import { useEffect, useSyncExternalStore } from 'react';
+import type { Failure } from './failure';
+import { liveStream, type LiveState } from './live-stream';
+
+/** Something that the server serves by an operation and announces, in the same form, under a topic. */
+export interface LiveSource<Data> {
+  readonly topic: string;
+  readonly read: (signal: AbortSignal) => Promise<Data>;
+}
+
+/** The options of the query of a live source; its key is the topic. */
+export function liveQueryOptions<Data>({ topic, read }: LiveSource<Data>) {
+  return queryOptions<Data, Failure>({
+    queryKey: ['live', topic],
+    queryFn: ({ signal }) => read(signal),
+  });
+}
+
+/** Reads a live source and keeps it new: what the stream brings replaces what was read. */
+export function useLiveQuery<Data extends object>(source: LiveSource<Data>): UseQueryResult<Data, Failure> {
+  const client = useQueryClient();
+  const { topic } = source;
+  useEffect(
+    () => liveStream.subscribe(topic, (payload) => client.setQueryData(['live', topic], payload)),
+    [client, topic],
+  );
+  return useQuery<Data, Failure>({ ...liveQueryOptions(source), placeholderData: keepPreviousData });
+}
+
+/** Whether what is shown follows the server. */
+export function useLiveState(): LiveState {
+  return useSyncExternalStore(liveStream.onStateChange, liveStream.getState);
+}
+
+/** A topic with a query, spelled as the server spells it: its keys are sorted. */
+export function topicOf(kind: string, query: Readonly<Record<string, string | number | undefined>>): string {
+  const entries = Object.entries(query).flatMap(([key, value]) =>
+    value === undefined || value === '' ? [] : [[key, String(value)]],
+  );
+  return `${kind}:${new URLSearchParams(entries.sort(([one = ''], [other = '']) => (one < other ? -1 : 1)))}`;
+}

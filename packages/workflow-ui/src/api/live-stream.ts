@@ -1,0 +1,132 @@
+import { api } from './client';
+import { unwrap } from './failure';
+import { apiAddress } from './base-address';
+
+/** `idle` where nothing on the page is live. */
+export type LiveState = 'idle' | 'connecting' | 'live' | 'retrying';
+type PayloadListener = (payload: unknown) => void;
+
+const shortestDelayMs = 1000;
+const longestDelayMs = 30_000;
+
+/**
+ * One stream of server-sent events for all topics of the page. It is open while a topic has a listener, is opened again
+ * after a loss, later each time, and resumes where it was.
+ */
+export class LiveStream {
+  readonly #listeners = new Map<string, Set<PayloadListener>>();
+  readonly #stateListeners = new Set<() => void>();
+  #state: LiveState = 'idle';
+  #lastSign: Date | undefined;
+  #source: EventSource | undefined;
+  /** Known once the server has answered. */
+  #sessionId: string | undefined;
+  #subscribed: ReadonlySet<string> = new Set();
+  #lastEventId: string | undefined;
+  #delayMs = shortestDelayMs;
+  #retry: ReturnType<typeof setTimeout> | undefined;
+  #isSyncPlanned = false;
+
+  readonly getState = (): LiveState => this.#state;
+
+  /** When the server was heard last. */
+  readonly getLastSign = (): Date | undefined => this.#lastSign;
+
+  readonly onStateChange = (listener: () => void): (() => void) => {
+    this.#stateListeners.add(listener);
+    return () => this.#stateListeners.delete(listener);
+  };
+
+  /** Has `listener` called with every new payload of the topic, until the returned function is called. */
+  subscribe(topic: string, listener: PayloadListener): () => void {
+    const known = this.#listeners.get(topic) ?? new Set();
+    this.#listeners.set(topic, known.add(listener));
+    this.#planSync();
+    return () => {
+      known.delete(listener);
+      if (known.size === 0 && this.#listeners.get(topic) === known) this.#listeners.delete(topic);
+      this.#planSync();
+    };
+  }
+
+  /** Brings the topics of the stream in line with those that have listeners, once for all changes of a moment. */
+  #planSync(): void {
+    if (this.#isSyncPlanned) return;
+    this.#isSyncPlanned = true;
+    queueMicrotask(() => {
+      this.#isSyncPlanned = false;
+      if (this.#listeners.size === 0) {
+        this.#close();
+        this.#setState('idle');
+      } else if (this.#source !== undefined) void this.#changeTopics();
+      else if (this.#retry === undefined) this.#open();
+    });
+  }
+
+  #open(): void {
+    this.#close();
+    this.#subscribed = new Set(this.#listeners.keys());
+    const query = new URLSearchParams({ topics: [...this.#subscribed].join(',') });
+    if (this.#lastEventId !== undefined) query.set('lastEventId', this.#lastEventId);
+    const source = new EventSource(`${apiAddress}/events/stream?${query.toString()}`);
+    source.addEventListener('control', (event: MessageEvent<string>) => {
+      const { sessionID } = JSON.parse(event.data) as { readonly sessionID: string };
+      this.#sessionId = sessionID;
+      this.#delayMs = shortestDelayMs;
+      this.#lastSign = new Date();
+      this.#setState('live');
+      this.#planSync();
+    });
+    source.addEventListener('message', (event: MessageEvent<string>) => {
+      this.#lastSign = new Date();
+      if (event.lastEventId !== '') this.#lastEventId = event.lastEventId;
+      const { topic, payload } = JSON.parse(event.data) as { readonly topic: string; readonly payload: unknown };
+      for (const listener of this.#listeners.get(topic) ?? []) listener(payload);
+    });
+    source.addEventListener('error', () => this.#reopen());
+    this.#source = source;
+    if (this.#state === 'idle') this.#setState('connecting');
+  }
+
+  async #changeTopics(): Promise<void> {
+    if (this.#sessionId === undefined) return;
+    const add = [...this.#listeners.keys()].filter((topic) => !this.#subscribed.has(topic));
+    const remove = [...this.#subscribed].filter((topic) => !this.#listeners.has(topic));
+    if (add.length === 0 && remove.length === 0) return;
+    this.#subscribed = new Set(this.#listeners.keys());
+    const body = { sessionID: this.#sessionId, add, remove };
+    try {
+      await unwrap(api.POST('/events/stream/topics', { body }));
+    } catch {
+      // The stream is gone; a new one begins with all topics.
+      this.#reopen();
+    }
+  }
+
+  #reopen(): void {
+    this.#close();
+    this.#setState('retrying');
+    this.#retry = setTimeout(() => {
+      this.#retry = undefined;
+      if (this.#listeners.size > 0) this.#open();
+    }, this.#delayMs);
+    this.#delayMs = Math.min(longestDelayMs, this.#delayMs * 2);
+  }
+
+  #close(): void {
+    this.#source?.close();
+    this.#source = undefined;
+    this.#sessionId = undefined;
+    clearTimeout(this.#retry);
+    this.#retry = undefined;
+  }
+
+  #setState(state: LiveState): void {
+    if (this.#state === state) return;
+    this.#state = state;
+    for (const listener of this.#stateListeners) listener();
+  }
+}
+
+/** The stream of this page. */
+export const liveStream = new LiveStream();

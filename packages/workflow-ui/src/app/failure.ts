@@ -1,0 +1,1 @@
+export { useFailureProps, useSentence } from '@weir/ui-app';

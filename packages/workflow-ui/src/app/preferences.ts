@@ -1,0 +1,1 @@
+export { applyPreferences, changePreferences, themes, usePreferences, type Preferences } from '@weir/ui-app';

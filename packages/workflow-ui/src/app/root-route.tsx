@@ -1,0 +1,11 @@
+import { createRootRoute } from '@tanstack/react-router';
+import { NotFoundScreen } from '../screens/not-found/not-found-screen';
+import { ScreenError } from './screen-error';
+import { Shell } from './shell/shell';
+
+/** The frame around all screens. */
+export const rootRoute = createRootRoute({
+  component: Shell,
+  notFoundComponent: NotFoundScreen,
+  errorComponent: ScreenError,
+});

@@ -1,0 +1,62 @@
+import { createRouter } from '@tanstack/react-router';
+import { basePath } from '../api/base-address';
+import { approvalsRoute } from '../screens/approvals/route';
+import { calendarRoute } from '../screens/calendar/route';
+import { baseConfigRoute } from '../screens/base-config/route';
+import { catalogueRoute } from '../screens/catalogue/route';
+import { dagRoute } from '../screens/dag/route';
+import { dagListRoute } from '../screens/dag-list/route';
+import { homeRoute } from '../screens/home/route';
+import { runRoute } from '../screens/run/route';
+import { runLogRoute } from '../screens/run-log/route';
+import { runListRoute } from '../screens/run-list/route';
+import { apiKeysRoute } from '../screens/api-keys/route';
+import { eventsRoute } from '../screens/events/route';
+import { queuesRoute } from '../screens/queues/route';
+import { rolesRoute } from '../screens/roles/route';
+import { searchRoute } from '../screens/search/route';
+import { settingsRoute } from '../screens/settings/route';
+import { statusRoute } from '../screens/status/route';
+import { usersRoute } from '../screens/users/route';
+import { workersRoute } from '../screens/workers/route';
+import { workspacesRoute } from '../screens/workspaces/route';
+import { docsRoute } from '../screens/docs/route';
+import { rootRoute } from './root-route';
+
+// One line for each screen.
+const screens = [
+  homeRoute,
+  dagListRoute,
+  dagRoute,
+  runListRoute,
+  runRoute,
+  runLogRoute,
+  approvalsRoute,
+  calendarRoute,
+  baseConfigRoute,
+  apiKeysRoute,
+  eventsRoute,
+  queuesRoute,
+  rolesRoute,
+  searchRoute,
+  settingsRoute,
+  statusRoute,
+  usersRoute,
+  workersRoute,
+  workspacesRoute,
+  docsRoute,
+  catalogueRoute,
+] as const;
+
+export const router = createRouter({
+  routeTree: rootRoute.addChildren(screens),
+  basepath: basePath,
+  defaultPreload: 'intent',
+  scrollRestoration: true,
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

@@ -1,0 +1,1 @@
+export { readChoice, readPage, readText } from '@weir/ui-app';

@@ -1,0 +1,38 @@
+import { useQuery } from '@tanstack/react-query';
+import { ErrorState, Skeleton } from '@weir/ui-kit';
+import { useRef, type ReactElement, type ReactNode } from 'react';
+import { sessionQuery } from '../../api/session';
+import { SetUpScreen } from '../../screens/set-up/set-up-screen';
+import { SignInDialog, SignInScreen } from '../../screens/sign-in/sign-in-screen';
+import { useFailureProps } from '../failure';
+import { useAppMessages } from '../text/app-messages';
+
+/**
+ * Shows its content to those who are signed in. The address stays what it was. Where a session ends while a page is
+ * open, the page remains below the dialog, with all that was typed into it.
+ */
+export function SessionGate({ children }: { readonly children: ReactNode }): ReactElement {
+  const t = useAppMessages();
+  const { data: session, error, refetch } = useQuery(sessionQuery);
+  const failure = useFailureProps(error, () => void refetch());
+  const wasSignedIn = useRef(false);
+  if (session === undefined) {
+    return error === null ? <Skeleton label={t('app.loading')} rows={3} /> : <ErrorState {...failure} />;
+  }
+  switch (session.state) {
+    case 'set-up':
+      return <SetUpScreen needsToken={session.needsToken} />;
+    case 'signed-out':
+      if (!wasSignedIn.current) return <SignInScreen />;
+      return (
+        <>
+          {children}
+          <SignInDialog />
+        </>
+      );
+    case 'open':
+    case 'signed-in':
+      wasSignedIn.current = true;
+      return <>{children}</>;
+  }
+}

@@ -1,0 +1,1 @@
+export { defineMessages, type Language, type Translate, type Values } from '@weir/ui-app';

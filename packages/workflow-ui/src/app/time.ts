@@ -1,0 +1,1 @@
+export { formatDuration, useTimeFormat, type TimeFormat } from '@weir/ui-app';

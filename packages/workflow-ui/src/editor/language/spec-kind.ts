@@ -1,0 +1,2 @@
+/** What a text is a spec of. */
+export type SpecKind = 'dag' | 'base';

@@ -1,0 +1,45 @@
+import { useEffect, useState } from 'react';
+import type { SpecMeaning } from './language/check-spec';
+import { Language } from './language/language';
+import type { SpecKind } from './language/spec-kind';
+
+/** After the last key. */
+const settleMs = 300;
+const nothing: SpecMeaning = { findings: [], steps: [], params: [], consts: [], paramsSchema: {}, fires: [] };
+
+/** The language while an editor is on the page. */
+export function useLanguage(): Language | undefined {
+  const [language, setLanguage] = useState<Language>();
+  useEffect(() => {
+    const started = new Language();
+    setLanguage(started);
+    return () => started.close();
+  }, []);
+  return language;
+}
+
+export interface MeaningOf {
+  readonly kind: SpecKind;
+  readonly text: string;
+  readonly name: string;
+  readonly base: string | undefined;
+}
+
+/** What the text means, shortly after the last key. */
+export function useMeaning(language: Language | undefined, { kind, text, name, base }: MeaningOf): SpecMeaning {
+  const [meaning, setMeaning] = useState(nothing);
+  useEffect(() => {
+    if (language === undefined) return undefined;
+    let isLatest = true;
+    const timer = setTimeout(() => {
+      void language.ask('check', { kind, text, name, base }).then((result) => {
+        if (isLatest) setMeaning(result);
+      });
+    }, settleMs);
+    return () => {
+      isLatest = false;
+      clearTimeout(timer);
+    };
+  }, [language, kind, text, name, base]);
+  return meaning;
+}

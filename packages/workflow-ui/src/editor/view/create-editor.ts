@@ -1,0 +1,65 @@
+import { closeBrackets, closeBracketsKeymap, completionKeymap } from '@codemirror/autocomplete';
+import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
+import { bracketMatching, foldGutter, foldKeymap, indentOnInput, indentUnit } from '@codemirror/language';
+import { lintKeymap } from '@codemirror/lint';
+import { EditorState, type Extension } from '@codemirror/state';
+import {
+  drawSelection,
+  EditorView,
+  highlightActiveLine,
+  highlightActiveLineGutter,
+  highlightSpecialChars,
+  keymap,
+  lineNumbers,
+} from '@codemirror/view';
+import { editorTheme } from './editor-theme';
+import { lazySearch } from './lazy-search';
+
+/** What every text of a spec has, also one that is only compared. */
+export const readingExtensions: Extension = [
+  lineNumbers(),
+  highlightSpecialChars(),
+  editorTheme,
+  EditorState.tabSize.of(2),
+  indentUnit.of('  '),
+];
+
+const writingExtensions: Extension = [
+  ...[history(), foldGutter(), drawSelection(), indentOnInput(), bracketMatching(), closeBrackets()],
+  ...[highlightActiveLine(), highlightActiveLineGutter(), lazySearch],
+  // Tab indents; Escape and then Tab leaves, as keyboards need.
+  keymap.of([
+    ...[...closeBracketsKeymap, ...defaultKeymap, ...historyKeymap, ...foldKeymap],
+    ...[...completionKeymap, ...lintKeymap, indentWithTab],
+  ]),
+];
+
+export interface EditorOptions {
+  /** Below a shadow root: the styles of the editor need no style element there, which the page does not allow. */
+  readonly parent: ShadowRoot;
+  readonly label: string;
+  readonly text: string;
+  readonly isReadOnly: boolean;
+  readonly extensions: Extension;
+  readonly onChange: (text: string) => void;
+}
+
+export function createEditor({ parent, label, text, isReadOnly, extensions, onChange }: EditorOptions): EditorView {
+  return new EditorView({
+    parent,
+    root: parent,
+    doc: text,
+    extensions: [
+      // Its keys come before the general ones.
+      extensions,
+      readingExtensions,
+      writingExtensions,
+      // It has the focus anyway; this says so to tools that judge scrolling by it.
+      EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
+      EditorState.readOnly.of(isReadOnly),
+      EditorView.updateListener.of((update) => {
+        if (update.docChanged) onChange(update.state.doc.toString());
+      }),
+    ],
+  });
+}

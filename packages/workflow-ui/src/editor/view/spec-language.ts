@@ -1,0 +1,87 @@
+import { autocompletion, type CompletionContext, type CompletionResult } from '@codemirror/autocomplete';
+import { yaml } from '@codemirror/lang-yaml';
+import { lintGutter, setDiagnostics, type Diagnostic } from '@codemirror/lint';
+import type { Extension, Text, TransactionSpec } from '@codemirror/state';
+import { hoverTooltip, type EditorView } from '@codemirror/view';
+import type { Finding } from '@weir/workflow-spec';
+import type { Language } from '../language/language';
+import { placeOf } from './text-places';
+
+/** Colours, completion and help for a spec. */
+export function specLanguage(language: Language): Extension {
+  return [
+    yaml(),
+    lintGutter(),
+    autocompletion({ override: [(context) => complete(language, context)], icons: false, activateOnTyping: true }),
+    hoverTooltip(async (view, position) => {
+      const [start, end] = wordAt(view.state.doc, position);
+      if (start === end) return null;
+      const text = await language.ask('describe', { text: view.state.doc.toString(), offset: start });
+      if (text === undefined || text === '') return null;
+      return {
+        ...{ pos: start, end },
+        create: () => {
+          const dom = document.createElement('div');
+          dom.className = 'cm-hover';
+          dom.textContent = text;
+          return { dom };
+        },
+      };
+    }),
+  ];
+}
+
+function wordAt(doc: Text, position: number): readonly [number, number] {
+  const line = doc.lineAt(position);
+  const before = /[\w.-]*$/.exec(line.text.slice(0, position - line.from))?.[0].length ?? 0;
+  const after = /^[\w.-]*/.exec(line.text.slice(position - line.from))?.[0].length ?? 0;
+  return [position - before, position + after];
+}
+
+async function complete(language: Language, context: CompletionContext): Promise<CompletionResult | null> {
+  const { state, pos, explicit } = context;
+  const { from, proposals } = await language.ask('complete', { text: state.doc.toString(), offset: pos });
+  const isAsked = explicit || pos > from || state.sliceDoc(pos - 2, pos) === '${';
+  if (context.aborted || proposals.length === 0 || !isAsked) return null;
+  return {
+    from,
+    options: proposals.map(({ label, detail, insert }) => ({
+      label,
+      ...(detail === undefined ? {} : { detail: ` ${detail}` }),
+      ...(insert === undefined ? {} : { apply: insert }),
+    })),
+    validFor: /^[\w.-]*$/,
+  };
+}
+
+const severities = { error: 'error', warning: 'warning', info: 'info' } as const satisfies Record<
+  Finding['severity'],
+  Diagnostic['severity']
+>;
+
+/** Marks the findings in the text, with their fixes. */
+export function showFindings(view: EditorView, findings: readonly Finding[]): void {
+  const { doc } = view.state;
+  const diagnostics = findings.map((finding): Diagnostic => {
+    const { fix } = finding;
+    return {
+      ...placeOf(doc, finding),
+      severity: severities[finding.severity],
+      message: finding.message,
+      ...(fix === undefined ? {} : { actions: [{ name: fix.title, apply: (target) => applyFix(target, finding) }] }),
+    };
+  });
+  view.dispatch(setDiagnostics(view.state, diagnostics));
+}
+
+export function applyFix(view: EditorView, { fix }: Finding): void {
+  if (fix === undefined) return;
+  view.dispatch({ changes: { ...placeOf(view.state.doc, fix), insert: fix.text } } satisfies TransactionSpec);
+}
+
+/** Puts the cursor to a finding, or to what else has a range. */
+export function goToPlace(view: EditorView, range: Parameters<typeof placeOf>[1]): void {
+  const { from } = placeOf(view.state.doc, range);
+  view.dispatch({ selection: { anchor: from }, scrollIntoView: true });
+  view.focus();
+}

@@ -1,0 +1,113 @@
+import { nodeSize } from '@weir/ui-kit/graph-layout';
+import { MiniMap, ReactFlow, ReactFlowProvider, useReactFlow, type MiniMapNodeProps } from '@xyflow/react';
+import './flow.css';
+import { useContext, useEffect, useImperativeHandle, useMemo, useRef, useSyncExternalStore } from 'react';
+import type { ReactElement } from 'react';
+import { statusTones } from '@weir/ui-kit';
+import { FlowEdges } from './flow-edges';
+import { GraphContext } from './graph-context';
+import { useGraphMessages } from './graph-messages';
+import { readLook } from './graph-store';
+import { startView } from './start-view';
+import type { GraphViewProps } from './graph-view';
+import { StepNode, type StepFlowNode } from './step-node';
+import styles from './graph.module.css';
+
+const nodeTypes = { step: StepNode };
+/** From this many nodes on, only those that are seen are in the page. */
+const culledFrom = 200;
+const overviewFrom = 12;
+const fitOptions = { padding: 0.06, maxZoom: 1 } as const;
+/** A graph that would be smaller is shown from its beginning. */
+const smallestStart = 0.5;
+
+/** The graph as elements of the page. */
+export function FlowView(props: GraphViewProps): ReactElement {
+  return (
+    <ReactFlowProvider>
+      <Flow {...props} />
+    </ReactFlowProvider>
+  );
+}
+
+function Flow({ laidOut, selected, onSelect, handle }: GraphViewProps): ReactElement {
+  const t = useGraphMessages();
+  const flow = useReactFlow();
+  const box = useRef<HTMLDivElement>(null);
+  const nodes = useMemo(() => toFlowNodes(laidOut), [laidOut]);
+  useImperativeHandle(handle, () => ({
+    zoomIn: () => void flow.zoomIn(),
+    zoomOut: () => void flow.zoomOut(),
+    fit: () => void flow.fitView(fitOptions),
+    show: (id) => {
+      const node = laidOut.layout.nodes.find((placed) => placed.id === id);
+      if (node === undefined) return;
+      const zoom = Math.max(flow.getZoom(), smallestStart);
+      void flow.setCenter(node.x + nodeSize.width / 2, node.y + nodeSize.height / 2, { zoom });
+    },
+  }));
+  const shape = `${laidOut.direction} ${nodes.length}`;
+  const start = useRef<() => void>(undefined);
+  start.current = () => {
+    const { clientWidth: width, clientHeight: height } = box.current ?? { clientWidth: 0, clientHeight: 0 };
+    const { x, y, scale } = startView(laidOut, { width, height }, { smallestScale: smallestStart, selected });
+    void flow.setViewport({ x, y, zoom: scale });
+  };
+  useEffect(() => start.current?.(), [shape]);
+  return (
+    <ReactFlow
+      ref={box}
+      // What is around it speaks the selected step; steps that are not seen are not even here.
+      aria-hidden
+      nodes={nodes}
+      nodeTypes={nodeTypes}
+      onNodeClick={(_, { data: { item } }) => onSelect(item)}
+      onlyRenderVisibleElements={nodes.length >= culledFrom}
+      nodesDraggable={false}
+      nodesConnectable={false}
+      nodesFocusable={false}
+      elementsSelectable={false}
+      disableKeyboardA11y
+      deleteKeyCode={null}
+      selectionKeyCode={null}
+      zoomOnDoubleClick={false}
+      minZoom={0.02}
+      maxZoom={2}
+      onInit={() => start.current?.()}
+      proOptions={{ hideAttribution: true }}
+    >
+      <FlowEdges laidOut={laidOut} selected={selected} />
+      {nodes.length < overviewFrom ? null : (
+        <MiniMap
+          pannable
+          zoomable
+          ariaLabel={t('graph.minimap')}
+          nodeComponent={MapNode}
+          className={styles.minimap ?? ''}
+          style={{ width: 168, height: 104 }}
+        />
+      )}
+    </ReactFlow>
+  );
+}
+
+function toFlowNodes({ items, layout }: GraphViewProps['laidOut']): StepFlowNode[] {
+  return items.flatMap((item, index) => {
+    const placed = layout.nodes[index];
+    return placed === undefined
+      ? []
+      : [{ id: item.id, type: 'step', position: { x: placed.x, y: placed.y }, data: { item }, ...nodeSize }];
+  });
+}
+
+function MapNode({ id, x, y, width, height }: MiniMapNodeProps): ReactElement {
+  const store = useContext(GraphContext);
+  const { status, isSelected } = readLook(useSyncExternalStore(store.subscribe, () => store.lookTextOf([id])));
+  return (
+    <rect
+      {...{ x, y, width, height }}
+      className={isSelected ? styles.mapSelected : styles.mapNode}
+      data-tone-of-node={status === undefined ? undefined : statusTones[status]}
+    />
+  );
+}

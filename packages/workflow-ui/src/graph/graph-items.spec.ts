@@ -1,0 +1,62 @@
+import { findDependents, toGraphItems, type GraphFilter, type GraphItem } from './graph-items';
+import type { GraphStep } from './graph-step';
+
+const step = (name: string, ...depends: readonly string[]): GraphStep => ({ name, depends });
+
+function show(steps: readonly GraphStep[], filter: Partial<GraphFilter> = {}): readonly string[] {
+  return toGraphItems(steps, { scope: 'all', ...filter }).map(describeItem);
+}
+
+function describeItem({ id, names, depends }: GraphItem): string {
+  const count = names.length > 1 ? ` ×${names.length}` : '';
+  return depends.length === 0 ? `${id}${count}` : `${id}${count} < ${depends.join(', ')}`;
+}
+
+const diamond = [step('fetch'), step('clean', 'fetch'), step('check', 'fetch'), step('load', 'clean', 'check')];
+
+it('draws every step with what it depends on', () => {
+  expect(show(diamond)).toEqual(['fetch', 'clean < fetch', 'check < fetch', 'load < clean, check']);
+});
+
+it('shows what a step depends on, however far', () => {
+  expect(show(diamond, { scope: 'upstream', origin: 'clean' })).toEqual(['fetch', 'clean < fetch']);
+});
+
+it('shows what depends on a step, however far', () => {
+  expect(show(diamond, { scope: 'downstream', origin: 'check' })).toEqual(['check', 'load < check']);
+});
+
+it('shows all when no step is chosen for the direction', () => {
+  expect(show(diamond, { scope: 'upstream' })).toHaveLength(4);
+});
+
+it('hangs what follows hidden steps on what came before them', () => {
+  expect(show(diamond, { hidden: new Set(['clean', 'check']) })).toEqual(['fetch', 'load < fetch']);
+});
+
+it('leaves twenty steps between the same steps as they are', () => {
+  expect(show(fanOut(20))).toHaveLength(22);
+});
+
+it('folds more than twenty steps between the same steps into one', () => {
+  expect(show(fanOut(30))).toEqual(['split', 'part-0 ×30 < split', 'join < part-0']);
+});
+
+it('does not fold steps that differ in what follows them', () => {
+  const steps = fanOut(30).map((one) => (one.name === 'join' ? step('join', 'part-1') : one));
+
+  expect(show(steps)).toEqual(['split', 'part-0 ×29 < split', 'part-1 < split', 'join < part-1']);
+});
+
+it('shows folded steps one by one when they are unfolded', () => {
+  expect(show(fanOut(30), { unfolded: new Set(['part-0']) })).toHaveLength(32);
+});
+
+it('finds the dependents of each step', () => {
+  expect(findDependents(diamond).get('fetch')).toEqual(['clean', 'check']);
+});
+
+function fanOut(count: number): readonly GraphStep[] {
+  const parts = Array.from({ length: count }, (_, index) => `part-${index}`);
+  return [step('split'), ...parts.map((name) => step(name, 'split')), step('join', ...parts)];
+}

@@ -1,0 +1,103 @@
+import type { GraphStep } from './graph-step';
+
+/** What the graph draws: a step, or many alike that are folded into one. */
+export interface GraphItem {
+  /** The name of the step, or of the first one. */
+  readonly id: string;
+  readonly names: readonly string[];
+  /** Ids of items. */
+  readonly depends: readonly string[];
+  readonly kind?: string | undefined;
+}
+
+export type GraphScope = 'all' | 'upstream' | 'downstream';
+
+export interface GraphFilter {
+  readonly scope: GraphScope;
+  /** The step from which `upstream` and `downstream` are looked at. */
+  readonly origin?: string | undefined;
+  /** Steps that are not drawn; what they lead to hangs on what led to them. */
+  readonly hidden?: ReadonlySet<string>;
+  /** Ids of folded items that are shown one by one. */
+  readonly unfolded?: ReadonlySet<string>;
+}
+
+/** More steps than this between the same steps are drawn as one. */
+export const foldedFrom = 21;
+
+/** The items of the steps that pass the filter, in the order of the steps. */
+export function toGraphItems(steps: readonly GraphStep[], filter: GraphFilter): readonly GraphItem[] {
+  const shown = hideSteps(limitToScope(steps, filter), filter.hidden ?? new Set());
+  return foldSteps(shown, filter.unfolded ?? new Set());
+}
+
+/** The dependents of each step, by name. */
+export function findDependents(steps: readonly GraphStep[]): ReadonlyMap<string, readonly string[]> {
+  const dependents = new Map(steps.map(({ name }) => [name, [] as string[]]));
+  for (const { name, depends } of steps) for (const other of depends) dependents.get(other)?.push(name);
+  return dependents;
+}
+
+function limitToScope(steps: readonly GraphStep[], { scope, origin }: GraphFilter): readonly GraphStep[] {
+  if (scope === 'all' || origin === undefined) return steps;
+  const dependencies = new Map(steps.map(({ name, depends }) => [name, depends]));
+  const neighbours = scope === 'upstream' ? dependencies : findDependents(steps);
+  const reached = new Set([origin]);
+  for (const name of reached) for (const other of neighbours.get(name) ?? []) reached.add(other);
+  return steps.filter(({ name }) => reached.has(name));
+}
+
+function hideSteps(steps: readonly GraphStep[], hidden: ReadonlySet<string>): readonly GraphStep[] {
+  const visible = steps.filter(({ name }) => !hidden.has(name));
+  if (visible.length === steps.length) return steps;
+  const byName = new Map(steps.map((step) => [step.name, step]));
+  return visible.map((step) => ({ ...step, depends: [...findShown(step, byName, hidden)] }));
+}
+
+/** The nearest steps before it that are shown. */
+function findShown(
+  step: GraphStep,
+  byName: ReadonlyMap<string, GraphStep>,
+  hidden: ReadonlySet<string>,
+): ReadonlySet<string> {
+  const shown = new Set<string>();
+  const seen = new Set(step.depends);
+  for (const name of seen) {
+    if (!hidden.has(name)) shown.add(name);
+    else for (const other of byName.get(name)?.depends ?? []) seen.add(other);
+  }
+  return shown;
+}
+
+function foldSteps(steps: readonly GraphStep[], unfolded: ReadonlySet<string>): readonly GraphItem[] {
+  const dependents = findDependents(steps);
+  const placeOf = ({ name, depends }: GraphStep): string =>
+    JSON.stringify([[...depends].sort(), [...(dependents.get(name) ?? [])].sort()]);
+  const itemOf = new Map<string, string>();
+  for (const group of groupBy(steps, placeOf)) {
+    const [first] = group;
+    const isFolded = first !== undefined && group.length >= foldedFrom && !unfolded.has(first.name);
+    for (const { name } of group) itemOf.set(name, isFolded ? first.name : name);
+  }
+  return groupBy(steps, ({ name }) => itemOf.get(name) ?? name).flatMap((group) => {
+    const [first] = group;
+    if (first === undefined) return [];
+    const depends = [...new Set(first.depends.flatMap((name) => itemOf.get(name) ?? []))];
+    return [{ id: first.name, names: group.map(({ name }) => name), depends, kind: first.kind }];
+  });
+}
+
+/** Groups of what has the same key, in the order of their first members. */
+function groupBy<Member>(
+  members: readonly Member[],
+  keyOf: (member: Member) => string,
+): readonly (readonly Member[])[] {
+  const groups = new Map<string, Member[]>();
+  for (const member of members) {
+    const key = keyOf(member);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [member]);
+    else group.push(member);
+  }
+  return [...groups.values()];
+}

@@ -1,0 +1,91 @@
+import { statusKinds, type StatusKind } from '@weir/ui-kit';
+import type { GraphStep } from './graph-step';
+
+export interface Marks {
+  readonly selected?: string | undefined;
+  /** The steps that a search has found, while there is one. */
+  readonly found?: ReadonlySet<string> | undefined;
+}
+
+/** What of a node changes while its place does not. */
+export interface NodeLook {
+  readonly status: StatusKind | undefined;
+  /** Of the steps of the node, those that have ended. */
+  readonly ended: number;
+  readonly isSelected: boolean;
+  readonly isFaded: boolean;
+}
+
+const done: ReadonlySet<StatusKind> = new Set(['succeeded', 'partially_succeeded', 'skipped']);
+const ended: ReadonlySet<StatusKind> = new Set([...done, 'failed', 'rejected', 'aborted']);
+
+/** What a folded node is shown as: what asks for attention first. */
+const byAttention: readonly StatusKind[] = [
+  ...(['failed', 'rejected', 'waiting', 'retrying', 'running', 'queued', 'aborted'] as const),
+  ...(['not_started', 'partially_succeeded', 'succeeded', 'skipped'] as const),
+];
+
+/** Whether a step needs no more looking at. */
+export function isDone(status: StatusKind | undefined): boolean {
+  return status !== undefined && done.has(status);
+}
+
+/**
+ * The statuses and marks of the nodes. They are kept beside the nodes, so that a change draws the nodes that it is
+ * about anew, and no others.
+ */
+export class GraphStore {
+  #statuses: ReadonlyMap<string, StatusKind> = new Map();
+  #marks: Marks = {};
+  readonly #listeners = new Set<() => void>();
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  setSteps(steps: readonly GraphStep[]): void {
+    this.#statuses = new Map(steps.flatMap(({ name, status }) => (status === undefined ? [] : [[name, status]])));
+    this.#announce();
+  }
+
+  setMarks(marks: Marks): void {
+    this.#marks = marks;
+    this.#announce();
+  }
+
+  statusOf(name: string): StatusKind | undefined {
+    return this.#statuses.get(name);
+  }
+
+  lookOf(names: readonly string[]): NodeLook {
+    const statuses = names.flatMap((name) => this.#statuses.get(name) ?? []);
+    const { selected, found } = this.#marks;
+    return {
+      status: byAttention.find((kind) => statuses.includes(kind)),
+      ended: statuses.filter((status) => ended.has(status)).length,
+      isSelected: selected !== undefined && names.includes(selected),
+      isFaded: found !== undefined && !names.some((name) => found.has(name)),
+    };
+  }
+
+  /** The same as a text, which is equal while the look is. */
+  lookTextOf(names: readonly string[]): string {
+    const { status, ended: count, isSelected, isFaded } = this.lookOf(names);
+    return [status ?? '', count, isSelected ? 'selected' : '', isFaded ? 'faded' : ''].join(' ');
+  }
+
+  #announce(): void {
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+export function readLook(text: string): NodeLook {
+  const [status = '', count = '', selected = '', faded = ''] = text.split(' ');
+  return {
+    status: statusKinds.find((kind) => kind === status),
+    ended: Number(count),
+    isSelected: selected !== '',
+    isFaded: faded !== '',
+  };
+}

@@ -1,0 +1,3 @@
+export { type GraphStep } from './graph-step';
+export { StepGraph, type StepGraphProps } from './step-graph';
+export { StepList, type StepListProps } from './step-list';

@@ -1,0 +1,32 @@
+import { layoutGraph, nodeSize } from '@weir/ui-kit/graph-layout';
+import { fitView, startView } from './start-view';
+import type { LaidOut } from './use-layout';
+
+const size = { width: 800, height: 400 };
+
+function chain(count: number): LaidOut {
+  const items = Array.from({ length: count }, (_, index) => ({
+    id: `s${index}`,
+    names: [`s${index}`],
+    depends: index === 0 ? [] : [`s${index - 1}`],
+  }));
+  return { items, layout: layoutGraph({ nodes: items, direction: 'right' }), direction: 'right' };
+}
+
+it('shows all of a graph that stays readable, in the middle', () => {
+  const laidOut = chain(2);
+
+  expect(startView(laidOut, size, { smallestScale: 0.5, selected: 's1' })).toEqual(fitView(laidOut.layout, size));
+});
+
+it('begins at the beginning of a larger one', () => {
+  expect(startView(chain(100), size, { smallestScale: 0.5 })).toMatchObject({ scale: 0.5, x: 24 });
+});
+
+it('has the selected item of a larger one in the middle', () => {
+  const laidOut = chain(100);
+  const { x, scale } = startView(laidOut, size, { smallestScale: 0.5, selected: 's50' });
+
+  const node = laidOut.layout.nodes.find(({ id }) => id === 's50');
+  expect(x + ((node?.x ?? 0) + nodeSize.width / 2) * scale).toBeCloseTo(size.width / 2);
+});

@@ -1,0 +1,89 @@
+import { Button, EmptyState } from '@weir/ui-kit';
+import { useCallback, useMemo, useRef, useState, type ReactElement, type ReactNode } from 'react';
+import { Drawing } from './drawing';
+import { GraphContext } from './graph-context';
+import type { GraphItem } from './graph-items';
+import { useGraphMessages } from './graph-messages';
+import type { GraphStep } from './graph-step';
+import { GraphTools } from './graph-tools';
+import type { GraphHandle } from './graph-view';
+import { SelectedStep } from './selected-step';
+import { StepList } from './step-list';
+import { useGraphFilter } from './use-graph-filter';
+import { useGraphStore } from './use-graph-store';
+import { useLayout } from './use-layout';
+import styles from './graph.module.css';
+
+/** Above this, the graph is one picture with a list beside it. */
+const mostElements = 1500;
+
+export interface StepGraphProps {
+  /** What the graph is called for those who do not see it. */
+  readonly label: string;
+  readonly steps: readonly GraphStep[];
+  readonly selected?: string | undefined;
+  readonly onSelect: (name: string) => void;
+  /** More tools, at the end of the row. */
+  readonly children?: ReactNode;
+}
+
+/** The graph of the steps of a DAG or a run, with its tools. It takes the room that is around it. */
+export function StepGraph({ label, steps, selected, onSelect, children }: StepGraphProps): ReactElement {
+  const handle = useRef<GraphHandle>(null);
+  const [found, setFound] = useState<ReadonlySet<string>>();
+  const store = useGraphStore(steps, selected, found);
+  const filter = useGraphFilter(steps, selected);
+  const { items, direction, unfold } = filter;
+  const laidOut = useLayout(items, direction);
+  const itemOf = useMemo(() => indexItems(items), [items]);
+  const selectedItem = selected === undefined ? undefined : itemOf.get(selected)?.id;
+  const open = useCallback(
+    ({ id, names }: GraphItem): void => (names.length > 1 ? unfold(id) : onSelect(id)),
+    [unfold, onSelect],
+  );
+  const goTo = (name: string): void => {
+    onSelect(name);
+    const id = itemOf.get(name)?.id;
+    if (id !== undefined) handle.current?.show(id);
+  };
+  const isLarge = (laidOut?.items ?? items).length > mostElements;
+  return (
+    <GraphContext value={store}>
+      <section aria-label={label} className={styles.graph}>
+        <GraphTools {...{ steps, selected, filter, onFound: setFound, onGoTo: goTo }}>{children}</GraphTools>
+        <div className={styles.body}>
+          {isLarge ? (
+            <div className={styles.side}>
+              <StepList steps={steps} selected={selected} onSelect={goTo} />
+            </div>
+          ) : null}
+          {items.length === 0 ? (
+            <NothingDrawn hasSteps={steps.length > 0} onShowAll={filter.showAll} />
+          ) : (
+            <Drawing {...{ label, laidOut, isLarge, selected: selectedItem, onOpen: open, onGoTo: goTo, handle }} />
+          )}
+        </div>
+        <SelectedStep steps={steps} selected={selected} />
+      </section>
+    </GraphContext>
+  );
+}
+
+function indexItems(items: readonly GraphItem[]): ReadonlyMap<string, GraphItem> {
+  return new Map(items.flatMap((item) => item.names.map((name) => [name, item] as const)));
+}
+
+interface NothingDrawnProps {
+  readonly hasSteps: boolean;
+  readonly onShowAll: () => void;
+}
+
+function NothingDrawn({ hasSteps, onShowAll }: NothingDrawnProps): ReactElement {
+  const t = useGraphMessages();
+  if (!hasSteps) return <EmptyState title={t('graph.empty.title')}>{t('graph.empty.text')}</EmptyState>;
+  return (
+    <EmptyState title={t('graph.allHidden.title')} action={<Button onPress={onShowAll}>{t('graph.showAll')}</Button>}>
+      {t('graph.allHidden.text')}
+    </EmptyState>
+  );
+}

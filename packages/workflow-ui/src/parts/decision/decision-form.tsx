@@ -1,0 +1,111 @@
+import { Button, TextAreaField, useToast } from '@weir/ui-kit';
+import { useState, type ReactElement } from 'react';
+import { defineMessages } from '../../app/text/define-messages';
+import { initialTexts, readForm } from '../schema-form/form-values';
+import { readSchemaFields } from '../schema-form/schema-fields';
+import { SchemaForm } from '../schema-form/schema-form';
+import { schemaOf, type Decision } from './decision';
+import { useDecide } from './decision-data';
+import messages from './messages.json';
+import styles from './decision-form.module.css';
+
+const useDecisionMessages = defineMessages(messages);
+
+export interface DecisionFormProps {
+  readonly decision: Decision;
+  /** Why the caller may not decide, as a sentence; missing where it may. */
+  readonly refusal?: string | undefined;
+  readonly onDecided?: () => void;
+}
+
+/** The prompt of an approval or a human task, what has to be filled in, and the ways to decide. */
+export function DecisionForm({ decision, refusal, onDecided }: DecisionFormProps): ReactElement {
+  const { prompt = '', step } = decision;
+  const t = useDecisionMessages();
+  const toast = useToast();
+  const { mutate, isPending, error } = useDecide(decision, ({ kind }) => {
+    toast({ message: t(`decision.done.${kind}`, { step }) });
+    onDecided?.();
+  });
+  const fields = readSchemaFields(schemaOf(decision));
+  const [texts, setTexts] = useState(() => initialTexts(fields));
+  const [isChecked, setIsChecked] = useState(false);
+  const [reason, setReason] = useState<string | undefined>();
+  const { values, problems } = readForm(fields, texts);
+  const submit = (action: 'approve' | 'complete' | 'push-back'): void => {
+    setIsChecked(true);
+    if (Object.keys(problems).length === 0) mutate({ kind: action, values });
+  };
+  return (
+    <form className={styles.form} noValidate onSubmit={(event) => event.preventDefault()}>
+      {prompt === '' ? null : <p className={styles.prompt}>{prompt}</p>}
+      <SchemaForm fields={fields} texts={texts} onChange={setTexts} problems={isChecked ? problems : {}} />
+      {reason === undefined ? null : (
+        <TextAreaField label={t('decision.reason')} rows={2} autoFocus value={reason} onChange={setReason} />
+      )}
+      {error === null ? null : (
+        <p role="alert" className={styles.error}>
+          {error.message}
+        </p>
+      )}
+      <div className={styles.actions}>
+        <DecisionButtons
+          {...{ decision, refusal, submit, reason }}
+          isBusy={isPending}
+          onReason={setReason}
+          onPushBack={() => submit('push-back')}
+          onReject={() => mutate({ kind: 'reject', reason: reason ?? '' })}
+        />
+      </div>
+    </form>
+  );
+}
+
+interface DecisionButtonsProps {
+  readonly decision: Decision;
+  readonly refusal: string | undefined;
+  readonly isBusy: boolean;
+  /** Of a rejection that is being written. */
+  readonly reason: string | undefined;
+  readonly onReason: (reason: string | undefined) => void;
+  readonly submit: (action: 'approve' | 'complete') => void;
+  readonly onPushBack: () => void;
+  readonly onReject: () => void;
+}
+
+function DecisionButtons(props: DecisionButtonsProps): ReactElement {
+  const { decision, refusal, isBusy, reason, onReason, submit, onPushBack, onReject } = props;
+  const t = useDecisionMessages();
+  const { kind, step, rewindTo = step } = decision;
+  const common = { disabledReason: refusal, isDisabled: isBusy };
+  if (kind === 'human_task') {
+    return (
+      <Button variant="primary" {...common} onPress={() => submit('complete')}>
+        {t('decision.complete')}
+      </Button>
+    );
+  }
+  if (reason !== undefined) {
+    return (
+      <>
+        <Button variant="danger" {...common} onPress={onReject}>
+          {t('decision.rejectNow')}
+        </Button>
+        <Button onPress={() => onReason(undefined)}>{t('decision.back')}</Button>
+      </>
+    );
+  }
+  return (
+    <>
+      <Button variant="primary" {...common} onPress={() => submit('approve')}>
+        {t('decision.approve')}
+      </Button>
+      <Button {...common} onPress={onPushBack}>
+        {t('decision.pushBack', { step: rewindTo })}
+      </Button>
+      <Button {...common} onPress={() => onReason('')}>
+        {t('decision.reject')}
+      </Button>
+    </>
+  );
+}

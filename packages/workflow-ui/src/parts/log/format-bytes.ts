@@ -1,0 +1,8 @@
+const units = ['B', 'KB', 'MB', 'GB', 'TB'] as const;
+
+/** `38 KB`, in multiples of 1,024, as limits of the server are. */
+export function formatBytes(bytes: number): string {
+  const power = bytes < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log2(bytes) / 10));
+  const value = bytes / 1024 ** power;
+  return `${power === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${units[power] ?? 'B'}`;
+}

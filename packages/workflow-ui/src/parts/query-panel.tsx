@@ -1,0 +1,1 @@
+export { QueryPanel, type QueryPanelProps } from '@weir/ui-app';

@@ -1,0 +1,17 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactElement } from 'react';
+import { ShortId } from './short-id';
+
+export interface RunLinkProps {
+  readonly name: string;
+  readonly dagRunId: string;
+}
+
+/** The name of a DAG and the id of a run of it, which lead to the run. */
+export function RunLink({ name, dagRunId }: RunLinkProps): ReactElement {
+  return (
+    <Link to="/dag-runs/$name/$runId" params={{ name, runId: dagRunId }}>
+      {name} <ShortId id={dagRunId} />
+    </Link>
+  );
+}

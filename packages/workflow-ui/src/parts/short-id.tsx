@@ -1,0 +1,1 @@
+export { ShortId } from '@weir/ui-kit';

@@ -1,0 +1,164 @@
+import { useNavigate } from '@tanstack/react-router';
+import { Button, Dialog, TextField, useToast } from '@weir/ui-kit';
+import { useMemo, useState, type ReactElement } from 'react';
+import { apiAddress } from '../../api/base-address';
+import { useAppMessages } from '../../app/text/app-messages';
+import { CopyButton } from '../copy-button';
+import { QueryPanel } from '../query-panel';
+import { changedValues, initialTexts, readForm } from '../schema-form/form-values';
+import { readSchemaFields } from '../schema-form/schema-fields';
+import { SchemaForm } from '../schema-form/schema-form';
+import { RecentInputs } from './recent-inputs';
+import { toCommands } from './start-commands';
+import { useParamsSchema, useStart, type StartRequest } from './start-data';
+import { useStartMessages } from './start-messages';
+import styles from './start-dialog.module.css';
+
+export interface StartDialogProps {
+  readonly fileName: string;
+  /** Name of the DAG. */
+  readonly name: string;
+  readonly onClose: () => void;
+}
+
+/** Starts a DAG with values for its parameters, and goes to the run. */
+export function StartDialog({ fileName, name, onClose }: StartDialogProps): ReactElement {
+  const t = useStartMessages();
+  const app = useAppMessages();
+  const schema = useParamsSchema(fileName);
+  return (
+    <Dialog title={t('start.title', { name })} isOpen onClose={onClose} closeLabel={app('app.close')}>
+      <QueryPanel query={schema}>
+        {(data) => <StartForm {...{ fileName, name, onClose }} schema={data.schema} />}
+      </QueryPanel>
+    </Dialog>
+  );
+}
+
+interface StartFormProps extends StartDialogProps {
+  readonly schema: Readonly<Record<string, unknown>>;
+}
+
+function StartForm({ fileName, name, schema, onClose }: StartFormProps): ReactElement {
+  const t = useStartMessages();
+  const toast = useToast();
+  const navigate = useNavigate();
+  const { mutate, isPending, error } = useStart();
+  const fields = useMemo(() => readSchemaFields(schema), [schema]);
+  const [texts, setTexts] = useState(() => initialTexts(fields));
+  const [isChecked, setIsChecked] = useState(false);
+  const [runId, setRunId] = useState('');
+  const [labels, setLabels] = useState('');
+  const { values, problems } = readForm(fields, texts);
+  const request = toRequest({ fileName, runId, labels, params: changedValues(fields, values) });
+  const isRunIdWrong = runId !== '' && !/^[\w-]{1,64}$/.test(runId);
+  const submit = (): void => {
+    setIsChecked(true);
+    if (Object.keys(problems).length > 0 || isRunIdWrong) return;
+    mutate(request, {
+      onSuccess: ({ dagRunId }) => {
+        onClose();
+        toast({ message: t('start.started', { name }) });
+        void navigate({ to: '/dag-runs/$name/$runId', params: { name, runId: dagRunId } });
+      },
+    });
+  };
+  return (
+    <form
+      noValidate
+      className={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      {fields.length === 0 ? <p>{t('start.noParams')}</p> : null}
+      {fields.length === 0 ? null : (
+        <RecentInputs fileName={fileName} onChoose={(given) => setTexts(initialTexts(fields, given))} />
+      )}
+      <SchemaForm fields={fields} texts={texts} onChange={setTexts} problems={isChecked ? problems : {}} />
+      <RunFields {...{ runId, setRunId, labels, setLabels, isRunIdWrong }} />
+      <Commands request={request} />
+      {error === null ? null : (
+        <p role="alert" className={styles.error}>
+          {error.message}
+        </p>
+      )}
+      <div className={styles.actions}>
+        <Button onPress={onClose}>{t('start.cancel')}</Button>
+        <Button variant="primary" type="submit" isPending={isPending}>
+          {t('start.start')}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+interface RunFieldsProps {
+  readonly runId: string;
+  readonly setRunId: (runId: string) => void;
+  readonly isRunIdWrong: boolean;
+  readonly labels: string;
+  readonly setLabels: (labels: string) => void;
+}
+
+function RunFields({ runId, setRunId, isRunIdWrong, labels, setLabels }: RunFieldsProps): ReactElement {
+  const t = useStartMessages();
+  return (
+    <details className={styles.fold}>
+      <summary>{t('start.more')}</summary>
+      <div className={styles.form}>
+        <TextField
+          label={t('start.runId')}
+          description={t('start.runId.hint')}
+          error={isRunIdWrong ? t('start.runId.wrong') : undefined}
+          validationBehavior="aria"
+          value={runId}
+          onChange={setRunId}
+        />
+        <TextField label={t('start.labels')} description={t('start.labels.hint')} value={labels} onChange={setLabels} />
+      </div>
+    </details>
+  );
+}
+
+function Commands({ request }: { readonly request: StartRequest }): ReactElement {
+  const t = useStartMessages();
+  const { curl, cli } = toCommands(apiAddress, request);
+  return (
+    <details className={styles.fold}>
+      <summary>{t('start.commands')}</summary>
+      {[
+        // The command line has no option for labels.
+        ...(request.body.labels === undefined ? [{ text: cli, label: t('start.copyCli') }] : []),
+        { text: curl, label: t('start.copyCurl') },
+      ].map(({ text, label }) => (
+        <div key={label} className={styles.command}>
+          <pre tabIndex={0} role="region" aria-label={label}>
+            {text}
+          </pre>
+          <CopyButton text={text} label={label} />
+        </div>
+      ))}
+    </details>
+  );
+}
+
+interface RequestParts {
+  readonly fileName: string;
+  readonly runId: string;
+  readonly labels: string;
+  readonly params: Readonly<Record<string, unknown>>;
+}
+
+function toRequest({ fileName, runId, labels, params }: RequestParts): StartRequest {
+  const list = labels.split(',').flatMap((label) => (label.trim() === '' ? [] : [label.trim()]));
+  return {
+    fileName,
+    body: {
+      ...(Object.keys(params).length === 0 ? {} : { params: JSON.stringify(params) }),
+      ...(runId === '' ? {} : { dagRunId: runId }),
+      ...(list.length === 0 ? {} : { labels: list }),
+    },
+  };
+}

@@ -1,0 +1,1 @@
+export { Time } from '@weir/ui-app';

@@ -1,0 +1,9 @@
+import { useMissingRole } from '../api/permissions';
+import { useAppMessages } from '../app/text/app-messages';
+
+/** Why the caller may not use an operation, as a sentence that names the role; `undefined` where it may. */
+export function useRefusal(operationId: string, workspace?: string): string | undefined {
+  const t = useAppMessages();
+  const role = useMissingRole(operationId, workspace);
+  return role === undefined ? undefined : t('app.needsRole', { role });
+}

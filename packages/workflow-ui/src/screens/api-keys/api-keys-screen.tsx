@@ -1,0 +1,95 @@
+import { useQuery } from '@tanstack/react-query';
+import { Button, ConfirmDialog, EmptyState, Table } from '@weir/ui-kit';
+import { Plus } from 'lucide-react';
+import { useState, type ReactElement } from 'react';
+import { api, type Schemas } from '../../api/client';
+import { unwrap, type Failure } from '../../api/failure';
+import { useAppMessages } from '../../app/text/app-messages';
+import { QueryPanel } from '../../parts/query-panel';
+import { ScreenHeader } from '../../parts/screen-header';
+import { useAction } from '../../parts/use-action';
+import { useRefusal } from '../../parts/use-refusal';
+import { CreateKey, CreatedKey } from './create-key';
+import { useApiKeysMessages } from './api-keys-messages';
+import { useKeyColumns } from './key-columns';
+
+type ApiKey = Schemas['APIKey'];
+type Layer =
+  /** With a key, the new one gets its rights. */
+  | { readonly kind: 'create'; readonly model?: ApiKey }
+  | { readonly kind: 'created'; readonly name: string; readonly secret: string }
+  | { readonly kind: 'revoke'; readonly apiKey: ApiKey };
+
+/** The credentials of programs. */
+export function ApiKeysScreen(): ReactElement {
+  const t = useApiKeysMessages();
+  const refusal = useRefusal('createAPIKey');
+  const [layer, setLayer] = useState<Layer | undefined>();
+  const query = useQuery<Schemas['APIKeysListResponse'], Failure>({
+    queryKey: ['api-keys'],
+    queryFn: ({ signal }) => unwrap(api.GET('/api-keys', { signal })),
+  });
+  const columns = useKeyColumns({
+    onRotate: (model) => setLayer({ kind: 'create', model }),
+    onRevoke: (apiKey) => setLayer({ kind: 'revoke', apiKey }),
+  });
+  const close = (): void => setLayer(undefined);
+  const count = query.data?.apiKeys.length;
+  return (
+    <>
+      <ScreenHeader title={t('keys.title')} note={count === undefined ? undefined : t('keys.count', { count })}>
+        <Button variant="primary" disabledReason={refusal} onPress={() => setLayer({ kind: 'create' })}>
+          <Plus aria-hidden size={16} />
+          {t('keys.add')}
+        </Button>
+      </ScreenHeader>
+      <QueryPanel query={query}>
+        {({ apiKeys }) =>
+          apiKeys.length === 0 ? (
+            <EmptyState title={t('keys.empty.title')}>{t('keys.empty.text')}</EmptyState>
+          ) : (
+            <Table label={t('keys.title')} items={apiKeys} getId={({ id }) => id} columns={columns} />
+          )
+        }
+      </QueryPanel>
+      {layer?.kind === 'create' ? (
+        <CreateKey
+          model={layer.model}
+          onClose={close}
+          onCreated={(name, secret) => setLayer({ kind: 'created', name, secret })}
+        />
+      ) : null}
+      {layer?.kind === 'created' ? <CreatedKey name={layer.name} secret={layer.secret} onClose={close} /> : null}
+      {layer?.kind === 'revoke' ? <RevokeKey apiKey={layer.apiKey} onClose={close} /> : null}
+    </>
+  );
+}
+
+interface RevokeKeyProps {
+  readonly apiKey: ApiKey;
+  readonly onClose: () => void;
+}
+
+function RevokeKey({ apiKey: { id, name }, onClose }: RevokeKeyProps): ReactElement {
+  const t = useApiKeysMessages();
+  const app = useAppMessages();
+  const { mutate, isPending } = useAction({
+    run: () => unwrap(api.DELETE('/api-keys/{keyId}', { params: { path: { keyId: id } } })),
+    done: () => t('keys.revoked', { name }),
+    changes: ['api-keys'],
+    onDone: onClose,
+  });
+  return (
+    <ConfirmDialog
+      title={t('keys.revoke', { name })}
+      message={t('keys.revoke.text', { name })}
+      isOpen
+      isBusy={isPending}
+      onClose={onClose}
+      onConfirm={() => mutate()}
+      closeLabel={app('app.close')}
+      cancelLabel={app('app.cancel')}
+      confirmLabel={t('keys.revokeNow')}
+    />
+  );
+}

@@ -1,0 +1,15 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { rootRoute } from '../../app/root-route';
+import { readText } from '../../app/search-values';
+
+export interface ApprovalsSearch {
+  /** The key of the decision that is shown. */
+  readonly item?: string;
+}
+
+export const approvalsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/approvals',
+  validateSearch: (search: Record<string, unknown>): ApprovalsSearch => readText('item', search),
+  component: lazyRouteComponent(() => import('./approvals-screen'), 'ApprovalsScreen'),
+});

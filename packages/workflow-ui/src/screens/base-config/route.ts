@@ -1,0 +1,8 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { rootRoute } from '../../app/root-route';
+
+export const baseConfigRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/settings/base-config',
+  component: lazyRouteComponent(() => import('./base-config-screen'), 'BaseConfigScreen'),
+});

@@ -1,0 +1,35 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { api, type Schemas } from '../../api/client';
+import { unwrap, type Failure } from '../../api/failure';
+import { topicOf, type LiveSource } from '../../api/live-query';
+
+export interface Range {
+  readonly from: Date;
+  readonly to: Date;
+}
+
+const mostOccurrences = 5000;
+const mostRuns = 500;
+
+/** What schedules name in a range. Its key begins like that of what is live: it changes with the DAGs. */
+export function occurrencesQuery({ from, to }: Range) {
+  const query = { after: from.toISOString(), to: to.toISOString(), limit: mostOccurrences };
+  return queryOptions<Schemas['ScheduleCalendarResponse'], Failure>({
+    queryKey: ['live', 'calendar', query],
+    queryFn: ({ signal }) => unwrap(api.GET('/schedules/calendar', { params: { query }, signal })),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** The runs of a range, the newest of very many. */
+export function runsSource({ from, to }: Range): LiveSource<Schemas['DAGRunsPageResponse']> {
+  const query = {
+    fromDate: Math.floor(from.getTime() / 1000),
+    toDate: Math.ceil(to.getTime() / 1000),
+    limit: mostRuns,
+  };
+  return {
+    topic: topicOf('dagruns', query),
+    read: (signal) => unwrap(api.GET('/dag-runs', { params: { query }, signal })),
+  };
+}

@@ -1,0 +1,71 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Button, IconButton, SelectField } from '@weir/ui-kit';
+import { ChevronLeft, ChevronRight } from 'lucide-react';
+import { useMemo, type ReactElement } from 'react';
+import { useLiveQuery } from '../../api/live-query';
+import { useTimeFormat } from '../../app/time';
+import { useIsNarrow } from '../../app/use-is-narrow';
+import { QueryPanel } from '../../parts/query-panel';
+import { ScreenHeader } from '../../parts/screen-header';
+import { occurrencesQuery, runsSource } from './calendar-data';
+import { addDays, createWallClock, daysOf, rangeAround } from './calendar-days';
+import { CalendarGrid } from './calendar-grid';
+import { useCalendarMessages } from './calendar-messages';
+import type { CalendarSearch } from './route';
+import styles from './calendar.module.css';
+
+/** A day or a week of all DAGs: the runs that were, and those that schedules name. Both are in the address. */
+export function CalendarScreen(): ReactElement {
+  const t = useCalendarMessages();
+  const { zone } = useTimeFormat();
+  const isNarrow = useIsNarrow();
+  const search = useSearch({ from: '/calendar' });
+  const navigate = useNavigate({ from: '/calendar' });
+  const wallTimeOf = useMemo(() => createWallClock(zone), [zone]);
+  const today = wallTimeOf(new Date()).day;
+  const { view = isNarrow ? 'day' : 'week', day = today } = search;
+  const days = useMemo(() => daysOf(view, day), [view, day]);
+  const range = useMemo(() => rangeAround(days), [days]);
+  const occurrences = useQuery(occurrencesQuery(range));
+  const runs = useLiveQuery(runsSource(range));
+  const show = (next: CalendarSearch): void => void navigate({ search: next });
+  const move = (count: number): void => show({ ...search, day: addDays(day, count * days.length) });
+  const isCut = runs.data?.nextCursor !== undefined || occurrences.data?.hasMore === true;
+  return (
+    <>
+      <ScreenHeader title={t('calendar.title')} note={t('calendar.zone', { zone })}>
+        <div className={styles.controls}>
+          <IconButton
+            icon={<ChevronLeft aria-hidden size={16} />}
+            label={t('calendar.before')}
+            onPress={() => move(-1)}
+          />
+          <Button onPress={() => show(search.view === undefined ? {} : { view: search.view })}>
+            {t('calendar.today')}
+          </Button>
+          <IconButton
+            icon={<ChevronRight aria-hidden size={16} />}
+            label={t('calendar.after')}
+            onPress={() => move(1)}
+          />
+          <SelectField
+            label={t('calendar.view')}
+            isLabelHidden
+            value={view}
+            options={(['day', 'week'] as const).map((value) => ({ value, label: t(`calendar.view.${value}`) }))}
+            onChange={(next) => show({ ...search, view: next })}
+          />
+        </div>
+      </ScreenHeader>
+      {isCut ? <p className={styles.cut}>{t('calendar.cut')}</p> : null}
+      <QueryPanel query={occurrences}>
+        {({ occurrences: due }) => (
+          <QueryPanel query={runs}>
+            {({ dagRuns }) => <CalendarGrid {...{ days, today, wallTimeOf, runs: dagRuns, occurrences: due }} />}
+          </QueryPanel>
+        )}
+      </QueryPanel>
+    </>
+  );
+}

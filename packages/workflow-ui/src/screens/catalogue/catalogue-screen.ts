@@ -1,0 +1,1 @@
+export { Catalogue as CatalogueScreen } from '@weir/ui-kit/catalogue';

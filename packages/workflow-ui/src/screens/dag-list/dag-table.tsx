@@ -1,0 +1,107 @@
+import { Link } from '@tanstack/react-router';
+import { Table, type TableColumn } from '@weir/ui-kit';
+import type { ReactElement } from 'react';
+import type { Schemas } from '../../api/client';
+import { RunStatus } from '../../parts/run-status';
+import { Time } from '../../parts/time';
+import { DagActions } from './dag-actions';
+import { useDagListMessages } from './dag-list-messages';
+import type { DagListSearch } from './route';
+import styles from './dag-list.module.css';
+
+export interface DagTableProps {
+  readonly dags: readonly Schemas['DAGFile'][];
+  readonly search: DagListSearch;
+  readonly onChange: (changes: DagListSearch) => void;
+}
+
+export function DagTable({ dags, search, onChange }: DagTableProps): ReactElement {
+  const t = useDagListMessages();
+  return (
+    <Table
+      label={t('dags.title')}
+      items={dags}
+      getId={({ fileName }) => fileName}
+      columns={useColumns()}
+      sort={{
+        column: search.sort ?? 'name',
+        direction: search.order === 'desc' ? 'descending' : 'ascending',
+      }}
+      onSort={({ column, direction }) => {
+        const { sort: _sort, order: _order, page: _page, ...rest } = search;
+        onChange({
+          ...rest,
+          ...(column === 'nextRun' ? { sort: 'nextRun' } : {}),
+          ...(direction === 'descending' ? { order: 'desc' } : {}),
+        });
+      }}
+    />
+  );
+}
+
+function useColumns(): readonly TableColumn<Schemas['DAGFile']>[] {
+  const t = useDagListMessages();
+  return [
+    {
+      id: 'name',
+      name: t('dags.name'),
+      isRowHeader: true,
+      isSortable: true,
+      width: 'grow',
+      render: (dag) => <DagName dag={dag} />,
+    },
+    {
+      id: 'lastRun',
+      name: t('dags.lastRun'),
+      render: ({ latestDAGRun: run }) =>
+        run.dagRunId === '' ? (
+          <span className={styles.muted}>{t('dags.neverRan')}</span>
+        ) : (
+          <span className={styles.run}>
+            <RunStatus status={run.statusLabel} />
+            <Time value={run.startedAt} />
+          </span>
+        ),
+    },
+    {
+      id: 'schedule',
+      name: t('dags.schedule'),
+      render: ({ dag: { schedule = [] } }) =>
+        schedule.length === 0 ? null : (
+          <code className={styles.muted}>{schedule.map(({ expression, at }) => expression ?? at).join(', ')}</code>
+        ),
+    },
+    {
+      id: 'nextRun',
+      name: t('dags.nextRun'),
+      isSortable: true,
+      render: ({ suspended, nextRun }) =>
+        suspended ? <span className={styles.muted}>{t('dags.suspended')}</span> : <Time value={nextRun} />,
+    },
+    { id: 'actions', name: t('dags.actions'), align: 'end', render: (dag) => <DagActions dag={dag} /> },
+  ];
+}
+
+function DagName({ dag: { dag, fileName, errors } }: { readonly dag: Schemas['DAGFile'] }): ReactElement {
+  const t = useDagListMessages();
+  return (
+    <span className={styles.name}>
+      <Link to="/dags/$fileName" params={{ fileName }} className={styles.link}>
+        {dag.name === '' ? fileName : dag.name}
+      </Link>
+      {errors.length === 0 ? null : (
+        <span className={styles.broken} title={errors.join('\n')}>
+          {t('dags.broken', { count: errors.length })}
+        </span>
+      )}
+      {dag.labels?.map((label) => (
+        <span key={label} className={styles.label}>
+          {label}
+        </span>
+      ))}
+      {dag.description === undefined || dag.description === '' ? null : (
+        <span className={styles.description}>{dag.description}</span>
+      )}
+    </span>
+  );
+}

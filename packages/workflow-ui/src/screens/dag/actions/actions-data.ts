@@ -1,0 +1,58 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { api } from '../../../api/client';
+import { unwrap, type Failure } from '../../../api/failure';
+
+/** What is done to a file of a DAG; lists and pages that show it are read again. */
+function useChange<Input, Result>(change: (input: Input) => Promise<Result>) {
+  const client = useQueryClient();
+  return useMutation<Result, Failure, Input>({
+    mutationFn: change,
+    // Not waited for: what follows leaves a page whose DAG may have another name, or none, by then.
+    onSettled: () => void client.invalidateQueries({ queryKey: ['live'] }),
+  });
+}
+
+/** Without a text, the server writes an example step. */
+export function useCreateDag() {
+  return useChange((body: { readonly name: string; readonly spec?: string }) => unwrap(api.POST('/dags', { body })));
+}
+
+/** Copies the text of a DAG into a new one. */
+export function useCopyDag(fileName: string) {
+  return useChange(async (name: string) => {
+    const { spec } = await unwrap(api.GET('/dags/{fileName}/spec', { params: { path: { fileName } } }));
+    return unwrap(api.POST('/dags', { body: { name, spec } }));
+  });
+}
+
+export interface Renaming {
+  readonly from: string;
+  readonly to: string;
+}
+
+export function useRenameDag() {
+  return useChange(({ from, to }: Renaming) =>
+    unwrap(api.POST('/dags/{fileName}/rename', { params: { path: { fileName: from } }, body: { newFileName: to } })),
+  );
+}
+
+/** Creates a deleted DAG again, as it was at a revision. */
+export function useRestoreDeleted(fileName: string) {
+  return useChange((revision: number) =>
+    unwrap(
+      api.POST('/dags/{fileName}/revisions/{revision}/restore', {
+        params: { path: { fileName, revision: String(revision) } },
+      }),
+    ),
+  );
+}
+
+/** Resolves with the number of the revision by which it can be restored. */
+export function useDeleteDag(fileName: string) {
+  const path = { fileName };
+  return useChange(async (query: { readonly limit: number }) => {
+    const { revisions } = await unwrap(api.GET('/dags/{fileName}/revisions', { params: { path, query } }));
+    await unwrap(api.DELETE('/dags/{fileName}', { params: { path } }));
+    return revisions[0]?.revision;
+  });
+}

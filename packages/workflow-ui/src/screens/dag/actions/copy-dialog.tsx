@@ -1,0 +1,33 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useToast } from '@weir/ui-kit';
+import type { ReactElement } from 'react';
+import { useDagMessages } from '../dag-messages';
+import { useCopyDag } from './actions-data';
+import { NameDialog } from './name-dialog';
+import type { DagDialogProps } from './rename-dialog';
+
+/** Makes a new DAG with the same text, and opens it. */
+export function CopyDialog({ fileName, onClose }: DagDialogProps): ReactElement {
+  const t = useDagMessages();
+  const toast = useToast();
+  const navigate = useNavigate();
+  const { mutate, isPending, error } = useCopyDag(fileName);
+  const copy = (name: string): void =>
+    mutate(name, {
+      onSuccess: () => {
+        onClose();
+        void navigate({ to: '/dags/$fileName', params: { fileName: name } });
+        toast({ message: t('dag.created', { name }) });
+      },
+    });
+  return (
+    <NameDialog
+      title={t('dag.copy.title', { name: fileName })}
+      submitLabel={t('dag.actions.copy')}
+      isBusy={isPending}
+      failure={error}
+      onSubmit={copy}
+      onClose={onClose}
+    />
+  );
+}

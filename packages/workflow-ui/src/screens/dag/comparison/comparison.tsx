@@ -1,0 +1,107 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { Button } from '@weir/ui-kit';
+import { ArrowLeft } from 'lucide-react';
+import type { ReactElement, ReactNode } from 'react';
+import type { Schemas } from '../../../api/client';
+import { formatDuration } from '../../../app/time';
+import { QueryPanel } from '../../../parts/query-panel';
+import { RunStatus } from '../../../parts/run-status';
+import { ShortId } from '../../../parts/short-id';
+import { Time } from '../../../parts/time';
+import { UnifiedDiff } from '../../../parts/unified-diff';
+import { useDagMessages } from '../dag-messages';
+import { ChangedValues } from './changed-values';
+import { ComparedSteps } from './compared-steps';
+import { comparisonQuery, type RunPair } from './comparison-data';
+import styles from './comparison.module.css';
+
+export interface ComparisonProps {
+  readonly pair: RunPair;
+  readonly onClose: () => void;
+}
+
+/** How two runs differ: their steps, parameters, outputs, variables and specs. */
+export function Comparison({ pair, onClose }: ComparisonProps): ReactElement {
+  const t = useDagMessages();
+  const query = useQuery(comparisonQuery(pair));
+  return (
+    <div className={styles.comparison}>
+      <div>
+        <Button variant="quiet" onPress={onClose}>
+          <ArrowLeft aria-hidden size={16} />
+          {t('dag.compare.back')}
+        </Button>
+      </div>
+      <QueryPanel query={query}>{(difference) => <Difference difference={difference} />}</QueryPanel>
+    </div>
+  );
+}
+
+function Difference({ difference }: { readonly difference: Schemas['DAGRunDiffResponse'] }): ReactElement {
+  const t = useDagMessages();
+  const { from, to, steps, parameters, outputs, environment, spec } = difference;
+  const variables = environment.flatMap(({ change, ...rest }) => (change === 'equal' ? [] : [{ change, ...rest }]));
+  return (
+    <>
+      <div className={styles.sides}>
+        <Side title={t('dag.compare.older')} run={from} />
+        <Side title={t('dag.compare.newer')} run={to} />
+      </div>
+      <Section title={t('dag.compare.steps')}>
+        <ComparedSteps steps={steps} />
+      </Section>
+      <Section title={t('dag.compare.params')}>
+        <ChangedValues label={t('dag.compare.params')} values={parameters} />
+      </Section>
+      <Section title={t('dag.compare.outputs')}>
+        <ChangedValues label={t('dag.compare.outputs')} values={outputs} />
+      </Section>
+      <Section title={t('dag.compare.variables')}>
+        {variables.length === 0 ? (
+          <p className={styles.muted}>{t('dag.compare.same')}</p>
+        ) : (
+          <ul>
+            {variables.map(({ name, change, step = '' }) => (
+              <li key={`${name} ${step}`}>
+                <code>{name}</code> <span className={styles.muted}>{t(`dag.compare.${change}`)}</span>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Section>
+      <Section title={t('dag.compare.spec')}>
+        {spec.isBaseEqual ? null : <p>{t('dag.compare.base')}</p>}
+        {spec.isEqual ? (
+          <p className={styles.muted}>{t('dag.compare.same')}</p>
+        ) : (
+          <UnifiedDiff text={spec.diff} label={t('dag.compare.spec')} />
+        )}
+      </Section>
+    </>
+  );
+}
+
+function Section({ title, children }: { readonly title: string; readonly children: ReactNode }): ReactElement {
+  return (
+    <section aria-label={title} className={styles.section}>
+      <h2>{title}</h2>
+      {children}
+    </section>
+  );
+}
+
+function Side({ title, run }: { readonly title: string; readonly run: Schemas['ComparedRun'] }): ReactElement {
+  const { name, dagRunId, statusLabel, startedAt, durationMs } = run;
+  return (
+    <section aria-label={title} className={styles.side}>
+      <h2>{title}</h2>
+      <Link to="/dag-runs/$name/$runId" params={{ name, runId: dagRunId }}>
+        <ShortId id={dagRunId} />
+      </Link>
+      <RunStatus status={statusLabel} />
+      <Time value={startedAt} />
+      {durationMs === undefined ? null : <span className={styles.muted}>{formatDuration(durationMs)}</span>}
+    </section>
+  );
+}

@@ -1,0 +1,53 @@
+import { ToggleButton } from '@weir/ui-kit';
+import { useCallback, useMemo, type ReactElement } from 'react';
+import type { Schemas } from '../../../api/client';
+import { StepGraph } from '../../../graph';
+import { useDagMessages } from '../dag-messages';
+import type { DagSearch } from '../route';
+import { StepPanel } from './step-panel';
+import { toGraphSteps } from './to-graph-steps';
+import styles from './graph-tab.module.css';
+
+export interface GraphTabProps {
+  readonly details: Schemas['GetDAGDetailsResponse'];
+  readonly search: DagSearch;
+  readonly onChange: (search: DagSearch) => void;
+}
+
+/** The steps of a DAG and how they hang together, with the statuses of its last run on request. */
+export function GraphTab({ details, search, onChange }: GraphTabProps): ReactElement {
+  const t = useDagMessages();
+  const { dag, latestDAGRun } = details;
+  const { step, statuses } = search;
+  const showsLastRun = statuses === 'last';
+  const steps = useMemo(
+    () => toGraphSteps(dag?.steps ?? [], showsLastRun ? latestDAGRun.nodes : []),
+    [dag, latestDAGRun, showsLastRun],
+  );
+  const onSelect = useCallback(
+    (name: string | undefined): void => {
+      const { step: _step, ...others } = search;
+      onChange(name === undefined ? others : { ...others, step: name });
+    },
+    [search, onChange],
+  );
+  const showLastRun = (shows: boolean): void => {
+    const { statuses: _statuses, ...others } = search;
+    onChange(shows ? { ...others, statuses: 'last' } : others);
+  };
+  const selected = dag?.steps?.find(({ name }) => name === step);
+  return (
+    <div className={styles.tab}>
+      <div className={styles.graph}>
+        <StepGraph label={t('dag.graph', { name: dag?.name ?? '' })} steps={steps} selected={step} onSelect={onSelect}>
+          {latestDAGRun.dagRunId === '' ? null : (
+            <ToggleButton isSelected={showsLastRun} onChange={showLastRun}>
+              {t('dag.graph.lastRun')}
+            </ToggleButton>
+          )}
+        </StepGraph>
+      </div>
+      {selected === undefined ? null : <StepPanel step={selected} steps={dag?.steps ?? []} onSelect={onSelect} />}
+    </div>
+  );
+}

@@ -1,0 +1,32 @@
+import type { Schemas } from '../../../api/client';
+import { statusKindOf } from '../../../api/status';
+import type { GraphStep } from '../../../graph';
+
+type Step = Schemas['Step'];
+
+/** The steps of a DAG as the graph takes them, with the statuses of the nodes of a run where there are some. */
+export function toGraphSteps(steps: readonly Step[], nodes: readonly Schemas['Node'][]): readonly GraphStep[] {
+  const labels = new Map(nodes.map(({ step, statusLabel }) => [step.name, statusLabel]));
+  const named = new Map(
+    steps.flatMap(({ id, name }) => [[name, name] as const, ...(id === undefined ? [] : [[id, name] as const])]),
+  );
+  return steps.map((step) => {
+    const label = labels.get(step.name);
+    return {
+      name: step.name,
+      depends: (step.depends ?? []).map((other) => named.get(other) ?? other),
+      status: label === undefined ? undefined : statusKindOf(label),
+      kind: kindOf(step),
+    };
+  });
+}
+
+/** What the step does, in a word: its action, the DAG that it calls, or the first words of its command. */
+export function kindOf({ executorConfig, call, commands, script }: Step): string | undefined {
+  if (call !== undefined && call !== '') return call;
+  const type = executorConfig?.type ?? '';
+  if (type !== '') return type;
+  const [command] = commands ?? [];
+  const text = command === undefined ? script?.trim() : [command.command, ...(command.args ?? [])].join(' ');
+  return text?.split('\n')[0];
+}

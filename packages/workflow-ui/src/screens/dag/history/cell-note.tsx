@@ -1,0 +1,43 @@
+import { StatusName } from '@weir/ui-kit';
+import type { ReactElement } from 'react';
+import { statusKindOf } from '../../../api/status';
+import { useAppMessages } from '../../../app/text/app-messages';
+import { Duration } from '../../../parts/duration';
+import { ShortId } from '../../../parts/short-id';
+import { Time } from '../../../parts/time';
+import { useDagMessages } from '../dag-messages';
+import type { Cell } from './move-cell';
+import type { History } from './to-history';
+import styles from './history.module.css';
+
+export interface CellNoteProps {
+  readonly history: History;
+  readonly cell: Cell;
+}
+
+/** What the active cell is about. */
+export function CellNote({ history: { runs, steps }, cell: { row, column } }: CellNoteProps): ReactElement | null {
+  const t = useDagMessages();
+  const app = useAppMessages();
+  const run = runs[column];
+  if (run === undefined) return null;
+  const step = steps[row - 1];
+  const kind = step === undefined ? statusKindOf(run.statusLabel) : step.cells[column];
+  return (
+    <p role="status" className={styles.note}>
+      <strong>{step?.name ?? t('dag.history.run')}</strong>
+      {kind === undefined ? (
+        <span className={styles.muted}>{t('dag.history.notRun')}</span>
+      ) : (
+        <StatusName kind={kind} name={app(`app.status.${kind}`)} />
+      )}
+      <span>
+        {t('dag.history.run')} <ShortId id={run.dagRunId} />
+      </span>
+      <Time value={run.startedAt} />
+      <span className={styles.muted}>
+        <Duration startedAt={run.startedAt} finishedAt={run.finishedAt} />
+      </span>
+    </p>
+  );
+}

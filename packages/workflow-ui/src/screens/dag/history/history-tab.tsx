@@ -1,0 +1,34 @@
+import { EmptyState } from '@weir/ui-kit';
+import type { ReactElement } from 'react';
+import { useLiveQuery } from '../../../api/live-query';
+import { QueryPanel } from '../../../parts/query-panel';
+import { Comparison } from '../comparison/comparison';
+import { historySource } from '../dag-data';
+import { useDagMessages } from '../dag-messages';
+import type { DagSearch } from '../route';
+import { HistoryGrid } from './history-grid';
+
+export interface HistoryTabProps {
+  readonly fileName: string;
+  readonly search: DagSearch;
+  readonly onChange: (search: DagSearch, replace?: boolean) => void;
+}
+
+/** The status of each step in each of the last hundred runs, or two of the runs side by side. */
+export function HistoryTab({ fileName, search, onChange }: HistoryTabProps): ReactElement {
+  const t = useDagMessages();
+  const query = useLiveQuery(historySource(fileName));
+  const { run: newer, with: older, ...others } = search;
+  return (
+    <QueryPanel query={query}>
+      {(history) => {
+        const [run] = history.dagRuns;
+        if (run === undefined) return <EmptyState title={t('dag.runs.none')}>{t('dag.runs.none.text')}</EmptyState>;
+        const { name } = run;
+        if (newer !== undefined && older !== undefined)
+          return <Comparison pair={{ name, newer, older }} onClose={() => onChange(others)} />;
+        return <HistoryGrid history={history} onCompare={(pair) => onChange({ ...others, ...pair }, false)} />;
+      }}
+    </QueryPanel>
+  );
+}

@@ -1,0 +1,56 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactElement } from 'react';
+import type { Schemas } from '../../../api/client';
+import { useLiveQuery } from '../../../api/live-query';
+import { QueryPanel } from '../../../parts/query-panel';
+import { callersQuery, historySource } from '../dag-data';
+import { useDagMessages } from '../dag-messages';
+import { CallLinks } from './call-links';
+import { DagFacts } from './dag-facts';
+import { Durations } from './durations';
+import { LastRuns } from './last-runs';
+import { NextFires } from './next-fires';
+import { Permissions } from './permissions';
+import { RunFigures } from './run-figures';
+import styles from './overview.module.css';
+
+export interface OverviewTabProps {
+  readonly fileName: string;
+  readonly details: Schemas['GetDAGDetailsResponse'];
+}
+
+/** What a DAG is, how its runs went and when the next ones come. */
+export function OverviewTab({ fileName, details }: OverviewTabProps): ReactElement {
+  const t = useDagMessages();
+  const history = useLiveQuery(historySource(fileName));
+  const callers = useQuery(callersQuery(fileName));
+  return (
+    <div className={styles.overview}>
+      <div className={styles.main}>
+        <section aria-labelledby="dag-runs" className={styles.section}>
+          <h2 id="dag-runs">{t('dag.runs')}</h2>
+          <QueryPanel query={history}>
+            {({ dagRuns }) => (
+              <>
+                <RunFigures runs={dagRuns} />
+                {dagRuns.length === 0 ? null : <Durations runs={dagRuns} />}
+                <LastRuns runs={dagRuns} />
+              </>
+            )}
+          </QueryPanel>
+        </section>
+      </div>
+      <div className={styles.side}>
+        <DagFacts details={details} />
+        <NextFires fileName={fileName} schedule={details.dag?.schedule ?? []} isSuspended={details.suspended} />
+        <section aria-labelledby="dag-calls" className={styles.section}>
+          <h2 id="dag-calls">{t('dag.calls')}</h2>
+          <QueryPanel query={callers}>
+            {({ callers: found }) => <CallLinks callers={found} steps={details.dag?.steps ?? []} />}
+          </QueryPanel>
+        </section>
+        <Permissions />
+      </div>
+    </div>
+  );
+}

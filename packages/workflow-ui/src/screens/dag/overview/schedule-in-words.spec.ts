@@ -1,0 +1,21 @@
+import { scheduleInWords } from './schedule-in-words';
+
+const say = (expression: string) => scheduleInWords([{ kind: 'cron', expression }]);
+
+it('says a cron expression in words', () => {
+  expect(say('30 2 * * 1-5')).toEqual([
+    { expression: '30 2 * * 1-5', timeZone: undefined, words: 'At 02:30, Monday through Friday' },
+  ]);
+});
+
+it('keeps the time zone of an entry apart', () => {
+  expect(say('CRON_TZ=Europe/Berlin 0 12 * * *')).toMatchObject([{ timeZone: 'Europe/Berlin', words: 'At 12:00' }]);
+});
+
+it('leaves what is no cron expression as it is written', () => {
+  expect(say('every blue moon')).toMatchObject([{ words: 'every blue moon' }]);
+});
+
+it('leaves out entries without an expression', () => {
+  expect(scheduleInWords([{ kind: 'at', at: '2026-11-23T00:00:00Z' }])).toEqual([]);
+});

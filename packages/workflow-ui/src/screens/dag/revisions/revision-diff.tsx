@@ -1,0 +1,93 @@
+import { useQuery } from '@tanstack/react-query';
+import { Button, SelectField, useToast } from '@weir/ui-kit';
+import { RotateCcw } from 'lucide-react';
+import type { ReactElement } from 'react';
+import type { Schemas } from '../../../api/client';
+import { QueryPanel } from '../../../parts/query-panel';
+import { UnifiedDiff } from '../../../parts/unified-diff';
+import { useRefusal } from '../../../parts/use-refusal';
+import { useDagMessages } from '../dag-messages';
+import { revisionDiffQuery, useRestoreRevision } from './revisions-data';
+import styles from './revisions.module.css';
+
+type Revision = Schemas['DAGRevision'];
+
+export interface RevisionDiffProps {
+  readonly fileName: string;
+  readonly revisions: readonly Revision[];
+  readonly shown: Revision;
+  readonly newest: Revision;
+  /** With which it is compared; the one before, unless told. */
+  readonly from: number | undefined;
+  readonly onCompare: (from: number | undefined) => void;
+}
+
+/** What a revision changed, or how it differs from another one. */
+export function RevisionDiff(props: RevisionDiffProps): ReactElement {
+  const { fileName, revisions, shown, newest, from, onCompare } = props;
+  const t = useDagMessages();
+  const query = useQuery(revisionDiffQuery(fileName, { revision: shown.revision, from }));
+  const others = revisions.filter(({ revision }) => revision !== shown.revision);
+  const options = [
+    { value: 'before', label: t('dag.revisions.before') },
+    ...others.map(({ revision }) => ({ value: String(revision), label: t('dag.revisions.with', { revision }) })),
+  ];
+  return (
+    <section aria-label={t('dag.revisions.shown', { revision: shown.revision })} className={styles.diff}>
+      <header className={styles.head}>
+        <h2>{t('dag.revisions.shown', { revision: shown.revision })}</h2>
+        <SelectField
+          label={t('dag.revisions.compare')}
+          isLabelHidden
+          value={from === undefined ? 'before' : String(from)}
+          options={options}
+          onChange={(value) => onCompare(value === 'before' ? undefined : Number(value))}
+        />
+        {shown.revision === newest.revision || shown.change === 'deleted' ? null : (
+          <Restore fileName={fileName} revision={shown.revision} current={newest.revision} />
+        )}
+      </header>
+      <QueryPanel query={query}>
+        {({ diff }) =>
+          diff === '' ? (
+            <p className={styles.same}>{t('dag.revisions.same')}</p>
+          ) : (
+            <UnifiedDiff text={diff} label={t('dag.revisions.diff')} />
+          )
+        }
+      </QueryPanel>
+    </section>
+  );
+}
+
+interface RestoreProps {
+  readonly fileName: string;
+  readonly revision: number;
+  readonly current: number;
+}
+
+/** The text becomes a new revision, so that this can be taken back as well. */
+function Restore({ fileName, revision, current }: RestoreProps): ReactElement {
+  const t = useDagMessages();
+  const toast = useToast();
+  const reason = useRefusal('restoreDAGRevision');
+  const { mutate, isPending } = useRestoreRevision(fileName);
+  const onError = ({ message }: Error): void => toast({ message, tone: 'failed' });
+  const restore = (): void =>
+    mutate(revision, {
+      onSuccess: ({ errors }) =>
+        errors.length > 0
+          ? toast({ message: t('dag.revisions.refused', { error: errors[0] ?? '' }), tone: 'failed' })
+          : toast({
+              message: t('dag.revisions.restoredNow', { revision }),
+              action: { label: t('dag.undo'), onPress: () => mutate(current, { onError }) },
+            }),
+      onError,
+    });
+  return (
+    <Button disabledReason={reason} isPending={isPending} onPress={restore}>
+      <RotateCcw aria-hidden size={16} />
+      {t('dag.revisions.restore')}
+    </Button>
+  );
+}

@@ -1,0 +1,47 @@
+import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { api, type Schemas } from '../../../api/client';
+import { unwrap, type Failure } from '../../../api/failure';
+
+const shownRevisions = 100;
+
+/** The newest revisions of a DAG. Their key begins like that of what is live: they change with the DAG. */
+export function revisionsQuery(fileName: string) {
+  const query = { limit: shownRevisions };
+  return queryOptions<Schemas['DAGRevisionsResponse'], Failure>({
+    queryKey: ['live', 'revisions', fileName],
+    queryFn: ({ signal }) =>
+      unwrap(api.GET('/dags/{fileName}/revisions', { params: { path: { fileName }, query }, signal })),
+  });
+}
+
+export interface Comparison {
+  readonly revision: number;
+  /** The revision before, unless told. */
+  readonly from?: number | undefined;
+}
+
+/** What has changed between two revisions. */
+export function revisionDiffQuery(fileName: string, { revision, from }: Comparison) {
+  const path = { fileName, revision: String(revision) };
+  const query = from === undefined ? {} : { from };
+  return queryOptions<Schemas['DAGRevisionDiffResponse'], Failure>({
+    queryKey: ['revision-diff', fileName, revision, from],
+    queryFn: ({ signal }) =>
+      unwrap(api.GET('/dags/{fileName}/revisions/{revision}/diff', { params: { path, query }, signal })),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** Makes the text of a revision that of the DAG again. */
+export function useRestoreRevision(fileName: string) {
+  const client = useQueryClient();
+  return useMutation<Schemas['UpdateDAGSpecResponse'], Failure, number>({
+    mutationFn: (revision) =>
+      unwrap(
+        api.POST('/dags/{fileName}/revisions/{revision}/restore', {
+          params: { path: { fileName, revision: String(revision) } },
+        }),
+      ),
+    onSettled: () => client.invalidateQueries({ queryKey: ['live'] }),
+  });
+}

@@ -1,0 +1,33 @@
+import { queryOptions } from '@tanstack/react-query';
+import { api, type Schemas } from '../../api/client';
+import { unwrap, type Failure } from '../../api/failure';
+
+export type DocNode = Schemas['DocTreeNodeResponse'];
+
+/** The documents as a tree; its first level has pages, of which a browser reads the largest. */
+export const docTreeQuery = queryOptions<Schemas['DocListResponse'], Failure>({
+  queryKey: ['docs', 'tree'],
+  queryFn: ({ signal }) => unwrap(api.GET('/docs', { params: { query: { perPage: 200 } }, signal })),
+});
+
+export interface Doc extends Readonly<Schemas['DocResponse']> {
+  /** By which a change is refused that would overwrite another one. */
+  readonly revision: string | null;
+}
+
+export function docQuery(path: string) {
+  return queryOptions<Doc, Failure>({
+    queryKey: ['docs', 'doc', path],
+    queryFn: async ({ signal }) => {
+      const answer = api.GET('/docs/doc', { params: { query: { path } }, signal });
+      const doc = await unwrap(answer);
+      const { response } = await answer;
+      return { ...doc, revision: response.headers.get('etag') };
+    },
+  });
+}
+
+/** The Markdown without its front matter. */
+export function bodyOf(content: string): string {
+  return content.replace(/^---\r?\n[\s\S]*?\r?\n---\r?\n/, '');
+}

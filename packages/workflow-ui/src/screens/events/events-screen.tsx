@@ -1,0 +1,125 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Button, EmptyState, SelectField, Table, type TableColumn } from '@weir/ui-kit';
+import { useCallback, type ReactElement } from 'react';
+import { api, type Schemas } from '../../api/client';
+import { unwrap, type Failure } from '../../api/failure';
+import { defineMessages } from '../../app/text/define-messages';
+import { FilterField } from '../../parts/filter-field';
+import { QueryPanel } from '../../parts/query-panel';
+import { RunLink } from '../../parts/run-link';
+import { ScreenHeader } from '../../parts/screen-header';
+import { Time } from '../../parts/time';
+import messages from './messages.json';
+import type { EventsSearch } from './route';
+import styles from '../../parts/screen-body.module.css';
+
+const useEventsMessages = defineMessages(messages);
+const eventsPerPage = 50;
+const runStates = ['queued', 'running', 'succeeded', 'partially_succeeded', 'failed', 'aborted', 'waiting', 'rejected'];
+const eventTypes: readonly string[] = [
+  ...runStates.map((state) => `dag.run.${state}`),
+  ...['approved', 'rejected', 'pushed_back', 'completed'].map((verdict) => `step.${verdict}`),
+];
+
+/** What became of runs and what people decided, newest first. The filters and the page are in the address. */
+export function EventsScreen(): ReactElement {
+  const t = useEventsMessages();
+  const navigate = useNavigate();
+  const search = useSearch({ from: '/events' });
+  const show = useCallback((next: EventsSearch) => void navigate({ to: '/events', search: next }), [navigate]);
+  const { cursor: _cursor, ...filters } = search;
+  const set = (name: 'type' | 'dag' | 'user', value: string): void => {
+    const { [name]: _old, ...rest } = filters;
+    show(value === '' ? rest : { ...rest, [name]: value });
+  };
+  const query = useEvents(search);
+  return (
+    <>
+      <ScreenHeader title={t('events.title')}>
+        <SelectField
+          label={t('events.type')}
+          isLabelHidden
+          value={search.type ?? ''}
+          options={[
+            { value: '', label: t('events.type.all') },
+            ...eventTypes.map((type) => ({ value: type, label: type })),
+          ]}
+          onChange={(type) => set('type', type)}
+        />
+        <FilterField label={t('events.filter')} value={search.dag ?? ''} onChange={(dag) => set('dag', dag)} />
+        <FilterField label={t('events.user')} value={search.user ?? ''} onChange={(user) => set('user', user)} />
+      </ScreenHeader>
+      <QueryPanel query={query}>
+        {({ entries, nextCursor }) => (
+          <>
+            {entries.length === 0 ? (
+              <NoEvents search={search} onClear={() => show({})} />
+            ) : (
+              <EventTable entries={entries} />
+            )}
+            <div className={styles.pager}>
+              {search.cursor === undefined ? null : <Button onPress={() => show(filters)}>{t('events.newest')}</Button>}
+              {nextCursor === undefined ? null : (
+                <Button onPress={() => show({ ...filters, cursor: nextCursor })}>{t('events.older')}</Button>
+              )}
+            </div>
+          </>
+        )}
+      </QueryPanel>
+    </>
+  );
+}
+
+function useEvents({ type, dag, user, cursor }: EventsSearch) {
+  const query = {
+    ...{ limit: eventsPerPage, paginationMode: 'cursor' as const },
+    ...(type === undefined ? {} : { type }),
+    ...(dag === undefined ? {} : { dagName: dag }),
+    ...(user === undefined ? {} : { userId: user }),
+    ...(cursor === undefined ? {} : { cursor }),
+  };
+  return useQuery<Schemas['EventLogsResponse'], Failure>({
+    queryKey: ['events', query],
+    queryFn: ({ signal }) => unwrap(api.GET('/event-logs', { params: { query }, signal })),
+  });
+}
+
+function EventTable({ entries }: { readonly entries: readonly Schemas['EventLogEntry'][] }): ReactElement {
+  const t = useEventsMessages();
+  const columns: readonly TableColumn<Schemas['EventLogEntry']>[] = [
+    { id: 'time', name: t('events.time'), render: ({ occurredAt }) => <Time value={occurredAt} /> },
+    { id: 'type', name: t('events.type'), isRowHeader: true, render: ({ type }) => <code>{type}</code> },
+    {
+      id: 'run',
+      name: t('events.run'),
+      width: 'grow',
+      render: ({ dagName, dagRunId }) =>
+        dagName === undefined || dagRunId === undefined ? null : <RunLink name={dagName} dagRunId={dagRunId} />,
+    },
+    { id: 'detail', name: t('events.detail'), render: ({ data }) => <Detail data={data} /> },
+    { id: 'actor', name: t('events.actor'), render: ({ userId }) => userId },
+  ];
+  return <Table label={t('events.title')} items={entries} getId={({ id }) => id} columns={columns} />;
+}
+
+/** The scalars of what is known about the event. */
+function Detail({ data = {} }: { readonly data?: Readonly<Record<string, unknown>> | undefined }): ReactElement {
+  const known = Object.entries(data).filter(([, value]) => typeof value === 'string' || typeof value === 'number');
+  return <span className={styles.muted}>{known.map(([name, value]) => `${name}: ${String(value)}`).join(', ')}</span>;
+}
+
+function NoEvents({ search, onClear }: { readonly search: EventsSearch; readonly onClear: () => void }): ReactElement {
+  const t = useEventsMessages();
+  if (Object.keys(search).length === 0) {
+    return <EmptyState title={t('events.empty.title')}>{t('events.empty.text')}</EmptyState>;
+  }
+  return (
+    <EmptyState
+      title={t('events.noMatch.title')}
+      action={<Button onPress={onClear}>{t('events.noMatch.clear')}</Button>}
+    >
+      {t('events.noMatch.text')}
+    </EmptyState>
+  );
+}

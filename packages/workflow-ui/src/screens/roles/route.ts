@@ -1,0 +1,8 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { rootRoute } from '../../app/root-route';
+
+export const rolesRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/roles',
+  component: lazyRouteComponent(() => import('./roles-screen'), 'RolesScreen'),
+});

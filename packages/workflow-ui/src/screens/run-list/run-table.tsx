@@ -1,0 +1,65 @@
+import { Link } from '@tanstack/react-router';
+import { Table, type TableColumn } from '@weir/ui-kit';
+import type { ReactElement } from 'react';
+import type { Schemas } from '../../api/client';
+import { Duration } from '../../parts/duration';
+import { RunStatus } from '../../parts/run-status';
+import { Time } from '../../parts/time';
+import { useRunListMessages } from './run-list-messages';
+import styles from './run-list.module.css';
+
+type Run = Schemas['DAGRunSummary'];
+
+export interface RunTableProps {
+  readonly runs: readonly Run[];
+}
+
+/** Runs, newest first. */
+export function RunTable({ runs }: RunTableProps): ReactElement {
+  const t = useRunListMessages();
+  const columns: readonly TableColumn<Run>[] = [
+    { id: 'status', name: t('runs.status'), render: ({ statusLabel }) => <RunStatus status={statusLabel} /> },
+    {
+      id: 'name',
+      name: t('runs.name'),
+      isRowHeader: true,
+      width: 'grow',
+      render: ({ name, dagRunId, error }) => (
+        <span className={styles.name}>
+          <Link to="/dag-runs/$name/$runId" params={{ name, runId: dagRunId }} className={styles.link ?? ''}>
+            {name}
+          </Link>
+          {error === undefined || error === '' ? null : <span className={styles.error}>{error}</span>}
+        </span>
+      ),
+    },
+    { id: 'id', name: t('runs.id'), render: ({ dagRunId }) => <RunId id={dagRunId} /> },
+    {
+      id: 'trigger',
+      name: t('runs.trigger'),
+      render: ({ triggerType = 'unknown' }) => <span className={styles.muted}>{t(`runs.trigger.${triggerType}`)}</span>,
+    },
+    { id: 'started', name: t('runs.started'), render: ({ startedAt }) => <Time value={startedAt} /> },
+    { id: 'duration', name: t('runs.duration'), align: 'end', render: (run) => <Duration {...run} /> },
+  ];
+  return (
+    <Table
+      label={t('runs.title')}
+      items={runs}
+      getId={({ name, dagRunId }) => `${name}/${dagRunId}`}
+      columns={columns}
+    />
+  );
+}
+
+const shownEnds = 6;
+
+/** Long ids keep both ends: the middle tells them apart least. */
+function RunId({ id }: { readonly id: string }): ReactElement {
+  const isLong = id.length > 2 * shownEnds + 2;
+  return (
+    <code title={id} className={styles.muted}>
+      {isLong ? `${id.slice(0, shownEnds)}…${id.slice(-shownEnds)}` : id}
+    </code>
+  );
+}

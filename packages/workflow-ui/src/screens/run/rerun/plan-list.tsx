@@ -1,0 +1,64 @@
+import { Skeleton, StatusShape } from '@weir/ui-kit';
+import type { ReactElement, ReactNode } from 'react';
+import { useAppMessages } from '../../../app/text/app-messages';
+import { useRunMessages } from '../run-messages';
+import type { RerunForm } from './use-rerun-form';
+import styles from './rerun-dialog.module.css';
+
+/** What becomes of each step. */
+export function PlanList({ form: { plan, errors, spec } }: { readonly form: RerunForm }): ReactElement {
+  const t = useRunMessages();
+  const app = useAppMessages();
+  if (errors.length > 0) {
+    return spec === 'edited' ? <></> : <p className={styles.error}>{errors.join('\n')}</p>;
+  }
+  if (plan === undefined) return <Skeleton label={app('app.loading')} rows={3} />;
+  const { runs, reused, forced } = plan;
+  return (
+    <section aria-label={t('run.rerun.preview')} aria-live="polite" className={styles.plan}>
+      <PlanPart title={t('run.rerun.runs', { count: runs.length })} names={runs}>
+        <StatusShape kind="running" size={14} />
+      </PlanPart>
+      <PlanPart title={t('run.rerun.reused', { count: reused.length })} names={reused}>
+        <StatusShape kind="succeeded" size={14} />
+      </PlanPart>
+      {forced.length === 0 ? null : (
+        <div className={styles.part}>
+          <h3>{t('run.rerun.forced', { count: forced.length })}</h3>
+          <ul>
+            {forced.map(({ name, reason }) => (
+              <li key={name}>
+                <span>
+                  <strong>{name}</strong> <span className={styles.muted}>{reason}</span>
+                </span>
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </section>
+  );
+}
+
+interface PlanPartProps {
+  readonly title: string;
+  readonly names: readonly string[];
+  /** The shape before each name. */
+  readonly children: ReactNode;
+}
+
+function PlanPart({ title, names, children }: PlanPartProps): ReactElement {
+  return (
+    <div className={styles.part}>
+      <h3>{title}</h3>
+      <ul>
+        {names.map((name) => (
+          <li key={name}>
+            {children}
+            {name}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,126 @@
+import { RadioField, SelectField, TextAreaField } from '@weir/ui-kit';
+import type { ReactElement } from 'react';
+import { SchemaForm } from '../../../parts/schema-form/schema-form';
+import type { Run } from '../run-data';
+import { useRunMessages } from '../run-messages';
+import type { RerunForm } from './use-rerun-form';
+import styles from './rerun-dialog.module.css';
+
+export interface RerunChoicesProps {
+  readonly form: RerunForm;
+  readonly run: Run;
+}
+
+/** Which steps, which spec, which parameters. */
+export function RerunChoices({ form, run }: RerunChoicesProps): ReactElement {
+  const t = useRunMessages();
+  const { scope, step, spec, hasParams, text } = form;
+  return (
+    <>
+      <div className={styles.choices}>
+        <ScopeChoice {...{ form, run }} />
+        <SpecChoice {...{ form, run }} />
+        <ParamsChoice {...{ form, run }} />
+      </div>
+      {!hasParams && (scope === 'from-step' || scope === 'only-step') ? (
+        <SelectField
+          label={t('run.step')}
+          value={step}
+          options={run.nodes.map((node) => ({ value: node.step.name, label: node.step.name }))}
+          onChange={form.setStep}
+        />
+      ) : null}
+      {spec === 'edited' && text !== undefined ? (
+        <TextAreaField
+          label={t('run.rerun.text')}
+          isMonospaced
+          rows={14}
+          spellCheck="false"
+          value={text}
+          onChange={form.setText}
+          error={form.errors.length === 0 ? undefined : form.errors.join('\n')}
+          validationBehavior="aria"
+        />
+      ) : null}
+      {hasParams ? <ParamsInput form={form} /> : null}
+    </>
+  );
+}
+
+function ParamsInput({ form: { spec, params } }: { readonly form: RerunForm }): ReactElement {
+  const t = useRunMessages();
+  if (spec === 'present') {
+    return <SchemaForm {...params} onChange={params.setTexts} />;
+  }
+  return (
+    <TextAreaField
+      label={t('run.rerun.paramsText')}
+      description={t('run.rerun.paramsText.hint')}
+      isMonospaced
+      rows={4}
+      value={params.text}
+      onChange={params.setText}
+    />
+  );
+}
+
+function ScopeChoice({ form: { scope, setScope, hasParams }, run }: RerunChoicesProps): ReactElement {
+  const t = useRunMessages();
+  const hasFailed = run.statusLabel !== 'succeeded';
+  const description = hasParams ? t('run.rerun.onlyWhole') : undefined;
+  return (
+    <RadioField
+      label={t('run.rerun.scope')}
+      value={hasParams ? 'all' : scope}
+      onChange={setScope}
+      options={[
+        {
+          value: 'failed',
+          label: t('run.rerun.failed'),
+          description: hasFailed ? description : t('run.nothingToRetry'),
+          isDisabled: hasParams || !hasFailed,
+        },
+        { value: 'from-step', label: t('run.rerun.fromStep'), description, isDisabled: hasParams },
+        { value: 'only-step', label: t('run.rerun.onlyStep'), description, isDisabled: hasParams },
+        { value: 'all', label: t('run.rerun.all'), description: t('run.rerun.all.hint') },
+      ]}
+    />
+  );
+}
+
+function SpecChoice({ form: { spec, setSpec }, run }: RerunChoicesProps): ReactElement {
+  const t = useRunMessages();
+  const isGone = run.sourceFileName === undefined;
+  return (
+    <RadioField
+      label={t('run.rerun.spec')}
+      value={spec}
+      onChange={setSpec}
+      options={[
+        { value: 'stored', label: t('run.rerun.stored'), description: t('run.rerun.stored.hint') },
+        {
+          value: 'present',
+          label: t('run.rerun.present'),
+          description: t(isGone ? 'run.rerun.noFile' : 'run.rerun.present.hint'),
+          isDisabled: isGone,
+        },
+        { value: 'edited', label: t('run.rerun.edited'), description: t('run.rerun.edited.hint') },
+      ]}
+    />
+  );
+}
+
+function ParamsChoice({ form: { hasParams, setHasParams }, run }: RerunChoicesProps): ReactElement {
+  const t = useRunMessages();
+  return (
+    <RadioField
+      label={t('run.params')}
+      value={hasParams ? 'changed' : 'same'}
+      onChange={(value) => setHasParams(value === 'changed')}
+      options={[
+        { value: 'same', label: t('run.rerun.sameParams'), description: run.params },
+        { value: 'changed', label: t('run.rerun.changedParams'), description: t('run.rerun.changedParams.hint') },
+      ]}
+    />
+  );
+}

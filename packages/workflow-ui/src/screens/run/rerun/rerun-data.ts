@@ -1,0 +1,91 @@
+import { useQuery } from '@tanstack/react-query';
+import { api, type Schemas } from '../../../api/client';
+import { unwrap, type Failure } from '../../../api/failure';
+import type { RunAddress } from '../run-address';
+import type { Run } from '../run-data';
+import { useRunMutation } from '../run-actions-data';
+import type { RerunScope } from './rerun-plan';
+
+/** The text of the spec that the run has. */
+export function useStoredSpec({ name, runId }: RunAddress) {
+  return useQuery<string, Failure>({
+    queryKey: ['run-spec', name, runId],
+    staleTime: Infinity,
+    queryFn: async ({ signal }) => {
+      const path = { name, dagRunId: runId };
+      return (await unwrap(api.GET('/dag-runs/{name}/{dagRunId}/spec', { params: { path }, signal }))).spec;
+    },
+  });
+}
+
+/** The text of its DAG file as it is now; none where the file is gone. */
+export function usePresentSpec({ sourceFileName }: Run) {
+  return useQuery<string, Failure>({
+    queryKey: ['dag-spec', sourceFileName],
+    staleTime: 0,
+    enabled: sourceFileName !== undefined,
+    queryFn: async ({ signal }) => {
+      const path = { fileName: sourceFileName ?? '' };
+      return (await unwrap(api.GET('/dags/{fileName}/spec', { params: { path }, signal }))).spec;
+    },
+  });
+}
+
+/** What a retry with this spec would execute. */
+export function useSpecPreview({ name, runId }: RunAddress, spec: string | undefined) {
+  return useQuery<Schemas['EditRetryPreviewResponse'], Failure>({
+    queryKey: ['edit-retry-preview', name, runId, spec],
+    enabled: spec !== undefined,
+    placeholderData: (previous) => previous,
+    queryFn: ({ signal }) =>
+      unwrap(
+        api.POST('/dag-runs/{name}/{dagRunId}/edit-retry/preview', {
+          params: { path: { name, dagRunId: runId } },
+          body: { spec: spec ?? '' },
+          signal,
+        }),
+      ),
+  });
+}
+
+/** A re-run that is ready to be sent. */
+export type RerunRequest =
+  | { readonly kind: 'retry'; readonly scope: Exclude<RerunScope, 'all'>; readonly step: string }
+  | { readonly kind: 'reschedule'; readonly usesPresentSpec: boolean }
+  | { readonly kind: 'edited'; readonly spec: string; readonly skipSteps: readonly string[] }
+  | { readonly kind: 'start'; readonly fileName: string; readonly params: string }
+  | { readonly kind: 'start-spec'; readonly spec: string; readonly params: string };
+
+/** Sends it, and resolves with the id of the run that executes it. */
+export function useRerun(address: RunAddress, run: Run) {
+  return useRunMutation((request: RerunRequest) => send(address, run, request));
+}
+
+async function send({ name, runId }: RunAddress, run: Run, request: RerunRequest): Promise<string> {
+  const params = { path: { name, dagRunId: runId } };
+  switch (request.kind) {
+    case 'retry': {
+      const { scope, step } = request;
+      const chosen = scope === 'failed' ? {} : { stepName: step, includeDownstream: scope === 'from-step' };
+      await unwrap(api.POST('/dag-runs/{name}/{dagRunId}/retry', { params, body: { dagRunId: runId, ...chosen } }));
+      return runId;
+    }
+    case 'reschedule': {
+      const body = { useCurrentDagFile: request.usesPresentSpec };
+      return (await unwrap(api.POST('/dag-runs/{name}/{dagRunId}/reschedule', { params, body }))).dagRunId;
+    }
+    case 'edited': {
+      const body = { spec: request.spec, skipSteps: [...request.skipSteps] };
+      return (await unwrap(api.POST('/dag-runs/{name}/{dagRunId}/edit-retry', { params, body }))).dagRunId;
+    }
+    case 'start': {
+      const { fileName } = request;
+      const body = { params: request.params };
+      return (await unwrap(api.POST('/dags/{fileName}/start', { params: { path: { fileName } }, body }))).dagRunId;
+    }
+    case 'start-spec': {
+      const body = { spec: request.spec, name: run.name, params: request.params };
+      return (await unwrap(api.POST('/dag-runs', { body }))).dagRunId;
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import { useNavigate } from '@tanstack/react-router';
+import { Button, Dialog, useToast } from '@weir/ui-kit';
+import type { ReactElement } from 'react';
+import { useAppMessages } from '../../../app/text/app-messages';
+import { useRefusal } from '../../../parts/use-refusal';
+import type { RunAddress } from '../run-address';
+import type { Run } from '../run-data';
+import { useRunMessages } from '../run-messages';
+import { PlanList } from './plan-list';
+import { RerunChoices } from './rerun-choices';
+import { useRerun, type RerunRequest } from './rerun-data';
+import { useRerunForm } from './use-rerun-form';
+import styles from './rerun-dialog.module.css';
+
+export interface RerunDialogProps {
+  readonly address: RunAddress;
+  readonly run: Run;
+  /** The step to begin with. */
+  readonly step?: string | undefined;
+  readonly onClose: () => void;
+}
+
+const operations: Readonly<Record<RerunRequest['kind'], string>> = {
+  retry: 'retryDAGRun',
+  reschedule: 'rescheduleDAGRun',
+  edited: 'editRetryDAGRun',
+  start: 'executeDAG',
+  'start-spec': 'executeDAGRunFromSpec',
+};
+
+/** Executes a run again: which steps, with which spec, with which parameters, and what that means for each step. */
+export function RerunDialog({ address, run, step, onClose }: RerunDialogProps): ReactElement {
+  const t = useRunMessages();
+  const app = useAppMessages();
+  const toast = useToast();
+  const navigate = useNavigate();
+  const form = useRerunForm({ address, run, step });
+  const { mutateAsync, isPending, error } = useRerun(address, run);
+  const { request } = form;
+  const refusal = useRefusal(request === undefined ? 'retryDAGRun' : operations[request.kind], run.workspace);
+  const submit = (): void => {
+    if (request === undefined) return;
+    // The run is active again before the answer is here, and the button with this dialog is gone.
+    mutateAsync(request).then(
+      (runId) => {
+        onClose();
+        toast({ message: t(runId === address.runId ? 'run.retried' : 'run.rerun.started') });
+        void navigate({ to: '/dag-runs/$name/$runId', params: { name: run.name, runId } });
+      },
+      () => undefined,
+    );
+  };
+  return (
+    <Dialog
+      title={t('run.rerun.title', { name: run.name })}
+      isOpen
+      isWide
+      onClose={onClose}
+      closeLabel={app('app.close')}
+      actions={
+        <>
+          <Button onPress={onClose}>{t('run.cancel')}</Button>
+          <Button
+            variant="primary"
+            disabledReason={refusal}
+            isDisabled={request === undefined}
+            isPending={isPending}
+            onPress={submit}
+          >
+            {t(request?.kind === 'retry' ? 'run.rerun.sameRun' : 'run.rerun.newRun')}
+          </Button>
+        </>
+      }
+    >
+      <div className={styles.dialog}>
+        <RerunChoices form={form} run={run} />
+        <PlanList form={form} />
+        {error === null ? null : (
+          <p role="alert" className={styles.error}>
+            {error.message}
+          </p>
+        )}
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,102 @@
+import type { Node } from '../run-data';
+
+/** Which steps are to be executed. */
+export type RerunScope = 'failed' | 'from-step' | 'only-step' | 'all';
+
+export interface RerunChoice {
+  readonly scope: RerunScope;
+  /** For the scopes with a step. */
+  readonly step: string;
+}
+
+/** What becomes of each step. */
+export interface RerunPlan {
+  readonly runs: readonly string[];
+  readonly reused: readonly string[];
+  /** Those that have to run although they are not asked for, with the reason. */
+  readonly forced: readonly { readonly name: string; readonly reason: string }[];
+}
+
+const passed: ReadonlySet<Node['statusLabel']> = new Set(['succeeded', 'partially_succeeded', 'skipped']);
+
+/** What a retry of the run itself executes, with the spec that it has: the rules of the server. */
+export function planRetry(nodes: readonly Node[], { scope, step }: RerunChoice): RerunPlan {
+  const names = nodes.map((node) => node.step.name);
+  const chosen = chooseSteps(nodes, { scope, step });
+  return {
+    runs: names.filter((name) => chosen.has(name)),
+    reused: names.filter((name) => !chosen.has(name)),
+    forced: [],
+  };
+}
+
+function chooseSteps(nodes: readonly Node[], { scope, step }: RerunChoice): ReadonlySet<string> {
+  if (scope === 'all') return new Set(nodes.map((node) => node.step.name));
+  if (scope === 'only-step') return new Set([step]);
+  const failed = nodes.filter(({ statusLabel }) => !passed.has(statusLabel)).map((node) => node.step.name);
+  const starts = scope === 'from-step' ? [step] : failed;
+  const excluded = new Set<string>();
+  for (;;) {
+    const chosen = withDependents(nodes, starts, excluded);
+    const unrouted = findUnrouted(nodes, chosen).filter((name) => !starts.includes(name));
+    if (unrouted.length === 0) return chosen;
+    // Another way was chosen by a router that keeps its choice.
+    for (const name of unrouted) excluded.add(name);
+  }
+}
+
+/** The steps and all that depend on them, directly or not. */
+export function withDependents(
+  nodes: readonly Pick<Node, 'step'>[],
+  starts: readonly string[],
+  excluded: ReadonlySet<string> = new Set(),
+): ReadonlySet<string> {
+  const chosen = new Set(starts);
+  // The set grows while it is walked.
+  for (const name of chosen) {
+    for (const { step } of nodes) {
+      if (step.depends?.includes(name) === true && !excluded.has(step.name)) chosen.add(step.name);
+    }
+  }
+  return chosen;
+}
+
+function findUnrouted(nodes: readonly Node[], chosen: ReadonlySet<string>): readonly string[] {
+  return nodes
+    .filter(({ step }) => step.executorConfig?.type === 'router.route' && !chosen.has(step.name))
+    .flatMap(({ step }): readonly unknown[] => Object.values(step.executorConfig?.config?.routes ?? {}).flat())
+    .flatMap((target) => nodes.filter(({ step }) => step.name === target || step.id === target))
+    .filter(({ step, statusLabel }) => statusLabel === 'skipped' && chosen.has(step.name))
+    .map(({ step }) => step.name);
+}
+
+/** What the server has found out about a retry with another spec. */
+export interface SpecPreview {
+  readonly skippedSteps: readonly string[];
+  readonly steps: readonly Node['step'][];
+  readonly ineligibleSteps: readonly { readonly stepName: string; readonly reason: string }[];
+}
+
+/** The steps that a retry with another spec keeps. */
+export function keptSteps(preview: SpecPreview, { scope, step }: RerunChoice): readonly string[] {
+  if (scope === 'all') return [];
+  if (scope === 'failed') return preview.skippedSteps;
+  const ineligible = new Set(preview.ineligibleSteps.map(({ stepName }) => stepName));
+  const nodes = preview.steps.map((each) => ({ step: each }));
+  const chosen = scope === 'only-step' ? new Set([step]) : withDependents(nodes, [step]);
+  return preview.steps.map(({ name }) => name).filter((name) => !ineligible.has(name) && !chosen.has(name));
+}
+
+export function planWithSpec(preview: SpecPreview, choice: RerunChoice): RerunPlan {
+  const kept = new Set(keptSteps(preview, choice));
+  const reasons = new Map(preview.ineligibleSteps.map(({ stepName, reason }) => [stepName, reason]));
+  const names = preview.steps.map(({ name }) => name);
+  return {
+    runs: names.filter((name) => !kept.has(name) && !reasons.has(name)),
+    reused: names.filter((name) => kept.has(name)),
+    forced: names.flatMap((name) => {
+      const reason = reasons.get(name);
+      return reason === undefined ? [] : [{ name, reason }];
+    }),
+  };
+}

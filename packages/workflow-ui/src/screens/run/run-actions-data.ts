@@ -1,0 +1,36 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { api, type Schemas } from '../../api/client';
+import { unwrap } from '../../api/failure';
+import type { RunAddress } from './run-address';
+
+/** Changes of a run. The page follows the stream; what is not in it is read again. */
+export function useRunMutation<Input, Result>(change: (input: Input) => Promise<Result>) {
+  const client = useQueryClient();
+  return useMutation({ mutationFn: change, onSettled: () => client.invalidateQueries() });
+}
+
+const pathOf = ({ name, runId }: RunAddress) => ({ path: { name, dagRunId: runId } });
+
+export function useStopRun(run: RunAddress) {
+  return useRunMutation(() => unwrap(api.POST('/dag-runs/{name}/{dagRunId}/stop', { params: pathOf(run) })));
+}
+
+/** Executes steps of the run again; without a step, those that have not succeeded. */
+export function useRetryRun(run: RunAddress) {
+  return useRunMutation((body: Omit<Schemas['RetryDAGRunRequest'], 'dagRunId'>) =>
+    unwrap(
+      api.POST('/dag-runs/{name}/{dagRunId}/retry', {
+        params: pathOf(run),
+        body: { ...body, dagRunId: run.runId, ...(run.sub === undefined ? {} : { subDAGRunId: run.sub }) },
+      }),
+    ),
+  );
+}
+
+export function useDequeueRun(run: RunAddress) {
+  return useRunMutation(() => unwrap(api.GET('/dag-runs/{name}/{dagRunId}/dequeue', { params: pathOf(run) })));
+}
+
+export function useDeleteRun(run: RunAddress) {
+  return useRunMutation(() => unwrap(api.DELETE('/dag-runs/{name}/{dagRunId}', { params: pathOf(run) })));
+}

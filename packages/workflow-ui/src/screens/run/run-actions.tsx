@@ -1,0 +1,141 @@
+import { useNavigate } from '@tanstack/react-router';
+import { Button, ConfirmDialog, IconButton, Menu, useToast, type MenuEntry } from '@weir/ui-kit';
+import { Ellipsis, ListX, RotateCcw, Square, Trash2 } from 'lucide-react';
+import { useState, type ReactElement } from 'react';
+import { useAppMessages } from '../../app/text/app-messages';
+import { useRefusal } from '../../parts/use-refusal';
+import type { RunAddress } from './run-address';
+import { isActive, type Run } from './run-data';
+import { useDeleteRun, useDequeueRun, useRetryRun, useStopRun } from './run-actions-data';
+import { RerunButton } from './rerun/rerun-button';
+import { useRunMessages } from './run-messages';
+
+export interface RunActionsProps {
+  readonly address: RunAddress;
+  readonly run: Run;
+}
+
+/** What can be done with the run as it stands. */
+export function RunActions({ address, run }: RunActionsProps): ReactElement {
+  const isChild = address.sub !== undefined;
+  return (
+    <>
+      {isActive(run) && !isChild ? <StopButton address={address} run={run} /> : null}
+      {isActive(run) || run.statusLabel === 'succeeded' ? null : <RetryButton address={address} run={run} />}
+      {isActive(run) || isChild ? null : <RerunButton address={address} run={run} />}
+      {isChild ? null : <MoreActions address={address} run={run} />}
+    </>
+  );
+}
+
+function StopButton({ address, run }: RunActionsProps): ReactElement {
+  const t = useRunMessages();
+  const app = useAppMessages();
+  const toast = useToast();
+  const { mutate, isPending } = useStopRun(address);
+  const reason = useRefusal('terminateDAGRun', run.workspace);
+  const [isAsking, setIsAsking] = useState(false);
+  const stop = (): void => {
+    setIsAsking(false);
+    mutate(undefined, { onError: ({ message }) => toast({ message, tone: 'failed' }) });
+  };
+  return (
+    <>
+      <Button
+        disabledReason={reason ?? (run.stopRequested === true ? t('run.stopping') : undefined)}
+        isPending={isPending}
+        onPress={() => setIsAsking(true)}
+      >
+        <Square aria-hidden size={14} />
+        {t('run.stop')}
+      </Button>
+      <ConfirmDialog
+        title={t('run.stop.title')}
+        isOpen={isAsking}
+        onClose={() => setIsAsking(false)}
+        closeLabel={app('app.close')}
+        message={t('run.stop.message', { name: run.name, id: run.dagRunId })}
+        confirmLabel={t('run.stop')}
+        cancelLabel={t('run.cancel')}
+        onConfirm={stop}
+      />
+    </>
+  );
+}
+
+function RetryButton({ address, run }: RunActionsProps): ReactElement {
+  const t = useRunMessages();
+  const toast = useToast();
+  const { mutateAsync, isPending } = useRetryRun(address);
+  const reason = useRefusal('retryDAGRun', run.workspace);
+  // The button is gone as soon as the run is active again.
+  const onError = ({ message }: Error): void => toast({ message, tone: 'failed' });
+  const retry = (): void => void mutateAsync({}).then(() => toast({ message: t('run.retried') }), onError);
+  return (
+    <Button variant="primary" disabledReason={reason} isPending={isPending} onPress={retry}>
+      <RotateCcw aria-hidden size={14} />
+      {t('run.retry')}
+    </Button>
+  );
+}
+
+function MoreActions({ address, run }: RunActionsProps): ReactElement | null {
+  const t = useRunMessages();
+  const app = useAppMessages();
+  const toast = useToast();
+  const navigate = useNavigate();
+  const dequeue = useDequeueRun(address);
+  const remove = useDeleteRun(address);
+  const mayNotDequeue = useRefusal('dequeueDAGRun', run.workspace);
+  const mayNotDelete = useRefusal('deleteDAGRun', run.workspace);
+  const [isAsking, setIsAsking] = useState(false);
+  const onError = ({ message }: Error): void => toast({ message, tone: 'failed' });
+  const entries: MenuEntry[] = [];
+  if (run.statusLabel === 'queued') {
+    entries.push({
+      id: 'dequeue',
+      label: withReason(t('run.dequeue'), mayNotDequeue),
+      icon: <ListX aria-hidden size={16} />,
+      isDisabled: mayNotDequeue !== undefined,
+      onSelect: () => dequeue.mutate(undefined, { onError }),
+    });
+  }
+  entries.push({
+    id: 'delete',
+    label: isActive(run) ? t('run.delete.active') : withReason(t('run.delete'), mayNotDelete),
+    icon: <Trash2 aria-hidden size={16} />,
+    isDisabled: mayNotDelete !== undefined || isActive(run),
+    onSelect: () => setIsAsking(true),
+  });
+  const onConfirm = (): void => {
+    setIsAsking(false);
+    // What is deleted has no page, so that this is gone when the answer is here.
+    remove.mutateAsync(undefined).then(() => {
+      toast({ message: t('run.deleted', { name: run.name }) });
+      void navigate({ to: '/runs' });
+    }, onError);
+  };
+  return (
+    <>
+      <Menu
+        label={t('run.more')}
+        trigger={<IconButton icon={<Ellipsis aria-hidden size={16} />} label={t('run.more')} />}
+        entries={entries}
+      />
+      <ConfirmDialog
+        title={t('run.delete.title')}
+        isOpen={isAsking}
+        onClose={() => setIsAsking(false)}
+        closeLabel={app('app.close')}
+        message={t('run.delete.message', { name: run.name, id: run.dagRunId })}
+        confirmLabel={t('run.delete')}
+        cancelLabel={t('run.cancel')}
+        onConfirm={onConfirm}
+      />
+    </>
+  );
+}
+
+function withReason(label: string, reason: string | undefined): string {
+  return reason === undefined ? label : `${label}. ${reason}`;
+}

@@ -1,0 +1,122 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactElement, ReactNode } from 'react';
+import { useTimeFormat } from '../../app/time';
+import { CopyButton } from '../../parts/copy-button';
+import { Duration } from '../../parts/duration';
+import { RunStatus } from '../../parts/run-status';
+import { ShortId } from '../../parts/short-id';
+import { Time } from '../../parts/time';
+import type { RunAddress } from './run-address';
+import type { Run } from './run-data';
+import { RunTrigger } from './run-trigger';
+import { useRunMessages } from './run-messages';
+import styles from './run-header.module.css';
+
+export interface RunHeaderProps {
+  readonly address: RunAddress;
+  readonly run: Run;
+  /** Actions. */
+  readonly children: ReactNode;
+}
+
+/** What the run is, how it stands, and what started it. */
+export function RunHeader({ address, run, children }: RunHeaderProps): ReactElement {
+  const t = useRunMessages();
+  const { name, dagRunId, startedAt, finishedAt, params = '', labels = [] } = run;
+  return (
+    <header className={styles.header}>
+      <title>{`${name} · ${t(`run.titleStatus.${run.statusLabel}`)} · Weir`}</title>
+      <div className={styles.head}>
+        <div className={styles.names}>
+          <Breadcrumb address={address} run={run} />
+          <h1 className={styles.title}>
+            {name}
+            <span className={styles.id}>
+              <ShortId id={dagRunId} />
+            </span>
+          </h1>
+          <CopyButton text={dagRunId} label={t('run.copyId')} />
+        </div>
+        <div className={styles.actions}>{children}</div>
+      </div>
+      <dl className={styles.facts}>
+        <Fact name={t('run.status')}>
+          <RunStatus status={run.statusLabel} />
+          {run.stopRequested === true ? <span className={styles.muted}>{t('run.stopping')}</span> : null}
+        </Fact>
+        <Fact name={t('run.started')}>
+          {startedAt === '' ? <span className={styles.muted}>{t('run.notStarted')}</span> : <Time value={startedAt} />}
+        </Fact>
+        {startedAt === '' ? null : (
+          <Fact name={t('run.duration')}>
+            <Duration startedAt={startedAt} finishedAt={finishedAt} />
+          </Fact>
+        )}
+        <QueueWait run={run} />
+        <Fact name={t('run.trigger')}>
+          <RunTrigger run={run} />
+        </Fact>
+        {params === '' ? null : (
+          <Fact name={t('run.params')}>
+            <code className={styles.params} title={params}>
+              {params}
+            </code>
+          </Fact>
+        )}
+        {labels.length === 0 ? null : (
+          <Fact name={t('run.labels')}>
+            {labels.map((label) => (
+              <span key={label} className={styles.label}>
+                {label}
+              </span>
+            ))}
+          </Fact>
+        )}
+      </dl>
+      {run.error === undefined || run.error === '' ? null : <p className={styles.error}>{run.error}</p>}
+    </header>
+  );
+}
+
+/** The way back from a child run. */
+function Breadcrumb({ address, run }: { readonly address: RunAddress; readonly run: Run }): ReactElement | null {
+  const t = useRunMessages();
+  const { name, runId, sub } = address;
+  if (sub === undefined) return null;
+  const parent = run.parentDAGRunId === runId ? undefined : run.parentDAGRunId;
+  return (
+    <nav aria-label={t('run.breadcrumb')} className={styles.breadcrumb}>
+      <Link to="/dag-runs/$name/$runId" params={{ name, runId }}>
+        {name}
+      </Link>
+      {parent === undefined ? null : (
+        <>
+          <span aria-hidden>…</span>
+          <Link to="/dag-runs/$name/$runId" params={{ name, runId }} search={{ sub: parent }}>
+            {run.parentDAGRunName}
+          </Link>
+        </>
+      )}
+      <span aria-hidden>/</span>
+    </nav>
+  );
+}
+
+/** From the moment it was queued to its start. Short waits are not worth a word. */
+function QueueWait({ run: { queuedAt, createdAt, startedAt } }: { readonly run: Run }): ReactElement | null {
+  const t = useRunMessages();
+  const { duration } = useTimeFormat();
+  const since = queuedAt ?? createdAt;
+  if (since === undefined || startedAt === '') return null;
+  const ms = Date.parse(startedAt) - Date.parse(since);
+  return ms < 1000 ? null : <Fact name={t('run.queueWait')}>{duration(ms)}</Fact>;
+}
+
+function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }): ReactElement {
+  return (
+    <div className={styles.fact}>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,74 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Skeleton, Tabs } from '@weir/ui-kit';
+import { lazy, Suspense, type ReactElement } from 'react';
+import { useAppMessages } from '../../app/text/app-messages';
+import type { RunAddress } from './run-address';
+import type { Run } from './run-data';
+import { RunActions } from './run-actions';
+import { RunHeader } from './run-header';
+import { useRunMessages } from './run-messages';
+import { runTabs, type RunSearch, type RunTab } from './route';
+import { listStepRows } from './step-rows';
+import { StepsTab } from './steps-tab';
+import { useSelectedRow } from './use-selected-row';
+import styles from './run-page.module.css';
+
+// What most visits do not need is read when its tab is opened.
+const LogTab = lazy(async () => ({ default: (await import('./tabs/log-tab')).LogTab }));
+const OutputsTab = lazy(async () => ({ default: (await import('./tabs/outputs-tab')).OutputsTab }));
+const ArtifactsTab = lazy(async () => ({ default: (await import('./artifacts/artifacts-tab')).ArtifactsTab }));
+const InputsTab = lazy(async () => ({ default: (await import('./tabs/inputs-tab')).InputsTab }));
+const EventsTab = lazy(async () => ({ default: (await import('./tabs/events-tab')).EventsTab }));
+const SpecTab = lazy(async () => ({ default: (await import('./tabs/spec-tab')).SpecTab }));
+
+export interface RunPageProps {
+  readonly address: RunAddress;
+  readonly run: Run;
+  /** Differs whenever the run has changed. */
+  readonly version: number;
+}
+
+/** The server has these of child runs, too; the others only of root runs. */
+const tabsOfChildren: readonly RunTab[] = ['steps', 'log', 'artifacts'];
+
+/** The page of a run that was read. Its tab, view and selection are in the address. */
+export function RunPage({ address, run, version }: RunPageProps): ReactElement {
+  const t = useRunMessages();
+  const app = useAppMessages();
+  const search = useSearch({ from: '/dag-runs/$name/$runId' });
+  const navigate = useNavigate({ from: '/dag-runs/$name/$runId' });
+  const show = (changes: RunSearch): void =>
+    void navigate({ search: (before) => ({ ...before, ...changes }), replace: true });
+  const rows = listStepRows(run);
+  const row = useSelectedRow(rows, search.step);
+  const common = { address, run, version, rows, row, search, show };
+  const contents: Readonly<Record<RunTab, ReactElement>> = {
+    steps: <StepsTab {...common} />,
+    log: <LogTab {...common} />,
+    outputs: <OutputsTab {...common} />,
+    artifacts: <ArtifactsTab {...common} file={search.file} onSelect={(file) => show({ file })} />,
+    inputs: <InputsTab {...common} />,
+    events: <EventsTab {...common} />,
+    spec: <SpecTab {...common} />,
+  };
+  const shown = address.sub === undefined ? runTabs : tabsOfChildren;
+  const { tab = 'steps' } = search;
+  return (
+    <div className={styles.page}>
+      <RunHeader address={address} run={run}>
+        <RunActions address={address} run={run} />
+      </RunHeader>
+      <Tabs
+        label={t('run.tabs')}
+        isFilling
+        selected={shown.includes(tab) ? tab : 'steps'}
+        onSelect={(chosen) => show({ tab: chosen })}
+        tabs={shown.map((id) => ({
+          id,
+          label: t(`run.tab.${id}`),
+          content: <Suspense fallback={<Skeleton label={app('app.loading')} />}>{contents[id]}</Suspense>,
+        }))}
+      />
+    </div>
+  );
+}

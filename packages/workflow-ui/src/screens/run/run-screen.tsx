@@ -1,0 +1,47 @@
+import { Link, useParams, useSearch } from '@tanstack/react-router';
+import { EmptyState } from '@weir/ui-kit';
+import type { ReactElement } from 'react';
+import { statusOf } from '../../api/failure';
+import { useLiveQuery } from '../../api/live-query';
+import { QueryPanel } from '../../parts/query-panel';
+import { runKey, type RunAddress } from './run-address';
+import { runSource } from './run-data';
+import { useRunMessages } from './run-messages';
+import { RunPage } from './run-page';
+
+/** A run, or a child run in its place. */
+export function RunScreen(): ReactElement {
+  const { name, runId } = useParams({ from: '/dag-runs/$name/$runId' });
+  const { sub } = useSearch({ from: '/dag-runs/$name/$runId' });
+  const address = { name, runId, sub };
+  // Of another run, nothing is kept.
+  return <LoadedRun key={runKey(address)} address={address} />;
+}
+
+function LoadedRun({ address }: { readonly address: RunAddress }): ReactElement {
+  const t = useRunMessages();
+  const query = useLiveQuery(runSource(address));
+  if (statusOf(query.error) === 404) {
+    return (
+      <EmptyState
+        level={1}
+        title={t('run.notFound.title')}
+        action={
+          <Link to="/runs" search={{ name: address.name }}>
+            {t('run.notFound.action', { name: address.name })}
+          </Link>
+        }
+      >
+        {t('run.notFound.text')}
+      </EmptyState>
+    );
+  }
+  return (
+    <QueryPanel query={query}>
+      {({ dagRunDetails: run }) => (
+        // The address of the page may say "latest"; what is done is done to this run.
+        <RunPage address={{ ...address, runId: run.rootDAGRunId }} run={run} version={query.dataUpdatedAt} />
+      )}
+    </QueryPanel>
+  );
+}

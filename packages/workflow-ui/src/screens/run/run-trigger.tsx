@@ -1,0 +1,40 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactElement } from 'react';
+import { Time } from '../../parts/time';
+import type { Run } from './run-data';
+import { useRunMessages } from './run-messages';
+
+/** What started the run: a slot of the schedule, a person, a webhook, or a step of another run. */
+export function RunTrigger({ run }: { readonly run: Run }): ReactElement {
+  const t = useRunMessages();
+  const { triggerType = 'unknown', scheduleTime, parentDAGRunId, parentDAGRunName = '', autoRetryCount } = run;
+  const retries = autoRetryCount === 0 ? null : <> · {t('run.autoRetries', { count: autoRetryCount })}</>;
+  if (parentDAGRunId !== undefined) {
+    const { rootDAGRunName, rootDAGRunId } = run;
+    const isRoot = parentDAGRunId === rootDAGRunId;
+    return (
+      <span>
+        <Link
+          to="/dag-runs/$name/$runId"
+          params={{ name: rootDAGRunName, runId: rootDAGRunId }}
+          search={isRoot ? {} : { sub: parentDAGRunId }}
+        >
+          {t('run.trigger.parent', { name: parentDAGRunName })}
+        </Link>
+        {retries}
+      </span>
+    );
+  }
+  return (
+    <span>
+      {t(`run.trigger.${triggerType}`)}
+      {scheduleTime === undefined ? null : (
+        <>
+          {' '}
+          <Time value={scheduleTime} />
+        </>
+      )}
+      {retries}
+    </span>
+  );
+}

@@ -1,0 +1,25 @@
+import { Skeleton } from '@weir/ui-kit';
+import { lazy, Suspense, type ReactElement } from 'react';
+import { statusKindOf } from '../../api/status';
+import { useAppMessages } from '../../app/text/app-messages';
+import type { GraphStep } from '../../graph';
+import { useRunMessages } from './run-messages';
+import type { StepTableProps } from './step-table';
+
+const StepGraph = lazy(async () => ({ default: (await import('../../graph')).StepGraph }));
+
+/** The steps and what they depend on. Those of handlers depend on nothing: they are in the other views. */
+export function StepGraphView({ rows, selected, onSelect }: StepTableProps): ReactElement {
+  const t = useRunMessages();
+  const app = useAppMessages();
+  const steps = rows.flatMap(({ name, handler, node }): readonly GraphStep[] => {
+    const kind = node.step.executorConfig?.type;
+    const status = statusKindOf(node.statusLabel);
+    return handler === undefined ? [{ name, status, kind, depends: node.step.depends ?? [] }] : [];
+  });
+  return (
+    <Suspense fallback={<Skeleton label={app('app.loading')} />}>
+      <StepGraph label={t('run.view.graph')} steps={steps} selected={selected} onSelect={onSelect} />
+    </Suspense>
+  );
+}

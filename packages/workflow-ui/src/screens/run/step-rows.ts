@@ -1,0 +1,39 @@
+import type { Node, Run } from './run-data';
+
+const handlerFields = ['onInit', 'onSuccess', 'onFailure', 'onAbort', 'onWait', 'onExit'] as const;
+export type HandlerField = (typeof handlerFields)[number];
+
+/** A step of a run as the views show it. */
+export interface StepRow {
+  /** By which it is selected. */
+  readonly id: string;
+  readonly name: string;
+  readonly node: Node;
+  /** For the step of a handler: which one. */
+  readonly handler?: HandlerField;
+}
+
+/** The steps in the order of the spec, then those of the handlers. */
+export function listStepRows(run: Run): readonly StepRow[] {
+  const steps = run.nodes.map((node) => ({ id: node.step.name, name: node.step.name, node }));
+  const handlers = handlerFields.flatMap((handler) => {
+    const node = run[handler];
+    return node === undefined ? [] : [{ id: handler, name: node.step.name, node, handler }];
+  });
+  return [...steps, ...handlers];
+}
+
+/**
+ * The step that a run opens on: what is wrong with it, what it waits for, what it does, and otherwise its last result.
+ * None before the first step has begun.
+ */
+export function findOpeningStep(rows: readonly StepRow[]): StepRow | undefined {
+  const first = (...labels: readonly Node['statusLabel'][]): StepRow | undefined =>
+    rows.find(({ node }) => labels.includes(node.statusLabel));
+  return (
+    first('failed', 'rejected') ??
+    first('waiting') ??
+    first('running', 'retrying') ??
+    rows.findLast(({ node, handler }) => handler === undefined && node.finishedAt !== '' && node.startedAt !== '')
+  );
+}

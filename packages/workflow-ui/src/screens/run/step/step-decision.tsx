@@ -1,0 +1,73 @@
+import type { ReactElement } from 'react';
+import type { Decision } from '../../../parts/decision/decision';
+import { DecisionForm } from '../../../parts/decision/decision-form';
+import { Time } from '../../../parts/time';
+import { useRefusal } from '../../../parts/use-refusal';
+import type { RunAddress } from '../run-address';
+import type { Node, Run } from '../run-data';
+import { useRunMessages } from '../run-messages';
+import { Part } from './part';
+import styles from './step-panel.module.css';
+
+export interface StepDecisionProps {
+  readonly address: RunAddress;
+  readonly run: Run;
+  readonly node: Node;
+}
+
+/** What a person is asked about the step, or has decided. */
+export function StepDecision({ address, run, node }: StepDecisionProps): ReactElement | null {
+  const t = useRunMessages();
+  const refusal = useRefusal('approveDAGRunStep', run.workspace);
+  const decision = node.statusLabel === 'waiting' ? toDecision(address, run, node) : undefined;
+  if (decision === undefined) return <Decided node={node} />;
+  return (
+    <Part title={t(decision.kind === 'approval' ? 'run.approval' : 'run.task')}>
+      <DecisionForm key={node.step.name} decision={decision} refusal={refusal} />
+    </Part>
+  );
+}
+
+function Decided({ node }: { readonly node: Node }): ReactElement | null {
+  const t = useRunMessages();
+  const { approvedBy, approvedAt, rejectedBy, rejectedAt, rejectionReason, humanTaskCompletedBy, approvalInputs } =
+    node;
+  const inputs = Object.entries(approvalInputs ?? {});
+  const by = approvedBy ?? rejectedBy ?? humanTaskCompletedBy;
+  if (by === undefined) return null;
+  const kind = rejectedBy !== undefined ? 'rejected' : humanTaskCompletedBy === undefined ? 'approved' : 'completed';
+  return (
+    <Part title={t('run.decision')}>
+      <p>
+        {t(`run.decision.${kind}`, { name: by })} <Time value={rejectedAt ?? approvedAt} />
+      </p>
+      {rejectionReason === undefined ? null : <blockquote className={styles.note}>{rejectionReason}</blockquote>}
+      {inputs.length === 0 ? null : (
+        <dl className={styles.pairs}>
+          {inputs.map(([name, value]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </Part>
+  );
+}
+
+function toDecision({ name, runId, sub }: RunAddress, run: Run, { step }: Node): Decision | undefined {
+  const base = {
+    ...{ name, dagRunId: runId, dagName: run.name, step: step.name },
+    ...(sub === undefined ? {} : { subDAGRunId: sub }),
+    ...(step.id === undefined ? {} : { stepId: step.id }),
+  };
+  if (step.approval !== undefined) return { ...base, kind: 'approval', ...step.approval };
+  if (step.executorConfig?.type !== 'human.task') return undefined;
+  const { prompt, form } = step.executorConfig.config ?? {};
+  return {
+    ...{ ...base, kind: 'human_task' },
+    ...(typeof prompt === 'string' ? { prompt } : {}),
+    ...(typeof form === 'object' && form !== null ? { form: { ...form } } : {}),
+  };
+}

@@ -1,0 +1,96 @@
+import { useEffect, useMemo, useRef, type ReactElement } from 'react';
+import { Duration } from '../../../parts/duration';
+import { RunStatus } from '../../../parts/run-status';
+import { Time } from '../../../parts/time';
+import type { RunAddress } from '../run-address';
+import { isActive, type Run } from '../run-data';
+import { useRunMessages } from '../run-messages';
+import type { StepRow } from '../step-rows';
+import { listAttempts } from '../journal/list-attempts';
+import { useJournal } from '../journal/journal-query';
+import { journalName } from '../timeline/bars';
+import { RerunButton } from '../rerun/rerun-button';
+import { WhyPanel } from '../why/why-panel';
+import { LogTail } from './log-tail';
+import { Part } from './part';
+import { StepAttempts } from './step-attempts';
+import { StepChildren } from './step-children';
+import { StepDecision } from './step-decision';
+import { StepDefinition } from './step-definition';
+import styles from './step-panel.module.css';
+
+export interface StepPanelProps {
+  readonly address: RunAddress;
+  readonly run: Run;
+  readonly row: StepRow;
+  readonly onSelect: (id: string) => void;
+  /** Differs whenever the run has changed. */
+  readonly version: number;
+}
+
+/** Statuses of a step that something holds up; what waits for a person shows its form instead. */
+const held: ReadonlySet<string> = new Set(['not_started', 'retrying']);
+
+/** The selected step: what became of it, the end of its log, what it is. */
+export function StepPanel({ address, run, row, onSelect, version }: StepPanelProps): ReactElement {
+  const t = useRunMessages();
+  const { node, name, handler } = row;
+  const { startedAt, finishedAt, statusLabel, exitCode, retryCount, error = '' } = node;
+  const hasBegun = startedAt !== '';
+  const panel = useRef<HTMLElement>(null);
+  const shown = useRef(row.id);
+  useEffect(() => {
+    if (shown.current === row.id) return;
+    shown.current = row.id;
+    panel.current?.scrollIntoView({ block: 'nearest' });
+  }, [row.id]);
+  return (
+    <section ref={panel} aria-labelledby="selected-step" className={styles.panel}>
+      <header className={styles.head}>
+        <h2 id="selected-step">{name}</h2>
+        <RunStatus status={statusLabel} />
+        {handler === undefined ? null : <span className={styles.muted}>{t(`run.handler.${handler}`)}</span>}
+      </header>
+      {hasBegun ? (
+        <p className={styles.facts}>
+          <span>
+            {t('run.started')} <Time value={startedAt} />
+          </span>
+          <span>
+            <Duration startedAt={startedAt} finishedAt={finishedAt} />
+          </span>
+          {exitCode === undefined ? null : <span>{t('run.exitCode', { code: exitCode })}</span>}
+          {retryCount === 0 ? null : <span>{t('run.retries', { count: retryCount })}</span>}
+        </p>
+      ) : null}
+      {error === '' ? null : (
+        <div role="group" aria-label={t('run.error')} className={statusLabel === 'failed' ? styles.error : styles.note}>
+          {error}
+        </div>
+      )}
+      <StepDecision {...{ address, run, node }} />
+      {isActive(run) && held.has(statusLabel) ? <WhyPanel {...{ address, version, onSelect }} step={name} /> : null}
+      {hasBegun ? (
+        <Part title={t('run.log.title')}>
+          <LogTail key={name} address={address} row={row} />
+        </Part>
+      ) : null}
+      {isActive(run) || address.sub !== undefined || handler !== undefined ? null : (
+        <div>
+          <RerunButton key={name} {...{ address, run }} step={name} />
+        </div>
+      )}
+      <StepChildren {...{ address, node, version }} />
+      {hasBegun ? <Attempts {...{ address, run, row, version }} /> : null}
+      <StepDefinition step={node.step} onSelect={onSelect} />
+    </section>
+  );
+}
+
+function Attempts({ address, run, row, version }: Omit<StepPanelProps, 'onSelect'>): ReactElement {
+  const { data } = useJournal(address, version);
+  const entries = data?.entries;
+  const attempts = useMemo(() => listAttempts(entries ?? []), [entries]);
+  const position = run.nodes.findIndex(({ step }) => row.handler === undefined && step.name === row.name);
+  return <StepAttempts name={journalName(row)} position={position} attempts={attempts} />;
+}

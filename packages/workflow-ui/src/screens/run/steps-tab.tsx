@@ -1,0 +1,69 @@
+import { EmptyState, Segments, SplitPane } from '@weir/ui-kit';
+import type { ReactElement } from 'react';
+import { useIsNarrow } from '../../app/use-is-narrow';
+import type { RunAddress } from './run-address';
+import { isActive, type Run } from './run-data';
+import { useRunMessages } from './run-messages';
+import { stepViews, type RunSearch } from './route';
+import type { StepRow } from './step-rows';
+import { StepGraphView } from './step-graph-view';
+import { StepTable } from './step-table';
+import { StepPanel } from './step/step-panel';
+import { Timeline } from './timeline/timeline';
+import { WhyPanel } from './why/why-panel';
+import styles from './steps-tab.module.css';
+
+export interface StepsTabProps {
+  readonly address: RunAddress;
+  readonly run: Run;
+  readonly version: number;
+  readonly rows: readonly StepRow[];
+  /** The selected one. */
+  readonly row: StepRow | undefined;
+  readonly search: RunSearch;
+  readonly show: (changes: RunSearch) => void;
+}
+
+/** The steps in one of several views, and the selected one beside them. */
+export function StepsTab({ address, run, version, rows, row, search, show }: StepsTabProps): ReactElement {
+  const t = useRunMessages();
+  const isNarrow = useIsNarrow();
+  const { view = isNarrow ? 'table' : 'graph' } = search;
+  const onSelect = (id: string): void => show({ step: id });
+  const views = { rows, selected: row?.id, onSelect };
+  const steps = (
+    <div className={styles.views}>
+      <div className={styles.switch}>
+        <Segments
+          label={t('run.views')}
+          value={view}
+          segments={stepViews.map((value) => ({ value, label: t(`run.view.${value}`) }))}
+          onChange={(value) => show({ view: value })}
+        />
+      </div>
+      <div className={styles.view}>
+        {view === 'graph' ? <StepGraphView {...views} /> : null}
+        {view === 'timeline' ? <Timeline {...{ address, run, version }} {...views} /> : null}
+        {view === 'table' ? <StepTable {...views} /> : null}
+      </div>
+    </div>
+  );
+  const panel =
+    row === undefined ? (
+      <div className={styles.none}>
+        {isActive(run) ? <WhyPanel {...{ address, version, onSelect }} /> : null}
+        <EmptyState title={t('run.noStep.title')}>{t('run.noStep.text')}</EmptyState>
+      </div>
+    ) : (
+      <StepPanel {...{ address, run, row, onSelect, version }} />
+    );
+  // Where one is below the other, what matters most comes first.
+  return (
+    <SplitPane
+      label={t('run.divider')}
+      initialShare={54}
+      first={isNarrow ? panel : steps}
+      second={isNarrow ? steps : panel}
+    />
+  );
+}

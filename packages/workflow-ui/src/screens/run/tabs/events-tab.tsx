@@ -1,0 +1,69 @@
+import { EmptyState, Table, type TableColumn } from '@weir/ui-kit';
+import type { ReactElement } from 'react';
+import type { Schemas } from '../../../api/client';
+import { QueryPanel } from '../../../parts/query-panel';
+import { Time } from '../../../parts/time';
+import type { RunAddress } from '../run-address';
+import { useRunMessages } from '../run-messages';
+import { useEvents } from './run-facts-data';
+import styles from './tabs.module.css';
+
+type Entry = Schemas['EventLogEntry'];
+
+export interface EventsTabProps {
+  readonly address: RunAddress;
+  readonly version: number;
+}
+
+/** What happened to the run, in order, with who did it. */
+export function EventsTab({ address, version }: EventsTabProps): ReactElement {
+  const t = useRunMessages();
+  const query = useEvents(address, version);
+  return (
+    <QueryPanel query={query}>
+      {({ entries }) =>
+        entries.length === 0 ? (
+          <EmptyState title={t('run.events.none')}>{t('run.events.none.text')}</EmptyState>
+        ) : (
+          <EventTable entries={entries.toReversed()} />
+        )
+      }
+    </QueryPanel>
+  );
+}
+
+function EventTable({ entries }: { readonly entries: readonly Entry[] }): ReactElement {
+  const t = useRunMessages();
+  const columns: readonly TableColumn<Entry>[] = [
+    { id: 'at', name: t('run.events.at'), render: ({ occurredAt }) => <Time value={occurredAt} /> },
+    {
+      id: 'what',
+      name: t('run.events.what'),
+      isRowHeader: true,
+      width: 'grow',
+      render: ({ type, data }) => (
+        <span>
+          {type.replaceAll(/[._]/g, ' ')} <span className={styles.muted}>{describe(data)}</span>
+        </span>
+      ),
+    },
+    {
+      id: 'who',
+      name: t('run.events.who'),
+      render: ({ userId }) => (userId === undefined ? null : <span>{userId}</span>),
+    },
+    {
+      id: 'attempt',
+      name: t('run.events.attempt'),
+      align: 'end',
+      render: ({ attemptId }) => (attemptId === undefined ? null : <span>{attemptId}</span>),
+    },
+  ];
+  return <Table label={t('run.tab.events')} items={entries} getId={({ id }) => id} columns={columns} />;
+}
+
+/** The step of a decision, the error of a failure. */
+function describe(data: Entry['data']): string {
+  const { step, error } = data ?? {};
+  return [step, error].filter((part) => typeof part === 'string').join(' · ');
+}

@@ -1,0 +1,60 @@
+import { Segments } from '@weir/ui-kit';
+import { useState, type ReactElement } from 'react';
+import { CopyButton } from '../../../parts/copy-button';
+import { LineDiff } from '../../../parts/line-diff/line-diff';
+import { QueryPanel } from '../../../parts/query-panel';
+import type { RunAddress } from '../run-address';
+import type { Run } from '../run-data';
+import { usePresentSpec, useStoredSpec } from '../rerun/rerun-data';
+import { useRunMessages } from '../run-messages';
+import styles from './tabs.module.css';
+
+export interface SpecTabProps {
+  readonly address: RunAddress;
+  readonly run: Run;
+}
+
+/** The spec that the run has, and what has changed in its file since. */
+export function SpecTab({ address, run }: SpecTabProps): ReactElement {
+  const t = useRunMessages();
+  const [view, setView] = useState<'stored' | 'changes'>('stored');
+  const stored = useStoredSpec(address);
+  const present = usePresentSpec(run);
+  return (
+    <QueryPanel query={stored}>
+      {(spec) => (
+        <div className={styles.tab}>
+          <div className={styles.tools}>
+            <Segments
+              label={t('run.spec.views')}
+              value={view}
+              segments={[
+                { value: 'stored', label: t('run.spec.stored') },
+                { value: 'changes', label: t('run.spec.changes') },
+              ]}
+              onChange={setView}
+            />
+            <CopyButton text={spec} label={t('run.spec.copy')} />
+          </div>
+          {view === 'stored' ? (
+            <pre tabIndex={0} role="region" aria-label={t('run.spec.stored')} className={styles.code}>
+              {spec}
+            </pre>
+          ) : run.sourceFileName === undefined ? (
+            <p>{t('run.rerun.noFile')}</p>
+          ) : (
+            <QueryPanel query={present}>
+              {(now) =>
+                now === spec ? (
+                  <p>{t('run.spec.same')}</p>
+                ) : (
+                  <LineDiff label={t('run.spec.changes')} before={spec} after={now} />
+                )
+              }
+            </QueryPanel>
+          )}
+        </div>
+      )}
+    </QueryPanel>
+  );
+}

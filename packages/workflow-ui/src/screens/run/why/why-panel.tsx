@@ -1,0 +1,83 @@
+import { Link } from '@tanstack/react-router';
+import { Button } from '@weir/ui-kit';
+import type { ReactElement } from 'react';
+import { QueryPanel } from '../../../parts/query-panel';
+import { RunStatus } from '../../../parts/run-status';
+import { ShortId } from '../../../parts/short-id';
+import { Time } from '../../../parts/time';
+import type { RunAddress } from '../run-address';
+import { useRunMessages } from '../run-messages';
+import { useExplanation, type Cause } from './explanation-query';
+import styles from './why-panel.module.css';
+
+export interface WhyPanelProps {
+  readonly address: RunAddress;
+  /** The step that is asked about; the run where it is missing. */
+  readonly step?: string;
+  readonly version: number;
+  readonly onSelect: (id: string) => void;
+}
+
+/** Every reason why a run or a step is not running, with what holds it up. */
+export function WhyPanel({ address, step, version, onSelect }: WhyPanelProps): ReactElement {
+  const t = useRunMessages();
+  const query = useExplanation(address, step, version);
+  return (
+    <QueryPanel query={query}>
+      {({ causes }) =>
+        causes.length === 0 ? null : (
+          <section aria-label={t('run.why.title')} className={styles.panel}>
+            <h3>{t('run.why.title')}</h3>
+            <ul className={styles.causes}>
+              {causes.map((cause, index) => (
+                <li key={`${cause.kind}${index}`} className={styles.cause}>
+                  <p>{cause.message}</p>
+                  <Holders cause={cause} address={address} onSelect={onSelect} />
+                </li>
+              ))}
+            </ul>
+          </section>
+        )
+      }
+    </QueryPanel>
+  );
+}
+
+interface HoldersProps {
+  readonly cause: Cause;
+  readonly address: RunAddress;
+  readonly onSelect: (id: string) => void;
+}
+
+/** What holds it up, one press away. */
+function Holders({ cause, address, onSelect }: HoldersProps): ReactElement {
+  const t = useRunMessages();
+  const { kind, queue, runs = [], otherRuns = 0, steps = [], at, error, step } = cause;
+  const isPersonal = kind === 'approval' || kind === 'human_task';
+  return (
+    <div className={styles.holders}>
+      {queue === undefined ? null : <span>{t('run.why.position', { ...queue })}</span>}
+      {at === undefined ? null : <Time value={at} />}
+      {runs.map(({ name, dagRunId, statusLabel }) => (
+        <Link
+          key={dagRunId}
+          to="/dag-runs/$name/$runId"
+          // Child runs belong to the run of this page.
+          params={kind === 'child_run' ? { name: address.name, runId: address.runId } : { name, runId: dagRunId }}
+          search={kind === 'child_run' ? { sub: dagRunId } : {}}
+          className={styles.run}
+        >
+          <RunStatus status={statusLabel} isShort />
+          {name} <ShortId id={dagRunId} />
+        </Link>
+      ))}
+      {otherRuns === 0 ? null : <span>{t('run.why.others', { count: otherRuns })}</span>}
+      {[...steps.map(({ name }) => name), ...(isPersonal && step !== undefined ? [step] : [])].map((name) => (
+        <Button key={name} onPress={() => onSelect(name)}>
+          {name}
+        </Button>
+      ))}
+      {error === undefined ? null : <code className={styles.error}>{error}</code>}
+    </div>
+  );
+}

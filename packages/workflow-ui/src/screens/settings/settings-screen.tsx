@@ -1,0 +1,27 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactElement } from 'react';
+import { sessionQuery } from '../../api/session';
+import { ScreenHeader } from '../../parts/screen-header';
+import { Appearance } from './appearance';
+import { PasswordPanel } from './password-panel';
+import { SessionsPanel } from './sessions-panel';
+import { useSettingsMessages } from './settings-messages';
+
+/** What a person chooses for this browser, and the account. */
+export function SettingsScreen(): ReactElement {
+  const t = useSettingsMessages();
+  const { data: session } = useQuery(sessionQuery);
+  const hasAccount = session?.state === 'signed-in';
+  return (
+    <>
+      <ScreenHeader title={t('settings.title')} note={hasAccount ? session.user.username : undefined} />
+      <Appearance />
+      {hasAccount ? (
+        <>
+          <PasswordPanel />
+          <SessionsPanel />
+        </>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,8 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { rootRoute } from '../../app/root-route';
+
+export const statusRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/status',
+  component: lazyRouteComponent(() => import('./status-screen'), 'StatusScreen'),
+});

@@ -1,0 +1,115 @@
+import { useQuery } from '@tanstack/react-query';
+import { Button, Facts, Panel, StatusName } from '@weir/ui-kit';
+import { Download } from 'lucide-react';
+import type { ReactElement } from 'react';
+import { apiAddress } from '../../api/base-address';
+import { api, type Schemas } from '../../api/client';
+import { unwrap, type Failure } from '../../api/failure';
+import { formatDuration } from '../../app/time';
+import { Age } from '../../parts/age';
+import { QueryPanel } from '../../parts/query-panel';
+import { ScreenHeader } from '../../parts/screen-header';
+import { useAction } from '../../parts/use-action';
+import { useRefusal } from '../../parts/use-refusal';
+import { Resources } from './resources';
+import { useStatusMessages } from './status-messages';
+import { downloadSupportBundle } from './support-bundle';
+
+/** Measurements are no events of the stream. */
+const rereadMs = 15_000;
+
+/** How the server is: health, versions, scheduler, resources. */
+export function StatusScreen(): ReactElement {
+  const t = useStatusMessages();
+  const refusal = useRefusal('getResourceHistory');
+  const bundle = useAction({ run: downloadSupportBundle, changes: [] });
+  const health = useQuery<Schemas['HealthResponse'], Failure>({
+    queryKey: ['health'],
+    queryFn: ({ signal }) => unwrap(api.GET('/health', { signal })),
+    refetchInterval: rereadMs,
+  });
+  return (
+    <>
+      <ScreenHeader title={t('status.title')}>
+        <Button disabledReason={refusal} isPending={bundle.isPending} onPress={() => bundle.mutate()}>
+          <Download aria-hidden size={16} />
+          {t('status.bundle')}
+        </Button>
+      </ScreenHeader>
+      <Panel title={t('status.server')}>
+        <QueryPanel query={health}>{(data) => <ServerFacts health={data} />}</QueryPanel>
+      </Panel>
+      <Panel title={t('status.scheduler')}>
+        <Schedulers />
+      </Panel>
+      <Panel title={t('status.resources')}>
+        <Resources />
+      </Panel>
+    </>
+  );
+}
+
+function ServerFacts({ health }: { readonly health: Schemas['HealthResponse'] }): ReactElement {
+  const t = useStatusMessages();
+  const { status, reason, version, uptime, roles = [], stepIsolation = 'none' } = health;
+  const isHealthy = status === 'healthy';
+  const facts = [
+    {
+      name: t('status.health'),
+      value: (
+        <>
+          <StatusName
+            kind={isHealthy ? 'succeeded' : 'failed'}
+            name={t(isHealthy ? 'status.healthy' : 'status.unhealthy')}
+          />{' '}
+          {reason === undefined ? null : t(`status.reason.${reason}`)}
+        </>
+      ),
+    },
+    { name: t('status.version'), value: version },
+    { name: t('status.uptime'), value: formatDuration(uptime * 1000) },
+    { name: t('status.roles'), value: roles.map((role) => t(`status.roles.${role}`)).join(', ') },
+    { name: t('status.isolation'), value: t(`status.isolation.${stepIsolation}`) },
+    ...(reason === 'database_unreachable' ? [] : [{ name: t('status.database'), value: t('status.database.ok') }]),
+    {
+      name: t('status.links'),
+      value: (
+        <>
+          <a href={`${apiAddress}/metrics`}>{t('status.metrics')}</a>
+          {', '}
+          <a href={`${apiAddress}/openapi.json`}>{t('status.openapi')}</a>
+        </>
+      ),
+    },
+  ];
+  return <Facts facts={facts} />;
+}
+
+function Schedulers(): ReactElement {
+  const t = useStatusMessages();
+  const query = useQuery<Schemas['SchedulerStatusResponse'], Failure>({
+    queryKey: ['schedulers'],
+    queryFn: ({ signal }) => unwrap(api.GET('/services/scheduler', { signal })),
+  });
+  return (
+    <QueryPanel query={query}>
+      {({ schedulers }) =>
+        schedulers.length === 0 ? (
+          <p>{t('status.scheduler.none')}</p>
+        ) : (
+          <ul>
+            {schedulers.map(({ instanceId, host, status, startedAt }) => (
+              <li key={instanceId}>
+                <StatusName
+                  kind={status === 'active' ? 'succeeded' : 'not_started'}
+                  name={t(`status.scheduler.${status}`)}
+                />{' '}
+                {t('status.scheduler.since', { host })} {startedAt === '' ? null : <Age value={startedAt} />}
+              </li>
+            ))}
+          </ul>
+        )
+      }
+    </QueryPanel>
+  );
+}

@@ -1,0 +1,27 @@
+import { api } from '../../api/client';
+import { unwrap } from '../../api/failure';
+
+/** What is known about the server, for those who help with it. None of these answers has secrets or logs in it. */
+async function readSupportBundle() {
+  const [health, schedulers, workers, queues, resources, counts, metrics] = await Promise.all([
+    unwrap(api.GET('/health')),
+    unwrap(api.GET('/services/scheduler')),
+    unwrap(api.GET('/workers')),
+    unwrap(api.GET('/queues')),
+    unwrap(api.GET('/services/resources/history', { params: { query: { duration: '24h' } } })),
+    unwrap(api.GET('/run-counts')),
+    unwrap(api.GET('/metrics', { parseAs: 'text' })),
+  ]);
+  return { takenAt: new Date().toISOString(), health, schedulers, workers, queues, resources, counts, metrics };
+}
+
+/** Saves it as a file. */
+export async function downloadSupportBundle(): Promise<void> {
+  const bundle = await readSupportBundle();
+  const url = URL.createObjectURL(new Blob([JSON.stringify(bundle, null, 2)], { type: 'application/json' }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = `weir-support-${bundle.takenAt.replaceAll(':', '-')}.json`;
+  link.click();
+  URL.revokeObjectURL(url);
+}

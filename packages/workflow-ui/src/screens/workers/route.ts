@@ -1,0 +1,8 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { rootRoute } from '../../app/root-route';
+
+export const workersRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/workers',
+  component: lazyRouteComponent(() => import('./workers-screen'), 'WorkersScreen'),
+});

@@ -1,0 +1,100 @@
+import { useQuery } from '@tanstack/react-query';
+import { EmptyState, Meter, StatusName, Table, type TableColumn } from '@weir/ui-kit';
+import type { ReactElement } from 'react';
+import { api, type Schemas } from '../../api/client';
+import { unwrap, type Failure } from '../../api/failure';
+import { defineMessages } from '../../app/text/define-messages';
+import { Age } from '../../parts/age';
+import { QueryPanel } from '../../parts/query-panel';
+import { RunLink } from '../../parts/run-link';
+import { ScreenHeader } from '../../parts/screen-header';
+import messages from './messages.json';
+import styles from '../../parts/screen-body.module.css';
+
+const useWorkersMessages = defineMessages(messages);
+
+/** Heartbeats are no events of the stream. */
+const rereadMs = 10_000;
+
+const healthKinds = { healthy: 'succeeded', warning: 'waiting', unhealthy: 'failed' } as const;
+
+/** The processes that execute runs: what they can, how busy they are, what each runs. */
+export function WorkersScreen(): ReactElement {
+  const t = useWorkersMessages();
+  const query = useQuery<Schemas['WorkersListResponse'], Failure>({
+    queryKey: ['workers'],
+    queryFn: ({ signal }) => unwrap(api.GET('/workers', { signal })),
+    refetchInterval: rereadMs,
+  });
+  const count = query.data?.workers.length;
+  return (
+    <>
+      <ScreenHeader title={t('workers.title')} note={count === undefined ? undefined : t('workers.count', { count })} />
+      <QueryPanel query={query}>
+        {({ workers, errors }) =>
+          workers.length === 0 ? (
+            <EmptyState title={t('workers.empty.title')}>{[t('workers.empty.text'), ...errors].join(' ')}</EmptyState>
+          ) : (
+            <WorkerTable workers={workers} />
+          )
+        }
+      </QueryPanel>
+    </>
+  );
+}
+
+function WorkerTable({ workers }: { readonly workers: readonly Schemas['Worker'][] }): ReactElement {
+  const t = useWorkersMessages();
+  const columns: readonly TableColumn<Schemas['Worker']>[] = [
+    { id: 'id', name: t('workers.id'), isRowHeader: true, width: 'grow', render: ({ id }) => <strong>{id}</strong> },
+    {
+      id: 'health',
+      name: t('workers.health'),
+      render: ({ healthStatus }) => (
+        <StatusName kind={healthKinds[healthStatus]} name={t(`workers.health.${healthStatus}`)} />
+      ),
+    },
+    { id: 'labels', name: t('workers.labels'), render: ({ labels }) => <Labels labels={labels} /> },
+    {
+      id: 'load',
+      name: t('workers.load'),
+      render: ({ busyPollers, totalPollers }) => (
+        <Meter
+          label={t('workers.load')}
+          value={busyPollers}
+          max={totalPollers}
+          text={t('workers.loadText', { busy: busyPollers, all: totalPollers })}
+        />
+      ),
+    },
+    { id: 'tasks', name: t('workers.tasks'), render: ({ runningTasks }) => <Tasks tasks={runningTasks} /> },
+    { id: 'heartbeat', name: t('workers.heartbeat'), render: ({ lastHeartbeatAt }) => <Age value={lastHeartbeatAt} /> },
+  ];
+  return <Table label={t('workers.title')} items={workers} getId={({ id }) => id} columns={columns} />;
+}
+
+function Labels({ labels }: { readonly labels: Readonly<Record<string, string>> }): ReactElement {
+  return (
+    <span className={styles.tags}>
+      {Object.entries(labels).map(([name, value]) => (
+        <span key={name} className={styles.tag}>
+          {name}={value}
+        </span>
+      ))}
+    </span>
+  );
+}
+
+function Tasks({ tasks }: { readonly tasks: readonly Schemas['RunningTask'][] }): ReactElement {
+  const t = useWorkersMessages();
+  if (tasks.length === 0) return <span className={styles.muted}>{t('workers.idle')}</span>;
+  return (
+    <ul>
+      {tasks.map(({ dagName, dagRunId, rootDagRunName = dagName, rootDagRunId = dagRunId }) => (
+        <li key={dagRunId}>
+          <RunLink name={rootDagRunName} dagRunId={rootDagRunId} />
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,85 @@
+import { ConfirmDialog, TextField } from '@weir/ui-kit';
+import { useState, type ReactElement } from 'react';
+import { api, type Schemas } from '../../api/client';
+import { unwrap } from '../../api/failure';
+import { useSentence } from '../../app/failure';
+import { useAppMessages } from '../../app/text/app-messages';
+import { EditDialog } from '../../parts/edit-dialog';
+import { useAction } from '../../parts/use-action';
+import { useWorkspacesMessages } from './workspaces-messages';
+
+type Workspace = Schemas['WorkspaceResponse'];
+const changes = ['workspaces', 'permissions'];
+
+export interface EditWorkspaceProps {
+  /** Missing for a new one. */
+  readonly workspace: Workspace | undefined;
+  readonly onClose: () => void;
+}
+
+/** The name and the description of a workspace. */
+export function EditWorkspace({ workspace, onClose }: EditWorkspaceProps): ReactElement {
+  const t = useWorkspacesMessages();
+  const [name, setName] = useState(workspace?.name ?? '');
+  const [description, setDescription] = useState(workspace?.description ?? '');
+  const body = { name, description };
+  const { mutate, isPending, error } = useAction({
+    run: (): Promise<unknown> =>
+      workspace === undefined
+        ? unwrap(api.POST('/workspaces', { body }))
+        : unwrap(api.PATCH('/workspaces/{workspaceId}', { params: { path: { workspaceId: workspace.id } }, body })),
+    done: () => t(workspace === undefined ? 'workspaces.added' : 'workspaces.saved', { name }),
+    changes,
+    onDone: onClose,
+    saysFailure: false,
+  });
+  return (
+    <EditDialog
+      title={workspace === undefined ? t('workspaces.add') : t('workspaces.edit.title', { name: workspace.name })}
+      submitLabel={t(workspace === undefined ? 'workspaces.add' : 'workspaces.save')}
+      onSubmit={() => mutate()}
+      onClose={onClose}
+      isPending={isPending}
+      problem={useSentence(error)}
+    >
+      <TextField
+        label={t('workspaces.name')}
+        description={t('workspaces.nameHint', { name: name === '' ? '…' : name })}
+        isRequired
+        autoFocus
+        value={name}
+        onChange={setName}
+      />
+      <TextField label={t('workspaces.description')} value={description} onChange={setDescription} />
+    </EditDialog>
+  );
+}
+
+interface DeleteWorkspaceProps {
+  readonly workspace: Workspace;
+  readonly onClose: () => void;
+}
+
+export function DeleteWorkspace({ workspace: { id, name }, onClose }: DeleteWorkspaceProps): ReactElement {
+  const t = useWorkspacesMessages();
+  const app = useAppMessages();
+  const { mutate, isPending } = useAction({
+    run: () => unwrap(api.DELETE('/workspaces/{workspaceId}', { params: { path: { workspaceId: id } } })),
+    done: () => t('workspaces.deleted', { name }),
+    changes,
+    onDone: onClose,
+  });
+  return (
+    <ConfirmDialog
+      title={t('workspaces.delete.title', { name })}
+      message={t('workspaces.delete.text')}
+      isOpen
+      isBusy={isPending}
+      onClose={onClose}
+      onConfirm={() => mutate()}
+      closeLabel={app('app.close')}
+      cancelLabel={app('app.cancel')}
+      confirmLabel={t('workspaces.delete')}
+    />
+  );
+}
