@@ -1,4 +1,6 @@
 import { grantCapacity } from './capacity/endpoints';
+import * as browserSessions from './reading/browser-session-endpoints';
+import * as reading from './reading/endpoints';
 import * as sessions from './sessions/endpoints';
 import {
   continueGeneration,
@@ -19,6 +21,8 @@ export const rolloutContract = {
   grantCapacity,
   ...sessions,
   ...trajectories,
+  ...reading,
+  ...browserSessions,
   pauseGeneration,
   continueGeneration,
   setVersion,

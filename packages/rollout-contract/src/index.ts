@@ -4,6 +4,18 @@ export { ErrorResponse } from './common/errors';
 export { ignoredFields } from './common/ignored';
 export { rolloutContract } from './contract';
 export { Model, UpdateWeightsRequest } from './system/endpoints';
+export {
+  BrowserSession,
+  SearchMatch,
+  SearchResponse,
+  ServiceStatus,
+  SessionChanges,
+  TaskSummary,
+  TasksResponse,
+} from './reading/overview-schemas';
+export { ConversationMessage } from './reading/conversation-schemas';
+export { ForestNode, ForestResponse, RowsResponse, TrainingRow } from './reading/forest-schemas';
+export { InteractionDetail, PathSegment, TokensResponse } from './reading/interaction-schemas';
 export { metricsEndpoint } from './system/metrics-endpoint';
 export {
   InteractionSummary,

@@ -5,6 +5,7 @@ import { rolloutContract } from '../contract';
 const tags = [
   { name: 'episodes', description: 'Steps of an episode' },
   { name: 'sessions', description: 'Stored sessions' },
+  { name: 'reading', description: 'What the viewer reads, without changing anything' },
   { name: 'weights', description: 'Weight updates' },
   { name: 'system', description: 'Service' },
 ] as const;

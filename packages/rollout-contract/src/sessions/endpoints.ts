@@ -1,13 +1,15 @@
 import { endpoint } from '@weir/http-contract';
 import { z } from 'zod';
-import { forAdmin, forBoth } from '../common/access';
+import { forAdmin, forReaders, forSession } from '../common/access';
 import { errorAnswers } from '../common/errors';
-import { sessionId } from '../common/texts';
+import { queryInteger } from '../common/query-values';
+import { sessionId, taskId } from '../common/texts';
 import {
   EndSessionRequest,
   EndSessionResponse,
   SessionDetail,
   SessionsListResponse,
+  SessionState,
   SetRewardRequest,
   SetRewardResponse,
   StartSessionRequest,
@@ -52,7 +54,7 @@ export const setReward = endpoint({
   summary: 'Set the reward of an interaction',
   description:
     'With the session key until the session ends; with the admin key and `session_id` also later, until its export is acknowledged.',
-  access: forBoth,
+  access: forSession,
   body: SetRewardRequest,
   success: { status: 200, description: 'The reward is set.', schema: SetRewardResponse },
   errors: {
@@ -77,7 +79,7 @@ export const endSession = endpoint({
   tag: 'episodes',
   summary: 'End a session',
   description: 'Running model calls get a bounded time to finish and are then aborted. Idempotent.',
-  access: forBoth,
+  access: forSession,
   body: EndSessionRequest,
   bodyRequired: false,
   success: { status: 200, description: 'The session has ended.', schema: EndSessionResponse },
@@ -96,9 +98,17 @@ export const listSessions = endpoint({
   operationId: 'listSessions',
   tag: 'sessions',
   summary: 'List sessions',
-  access: forAdmin,
-  success: { status: 200, description: 'All sessions.', schema: SessionsListResponse },
-  errors: { 401: errorAnswers.unauthenticated, 403: errorAnswers.forbidden },
+  access: forReaders,
+  query: z.object({
+    task_id: taskId.optional().describe('Only sessions of this task.'),
+    state: SessionState.optional().describe('Only sessions in this state.'),
+    text: z.string().max(300).optional().describe('Only sessions whose id has this text, whatever its case.'),
+    order: z.enum(['oldest', 'newest']).default('oldest').describe('By their start.'),
+    limit: queryInteger(1, 1000).optional().describe('Maximum number of sessions. Default: all.'),
+    cursor: z.string().max(128).optional().describe('`next_cursor` of the page before.'),
+  }),
+  success: { status: 200, description: 'Sessions.', schema: SessionsListResponse },
+  errors: { 400: errorAnswers.invalid, 401: errorAnswers.unauthenticated, 403: errorAnswers.forbidden },
 });
 
 export const getSession = endpoint({
@@ -107,7 +117,7 @@ export const getSession = endpoint({
   operationId: 'getSession',
   tag: 'sessions',
   summary: 'Get a session',
-  access: forAdmin,
+  access: forReaders,
   params,
   success: { status: 200, description: 'The session with its tree.', schema: SessionDetail },
   errors: {

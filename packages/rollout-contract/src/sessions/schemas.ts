@@ -72,6 +72,12 @@ export const SessionSummary = z
     bytes: z.int().describe('Size of its interactions in memory.'),
     sampled_tokens: z.int().describe('Tokens sampled in the session.'),
     reward_revision: z.int().describe('How often a reward was set.'),
+    reward: z.number().nullable().describe('Sum of the rewards of its interactions; null without any.'),
+    first_version: z.int().nullable().describe('Smallest version of the weights that sampled in it.'),
+    last_version: z.int().nullable().describe('Largest version of the weights that sampled in it.'),
+    quarantined_count: z.int().describe('Interactions that are not trained.'),
+    mismatch_count: z.int().describe('Requests that differed from a known conversation.'),
+    last_finish_reason: z.string().nullable().describe('Why the answer that was completed last ended.'),
     created_at: z.iso.datetime({ offset: true }).describe('When it was started.'),
     last_used_at: z.iso.datetime({ offset: true }).describe('When it was last used.'),
   })
@@ -79,8 +85,11 @@ export const SessionSummary = z
 export type SessionSummary = z.output<typeof SessionSummary>;
 
 export const SessionsListResponse = z
-  .object({ sessions: z.array(SessionSummary).describe('In the order of their start.') })
-  .meta({ id: 'SessionsListResponse', description: 'All sessions.' });
+  .object({
+    sessions: z.array(SessionSummary).describe('By their start.'),
+    next_cursor: z.string().nullable().describe('For the next page; null at the end.'),
+  })
+  .meta({ id: 'SessionsListResponse', description: 'Sessions.' });
 
 export const InteractionSummary = z
   .object({

@@ -1,6 +1,6 @@
 import { endpoint } from '@weir/http-contract';
 import { z } from 'zod';
-import { forAdmin, forBoth } from '../common/access';
+import { forAdmin, forEveryKey, forReaders } from '../common/access';
 import { errorAnswers } from '../common/errors';
 
 const tag = 'system';
@@ -106,7 +106,7 @@ export const listModels = endpoint({
   tag,
   summary: 'List models',
   description: 'Also under `/v1`.',
-  access: forBoth,
+  access: forEveryKey,
   success: { status: 200, description: 'The models.', schema: ModelsListResponse },
   errors: adminErrors,
 });
@@ -118,7 +118,7 @@ export const getModel = endpoint({
   tag,
   summary: 'Get a model',
   description: 'Also under `/v1`.',
-  access: forBoth,
+  access: forEveryKey,
   params: z.object({ modelId: z.string().max(512).describe('Name of the model.') }),
   success: { status: 200, description: 'The model.', schema: Model },
   errors: { ...adminErrors, 404: { description: 'There is no such model.', reasons: ['model_not_found'] } },
@@ -130,7 +130,7 @@ export const getOpenApiJson = endpoint({
   operationId: 'getOpenApiJson',
   tag,
   summary: 'Get the OpenAPI document',
-  access: forBoth,
+  access: forEveryKey,
   success: { status: 200, description: 'This document.', schema: z.record(z.string(), z.unknown()) },
   errors: adminErrors,
 });
@@ -184,7 +184,7 @@ export const getVersion = endpoint({
   operationId: 'getVersion',
   tag: 'weights',
   summary: 'Get the version of the weights',
-  access: forAdmin,
+  access: forReaders,
   success: { status: 200, description: 'The version.', schema: VersionResponse },
   errors: adminErrors,
 });

@@ -1,5 +1,5 @@
 import { endpoint } from '@weir/http-contract';
-import { forAdmin } from '../common/access';
+import { forReaders } from '../common/access';
 import { errorAnswers } from '../common/errors';
 
 /** In the form of Prometheus, and therefore not part of the described API. */
@@ -9,7 +9,7 @@ export const metricsEndpoint = endpoint({
   operationId: 'getMetrics',
   tag: 'system',
   summary: 'Get the metrics',
-  access: forAdmin,
+  access: forReaders,
   success: {
     status: 200,
     description: 'The metrics.',
