@@ -1,3 +1,4 @@
+export { byteTokenizerFolder, encode, endId, toByteIds, toText, vocabularySize } from './byte-tokenizer';
 export { startFakeEngine } from './start-fake-engine';
 export type {
   FakeAnswer,

@@ -1,4 +1,5 @@
 export { type Message, type ToolCall, type ToolDefinition } from './conversation/message';
+export { mergeContinuations } from './conversation/merge-continuations';
 export { collectOutput } from './output/collect-output';
 export { createOutputParser } from './output/output-parser';
 export {
@@ -22,10 +23,16 @@ export type { SampledTokens } from './sampled-tokens';
 export { lenientMatching, matchingPresets, type Matching } from './conversation/matching-presets';
 export type { Interaction, InteractionDraft } from './cache/interaction';
 export { createInteractionCache, type Attachment, type InteractionCache } from './cache/interaction-cache';
-export { buildSampledMask, collectPathIds } from './cache/path-tokens';
+export { describePath, tokenSources, type PathDetail } from './cache/describe-path';
+export { buildSampledMask, collectPathIds, sampledFrom, type PathSegment } from './cache/path-tokens';
 export type { Provenance } from './cache/provenance';
 export type { PromptContext } from './cache/prompt-context';
+export type { ExportOptions } from './export/export-options';
 export type { ExportReport } from './export/export-report';
+export { trainedSpans } from './export/export-plan';
+export { planExport, type ExportPlan } from './export/plan-export';
+export { findRetryOrphans } from './export/retry-orphans';
+export { discountRewards, type DiscountRule } from './rewards/discount-rewards';
 export { exportTrajectories, type TrainingEntry, type TrajectoryExport } from './export/export-trajectories';
 export { streamTrainingBatch } from './export/stream-training-batch';
 export { readTrainingBatch, writeTrainingBatch } from './export/training-batch';
@@ -39,4 +46,8 @@ export {
   reasoningRetentions,
   type ReasoningRetention,
 } from './continuity/reasoning-retention';
-export { placeholderArgument, createPlaceholderExchange } from './continuity/placeholder-exchange';
+export {
+  placeholderArgument,
+  createPlaceholderExchange,
+  type PlaceholderExchange,
+} from './continuity/placeholder-exchange';

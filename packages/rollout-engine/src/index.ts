@@ -16,6 +16,7 @@ export {
   type CompletionModelOptions,
 } from './completions/create-completion-model';
 export {
+  assertEmbeddedLibrary,
   createEmbeddedEngine,
   createEmbeddedHost,
   createEmbeddedTokenizer,

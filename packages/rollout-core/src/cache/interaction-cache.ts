@@ -3,6 +3,7 @@ import { firstPosition, positionAfter } from '../conversation/message-key';
 import { lenientMatching, type Matching } from '../conversation/matching-presets';
 import type { Message } from '../conversation/message';
 import { createRewardLedger, type RewardLedger } from '../rewards/reward-ledger';
+import { CutAnswers, type SplitConversation } from './cut-answers';
 import { findMismatch } from './find-mismatch';
 import type { Interaction, InteractionDraft } from './interaction';
 import { estimateByteSize } from './interaction-size';
@@ -15,9 +16,12 @@ import { PathIndex, rootDigest, buildTrail, type Trail } from './path-index';
 export interface Attachment {
   /** The deepest interaction whose messages and output are the beginning of the request. */
   readonly parent: Interaction | undefined;
-  /** The messages after the parent's output; empty where the request ends with it. */
+  /**
+   * The messages after the parent's output; empty where the request ends with it. The first may be a continuation of the
+   * output, which the request has in one message with it.
+   */
   readonly newMessages: readonly Message[];
-  /** How many messages of the request belong to the parent's path. */
+  /** How many messages belong to the parent's path, with a continuation counted as one. */
   readonly matchedMessages: number;
   /** Where the request differs from a known conversation that it seems to continue. */
   readonly mismatch: Mismatch | undefined;
@@ -67,6 +71,7 @@ class SessionCache implements InteractionCache {
   readonly rewards: RewardLedger;
   readonly #matching: Matching;
   readonly #index: PathIndex;
+  readonly #cutAnswers: CutAnswers;
   readonly #interactions = new Map<string, Interaction>();
   /** Digests of whole paths, from which the trails of children start. */
   readonly #ends = new Map<Interaction, string>();
@@ -79,6 +84,7 @@ class SessionCache implements InteractionCache {
   constructor(matching: Matching) {
     this.#matching = matching;
     this.#index = new PathIndex(matching);
+    this.#cutAnswers = new CutAnswers(matching);
     this.rewards = createRewardLedger({
       has: (id) => this.#interactions.has(id),
       lastId: () => this.#last?.id,
@@ -105,8 +111,8 @@ class SessionCache implements InteractionCache {
     return this.#interactions.get(id);
   }
 
-  attach({ messages, contextKey }: { messages: readonly Message[]; contextKey: string }): Attachment {
-    const trail = buildTrail(messages, this.#matching, { digest: rootDigest(contextKey) });
+  attach({ messages: given, contextKey }: { messages: readonly Message[]; contextKey: string }): Attachment {
+    const { messages, trail } = this.#split(given, rootDigest(contextKey));
     const parent = this.#index.deepest(trail, messages);
     const matchedMessages = parent?.pathMessages ?? 0;
     const mismatch = findMismatch({
@@ -132,6 +138,7 @@ class SessionCache implements InteractionCache {
     this.#interactions.set(interaction.id, interaction);
     this.#ends.set(interaction, trail.at(-1) ?? '');
     this.#index.add(interaction, trail);
+    this.#cutAnswers.add(interaction, trail.at(-2) ?? '');
     this.#last = interaction;
     if (interaction.parent === undefined) this.#latestRoot = interaction;
     this.#byteSize += estimateByteSize(interaction);
@@ -150,6 +157,11 @@ class SessionCache implements InteractionCache {
 
   findContext(contextKey: string): PromptContext | undefined {
     return this.#contexts.get(contextKey);
+  }
+
+  #split(messages: readonly Message[], digest: string): SplitConversation {
+    if (this.#cutAnswers.isEmpty) return { messages, trail: buildTrail(messages, this.#matching, { digest }) };
+    return this.#cutAnswers.split(messages, { digest, isEnd: (end) => this.#index.isEnd(end) });
   }
 
   #buildTrail({ parent, newMessages, output, contextKey }: InteractionDraft): Trail {

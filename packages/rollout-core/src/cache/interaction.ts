@@ -36,6 +36,11 @@ export interface InteractionDraft {
   /** Retained like `contextIds`. */
   readonly sampled: SampledTokens;
   readonly finishReason: 'stop' | 'length' | 'tool_calls';
+  /**
+   * Text of the sampled tokens after that of the output: the stop string that ended the answer, and the rest of its last
+   * token. Only where the tokens end with it.
+   */
+  readonly cutText?: string;
   readonly protocol: string;
   readonly model: string;
   readonly createdAt: Date;

@@ -93,6 +93,11 @@ export class PathIndex {
     return undefined;
   }
 
+  /** Whether a path ends with this digest. */
+  isEnd(digest: string): boolean {
+    return this.#ends.has(digest);
+  }
+
   /** Length of the longest prefix, in messages, that a path also has. */
   knownLength(trail: Trail): number {
     const unknown = trail.findIndex(

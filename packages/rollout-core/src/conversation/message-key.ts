@@ -46,7 +46,7 @@ export function toMessageParts(message: Message, position: MessagePosition, matc
     value === undefined || (value === '' && matching.has('null-fields')) ? '' : `=${value}`;
   const { reasoning } = message;
   return {
-    role: message.role,
+    role: message.continues === true ? 'continuation' : message.role,
     content: text(
       matching.has('volatile-headers') ? withoutVolatileText(message.role, message.content) : message.content,
     ),

@@ -26,6 +26,11 @@ export interface Message {
    * nor in prompts.
    */
   readonly isInstructions?: true;
+  /**
+   * Only for `assistant`, and never from a client: what a client appended to the answer before it, from the stop string on.
+   * Both are one message of the conversation.
+   */
+  readonly continues?: true;
 }
 
 export interface ToolDefinition {

@@ -1,5 +1,5 @@
 import type { Interaction } from '../cache/interaction';
-import { isWhole, pathSegments, type PathSegment } from '../cache/path-tokens';
+import { isWhole, pathSegments, sampledFrom, type PathSegment } from '../cache/path-tokens';
 import { exportInvalid, type ExportStyle } from './export-options';
 
 /** A row to build: the whole path of an interaction. */
@@ -9,6 +9,22 @@ export interface PlannedRow {
   readonly segments: readonly PathSegment[];
   /** The interactions whose sampled tokens are trained in this row only. In order. */
   readonly trained: readonly Interaction[];
+}
+
+/** Consecutive trained tokens of a row. */
+export interface TrainedSpan {
+  readonly interaction: Interaction;
+  /** Positions in the row, half open. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Where the trained tokens of a row are, in order. */
+export function trainedSpans({ segments, trained }: PlannedRow): readonly TrainedSpan[] {
+  const owners = new Set(trained);
+  return segments
+    .filter(({ interaction }) => owners.has(interaction))
+    .map((segment) => ({ interaction: segment.interaction, from: sampledFrom(segment), to: segment.to }));
 }
 
 /**

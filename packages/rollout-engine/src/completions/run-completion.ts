@@ -27,6 +27,7 @@ import { toTokenLogprobs } from './token-logprobs';
 import type { RunCompletion, CompletionEvent, CompletionRequest, CompletionResult } from './completion';
 import { limitNewTokens, type CompletionLimits } from './completion-limits';
 import { createCompletionLog } from './completion-log';
+import { findCutText } from './cut-text';
 import type { OpenCompletion, CompletionSession } from './completion-session';
 
 export interface CompletionDependencies {
@@ -211,11 +212,19 @@ class Completion {
     };
   }
 
+  #cutText(ids: Int32Array, { reader }: Answer, { output }: CompletionResult): string | undefined {
+    const { tokenizer, toolParser, reasoningParser } = this.#dependencies;
+    if (reader.stopText === undefined || (output.toolCalls ?? []).length > 0) return undefined;
+    const markers = markerIds(tokenizer, toolParser, reasoningParser);
+    return findCutText({ ids, content: output.content, stop: this.#request.stop, markerIds: markers }, tokenizer);
+  }
+
   async #store({ attachment, prompt, contextKey, answer, result, grammar }: FinishedCompletion): Promise<void> {
     const { engineInfo, now, prompts, tokenizer } = this.#dependencies;
     const { sampling, protocol, model } = this.#request;
     const sampled = answer.sampled.toSampledTokens(answer.end.versions);
     const isForeign = sampled.ids.some((id) => id >= tokenizer.vocabularySize);
+    const cutText = this.#cutText(sampled.ids, answer, result);
     const modeDoubt = engineInfo().mode === 'exact' ? undefined : 'engine_capture_only';
     const doubt = answer.end.doubt ?? (isForeign ? 'ids_outside_vocabulary' : modeDoubt);
     const draft: InteractionDraft = {
@@ -228,6 +237,7 @@ class Completion {
       inheritedTokens: prompt.inherited,
       sampled,
       finishReason: result.finishReason,
+      ...(cutText === undefined ? {} : { cutText }),
       protocol,
       model,
       createdAt: this.#createdAt,
@@ -273,6 +283,7 @@ function toParentCompletion(parent: Interaction): ParentCompletion {
     finishReason: parent.finishReason,
     hasReasoning: hasReasoning(parent),
     output: parent.output,
+    cutText: parent.cutText,
   };
 }
 

@@ -3,7 +3,14 @@ import { AppError } from '@weir/errors';
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Tokenizer } from '../tokenizer/tokenizer';
-import { guardArguments, guardMessages, guardTools, type GuardedNames } from './guard-names';
+import {
+  guardArguments,
+  guardManyMessages,
+  guardMessages,
+  guardTools,
+  type GuardedMessages,
+  type GuardedNames,
+} from './guard-names';
 import { detectCallForm } from './template/call-form';
 import { compileChatTemplate, type TemplateVariables } from './template/chat-template';
 import { messageValues, toolValues } from './template/conversation-values';
@@ -17,24 +24,30 @@ export interface RenderContext {
   readonly bases: LRUCache<string, string>;
 }
 
+export interface RenderForm {
+  readonly addGenerationPrompt: boolean;
+}
+
 export interface ConversationRenderer {
   readonly templateDigest: string;
   prepareContext(tools: readonly ToolDefinition[], templateArguments: Readonly<Record<string, unknown>>): RenderContext;
   /**
-   * Renders a conversation, with names of tokens in messages and tools guarded. Throws an `AppError` with reason
-   * `template_refused`, or `payload_too_large` with reason `too_many_messages`.
+   * Guards the names of tokens in the messages of a conversation, in parts. Rejects with `payload_too_large`, reason
+   * `too_many_messages` or `too_many_token_names`.
    */
-  render(
-    context: RenderContext,
-    messages: readonly Message[],
-    options: { readonly addGenerationPrompt: boolean },
-  ): string;
+  guard(messages: readonly Message[]): Promise<GuardedMessages>;
+  /** For messages that are no client's. */
+  guardOwn(messages: readonly Message[]): GuardedMessages;
+  /** Renders a conversation. Throws an `AppError` with reason `template_refused`. */
+  render(context: RenderContext, messages: GuardedMessages, form: RenderForm): string;
 }
 
 export interface ConversationRendererParts {
   readonly tokenizer: Pick<Tokenizer, 'chatTemplate' | 'bosToken' | 'eosToken'>;
   readonly names: GuardedNames;
   readonly maxMessages: number;
+  /** Throws for tools and template arguments, as JSON, that are too long to be prepared. */
+  readonly assertContextLength: (json: string) => void;
   readonly now: () => Date;
 }
 
@@ -44,7 +57,7 @@ const maxBases = 16;
 const maxCachedContextLength = 512 * 1024;
 
 export function createConversationRenderer(parts: ConversationRendererParts): ConversationRenderer {
-  const { tokenizer, names, maxMessages, now } = parts;
+  const { tokenizer, names, maxMessages, assertContextLength, now } = parts;
   const template = compileChatTemplate(tokenizer.chatTemplate, now);
   const common: TemplateVariables = new Map([
     ['bos_token', textValue(tokenizer.bosToken)],
@@ -72,6 +85,7 @@ export function createConversationRenderer(parts: ConversationRendererParts): Co
     templateDigest: template.digest,
     prepareContext(tools, templateArguments) {
       const json = toJson([tools, templateArguments]);
+      assertContextLength(json);
       if (json.length > maxCachedContextLength) return makeContext(tools, templateArguments);
       const key = createHash('sha256').update(json).digest('base64');
       const cached = contexts.get(key);
@@ -80,16 +94,19 @@ export function createConversationRenderer(parts: ConversationRendererParts): Co
       contexts.set(key, context);
       return context;
     },
-    render(context, messages, { addGenerationPrompt }) {
+    async guard(messages) {
       if (messages.length > maxMessages) throw tooManyMessages(maxMessages);
-      return template.render(
+      return guardManyMessages(messages, names);
+    },
+    guardOwn: (messages) => guardMessages(messages, names),
+    render: (context, { guarded }, { addGenerationPrompt }) =>
+      template.render(
         new Map([
           ...context.variables,
-          ['messages', messageValues(guardMessages(messages, names), callForm)],
+          ['messages', messageValues(guarded, callForm)],
           ['add_generation_prompt', truthValue(addGenerationPrompt)],
         ]),
-      );
-    },
+      ),
   };
 }
 

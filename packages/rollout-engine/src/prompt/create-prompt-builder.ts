@@ -1,10 +1,22 @@
-import { defaultReasoningRetention, detectFamily, type ModelFamily, type ReasoningRetention } from '@weir/rollout-core';
+import {
+  defaultReasoningRetention,
+  detectFamily,
+  type Message,
+  type ModelFamily,
+  type ReasoningRetention,
+} from '@weir/rollout-core';
 import { randomBytes } from 'node:crypto';
+import { letOthersRun } from '@weir/primitives';
 import { mapInSlices } from '../tokenizer/in-slices';
 import { joinIds } from '../tokenizer/join-ids';
 import { namedTokenPattern } from '../tokenizer/named-tokens';
 import type { Tokenizer } from '../tokenizer/tokenizer';
-import { createConversationRenderer } from './conversation-renderer';
+import {
+  createConversationRenderer,
+  type ConversationRenderer,
+  type RenderContext,
+  type RenderForm,
+} from './conversation-renderer';
 import { markAsAscii, splitPieces, type GuardedNames } from './guard-names';
 import type { Continuity, ParentCompletion, PreparedPrompt, PromptBuilder, PromptInput } from './prompt-builder';
 import { assertPromptLength } from './prompt-length';
@@ -35,8 +47,12 @@ export function createPromptBuilder(options: PromptBuilderOptions): PromptBuilde
   const { tokenizer, now = () => new Date() } = options;
   const controlText = createControlText(tokenizer);
   const family = options.family ?? detectTokenizerFamily(tokenizer, controlText);
+  const assertLength = (text: string, param: 'messages' | 'tools'): void => {
+    if (options.contextTokens !== undefined) assertPromptLength(text, options.contextTokens(), param);
+  };
   const renderer = createConversationRenderer({
     tokenizer,
+    assertContextLength: (json) => assertLength(json, 'tools'),
     names: collectNames(options, controlText),
     maxMessages: options.maxMessages ?? defaultMaxMessages,
     now,
@@ -49,20 +65,23 @@ export function createPromptBuilder(options: PromptBuilderOptions): PromptBuilde
     marker: `weir${randomBytes(12).toString('hex')}`,
     controlText,
   });
-  const encode = async (text: string): Promise<Int32Array> =>
-    joinIds(await mapInSlices(splitPieces(text), (piece) => tokenizer.encode(piece, { control: true })));
+  const render = createPromptRenderer(renderer);
+  const encode = createPieceEncoder(tokenizer);
   const finish = createFinish((text) => {
-    if (options.contextTokens !== undefined) assertPromptLength(text, options.contextTokens());
+    assertLength(text, 'messages');
     return encode(text);
   }, family);
   const buildWhole = async (input: PromptInput, continuity: Continuity) => {
     const context = renderer.prepareContext(input.tools, input.templateArguments);
-    const text = renderer.render(context, input.messages, { addGenerationPrompt: true });
+    const text = await render(context, input.messages, { addGenerationPrompt: true });
     return finish({ inherited: new Int32Array(0), text, continuity });
   };
   const buildContinuation = async (input: PromptInput, parent: ParentCompletion) => {
     const context = renderer.prepareContext(input.tools, input.templateArguments);
-    const suffix = renderSuffix(input, parent, context);
+    const { continuation, newMessages } = splitContinuation(input.newMessages, parent);
+    const guarded = await renderer.guard(newMessages);
+    await letOthersRun();
+    const suffix = renderSuffix({ continuation, newMessages, guarded, parent, context });
     if (suffix.kind === 'fork') return buildWhole(input, { kind: 'forked', reason: suffix.reason });
     return finish({
       inherited: suffix.replacesLast ? parent.tokens.subarray(0, -1) : parent.tokens,
@@ -75,15 +94,39 @@ export function createPromptBuilder(options: PromptBuilderOptions): PromptBuilde
     build: async (input) =>
       input.parent === undefined ? buildWhole(input, { kind: 'root' }) : buildContinuation(input, input.parent),
     renderPath: async (messages, tools, templateArguments) =>
-      encode(
-        renderer.render(renderer.prepareContext(tools, templateArguments), messages, { addGenerationPrompt: false }),
-      ),
+      encode(await render(renderer.prepareContext(tools, templateArguments), messages, { addGenerationPrompt: false })),
     async count(messages, tools) {
       const input = { messages, newMessages: messages, tools, templateArguments: {} };
       return (await buildWhole(input, { kind: 'root' })).ids.length;
     },
     stop: () => Promise.resolve(),
   };
+}
+
+// Guarding, rendering, splitting and encoding each hold the event loop for milliseconds with 10 MB of text.
+
+function createPromptRenderer(renderer: ConversationRenderer) {
+  return async (context: RenderContext, messages: readonly Message[], form: RenderForm): Promise<string> => {
+    const guarded = await renderer.guard(messages);
+    await letOthersRun();
+    return renderer.render(context, guarded, form);
+  };
+}
+
+function createPieceEncoder(tokenizer: Tokenizer) {
+  return async (text: string): Promise<Int32Array> => {
+    await letOthersRun();
+    const pieces = splitPieces(text);
+    await letOthersRun();
+    return joinIds(await mapInSlices(pieces, (piece) => tokenizer.encode(piece, { control: true })));
+  };
+}
+
+function splitContinuation(newMessages: readonly Message[], { cutText = '' }: ParentCompletion) {
+  const [first, ...others] = newMessages;
+  if (first?.continues !== true) return { continuation: '', newMessages };
+  // The tokens of the parent hold the stop string already.
+  return { continuation: first.content.slice(cutText.length), newMessages: others };
 }
 
 interface PromptDraft {

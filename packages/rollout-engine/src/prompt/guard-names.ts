@@ -1,3 +1,4 @@
+import { letOthersRun } from '@weir/primitives';
 import type { Message, ToolDefinition } from '@weir/rollout-core';
 import { findCutPositions } from '../tokenizer/cut-names';
 import { maxNamedTokens, tooManyTokenNames } from '../tokenizer/named-token-limit';
@@ -27,40 +28,91 @@ const cuts = /\ufdd0\ufdd2|\\ufdd0\\ufdd2/;
 
 /** Splits a rendered text into pieces to encode separately, so that no guarded name is read as a token. */
 export function splitPieces(rendered: string): readonly string[] {
-  const pieces = rendered.split(cuts).filter((piece) => piece !== '');
-  // There may be a hundred thousand of them.
-  if (rendered.search(pairs) < 0) return pieces;
+  // There may be a hundred thousand pieces, and an expression takes some ten times as long.
+  const hasAscii = rendered.includes(markAsAscii);
+  const pieces = rendered.split(hasAscii ? cuts : cut).filter((piece) => piece !== '');
+  if (!hasAscii && !rendered.includes(markItself)) return pieces;
   return pieces.map((piece) => piece.replaceAll(pairs, (pair) => pair.slice(0, pair.length / 2)));
 }
 
-export function guardMessages(messages: readonly Message[], names: GuardedNames): readonly Message[] {
-  const guard = createGuard();
-  return messages.map((message) => {
-    const pattern = message.role === 'assistant' ? names.control : names.all;
-    return mapStrings(message, (text) => guard(text, pattern));
-  });
+/** Messages whose strings produce no token by its name. */
+export interface GuardedMessages {
+  readonly guarded: readonly Message[];
 }
+
+export function guardMessages(messages: readonly Message[], names: GuardedNames): GuardedMessages {
+  const guard = createGuard();
+  return {
+    guarded: messages.map((message) => mapStrings(message, (text) => guard.text(text, namesFor(message, names)))),
+  };
+}
+
+/** A part takes some milliseconds. In characters. */
+const partLength = 1_000_000;
+/** What a message costs besides its text, in characters that cost as much. */
+const messageCost = 3_000;
+
+/** The same in parts, so that other work of the process comes in between. */
+export async function guardManyMessages(messages: readonly Message[], names: GuardedNames): Promise<GuardedMessages> {
+  const guard = createGuard();
+  const guarded: Message[] = [];
+  let part = 0;
+  for (const message of messages) {
+    const { content, ...fields } = message;
+    part += content.length + messageCost;
+    if (part > partLength) {
+      await letOthersRun();
+      part = 0;
+    }
+    const pattern = namesFor(message, names);
+    const guardedContent = await guard.longText(content, pattern);
+    guarded.push({ ...mapStrings(fields, (text) => guard.text(text, pattern)), content: guardedContent });
+  }
+  return { guarded };
+}
+
+const namesFor = ({ role }: Message, names: GuardedNames): NamedTokenPattern =>
+  role === 'assistant' ? names.control : names.all;
 
 export function guardTools(tools: readonly ToolDefinition[], names: GuardedNames): readonly ToolDefinition[] {
   const guard = createGuard();
-  return tools.map((tool) => mapStrings(tool, (text) => guard(text, names.all)));
+  return tools.map((tool) => mapStrings(tool, (text) => guard.text(text, names.all)));
 }
 
 export function guardArguments(templateArguments: Readonly<Record<string, unknown>>, names: GuardedNames) {
   const guard = createGuard();
-  return mapStrings(templateArguments, (text) => guard(text, names.all));
+  return mapStrings(templateArguments, (text) => guard.text(text, names.all));
 }
 
-type Guard = (text: string, pattern: NamedTokenPattern) => string;
+interface Guard {
+  text(text: string, pattern: NamedTokenPattern): string;
+  /** The same in parts. */
+  longText(text: string, pattern: NamedTokenPattern): Promise<string>;
+}
+
+/** Names that are found in a part. */
+const partNames = 8_192;
 
 /** Throws `payload_too_large` as soon as its strings together hold too many names. */
 function createGuard(): Guard {
   let left = maxNamedTokens;
-  return (text, pattern) => {
-    const positions = findCutPositions(text, pattern, left + 1);
+  const take = (positions: readonly number[]): readonly number[] => {
     left -= positions.length;
     if (left < 0) throw tooManyTokenNames();
-    return markCuts(text, positions);
+    return positions;
+  };
+  return {
+    text: (text, pattern) => markCuts(text, take(findCutPositions(text, pattern, { limit: left + 1 }))),
+    async longText(text, pattern) {
+      const positions: number[] = [];
+      for (;;) {
+        const search = { from: positions.at(-1) ?? 0, limit: Math.min(left + 1, partNames) };
+        const found = take(findCutPositions(text, pattern, search));
+        positions.push(...found);
+        if (found.length < search.limit) return markCuts(text, positions);
+        await letOthersRun();
+      }
+    },
   };
 }
 

@@ -36,6 +36,14 @@ describe('text that is longer than any context', () => {
     expect(encoded).toEqual([]);
   });
 
+  it('is refused in tools before they are prepared', async () => {
+    const tools = [{ name: 'look_up', description: 'word '.repeat(10_000) }];
+    await expect(bounded.count([{ role: 'user', content: 'Hi' }], tools)).rejects.toMatchObject({
+      reason: 'context_length_exceeded',
+      details: { param: 'tools' },
+    });
+  });
+
   it('is encoded where it might fit', async () => {
     expect(await countWords(1_000)).toBeGreaterThan(1_000);
   });
@@ -55,6 +63,20 @@ describe('a string that consists of names of tokens only', () => {
   it('is refused when many messages hold it together', async () => {
     const messages = Array.from({ length: 100 }, () => ({ role: 'user' as const, content: name.repeat(1_000) }));
     await expect(prompts.count(messages, [])).rejects.toMatchObject({ reason: 'too_many_token_names' });
+  });
+
+  it('lets other work of the process come in between while its names are found', async () => {
+    const bounded = createPromptBuilder({ tokenizer, contextTokens: () => 1_000 });
+    const over = new AbortController();
+    const messages = [{ role: 'user' as const, content: name.repeat(maxNamedTokens) }];
+    const counting = bounded.count(messages, []).finally(() => over.abort());
+    counting.catch(() => undefined);
+    let turns = 0;
+    for (; !over.signal.aborted; turns += 1) await setImmediate();
+    await expect(counting).rejects.toMatchObject({ reason: 'context_length_exceeded' });
+    // 8,192 names at a time.
+    expect(turns).toBeGreaterThan(8);
+    await bounded.stop();
   });
 
   it('lets other work of the process come in between while it is encoded', async () => {

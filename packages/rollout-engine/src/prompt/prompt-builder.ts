@@ -8,13 +8,15 @@ export interface ParentCompletion {
   /** Whether an answer on the path has reasoning, whose removal the retention `template` detects. */
   readonly hasReasoning: boolean;
   readonly output: Message;
+  /** Text of its last tokens that the output does not show: the stop string that ended it. */
+  readonly cutText?: string | undefined;
 }
 
 export interface PromptInput {
   readonly parent?: ParentCompletion | undefined;
   /** The whole conversation. */
   readonly messages: readonly Message[];
-  /** The messages after the parent's answer; all messages where there is no parent. */
+  /** The messages after the parent's answer, a continuation of it first; all messages where there is no parent. */
   readonly newMessages: readonly Message[];
   readonly tools: readonly ToolDefinition[];
   /** Further variables of the chat template. */

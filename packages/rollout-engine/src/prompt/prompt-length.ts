@@ -6,13 +6,15 @@ import { AppError } from '@weir/errors';
  */
 const charactersPerToken = 16;
 
+const subjects = { messages: 'The new messages have', tools: 'Tools and template arguments have' } as const;
+
 /** Throws `payload_too_large` for text that no context of that many tokens can hold, before it is encoded. */
-export function assertPromptLength(text: string, contextTokens: number): void {
+export function assertPromptLength(text: string, contextTokens: number, param: keyof typeof subjects): void {
   const limit = contextTokens * charactersPerToken;
   if (text.length <= limit) return;
   throw new AppError(
     'payload_too_large',
-    `The conversation has ${text.length} new characters, and ${limit} are the most for a context of ${contextTokens} tokens.`,
-    { reason: 'context_length_exceeded', details: { param: 'messages' } },
+    `${subjects[param]} ${text.length} characters, and ${limit} are the most for a context of ${contextTokens} tokens.`,
+    { reason: 'context_length_exceeded', details: { param } },
   );
 }

@@ -5,11 +5,13 @@ import {
   createPlaceholderExchange,
   type Message,
   type ModelFamily,
+  type PlaceholderExchange,
   type ReasoningRetention,
 } from '@weir/rollout-core';
 import { isAppError } from '@weir/errors';
 import type { ConversationRenderer, RenderContext } from './conversation-renderer';
-import type { ForkReason, ParentCompletion, PromptInput } from './prompt-builder';
+import type { GuardedMessages } from './guard-names';
+import type { ForkReason, ParentCompletion } from './prompt-builder';
 
 /** What to do with an answer that the token limit cut off: close it as the template would, or begin a new path. */
 export type CutOffPolicy = 'close' | 'refuse';
@@ -28,17 +30,27 @@ export type Suffix =
   | { readonly kind: 'suffix'; readonly text: string; readonly replacesLast: boolean }
   | { readonly kind: 'fork'; readonly reason: ForkReason };
 
-export type RenderSuffix = (input: PromptInput, parent: ParentCompletion, context: RenderContext) => Suffix;
+export interface SuffixInput {
+  /** What follows the text of the parent's tokens in the same message. */
+  readonly continuation: string;
+  readonly newMessages: readonly Message[];
+  /** The same, guarded. */
+  readonly guarded: GuardedMessages;
+  readonly parent: ParentCompletion;
+  readonly context: RenderContext;
+}
+
+export type RenderSuffix = (input: SuffixInput) => Suffix;
 
 const fork = (reason: ForkReason): Suffix => ({ kind: 'fork', reason });
 
 /** Renders the text after the parent's tokens, at the cost of the new messages only. */
 export function createSuffixRenderer(parts: SuffixRendererParts): RenderSuffix {
-  return (input, parent, context) => {
+  return (input) => {
     if (input.newMessages.length === 0) return fork('nothing_new');
-    if (parent.finishReason === 'length' && parts.cutOff === 'refuse') return fork('answer_cut_off');
+    if (input.parent.finishReason === 'length' && parts.cutOff === 'refuse') return fork('answer_cut_off');
     try {
-      return renderSuffix(parts, input, parent, context);
+      return renderSuffix(parts, input);
     } catch (error) {
       // The template may accept the whole conversation but not the placeholder; the full rendering decides.
       if (isAppError(error) && error.reason === 'template_refused') return fork('suffix_refused');
@@ -49,9 +61,7 @@ export function createSuffixRenderer(parts: SuffixRendererParts): RenderSuffix {
 
 function renderSuffix(
   parts: SuffixRendererParts,
-  { newMessages }: PromptInput,
-  parent: ParentCompletion,
-  context: RenderContext,
+  { continuation, newMessages, guarded, parent, context }: SuffixInput,
 ): Suffix {
   const { renderer, family, marker } = parts;
   const placeholder = createPlaceholderExchange({
@@ -60,7 +70,11 @@ function renderSuffix(
     hasReasoning: parent.hasReasoning,
     newMessages,
   });
-  const extended = renderer.render(context, [...placeholder.messages, ...newMessages], { addGenerationPrompt: true });
+  // Calls are rendered elsewhere than the text of an answer.
+  if (continuation !== '' && placeholder.carriesCalls) return fork('suffix_refused');
+  const exchange = renderer.guardOwn(continuePlaceholder(placeholder, continuation));
+  const whole = { guarded: [...exchange.guarded, ...guarded.guarded] };
+  const extended = renderer.render(context, whole, { addGenerationPrompt: true });
   const compare = () => {
     const question = rendered(renderer, placeholder.messages.slice(0, 1), context);
     const base = rendered(renderer, placeholder.messages, context);
@@ -79,12 +93,20 @@ function renderSuffix(
   return { kind: 'suffix', text, replacesLast };
 }
 
+/** The template renders a continuation in its place, and what it makes of it follows the marker. */
+const continuePlaceholder = ({ messages }: PlaceholderExchange, continuation: string): readonly Message[] =>
+  continuation === ''
+    ? messages
+    : messages.map((message) =>
+        message.role === 'assistant' ? { ...message, content: message.content + continuation } : message,
+      );
+
 /** A question alone is rendered with the generation prompt, an exchange without it. */
 function rendered(renderer: ConversationRenderer, messages: readonly Message[], context: RenderContext): string {
   const key = JSON.stringify(messages);
   const known = context.bases.get(key);
   if (known !== undefined) return known;
-  const text = renderer.render(context, messages, { addGenerationPrompt: messages.length === 1 });
+  const text = renderer.render(context, renderer.guardOwn(messages), { addGenerationPrompt: messages.length === 1 });
   context.bases.set(key, text);
   return text;
 }

@@ -1,4 +1,5 @@
 import { exactJson, parseExactJson, parseForOutput } from './exact-json';
+import { hasLongNumber } from './long-numbers';
 
 const texts = [
   '{"id":9007199254740993}',
@@ -21,6 +22,20 @@ describe('exactJson', () => {
 
   it('refuses what JSON.parse refuses', () => {
     expect(() => parseExactJson('{"id":9007199254740993')).toThrow(SyntaxError);
+  });
+});
+
+describe('hasLongNumber', () => {
+  it.each([
+    ['{"id":1234567890123456}', true],
+    ['[0.123456789012345]', true],
+    ['-9007199254740993', true],
+    ['[1e400]', true],
+    ['[12345678, 123456789012345, -1.5]', false],
+    ['{"1234567890123456789":"12345678901234567890","a\\\\":"\\"1e999","b":[true,false,null]}', false],
+    ['{"text":"12345678901234567890', false],
+  ])('%s: %s', (text, expected) => {
+    expect(hasLongNumber(text)).toBe(expected);
   });
 });
 

@@ -1,3 +1,5 @@
+import { hasLongNumber } from './long-numbers';
+
 /**
  * Numbers of an object or list whose digits JavaScript cannot hold, by key. Not enumerable, so that other code does not
  * see it.
@@ -28,7 +30,7 @@ const longNumber = /\d[\d.]{15}|\d[eE][+-]?\d{3}/;
  * for `exactJson`. They are lost where an object is copied.
  */
 export function parseExactJson(text: string): unknown {
-  if (!longNumber.test(text)) return JSON.parse(text);
+  if (!hasLongNumber(text)) return JSON.parse(text);
   return json.parse(text, function (key, value, { source }) {
     if (typeof value === 'number' && source !== undefined && changes(value, source)) remember(this, key, source);
     return value;

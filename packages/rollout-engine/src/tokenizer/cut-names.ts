@@ -15,20 +15,28 @@ export function cutNames(text: string, names: NamedTokenPattern): readonly strin
   return pieces.filter((piece) => piece !== '');
 }
 
+export interface CutSearch {
+  /** The position to search from: the beginning, or one that was found before. */
+  readonly from?: number;
+  readonly limit?: number;
+}
+
 /** Positions at which names must be split, in order; at most `limit` of them. */
 export function findCutPositions(
   text: string,
   names: NamedTokenPattern,
-  limit = Number.POSITIVE_INFINITY,
+  { from = 0, limit = Number.POSITIVE_INFINITY }: CutSearch = {},
 ): readonly number[] {
   if (names === undefined) return [];
   const positions: number[] = [];
-  const pattern = new RegExp(names);
-  for (let match = pattern.exec(text); match !== null && positions.length < limit; match = pattern.exec(text)) {
+  names.lastIndex = from;
+  for (let match = names.exec(text); match !== null && positions.length < limit; match = names.exec(text)) {
     const position = match.index + String.fromCodePoint(text.codePointAt(match.index) ?? 0).length;
     if (position < match.index + match[0].length) positions.push(position);
     // Not after the whole name: another one may begin inside it.
-    pattern.lastIndex = position;
+    names.lastIndex = position;
   }
+  // A copy of the expression for each string would take longer than most searches; `matchAll` begins at this index.
+  names.lastIndex = 0;
   return positions;
 }

@@ -3,7 +3,7 @@ export type NamedTokenPattern = RegExp | undefined;
 
 const special = /[$()*+./?[\\\]^{|}-]/g;
 
-/** `undefined` without names. The expression is global: use it only with `matchAll` or `replaceAll`. */
+/** `undefined` without names. The expression is global: use it only with `matchAll`, `replaceAll` or `findCutPositions`. */
 export function namedTokenPattern(names: Iterable<string>): NamedTokenPattern {
   const sorted = [...new Set(names)].filter((name) => name !== '').sort((a, b) => b.length - a.length);
   if (sorted.length === 0) return undefined;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { AppError } from '@weir/errors';
-import { createInteractionCache, type InteractionCache, type Message } from '@weir/rollout-core';
+import { createInteractionCache, mergeContinuations, type InteractionCache, type Message } from '@weir/rollout-core';
 import { createCompletionRegistry, type CompletionSession, type Conversations } from '@weir/rollout-engine';
 
 /** The interactions of one episode in memory. */
@@ -24,7 +24,7 @@ export function createDirectSession(): DirectSession {
     },
     findConversation: (id): readonly Message[] | undefined => {
       const interaction = cache.get(id);
-      return interaction === undefined ? undefined : [...interaction.messages, interaction.output];
+      return interaction === undefined ? undefined : mergeContinuations([...interaction.messages, interaction.output]);
     },
     startCompletion: () => {
       if (closed.signal.aborted) throw ended();

@@ -1,5 +1,6 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { tmpdir } from 'node:os';
 import { AppError } from '@weir/errors';
 import type { LoadedModelInfo, HostMessage, HostRequest, HostSettings, HostTask } from './host/host-messages';
 
@@ -37,7 +38,8 @@ export class EmbeddedHostProcess {
       // It needs nothing from this process. The library samples each sequence of a batch on a thread of Node's pool, and
       // llama.cpp sorts the rows of the logits on the first access, without a lock: two threads at once would read
       // rows of other sequences. Evaluation has threads of its own.
-      env: { UV_THREADPOOL_SIZE: '1' },
+      // The library asks for the home folder when it is loaded, and a user without a name, as in a container, has none.
+      env: { UV_THREADPOOL_SIZE: '1', HOME: tmpdir() },
       execArgv: [],
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
