@@ -24,7 +24,7 @@ def ensure_environment(folder: Path, package: Path) -> Path:
     if not stamp.exists():
         venv.create(folder, with_pip=True, clear=True)
     stamp.unlink(missing_ok=True)
-    install = [str(python), "-m", "pip", "install", "--quiet", "--no-input"]
+    install = [str(python), "-m", "pip", "install", "--quiet", "--no-compile", "--no-input"]
     subprocess.run([*install, "--requirement", str(REQUIREMENTS), str(package)], check=True)
     # Its version does not change with its content.
     subprocess.run([*install, "--force-reinstall", "--no-deps", str(package)], check=True)

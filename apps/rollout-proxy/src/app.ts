@@ -6,6 +6,7 @@ import {
   errorHandler,
   refuseOtherMethods,
   requestIds,
+  serveUserInterface,
   unknownRoute,
   type Logger,
 } from '@weir/service-kit';
@@ -13,19 +14,13 @@ import express, { Router, type Express } from 'express';
 import helmet from 'helmet';
 import type { Bind } from './bind';
 import { renderError } from './error-body';
-import type { Authenticator, Caller } from './features/access';
-import { bindCapacityRoutes, type CapacityLedger } from './features/capacity';
+import type { Authenticator, BrowserSessions, Caller } from './features/access';
+import { bindCapacityRoutes } from './features/capacity';
 import type { IdempotentAnswers } from './features/idempotency';
-import { bindSessionRoutes, type Session, type SessionService, type SessionStore } from './features/sessions';
-import {
-  bindMetricsRoute,
-  bindSystemRoutes,
-  type EngineGate,
-  type Metrics,
-  type UpdateWeights,
-  type WeightVersion,
-} from './features/system';
-import { bindExportRoutes, type ExportService } from './features/trajectories';
+import { bindBrowserSessionRoutes, bindReadingRoutes, type ReadingRoutesOptions } from './features/reading';
+import { bindSessionRoutes, type Session } from './features/sessions';
+import { bindMetricsRoute, bindSystemRoutes, type Metrics, type UpdateWeights } from './features/system';
+import { bindExportRoutes } from './features/trajectories';
 
 /** A router for each model protocol, with paths such as `/chat/completions`; errors in it are in the protocol's form. */
 export interface ModelRouters {
@@ -34,21 +29,15 @@ export interface ModelRouters {
   readonly messages: Router;
 }
 
-export interface AppOptions {
+export interface AppOptions extends ReadingRoutesOptions {
   readonly authenticator: Authenticator<Session>;
-  readonly sessions: SessionService;
-  readonly store: SessionStore;
-  readonly ledger: CapacityLedger;
-  readonly exports: ExportService;
+  readonly browserSessions: BrowserSessions;
   readonly answers: IdempotentAnswers;
   readonly metrics: Metrics;
-  readonly engine: EngineGate;
-  readonly weightVersion: WeightVersion;
   readonly updateWeights: UpdateWeights;
   readonly models: ModelRouters;
-  readonly modelName: string;
-  readonly startedAtMs: number;
-  readonly notReady: () => string | undefined;
+  /** Where the built viewer is; missing where it is not served. */
+  readonly uiFolder: string | undefined;
   readonly logger: Logger;
 }
 
@@ -57,7 +46,7 @@ const maxControlBodyBytes = 1024 * 1024;
 
 /** The HTTP application: no environment, no listening. */
 export function createApp(options: AppOptions): Express {
-  const { logger, metrics, models } = options;
+  const { logger, metrics, models, uiFolder } = options;
   const app = express();
   app.disable('x-powered-by');
   app.set('etag', false);
@@ -77,14 +66,23 @@ export function createApp(options: AppOptions): Express {
     app.use('/v1', router);
     app.use(router);
   }
+  if (uiFolder !== undefined) serveViewer(app, uiFolder);
   app.use(controlRouter(options));
   app.use(unknownRoute());
   app.use(errorHandler({ logger, render: renderError, challenge: 'Bearer realm="weir-rollout"' }));
   return app;
 }
 
+const uiPath = '/ui';
+
+/** Not at the root, whose paths belong to the operations; a browser that is sent there finds it. */
+function serveViewer(app: Express, folder: string): void {
+  app.use(uiPath, serveUserInterface({ folder, basePath: uiPath }));
+  app.get('/', (_req, res) => res.redirect(`.${uiPath}/`));
+}
+
 function controlRouter(options: AppOptions): Router {
-  const { authenticator, sessions, store, ledger, exports, answers, metrics, logger } = options;
+  const { authenticator, sessions, store, digests, ledger, exports, answers, metrics, logger } = options;
   const router = Router({ caseSensitive: true });
   const readBody = createJsonBodyReader({ maxBytes: maxControlBodyBytes });
   const bindRoute = createBinder<Caller<Session>>({ router, guard: authenticator.guard, readBody });
@@ -94,8 +92,10 @@ function controlRouter(options: AppOptions): Router {
     bindRoute(endpoint, handler);
   };
   bindCapacityRoutes(bind, { ledger, answers });
-  bindSessionRoutes(bind, { service: sessions, store, answers });
+  bindSessionRoutes(bind, { service: sessions, store, digests, answers });
   bindExportRoutes(bind, { exports, sessions, answers, logger });
+  bindReadingRoutes(bind, options);
+  bindBrowserSessionRoutes(bind, { ...options, mayRead: authenticator.mayRead });
   bindMetricsRoute(bind, metrics);
   bindSystemRoutes(bind, options);
   refuseOtherMethods(router, bound);

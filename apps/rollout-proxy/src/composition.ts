@@ -6,13 +6,22 @@ import { createJsonBodyReader, listenHttp, type HttpServer, type Logger, type St
 import { createApp } from './app';
 import { systemClock, type Clock } from './clock';
 import type { Config } from './config';
-import { createAuthenticator, createNamedKeyDerivation, resolveAdminKey, type AdminKey } from './features/access';
+import {
+  createAuthenticator,
+  createBrowserSessions,
+  createNamedKeyDerivation,
+  resolveAdminKey,
+  type AdminKey,
+} from './features/access';
 import { createCapacityLedger } from './features/capacity';
 import { createIdempotentAnswers, createSeal, type StoredAnswer } from './features/idempotency';
+import { createSessionWatch } from './features/reading';
 import {
+  createDigests,
   createSessionService,
   createSessionStore,
   openSessionJournals,
+  presentSession,
   startSessionSweeper,
   type Session,
 } from './features/sessions';
@@ -27,6 +36,8 @@ export interface ServerOptions {
   readonly config: Config;
   readonly setUpServing: SetUpServing;
   readonly logger: Logger;
+  /** Where the built viewer is; missing where it was not built. */
+  readonly uiFolder?: string | undefined;
   /** Default: the system's. */
   readonly clock?: Clock;
 }
@@ -35,6 +46,7 @@ export interface Server {
   readonly http: HttpServer;
   readonly adminKey: AdminKey;
   readonly modelName: string;
+  readonly hasUserInterface: boolean;
 }
 
 const maxOpenFiles = 64;
@@ -46,6 +58,7 @@ export async function startServer(options: ServerOptions, add: StartResource): P
   await prepareFolder(config.dataFolder);
   add(await lockFolder(config.dataFolder));
   const adminKey = await resolveAdminKey({ given: config.adminKey, host: config.host, dataFolder: config.dataFolder });
+  if (config.readKey?.reveal() === adminKey.value.reveal()) throw readKeyIsAdminKey();
   const core = await createCore({ ...options, clock }, adminKey.value.reveal());
   await core.sessions.restore();
   const { limits } = config;
@@ -68,19 +81,29 @@ export async function startServer(options: ServerOptions, add: StartResource): P
     weights: serving.weights,
     folder: path.join(config.dataFolder, 'weights'),
   });
+  const uiFolder = config.hasUserInterface ? options.uiFolder : undefined;
   const app = createApp({
     ...core,
+    uiFolder,
     ...serving,
     updateWeights,
     exports: createExportService(core.sessions, serving.checkDrift),
     notReady: () => serving.notReady(),
+    watch: createSessionWatch({
+      store: core.store,
+      present: (session) => presentSession(session, core.digests),
+      clock,
+    }),
+    limits,
+    capacity: config.capacity,
+    nowMs: () => clock.nowMs(),
     metrics,
     startedAtMs: clock.nowMs(),
     logger,
   });
   const http = add(await listenHttp({ listener: app, host: config.host, port: config.port }));
   logger.info({ url: http.url, model: serving.modelName }, 'listening');
-  return { http, adminKey, modelName: serving.modelName };
+  return { http, adminKey, modelName: serving.modelName, hasUserInterface: uiFolder !== undefined };
 }
 
 /** Everything but the model: sessions, keys, capacity and exports. */
@@ -103,8 +126,11 @@ async function createCore({ config, logger, clock }: ServerOptions & { readonly 
   });
   const weightVersion = await openWeightVersion({ ...shared, file: file('weight-version.journal') });
   const store = createSessionStore();
+  const browserSessions = createBrowserSessions(nowMs);
   const authenticator = createAuthenticator<Session>({
     adminKey,
+    readKey: config.readKey?.reveal(),
+    browserSessions,
     findSession: store.findByKey,
     sessionIdFrom: (session) => session.id,
   });
@@ -119,7 +145,7 @@ async function createCore({ config, logger, clock }: ServerOptions & { readonly 
     store,
     journals: await openSessionJournals({ folder: file('sessions'), sync, fileLimit, logger }),
     ledger,
-    isAdminKey: authenticator.isAdminKey,
+    isServiceKey: authenticator.mayRead,
     deriveNamedKey: createNamedKeyDerivation(adminKey),
     limits,
     endWaitMs: config.sessions.endWaitMs,
@@ -134,7 +160,13 @@ async function createCore({ config, logger, clock }: ServerOptions & { readonly 
     nowMs,
     logger,
   });
-  return { weightVersion, store, authenticator, ledger, sessions, answers };
+  return { digests: createDigests(), browserSessions, weightVersion, store, authenticator, ledger, sessions, answers };
+}
+
+function readKeyIsAdminKey(): AppError {
+  return new AppError('invalid_request', 'ROLLOUT_READ_KEY is the admin key; set another one, or none.', {
+    reason: 'read_key_is_admin_key',
+  });
 }
 
 async function prepareFolder(folder: string): Promise<void> {

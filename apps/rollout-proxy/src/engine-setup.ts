@@ -65,6 +65,7 @@ export const setUpServing: SetUpServing = async ({
     engine: control,
     weights,
     checkDrift,
+    tokenTable: tokenizer,
     modelName: toModelName(config.model),
     notReady: () => (engineInfo.isKnown ? undefined : 'The inference engine has not been reached yet.'),
   };

@@ -1,4 +1,5 @@
 import os from 'node:os';
+import path from 'node:path';
 import { isAppError } from '@weir/errors';
 import { createLogger, startService, waitForStopSignal } from '@weir/service-kit';
 import { startServer } from './composition';
@@ -12,8 +13,9 @@ async function main(): Promise<number> {
   const service = await startService({
     logger,
     start: async (add) => {
-      const { http, adminKey, modelName } = await startServer({ config, setUpServing, logger }, add);
-      console.log(firstSteps({ url: http.url, adminKey, modelName }));
+      const uiFolder = path.join(__dirname, 'ui');
+      const { http, ...server } = await startServer({ config, setUpServing, logger, uiFolder }, add);
+      console.log(firstSteps({ url: http.url, ...server }));
     },
   });
   return waitForStopSignal(service, process, logger);

@@ -4,6 +4,7 @@ import type { ModelRouters } from './app';
 import type { EngineConfig, Limits } from './config';
 import type { SessionGuard } from './features/access';
 import type { Session } from './features/sessions';
+import type { TokenTable } from './features/reading';
 import type { EngineGate, EngineWeights, StoredWeights } from './features/system';
 import type { CheckDrift } from './features/trajectories';
 
@@ -30,6 +31,8 @@ export interface ModelServing {
   readonly weights?: EngineWeights | undefined;
   /** Compares stored conversations with their rendering by the model's template. */
   readonly checkDrift: CheckDrift;
+  /** The bytes of tokens, for those who look at them. */
+  readonly tokenTable: TokenTable;
   /** The name of the model for clients. */
   readonly modelName: string;
   /** Why model calls are rejected, as a sentence; `undefined` when they are accepted. */

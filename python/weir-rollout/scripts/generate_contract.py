@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import keyword
 import textwrap
 from collections.abc import Mapping
 from pathlib import Path
@@ -55,11 +56,21 @@ def _typed_dict(name: str, schema: Schema) -> str:
 
 
 def _class(name: str, bases: str, keys: list[str], schema: Schema) -> str:
+    properties: Mapping[str, Schema] = schema["properties"]
     fields = [
-        f"    {key}: {_type(schema['properties'][key])}\n{_docstring(schema['properties'][key], '    ')}"
+        f"    {key}: {_type(properties[key])}\n{_docstring(properties[key], '    ')}"
         for key in keys
+        if not keyword.iskeyword(key)
     ]
-    return "\n".join([f"class {name}({bases}):", _docstring(schema, "    "), "", "\n".join(fields)]) + "\n"
+    # A class cannot have a field whose name is a keyword, such as `from`.
+    keywords = [f'"{key}": {_type(properties[key], quoted=True)}' for key in keys if keyword.iskeyword(key)]
+    base = ""
+    if keywords:
+        if bases != "TypedDict":
+            raise ValueError(f"{name}: an optional field has the name of a keyword.")
+        bases = f"_{name}Keywords"
+        base = f'{bases} = TypedDict("{bases}", {{{", ".join(keywords)}}})\n\n\n'
+    return base + "\n".join([f"class {name}({bases}):", _docstring(schema, "    "), "", "\n".join(fields)]) + "\n"
 
 
 def _docstring(schema: Schema, indent: str) -> str:
@@ -80,7 +91,7 @@ def _type(schema: Schema, quoted: bool = False) -> str:
     if "anyOf" in schema:
         return " | ".join(_type(one) for one in schema["anyOf"])
     if "enum" in schema:
-        return f"Literal[{', '.join(json.dumps(value) for value in schema['enum'])}]"
+        return f"Literal[{', '.join('None' if one is None else json.dumps(one) for one in schema['enum'])}]"
     suffix = " | None" if schema.get("nullable") else ""
     kind = schema.get("type")
     if kind == "array":

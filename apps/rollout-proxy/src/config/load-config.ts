@@ -48,6 +48,8 @@ export interface Config {
   readonly host: string;
   readonly port: number;
   readonly adminKey: Secret | undefined;
+  readonly readKey: Secret | undefined;
+  readonly hasUserInterface: boolean;
   readonly dataFolder: string;
   readonly journalSync: boolean;
   readonly capacity: number;
@@ -82,6 +84,8 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>, ho
     host: values.ROLLOUT_HOST,
     port: values.ROLLOUT_PORT,
     adminKey: values.ROLLOUT_ADMIN_KEY === undefined ? undefined : new Secret(values.ROLLOUT_ADMIN_KEY),
+    readKey: values.ROLLOUT_READ_KEY === undefined ? undefined : new Secret(values.ROLLOUT_READ_KEY),
+    hasUserInterface: values.ROLLOUT_UI,
     dataFolder: absolute(values.ROLLOUT_DATA_DIR),
     journalSync: values.ROLLOUT_JOURNAL_SYNC === 'full',
     capacity: values.ROLLOUT_CAPACITY,

@@ -3,7 +3,13 @@ import { z } from 'zod';
 import { minAdminKeyLength } from '../features/access';
 import { filePath, wholeNumber } from './config-values';
 
-/** Where the server listens, its key, its folder and its log. */
+const keyText = z
+  .string()
+  .regex(/^[\x21-\x7e]*$/, 'must be printable ASCII without spaces')
+  .min(minAdminKeyLength, `must have at least ${minAdminKeyLength} characters`)
+  .max(512);
+
+/** Where the server listens, its keys, its folder and its log. */
 export const serviceVariables = {
   ROLLOUT_HOST: {
     schema: z.string().min(1).default('127.0.0.1'),
@@ -16,15 +22,24 @@ export const serviceVariables = {
     description: 'Port to listen on; 0 takes any free one.',
   },
   ROLLOUT_ADMIN_KEY: {
-    schema: z
-      .string()
-      .regex(/^[\x21-\x7e]*$/, 'must be printable ASCII without spaces')
-      .min(minAdminKeyLength, `must have at least ${minAdminKeyLength} characters`)
-      .max(512)
-      .optional(),
+    schema: keyText.optional(),
     defaultText: 'generated once on a loopback address and stored in `$ROLLOUT_DATA_DIR/admin_key`',
     description:
       'Key of the trainer, for capacity, session start and export. Required where other machines can reach the server.',
+  },
+  ROLLOUT_READ_KEY: {
+    schema: keyText.optional(),
+    defaultText: 'none',
+    description:
+      'Key for those who only look: sessions, tokens, previews, metrics. It can change nothing, and differs from the admin key.',
+  },
+  ROLLOUT_UI: {
+    schema: z
+      .enum(['on', 'off'], 'must be on or off')
+      .default('on')
+      .transform((text) => text === 'on'),
+    defaultText: '`on`',
+    description: 'With `off`, the trajectory viewer is not served.',
   },
   ROLLOUT_DATA_DIR: {
     schema: filePath.default('~/.weir/rollout'),

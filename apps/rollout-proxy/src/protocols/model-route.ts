@@ -42,8 +42,9 @@ export function createModelRoute<Session extends Conversations, Call extends Rea
     if (body === undefined) {
       throw new AppError('invalid_request', 'This operation needs a JSON body.', { reason: 'body_missing' });
     }
+    // Parsing and hashing 10 MB each hold the event loop for milliseconds.
+    await letOthersRun();
     const identity = readIdentity(req);
-    // Parsing and hashing 10 MB holds the event loop for tens of milliseconds already.
     await letOthersRun();
     const call = protocol.read(body, identity, session);
     const events = options.runCompletion(session, call.request, disconnectSignal(res));

@@ -5,6 +5,7 @@ import { AppError } from '@weir/errors';
 import type { EngineConfig } from '../config';
 import type { EngineWeights, StoredWeights } from '../features/system';
 import {
+  assertEmbeddedLibrary,
   createEmbeddedEngine,
   createEmbeddedHost,
   createEmbeddedTokenizer,
@@ -40,6 +41,7 @@ async function openEmbedded(
   { model, tokenizer: folder, embeddedSequences: sequences }: EngineConfig,
   { dataFolder, embeddedHostFile, contextTokens, initialWeights }: OpenEngineOptions,
 ): Promise<OpenEngine> {
+  assertEmbeddedLibrary(embeddedHostFile);
   const tiny = model === undefined ? await writeTinyModel(path.join(dataFolder, 'tiny-model')) : undefined;
   const base = model ?? tiny?.modelFile ?? '';
   // Weights of another model than the configured one are of no use.

@@ -25,11 +25,51 @@ class AcknowledgeResponse(TypedDict):
     """`success`."""
 
 
+class BrowserSession(TypedDict):
+    """Whether this browser may read."""
+
+    signed_in: bool
+    """Whether the cookie of the request is that of a session."""
+
+
 class CapacityResponse(TypedDict):
     """The capacity that is granted."""
 
     capacity: int
     """Number of unused grants, including this one."""
+
+
+class _ConversationMessageRequired(TypedDict):
+    """Always in `ConversationMessage`."""
+
+    role: Literal["system", "user", "assistant", "tool"]
+    """Who says it."""
+    content: str
+    """The text."""
+
+
+class ConversationMessage(_ConversationMessageRequired, total=False):
+    """A message, whatever the protocol of the call."""
+
+    reasoning: str
+    """The model's reasoning before its answer."""
+    tool_calls: list[ConversationToolCall]
+    """Calls of tools."""
+    tool_call_id: str
+    """Of a result: its call."""
+    name: str
+    """Name of the speaker or of the tool."""
+
+
+class ConversationToolCall(TypedDict):
+    """A call of a tool."""
+
+    id: str
+    """Links the result to the call."""
+    name: str
+    """The tool."""
+    arguments: str
+    """JSON text as the model wrote it."""
 
 
 class EndSessionRequest(TypedDict, total=False):
@@ -165,6 +205,68 @@ class ExportedInteraction(_ExportedInteractionRequired, total=False):
     """What made the trained tokens: by interaction, null where it was not recorded."""
 
 
+class ForestNode(TypedDict):
+    """One interaction in the forest of its session."""
+
+    interaction_id: str
+    """Id of the interaction."""
+    parent_id: str | None
+    """The interaction that it continues."""
+    index: int
+    """Position in the session, in order of completion, from 0."""
+    continuity: Literal["root", "continued", "forked"]
+    """How its tokens continue those of its parent's."""
+    fork_reason: str | None
+    """Why it was encoded from text; null where it was not."""
+    reward: float | None
+    """Its own reward."""
+    discounted_reward: float | None
+    """With those of what follows it; null where it is omitted."""
+    inherited_tokens: int
+    """Tokens of its parent's path with which the prompt begins."""
+    prompt_tokens: int
+    """Tokens of the prompt."""
+    sampled_tokens: int
+    """Tokens of the answer."""
+    mean_logprob: float | None
+    """Mean log-probability of the answer; null for an empty one."""
+    versions: list[int]
+    """Versions of the weights that sampled it, in order."""
+    finish_reason: str
+    """Why the answer ended."""
+    quarantine: str | None
+    """Why it is not trained; null where it is."""
+    retry: Literal["orphan", "unresolved", None]
+    """`orphan`: a retry replaced the answer. `unresolved`: the client may have seen another answer."""
+    protocol: str
+    """The protocol of the call."""
+    created_at: str
+    """When the call began."""
+    completed_at: str
+    """When the answer was complete."""
+    request_role: str
+    """Who says the last message of the request."""
+    request_text: str
+    """The beginning of that message."""
+    answer_text: str
+    """The beginning of the answer."""
+    tool_names: list[str]
+    """Tools that the answer calls."""
+
+
+class ForestResponse(TypedDict):
+    """The interactions of a session as trees, with discounted rewards."""
+
+    session_id: str
+    """Id of the session."""
+    revision: int
+    """How often a reward was set."""
+    nodes: list[ForestNode]
+    """The interactions in the order of completion; parents come first."""
+    mismatches: dict[str, Any]
+    """Where requests differed from known conversations."""
+
+
 class GenerationResponse(TypedDict):
     """The state of generation."""
 
@@ -183,6 +285,35 @@ class HealthResponse(TypedDict):
     """Whether the engine has been probed and sessions are restored."""
 
 
+class InteractionDetail(TypedDict):
+    """One interaction with its conversation."""
+
+    session_id: str
+    """Id of the session."""
+    task_id: str
+    """Its task."""
+    node: ForestNode
+    """"""
+    model: str
+    """The model as the client named it."""
+    seed: float | None
+    """Of the request; null without one."""
+    messages: list[ConversationMessage]
+    """The conversation before the answer."""
+    new_messages: int
+    """How many of them, at the end, its parent does not have."""
+    output: ConversationMessage
+    """"""
+    usage: dict[str, int]
+    """Token counts as they were reported."""
+    tools: list[dict[str, Any]]
+    """Definitions of the tools of the request."""
+    template_arguments: dict[str, Any]
+    """Further variables of the chat template."""
+    provenance: dict[str, Any] | None
+    """What made the tokens; null if not recorded."""
+
+
 class InteractionSummary(TypedDict):
     """One node of the tree."""
 
@@ -196,6 +327,17 @@ class InteractionSummary(TypedDict):
     """Tokens of the prompt."""
     sampled_tokens: int
     """Tokens of the answer."""
+
+
+class LeftOut(TypedDict):
+    """An interaction that an export does not train."""
+
+    interaction_id: str
+    """Id of the interaction."""
+    reason: str
+    """Why: a reason of quarantine, or `retry_orphan`."""
+    sampled_tokens: int
+    """Its sampled tokens, which no row trains."""
 
 
 class Model(TypedDict):
@@ -246,11 +388,111 @@ class ModelsListResponse(TypedDict):
     """The one model that is served."""
 
 
+_PathSegmentKeywords = TypedDict("_PathSegmentKeywords", {"from": int})
+
+
+class PathSegment(_PathSegmentKeywords):
+    """Consecutive tokens of a path that one interaction added."""
+
+    interaction_id: str
+    """Whose tokens they are."""
+    sampled_from: int
+    """Position of the first sampled one; `to` where there is none."""
+    to: int
+    """Position after the last one."""
+
+
 class ReadyResponse(TypedDict):
     """Whether model calls are accepted."""
 
     status: Literal["ready"]
     """Model calls are accepted."""
+
+
+class RowsResponse(TypedDict):
+    """The rows that an export would hold."""
+
+    session_id: str
+    """Id of the session."""
+    revision: int
+    """How often a reward was set."""
+    rows: list[TrainingRow]
+    """In the order of the export."""
+    left_out: list[LeftOut]
+    """What no row trains, and why."""
+    report: dict[str, Any]
+    """The report that the export would have."""
+
+
+class SearchMatch(TypedDict):
+    """A place where the text was found."""
+
+    session_id: str
+    """Id of the session."""
+    task_id: str
+    """Its task."""
+    interaction_id: str
+    """Id of the interaction that added the text."""
+    role: str
+    """Who says it."""
+    part: Literal["id", "content", "reasoning", "tool_name", "tool_arguments"]
+    """The part of the message; `id` for that of the interaction or session."""
+    before: str
+    """Text before the match."""
+    match: str
+    """The match as it is written."""
+    after: str
+    """Text after the match."""
+
+
+class SearchResponse(TypedDict):
+    """Places where a text was found."""
+
+    matches: list[SearchMatch]
+    """The latest sessions first; one match for each part of a message."""
+    next_cursor: str | None
+    """Where the search goes on; null where everything was searched."""
+    searched_interactions: int
+    """Interactions that this call has searched."""
+
+
+class ServiceStatus(TypedDict):
+    """Weights, capacity and load."""
+
+    model: str
+    """Name of the model."""
+    not_ready: str | None
+    """Why model calls are rejected; null when they are accepted."""
+    started_at: str
+    """When the service was started."""
+    version: int
+    """Version of the weights."""
+    pending_version: int | None
+    """Of an update that has not succeeded; null without one."""
+    paused: bool
+    """Whether generation is paused."""
+    running_generations: int
+    """Generations that run at the engine."""
+    capacity: int
+    """Maximum of unused grants and unfinished sessions together."""
+    unused_grants: int
+    """Grants without a session."""
+    unfinished_sessions: int
+    """Sessions that have not ended."""
+    sessions: int
+    """Stored sessions."""
+    max_sessions: int
+    """Maximum number of them."""
+    bytes: int
+    """Their size in memory."""
+    max_bytes: int
+    """Maximum of it."""
+    sampled_tokens: int
+    """Their sampled tokens."""
+    tokens_last_minute: int
+    """Those of calls that were completed within the last minute."""
+    versions: list[VersionTokens]
+    """Which versions sampled them, the latest first."""
 
 
 class _SessionDetailRequired(TypedDict):
@@ -272,6 +514,18 @@ class _SessionDetailRequired(TypedDict):
     """Tokens sampled in the session."""
     reward_revision: int
     """How often a reward was set."""
+    reward: float | None
+    """Sum of the rewards of its interactions; null without any."""
+    first_version: int | None
+    """Smallest version of the weights that sampled in it."""
+    last_version: int | None
+    """Largest version of the weights that sampled in it."""
+    quarantined_count: int
+    """Interactions that are not trained."""
+    mismatch_count: int
+    """Requests that differed from a known conversation."""
+    last_finish_reason: str | None
+    """Why the answer that was completed last ended."""
     created_at: str
     """When it was started."""
     last_used_at: str
@@ -308,6 +562,18 @@ class _SessionSummaryRequired(TypedDict):
     """Tokens sampled in the session."""
     reward_revision: int
     """How often a reward was set."""
+    reward: float | None
+    """Sum of the rewards of its interactions; null without any."""
+    first_version: int | None
+    """Smallest version of the weights that sampled in it."""
+    last_version: int | None
+    """Largest version of the weights that sampled in it."""
+    quarantined_count: int
+    """Interactions that are not trained."""
+    mismatch_count: int
+    """Requests that differed from a known conversation."""
+    last_finish_reason: str | None
+    """Why the answer that was completed last ended."""
     created_at: str
     """When it was started."""
     last_used_at: str
@@ -322,10 +588,12 @@ class SessionSummary(_SessionSummaryRequired, total=False):
 
 
 class SessionsListResponse(TypedDict):
-    """All sessions."""
+    """Sessions."""
 
     sessions: list[SessionSummary]
-    """In the order of their start."""
+    """By their start."""
+    next_cursor: str | None
+    """For the next page; null at the end."""
 
 
 class _SetRewardRequestRequired(TypedDict):
@@ -373,6 +641,13 @@ class SetVersionRequest(TypedDict):
     """Version of the weights, from 0."""
 
 
+class SignInRequest(TypedDict):
+    """The key of a person who opens the viewer."""
+
+    key: str
+    """The admin key or the read-only key."""
+
+
 class StartSessionRequest(TypedDict, total=False):
     """A new session."""
 
@@ -400,6 +675,40 @@ class StartSessionResponse(_StartSessionResponseRequired, total=False):
     """Unknown fields of the request, which had no effect; the first 20."""
 
 
+class TaskSummary(TypedDict):
+    """The sessions of one task together."""
+
+    task_id: str
+    """The task."""
+    sessions: int
+    """Its sessions."""
+    unfinished: int
+    """Those that have not ended."""
+    rewarded: int
+    """Those with a reward."""
+    reward_mean: float | None
+    """Mean reward of these; null without any."""
+    reward_min: float | None
+    """Their smallest reward."""
+    reward_max: float | None
+    """Their largest reward."""
+    sampled_tokens: int
+    """Tokens sampled in all of them."""
+    quarantined_count: int
+    """Interactions that are not trained."""
+    last_used_at: str
+    """When one of them was last used."""
+
+
+class TasksResponse(TypedDict):
+    """Tasks with their sessions together."""
+
+    tasks: list[TaskSummary]
+    """The one with the latest session first."""
+    next_cursor: str | None
+    """For the next page; null at the end."""
+
+
 class Tensor(TypedDict):
     """A tensor."""
 
@@ -411,6 +720,66 @@ class Tensor(TypedDict):
     """Sizes of the axes."""
     dtype: Literal["torch.int32", "torch.float32", "torch.bool"]
     """Type of an element."""
+
+
+class TokensResponse(TypedDict):
+    """The tokens of an interaction from the first one of its path."""
+
+    session_id: str
+    """Id of the session."""
+    interaction_id: str
+    """The interaction at the end of the path."""
+    segments: list[PathSegment]
+    """The parts of the path, in order."""
+    ids: list[int]
+    """Token ids of the whole path: prompt and answer."""
+    logprobs: list[float | None]
+    """Log-probabilities; null for what was not sampled."""
+    versions: list[int]
+    """Version of the weights; -1 for what was not sampled."""
+    loss_mask: list[int]
+    """1 where the row of this interaction trains the token."""
+    sources: list[int]
+    """0: rendered by the template. 1: sampled by this call. 2: sampled by an earlier one."""
+    turns: list[int]
+    """Position of the interaction that added the token, in the path, from 0."""
+    control: list[int]
+    """1 for control tokens, whose text is their name."""
+    byte_offsets: list[int]
+    """Where the bytes of each token begin, and where the last ones end."""
+    bytes: str
+    """The bytes of all tokens, in base64."""
+    text: str
+    """The same as text; bytes that are not UTF-8 are replaced."""
+
+
+_TrainedSpanKeywords = TypedDict("_TrainedSpanKeywords", {"from": int})
+
+
+class TrainedSpan(_TrainedSpanKeywords):
+    """Consecutive trained tokens of a row."""
+
+    interaction_id: str
+    """Whose tokens they are."""
+    to: int
+    """Position after the last one."""
+
+
+class TrainingRow(TypedDict):
+    """A row of an export, without its tensors."""
+
+    interaction_id: str
+    """Id of its last interaction."""
+    reward: float
+    """After discounting."""
+    original_reward: float | None
+    """As it was set; null if there is none."""
+    tokens: int
+    """Its tokens."""
+    trained_tokens: int
+    """Those of them that this row trains."""
+    spans: list[TrainedSpan]
+    """Where these are, in order."""
 
 
 class _UpdateWeightsRequestRequired(TypedDict):
@@ -440,6 +809,15 @@ class VersionResponse(TypedDict):
 
     version: int
     """Version of the weights."""
+
+
+class VersionTokens(TypedDict):
+    """What one version of the weights has sampled."""
+
+    version: int
+    """Version of the weights; -1 where it is unknown."""
+    tokens: int
+    """Tokens of stored sessions that it sampled."""
 
 
 class ExportOptions(TypedDict, total=False):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import platform
 import re
 import secrets
 import signal
@@ -11,12 +12,16 @@ import tempfile
 import threading
 import time
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from types import TracebackType
 
 import httpx
 
 PACKAGE = "@weir/rollout-proxy"
 IMAGE = "weir/rollout-proxy"
+ENGINE_PACKAGE = "node-llama-cpp"
+# The version that the proxy is tested with.
+ENGINE_VERSION = "3.21.1"
 _URL = re.compile(r"^Rollout proxy: (\S+)", re.MULTILINE)
 
 
@@ -25,9 +30,27 @@ def node_command(program: str) -> list[str]:
     return [os.environ.get("WEIR_NODE", "node"), program]
 
 
-def npm_command(version: str) -> list[str]:
-    """Starts the published package."""
-    return ["npx", "--yes", f"{PACKAGE}@{version}"]
+def npm_command(version: str, *, embedded_engine: bool) -> list[str]:
+    """
+    Starts the published package. The embedded engine is an optional peer of it. Its packages for GPUs, some 0.7 GB, are
+    left out: for a GPU there are servers.
+    """
+    # npx does not install what a project in the current folder has, and the proxy does not look there.
+    install = ["npx", "--yes", "--ignore-scripts", "--prefix", str(Path(__file__).parent)]
+    proxy = ["--package", f"{PACKAGE}@{version}"]
+    if not embedded_engine:
+        return [*install, *proxy, "rollout-proxy"]
+    engine = [f"{ENGINE_PACKAGE}@{ENGINE_VERSION}", f"@{ENGINE_PACKAGE}/{_processor()}@{ENGINE_VERSION}"]
+    packages = [argument for name in engine for argument in ("--package", name)]
+    return [*install, "--omit=optional", *proxy, *packages, "rollout-proxy"]
+
+
+def _processor() -> str:
+    """This machine, in the names of the engine's packages."""
+    system = {"Darwin": "mac", "Windows": "win"}.get(platform.system(), "linux")
+    machine = platform.machine().lower()
+    processor = {"x86_64": "x64", "amd64": "x64", "aarch64": "arm64"}.get(machine, machine)
+    return "mac-arm64-metal" if (system, processor) == ("mac", "arm64") else f"{system}-{processor}"
 
 
 def image_command(image: str, port: int, variables: Sequence[str]) -> list[str]:
@@ -105,8 +128,10 @@ class ProxyProcess:
         pause = threading.Event()
         while time.monotonic() < deadline and self._process.poll() is None:
             found = _URL.search(self._written())
-            if found is not None and _is_ready(found[1]):
-                return found[1]
+            # In a container it listens on all addresses, and is published at this one.
+            url = found and found[1].replace("//0.0.0.0:", "//127.0.0.1:")
+            if url and _is_ready(url):
+                return url
             pause.wait(0.05)
         raise RuntimeError(f"The proxy did not become ready. It wrote:\n{self._written()}")
 

@@ -1,22 +1,25 @@
 import { AppError } from '@weir/errors';
 import type { Access } from '@weir/http-contract';
-import { addRequestDetails, type AccessGuard } from '@weir/service-kit';
+import { keyKinds, type KeyKind } from '@weir/rollout-contract';
+import { addRequestDetails, readCookie, type AccessGuard } from '@weir/service-kit';
 import type { Request } from 'express';
+import { keyMissing, keyUnknown, wrongKind } from './access-errors';
+import { sessionCookieName, type BrowserSessions } from './browser-sessions';
 import { createKeyCheck, hashKey, readKey } from './keys';
 
 interface RequestHeaders {
   readonly idempotencyKey: string | undefined;
   readonly accept: string;
+  /** Of the cookie, whether it is valid or not. */
+  readonly browserToken: string | undefined;
 }
 
-export type Caller<Session> = RequestHeaders &
-  (
-    | { readonly kind: 'admin' }
-    | { readonly kind: 'session'; readonly session: Session }
-    | { readonly kind: 'anonymous' }
-  );
+type Identity<Session> =
+  { readonly kind: 'admin' } | { readonly kind: 'reader' } | { readonly kind: 'session'; readonly session: Session };
 
-/** Returns the session of the key of a model call. Throws `unauthenticated`, or `forbidden` for the admin key. */
+export type Caller<Session> = RequestHeaders & (Identity<Session> | { readonly kind: 'anonymous' });
+
+/** Returns the session of the key of a model call. Throws `unauthenticated`, or `forbidden` for another kind of key. */
 export type SessionGuard<Session> = (req: Request) => Session;
 
 export interface Authenticator<Session> {
@@ -24,40 +27,44 @@ export interface Authenticator<Session> {
   readonly guard: AccessGuard<Caller<Session>>;
   /** For the routes of the model protocols. */
   readonly sessionGuard: SessionGuard<Session>;
-  readonly isAdminKey: (key: string) => boolean;
+  /** Whether it is the admin key or the read-only key. */
+  readonly mayRead: (key: string) => boolean;
 }
 
 export interface AuthenticatorOptions<Session> {
   readonly adminKey: string;
+  /** `undefined` where there is none. */
+  readonly readKey: string | undefined;
+  readonly browserSessions: BrowserSessions;
   readonly findSession: (keyHash: string) => Session | undefined;
   readonly sessionIdFrom: (session: Session) => string;
 }
 
 const idempotencyKeyForm = /^[\x21-\x7e]{1,255}$/;
 
-/** Distinguishes the two kinds of keys in the same way for every route. */
+/** Distinguishes the kinds of keys in the same way for every route. A key counts more than the cookie of a browser. */
 export function createAuthenticator<Session>(options: AuthenticatorOptions<Session>): Authenticator<Session> {
+  const { browserSessions } = options;
   const isAdminKey = createKeyCheck(options.adminKey);
+  const isReadKey = options.readKey === undefined ? () => false : createKeyCheck(options.readKey);
 
-  const identify = (req: Request): { kind: 'admin' } | { kind: 'session'; session: Session } => {
-    const key = readKey(req);
-    if (key === undefined) {
-      throw new AppError(
-        'unauthenticated',
-        'Send a key, as "Authorization: Bearer <key>" or in the header "x-api-key".',
-        { reason: 'key_missing' },
-      );
-    }
+  const identifyKey = (req: Request, key: string): Identity<Session> => {
     if (isAdminKey(key)) return { kind: 'admin' };
+    if (isReadKey(key)) return { kind: 'reader' };
     const session = options.findSession(hashKey(key));
-    if (session === undefined)
-      throw new AppError('unauthenticated', 'The key is not known.', { reason: 'key_unknown' });
+    if (session === undefined) throw keyUnknown();
     addRequestDetails(req, { principalId: options.sessionIdFrom(session) });
     return { kind: 'session', session };
   };
+  const identify = (req: Request): Identity<Session> => {
+    const key = readKey(req);
+    if (key !== undefined) return identifyKey(req, key);
+    if (browserSessions.isOpen(readCookie(req, sessionCookieName))) return { kind: 'reader' };
+    throw keyMissing();
+  };
 
   return {
-    isAdminKey,
+    mayRead: (key) => isAdminKey(key) || isReadKey(key),
     guard: (req, access) =>
       // Inside a promise, so that exceptions reject it.
       Promise.resolve().then(() => {
@@ -69,17 +76,14 @@ export function createAuthenticator<Session>(options: AuthenticatorOptions<Sessi
     sessionGuard: (req) => {
       const caller = identify(req);
       if (caller.kind === 'session') return caller.session;
-      throw wrongKind('session');
+      throw wrongKind(['session']);
     },
   };
 }
 
-function assertKind(kind: 'admin' | 'session', access: Exclude<Access, 'public'>): void {
-  if (access !== 'authenticated' && !access.includes(kind)) throw wrongKind(kind === 'admin' ? 'session' : 'admin');
-}
-
-function wrongKind(needed: 'admin' | 'session'): AppError {
-  return new AppError('forbidden', `This operation needs the ${needed} key.`, { reason: 'key_kind_wrong' });
+function assertKind(kind: KeyKind, access: Exclude<Access, 'public'>): void {
+  if (typeof access === 'string' || access.includes(kind)) return;
+  throw wrongKind(keyKinds.filter((known) => access.includes(known)));
 }
 
 function readHeaders(req: Request): RequestHeaders {
@@ -89,5 +93,5 @@ function readHeaders(req: Request): RequestHeaders {
       reason: 'idempotency_key_invalid',
     });
   }
-  return { idempotencyKey, accept: req.get('accept') ?? '' };
+  return { idempotencyKey, accept: req.get('accept') ?? '', browserToken: readCookie(req, sessionCookieName) };
 }

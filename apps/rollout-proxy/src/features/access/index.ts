@@ -1,3 +1,5 @@
 export { minAdminKeyLength, resolveAdminKey, type AdminKey } from './admin-key';
 export { createAuthenticator, type Authenticator, type Caller, type SessionGuard } from './authenticator';
+export { keyUnknown } from './access-errors';
+export { createBrowserSessions, sessionCookieName, type BrowserSessions } from './browser-sessions';
 export { createNamedKeyDerivation, createSessionKey, hashKey, type DeriveNamedKey } from './keys';

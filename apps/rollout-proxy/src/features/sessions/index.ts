@@ -1,6 +1,10 @@
 export { type Session, type SessionStatus, type SessionState } from './session';
+export { createDigests, type Digests } from './digests';
+export { type Page } from './list-sessions';
+export { cursorInvalid, readCursor } from './page-cursor';
 export { sessionNotFound } from './session-errors';
 export { openSessionJournals } from './session-journals';
+export { presentSession } from './session-presenter';
 export { bindSessionRoutes } from './session-routes';
 export { createSessionService, type SessionService } from './session-service';
 export { createSessionStore, type SessionStore } from './session-store';

@@ -1,5 +1,12 @@
 import { createWaitList } from '@weir/primitives';
-import type { Interaction, InteractionCache, InteractionDraft, Message, PromptContext } from '@weir/rollout-core';
+import {
+  mergeContinuations,
+  type Interaction,
+  type InteractionCache,
+  type InteractionDraft,
+  type Message,
+  type PromptContext,
+} from '@weir/rollout-core';
 import { createCompletionRegistry, type OpenCompletion } from '@weir/rollout-engine';
 import type { Clock } from '../../clock';
 import type { JournalFile } from '../../journal/journal-file';
@@ -102,7 +109,7 @@ class JournaledSession implements Session {
 
   findConversation(interactionId: string): readonly Message[] | undefined {
     const interaction = this.cache.get(interactionId);
-    return interaction === undefined ? undefined : [...interaction.messages, interaction.output];
+    return interaction === undefined ? undefined : mergeContinuations([...interaction.messages, interaction.output]);
   }
 
   startCompletion(): OpenCompletion {

@@ -1,8 +1,11 @@
 import type { SessionDetail, SessionSummary } from '@weir/rollout-contract';
+import type { Digests } from './digests';
 import type { Session } from './session';
 
-export function presentSession(session: Session): SessionSummary {
+export function presentSession(session: Session, digests: Digests): SessionSummary {
   const status = session.status();
+  const digest = digests.ofSession(session);
+  const versions = [...digest.tokensByVersion.keys()];
   return {
     session_id: session.id,
     task_id: session.taskId,
@@ -14,15 +17,21 @@ export function presentSession(session: Session): SessionSummary {
     bytes: status.bytes,
     sampled_tokens: status.sampledTokens,
     reward_revision: status.rewardRevision,
+    reward: digest.reward ?? null,
+    first_version: versions.length === 0 ? null : Math.min(...versions),
+    last_version: versions.length === 0 ? null : Math.max(...versions),
+    quarantined_count: digest.quarantinedCount,
+    mismatch_count: session.cache.mismatches().total,
+    last_finish_reason: digest.lastFinishReason ?? null,
     created_at: new Date(session.createdAtMs).toISOString(),
     last_used_at: new Date(status.lastUsedAtMs).toISOString(),
   };
 }
 
-export function presentSessionDetail(session: Session): SessionDetail {
+export function presentSessionDetail(session: Session, digests: Digests): SessionDetail {
   const { cache } = session;
   return {
-    ...presentSession(session),
+    ...presentSession(session, digests),
     interactions: [...cache].map((interaction) => ({
       interaction_id: interaction.id,
       parent_id: interaction.parent?.id ?? null,

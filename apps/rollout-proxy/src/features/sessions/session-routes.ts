@@ -3,6 +3,8 @@ import { ignoredFields, rolloutContract, SetRewardRequest, StartSessionRequest }
 import type { Bind } from '../../bind';
 import type { Caller } from '../access';
 import type { IdempotentAnswers } from '../idempotency';
+import type { Digests } from './digests';
+import { listSessions } from './list-sessions';
 import { presentSession, presentSessionDetail } from './session-presenter';
 import type { SessionService } from './session-service';
 import type { SessionStore } from './session-store';
@@ -11,6 +13,7 @@ import type { Session } from './session';
 export interface SessionRoutesOptions {
   readonly service: SessionService;
   readonly store: SessionStore;
+  readonly digests: Digests;
   readonly answers: IdempotentAnswers;
 }
 
@@ -30,7 +33,7 @@ export function resolveSession(
   });
 }
 
-export function bindSessionRoutes(bind: Bind, { service, store, answers }: SessionRoutesOptions): void {
+export function bindSessionRoutes(bind: Bind, { service, store, digests, answers }: SessionRoutesOptions): void {
   bind(rolloutContract.startSession, ({ principal, input }) =>
     answers.once({ caller: principal, operation: 'start', request: input.body }, async () => {
       const { session, key } = await service.start({
@@ -75,8 +78,11 @@ export function bindSessionRoutes(bind: Bind, { service, store, answers }: Sessi
     });
   });
 
-  bind(rolloutContract.listSessions, () => ({ sessions: store.all().map(presentSession) }));
-  bind(rolloutContract.getSession, ({ input }) => presentSessionDetail(service.get(input.params.sessionId)));
+  bind(rolloutContract.listSessions, ({ input: { query } }) => {
+    const { items, nextCursor } = listSessions(store.all(), { ...query, taskId: query.task_id });
+    return { sessions: items.map((session) => presentSession(session, digests)), next_cursor: nextCursor };
+  });
+  bind(rolloutContract.getSession, ({ input }) => presentSessionDetail(service.get(input.params.sessionId), digests));
   bind(rolloutContract.deleteSession, async ({ input }) => {
     await service.remove(service.get(input.params.sessionId));
   });

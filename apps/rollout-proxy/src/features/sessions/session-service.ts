@@ -44,7 +44,8 @@ export interface SessionServiceOptions {
   readonly store: SessionStore;
   readonly journals: SessionJournals;
   readonly ledger: CapacityLedger;
-  readonly isAdminKey: (key: string) => boolean;
+  /** Whether it is a key of the service, which no session can have. */
+  readonly isServiceKey: (key: string) => boolean;
   readonly deriveNamedKey: DeriveNamedKey;
   readonly limits: SessionLimits & { readonly sessions: number };
   readonly endWaitMs: number;
@@ -128,10 +129,12 @@ function chooseKey(
 
 function assertKeyIsFree(
   { key, keyHash, isStarting }: { readonly key: string; readonly keyHash: string; readonly isStarting: boolean },
-  { isAdminKey, store }: Pick<SessionServiceOptions, 'isAdminKey' | 'store'>,
+  { isServiceKey, store }: Pick<SessionServiceOptions, 'isServiceKey' | 'store'>,
 ): void {
-  if (isAdminKey(key)) {
-    throw new AppError('invalid_request', 'A session cannot have the admin key.', { reason: 'key_is_admin_key' });
+  if (isServiceKey(key)) {
+    throw new AppError('invalid_request', 'A session cannot have a key of the service.', {
+      reason: 'key_is_admin_key',
+    });
   }
   const other = store.findByKey(keyHash);
   if (isStarting || (other !== undefined && isUnfinished(other))) {

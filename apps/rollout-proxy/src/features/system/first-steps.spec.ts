@@ -6,7 +6,7 @@ const key = { value: new Secret('the-key-itself'), isNew: false, file: undefined
 
 describe('the first steps', () => {
   it('are one curl line for each step of an episode', () => {
-    const lines = firstSteps({ url, modelName: 'm', adminKey: key }).split('\n');
+    const lines = firstSteps({ url, hasUserInterface: true, modelName: 'm', adminKey: key }).split('\n');
     const curls = lines.filter((line) => line.includes('curl')).map((line) => /8000(\/\S+)/.exec(line)?.[1]);
     expect(curls).toEqual([
       '/grant_capacity',
@@ -20,7 +20,7 @@ describe('the first steps', () => {
 
   it('show the admin key only when it was just made', () => {
     const show = (adminKey: typeof key | (Omit<typeof key, 'file'> & { file: string })) =>
-      firstSteps({ url, modelName: 'm', adminKey });
+      firstSteps({ url, hasUserInterface: false, modelName: 'm', adminKey });
     expect(show({ ...key, isNew: true, file: '/data/admin_key' })).toContain('the-key-itself');
     expect(show({ ...key, file: '/data/admin_key' })).not.toContain('the-key-itself');
     expect(show(key)).not.toContain('the-key-itself');

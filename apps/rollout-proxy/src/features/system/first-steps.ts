@@ -5,6 +5,7 @@ export function firstSteps(server: {
   readonly url: string;
   readonly adminKey: AdminKey;
   readonly modelName: string;
+  readonly hasUserInterface: boolean;
 }): string {
   const { url, adminKey, modelName } = server;
   const admin = '-H "authorization: Bearer $ADMIN"';
@@ -12,6 +13,7 @@ export function firstSteps(server: {
   const json = '-H "content-type: application/json"';
   return [
     `Rollout proxy: ${url}`,
+    ...(server.hasUserInterface ? [`Trajectories in a browser: ${url}/ui/`] : []),
     ...keyLine(adminKey),
     'An episode, step by step:',
     `  ADMIN=${adminValue(adminKey)}`,

@@ -3,6 +3,7 @@ import {
   compareWithRender,
   buildSampledMask,
   collectPathIds,
+  mergeContinuations,
   type DriftKind,
   type Interaction,
   type InteractionCache,
@@ -64,7 +65,7 @@ async function compareLeaf({ prompts, tokenizer }: DriftCheckParts, cache: Inter
   if (context === undefined) return undefined;
   const ends = new Set(tokenizer.endIds);
   try {
-    const path = [...leaf.messages, leaf.output];
+    const path = mergeContinuations([...leaf.messages, leaf.output]);
     return compareWithRender({
       ids: collectPathIds(leaf),
       sampled: buildSampledMask(leaf),

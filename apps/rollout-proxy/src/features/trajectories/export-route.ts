@@ -32,7 +32,8 @@ export function bindExportRoutes(bind: Bind, { exports, sessions, answers, logge
   });
 }
 
-function negotiateFormat(accept: string): 'json' | 'safetensors' {
+/** JSON unless the header names the file. */
+export function negotiateFormat(accept: string): 'json' | 'safetensors' {
   const { type } = rolloutContract.exportTrajectories.success.content;
   return accept.toLowerCase().includes(type) ? 'safetensors' : 'json';
 }

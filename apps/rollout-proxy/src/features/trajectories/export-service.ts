@@ -1,16 +1,25 @@
 import { AppError } from '@weir/errors';
 import {
   exportTrajectories,
+  planExport,
   writeTrainingBatch,
+  type ExportOptions,
   type ExportReport,
   type InteractionCache,
   type TrainingEntry,
   type TrajectoryExport,
 } from '@weir/rollout-core';
-import { ExportRequest, ignoredFields, type ExportedInteraction, type ExportResponse } from '@weir/rollout-contract';
+import {
+  ExportRequest,
+  ignoredFields,
+  type ExportedInteraction,
+  type ExportResponse,
+  type RowsResponse,
+} from '@weir/rollout-contract';
 import type { Session, SessionService } from '../sessions';
 import { sessionNotFound } from '../sessions';
 import type { CheckDrift, RenderedDrift } from './check-drift';
+import { presentRows } from './present-rows';
 import { wireEntry } from './wire-form';
 
 export interface ExportService {
@@ -19,9 +28,19 @@ export interface ExportService {
    * session, and that after the rows are built: a failed export can be repeated.
    */
   make(request: ExportRequest, signal: AbortSignal): Promise<Trajectories>;
+  /** What `make` would give now. Changes nothing. Throws `payload_too_large` beyond what can be shown. */
+  preview(session: Session, choices: PreviewChoices): Trajectories;
+  /** The same without tensors and conversations, with what is left out and why. */
+  previewRows(session: Session, choices: RowChoices): RowsResponse;
   /** Rejects with `not_found` or `conflict`, reason `session_not_exported`. */
   acknowledge(sessionId: string): Promise<void>;
 }
+
+export type RowChoices = Pick<ExportRequest, 'discount' | 'style' | 'rule' | 'drop_retry_orphans' | 'strict'>;
+export type PreviewChoices = RowChoices & Pick<ExportRequest, 'include_messages'>;
+
+/** Tensors of a preview: a person looks at it, and so it does not take the memory of an export. */
+const maxPreviewTokens = 8_388_608;
 
 export interface Trajectories {
   readonly session: Session;
@@ -37,23 +56,14 @@ export function createExportService(sessions: SessionService, checkDrift: CheckD
       // Before the rows: these and the rewards must be read without waiting in between.
       const rendered = request.check_drift ? await checkDrift(session.cache, signal) : undefined;
       if (session.status().state === 'removed') throw sessionNotFound();
-      const made = exportTrajectories(session.cache, {
-        discount: request.discount,
-        style: request.style,
-        rule: request.rule,
-        dropRetryOrphans: request.drop_retry_orphans,
-        strict: request.strict,
-        ...(session.damagedBytes === 0 ? {} : { quarantine: 'journal_damaged' }),
-      });
       // A snapshot: a reward that is corrected while the export is recorded belongs to the next one.
-      const answer = trajectories(
-        session,
-        { ...made, report: reportWith(made.report, { rendered, damagedBytes: session.damagedBytes }) },
-        request,
-      );
+      const answer = build(session, request, { rendered });
       await session.markExported();
       return answer;
     },
+    preview: (session, choices) =>
+      build(session, ExportRequest.parse({ ...choices, session_id: session.id }), { maxTokens: maxPreviewTokens }),
+    previewRows: (session, choices) => presentRows(session, planExport(session.cache, toOptions(session, choices))),
     acknowledge: async (sessionId) => {
       const session = sessions.get(sessionId);
       if (session.status().state !== 'exported') {
@@ -61,6 +71,28 @@ export function createExportService(sessions: SessionService, checkDrift: CheckD
       }
       await sessions.remove(session);
     },
+  };
+}
+
+interface BuildOptions {
+  readonly rendered?: RenderedDrift | undefined;
+  readonly maxTokens?: number;
+}
+
+function build(session: Session, request: ExportRequest, { rendered, ...limits }: BuildOptions): Trajectories {
+  const made = exportTrajectories(session.cache, { ...toOptions(session, request), ...limits });
+  const report = reportWith(made.report, { rendered, damagedBytes: session.damagedBytes });
+  return trajectories(session, { ...made, report }, request);
+}
+
+function toOptions(session: Session, choices: RowChoices): ExportOptions {
+  return {
+    discount: choices.discount,
+    style: choices.style,
+    rule: choices.rule,
+    dropRetryOrphans: choices.drop_retry_orphans,
+    strict: choices.strict,
+    ...(session.damagedBytes === 0 ? {} : { quarantine: 'journal_damaged' }),
   };
 }
 

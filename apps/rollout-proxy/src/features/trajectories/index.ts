@@ -1,3 +1,3 @@
-export { bindExportRoutes } from './export-route';
+export { bindExportRoutes, negotiateFormat } from './export-route';
 export { createDriftCheck, type CheckDrift } from './check-drift';
 export { createExportService, type ExportService } from './export-service';

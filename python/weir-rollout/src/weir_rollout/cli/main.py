@@ -63,7 +63,8 @@ def _up(given: argparse.Namespace) -> int:
         variables = sorted({"ROLLOUT_ADMIN_KEY", *(name for name in os.environ if name.startswith("ROLLOUT_"))})
         command = image_command(given.image, given.port, [name for name in variables if name != "ROLLOUT_PORT"])
     else:
-        command = npm_command(given.npm)
+        is_embedded = os.environ.get("ROLLOUT_ENGINE", "embedded") == "embedded"
+        command = npm_command(given.npm, embedded_engine=is_embedded)
     with ProxyProcess(command, env={"ROLLOUT_PORT": str(given.port)}, deadline=600) as proxy:
         print(f"url: {proxy.url}\nadmin key: {proxy.admin_key}", flush=True)
         try:

@@ -1,0 +1,67 @@
+import type { ServiceStatus } from '@weir/rollout-contract';
+import type { Limits } from '../../config';
+import type { CapacityLedger } from '../capacity';
+import type { Digests, Session, SessionStore } from '../sessions';
+import type { EngineGate, WeightVersion } from '../system';
+
+export interface StatusSources {
+  readonly store: SessionStore;
+  readonly ledger: CapacityLedger;
+  readonly engine: EngineGate;
+  readonly weightVersion: WeightVersion;
+  readonly digests: Digests;
+  readonly modelName: string;
+  readonly notReady: () => string | undefined;
+  readonly startedAtMs: number;
+  readonly nowMs: () => number;
+  readonly limits: Limits;
+  readonly capacity: number;
+}
+
+const minuteMs = 60_000;
+
+export function presentStatus(sources: StatusSources): ServiceStatus {
+  const { store, ledger, engine, weightVersion, limits } = sources;
+  const all = store.all();
+  const statuses = all.map((session) => session.status());
+  return {
+    model: sources.modelName,
+    not_ready: sources.notReady() ?? null,
+    started_at: new Date(sources.startedAtMs).toISOString(),
+    version: engine.version,
+    pending_version: weightVersion.stored.pending ?? null,
+    paused: engine.isPaused,
+    running_generations: engine.running,
+    capacity: sources.capacity,
+    unused_grants: ledger.unused(),
+    unfinished_sessions: store.unfinished(),
+    sessions: all.length,
+    max_sessions: limits.sessions,
+    bytes: statuses.reduce((sum, { bytes }) => sum + bytes, 0),
+    max_bytes: limits.bytes,
+    sampled_tokens: statuses.reduce((sum, { sampledTokens }) => sum + sampledTokens, 0),
+    tokens_last_minute: countSince(all, sources.nowMs() - minuteMs),
+    versions: countVersions(all, sources.digests),
+  };
+}
+
+/** Looks only into sessions that were used since. */
+function countSince(all: readonly Session[], sinceMs: number): number {
+  return all
+    .filter((session) => session.status().lastUsedAtMs >= sinceMs)
+    .flatMap((session) => [...session.cache])
+    .filter(({ completedAt }) => completedAt.getTime() >= sinceMs)
+    .reduce((sum, { sampled }) => sum + sampled.ids.length, 0);
+}
+
+function countVersions(all: readonly Session[], digests: Digests): ServiceStatus['versions'] {
+  const counts = new Map<number, number>();
+  for (const session of all) {
+    for (const [version, tokens] of digests.ofSession(session).tokensByVersion) {
+      counts.set(version, (counts.get(version) ?? 0) + tokens);
+    }
+  }
+  return [...counts]
+    .map(([version, tokens]) => ({ version, tokens }))
+    .sort((one, other) => other.version - one.version);
+}

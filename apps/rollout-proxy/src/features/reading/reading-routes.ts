@@ -1,0 +1,84 @@
+import { AppError } from '@weir/errors';
+import { rolloutContract } from '@weir/rollout-contract';
+import type { Interaction } from '@weir/rollout-core';
+import type { Bind } from '../../bind';
+import type { SessionService } from '../sessions';
+import type { ExportService } from '../trajectories';
+import { negotiateFormat } from '../trajectories';
+import { listTasks } from './list-tasks';
+import { presentForest } from './present-forest';
+import { presentInteraction } from './present-interaction';
+import { presentStatus, type StatusSources } from './present-status';
+import { presentTokens, type TokenTable } from './present-tokens';
+import { searchInteractions } from './search-interactions';
+import type { SessionWatch } from './session-watch';
+
+export interface ReadingRoutesOptions extends StatusSources {
+  readonly sessions: SessionService;
+  readonly exports: ExportService;
+  readonly watch: SessionWatch;
+  readonly tokenTable: TokenTable;
+}
+
+/** Everything that looks at sessions without changing them. */
+export function bindReadingRoutes(bind: Bind, options: ReadingRoutesOptions): void {
+  const { store, sessions, digests, watch, tokenTable } = options;
+  bind(rolloutContract.listTasks, ({ input }) => {
+    const { items, nextCursor } = listTasks(store.all(), input.query, digests);
+    return { tasks: [...items], next_cursor: nextCursor };
+  });
+  bind(rolloutContract.getForest, ({ input: { params, query } }) =>
+    presentForest(
+      sessions.get(params.sessionId),
+      { ...query, dropRetryOrphans: isTrue(query.drop_retry_orphans) },
+      digests,
+    ),
+  );
+  bind(rolloutContract.getInteraction, ({ input }) => {
+    const session = sessions.get(input.params.sessionId);
+    return presentInteraction(session, findInteraction(session.cache, input.params.interactionId), digests);
+  });
+  bind(rolloutContract.getTokens, ({ input, principal }) => {
+    const session = sessions.get(input.params.sessionId);
+    const tokens = presentTokens(session, findInteraction(session.cache, input.params.interactionId), tokenTable);
+    return negotiateFormat(principal.accept) === 'safetensors' ? tokens.toSafetensors() : tokens.toJson();
+  });
+  bind(rolloutContract.searchInteractions, ({ input: { query }, signal }) => {
+    const { text, limit, cursor, session_id: id } = query;
+    const searched = id === undefined ? store.all() : [sessions.get(id)];
+    return searchInteractions(searched, { text, limit, cursor, matchCase: isTrue(query.match_case) }, signal);
+  });
+  bind(rolloutContract.getStatus, () => presentStatus(options));
+  bind(rolloutContract.watchSessions, ({ signal }) => watch.watch(signal));
+  bindPreviews(bind, options);
+}
+
+function bindPreviews(bind: Bind, { sessions, exports }: ReadingRoutesOptions): void {
+  bind(rolloutContract.previewRows, ({ input: { params, query } }) =>
+    exports.previewRows(sessions.get(params.sessionId), {
+      ...query,
+      drop_retry_orphans: isTrue(query.drop_retry_orphans),
+      strict: isTrue(query.strict),
+    }),
+  );
+  bind(rolloutContract.previewExport, ({ input: { params, query }, principal }) => {
+    const made = exports.preview(sessions.get(params.sessionId), {
+      ...query,
+      drop_retry_orphans: isTrue(query.drop_retry_orphans),
+      strict: isTrue(query.strict),
+      include_messages: isTrue(query.include_messages),
+    });
+    const format = query.format ?? negotiateFormat(principal.accept);
+    return format === 'safetensors' ? made.toSafetensors() : made.toJson();
+  });
+}
+
+const isTrue = (flag: 'true' | 'false'): boolean => flag === 'true';
+
+function findInteraction(cache: { get(id: string): Interaction | undefined }, id: string): Interaction {
+  const interaction = cache.get(id);
+  if (interaction !== undefined) return interaction;
+  throw new AppError('not_found', 'The session has no completed interaction of this id.', {
+    reason: 'unknown_interaction',
+  });
+}

@@ -1,0 +1,93 @@
+import type { Interaction } from '@weir/rollout-core';
+import type { Session } from './session';
+
+/** What the sampled tokens of an interaction add up to. */
+export interface InteractionDigest {
+  /** `undefined` where nothing was sampled. */
+  readonly meanLogprob: number | undefined;
+  /** Each version with the number of its tokens, in the order of the first one. */
+  readonly tokensByVersion: ReadonlyMap<number, number>;
+}
+
+/** What the interactions of a session add up to. */
+export interface SessionDigest {
+  /** Sum of the rewards; `undefined` where none was set. */
+  readonly reward: number | undefined;
+  readonly tokensByVersion: ReadonlyMap<number, number>;
+  readonly quarantinedCount: number;
+  readonly lastFinishReason: string | undefined;
+}
+
+/**
+ * Sums over interactions for those who look. Nothing is computed while calls are recorded; a look counts what was recorded
+ * since the one before.
+ */
+export interface Digests {
+  ofInteraction(interaction: Interaction): InteractionDigest;
+  ofSession(session: Session): SessionDigest;
+}
+
+export function createDigests(): Digests {
+  const interactions = new WeakMap<Interaction, InteractionDigest>();
+  const sessions = new WeakMap<Session, RunningDigest>();
+  const ofInteraction = (interaction: Interaction): InteractionDigest => {
+    const known = interactions.get(interaction);
+    if (known !== undefined) return known;
+    const digest = digestInteraction(interaction);
+    interactions.set(interaction, digest);
+    return digest;
+  };
+  return {
+    ofInteraction,
+    ofSession: (session) => {
+      const digest = sessions.get(session) ?? new RunningDigest(session, ofInteraction);
+      sessions.set(session, digest);
+      digest.update();
+      return digest;
+    },
+  };
+}
+
+function digestInteraction({ sampled }: Interaction): InteractionDigest {
+  const tokensByVersion = new Map<number, number>();
+  for (const version of sampled.versions) tokensByVersion.set(version, (tokensByVersion.get(version) ?? 0) + 1);
+  const sum = sampled.logprobs.reduce((total, logprob) => total + logprob, 0);
+  return { tokensByVersion, meanLogprob: sampled.ids.length === 0 ? undefined : sum / sampled.ids.length };
+}
+
+class RunningDigest implements SessionDigest {
+  readonly tokensByVersion = new Map<number, number>();
+  reward: number | undefined;
+  quarantinedCount = 0;
+  lastFinishReason: string | undefined;
+  readonly #session: Session;
+  readonly #ofInteraction: (interaction: Interaction) => InteractionDigest;
+  #size = 0;
+  #revision = -1;
+
+  constructor(session: Session, ofInteraction: (interaction: Interaction) => InteractionDigest) {
+    this.#session = session;
+    this.#ofInteraction = ofInteraction;
+  }
+
+  update(): void {
+    const { cache } = this.#session;
+    if (cache.size > this.#size) {
+      for (const interaction of cache) if (interaction.index >= this.#size) this.#add(interaction);
+      this.#size = cache.size;
+    }
+    const { rewardRevision } = this.#session.status();
+    if (rewardRevision === this.#revision) return;
+    this.#revision = rewardRevision;
+    const rewards = [...cache].flatMap(({ id }) => cache.rewards.get(id)?.reward ?? []);
+    this.reward = rewards.length === 0 ? undefined : rewards.reduce((sum, reward) => sum + reward, 0);
+  }
+
+  #add(interaction: Interaction): void {
+    for (const [version, tokens] of this.#ofInteraction(interaction).tokensByVersion) {
+      this.tokensByVersion.set(version, (this.tokensByVersion.get(version) ?? 0) + tokens);
+    }
+    this.quarantinedCount += Number(interaction.quarantine !== undefined || this.#session.damagedBytes > 0);
+    this.lastFinishReason = interaction.finishReason;
+  }
+}

@@ -1,0 +1,44 @@
+import type { Session, SessionState } from './session';
+import { readCursor } from './page-cursor';
+
+export interface SessionFilter {
+  readonly taskId?: string | undefined;
+  readonly state?: SessionState | undefined;
+  /** Part of the id, whatever its case. */
+  readonly text?: string | undefined;
+  readonly order: 'oldest' | 'newest';
+  /** Default: no limit. */
+  readonly limit?: number | undefined;
+  readonly cursor?: string | undefined;
+}
+
+export interface Page<Item> {
+  readonly items: readonly Item[];
+  /** Of the next page; `null` at the end. */
+  readonly nextCursor: string | null;
+}
+
+/**
+ * A page of the sessions that match. The cursor is the number of the last one, so sessions that are started or removed
+ * meanwhile neither shift nor repeat others. Throws `invalid_request`, reason `request_invalid`, for another cursor.
+ */
+export function listSessions(all: readonly Session[], filter: SessionFilter): Page<Session> {
+  const { order, limit = Infinity } = filter;
+  const after = filter.cursor === undefined ? undefined : readCursor(filter.cursor);
+  const follows = ({ number }: Session): boolean =>
+    after === undefined || (order === 'oldest' ? number > after : number < after);
+  const matching = all.filter((session) => follows(session) && matches(session, filter));
+  const sign = order === 'oldest' ? 1 : -1;
+  const sorted = matching.sort((one, other) => sign * (one.number - other.number));
+  const items = sorted.slice(0, limit);
+  const last = items.at(-1);
+  return { items, nextCursor: last !== undefined && sorted.length > items.length ? String(last.number) : null };
+}
+
+function matches(session: Session, { taskId, state, text }: SessionFilter): boolean {
+  return (
+    (taskId === undefined || session.taskId === taskId) &&
+    (state === undefined || session.status().state === state) &&
+    (text === undefined || session.id.toLowerCase().includes(text.toLowerCase()))
+  );
+}
