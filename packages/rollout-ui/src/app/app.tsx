@@ -1,0 +1,17 @@
+import { RouterProvider } from '@tanstack/react-router';
+import { AppProviders } from '@weir/ui-app';
+import type { ReactElement } from 'react';
+import { queryClient } from './query-client';
+import { router } from './router';
+import { SessionGate } from './session/session-gate';
+
+/** The whole viewer. */
+export function App(): ReactElement {
+  return (
+    <AppProviders queryClient={queryClient}>
+      <SessionGate>
+        <RouterProvider router={router} />
+      </SessionGate>
+    </AppProviders>
+  );
+}

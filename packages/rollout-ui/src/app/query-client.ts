@@ -1,0 +1,7 @@
+import { createQueryClient } from '@weir/ui-app';
+import { sessionQuery } from '../api/session';
+
+// The gate asks for the key over the page, which stays as it is.
+export const queryClient = createQueryClient((client) => {
+  void client.invalidateQueries({ queryKey: sessionQuery.queryKey });
+});

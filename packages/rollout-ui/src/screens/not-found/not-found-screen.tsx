@@ -1,0 +1,17 @@
+import { Link } from '@tanstack/react-router';
+import { defineMessages } from '@weir/ui-app';
+import { EmptyState } from '@weir/ui-kit';
+import type { ReactElement } from 'react';
+import messages from './messages.json';
+
+const useMessages = defineMessages(messages);
+
+/** For an address that no screen has. */
+export function NotFoundScreen(): ReactElement {
+  const t = useMessages();
+  return (
+    <EmptyState level={1} title={t('notFound.title')} action={<Link to="/">{t('notFound.home')}</Link>}>
+      {t('notFound.text')}
+    </EmptyState>
+  );
+}

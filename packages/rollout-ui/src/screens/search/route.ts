@@ -1,0 +1,11 @@
+import { createRoute } from '@tanstack/react-router';
+import { readText } from '@weir/ui-app';
+import { rootRoute } from '../../app/root-route';
+import { SearchScreen } from './search-screen';
+
+export const searchRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/search',
+  validateSearch: (search: Record<string, unknown>): { readonly text?: string } => readText('text', search),
+  component: SearchScreen,
+});

@@ -1,0 +1,9 @@
+import { createRoute } from '@tanstack/react-router';
+import { rootRoute } from '../../app/root-route';
+import { StatusScreen } from './status-screen';
+
+export const statusRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/status',
+  component: StatusScreen,
+});

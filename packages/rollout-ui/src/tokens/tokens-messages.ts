@@ -1,0 +1,4 @@
+import { defineMessages } from '@weir/ui-app';
+import messages from './messages.json';
+
+export const useTokensMessages = defineMessages(messages);

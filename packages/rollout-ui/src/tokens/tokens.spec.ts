@@ -1,0 +1,79 @@
+import type { TokenPath } from '../api/read-tokens';
+import { createJumps } from './token-jumps';
+import { markTokens, shadeOfProbability } from './token-shades';
+import { tokenText } from './token-text';
+
+/** Two calls: a prompt and an answer of version 1, and then both again, of versions 1 and 2. */
+const path: TokenPath = {
+  count: 7,
+  segments: [
+    { interaction_id: 'a', from: 0, sampled_from: 2, to: 3 },
+    { interaction_id: 'b', from: 3, sampled_from: 4, to: 7 },
+  ],
+  ids: Int32Array.of(1, 2, 3, 4, 5, 6, 7),
+  logprobs: Float32Array.of(NaN, NaN, -0.5, NaN, -3, -0.001, -1),
+  versions: Int32Array.of(-1, -1, 1, -1, 1, 2, 2),
+  sources: Int32Array.of(0, 0, 2, 0, 1, 1, 1),
+  turns: Int32Array.of(0, 0, 0, 1, 1, 1, 1),
+  lossMask: Uint8Array.of(0, 0, 0, 0, 1, 1, 1),
+  control: Uint8Array.of(1, 0, 0, 0, 0, 0, 0),
+  bytesOf: () => new Uint8Array(),
+};
+
+describe('the text of a token', () => {
+  it.each([
+    ['a\n', 'a⏎\n'],
+    ['\t', '⇥\t'],
+    [' x', ' x'],
+  ])('%j is %j', (text, shown) => expect(tokenText(new TextEncoder().encode(text))).toBe(shown));
+
+  it('is its bytes where they are a part of a character', () => {
+    expect(tokenText(Uint8Array.of(0xe2, 0x80))).toBe('⟨e2 80⟩');
+  });
+});
+
+describe('shades', () => {
+  it.each([
+    [0, 0],
+    [Math.log(0.5), 4],
+    [Math.log(0.05), 7],
+    [NaN, -1],
+  ])('of the log-probability %d are %d', (logprob, shade) => expect(shadeOfProbability(logprob)).toBe(shade));
+
+  it.each([
+    ['logprob', [-1, -1, 4, -1, 7, 0, 5]],
+    ['mask', [-1, -1, -1, -1, 6, 6, 6]],
+    ['version', [-1, -1, 1, -1, 1, 5, 5]],
+    ['turn', [1, 1, 1, 5, 5, 5, 5]],
+    ['source', [-1, -1, 3, -1, 6, 6, 6]],
+  ] as const)('by %s', (colour, shades) => {
+    const marks = markTokens(path, colour, path.lossMask);
+    expect([...marks.shades]).toEqual(shades);
+    expect([...marks.hatched]).toEqual([1, 1, 1, 1, 0, 0, 0]);
+  });
+});
+
+describe('jumps', () => {
+  const jumps = createJumps(path);
+
+  it('go from the least probable token upwards, and begin again', () => {
+    const first = jumps.nextLowest(undefined);
+    const second = jumps.nextLowest(first);
+    expect([first, second, jumps.nextLowest(5)]).toEqual([4, 6, 4]);
+    expect([jumps.rankOf(4), jumps.rankOf(5), jumps.rankOf(0)]).toEqual([1, 4, undefined]);
+  });
+
+  it('go to the next part, and to the next version', () => {
+    expect([undefined, 0, 2, 3, 4].map(jumps.nextBoundary)).toEqual([0, 2, 3, 4, 0]);
+    expect([undefined, 5].map(jumps.nextVersion)).toEqual([5, 5]);
+  });
+
+  it('lead nowhere where there is nothing', () => {
+    const empty = createJumps({ ...path, count: 0, segments: [], sources: new Int32Array() });
+    expect([empty.nextLowest(undefined), empty.nextBoundary(3), empty.nextVersion(3)]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
+});
