@@ -4,6 +4,7 @@ import path from 'node:path';
 import { createRefresherStarter } from './entry/create-refresher-starter';
 import { executeAction } from './entry/execute-action';
 import { createActionsRuntime } from './entry/create-actions-runtime';
+import { sleep } from './entry/sleep';
 import { run, type RunOptions } from './run';
 
 // Defined by the bundler, and by the Jest configuration.
@@ -15,8 +16,7 @@ const core = { debug, error, exportVariable, info, notice, saveState, setOutput,
 const options: RunOptions = {
   version: WEIR_VERSION,
   now: Date.now,
-  // Not that of node:timers/promises, which few jobs need and every job would load.
-  sleep: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
+  sleep,
   random: Math.random,
   randomBytes,
   startRefresher: createRefresherStarter(path.join(__dirname, 'refresh.js'), process.env),

@@ -46,6 +46,19 @@ describe('runPost', () => {
   };
   const findPath = ({ file }: CleanUpState): string => folder.file(file.name);
 
+  it('says that only the credentials file was cleaned up when the rest of post cannot be loaded', async () => {
+    const state = writeFile();
+    let written = '';
+    await runPost({
+      env: { [`STATE_${stateNames.cleanUp}`]: formatState(state), [`STATE_${stateNames.docker}`]: '{}' },
+      write: (text) => (written += text),
+      revocationTimeoutMs: 5000,
+      loadUndo: () => Promise.reject(new Error('no undo.js')),
+    });
+    expect(written).toContain('::warning::Only the credentials file was cleaned up: no undo.js\n');
+    expect(existsSync(findPath(state))).toBe(false);
+  });
+
   describe('the credentials file', () => {
     it('is removed and nothing else is', async () => {
       const [first, second] = [writeFile(), writeFile()];

@@ -1,3 +1,4 @@
+import type * as undo from '../undo';
 import { cleanUp } from './clean-up';
 import { describeMessage } from './describe-error';
 import type { PostLog } from './post-log';
@@ -8,10 +9,18 @@ export interface PostOptions {
   /** Standard output, which the runner reads logs and workflow commands from. */
   readonly write: (text: string) => void;
   readonly revocationTimeoutMs: number;
+  /** Loads the separate bundle that undoes everything but the credentials file. */
+  readonly loadUndo?: () => Promise<Pick<typeof undo, 'undoSaved'>>;
 }
 
 /** Cleans up what the state of main names. Never fails the job. */
-export async function runPost({ env, write, revocationTimeoutMs }: PostOptions): Promise<void> {
+export async function runPost({
+  env,
+  write,
+  revocationTimeoutMs,
+  // Most jobs leave only the file, and this is larger than the rest of post.
+  loadUndo = () => import('../undo.js'),
+}: PostOptions): Promise<void> {
   const log: PostLog = {
     info: (text) => write(`${text.replaceAll(/[\r\n]/g, ' ')}\n`),
     warning: (text) => write(`::warning::${escapeData(text)}\n`),
@@ -21,8 +30,7 @@ export async function runPost({ env, write, revocationTimeoutMs }: PostOptions):
   await cleanUpFile(env[`STATE_${fileState}`] ?? '', log);
   if (Object.values(others).every((name) => !env[`STATE_${name}`])) return;
   try {
-    // Loaded on demand: most jobs leave only the file, and this is larger than the rest of post.
-    const { undoSaved } = await import('../undo.js');
+    const { undoSaved } = await loadUndo();
     await undoSaved({ env, log, revocationTimeoutMs });
   } catch (error) {
     log.warning(`Only the credentials file was cleaned up: ${describeMessage(error)}`);
