@@ -1,0 +1,19 @@
+import { execFileSync } from 'node:child_process';
+import path from 'node:path';
+import { chromium, type Browser } from 'playwright-core';
+
+const root = path.resolve(__dirname, '../../..');
+const unpackScript = path.resolve(__dirname, '../browser/unpack-browser.mjs');
+const folder = path.join(root, '.runtime', 'browser-153.0.0');
+
+/**
+ * The browser that npm has installed; it takes some seconds to unpack, once per checkout. Of the arguments of its own
+ * package, some hide violations of content security policies and crash it.
+ */
+export function launchBrowser(): Promise<Browser> {
+  execFileSync(process.execPath, [unpackScript, folder], { stdio: 'inherit' });
+  return chromium.launch({
+    executablePath: path.join(folder, 'chromium'),
+    args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'],
+  });
+}

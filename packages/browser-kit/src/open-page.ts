@@ -1,0 +1,32 @@
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+
+export interface PageOptions {
+  readonly theme?: 'light' | 'dark';
+  readonly width?: number;
+  readonly context?: BrowserContextOptions;
+}
+
+export interface OpenedPage {
+  readonly page: Page;
+  /** What the browser has refused or reported since. */
+  readonly complaints: readonly string[];
+}
+
+export const pageHeight = 800;
+
+/** An empty page of a new browser profile, which is nobody's yet. */
+export async function openPage(browser: Browser, options: PageOptions = {}): Promise<OpenedPage> {
+  const { theme = 'light', width = 1280, context: more } = options;
+  const context = await browser.newContext({
+    ...{ locale: 'en-GB', timezoneId: 'Europe/Berlin', colorScheme: theme, viewport: { width, height: pageHeight } },
+    reducedMotion: 'reduce',
+    ...more,
+  });
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  page.on('console', (message) => {
+    if (/content security policy|violates/i.test(message.text())) complaints.push(message.text());
+  });
+  return { page, complaints };
+}
