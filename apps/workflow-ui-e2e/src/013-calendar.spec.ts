@@ -1,0 +1,55 @@
+import { startAndWait } from './support/seed-runs';
+import { usePages } from './support/use-pages';
+
+const pages = usePages();
+
+const early = `schedule: "30 4 * * *"
+steps:
+  - {id: one, run: echo}
+`;
+
+beforeAll(async () => {
+  const server = pages.server();
+  await server.setUp();
+  await server.call('POST', '/dags', { name: 'early', spec: early });
+  await server.call('POST', '/dags', { name: 'often', spec: early.replace('30 4', '*/20 5') });
+  await startAndWait(server, 'early', 'succeeded');
+});
+
+describe('the calendar, statement 34', () => {
+  it('shows what schedules name in a week, hour by hour', async () => {
+    const { page } = await pages.openAsAdmin({ path: 'calendar?day=2090-06-07&view=week' });
+    const grid = page.getByRole('table', { name: 'Runs and schedules by hour' });
+    await grid.waitFor();
+
+    await expect(
+      grid
+        .getByRole('row', { name: /^04:00|^05:00|^06:00|^07:00/ })
+        .getByText('early')
+        .count(),
+    ).resolves.toBe(7);
+    await grid.getByText('×3').first().waitFor();
+    await page.getByRole('button', { name: 'Later' }).click();
+    await page.waitForURL(/day=2090-06-14/);
+  });
+
+  it('shows the runs of today with their statuses, each a link', async () => {
+    const { page } = await pages.openAsAdmin({ path: 'calendar?view=day' });
+    await page.getByRole('link', { name: /^Succeeded early/ }).click();
+
+    await page.waitForURL(/dag-runs\/early\//);
+  });
+
+  it('leads from what is due to its schedule', async () => {
+    const { page } = await pages.openAsAdmin({ path: 'calendar?day=2090-06-07&view=day' });
+    await page.getByRole('link', { name: /early due/ }).click();
+
+    await page.waitForURL(/dags\/early\?tab=schedule/);
+  });
+
+  it('says when nothing runs', async () => {
+    const { page } = await pages.openAsAdmin({ path: 'calendar?day=1999-01-01&view=day' });
+
+    await page.getByRole('heading', { name: 'Nothing runs in these days' }).waitFor();
+  });
+});

@@ -1,0 +1,123 @@
+import type { Page } from 'playwright-core';
+import { startAndWait } from './support/seed-runs';
+import { usePages } from './support/use-pages';
+
+const pages = usePages();
+
+/** Nine lanes, of which each step also depends on one of a neighbour; then 60 steps alike and their end. */
+function manySteps(count: number): string {
+  const lanes = Array.from({ length: count - 62 }, (_, index) => {
+    const depends = index < 9 ? '' : `s_${index - 9}, s_${index - 4 - (index % 3)}`;
+    return `  - {id: s_${index}, run: echo ${index}, depends: [${depends}]}\n`;
+  });
+  const parts = Array.from({ length: 60 }, (_, index) => `part_${index}`);
+  const alike = parts.map((name) => `  - {id: ${name}, run: echo, depends: [split]}\n`);
+  return `type: graph\nsteps:\n${lanes.join('')}  - {id: split, run: echo, depends: [s_5]}\n${alike.join('')}  - {id: join, run: echo, depends: [${parts.join(', ')}]}\n`;
+}
+
+const halfway = `type: graph
+steps:
+  - {id: fetch, run: echo}
+  - {id: clean, run: echo, depends: [fetch]}
+  - {id: load, run: exit 1, depends: [clean]}
+  - {id: report, run: echo, depends: [load]}
+`;
+
+beforeAll(async () => {
+  const server = pages.server();
+  await server.setUp();
+  for (const [name, spec] of Object.entries({ large: manySteps(1000), huge: manySteps(5000), halfway }))
+    await server.call('POST', '/dags', { name, spec });
+  await startAndWait(server, 'halfway', 'failed');
+});
+
+async function openGraph(path: string): Promise<Page> {
+  const { page } = await pages.openAsAdmin({ path });
+  await page.getByRole('application').waitFor();
+  return page;
+}
+
+const node = (page: Page, name: string) => page.locator(`[data-step="${name}"]`);
+
+describe('a graph of 1,000 steps, statement 28', () => {
+  it('folds what is alike, and unfolds it', async () => {
+    const page = await openGraph('dags/large?tab=graph');
+    await page.getByRole('button', { name: 'Show all' }).click();
+
+    await node(page, 'part_0').getByText('60 steps like this').click();
+    await page.getByRole('button', { name: 'Fold' }).click();
+    await node(page, 'part_0').getByText('60 steps like this').waitFor();
+  });
+
+  it('finds a step by its name and goes there', async () => {
+    const page = await openGraph('dags/large?tab=graph');
+    await page.getByLabel('Find a step').fill('s_777');
+    await page.keyboard.press('Enter');
+
+    await page.getByRole('heading', { name: 's_777' }).waitFor();
+    await page.locator('[data-step="s_777"]:visible').waitFor();
+    expect(page.url()).toContain('step=s_777');
+  });
+
+  it('shows only what is upstream of a step', async () => {
+    const page = await openGraph('dags/large?tab=graph&step=s_20');
+    await page.getByRole('button', { name: /^All steps/ }).click();
+    await page.getByRole('option', { name: 'Upstream of s_20' }).click();
+
+    await page.getByText('of 1,000').waitFor();
+    await node(page, 's_20').waitFor();
+    await expect(node(page, 's_30').count()).resolves.toBe(0);
+  });
+
+  it('hides what is done', async () => {
+    const page = await openGraph('dags/halfway?tab=graph&statuses=last');
+    await expect(node(page, 'fetch').getAttribute('data-status')).resolves.toBe('succeeded');
+    await page.getByRole('button', { name: 'Hide done' }).click();
+
+    await page.getByText('2 steps of 4').waitFor();
+    await expect(node(page, 'fetch').count()).resolves.toBe(0);
+    await expect(node(page, 'load').getAttribute('data-status')).resolves.toBe('failed');
+  });
+
+  it('is walked by the arrow keys, and says where one is', async () => {
+    const page = await openGraph('dags/halfway?tab=graph&step=clean');
+    await node(page, 'clean').waitFor();
+    await page.getByRole('application').focus();
+    await page.keyboard.press('ArrowRight');
+
+    await page.getByText(/^load, .*depends on 1 step, 1 step follows$/).waitFor({ state: 'attached' });
+    expect(page.url()).toContain('step=load');
+  });
+});
+
+describe('a graph of 5,000 steps, statement 29', () => {
+  it('is one picture with a list, which is drawn anew where it is moved to', async () => {
+    const page = await openGraph('dags/huge?tab=graph');
+    const canvas = page.locator('canvas');
+    await canvas.waitFor();
+    await page.waitForFunction(() => document.querySelector('canvas')?.dataset.drawn === 'true');
+    const before = await picture(page);
+    const box = await canvas.boundingBox();
+    if (box === null) throw new Error('The picture has no place.');
+    await page.mouse.move(box.x + 500, box.y + 200);
+    await page.mouse.down();
+    await page.mouse.move(box.x + 100, box.y + 150, { steps: 10 });
+    await page.mouse.up();
+
+    expect(await picture(page)).not.toBe(before);
+    await expect(page.locator('main *').count()).resolves.toBeLessThan(400);
+  });
+
+  it('goes to the step that is chosen in the list', async () => {
+    const page = await openGraph('dags/huge?tab=graph');
+    await page.getByRole('listbox', { name: 'Steps' }).focus();
+    await page.keyboard.press('End');
+
+    await page.getByRole('heading', { name: 'join' }).waitFor();
+    await page.getByRole('option', { name: 'join', selected: true }).waitFor();
+  });
+});
+
+function picture(page: Page): Promise<string> {
+  return page.evaluate(() => document.querySelector('canvas')?.toDataURL() ?? '');
+}

@@ -1,0 +1,93 @@
+import { startAndWait } from './support/seed-runs';
+import { usePages } from './support/use-pages';
+
+const pages = usePages();
+
+const long = 'queue: heavy\nsteps:\n  - id: train\n    run: sleep 600\n';
+
+beforeAll(async () => {
+  await pages.server().setUp();
+  await pages.server().call('POST', '/dags', { name: 'train', spec: long });
+  await startAndWait(pages.server(), 'merge-sources', 'succeeded');
+});
+
+it('shows what holds a queue and what waits in it, in order, and removes a run from it, statement 36', async () => {
+  for (const dagRunId of ['first', 'second', 'third']) {
+    await pages.server().call('POST', '/dags/train/enqueue', { dagRunId });
+  }
+  const { page, complaints } = await pages.openAsAdmin({ path: 'queues' });
+  await page.getByRole('grid', { name: 'Hold the slots of heavy' }).getByRole('row', { name: /first/ }).waitFor();
+  await page.getByText('The only slot is in use; the first run starts when a run above ends.').waitFor();
+  const waiting = page.getByRole('grid', { name: 'Wait in heavy' });
+  await waiting.getByRole('row', { name: 'train third' }).filter({ hasText: 'Position2' }).waitFor();
+  await page.getByRole('button', { name: 'Remove second from the queue' }).click();
+
+  await page.getByText('second was removed from the queue.').waitFor();
+  await waiting.getByRole('row', { name: 'train third' }).filter({ hasText: 'Position1' }).waitFor();
+  expect(complaints).toEqual([]);
+});
+
+it('says why no worker is listed', async () => {
+  const { page } = await pages.openAsAdmin({ path: 'workers' });
+
+  await page.getByRole('heading', { name: 'No worker is known' }).waitFor();
+  await page.getByText('No coordinator is configured.').waitFor();
+});
+
+it('finds lines of DAGs and documents, statement 19', async () => {
+  await pages.server().call('POST', '/docs', { id: 'prices', content: '# Prices\n\nThe price list is merged.\n' });
+  const { page } = await pages.openAsAdmin({ path: 'search' });
+  await page.getByLabel('Search in DAGs and documents').fill('sleep 600');
+  await page.getByRole('heading', { name: 'train' }).waitFor();
+  await expect(page.locator('mark').innerText()).resolves.toBe('sleep 600');
+  await page.getByLabel('Search in DAGs and documents').fill('price list is merged');
+  await page.getByRole('link', { name: 'prices' }).click();
+
+  await page.getByRole('heading', { name: 'Prices', exact: true }).last().waitFor();
+});
+
+it('writes, renames and deletes a document, and takes scripts out of it, statement 51', async () => {
+  const { page, complaints } = await pages.openAsAdmin({ path: 'docs' });
+  await page.getByRole('button', { name: 'New document' }).click();
+  await page.getByLabel('Path').fill('runbooks/night');
+  await page.getByRole('button', { name: 'Create' }).click();
+  await page
+    .getByLabel('Markdown of runbooks/night')
+    .fill('# At night\n\nCall **Grace**.\n\n<img src="x" onerror="document.title=1"><script>document.title=2</script>');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('runbooks/night was saved.').waitFor();
+  await page.getByRole('heading', { name: 'At night' }).waitFor();
+  await expect(page.locator('article script, article [onerror]').count()).resolves.toBe(0);
+
+  await page.getByRole('button', { name: 'Actions' }).click();
+  await page.getByRole('menuitem', { name: 'Rename' }).click();
+  await page.getByLabel('Path').fill('runbooks/day');
+  await page.getByRole('dialog').getByRole('button', { name: 'Rename' }).click();
+  await page.getByText('runbooks/day.md').waitFor();
+  await page.getByRole('button', { name: 'Actions' }).click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await page.getByText('runbooks/day was deleted.').waitFor();
+  expect(complaints).toEqual([]);
+});
+
+it('lists events by filters that stay in the address', async () => {
+  const { page } = await pages.openAsAdmin({ path: 'events' });
+  await page.getByRole('row', { name: 'dag.run.succeeded' }).filter({ hasText: 'merge-sources' }).waitFor();
+  await page.getByRole('button', { name: /All events/ }).click();
+  await page.getByRole('option', { name: 'dag.run.failed' }).click();
+  await page.getByRole('heading', { name: 'No event matches' }).waitFor();
+  expect(page.url()).toContain('type=dag.run.failed');
+});
+
+it('shows health, version and resources, and takes a support bundle, statement 54', async () => {
+  const { page } = await pages.openAsAdmin({ path: 'status' });
+  await page.getByText('Healthy').waitFor();
+  await page.getByText('serves the API, starts schedules, executes runs').waitFor();
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download a support bundle' }).click(),
+  ]);
+
+  expect(download.suggestedFilename()).toMatch(/^weir-support-.*\.json$/);
+});

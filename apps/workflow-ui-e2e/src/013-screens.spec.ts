@@ -1,0 +1,40 @@
+import { findFormProblems } from '@weir/browser-kit';
+import { screens } from './support/screens';
+import { seedRuns } from './support/seed-runs';
+import { usePages, type OpenedPage } from './support/use-pages';
+
+const pages = usePages();
+
+it('the set-up is accessible in both themes, on a desktop and on a phone', async () => {
+  const opened = await pages.open();
+  await opened.page.getByRole('button', { name: 'Create the admin' }).waitFor();
+  await checkForms(opened, 'set-up');
+});
+
+describe('with an admin and runs', () => {
+  let admin: OpenedPage;
+
+  beforeAll(async () => {
+    await seedRuns(pages.server());
+    admin = await pages.openAsAdmin();
+  });
+
+  it('the sign-in is accessible in both themes, on a desktop and on a phone', async () => {
+    const opened = await pages.open();
+    await opened.page.getByRole('button', { name: 'Sign in' }).waitFor();
+    await checkForms(opened, 'sign-in');
+  });
+
+  it.each(screens)(
+    '$name is accessible in both themes, on a desktop and on a phone',
+    async ({ name, ready, ...at }) => {
+      await admin.page.goto(`${pages.server().url}${at.path}`);
+      await admin.page.getByRole(ready.role, { name: ready.name }).first().waitFor();
+      await checkForms(admin, name);
+    },
+  );
+});
+
+async function checkForms(opened: OpenedPage, name: string): Promise<void> {
+  expect(await findFormProblems(opened, name)).toEqual([]);
+}

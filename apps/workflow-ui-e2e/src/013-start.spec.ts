@@ -1,0 +1,133 @@
+import { waitFor } from '@weir/test-kit';
+import { failing, mended, task } from './support/run-specs';
+import { startAndWait } from './support/seed-runs';
+import { usePages } from './support/use-pages';
+
+const pages = usePages();
+const create = (name: string, spec: string) => pages.server().call('POST', '/dags', { name, spec });
+
+const plain = 'steps:\n  - { id: greet, run: echo hello }\n';
+
+const typed = `params:
+  - { name: REGION, enum: [eu, us], default: eu }
+  - { name: BATCH, type: integer, minimum: 1, maximum: 100, default: 50 }
+  - { name: DAY, required: true, description: The day to load }
+  - { name: DRY_RUN, type: boolean, default: false }
+steps:
+  - id: load
+    run: echo "$REGION $BATCH $DAY $DRY_RUN"
+`;
+
+beforeAll(async () => {
+  await pages.server().setUp();
+  await Promise.all([
+    create('typed', typed),
+    create('plain', plain),
+    create('orders', failing),
+    create('survey', task),
+  ]);
+});
+
+interface RunSummary {
+  readonly dagRunId: string;
+  readonly statusLabel: string;
+  readonly params?: string;
+}
+
+async function latestOf(name: string): Promise<RunSummary> {
+  const answer = await pages.server().call('GET', `/dag-runs/${name}/latest`);
+  return ((await answer.json()) as { dagRunDetails: RunSummary }).dagRunDetails;
+}
+
+it('starts a DAG without parameters at once, and offers to stop it, statement 5', async () => {
+  const { page } = await pages.openAsAdmin({ path: 'dags' });
+  await page.getByRole('button', { name: 'Start plain', exact: true }).click();
+
+  await page.getByText('A run of plain was started.').waitFor();
+  await page.getByRole('button', { name: 'Stop it' }).waitFor();
+});
+
+it('starts a DAG with typed inputs from a form that refuses wrong values, statement 5', async () => {
+  const { page, complaints } = await pages.openAsAdmin({ path: 'dags' });
+  await page.getByRole('button', { name: 'Start typed with…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Start typed' });
+  await dialog.getByLabel('BATCH').fill('0');
+  await dialog.getByRole('button', { name: 'Start', exact: true }).click();
+  await dialog.getByText('A value is needed.').waitFor();
+  await dialog.getByText('This must be at least 1.').waitFor();
+  expect((await pages.server().call('GET', '/dag-runs/typed/latest')).status).toBe(404);
+
+  await dialog.getByLabel('BATCH').fill('7');
+  await dialog.getByLabel('DAY').fill('2026-05-01');
+  await dialog.getByText('DRY_RUN').click();
+  await dialog.getByText('The same from a terminal').click();
+  await dialog.getByText(`weir enqueue typed --params '{"DAY":"2026-05-01","BATCH":7,"DRY_RUN":true}'`).waitFor();
+  await dialog.getByRole('button', { name: 'Start', exact: true }).click();
+
+  await page.getByRole('region', { name: 'End of the log of load' }).getByText('eu 7 2026-05-01 true').waitFor();
+  await page.goto(`${pages.server().url}dags`);
+  await page.getByRole('button', { name: 'Start typed with…' }).click();
+  await dialog.getByRole('button', { name: /Begin with/ }).click();
+  await page.getByRole('option', { name: /2026-05-01/ }).click();
+  await expect(dialog.getByRole('textbox', { name: 'DAY' }).inputValue()).resolves.toBe('2026-05-01');
+  expect(complaints).toEqual([]);
+});
+
+it('retries a failed run, after showing what runs and what is reused, statement 12', async () => {
+  await startAndWait(pages.server(), 'orders', 'failed');
+  const { page } = await pages.openAsAdmin({ path: 'dag-runs/orders/latest' });
+  await page.getByRole('button', { name: 'Run again…' }).click();
+  const plan = page.getByRole('region', { name: 'What becomes of the steps' });
+  await plan.getByRole('heading', { name: '2 steps are executed' }).waitFor();
+  await plan.getByRole('heading', { name: '1 step is reused' }).waitFor();
+  await page.getByText('From a step, with all after it').click();
+  await plan.getByRole('heading', { name: '3 steps are executed' }).waitFor();
+  await page.getByText('Only one step').click();
+  await plan.getByRole('heading', { name: '1 step is executed' }).waitFor();
+  const before = await latestOf('orders');
+  await page.getByRole('button', { name: 'Retry this run' }).click();
+
+  await page.getByText('The run is queued again.').waitFor();
+  await waitFor(async () => (await latestOf('orders')).statusLabel === 'failed', {
+    deadlineMs: 20_000,
+    what: 'the retry to end',
+  });
+  expect((await latestOf('orders')).dagRunId).toBe(before.dagRunId);
+});
+
+it('retries a failed run with an edited spec after a preview, statement 13', async () => {
+  await startAndWait(pages.server(), 'orders', 'failed');
+  const { page } = await pages.openAsAdmin({ path: 'dag-runs/orders/latest' });
+  const before = await latestOf('orders');
+  await page.getByRole('button', { name: 'Run again…' }).click();
+  await page.getByText('Edited for this run').click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Spec', { exact: true }).last().fill('steps: [');
+  await dialog.locator('[data-invalid]').first().waitFor();
+  await dialog.getByLabel('Spec', { exact: true }).last().fill(mended);
+  const plan = page.getByRole('region', { name: 'What becomes of the steps' });
+  await plan.getByRole('heading', { name: '2 steps cannot be reused' }).waitFor();
+  await plan.getByRole('heading', { name: '1 step is reused' }).waitFor();
+  await dialog.getByRole('button', { name: 'Start a new run' }).click();
+
+  await page.getByText('A new run was started.').waitFor();
+  await page.getByText('Succeeded').filter({ visible: true }).first().waitFor({ timeout: 20_000 });
+  expect((await latestOf('orders')).dagRunId).not.toBe(before.dagRunId);
+});
+
+it('fills in the form of a human task on the page of its run, with defaults and validation, statement 24', async () => {
+  await startAndWait(pages.server(), 'survey', 'waiting');
+  const { page } = await pages.openAsAdmin({ path: 'dag-runs/survey/latest' });
+  await page.getByText('How many customers come first?').waitFor();
+  await expect(page.getByLabel('Percentage').inputValue()).resolves.toBe('10');
+  await page.getByLabel('Percentage').fill('400');
+  await page.getByRole('button', { name: 'Submit' }).click();
+  await page.getByText('This must be at most 100.').waitFor();
+  await page.getByText('A value is needed.').waitFor();
+  await page.getByLabel('Percentage').fill('40');
+  await page.getByLabel('Reason').fill('a try');
+  await page.getByRole('button', { name: 'Submit' }).click();
+
+  await page.getByText('Answered by ada').waitFor();
+  await page.getByText('Succeeded').filter({ visible: true }).first().waitFor();
+});

@@ -1,0 +1,62 @@
+import path from 'node:path';
+import { spawnProcess, temporaryFolder, waitFor, type SpawnedProcess } from '@weir/test-kit';
+
+const program = path.resolve(__dirname, '../../../workflow-api/dist/main.js');
+/** Every home is a new one, so the program would be compiled each time. */
+const compiledCode = path.resolve(__dirname, '../../../../.nx/compiled-code');
+
+export interface UiServer {
+  /** Of the web interface, with a slash at its end. */
+  readonly url: string;
+  readonly process: SpawnedProcess;
+  /** Calls the API with the token of the admin, once there is one. */
+  readonly call: (method: string, address: string, body?: unknown) => Promise<Response>;
+  /** Creates the first admin by the API. */
+  readonly setUp: () => Promise<void>;
+  readonly stop: () => Promise<void>;
+}
+
+export const admin = { username: 'ada', password: 'correct horse battery' };
+
+/** Starts the built server on a free loopback port, with a new home folder. */
+export async function startServer(env: Readonly<Record<string, string>> = {}): Promise<UiServer> {
+  const home = temporaryFolder();
+  const process = await spawnProcess({
+    command: globalThis.process.execPath,
+    args: [program, 'start-all'],
+    // One server serves all cases of a file, of which that of the screens has many.
+    deadlineMs: 1_200_000,
+    env: {
+      ...{ HOME: home.path, WEIR_HOME: home.file('weir'), WEIR_PORT: '0', NODE_COMPILE_CACHE: compiledCode },
+      ...env,
+    },
+  });
+  const [, url = ''] = await waitFor(() => /Weir is up: (\S+)api\/v1/.exec(process.stdout()) ?? undefined, {
+    deadlineMs: 60_000,
+    what: 'the server to come up',
+  });
+  let token: string | undefined;
+  const call = (method: string, address: string, body?: unknown): Promise<Response> =>
+    fetch(`${url}api/v1${address}`, {
+      method,
+      headers: {
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+  return {
+    url,
+    process,
+    call,
+    setUp: async () => {
+      const answer = await call('POST', '/auth/setup', admin);
+      if (!answer.ok) throw new Error(`The set-up was answered ${answer.status}.`);
+      ({ token } = (await answer.json()) as { token: string });
+    },
+    stop: async () => {
+      await process.stop({ signal: 'SIGKILL' });
+      await home.remove();
+    },
+  };
+}

@@ -1,0 +1,49 @@
+import { launchBrowser, openPage, type OpenedPage, type PageOptions } from '@weir/browser-kit';
+import type { Browser } from 'playwright-core';
+import { admin, startServer, type UiServer } from './start-server';
+
+export type { OpenedPage } from '@weir/browser-kit';
+
+export interface Pages {
+  readonly server: () => UiServer;
+  /** A page of a new browser profile, which is nobody's yet. */
+  readonly open: (options?: OpenOptions) => Promise<OpenedPage>;
+  /** The same of the admin. */
+  readonly openAsAdmin: (options?: OpenOptions) => Promise<OpenedPage>;
+}
+
+export interface OpenOptions extends PageOptions {
+  /** Below the address of the interface. */
+  readonly path?: string;
+}
+
+/** One browser and one server for the specs of a file. */
+export function usePages(env: Readonly<Record<string, string>> = {}): Pages {
+  let browser: Browser;
+  let server: UiServer;
+
+  beforeAll(async () => {
+    [browser, server] = await Promise.all([launchBrowser(), startServer(env)]);
+  });
+  afterAll(async () => {
+    await Promise.all([browser.close(), server.stop()]);
+  });
+
+  const open = async (options: OpenOptions = {}): Promise<OpenedPage> => {
+    const opened = await openPage(browser, options);
+    await opened.page.goto(`${server.url}${options.path ?? ''}`);
+    return opened;
+  };
+  return {
+    server: () => server,
+    open,
+    openAsAdmin: async (options = {}) => {
+      const opened = await openPage(browser, options);
+      const { request } = opened.page.context();
+      const answer = await request.post(`${server.url}api/v1/auth/login`, { data: { ...admin, session: true } });
+      if (!answer.ok()) throw new Error(`The sign-in was answered ${answer.status()}.`);
+      await opened.page.goto(`${server.url}${options.path ?? ''}`);
+      return opened;
+    },
+  };
+}
