@@ -2,9 +2,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { proofsOfContract, proofTable, type Proof } from './support/proof-table';
 import { seedEndpoints } from './support/seed-endpoints';
-import { listUnserved, unservedTable } from './support/unserved-operations';
+import { listServed, listUnserved, servedTable, unservedTable } from './support/unserved-operations';
 
-const page = path.resolve(__dirname, '../../../docs/specs/000-endpoint-proofs.md');
+const pageOf = (name: string): string => path.resolve(__dirname, '../../../docs', name);
 const proofs = proofsOfContract();
 const titleOf = ({ operation, status }: Proof): string => `${operation} ${status}`;
 const seeded = new Set(
@@ -22,13 +22,23 @@ describe('every operation of the contract', () => {
   });
 });
 
-describe('docs/specs/000-endpoint-proofs.md', () => {
+describe('the known API', () => {
+  it('is served but for webhooks, audit, synchronisation, other nodes and the agent', () => {
+    expect([...listServed().values()].flat().length).toBeGreaterThanOrEqual(102);
+    expect(listUnserved().filter(({ reason }) => reason === 'not served yet')).toEqual([]);
+  });
+});
+
+describe('the documents', () => {
   const sections = [
-    ['proofs', proofTable(proofs)],
-    ['unserved', unservedTable(listUnserved())],
+    ['specs/000-endpoint-proofs.md', 'proofs', proofTable(proofs)],
+    ['specs/000-endpoint-proofs.md', 'unserved', unservedTable(listUnserved())],
+    ['reference/known-clients.md', 'served', servedTable(listServed())],
+    ['reference/known-clients.md', 'unserved', unservedTable(listUnserved())],
   ] as const;
 
-  it.each(sections)('is up to date: %s', (name, content) => {
+  it.each(sections)('are up to date: %s, %s', (file, name, content) => {
+    const page = pageOf(file);
     const text = readFileSync(page, 'utf8');
     const [begin, end] = [`<!-- ${name}:begin -->`, `<!-- ${name}:end -->`];
     const [head = '', rest = ''] = text.split(begin);

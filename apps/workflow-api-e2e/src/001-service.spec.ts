@@ -23,6 +23,7 @@ onEachDatabase((start) => {
       expect(body).toEqual({
         roles: ['api', 'scheduler', 'worker'],
         status: 'healthy',
+        stepIsolation: expect.stringMatching(/^(namespaces|none)$/) as string,
         version: expect.stringMatching(/^\d+\.\d+\.\d+/) as string,
         uptime: expect.any(Number) as number,
         timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT/) as string,

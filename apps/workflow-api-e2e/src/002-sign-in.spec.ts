@@ -112,6 +112,61 @@ onEachDatabase((start) => {
       });
     });
 
+    describe('the session of a browser', () => {
+      const signInBrowser = async () => {
+        const { headers } = await weir.request('POST', '/auth/login', {
+          body: { username: adminName, password, session: true },
+          headers: { 'user-agent': 'A browser' },
+        });
+        return { cookie: headers.getSetCookie()[0]?.split(';')[0] ?? '' };
+      };
+
+      describe('GET /auth/state', () => {
+        it('returns 200 with how to sign in', async () => {
+          const { status, body } = await weir.request('GET', '/auth/state');
+
+          expect(status).toBe(200);
+          expect(body).toEqual({ mode: 'builtin', needsSetup: false, needsSetupToken: false });
+        });
+      });
+
+      const listSessions = async (headers: { cookie: string }) => {
+        const { status, body } = await weir.request('GET', '/auth/sessions', { headers });
+        return { status, sessions: (body as { sessions: { id: string; isCurrent: boolean }[] }).sessions };
+      };
+
+      describe('GET /auth/sessions', () => {
+        it('returns 200 with the browsers of the caller', async () => {
+          const { status, sessions } = await listSessions(await signInBrowser());
+
+          expect(status).toBe(200);
+          expect(sessions.filter(({ isCurrent }) => isCurrent)).toMatchObject([{ userAgent: 'A browser' }]);
+        });
+      });
+
+      describe('DELETE /auth/sessions/{sessionId}', () => {
+        it('returns 204 and ends the session, and 404 afterwards', async () => {
+          const [mine, other] = [await signInBrowser(), await signInBrowser()];
+          const { sessions } = await listSessions(other);
+          const address = `/auth/sessions/${sessions.find(({ isCurrent }) => isCurrent)?.id ?? ''}`;
+
+          expect((await weir.request('DELETE', address, { headers: mine })).status).toBe(204);
+          expect((await weir.request('DELETE', address, { headers: mine })).status).toBe(404);
+          expect((await weir.request('GET', '/auth/me', { headers: other })).status).toBe(401);
+        });
+      });
+
+      describe('POST /auth/logout', () => {
+        it('returns 204 and ends the session of the cookie', async () => {
+          const headers = await signInBrowser();
+
+          expect((await weir.request('GET', '/auth/me', { headers })).status).toBe(200);
+          expect((await weir.request('POST', '/auth/logout', { headers })).status).toBe(204);
+          expect((await weir.request('GET', '/auth/me', { headers })).status).toBe(401);
+        });
+      });
+    });
+
     describe('POST /auth/change-password', () => {
       it('returns 400 for a weak new password', async () => {
         const { token } = await aUser(weir, admin, 'viewer', 'weak-changer');

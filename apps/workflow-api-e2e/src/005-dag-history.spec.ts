@@ -76,6 +76,24 @@ onEachDatabase((start) => {
       });
     });
 
+    it('returns 200 with as many runs as were asked for, without their steps on request', async () => {
+      await weir.createClient(admin).createNewDag({ body: { name: 'long-history', spec: twoSteps } });
+      for (const dagRunId of ['oldest', 'older', 'newer']) await startSync('long-history', { timeout: 30, dagRunId });
+      const { body } = await get('/dags/long-history/dag-runs?limit=2&nodes=false');
+
+      expect(body).toMatchObject({
+        dagRuns: [
+          { dagRunId: 'newer', nodes: [] },
+          { dagRunId: 'older', nodes: [] },
+        ],
+        gridData: [{ history: [4, 4] }, { history: [4, 4] }],
+      });
+    });
+
+    it('returns 400 for more than 100 runs', async () => {
+      expect((await get('/dags/pair/dag-runs?limit=101')).status).toBe(400);
+    });
+
     it('returns 401 without a credential, and 404 for an unknown DAG', async () => {
       expect((await weir.request('GET', '/dags/pair/dag-runs')).status).toBe(401);
       expect((await get('/dags/nobody/dag-runs')).status).toBe(404);

@@ -115,6 +115,72 @@ onEachDatabase((start) => {
     });
   });
 
+  describe('GET /settings/base-config/revisions', () => {
+    it('returns 200 with the revisions, their texts and their differences', async () => {
+      for (const region of ['eu', 'us']) {
+        await send('PUT /settings/base-config', { body: { spec: `env:\n  - REGION: ${region}\n  - A: b\n` } });
+      }
+      const { status, body } = await send('GET /settings/base-config/revisions');
+      expect(status).toBe(200);
+      const [newest, before] = (body as { revisions: { revision: number; author?: string }[] }).revisions;
+      expect(newest).toMatchObject({ change: 'changed', author: 'ada' });
+
+      expect(await send(`GET /settings/base-config/revisions/${before?.revision}`)).toMatchObject({
+        status: 200,
+        body: { spec: 'env:\n  - REGION: eu\n  - A: b\n' },
+      });
+      const diff = await send(`GET /settings/base-config/revisions/${newest?.revision}/diff`);
+      expect(diff).toMatchObject({ status: 200, body: { to: { revision: newest?.revision } } });
+      expect((diff.body as { diff: string }).diff).toContain('-  - REGION: eu\n+  - REGION: us\n');
+      expect(await send(`POST /settings/base-config/revisions/${before?.revision}/restore`)).toMatchObject({
+        status: 200,
+        body: { errors: [] },
+      });
+      expect(await send('GET /settings/base-config')).toMatchObject({
+        body: { spec: 'env:\n  - REGION: eu\n  - A: b\n' },
+      });
+    });
+  });
+
+  describe('GET /settings/base-config/revisions/{revision}', () => {
+    it('returns 200 with the text', async () => {
+      expect(await send('GET /settings/base-config/revisions/1')).toMatchObject({ status: 200 });
+    });
+
+    it('returns 404 for none', async () => {
+      expect(await send('GET /settings/base-config/revisions/999')).toMatchObject({
+        status: 404,
+        body: { reason: 'revision_not_found' },
+      });
+    });
+  });
+
+  describe('GET /settings/base-config/revisions/{revision}/diff', () => {
+    it('returns 200 with the difference from another revision', async () => {
+      expect(await send('GET /settings/base-config/revisions/1/diff?from=2')).toMatchObject({ status: 200 });
+    });
+
+    it('returns 404 for none', async () => {
+      expect(await send('GET /settings/base-config/revisions/1/diff?from=999')).toMatchObject({ status: 404 });
+    });
+  });
+
+  describe('POST /settings/base-config/revisions/{revision}/restore', () => {
+    it('returns 200 and stores the text as a new revision', async () => {
+      const restored = await send('POST /settings/base-config/revisions/1/restore');
+
+      expect(restored).toMatchObject({ status: 200, body: { errors: [] } });
+      expect(restored.headers.get('etag')).not.toBeNull();
+    });
+
+    it('returns 404 for none, 412 for another revision than the present one', async () => {
+      expect(await send('POST /settings/base-config/revisions/999/restore')).toMatchObject({ status: 404 });
+      expect(
+        await send('POST /settings/base-config/revisions/1/restore', { headers: { 'if-match': '"stale"' } }),
+      ).toMatchObject({ status: 412, body: { reason: 'revision_changed' } });
+    });
+  });
+
   describe('GET /settings/base-config', () => {
     it('returns 200 with the text', async () => {
       await send('PUT /settings/base-config', { body: { spec: 'env:\n  - REGION: us\n' } });

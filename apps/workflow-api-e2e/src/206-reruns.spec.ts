@@ -50,6 +50,52 @@ onEachDatabase((start) => {
     });
   });
 
+  const editRetry = '/dag-runs/flaky/failed/edit-retry';
+  const edited = spec.replace('exit 3', 'echo mended').replace('echo never', 'echo "again ${KEPT}"');
+
+  describe('POST /dag-runs/{name}/{dagRunId}/edit-retry/preview', () => {
+    it('returns 200 with what is kept and what is executed', async () => {
+      expect(await send('POST', `${editRetry}/preview`, { spec: edited })).toMatchObject({
+        status: 200,
+        body: {
+          dagName: 'flaky',
+          skippedSteps: ['first'],
+          runnableSteps: ['second', 'third'],
+          ineligibleSteps: [{ stepName: 'second' }, { stepName: 'third' }],
+          errors: [],
+        },
+      });
+    });
+  });
+
+  describe('POST /dag-runs/{name}/{dagRunId}/edit-retry', () => {
+    it('returns 200 with a new run that has outputs and logs of the old one', async () => {
+      const { status, body } = await send('POST', editRetry, { spec: edited, dagRunId: 'edited' });
+      const run = await endOfRun(weir, admin, 'flaky', 'edited');
+      const old = await endOfRun(weir, admin, 'flaky', 'failed');
+      const logOf = async (stepName: string) => {
+        const params = { name: 'flaky', dagRunId: 'edited', stepName };
+        return (await weir.createClient(admin).getDagRunStepLog({ params })).content;
+      };
+
+      expect({ status, body }).toEqual({
+        status: 200,
+        body: { dagRunId: 'edited', queued: true, skippedSteps: ['first'], startedSteps: ['second', 'third'] },
+      });
+      expect(run.statusLabel).toBe('succeeded');
+      expect(run.nodes[0]?.finishedAt).toBe(old.nodes[0]?.finishedAt);
+      expect(await logOf('first')).toContain('kept');
+      expect(await logOf('third')).toContain('again kept');
+    });
+
+    it('returns 400 for a step that cannot be kept', async () => {
+      expect(await send('POST', editRetry, { spec: edited, skipSteps: ['second'] })).toMatchObject({
+        status: 400,
+        body: { reason: 'step_not_reusable' },
+      });
+    });
+  });
+
   describe('PATCH /dag-runs/{name}/{dagRunId}/steps/{stepName}/status', () => {
     it('returns 200, and the status of the run follows', async () => {
       await send('POST', '/dag-runs/flaky/failed/reschedule', { dagRunId: 'corrected' });

@@ -112,7 +112,10 @@ onEachDatabase((start) => {
         status: 200,
         body: {
           items: [
-            { kind: 'approval', name: 'parent', dagRunId: 'top', dagName: 'review', step: 'draft', mayDecide: true },
+            {
+              ...{ kind: 'approval', name: 'parent', dagRunId: 'top', dagName: 'review', step: 'draft' },
+              ...{ mayDecide: true, since: expect.stringMatching(/^\d{4}-/) as string },
+            },
           ],
         },
       });

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { Endpoint } from '@weir/http-contract';
-import { workflowContract } from '@weir/workflow-contract';
+import { objectRoles, workflowContract } from '@weir/workflow-contract';
 import { readSpecCases, type SpecCase } from './spec-cases';
 
 export interface Proof {
@@ -52,10 +52,17 @@ function filesOf(cases: readonly SpecCase[], operation: string, status: number):
 }
 
 /** Specs that go through all operations, the future ones too. */
-function filesByConstruction({ access, query, params, operationId }: Endpoint, status: number): readonly string[] {
+function filesByConstruction(
+  { access, query, params, path, operationId }: Endpoint,
+  status: number,
+): readonly string[] {
   const isGuarded = access !== 'public' && access !== 'login';
   if (isGuarded && (status === 401 || (status === 403 && Array.isArray(access))))
     return ['authorisation-matrix.spec.ts'];
+  // It tries all of them but those on child runs.
+  if (status === 403 && objectRoles[operationId] !== undefined && !path.includes('{subDAGRunId}')) {
+    return ['object-roles.spec.ts'];
+  }
   if (status === 400 && query?.shape.remoteNode !== undefined) return ['common-refusals.spec.ts'];
   return status === 404 && params !== undefined && operationId !== 'listDAGRunsByName'
     ? ['common-refusals.spec.ts']

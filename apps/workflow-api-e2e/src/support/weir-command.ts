@@ -1,4 +1,5 @@
 import { fork, type ChildProcess } from 'node:child_process';
+import type { Socket } from 'node:net';
 import path from 'node:path';
 import type { TemporaryFolder } from '@weir/test-kit';
 import { compiledCode, programModule } from './weir-server';
@@ -74,8 +75,9 @@ function startHost(env: CommandOptions['env'] = {}): CommandHost {
   child.once('exit', () => {
     if (shared?.child === child) shared = undefined;
   });
-  // It ends when this process closes its channel, and does not keep this process alive.
+  // It ends when this process closes its channel, and neither it nor its pipes keep this process alive.
   child.unref();
   child.channel?.unref();
+  (child.stderr as Socket | null)?.unref();
   return { child, stderr: () => written };
 }
