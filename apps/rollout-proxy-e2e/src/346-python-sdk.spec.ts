@@ -21,7 +21,7 @@ async function runModule(...args: readonly string[]): Promise<string> {
     command: python,
     args: ['-m', ...args],
     cwd: project,
-    env: { WEIR_NODE: process.execPath, PYTHONDONTWRITEBYTECODE: '1' },
+    env: { WEIR_NODE: process.execPath, PYTHONPYCACHEPREFIX: path.join(repository, '.runtime/python-cache') },
     deadlineMs: limitMs,
   });
   const { code } = await child.exited;

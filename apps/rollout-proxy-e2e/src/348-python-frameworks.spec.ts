@@ -1,7 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import type { ExportResponse } from '@weir/rollout-contract';
+import type { FakeAnswer } from '@weir/fake-engine';
 import { describeUnless, spawnProcess, temporaryFolder, type TemporaryFolder } from '@weir/test-kit';
+import { toText } from './support/byte-tokenizer';
 import { saying, startFakeSetting, type FakeSetting } from './support/fake-setting';
 import { adminKey } from './support/rollout-proxy';
 
@@ -43,13 +45,20 @@ async function play(python: string, agent: string): Promise<Outcome> {
     command: path.join(path.dirname(python), 'weir-rollout'),
     args: ['episode', `${agent}:Adder`, '--mode', 'subproc', '--data', data, '--url', fake.proxy.url],
     cwd: agents,
-    env: { HOME: home.path, ROLLOUT_ADMIN_KEY: adminKey, PYTHONDONTWRITEBYTECODE: '1' },
+    env: {
+      HOME: home.path,
+      ROLLOUT_ADMIN_KEY: adminKey,
+      PYTHONPYCACHEPREFIX: path.join(repository, '.runtime/python-cache'),
+    },
     deadlineMs: limitMs,
   });
   const { code } = await child.exited;
   if (code !== 0) throw new Error(`${agent} ended with ${code}:\n${child.stdout()}${child.stderr()}`);
   return JSON.parse(child.stdout()) as Outcome;
 }
+
+/** Engines end such an answer with the token that completes the stop string. */
+const stopped = (text: string): FakeAnswer => ({ ids: saying(text).ids.slice(0, -1), finishReason: 'stop' });
 
 const toolCall = (name: string) =>
   saying(`<tool_call>\n{"name": "${name}", "arguments": {"a": 2, "b": 3}}\n</tool_call>`);
@@ -82,22 +91,22 @@ describeUnless(frameworks.missing, 'the frameworks for Python were not tested')(
   );
 
   it(
-    'runs code over two turns, and rewrites its history, so that each call is a row of its own: smolagents',
+    'runs code over two turns, which continue each other although it adds to its answers: smolagents',
     async () => {
       const answers = [
-        saying('<code>\nprint(add(2, 3))\n</code>'),
-        saying('<code>\nfinal_answer("It is 5.")\n</code>'),
+        stopped('<code>\nprint(add(2, 3))\n</code>'),
+        stopped('<code>\nfinal_answer("It is 5.")\n</code>'),
       ];
       fake.engine.setScript(() => answers.shift() ?? saying('Too many calls.'));
 
       const { status, reward, exported } = await play(python, 'smolagents_adder');
 
       expect({ status, reward }).toEqual({ status: 'completed', reward: 1 });
-      expect(exported.report).toMatchObject({
-        rows: 2,
-        quarantined: [],
-        mismatches: { counts: { 'assistant.content': 1 } },
-      });
+      expect(exported.report).toMatchObject({ rows: 2, quarantined: [], mismatches: { counts: {} } });
+      const [first, second] = Object.values(exported.interactions);
+      expect(second?.parent_id).toBe(first?.interaction_id);
+      const prompt = toText(fake.calls().at(-1)?.request.promptIds ?? []);
+      expect(prompt).toMatch(/<code>\nprint\(add\(2, 3\)\)\n<\/code>\nCalling tools:\n\[.*\]\nuser\n/);
     },
     limitMs,
   );

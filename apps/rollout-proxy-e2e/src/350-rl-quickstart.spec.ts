@@ -54,7 +54,7 @@ describeUnless(missing, 'the example that trains a tiny model was not run')(
             program,
           ],
           cwd: folder.path,
-          env: { WEIR_NODE: process.execPath, HOME: folder.path, PYTHONDONTWRITEBYTECODE: '1' },
+          env: { WEIR_NODE: process.execPath, HOME: folder.path },
           deadlineMs: limitMs,
         });
         const { code } = await trainer.exited;
