@@ -7,7 +7,8 @@ import { seededText } from './rollout-text';
 
 export interface LargePrompt {
   readonly name: string;
-  readonly text: string;
+  /** Of each message. */
+  readonly texts: readonly string[];
 }
 
 const megabytes = 10;
@@ -22,17 +23,23 @@ export function largePrompts(): readonly LargePrompt[] {
   const words = seededText({ seed: 5, words: length / 4 }).slice(0, length);
   const piece = (index: number): string => words.slice(index * between, (index + 1) * between);
   return [
-    { name: 'control tokens alone', text: controlToken.repeat(length / controlToken.length) },
+    { name: 'control tokens alone', texts: [controlToken.repeat(length / controlToken.length)] },
     {
       name: 'control tokens and new text between them',
-      text: Array.from({ length: allowedNames }, (_, index) => piece(index) + controlToken).join(''),
+      texts: [Array.from({ length: allowedNames }, (_, index) => piece(index) + controlToken).join('')],
     },
-    { name: 'control tokens and the same text', text: (piece(0) + controlToken).repeat(allowedNames) },
-    { name: 'words', text: words },
-    { name: 'one letter', text: 'a'.repeat(length) },
-    { name: 'blanks', text: ' '.repeat(length) },
+    { name: 'control tokens and the same text', texts: [(piece(0) + controlToken).repeat(allowedNames)] },
+    { name: 'words', texts: [words] },
+    { name: 'words in 1,000 messages', texts: inMessages(words, 1_000) },
+    { name: 'words in 10,000 messages', texts: inMessages(words, 10_000) },
+    { name: 'numbers of 15 digits', texts: ['123456789012345 '.repeat(length / 16)] },
+    { name: 'one letter', texts: ['a'.repeat(length)] },
+    { name: 'blanks', texts: [' '.repeat(length)] },
   ];
 }
+
+const inMessages = (text: string, count: number): readonly string[] =>
+  Array.from({ length: count }, (_, index) => text.slice((index * length) / count, ((index + 1) * length) / count));
 
 export interface HealthDuring {
   /** With the reason of a refusal. */
@@ -46,10 +53,10 @@ export interface HealthDuring {
 const restMs = 2;
 
 /** Asks for the health again and again while one call with a large prompt is answered. */
-export async function healthDuring({ proxyPort }: Servers, { text }: LargePrompt): Promise<HealthDuring> {
+export async function healthDuring({ proxyPort }: Servers, { texts }: LargePrompt): Promise<HealthDuring> {
   const trainer = await openTrainer(proxyPort);
   const session = await trainer.start();
-  const body = chatBody([{ role: 'user', content: text }]);
+  const body = chatBody(texts.map((content) => ({ role: 'user', content })));
   const request = requestBytes({ path: chatPath, key: session.key, body });
   const [caller, observer] = [await openConnection(proxyPort), await openConnection(proxyPort)];
   const health = Buffer.from('GET /health HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n');

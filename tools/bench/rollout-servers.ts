@@ -6,6 +6,7 @@ import path from 'node:path';
 import { freePort, spawnProcess, temporaryFolder, waitFor } from '@weir/test-kit';
 
 const program = process.env.WEIR_BENCH_PROGRAM ?? path.resolve(__dirname, '../../apps/rollout-proxy/dist/main.js');
+const loopParts = path.resolve(__dirname, 'loop-parts.cjs');
 const helper = path.resolve(__dirname, 'rollout-helper.ts');
 const lifeTimeMs = 30 * 60_000;
 const startDeadlineMs = 60_000;
@@ -21,6 +22,8 @@ export interface Servers {
   /** Time on a processor, all threads together: what is left of a measurement on a machine that others use as well. */
   relayCpuMs(): Promise<number>;
   proxyCpuMs(): Promise<number>;
+  /** The longer turns of the event loop of the proxy so far, each in milliseconds on the processor. */
+  proxyParts(): Promise<readonly number[]>;
   stop(): Promise<void>;
 }
 
@@ -28,10 +31,16 @@ export interface ServerOptions {
   readonly tokenizerFolder: string;
   /** Of every answer. */
   readonly answerIds: readonly number[];
+  /** Whether the turns of the proxy's event loop are measured, which costs some of its time. */
+  readonly measuresParts?: boolean;
 }
 
 /** An instant engine, a bare relay and the built proxy in front of it, each in a process of its own. */
-export async function startServers({ tokenizerFolder, answerIds }: ServerOptions): Promise<Servers> {
+export async function startServers({
+  tokenizerFolder,
+  answerIds,
+  measuresParts = false,
+}: ServerOptions): Promise<Servers> {
   if (!existsSync(program)) throw new Error('Build the rollout proxy first: npm run build.');
   const [engine, engineUrl] = await startHelper('engine', JSON.stringify(answerIds));
   const [relay, relayUrl] = await startHelper('relay', engineUrl);
@@ -40,8 +49,13 @@ export async function startServers({ tokenizerFolder, answerIds }: ServerOptions
   const profile = process.env.WEIR_BENCH_PROFILE;
   const child = await spawnProcess({
     command: process.execPath,
-    args: [...(profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`]), program],
+    args: [
+      ...(profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`]),
+      ...(measuresParts ? ['--require', loopParts] : []),
+      program,
+    ],
     env: {
+      ...(measuresParts ? { WEIR_BENCH_PARTS: home.file('parts') } : {}),
       HOME: home.path,
       ROLLOUT_PORT: String(proxyPort),
       ROLLOUT_ENGINE: 'sglang',
@@ -71,6 +85,7 @@ export async function startServers({ tokenizerFolder, answerIds }: ServerOptions
     residentMegabytes: () => residentMegabytes(child.pid),
     relayCpuMs: () => cpuMs(relay.pid),
     proxyCpuMs: () => cpuMs(child.pid),
+    proxyParts: async () => (await readFile(home.file('parts'), 'utf8')).trim().split('\n').map(Number),
     stop: async () => {
       await child.stop({ deadlineMs: 30_000 });
       const ends = [relay, engine].map((process) => once(process, 'exit'));

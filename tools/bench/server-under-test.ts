@@ -1,9 +1,9 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { spawnProcess, temporaryFolder, waitFor } from '@weir/test-kit';
+import { spawnProcess, temporaryFolder, waitFor, type TemporaryFolder } from '@weir/test-kit';
 
 const program = path.resolve(__dirname, '../../apps/workflow-api/dist/main.js');
-const lifeTimeMs = 10 * 60_000;
+const lifeTimeMs = 60 * 60_000;
 const startDeadlineMs = 120_000;
 
 export const admin = { username: 'bench', password: 'a bench of oak and iron' };
@@ -14,7 +14,10 @@ export interface ServerUnderTest {
   readonly token: string;
   /** From the start of the process until /health answers. */
   readonly startUpMs: number;
+  readonly pid: number;
   readonly residentMegabytes: () => Promise<number>;
+  /** Ends the process, calls `between` with the home folder, and starts the server again. The token stays valid. */
+  readonly restart: (between: (home: string) => void) => Promise<ServerUnderTest>;
   readonly stop: () => Promise<void>;
 }
 
@@ -25,16 +28,36 @@ export function startServerUnderTest(dagFiles: number): Promise<ServerUnderTest>
 }
 
 /** The same with these DAGs, and with a worker that executes them. */
-export function startRunnerUnderTest(dags: ReadonlyMap<string, string>): Promise<ServerUnderTest> {
-  return startServer('start-all', async (folder) => {
+export function startRunnerUnderTest(
+  dags: ReadonlyMap<string, string>,
+  env: Readonly<Record<string, string>> = {},
+): Promise<ServerUnderTest> {
+  const writeDags = async (folder: string): Promise<void> => {
     await mkdir(folder, { recursive: true });
     for (const [name, text] of dags) await writeFile(path.join(folder, `${name}.yaml`), text);
-  });
+  };
+  return startServer('start-all', writeDags, env);
 }
 
-async function startServer(command: string, writeDags: (folder: string) => Promise<void>): Promise<ServerUnderTest> {
+async function startServer(
+  command: string,
+  writeDags: (folder: string) => Promise<void>,
+  env: Readonly<Record<string, string>> = {},
+): Promise<ServerUnderTest> {
   const home = temporaryFolder('weir-bench-');
   await writeDags(home.file('weir', 'dags'));
+  return startIn(home, { command, env });
+}
+
+interface Process {
+  readonly command: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** Missing for a fresh installation. */
+  readonly token?: string;
+}
+
+async function startIn(home: TemporaryFolder, options: Process): Promise<ServerUnderTest> {
+  const { command, env } = options;
   const startedAt = performance.now();
   const child = await spawnProcess({
     command: process.execPath,
@@ -45,6 +68,7 @@ async function startServer(command: string, writeDags: (folder: string) => Promi
       WEIR_PORT: '0',
       WEIR_LOG_LEVEL: 'warn',
       WEIR_SKIP_EXAMPLES: 'true',
+      ...env,
     },
     deadlineMs: lifeTimeMs,
   });
@@ -56,12 +80,19 @@ async function startServer(command: string, writeDags: (folder: string) => Promi
   const baseUrl = address[1] ?? '';
   await fetch(`${baseUrl}/health`);
   const startUpMs = performance.now() - startedAt;
+  const token = options.token ?? (await setUp(baseUrl));
   return {
     home: home.path,
     baseUrl,
     startUpMs,
-    token: await setUp(baseUrl),
+    token,
+    pid: child.pid,
     residentMegabytes: () => residentMegabytes(child.pid),
+    restart: async (between) => {
+      await child.stop({ deadlineMs: 30_000 });
+      between(home.path);
+      return startIn(home, { ...options, token });
+    },
     stop: async () => {
       await child.stop({ deadlineMs: 30_000 });
       await home.remove();
