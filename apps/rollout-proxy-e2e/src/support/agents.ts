@@ -78,6 +78,8 @@ export function createChatAgent(client: OpenAI, { system, question, hasTools }: 
               tool_choice: tool === undefined ? 'none' : { type: 'function', function: { name: tool } },
             }
           : {}),
+        ...(tool === undefined ? {} : { parallel_tool_calls: !isAlone(tool) }),
+        seed: toSeed(messages),
       });
       stream.on('chunk', () => (events += 1));
       const answer = await stream.finalChatCompletion();
