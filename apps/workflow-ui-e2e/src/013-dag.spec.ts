@@ -123,9 +123,9 @@ describe('the revisions, statement 31', () => {
     const page = await open('dags/orders?tab=revisions');
     const list = page.getByRole('list', { name: 'Revisions' });
     await list.getByRole('button', { name: /#2 changed ada/ }).waitFor();
-    const difference = page.getByRole('region', { name: 'Changed lines' });
-    await difference.locator('[data-line="removed"]', { hasText: 'run: echo' }).waitFor();
-    await difference.locator('[data-line="added"]', { hasText: 'run: exit 3' }).waitFor();
+    const [before, after] = ['Revision #1', 'Revision #2'].map((name) => page.getByRole('textbox', { name }));
+    await before?.locator('.cm-changedLine', { hasText: 'run: echo' }).waitFor();
+    await after?.locator('.cm-changedLine', { hasText: 'run: exit 3' }).waitFor();
 
     await list.getByRole('button', { name: /#1 created ada/ }).click();
     await page.getByRole('button', { name: 'Restore' }).click();
@@ -140,7 +140,7 @@ describe('the revisions, statement 31', () => {
     const page = await open('dags/orders?tab=revisions&revision=2&from=1');
     await page.getByRole('button', { name: /Compared with #1/ }).waitFor();
 
-    await page.locator('[data-line="added"]', { hasText: 'run: exit 3' }).waitFor();
+    await page.locator('.cm-changedLine', { hasText: 'run: exit 3' }).waitFor();
   });
 });
 
@@ -158,7 +158,7 @@ describe('two runs, statement 31', () => {
       .getByRole('row', { name: 'load' })
       .filter({ hasText: /Succeeded.*Failed/ })
       .waitFor();
-    await page.locator('[data-line="added"]', { hasText: 'run: exit 3' }).waitFor();
+    await page.locator('.cm-changedLine', { hasText: 'run: exit 3' }).waitFor();
     await page.getByRole('button', { name: 'Back to the history' }).click();
     await runs.waitFor();
   });

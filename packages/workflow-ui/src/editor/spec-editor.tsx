@@ -106,7 +106,6 @@ function OpenEditor(props: OpenEditorProps): ReactElement {
       <Notices editing={editing} />
       {isCompared ? (
         <TextDiff
-          key={editing.text}
           {...{ before: editing.base.text, beforeLabel: t('editor.diff.stored') }}
           {...{ after: editing.text, afterLabel: t('editor.diff.yours') }}
         />

@@ -1,25 +1,30 @@
 import { Button, Dialog } from '@weir/ui-kit';
 import { useId, type ReactElement, type ReactNode } from 'react';
+import type { Failure } from '../api/failure';
+import { useSentence } from '../app/failure';
 import { useAppMessages } from '../app/text/app-messages';
 import styles from './screen-body.module.css';
 
 export interface EditDialogProps {
   readonly title: string;
   readonly submitLabel: string;
-  readonly onSubmit: () => void;
+  /** What the form is sent by; it shows why the last attempt was refused. */
+  readonly action: {
+    readonly mutate: () => void;
+    readonly isPending: boolean;
+    readonly error: Failure | null;
+  };
   readonly onClose: () => void;
-  readonly isPending: boolean;
-  /** Why the last attempt was refused. */
-  readonly problem: string | undefined;
   /** Fields. */
   readonly children: ReactNode;
 }
 
 /** A form in a window over the page. */
 export function EditDialog(props: EditDialogProps): ReactElement {
-  const { title, submitLabel, onSubmit, onClose, isPending, problem, children } = props;
+  const { title, submitLabel, action, onClose, children } = props;
   const app = useAppMessages();
   const form = useId();
+  const problem = useSentence(action.error);
   return (
     <Dialog
       title={title}
@@ -29,7 +34,7 @@ export function EditDialog(props: EditDialogProps): ReactElement {
       actions={
         <>
           <Button onPress={onClose}>{app('app.cancel')}</Button>
-          <Button type="submit" form={form} variant="primary" isPending={isPending}>
+          <Button type="submit" form={form} variant="primary" isPending={action.isPending}>
             {submitLabel}
           </Button>
         </>
@@ -40,7 +45,7 @@ export function EditDialog(props: EditDialogProps): ReactElement {
         className={styles.form}
         onSubmit={(event) => {
           event.preventDefault();
-          onSubmit();
+          action.mutate();
         }}
       >
         {children}

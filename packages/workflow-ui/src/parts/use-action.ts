@@ -1,14 +1,14 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useToast } from '@weir/ui-kit';
+import { useToast, type Toast } from '@weir/ui-kit';
 import type { Failure } from '../api/failure';
 
 export interface ActionOptions<Input, Result> {
   readonly run: (input: Input) => Promise<Result>;
   /** What is said when it has worked. */
-  readonly done?: (input: Input) => string;
+  readonly done?: (input: Input, result: Result) => string | Toast;
   /** First parts of the keys of what it changes. */
-  readonly changes: readonly string[];
-  readonly onDone?: (result: Result, input: Input) => void;
+  readonly changes: readonly string[] | 'everything';
+  readonly onDone?: (result: Result) => void;
   /** False where a form shows the failure itself. */
   readonly saysFailure?: boolean;
 }
@@ -21,12 +21,16 @@ export function useAction<Input = void, Result = unknown>(options: ActionOptions
   return useMutation<Result, Failure, Input>({
     mutationFn: run,
     onSuccess: (result, input) => {
-      if (done !== undefined) toast({ message: done(input) });
-      onDone?.(result, input);
+      const said = done?.(input, result);
+      if (said !== undefined) toast(typeof said === 'string' ? { message: said } : said);
+      onDone?.(result);
     },
     onError: ({ message }) => {
       if (saysFailure) toast({ message, tone: 'failed' });
     },
-    onSettled: () => client.invalidateQueries({ predicate: ({ queryKey }) => changes.includes(String(queryKey[0])) }),
+    onSettled: () =>
+      client.invalidateQueries({
+        predicate: ({ queryKey }) => changes === 'everything' || changes.includes(String(queryKey[0])),
+      }),
   });
 }

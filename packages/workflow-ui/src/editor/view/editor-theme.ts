@@ -30,17 +30,6 @@ const look = EditorView.theme({
   '.cm-textfield': { backgroundColor: 'var(--page)', border: '1px solid var(--border-strong)', borderRadius: '6px' },
   '.cm-button': { backgroundImage: 'none', backgroundColor: 'var(--raised)', border, borderRadius: '6px' },
   '.cm-searchMatch': { backgroundColor: 'light-dark(#ffe08a, #6b5200)' },
-  '.cm-changedLine': { backgroundColor: 'light-dark(#e6f5ef, #10291f)' },
-  '.cm-deletedChunk': { backgroundColor: 'light-dark(#fdecee, #33151a)' },
-  '.cm-changedText': { background: 'light-dark(#bfe8d8, #1c5440)' },
-  '.cm-collapsedLines': {
-    background: 'var(--surface)',
-    color: 'var(--text-muted)',
-    fontFamily: 'var(--font)',
-    padding: '2px 12px',
-  },
-  '.cm-collapsedLines:before, .cm-collapsedLines:after': { content: '""' },
-  '.cm-merge-revert button': { color: 'var(--text)' },
   '.cm-hover': { padding: '6px 10px', fontFamily: 'var(--font)' },
 });
 

@@ -1,16 +1,18 @@
 import { Skeleton } from '@weir/ui-kit';
 import { lazy, Suspense, type ReactElement } from 'react';
-import { useEditorMessages } from '../editor-messages';
+import { useAppMessages } from '../../app/text/app-messages';
+import { useIsNarrow } from '../../app/use-is-narrow';
 import type { TextDiffProps } from './text-diff';
 
 const Loaded = lazy(async () => ({ default: (await import('./text-diff')).TextDiff }));
 
-/** Comparing texts is loaded when it is needed. */
-export function TextDiff(props: TextDiffProps): ReactElement {
-  const t = useEditorMessages();
+/** Comparing texts is loaded when it is needed, and anew for other texts. */
+export function TextDiff(props: Omit<TextDiffProps, 'isNarrow'>): ReactElement {
+  const app = useAppMessages();
+  const isNarrow = useIsNarrow();
   return (
-    <Suspense fallback={<Skeleton label={t('editor.loading')} />}>
-      <Loaded {...props} />
+    <Suspense fallback={<Skeleton label={app('app.loading')} />}>
+      <Loaded key={`${isNarrow}\n${props.before}\n${props.after}`} {...props} isNarrow={isNarrow} />
     </Suspense>
   );
 }

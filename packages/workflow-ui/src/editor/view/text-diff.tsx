@@ -1,50 +1,72 @@
 import { yaml } from '@codemirror/lang-yaml';
-import { MergeView } from '@codemirror/merge';
-import { EditorState } from '@codemirror/state';
+import { MergeView, unifiedMergeView } from '@codemirror/merge';
+import { EditorState, type Extension } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 import type { ReactElement } from 'react';
 import { readingExtensions } from './create-editor';
+import { mergeTheme } from './merge-theme';
 import { useShadowHost } from './shadow-host';
-import styles from '../editor.module.css';
+import styles from './text-diff.module.css';
 
 export interface TextDiffProps {
   readonly before: string;
   readonly beforeLabel: string;
   readonly after: string;
   readonly afterLabel: string;
+  /** Whether there is no room for two texts side by side. */
+  readonly isNarrow: boolean;
   /** Where the right side may be changed; parts of the left one can be taken over. */
   readonly onChange?: (text: string) => void;
 }
 
-/** Two texts beside each other, with what differs; what is equal is folded. */
-export function TextDiff({ before, beforeLabel, after, afterLabel, onChange }: TextDiffProps): ReactElement {
-  const host = useShadowHost((root) => {
-    const common = [yaml(), readingExtensions, EditorView.lineWrapping];
-    const readOnly = [EditorState.readOnly.of(true)];
-    const label = (text: string) => EditorView.contentAttributes.of({ 'aria-label': text, tabindex: '0' });
-    const merge = new MergeView({
-      ...{ parent: root, root, collapseUnchanged: { margin: 3, minSize: 6 } },
-      a: { doc: before, extensions: [common, readOnly, label(beforeLabel)] },
-      b: {
-        doc: after,
-        extensions: [
-          ...[common, label(afterLabel), onChange === undefined ? readOnly : []],
-          EditorView.updateListener.of(({ docChanged, state }) => {
-            if (docChanged) onChange?.(state.doc.toString());
-          }),
-        ],
-      },
-      ...(onChange === undefined ? {} : { revertControls: 'a-to-b' as const }),
-    });
-    return () => merge.destroy();
-  });
+/** Two texts beside each other, or as one, with what differs; what is equal is folded. */
+export function TextDiff(props: TextDiffProps): ReactElement {
+  const { beforeLabel, afterLabel, isNarrow, onChange } = props;
+  const isUnified = isNarrow && onChange === undefined;
+  const host = useShadowHost((root) => (isUnified ? drawUnified(root, props) : drawBeside(root, props)));
   return (
     <div className={styles.diff}>
-      <div className={styles.diffHeads} aria-hidden>
+      <div className={styles.heads} aria-hidden>
         <span>{beforeLabel}</span>
+        {isUnified ? <span>→</span> : null}
         <span>{afterLabel}</span>
       </div>
-      <div ref={host} className={styles.diffTexts} />
+      <div ref={host} className={styles.texts} />
     </div>
   );
+}
+
+const collapseUnchanged = { margin: 3, minSize: 6 };
+const common: Extension = [yaml(), readingExtensions, mergeTheme, EditorView.lineWrapping];
+const readOnly = EditorState.readOnly.of(true);
+const named = (label: string): Extension => EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' });
+
+function drawUnified(root: ShadowRoot, { before, after, afterLabel }: TextDiffProps): () => void {
+  const view = new EditorView({
+    ...{ parent: root, root, doc: after },
+    extensions: [
+      ...[common, readOnly, named(afterLabel)],
+      unifiedMergeView({ original: before, mergeControls: false, collapseUnchanged }),
+    ],
+  });
+  return () => view.destroy();
+}
+
+function drawBeside(root: ShadowRoot, props: TextDiffProps): () => void {
+  const { before, beforeLabel, after, afterLabel, onChange } = props;
+  const merge = new MergeView({
+    ...{ parent: root, root, collapseUnchanged },
+    a: { doc: before, extensions: [common, readOnly, named(beforeLabel)] },
+    b: {
+      doc: after,
+      extensions: [
+        ...[common, named(afterLabel), onChange === undefined ? readOnly : []],
+        EditorView.updateListener.of(({ docChanged, state }) => {
+          if (docChanged) onChange?.(state.doc.toString());
+        }),
+      ],
+    },
+    ...(onChange === undefined ? {} : { revertControls: 'a-to-b' as const }),
+  });
+  return () => merge.destroy();
 }

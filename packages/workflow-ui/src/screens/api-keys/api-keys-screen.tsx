@@ -1,13 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import { Button, ConfirmDialog, EmptyState, Table } from '@weir/ui-kit';
+import { Button, EmptyState, Table } from '@weir/ui-kit';
 import { Plus } from 'lucide-react';
 import { useState, type ReactElement } from 'react';
 import { api, type Schemas } from '../../api/client';
 import { unwrap, type Failure } from '../../api/failure';
-import { useAppMessages } from '../../app/text/app-messages';
+import { ConfirmAction } from '../../parts/confirm-action';
 import { QueryPanel } from '../../parts/query-panel';
 import { ScreenHeader } from '../../parts/screen-header';
-import { useAction } from '../../parts/use-action';
 import { useRefusal } from '../../parts/use-refusal';
 import { CreateKey, CreatedKey } from './create-key';
 import { useApiKeysMessages } from './api-keys-messages';
@@ -72,24 +71,15 @@ interface RevokeKeyProps {
 
 function RevokeKey({ apiKey: { id, name }, onClose }: RevokeKeyProps): ReactElement {
   const t = useApiKeysMessages();
-  const app = useAppMessages();
-  const { mutate, isPending } = useAction({
-    run: () => unwrap(api.DELETE('/api-keys/{keyId}', { params: { path: { keyId: id } } })),
-    done: () => t('keys.revoked', { name }),
-    changes: ['api-keys'],
-    onDone: onClose,
-  });
   return (
-    <ConfirmDialog
+    <ConfirmAction
       title={t('keys.revoke', { name })}
       message={t('keys.revoke.text', { name })}
-      isOpen
-      isBusy={isPending}
-      onClose={onClose}
-      onConfirm={() => mutate()}
-      closeLabel={app('app.close')}
-      cancelLabel={app('app.cancel')}
       confirmLabel={t('keys.revokeNow')}
+      run={() => unwrap(api.DELETE('/api-keys/{keyId}', { params: { path: { keyId: id } } }))}
+      done={() => t('keys.revoked', { name })}
+      changes={['api-keys']}
+      onClose={onClose}
     />
   );
 }

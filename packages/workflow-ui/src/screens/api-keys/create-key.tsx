@@ -2,7 +2,6 @@ import { Button, Dialog, SelectField, TextField } from '@weir/ui-kit';
 import { useState, type ReactElement } from 'react';
 import { api, type Schemas } from '../../api/client';
 import { unwrap } from '../../api/failure';
-import { useSentence } from '../../app/failure';
 import { useAppMessages } from '../../app/text/app-messages';
 import { accessEverywhere, AccessFields, type Access } from '../../parts/access/access-fields';
 import { CopyButton } from '../../parts/copy-button';
@@ -29,7 +28,7 @@ export function CreateKey({ model, onClose, onCreated }: CreateKeyProps): ReactE
   const [description, setDescription] = useState(model?.description ?? '');
   const [access, setAccess] = useState<Access>(model ?? accessEverywhere('operator'));
   const [lifetime, setLifetime] = useState<Lifetime>('90');
-  const { mutate, isPending, error } = useAction({
+  const action = useAction({
     run: () => unwrap(api.POST('/api-keys', { body: toRequest({ name, description, lifetime }, access) })),
     changes: ['api-keys'],
     onDone: ({ key }) => onCreated(name, key),
@@ -39,10 +38,8 @@ export function CreateKey({ model, onClose, onCreated }: CreateKeyProps): ReactE
     <EditDialog
       title={model === undefined ? t('keys.add') : t('keys.rotate', { name: model.name })}
       submitLabel={t('keys.add')}
-      onSubmit={() => mutate()}
+      action={action}
       onClose={onClose}
-      isPending={isPending}
-      problem={useSentence(error)}
     >
       <TextField label={t('keys.name')} isRequired autoFocus maxLength={100} value={name} onChange={setName} />
       <TextField label={t('keys.description')} maxLength={500} value={description} onChange={setDescription} />

@@ -1,10 +1,9 @@
 import { useNavigate } from '@tanstack/react-router';
-import { ConfirmDialog, TextField } from '@weir/ui-kit';
+import { TextField } from '@weir/ui-kit';
 import { useState, type ReactElement } from 'react';
 import { api } from '../../api/client';
 import { unwrap } from '../../api/failure';
-import { useSentence } from '../../app/failure';
-import { useAppMessages } from '../../app/text/app-messages';
+import { ConfirmAction } from '../../parts/confirm-action';
 import { EditDialog } from '../../parts/edit-dialog';
 import { useAction } from '../../parts/use-action';
 import { useDocsMessages } from './docs-messages';
@@ -20,7 +19,7 @@ export function NewDocDialog({ onClose, onCreated }: NewDocDialogProps): ReactEl
   const t = useDocsMessages();
   const [path, setPath] = useState('');
   const title = path.split('/').at(-1) ?? path;
-  const { mutate, isPending, error } = useAction({
+  const action = useAction({
     run: () => unwrap(api.POST('/docs', { body: { id: path, content: `# ${title}\n\n` } })),
     done: () => t('docs.created', { path }),
     changes,
@@ -31,14 +30,7 @@ export function NewDocDialog({ onClose, onCreated }: NewDocDialogProps): ReactEl
     saysFailure: false,
   });
   return (
-    <EditDialog
-      title={t('docs.new')}
-      submitLabel={t('docs.create')}
-      onSubmit={() => mutate()}
-      onClose={onClose}
-      isPending={isPending}
-      problem={useSentence(error)}
-    >
+    <EditDialog title={t('docs.new')} submitLabel={t('docs.create')} action={action} onClose={onClose}>
       <TextField
         label={t('docs.path')}
         description={t('docs.pathHint')}
@@ -60,7 +52,7 @@ export function RenameDocDialog({ path, onClose }: OneDocProps): ReactElement {
   const t = useDocsMessages();
   const navigate = useNavigate();
   const [newPath, setNewPath] = useState(path);
-  const { mutate, isPending, error } = useAction({
+  const action = useAction({
     run: () => unwrap(api.POST('/docs/doc/rename', { params: { query: { path } }, body: { newPath } })),
     done: () => t('docs.renamed', { path, newPath }),
     changes,
@@ -74,10 +66,8 @@ export function RenameDocDialog({ path, onClose }: OneDocProps): ReactElement {
     <EditDialog
       title={t('docs.rename.title', { path })}
       submitLabel={t('docs.rename')}
-      onSubmit={() => mutate()}
+      action={action}
       onClose={onClose}
-      isPending={isPending}
-      problem={useSentence(error)}
     >
       <TextField label={t('docs.path')} isRequired autoFocus value={newPath} onChange={setNewPath} />
     </EditDialog>
@@ -86,28 +76,17 @@ export function RenameDocDialog({ path, onClose }: OneDocProps): ReactElement {
 
 export function DeleteDocDialog({ path, onClose }: OneDocProps): ReactElement {
   const t = useDocsMessages();
-  const app = useAppMessages();
   const navigate = useNavigate();
-  const { mutate, isPending } = useAction({
-    run: () => unwrap(api.DELETE('/docs/doc', { params: { query: { path } } })),
-    done: () => t('docs.deleted', { path }),
-    changes,
-    onDone: () => {
-      onClose();
-      void navigate({ to: '/docs', search: {} });
-    },
-  });
   return (
-    <ConfirmDialog
+    <ConfirmAction
       title={t('docs.delete.title', { path })}
       message={t('docs.delete.text', { path })}
-      isOpen
-      isBusy={isPending}
-      onClose={onClose}
-      onConfirm={() => mutate()}
-      closeLabel={app('app.close')}
-      cancelLabel={app('app.cancel')}
       confirmLabel={t('docs.delete')}
+      run={() => unwrap(api.DELETE('/docs/doc', { params: { query: { path } } }))}
+      done={() => t('docs.deleted', { path })}
+      changes={changes}
+      onDone={() => void navigate({ to: '/docs', search: {} })}
+      onClose={onClose}
     />
   );
 }

@@ -11,8 +11,8 @@ export function useRunMutation<Input, Result>(change: (input: Input) => Promise<
 
 const pathOf = ({ name, runId }: RunAddress) => ({ path: { name, dagRunId: runId } });
 
-export function useStopRun(run: RunAddress) {
-  return useRunMutation(() => unwrap(api.POST('/dag-runs/{name}/{dagRunId}/stop', { params: pathOf(run) })));
+export function stopRun(run: RunAddress): Promise<unknown> {
+  return unwrap(api.POST('/dag-runs/{name}/{dagRunId}/stop', { params: pathOf(run) }));
 }
 
 /** Executes steps of the run again; without a step, those that have not succeeded. */
@@ -31,6 +31,6 @@ export function useDequeueRun(run: RunAddress) {
   return useRunMutation(() => unwrap(api.GET('/dag-runs/{name}/{dagRunId}/dequeue', { params: pathOf(run) })));
 }
 
-export function useDeleteRun(run: RunAddress) {
-  return useRunMutation(() => unwrap(api.DELETE('/dag-runs/{name}/{dagRunId}', { params: pathOf(run) })));
+export function deleteRun(run: RunAddress): Promise<unknown> {
+  return unwrap(api.DELETE('/dag-runs/{name}/{dagRunId}', { params: pathOf(run) }));
 }

@@ -1,12 +1,12 @@
 import { useNavigate } from '@tanstack/react-router';
-import { Button, ConfirmDialog, IconButton, Menu, useToast, type MenuEntry } from '@weir/ui-kit';
+import { Button, IconButton, Menu, useToast, type MenuEntry } from '@weir/ui-kit';
 import { Ellipsis, ListX, RotateCcw, Square, Trash2 } from 'lucide-react';
 import { useState, type ReactElement } from 'react';
-import { useAppMessages } from '../../app/text/app-messages';
+import { ConfirmAction } from '../../parts/confirm-action';
 import { useRefusal } from '../../parts/use-refusal';
 import type { RunAddress } from './run-address';
 import { isActive, type Run } from './run-data';
-import { useDeleteRun, useDequeueRun, useRetryRun, useStopRun } from './run-actions-data';
+import { deleteRun, stopRun, useDequeueRun, useRetryRun } from './run-actions-data';
 import { RerunButton } from './rerun/rerun-button';
 import { useRunMessages } from './run-messages';
 
@@ -30,35 +30,27 @@ export function RunActions({ address, run }: RunActionsProps): ReactElement {
 
 function StopButton({ address, run }: RunActionsProps): ReactElement {
   const t = useRunMessages();
-  const app = useAppMessages();
-  const toast = useToast();
-  const { mutate, isPending } = useStopRun(address);
   const reason = useRefusal('terminateDAGRun', run.workspace);
   const [isAsking, setIsAsking] = useState(false);
-  const stop = (): void => {
-    setIsAsking(false);
-    mutate(undefined, { onError: ({ message }) => toast({ message, tone: 'failed' }) });
-  };
   return (
     <>
       <Button
         disabledReason={reason ?? (run.stopRequested === true ? t('run.stopping') : undefined)}
-        isPending={isPending}
         onPress={() => setIsAsking(true)}
       >
         <Square aria-hidden size={14} />
         {t('run.stop')}
       </Button>
-      <ConfirmDialog
-        title={t('run.stop.title')}
-        isOpen={isAsking}
-        onClose={() => setIsAsking(false)}
-        closeLabel={app('app.close')}
-        message={t('run.stop.message', { name: run.name, id: run.dagRunId })}
-        confirmLabel={t('run.stop')}
-        cancelLabel={t('run.cancel')}
-        onConfirm={stop}
-      />
+      {isAsking ? (
+        <ConfirmAction
+          title={t('run.stop.title')}
+          message={t('run.stop.message', { name: run.name, id: run.dagRunId })}
+          confirmLabel={t('run.stop')}
+          run={() => stopRun(address)}
+          changes="everything"
+          onClose={() => setIsAsking(false)}
+        />
+      ) : null}
     </>
   );
 }
@@ -81,11 +73,9 @@ function RetryButton({ address, run }: RunActionsProps): ReactElement {
 
 function MoreActions({ address, run }: RunActionsProps): ReactElement | null {
   const t = useRunMessages();
-  const app = useAppMessages();
   const toast = useToast();
   const navigate = useNavigate();
   const dequeue = useDequeueRun(address);
-  const remove = useDeleteRun(address);
   const mayNotDequeue = useRefusal('dequeueDAGRun', run.workspace);
   const mayNotDelete = useRefusal('deleteDAGRun', run.workspace);
   const [isAsking, setIsAsking] = useState(false);
@@ -107,14 +97,6 @@ function MoreActions({ address, run }: RunActionsProps): ReactElement | null {
     isDisabled: mayNotDelete !== undefined || isActive(run),
     onSelect: () => setIsAsking(true),
   });
-  const onConfirm = (): void => {
-    setIsAsking(false);
-    // What is deleted has no page, so that this is gone when the answer is here.
-    remove.mutateAsync(undefined).then(() => {
-      toast({ message: t('run.deleted', { name: run.name }) });
-      void navigate({ to: '/runs' });
-    }, onError);
-  };
   return (
     <>
       <Menu
@@ -122,16 +104,18 @@ function MoreActions({ address, run }: RunActionsProps): ReactElement | null {
         trigger={<IconButton icon={<Ellipsis aria-hidden size={16} />} label={t('run.more')} />}
         entries={entries}
       />
-      <ConfirmDialog
-        title={t('run.delete.title')}
-        isOpen={isAsking}
-        onClose={() => setIsAsking(false)}
-        closeLabel={app('app.close')}
-        message={t('run.delete.message', { name: run.name, id: run.dagRunId })}
-        confirmLabel={t('run.delete')}
-        cancelLabel={t('run.cancel')}
-        onConfirm={onConfirm}
-      />
+      {isAsking ? (
+        <ConfirmAction
+          title={t('run.delete.title')}
+          message={t('run.delete.message', { name: run.name, id: run.dagRunId })}
+          confirmLabel={t('run.delete')}
+          run={() => deleteRun(address)}
+          done={() => t('run.deleted', { name: run.name })}
+          changes="everything"
+          onDone={() => void navigate({ to: '/runs' })}
+          onClose={() => setIsAsking(false)}
+        />
+      ) : null}
     </>
   );
 }

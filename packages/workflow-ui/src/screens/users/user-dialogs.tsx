@@ -1,10 +1,9 @@
-import { ConfirmDialog, Switch, TextField } from '@weir/ui-kit';
+import { Switch, TextField } from '@weir/ui-kit';
 import { useState, type ReactElement } from 'react';
 import { api } from '../../api/client';
 import { unwrap } from '../../api/failure';
-import { useSentence } from '../../app/failure';
-import { useAppMessages } from '../../app/text/app-messages';
 import { accessEverywhere, AccessFields, type Access } from '../../parts/access/access-fields';
+import { ConfirmAction } from '../../parts/confirm-action';
 import { EditDialog } from '../../parts/edit-dialog';
 import { useAction } from '../../parts/use-action';
 import type { User } from './users-data';
@@ -41,7 +40,7 @@ function AddUser({ onClose }: { readonly onClose: () => void }): ReactElement {
   const [username, setUsername] = useState('');
   const [password, setPassword] = useState('');
   const [access, setAccess] = useState<Access>(accessEverywhere('viewer'));
-  const { mutate, isPending, error } = useAction({
+  const action = useAction({
     run: () => unwrap(api.POST('/users', { body: { username, password, ...access } })),
     done: () => t('users.added', { name: username }),
     changes: ['users'],
@@ -49,14 +48,7 @@ function AddUser({ onClose }: { readonly onClose: () => void }): ReactElement {
     saysFailure: false,
   });
   return (
-    <EditDialog
-      title={t('users.add')}
-      submitLabel={t('users.add')}
-      onSubmit={() => mutate()}
-      onClose={onClose}
-      isPending={isPending}
-      problem={useSentence(error)}
-    >
+    <EditDialog title={t('users.add')} submitLabel={t('users.add')} action={action} onClose={onClose}>
       <TextField label={t('users.username')} isRequired autoFocus value={username} onChange={setUsername} />
       <TextField
         label={t('users.password')}
@@ -79,7 +71,7 @@ function EditUser({ user, onClose }: OneUserProps): ReactElement {
   const [name, setName] = useState(username);
   const [isEnabled, setEnabled] = useState(user.isDisabled !== true);
   const [access, setAccess] = useState<Access>({ role: user.role, workspaceAccess: user.workspaceAccess });
-  const { mutate, isPending, error } = useAction({
+  const action = useAction({
     run: () =>
       unwrap(
         api.PATCH('/users/{userId}', {
@@ -96,10 +88,8 @@ function EditUser({ user, onClose }: OneUserProps): ReactElement {
     <EditDialog
       title={t('users.edit.title', { name: username })}
       submitLabel={t('users.save')}
-      onSubmit={() => mutate()}
+      action={action}
       onClose={onClose}
-      isPending={isPending}
-      problem={useSentence(error)}
     >
       <TextField label={t('users.username')} isRequired value={name} onChange={setName} />
       <AccessFields access={access} onChange={setAccess} />
@@ -113,7 +103,7 @@ function EditUser({ user, onClose }: OneUserProps): ReactElement {
 function ResetPassword({ user: { id, username: name }, onClose }: OneUserProps): ReactElement {
   const t = useUsersMessages();
   const [newPassword, setPassword] = useState('');
-  const { mutate, isPending, error } = useAction({
+  const action = useAction({
     run: () =>
       unwrap(api.POST('/users/{userId}/reset-password', { params: { path: { userId: id } }, body: { newPassword } })),
     done: () => t('users.reset.done', { name }),
@@ -125,10 +115,8 @@ function ResetPassword({ user: { id, username: name }, onClose }: OneUserProps):
     <EditDialog
       title={t('users.reset.title', { name })}
       submitLabel={t('users.reset')}
-      onSubmit={() => mutate()}
+      action={action}
       onClose={onClose}
-      isPending={isPending}
-      problem={useSentence(error)}
     >
       <TextField
         label={t('users.password')}
@@ -147,24 +135,15 @@ function ResetPassword({ user: { id, username: name }, onClose }: OneUserProps):
 
 function DeleteUser({ user: { id, username: name }, onClose }: OneUserProps): ReactElement {
   const t = useUsersMessages();
-  const app = useAppMessages();
-  const { mutate, isPending } = useAction({
-    run: () => unwrap(api.DELETE('/users/{userId}', { params: { path: { userId: id } } })),
-    done: () => t('users.deleted', { name }),
-    changes: ['users'],
-    onDone: onClose,
-  });
   return (
-    <ConfirmDialog
+    <ConfirmAction
       title={t('users.delete.title', { name })}
       message={t('users.delete.text', { name })}
-      isOpen
-      isBusy={isPending}
-      onClose={onClose}
-      onConfirm={() => mutate()}
-      closeLabel={app('app.close')}
-      cancelLabel={app('app.cancel')}
       confirmLabel={t('users.delete')}
+      run={() => unwrap(api.DELETE('/users/{userId}', { params: { path: { userId: id } } }))}
+      done={() => t('users.deleted', { name })}
+      changes={['users']}
+      onClose={onClose}
     />
   );
 }

@@ -1,9 +1,8 @@
-import { ConfirmDialog, TextField } from '@weir/ui-kit';
+import { TextField } from '@weir/ui-kit';
 import { useState, type ReactElement } from 'react';
 import { api, type Schemas } from '../../api/client';
 import { unwrap } from '../../api/failure';
-import { useSentence } from '../../app/failure';
-import { useAppMessages } from '../../app/text/app-messages';
+import { ConfirmAction } from '../../parts/confirm-action';
 import { EditDialog } from '../../parts/edit-dialog';
 import { useAction } from '../../parts/use-action';
 import { useWorkspacesMessages } from './workspaces-messages';
@@ -23,7 +22,7 @@ export function EditWorkspace({ workspace, onClose }: EditWorkspaceProps): React
   const [name, setName] = useState(workspace?.name ?? '');
   const [description, setDescription] = useState(workspace?.description ?? '');
   const body = { name, description };
-  const { mutate, isPending, error } = useAction({
+  const action = useAction({
     run: (): Promise<unknown> =>
       workspace === undefined
         ? unwrap(api.POST('/workspaces', { body }))
@@ -37,10 +36,8 @@ export function EditWorkspace({ workspace, onClose }: EditWorkspaceProps): React
     <EditDialog
       title={workspace === undefined ? t('workspaces.add') : t('workspaces.edit.title', { name: workspace.name })}
       submitLabel={t(workspace === undefined ? 'workspaces.add' : 'workspaces.save')}
-      onSubmit={() => mutate()}
+      action={action}
       onClose={onClose}
-      isPending={isPending}
-      problem={useSentence(error)}
     >
       <TextField
         label={t('workspaces.name')}
@@ -62,24 +59,15 @@ interface DeleteWorkspaceProps {
 
 export function DeleteWorkspace({ workspace: { id, name }, onClose }: DeleteWorkspaceProps): ReactElement {
   const t = useWorkspacesMessages();
-  const app = useAppMessages();
-  const { mutate, isPending } = useAction({
-    run: () => unwrap(api.DELETE('/workspaces/{workspaceId}', { params: { path: { workspaceId: id } } })),
-    done: () => t('workspaces.deleted', { name }),
-    changes,
-    onDone: onClose,
-  });
   return (
-    <ConfirmDialog
+    <ConfirmAction
       title={t('workspaces.delete.title', { name })}
       message={t('workspaces.delete.text')}
-      isOpen
-      isBusy={isPending}
-      onClose={onClose}
-      onConfirm={() => mutate()}
-      closeLabel={app('app.close')}
-      cancelLabel={app('app.cancel')}
       confirmLabel={t('workspaces.delete')}
+      run={() => unwrap(api.DELETE('/workspaces/{workspaceId}', { params: { path: { workspaceId: id } } }))}
+      done={() => t('workspaces.deleted', { name })}
+      changes={changes}
+      onClose={onClose}
     />
   );
 }

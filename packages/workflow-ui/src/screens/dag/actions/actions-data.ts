@@ -48,11 +48,9 @@ export function useRestoreDeleted(fileName: string) {
 }
 
 /** Resolves with the number of the revision by which it can be restored. */
-export function useDeleteDag(fileName: string) {
+export async function deleteDag(fileName: string): Promise<number | undefined> {
   const path = { fileName };
-  return useChange(async (query: { readonly limit: number }) => {
-    const { revisions } = await unwrap(api.GET('/dags/{fileName}/revisions', { params: { path, query } }));
-    await unwrap(api.DELETE('/dags/{fileName}', { params: { path } }));
-    return revisions[0]?.revision;
-  });
+  const { revisions } = await unwrap(api.GET('/dags/{fileName}/revisions', { params: { path, query: { limit: 1 } } }));
+  await unwrap(api.DELETE('/dags/{fileName}', { params: { path } }));
+  return revisions[0]?.revision;
 }

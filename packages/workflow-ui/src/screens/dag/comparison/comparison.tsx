@@ -5,11 +5,12 @@ import { ArrowLeft } from 'lucide-react';
 import type { ReactElement, ReactNode } from 'react';
 import type { Schemas } from '../../../api/client';
 import { formatDuration } from '../../../app/time';
+import { TextDiff } from '../../../editor/view/lazy-text-diff';
 import { QueryPanel } from '../../../parts/query-panel';
+import { useRunSpec } from '../../../parts/run-spec';
 import { RunStatus } from '../../../parts/run-status';
 import { ShortId } from '../../../parts/short-id';
 import { Time } from '../../../parts/time';
-import { UnifiedDiff } from '../../../parts/unified-diff';
 import { useDagMessages } from '../dag-messages';
 import { ChangedValues } from './changed-values';
 import { ComparedSteps } from './compared-steps';
@@ -72,13 +73,34 @@ function Difference({ difference }: { readonly difference: Schemas['DAGRunDiffRe
       </Section>
       <Section title={t('dag.compare.spec')}>
         {spec.isBaseEqual ? null : <p>{t('dag.compare.base')}</p>}
-        {spec.isEqual ? (
-          <p className={styles.muted}>{t('dag.compare.same')}</p>
-        ) : (
-          <UnifiedDiff text={spec.diff} label={t('dag.compare.spec')} />
-        )}
+        {spec.isEqual ? <p className={styles.muted}>{t('dag.compare.same')}</p> : <ChangedSpec from={from} to={to} />}
       </Section>
     </>
+  );
+}
+
+interface ChangedSpecProps {
+  readonly from: Schemas['ComparedRun'];
+  readonly to: Schemas['ComparedRun'];
+}
+
+function ChangedSpec({ from, to }: ChangedSpecProps): ReactElement {
+  const t = useDagMessages();
+  const older = useRunSpec({ name: from.name, runId: from.dagRunId });
+  const newer = useRunSpec({ name: to.name, runId: to.dagRunId });
+  return (
+    <QueryPanel query={older}>
+      {(before) => (
+        <QueryPanel query={newer}>
+          {(after) => (
+            <TextDiff
+              {...{ before, beforeLabel: t('dag.compare.older') }}
+              {...{ after, afterLabel: t('dag.compare.newer') }}
+            />
+          )}
+        </QueryPanel>
+      )}
+    </QueryPanel>
   );
 }
 

@@ -3,8 +3,8 @@ import { Button, SelectField, useToast } from '@weir/ui-kit';
 import { RotateCcw } from 'lucide-react';
 import type { ReactElement } from 'react';
 import type { Schemas } from '../../../api/client';
+import { TextDiff } from '../../../editor/view/lazy-text-diff';
 import { QueryPanel } from '../../../parts/query-panel';
-import { UnifiedDiff } from '../../../parts/unified-diff';
 import { useRefusal } from '../../../parts/use-refusal';
 import { useDagMessages } from '../dag-messages';
 import { revisionDiffQuery, useRestoreRevision } from './revisions-data';
@@ -48,11 +48,20 @@ export function RevisionDiff(props: RevisionDiffProps): ReactElement {
         )}
       </header>
       <QueryPanel query={query}>
-        {({ diff }) =>
-          diff === '' ? (
+        {({ before, beforeRevision, after }) =>
+          before === after ? (
             <p className={styles.same}>{t('dag.revisions.same')}</p>
           ) : (
-            <UnifiedDiff text={diff} label={t('dag.revisions.diff')} />
+            <TextDiff
+              before={before}
+              beforeLabel={
+                beforeRevision === undefined
+                  ? t('dag.revisions.nothing')
+                  : t('dag.revisions.shown', { revision: beforeRevision })
+              }
+              after={after}
+              afterLabel={t('dag.revisions.shown', { revision: shown.revision })}
+            />
           )
         }
       </QueryPanel>

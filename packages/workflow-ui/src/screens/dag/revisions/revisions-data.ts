@@ -20,14 +20,32 @@ export interface Comparison {
   readonly from?: number | undefined;
 }
 
-/** What has changed between two revisions. */
+export interface RevisionTexts {
+  readonly before: string;
+  readonly after: string;
+  /** None where nothing came before. */
+  readonly beforeRevision: number | undefined;
+}
+
+/** The texts of two revisions, and the number of the earlier one; none for the first revision of a DAG. */
 export function revisionDiffQuery(fileName: string, { revision, from }: Comparison) {
+  const textOf = async (number: number, signal: AbortSignal): Promise<string> => {
+    const path = { fileName, revision: String(number) };
+    return (await unwrap(api.GET('/dags/{fileName}/revisions/{revision}', { params: { path }, signal }))).spec;
+  };
   const path = { fileName, revision: String(revision) };
   const query = from === undefined ? {} : { from };
-  return queryOptions<Schemas['DAGRevisionDiffResponse'], Failure>({
+  return queryOptions<RevisionTexts, Failure>({
     queryKey: ['revision-diff', fileName, revision, from],
-    queryFn: ({ signal }) =>
-      unwrap(api.GET('/dags/{fileName}/revisions/{revision}/diff', { params: { path, query }, signal })),
+    queryFn: async ({ signal }) => {
+      const params = { path, query };
+      const { from: earlier } = await unwrap(api.GET('/dags/{fileName}/revisions/{revision}/diff', { params, signal }));
+      const [before, after] = await Promise.all([
+        earlier === undefined ? '' : textOf(earlier.revision, signal),
+        textOf(revision, signal),
+      ]);
+      return { before, after, beforeRevision: earlier?.revision };
+    },
     placeholderData: keepPreviousData,
   });
 }

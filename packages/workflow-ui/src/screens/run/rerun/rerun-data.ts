@@ -6,18 +6,6 @@ import type { Run } from '../run-data';
 import { useRunMutation } from '../run-actions-data';
 import type { RerunScope } from './rerun-plan';
 
-/** The text of the spec that the run has. */
-export function useStoredSpec({ name, runId }: RunAddress) {
-  return useQuery<string, Failure>({
-    queryKey: ['run-spec', name, runId],
-    staleTime: Infinity,
-    queryFn: async ({ signal }) => {
-      const path = { name, dagRunId: runId };
-      return (await unwrap(api.GET('/dag-runs/{name}/{dagRunId}/spec', { params: { path }, signal }))).spec;
-    },
-  });
-}
-
 /** The text of its DAG file as it is now; none where the file is gone. */
 export function usePresentSpec({ sourceFileName }: Run) {
   return useQuery<string, Failure>({

@@ -4,7 +4,8 @@ import { initialTexts, readForm, type FormResult, type FormTexts } from '../../.
 import { readSchemaFields, type SchemaField } from '../../../parts/schema-form/schema-fields';
 import type { RunAddress } from '../run-address';
 import type { Run } from '../run-data';
-import { usePresentSpec, useSpecPreview, useStoredSpec, type RerunRequest } from './rerun-data';
+import { useRunSpec } from '../../../parts/run-spec';
+import { usePresentSpec, useSpecPreview, type RerunRequest } from './rerun-data';
 import { keptSteps, planRetry, planWithSpec, type RerunPlan, type RerunScope, type SpecPreview } from './rerun-plan';
 
 export type SpecChoice = 'stored' | 'present' | 'edited';
@@ -53,7 +54,7 @@ export function useRerunForm({ address, run, step: first }: RerunFormOptions): R
   const [step, setStep] = useState(first ?? run.nodes[0]?.step.name ?? '');
   const [spec, setSpec] = useState<SpecChoice>('stored');
   const [hasParams, setHasParams] = useState(false);
-  const stored = useStoredSpec(address);
+  const stored = useRunSpec(address);
   const present = usePresentSpec(run);
   const [edited, setText] = useState<string | undefined>();
   const text = edited ?? stored.data;

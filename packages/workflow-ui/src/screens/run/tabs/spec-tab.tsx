@@ -1,11 +1,12 @@
 import { Segments } from '@weir/ui-kit';
 import { useState, type ReactElement } from 'react';
+import { TextDiff } from '../../../editor/view/lazy-text-diff';
 import { CopyButton } from '../../../parts/copy-button';
-import { LineDiff } from '../../../parts/line-diff/line-diff';
 import { QueryPanel } from '../../../parts/query-panel';
+import { useRunSpec } from '../../../parts/run-spec';
 import type { RunAddress } from '../run-address';
 import type { Run } from '../run-data';
-import { usePresentSpec, useStoredSpec } from '../rerun/rerun-data';
+import { usePresentSpec } from '../rerun/rerun-data';
 import { useRunMessages } from '../run-messages';
 import styles from './tabs.module.css';
 
@@ -18,7 +19,7 @@ export interface SpecTabProps {
 export function SpecTab({ address, run }: SpecTabProps): ReactElement {
   const t = useRunMessages();
   const [view, setView] = useState<'stored' | 'changes'>('stored');
-  const stored = useStoredSpec(address);
+  const stored = useRunSpec(address);
   const present = usePresentSpec(run);
   return (
     <QueryPanel query={stored}>
@@ -48,7 +49,10 @@ export function SpecTab({ address, run }: SpecTabProps): ReactElement {
                 now === spec ? (
                   <p>{t('run.spec.same')}</p>
                 ) : (
-                  <LineDiff label={t('run.spec.changes')} before={spec} after={now} />
+                  <TextDiff
+                    {...{ before: spec, beforeLabel: t('run.spec.stored') }}
+                    {...{ after: now, afterLabel: t('run.spec.present') }}
+                  />
                 )
               }
             </QueryPanel>
