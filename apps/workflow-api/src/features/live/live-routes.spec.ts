@@ -104,6 +104,18 @@ describe('GET /events/stream', () => {
     await expect(events.next()).resolves.toMatchObject({ data: { payload: { dagRuns: [{ dagRunId: 'run-2' }] } } });
   });
 
+  it.each([
+    ['counts', 'runcounts:by=status', { total: 0 }, { total: 1, statuses: [{ statusLabel: 'failed' }] }],
+    ['failures', 'runfailures:limit=3', { failures: [] }, { failures: [{ run: { dagRunId: 'run-2' } }] }],
+  ])('sends %s when a run is stored', async (_what, summary, before, after) => {
+    const events = await open(`topic=${encodeURIComponent(summary)}`);
+    await events.next();
+    await expect(events.next()).resolves.toMatchObject({ data: { topic: summary, payload: before } });
+    await add({ id: 'run-2', dagRunId: 'run-2', createdAt: new Date(), status: 'failed' });
+
+    await expect(events.next()).resolves.toMatchObject({ data: { payload: after } });
+  });
+
   it('sends a log that grows', async () => {
     const stdoutFile = test.folder.file('logs', 's', 'out');
     await mkdir(test.folder.file('logs', 's'), { recursive: true });

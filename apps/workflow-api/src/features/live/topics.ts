@@ -11,6 +11,8 @@ export interface Topic {
   readonly changedBy: 'run' | 'runs' | 'definitions' | 'log';
   /** The run that it is about. */
   readonly run?: RunAddress;
+  /** Least pause between two readings, for what is dear to read. */
+  readonly pauseMs?: number;
   /** The step whose logs it shows; left out, the log of the run. */
   readonly stepName?: string;
   read(call: CallOperation, principal: Principal): Promise<unknown>;
@@ -19,6 +21,7 @@ export interface Topic {
 /** Query parameters that are about the stream itself. */
 const ownParameters = new Set(['token', 'remoteNode']);
 const logLines = 1000;
+const summaryPauseMs = 1000;
 
 /** Throws `unsupported_topic` or `invalid_topic`. */
 export function parseTopic(text: string): Topic {
@@ -83,6 +86,14 @@ const topicTypes = {
   dagruns: (id: string): Topic => ({
     ...{ key: `dagruns:${normalise(id)}`, changedBy: 'runs' },
     read: (call, principal) => call(workflowContract.listDagRuns, { query: toQuery(id) }, principal),
+  }),
+  runcounts: (id: string): Topic => ({
+    ...{ key: `runcounts:${normalise(id)}`, changedBy: 'runs', pauseMs: summaryPauseMs },
+    read: (call, principal) => call(workflowContract.countDagRuns, { query: toQuery(id) }, principal),
+  }),
+  runfailures: (id: string): Topic => ({
+    ...{ key: `runfailures:${normalise(id)}`, changedBy: 'runs', pauseMs: summaryPauseMs },
+    read: (call, principal) => call(workflowContract.listFailures, { query: toQuery(id) }, principal),
   }),
   queues: (id: string): Topic => ({
     ...{ key: `queues:${normalise(id)}`, changedBy: 'runs' },
