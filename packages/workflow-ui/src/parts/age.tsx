@@ -9,8 +9,26 @@ const units = [
   ['second', 1],
 ] as const;
 
+export interface AgeProps {
+  readonly value: string;
+}
+
 /** How long ago something was, in the largest unit, with the whole time on hover. */
-export function Age({ value }: { readonly value: string }): ReactElement {
+export function Age({ value }: AgeProps): ReactElement {
+  // A clock that is ahead makes nothing of the future.
+  return <Distance value={value} measure={(now, time) => Math.min(0, time - now)} />;
+}
+
+/** The same of what is to come. */
+export function Until({ value }: AgeProps): ReactElement {
+  return <Distance value={value} measure={(now, time) => Math.max(0, time - now)} />;
+}
+
+interface DistanceProps extends AgeProps {
+  readonly measure: (now: number, time: number) => number;
+}
+
+function Distance({ value, measure }: DistanceProps): ReactElement {
   const { i18n } = useLingui();
   const format = useTimeFormat();
   const [now, setNow] = useState(() => Date.now());
@@ -20,14 +38,17 @@ export function Age({ value }: { readonly value: string }): ReactElement {
   }, []);
   return (
     <time dateTime={value} title={format.full(new Date(value))}>
-      {describeAge(now - Date.parse(value), i18n.locale === 'en-XA' ? 'en' : i18n.locale)}
+      {describeDistance(measure(now, Date.parse(value)), i18n.locale === 'en-XA' ? 'en' : i18n.locale)}
     </time>
   );
 }
 
-/** `5 minutes ago`. A clock that is ahead makes nothing of the future. */
-export function describeAge(ms: number, locale: string): string {
-  const seconds = Math.max(0, Math.round(ms / 1000));
+/** `5 minutes ago`, `in 5 minutes`. */
+function describeDistance(ms: number, locale: string): string {
+  const seconds = Math.round(Math.abs(ms) / 1000);
   const [unit, size] = units.find(([, length]) => seconds >= length) ?? ['second', 1];
-  return new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(-Math.floor(seconds / size), unit);
+  return new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(
+    Math.sign(ms) * Math.floor(seconds / size),
+    unit,
+  );
 }

@@ -1,45 +1,50 @@
 import { Link } from '@tanstack/react-router';
 import { StatusShape } from '@weir/ui-kit';
 import type { ReactElement } from 'react';
+import type { Schemas } from '../../api/client';
 import { useLiveQuery } from '../../api/live-query';
 import { useAppMessages } from '../../app/text/app-messages';
-import { runListSource } from '../run-list/run-list-data';
+import { hourCountsSource, openCountsSource } from './home-data';
+import { useHomeMessages } from './home-messages';
 import styles from './home.module.css';
 
 const tiles = ['failed', 'waiting', 'running', 'queued'] as const;
 
-export interface StatusTilesProps {
-  readonly label: string;
-  /** Writes a count of which there are more than were read. */
-  readonly more: (count: number) => string;
-}
-
 /** How many runs there are of the statuses that ask for attention; each leads to those runs. */
-export function StatusTiles({ label, more }: StatusTilesProps): ReactElement {
+export function StatusTiles({ lastHour }: { readonly lastHour: number }): ReactElement {
+  const t = useHomeMessages();
+  const app = useAppMessages();
+  const { data: open } = useLiveQuery(openCountsSource());
+  const { data: day } = useLiveQuery(hourCountsSource(lastHour));
   return (
-    <nav aria-label={label} className={styles.tiles}>
+    <nav aria-label={t('home.tiles')} className={styles.tiles}>
       {tiles.map((status) => (
-        <Tile key={status} status={status} more={more} />
+        <Tile
+          key={status}
+          status={status}
+          counts={status === 'failed' ? day : open}
+          name={status === 'failed' ? t('home.tile.failed') : app(`app.status.${status}`)}
+        />
       ))}
     </nav>
   );
 }
 
-interface TileProps extends Pick<StatusTilesProps, 'more'> {
+interface TileProps {
   readonly status: (typeof tiles)[number];
+  readonly name: string;
+  readonly counts: Schemas['DAGRunCountsResponse'] | undefined;
 }
 
-function Tile({ status, more }: TileProps): ReactElement {
-  const app = useAppMessages();
-  const { data } = useLiveQuery(runListSource({ status }));
-  const count = data?.dagRuns.length;
+function Tile({ status, name, counts }: TileProps): ReactElement {
+  const t = useHomeMessages();
+  const count = counts?.statuses.find(({ statusLabel }) => statusLabel === status)?.count ?? 0;
+  const text = counts?.isComplete === false ? t('home.more', { count }) : String(count);
   return (
     <Link to="/runs" search={{ status }} className={styles.tile} data-empty={count === 0}>
       <StatusShape kind={status} size={22} />
-      <span className={styles.count}>
-        {count === undefined ? '…' : data?.nextCursor === undefined ? count : more(count)}
-      </span>
-      <span>{app(`app.status.${status}`)}</span>
+      <span className={styles.count}>{counts === undefined ? '…' : text}</span>
+      <span>{name}</span>
     </Link>
   );
 }

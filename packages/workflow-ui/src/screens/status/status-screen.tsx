@@ -5,6 +5,7 @@ import type { ReactElement } from 'react';
 import { apiAddress } from '../../api/base-address';
 import { api, type Schemas } from '../../api/client';
 import { unwrap, type Failure } from '../../api/failure';
+import { healthQuery } from '../../api/health';
 import { formatDuration } from '../../app/time';
 import { Age } from '../../parts/age';
 import { QueryPanel } from '../../parts/query-panel';
@@ -15,19 +16,12 @@ import { Resources } from './resources';
 import { useStatusMessages } from './status-messages';
 import { downloadSupportBundle } from './support-bundle';
 
-/** Measurements are no events of the stream. */
-const rereadMs = 15_000;
-
 /** How the server is: health, versions, scheduler, resources. */
 export function StatusScreen(): ReactElement {
   const t = useStatusMessages();
   const refusal = useRefusal('getResourceHistory');
   const bundle = useAction({ run: downloadSupportBundle, changes: [] });
-  const health = useQuery<Schemas['HealthResponse'], Failure>({
-    queryKey: ['health'],
-    queryFn: ({ signal }) => unwrap(api.GET('/health', { signal })),
-    refetchInterval: rereadMs,
-  });
+  const health = useQuery(healthQuery);
   return (
     <>
       <ScreenHeader title={t('status.title')}>

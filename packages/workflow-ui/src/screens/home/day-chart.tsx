@@ -1,0 +1,98 @@
+import { useLingui } from '@lingui/react';
+import { Panel, StatusName, statusTones } from '@weir/ui-kit';
+import type { ReactElement } from 'react';
+import type { Schemas } from '../../api/client';
+import { useLiveQuery } from '../../api/live-query';
+import { statusKindOf } from '../../api/status';
+import { useAppMessages } from '../../app/text/app-messages';
+import { useTimeFormat } from '../../app/time';
+import { QueryPanel } from '../../parts/query-panel';
+import { toDayHours, type DayHour } from './day-hours';
+import { hourCountsSource } from './home-data';
+import { useHomeMessages } from './home-messages';
+import styles from './home.module.css';
+
+/** Every so many hours are named below the bars. */
+const namedEvery = 6;
+
+/** The runs of the last day by the hour in which they were created, in the colours of their statuses. */
+export function DayChart({ lastHour }: { readonly lastHour: number }): ReactElement {
+  const t = useHomeMessages();
+  const query = useLiveQuery(hourCountsSource(lastHour));
+  return (
+    <Panel title={t('home.day')}>
+      <QueryPanel query={query}>
+        {({ hours = [], statuses }) => (
+          <>
+            {statuses.length === 0 ? <p className={styles.muted}>{t('home.day.none')}</p> : null}
+            <Bars hours={toDayHours(hours, lastHour, (status) => statusTones[statusKindOf(status)])} />
+            <Totals statuses={statuses} />
+          </>
+        )}
+      </QueryPanel>
+    </Panel>
+  );
+}
+
+function Bars({ hours }: { readonly hours: readonly DayHour[] }): ReactElement {
+  const t = useHomeMessages();
+  const app = useAppMessages();
+  const hourName = useHourName();
+  const most = Math.max(1, ...hours.map(({ total }) => total));
+  const describe = ({ start, total, statuses }: DayHour): string => {
+    const parts = statuses.map(({ count, statusLabel }) =>
+      t('home.day.status', { count, status: app(`app.status.${statusKindOf(statusLabel)}`) }),
+    );
+    return t('home.day.hour', { time: hourName(start), count: total, statuses: parts.join(', ') });
+  };
+  return (
+    <ol className={styles.hours}>
+      {hours.map((hour, index) => (
+        <li key={hour.start.getTime()} title={describe(hour)}>
+          <span className={styles.spoken}>{describe(hour)}</span>
+          <span aria-hidden className={styles.bar}>
+            {hour.tones.map(({ tone, count }) => (
+              <span
+                key={tone}
+                data-tone={tone}
+                className={styles.part}
+                style={{ height: `${((count / most) * 100).toFixed(2)}%` }}
+              />
+            ))}
+          </span>
+          <span aria-hidden className={styles.hour}>
+            {index % namedEvery === namedEvery - 1 ? hourName(hour.start) : ''}
+          </span>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** All of them together, which is also what the colours mean. */
+function Totals({ statuses }: { readonly statuses: readonly Schemas['DAGRunStatusCount'][] }): ReactElement {
+  const t = useHomeMessages();
+  const app = useAppMessages();
+  return (
+    <ul className={styles.totals}>
+      {statuses.map(({ statusLabel, count }) => {
+        const kind = statusKindOf(statusLabel);
+        const name = t('home.day.status', { count, status: app(`app.status.${kind}`) });
+        return (
+          <li key={statusLabel}>
+            <StatusName kind={kind} name={name} />
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+function useHourName(): (time: Date) => string {
+  const { i18n } = useLingui();
+  const { zone } = useTimeFormat();
+  const format = new Intl.DateTimeFormat(i18n.locale === 'en-XA' ? 'en' : i18n.locale, {
+    ...{ timeZone: zone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+  });
+  return (time) => format.format(time);
+}

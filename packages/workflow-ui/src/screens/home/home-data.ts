@@ -1,0 +1,55 @@
+import { api, type Schemas } from '../../api/client';
+import { unwrap } from '../../api/failure';
+import { topicOf, type LiveSource } from '../../api/live-query';
+import { hoursMs, shownHours } from './day-hours';
+
+const shownRuns = 10;
+const shownFailures = 5;
+const shownDags = 6;
+/** Running, queued, waiting: what has not ended, however long ago it began. */
+const openStatuses = [1, 5, 7];
+
+/** The newest runs of any age. */
+export function latestRunsSource(): LiveSource<Schemas['DAGRunsPageResponse']> {
+  const query = { fromDate: 0, limit: shownRuns };
+  return {
+    topic: topicOf('dagruns', query),
+    read: (signal) => unwrap(api.GET('/dag-runs', { params: { query }, signal })),
+  };
+}
+
+/** The last failures, each with its step and the last line of its log. */
+export function failuresSource(): LiveSource<Schemas['RunFailuresResponse']> {
+  const query = { limit: shownFailures };
+  return {
+    topic: topicOf('runfailures', query),
+    read: (signal) => unwrap(api.GET('/run-failures', { params: { query }, signal })),
+  };
+}
+
+/** How many runs have not ended. */
+export function openCountsSource(): LiveSource<Schemas['DAGRunCountsResponse']> {
+  const query = { fromDate: 0, status: openStatuses };
+  return {
+    topic: topicOf('runcounts', { ...query, status: openStatuses.join(',') }),
+    read: (signal) => unwrap(api.GET('/run-counts', { params: { query }, signal })),
+  };
+}
+
+/** The runs of each hour up to that of a time. */
+export function hourCountsSource(lastHour: number): LiveSource<Schemas['DAGRunCountsResponse']> {
+  const query = { fromDate: (lastHour - (shownHours - 1) * hoursMs) / 1000, by: 'hour' } as const;
+  return {
+    topic: topicOf('runcounts', query),
+    read: (signal) => unwrap(api.GET('/run-counts', { params: { query }, signal })),
+  };
+}
+
+/** The DAGs that are due next, the first one first. */
+export function dueDagsSource(): LiveSource<Schemas['ListDAGsResponse']> {
+  const query = { sort: 'nextRun', page: 1, perPage: shownDags } as const;
+  return {
+    topic: topicOf('dagslist', query),
+    read: (signal) => unwrap(api.GET('/dags', { params: { query }, signal })),
+  };
+}
