@@ -10,12 +10,14 @@ export interface DueDag {
 }
 
 interface Entry extends DueDag {
+  /** Without the time until the next occurrence, which another schedule may use. */
+  readonly doneUntil: Date;
   readonly at: number;
 }
 
 export interface DueIndex {
   readonly size: number;
-  /** Adds or updates a DAG; what is due for it at that time stays due. */
+  /** Adds or updates a DAG; what is due for it at that time stays due, and what was settled since stays settled. */
   put(dag: ScheduledDag, settledUntil: Date): void;
   remove(fileName: string): void;
   has(fileName: string): boolean;
@@ -41,7 +43,12 @@ export function createDueIndex(times: ScheduleTimes): DueIndex {
     remove(dag.fileName);
     const next = nextDue(dag, settledUntil, times);
     // Nothing is due before the next time, so the time until then counts as settled.
-    const entry = { dag, settledUntil: next ? before(next, 1) : settledUntil, at: next?.getTime() ?? Infinity };
+    const entry = {
+      dag,
+      settledUntil: next ? before(next, 1) : settledUntil,
+      doneUntil: settledUntil,
+      at: next?.getTime() ?? Infinity,
+    };
     entries.set(dag.fileName, entry);
     if (next) order.insert(entry);
   };
@@ -52,9 +59,11 @@ export function createDueIndex(times: ScheduleTimes): DueIndex {
     },
     put: (dag, settledUntil) => {
       const entry = entries.get(dag.fileName);
-      const isDue = entry?.dag.name === dag.name && entry.at <= settledUntil.getTime();
       // A new schedule has no occurrences before it was set.
-      put(dag, isDue ? entry.settledUntil : settledUntil);
+      if (entry?.dag.name !== dag.name) put(dag, settledUntil);
+      else if (entry.at <= settledUntil.getTime()) put(dag, entry.settledUntil);
+      // The file may change while a tick has settled this DAG, and not yet the others.
+      else put(dag, later(settledUntil, entry.doneUntil));
     },
     remove,
     has: (fileName) => entries.has(fileName),

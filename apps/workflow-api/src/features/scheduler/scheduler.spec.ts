@@ -5,6 +5,28 @@ import { steps, useSchedulerHome } from './testing/use-scheduler-home';
 const home = useSchedulerHome();
 const { listOccurrences } = home;
 
+describe('a tick', () => {
+  it('settles an occurrence once when the file of its DAG changes while others are being settled', async () => {
+    const job = 'schedule: "10 12 * * *"';
+    const { runs } = home.stores;
+    const changed: string[] = [];
+    const insert: typeof runs.insert = async (...given) => {
+      // The occurrence of the job is only skipped, so that it is settled before this one can be stored.
+      await test.addDag('job', `${job}\ndescription: changed\n${steps}`);
+      changed.push('job');
+      return runs.insert(...given);
+    };
+    const stores = { ...home.stores, runs: { ...runs, insert } };
+    const test = await home.open({ job, other: 'schedule: "0 13 * * *"' }, { clock: home.clock, stores });
+    await home.tickAt(test, '13:00:00');
+    await home.tickAt(test, '13:00:30');
+
+    expect(changed).toEqual(['job']);
+    await expect(listOccurrences('other')).resolves.toEqual(['13:00']);
+    expect(test.application.scheduler.counts.all).toMatchObject({ missed: 1, started: 1 });
+  });
+});
+
 describe('the loop', () => {
   it('ticks at each full minute until it is stopped', async () => {
     const { clock } = home;
