@@ -40,3 +40,13 @@ export const errorAnswers = {
   forbidden: { description: 'The key is of the wrong kind.', reasons: ['key_kind_wrong'] },
   sessionUnknown: { description: 'There is no such session.', reasons: ['session_not_found'] },
 } as const;
+
+/** Of an operation that takes parameters and needs a key of some kinds. */
+export const refusals = {
+  400: errorAnswers.invalid,
+  401: errorAnswers.unauthenticated,
+  403: errorAnswers.forbidden,
+} as const;
+
+/** Of one that is about a session. */
+export const sessionRefusals = { ...refusals, 404: errorAnswers.sessionUnknown } as const;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { nextCursor } from '../common/paging';
 import { SessionSummary } from '../sessions/schemas';
 
 export const TaskSummary = z
@@ -20,7 +21,7 @@ export type TaskSummary = z.output<typeof TaskSummary>;
 export const TasksResponse = z
   .object({
     tasks: z.array(TaskSummary).describe('The one with the latest session first.'),
-    next_cursor: z.string().nullable().describe('For the next page; null at the end.'),
+    next_cursor: nextCursor,
   })
   .meta({ id: 'TasksResponse', description: 'Tasks with their sessions together.' });
 export type TasksResponse = z.output<typeof TasksResponse>;

@@ -1,7 +1,8 @@
 import { endpoint } from '@weir/http-contract';
 import { z } from 'zod';
 import { forAdmin, forReaders, forSession } from '../common/access';
-import { errorAnswers } from '../common/errors';
+import { errorAnswers, refusals, sessionRefusals } from '../common/errors';
+import { cursor } from '../common/paging';
 import { queryInteger } from '../common/query-values';
 import { sessionId, taskId } from '../common/texts';
 import {
@@ -105,10 +106,10 @@ export const listSessions = endpoint({
     text: z.string().max(300).optional().describe('Only sessions whose id has this text, whatever its case.'),
     order: z.enum(['oldest', 'newest']).default('oldest').describe('By their start.'),
     limit: queryInteger(1, 1000).optional().describe('Maximum number of sessions. Default: all.'),
-    cursor: z.string().max(128).optional().describe('`next_cursor` of the page before.'),
+    cursor,
   }),
   success: { status: 200, description: 'Sessions.', schema: SessionsListResponse },
-  errors: { 400: errorAnswers.invalid, 401: errorAnswers.unauthenticated, 403: errorAnswers.forbidden },
+  errors: refusals,
 });
 
 export const getSession = endpoint({
@@ -120,12 +121,7 @@ export const getSession = endpoint({
   access: forReaders,
   params,
   success: { status: 200, description: 'The session with its tree.', schema: SessionDetail },
-  errors: {
-    400: errorAnswers.invalid,
-    401: errorAnswers.unauthenticated,
-    403: errorAnswers.forbidden,
-    404: errorAnswers.sessionUnknown,
-  },
+  errors: sessionRefusals,
 });
 
 export const deleteSession = endpoint({
@@ -137,10 +133,5 @@ export const deleteSession = endpoint({
   access: forAdmin,
   params,
   success: { status: 204, description: 'The session was deleted.' },
-  errors: {
-    400: errorAnswers.invalid,
-    401: errorAnswers.unauthenticated,
-    403: errorAnswers.forbidden,
-    404: errorAnswers.sessionUnknown,
-  },
+  errors: sessionRefusals,
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ignored } from '../common/ignored';
+import { nextCursor } from '../common/paging';
 import { interactionId, sessionId, sessionKey, taskId } from '../common/texts';
 
 export const StartSessionRequest = z
@@ -87,7 +88,7 @@ export type SessionSummary = z.output<typeof SessionSummary>;
 export const SessionsListResponse = z
   .object({
     sessions: z.array(SessionSummary).describe('By their start.'),
-    next_cursor: z.string().nullable().describe('For the next page; null at the end.'),
+    next_cursor: nextCursor,
   })
   .meta({ id: 'SessionsListResponse', description: 'Sessions.' });
 

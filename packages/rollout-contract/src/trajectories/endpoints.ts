@@ -1,6 +1,6 @@
 import { endpoint } from '@weir/http-contract';
 import { forAdmin } from '../common/access';
-import { errorAnswers } from '../common/errors';
+import { errorAnswers, sessionRefusals } from '../common/errors';
 import { AcknowledgeRequest, AcknowledgeResponse, ExportRequest, ExportResponse } from './schemas';
 
 export const exportTrajectories = endpoint({
@@ -46,10 +46,7 @@ export const acknowledgeExport = endpoint({
   body: AcknowledgeRequest,
   success: { status: 200, description: 'The session was deleted.', schema: AcknowledgeResponse },
   errors: {
-    400: errorAnswers.invalid,
-    401: errorAnswers.unauthenticated,
-    403: errorAnswers.forbidden,
-    404: errorAnswers.sessionUnknown,
+    ...sessionRefusals,
     409: { description: 'The session was not exported.', reasons: ['session_not_exported'] },
   },
 });
