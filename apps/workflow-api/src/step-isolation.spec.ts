@@ -2,7 +2,7 @@ import { createRecordingLogger } from '@weir/test-kit';
 import { openStepIsolation } from './step-isolation';
 
 const tools = { bwrap: '/bin/bwrap', nsenter: '', env: '', setpriv: '', cat: '' };
-const closed = ['/home/auth', '/home/data', '/home/logs'];
+const closed = ['/srv/weir/auth', '/srv/weir/data', '/srv/weir/logs'];
 
 type Mode = 'auto' | 'off' | 'required';
 
@@ -10,7 +10,7 @@ const open = (isolationMode: Mode, tryOut: Parameters<typeof openStepIsolation>[
   const logger = createRecordingLogger();
   const steps = { defaultShell: undefined, passthrough: { names: [], prefixes: [] }, isolationMode } as const;
   const logLimits = { maxBytes: 1, maxRunBytes: 1, onExceeded: 'drop' } as const;
-  const folders = { home: '/home', data: { folder: '/home/data' }, logs: { folder: '/home/logs' } };
+  const folders = { home: '/srv/weir', data: { folder: '/srv/weir/data' }, logs: { folder: '/srv/weir/logs' } };
   const opened = openStepIsolation({ config: { ...folders, steps: { ...steps, logLimits } }, logger }, tryOut);
   return { opened, logger };
 };
