@@ -1,29 +1,33 @@
 import { useNavigate } from '@tanstack/react-router';
-import { LogOut, Palette as PaletteIcon } from 'lucide-react';
-import type { ReactElement, ReactNode } from 'react';
+import { SearchField } from '@weir/ui-kit';
+import { Keyboard, LogOut, MousePointerClick, Palette as PaletteIcon } from 'lucide-react';
+import { useState, type ReactElement } from 'react';
 import { Autocomplete, useFilter } from 'react-aria-components/Autocomplete';
 import { Dialog } from 'react-aria-components/Dialog';
 import { Menu, MenuItem } from 'react-aria-components/Menu';
 import { Modal, ModalOverlay } from 'react-aria-components/Modal';
-import { SearchField } from '@weir/ui-kit';
 import { signOut } from '../../api/session';
 import { changePreferences, themes } from '../preferences';
 import { useAppMessages } from '../text/app-messages';
 import { navigationEntries } from './navigation-entries';
+import { listPageActions } from './page-actions';
+import type { PaletteCommand } from './palette-command';
 import { useShellMessages } from './shell-messages';
+import { useFoundCommands, type StartTarget } from './use-found-commands';
 import styles from './palette.module.css';
 
-interface Command {
-  readonly id: string;
-  readonly name: string;
-  readonly icon: ReactNode;
-  readonly run: () => void;
+export interface PaletteProps {
+  readonly onClose: () => void;
+  readonly onStart: (target: StartTarget) => void;
+  readonly onHelp: () => void;
 }
 
-/** Finds every page and action by its name. */
-export function Palette({ onClose }: { readonly onClose: () => void }): ReactElement {
+/** Finds by name: what can be done on the page, DAGs, runs, pages and settings. */
+export function Palette({ onClose, onStart, onHelp }: PaletteProps): ReactElement {
   const t = useShellMessages();
-  const commands = useCommands();
+  const [text, setText] = useState('');
+  const found = useFoundCommands(text, onStart);
+  const commands = [...found, ...usePageCommands(), ...useFixedCommands(onHelp)];
   const { contains } = useFilter({ sensitivity: 'base' });
   return (
     <ModalOverlay
@@ -36,28 +40,16 @@ export function Palette({ onClose }: { readonly onClose: () => void }): ReactEle
     >
       <Modal className={styles.modal ?? ''}>
         <Dialog aria-label={t('shell.palette')} className={styles.dialog ?? ''}>
-          <Autocomplete filter={contains}>
+          <Autocomplete filter={contains} inputValue={text} onInputChange={setText}>
             <SearchField autoFocus aria-label={t('shell.palette')} placeholder={t('shell.palette.placeholder')} />
             <Menu
               aria-label={t('shell.palette')}
               items={commands}
+              disabledKeys={commands.flatMap(({ id, refusal }) => (refusal === undefined ? [] : [id]))}
               renderEmptyState={() => <p className={styles.empty}>{t('shell.palette.empty')}</p>}
               className={styles.menu ?? ''}
             >
-              {({ id, name, icon, run }) => (
-                <MenuItem
-                  id={id}
-                  textValue={name}
-                  className={styles.item ?? ''}
-                  onAction={() => {
-                    onClose();
-                    run();
-                  }}
-                >
-                  {icon}
-                  {name}
-                </MenuItem>
-              )}
+              {(command) => <CommandItem command={command} onClose={onClose} />}
             </Menu>
           </Autocomplete>
         </Dialog>
@@ -66,7 +58,38 @@ export function Palette({ onClose }: { readonly onClose: () => void }): ReactEle
   );
 }
 
-function useCommands(): readonly Command[] {
+interface CommandItemProps {
+  readonly command: PaletteCommand;
+  readonly onClose: () => void;
+}
+
+function CommandItem({ command: { id, name, icon, refusal, run }, onClose }: CommandItemProps): ReactElement {
+  const onAction = (): void => {
+    onClose();
+    run();
+  };
+  return (
+    <MenuItem id={id} textValue={name} className={styles.item ?? ''} onAction={onAction}>
+      {icon}
+      <span>{name}</span>
+      {refusal === undefined ? null : <span className={styles.refusal}>{refusal}</span>}
+    </MenuItem>
+  );
+}
+
+/** What can be pressed on the page, as it was when the palette opened. */
+function usePageCommands(): readonly PaletteCommand[] {
+  const [actions] = useState(listPageActions);
+  return actions.map(({ name, refusal, press }) => ({
+    id: `here ${name}`,
+    name,
+    icon: <MousePointerClick aria-hidden size={16} />,
+    refusal,
+    run: press,
+  }));
+}
+
+function useFixedCommands(onHelp: () => void): readonly PaletteCommand[] {
   const t = useShellMessages();
   const app = useAppMessages();
   const navigate = useNavigate();
@@ -83,6 +106,7 @@ function useCommands(): readonly Command[] {
       icon: <PaletteIcon aria-hidden size={16} />,
       run: () => changePreferences({ theme }),
     })),
+    { id: 'help', name: t('shell.shortcuts'), icon: <Keyboard aria-hidden size={16} />, run: onHelp },
     {
       id: 'sign-out',
       name: t('shell.palette.signOut'),

@@ -1,20 +1,26 @@
 import { Outlet } from '@tanstack/react-router';
-import { Frame } from '@weir/ui-kit';
-import { useState, type ReactElement } from 'react';
+import { Frame, Skeleton } from '@weir/ui-kit';
+import { lazy, Suspense, useState, type ReactElement } from 'react';
+import { useAppMessages } from '../text/app-messages';
 import { Palette } from './palette';
 import { Rail } from './rail';
 import { useShellMessages } from './shell-messages';
 import { ShortcutHelp } from './shortcut-help';
 import { StaleNotice } from './stale-notice';
 import { TopBar } from './top-bar';
+import type { StartTarget } from './use-found-commands';
 import { useShortcuts } from './use-shortcuts';
+
+const StartDialog = lazy(async () => ({ default: (await import('../../parts/start/start-dialog')).StartDialog }));
+
+/** What lies over the page. */
+type Layer = 'palette' | 'help' | StartTarget | undefined;
 
 /** The frame of every page: rail, top bar, content. */
 export function Shell(): ReactElement {
   const t = useShellMessages();
-  const [layer, setLayer] = useState<'palette' | 'help' | undefined>();
+  const [layer, setLayer] = useState<Layer>();
   useShortcuts({ openPalette: () => setLayer('palette'), openHelp: () => setLayer('help') });
-  const close = (): void => setLayer(undefined);
   return (
     <Frame
       skipLabel={t('shell.skip')}
@@ -24,8 +30,25 @@ export function Shell(): ReactElement {
     >
       <StaleNotice />
       <Outlet />
-      {layer === 'palette' ? <Palette onClose={close} /> : null}
-      {layer === 'help' ? <ShortcutHelp onClose={close} /> : null}
+      <TopLayer layer={layer} onChange={setLayer} />
     </Frame>
+  );
+}
+
+interface TopLayerProps {
+  readonly layer: Layer;
+  readonly onChange: (layer: Layer) => void;
+}
+
+function TopLayer({ layer, onChange }: TopLayerProps): ReactElement | null {
+  const app = useAppMessages();
+  const close = (): void => onChange(undefined);
+  if (layer === undefined) return null;
+  if (layer === 'palette') return <Palette onClose={close} onStart={onChange} onHelp={() => onChange('help')} />;
+  if (layer === 'help') return <ShortcutHelp onClose={close} />;
+  return (
+    <Suspense fallback={<Skeleton label={app('app.loading')} rows={1} />}>
+      <StartDialog {...layer} onClose={close} />
+    </Suspense>
   );
 }

@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { Button, Dialog, TextField, useToast } from '@weir/ui-kit';
-import { useMemo, useState, type ReactElement } from 'react';
+import { useEffect, useMemo, useRef, useState, type ReactElement } from 'react';
 import { apiAddress } from '../../api/base-address';
 import { useAppMessages } from '../../app/text/app-messages';
 import { CopyButton } from '../copy-button';
@@ -63,8 +63,11 @@ function StartForm({ fileName, name, schema, onClose }: StartFormProps): ReactEl
       },
     });
   };
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => form.current?.querySelector<HTMLElement>('input, textarea, select, [type="submit"]')?.focus(), []);
   return (
     <form
+      ref={form}
       noValidate
       className={styles.form}
       onSubmit={(event) => {

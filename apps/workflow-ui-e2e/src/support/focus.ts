@@ -1,0 +1,48 @@
+import type { Page } from 'playwright-core';
+
+/** Walks with Tab over the page and returns the beginning of each element that has the focus without showing it. */
+export async function findUnseenFocus(page: Page, presses: number): Promise<readonly string[]> {
+  const unseen = new Set<string>();
+  for (let press = 0; press < presses; press += 1) {
+    // In the editor Tab indents, unless Escape comes before it.
+    if (await page.evaluate(isInEditor)) await page.keyboard.press('Escape');
+    await page.keyboard.press('Tab');
+    await page.evaluate(afterTwoFrames);
+    const found = await page.evaluate(describeUnseen);
+    if (found !== undefined) unseen.add(found);
+  }
+  return [...unseen];
+}
+
+function isInEditor(): boolean {
+  return document.activeElement?.shadowRoot?.activeElement?.getAttribute('contenteditable') === 'true';
+}
+
+/** The editor marks its focus a moment later. */
+function afterTwoFrames(): Promise<void> {
+  return new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve())));
+}
+
+/** Runs in the page. A field may show the focus on the box or the label around it. */
+function describeUnseen(): string | undefined {
+  // The editor is in a shadow tree, because of the styles that it writes.
+  const element = document.activeElement?.shadowRoot?.activeElement ?? document.activeElement;
+  if (element === null || element === document.body) return undefined;
+  const around = [
+    element,
+    element.parentElement,
+    element.closest('label, .cm-editor'),
+    element.closest('[data-focus-visible]'),
+  ];
+  const active = document.getElementById(element.getAttribute('aria-activedescendant') ?? '');
+  const shown = [...around, active].find((one) => {
+    if (one === null) return false;
+    const { outlineStyle, outlineWidth } = getComputedStyle(one);
+    return outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 1;
+  });
+  const start = element.outerHTML.slice(0, 160);
+  if (shown === undefined || shown === null) return `no outline: ${start}`;
+  const { top, bottom, left, right } = shown.getBoundingClientRect();
+  const isInView = bottom > 0 && right > 0 && top < innerHeight && left < innerWidth;
+  return isInView ? undefined : `out of view: ${start}`;
+}

@@ -1,0 +1,11 @@
+import type { ReactNode } from 'react';
+
+/** One line of the palette. */
+export interface PaletteCommand {
+  readonly id: string;
+  readonly name: string;
+  readonly icon: ReactNode;
+  /** Why the caller may not do it. */
+  readonly refusal?: string | undefined;
+  readonly run: () => void;
+}
