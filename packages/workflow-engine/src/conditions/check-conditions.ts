@@ -1,25 +1,28 @@
 import { mkdir } from 'node:fs/promises';
 import { captureOutput } from '../local-command/capture-output';
 import type { CheckResult } from '../scope/step-checks';
-import { matchesExpected, resolveField, type Condition } from '@weir/workflow-spec';
+import { matchesLine, resolveField, type Condition } from '@weir/workflow-spec';
 import { resolveShellText } from '../shell-text/resolve-shell-text';
 import { evaluateText, evaluationDeadlineMs, type Evaluated, type EvaluationContext } from '../values/evaluate-text';
 
 /**
- * Checks conditions in their order until one does not hold. The reason names a condition by its position,
- * never by its text, which may hold a secret.
+ * Checks all conditions, in their order. The reason names a condition by its position, never by its text, which may
+ * hold a secret.
  */
 export async function checkConditions(
   conditions: readonly Condition[],
   context: EvaluationContext,
 ): Promise<CheckResult> {
+  const failures: string[] = [];
+  const unmet: string[] = [];
   for (const [index, condition] of conditions.entries()) {
     const answer = await evaluateCondition(condition, context);
     const name = `condition ${index + 1} of ${conditions.length}`;
-    if ('failure' in answer) return { kind: 'failed', error: `${name} cannot be checked: ${answer.failure}` };
-    if (answer.evaluateCondition === condition.negate) return { kind: 'not_met', reason: `${name} is not met` };
+    if ('failure' in answer) failures.push(`${name} cannot be checked: ${answer.failure}`);
+    else if (answer.evaluateCondition === condition.negate) unmet.push(`${name} is not met`);
   }
-  return { kind: 'met' };
+  if (failures.length > 0) return { kind: 'failed', error: failures.join('; ') };
+  return unmet.length > 0 ? { kind: 'not_met', reason: unmet.join('; ') } : { kind: 'met' };
 }
 
 type ConditionResult = { readonly evaluateCondition: boolean } | { readonly failure: string };
@@ -31,7 +34,7 @@ async function evaluateCondition(condition: Condition, context: EvaluationContex
       ? { value: resolveField(condition.text, context.scope) }
       : await evaluateText(condition.text, context);
   if ('failure' in text) return text;
-  const found = matchesExpected(resolveField(condition.expected, context.scope), text.value);
+  const found = matchesLine(resolveField(condition.expected, context.scope), text.value);
   return found === undefined
     ? { failure: 'what follows re: is not a valid RE2 regular expression' }
     : { evaluateCondition: found };

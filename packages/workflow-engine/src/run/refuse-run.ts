@@ -8,23 +8,12 @@ import type { OpenRun } from './run-context';
  * refuses a spec that an earlier one accepted.
  */
 export async function refuseRun(open: OpenRun, error: string): Promise<void> {
-  await endUnstarted(open, { run: 'failed', steps: 'aborted', error });
-  const { ports, run, log } = open;
+  const { ports, run, steps, lease, log } = open;
+  const finishedAt = ports.clock.now();
+  const patches = endUnstartedSteps(steps, { status: 'aborted', finishedAt });
+  if (!(await ports.runs.record(run.id, lease, patches, { status: 'failed', finishedAt, error }))) throw leaseLost();
   log.write('run refused', { error });
   ports.logger.warn({ dagName: run.dagName, dagRunId: run.dagRunId, problem: error }, 'run refused');
-}
-
-export interface UnstartedEnd {
-  readonly run: 'failed' | 'aborted';
-  readonly steps: 'aborted' | 'skipped';
-  readonly error: string;
-}
-
-export async function endUnstarted({ ports, run, steps, lease }: OpenRun, end: UnstartedEnd): Promise<void> {
-  const finishedAt = ports.clock.now();
-  const patches = endUnstartedSteps(steps, { status: end.steps, finishedAt });
-  const runEnd = { status: end.run, finishedAt, error: end.error };
-  if (!(await ports.runs.record(run.id, lease, patches, runEnd))) throw leaseLost();
 }
 
 /** Patches for the steps of the DAG that have not ended and will not start. */

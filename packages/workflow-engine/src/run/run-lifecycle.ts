@@ -8,7 +8,7 @@ import { runStatus } from '../statuses/run-status';
 import { nodeStatus } from '../statuses/node-status';
 import { endRun, reportEnd, toRunEnd } from './end-run';
 import { leaseLost } from './lease-lost';
-import { endUnstarted, endUnstartedSteps, refuseRun } from './refuse-run';
+import { endUnstartedSteps, refuseRun } from './refuse-run';
 import type { RunContext } from './run-context';
 import { waitForPeople } from './wait-for-people';
 
@@ -20,10 +20,21 @@ export async function executeLifecycle(context: RunContext): Promise<void> {
   const isResumed = context.steps.some(({ status, retryCount, doneCount }) =>
     hasStarted({ status, retries: retryCount, iterations: doneCount, continues: false }),
   );
+  const steps = context.steps.filter(({ scope }) => scope === '');
+  // Interrupted while the handlers of a declined run were executing.
+  if (
+    runStatus.isDeclined(
+      'aborted',
+      steps.map(({ status }) => status),
+    )
+  ) {
+    await endRun(context, { status: 'aborted', error: 'precondition: not met' });
+    return;
+  }
   if (!isResumed && (await isDeclined(context))) return;
   const init = await executeHandler(context, { kind: 'init', status: 'running', stop: context.stop });
   if (init !== undefined && !nodeStatus.isPassed(init.status)) {
-    await endWithoutSteps(context, init.error ?? 'the init step did not succeed');
+    await endWithoutSteps(context, { steps: 'aborted', error: init.error ?? 'the init step did not succeed' });
     return;
   }
   const end = await executeDagSteps(context);
@@ -32,7 +43,7 @@ export async function executeLifecycle(context: RunContext): Promise<void> {
   else await reportEnd(context, end.runEnd);
 }
 
-/** Whether nothing executes because the preconditions of the DAG do not hold, which is no failure. */
+/** Whether no step executes because the preconditions of the DAG do not hold, which is no failure. */
 async function isDeclined(context: RunContext): Promise<boolean> {
   const result = await checkRunPreconditions(context);
   if (result.kind === 'met') return false;
@@ -40,9 +51,7 @@ async function isDeclined(context: RunContext): Promise<boolean> {
     await refuseRun(context, `precondition: ${result.error}`);
     return true;
   }
-  const end = { run: 'aborted', steps: 'skipped', error: `precondition: ${result.reason}` } as const;
-  await endUnstarted(context, end);
-  context.log.write('run ended', { status: end.run, reason: end.error });
+  await endWithoutSteps(context, { steps: 'skipped', error: `precondition: ${result.reason}` });
   return true;
 }
 
@@ -63,9 +72,12 @@ function executeDagSteps(context: RunContext): Promise<ScopeEnd> {
   });
 }
 
-async function endWithoutSteps(context: RunContext, error: string): Promise<void> {
+async function endWithoutSteps(
+  context: RunContext,
+  end: { readonly steps: 'aborted' | 'skipped'; readonly error: string },
+): Promise<void> {
   const { ports, run, lease, steps } = context;
-  const patches = endUnstartedSteps(steps, { status: 'aborted', finishedAt: ports.clock.now() });
+  const patches = endUnstartedSteps(steps, { status: end.steps, finishedAt: ports.clock.now() });
   if (!(await ports.runs.record(run.id, lease, patches))) throw leaseLost();
-  await endRun(context, { status: 'aborted', error });
+  await endRun(context, { status: 'aborted', error: end.error });
 }

@@ -3,7 +3,7 @@ import { limits } from '../limits';
 import { keySpec, objectKind } from '../shapes/object-kind';
 import { objectShape } from '../shapes/read-object';
 import { transformShape, namedShape } from '../shapes/shape';
-import { boolean, either, nonEmptyText, oneOrMany } from '../shapes/shapes';
+import { boolean, either, oneOrMany, stringText } from '../shapes/shapes';
 import { getKind } from '../yaml/yaml-value';
 import { expectedText } from './expected-text';
 import { reportMissingKey, reportField, reportCommandAsText } from './policy-findings';
@@ -14,10 +14,10 @@ const filled = { not: { type: 'null' } };
 const conditionKind = objectKind({
   title: 'precondition',
   keys: {
-    condition: keySpec('A command that must succeed or, with expected, a string', nonEmptyText, {
+    condition: keySpec('A command that must succeed or, with expected, a string', stringText, {
       aliases: ['command'],
     }),
-    eval: keySpec('A string with command substitution, compared with expected', nonEmptyText),
+    eval: keySpec('A string with command substitution, compared with expected', stringText),
     expected: keySpec('The expected string, or re: and a regular expression', expectedText),
     negate: keySpec('Inverts the condition', boolean),
   },
@@ -45,7 +45,7 @@ const conditionMap = objectShape(conditionKind, (fields, value): Condition | und
   return { kind: condition ? 'text' : 'eval', text, expected: expected.value, negate };
 });
 
-const commandAlone = transformShape(nonEmptyText, (command): Condition => ({
+const commandAlone = transformShape(stringText, (command): Condition => ({
   kind: 'command',
   command,
   negate: false,

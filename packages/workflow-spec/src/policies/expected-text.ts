@@ -1,4 +1,4 @@
-import { readNonEmptyText, readText, type Reader } from '../shapes/readers';
+import { readNonEmptyText, type Reader } from '../shapes/readers';
 import { shape } from '../shapes/shape';
 import { reportInvalid } from '../shapes/shapes';
 import type { YamlValue } from '../yaml/yaml-value';
@@ -7,9 +7,10 @@ const prefix = 're:';
 const scalar = ['string', 'number', 'boolean'];
 
 /** An exact string, or `re:` and a regular expression. One with a reference is compiled when the step runs. */
-export const expectedText = shape<string>((value) => readPattern(value, readText, (text) => text.includes('${')), {
-  type: scalar,
-});
+export const expectedText = shape<string>(
+  (value) => readPattern(value, readNonEmptyText, (text) => text.includes('${')),
+  { type: scalar, minLength: 1 },
+);
 
 /** A non-empty string without references, searched for in an output. */
 export const outputPattern = shape<string>((value) => readPattern(value, readNonEmptyText, () => false), {

@@ -16,10 +16,9 @@ const listMessages = (line: string) => inStep(line).findings.map(({ code, messag
 describe('preconditions', () => {
   it.each([
     ['test -f x', [{ kind: 'command', command: 'test -f x', negate: false }]],
-    ['true', [{ kind: 'command', command: 'true', negate: false }]],
+    ['"true"', [{ kind: 'command', command: 'true', negate: false }]],
     ['{condition: test -f x, negate: true}', [{ kind: 'command', command: 'test -f x', negate: true }]],
     ['{condition: "${A}", expected: 1.10}', [{ kind: 'text', text: '${A}', expected: '1.10', negate: false }]],
-    ['{condition: "${A}", expected: ""}', [{ kind: 'text', text: '${A}', expected: '', negate: false }]],
     ['{eval: "$(id -u)", expected: 0}', [{ kind: 'eval', text: '$(id -u)', expected: '0', negate: false }]],
     ['[a, {condition: b}]', ['a', 'b'].map((command) => ({ kind: 'command', command, negate: false }))],
     [
@@ -39,6 +38,9 @@ describe('preconditions', () => {
     ['{condition: b, expected: [c]}', 'invalid_type', 'must be a string'],
     ['[[a]]', 'invalid_type', 'must be a string'],
     ['" "', 'invalid_value', 'must not be empty'],
+    ['[true]', 'invalid_type', 'must be a string, but is a boolean'],
+    ['{condition: 5}', 'invalid_type', 'must be a string, but is a number'],
+    ['{condition: "${A}", expected: ""}', 'invalid_value', 'must not be empty'],
     ['{condition: b, expect: c}', 'unknown_key', 'did you mean "expected"?'],
     ['{condition: b, negate: no}', 'invalid_type', 'must be true or false'],
     [`[${'a, '.repeat(101)}]`, 'invalid_value', 'preconditions may have 100 entries at most'],

@@ -30,6 +30,12 @@ const scalar = ['string', 'number', 'boolean'];
 
 export const text = shape(readText, { type: scalar });
 export const nonEmptyText = shape(readNonEmptyText, { type: scalar, minLength: 1 });
+/** A non-empty string; a number or boolean counts only in quotes. */
+export const stringText = shape(
+  (value) =>
+    ['number', 'boolean'].includes(getKind(value)) ? reportWrongKind(value, 'a string') : readNonEmptyText(value),
+  { type: 'string', minLength: 1 },
+);
 export const number = shape(readNumber, { type: 'number' });
 export const boolean = shape(readBoolean, { type: 'boolean' });
 export const count = shape(readCount, { type: 'integer', minimum: 0 });
