@@ -1,3 +1,4 @@
+import { isHostVariable } from '@weir/workflow-spec';
 import { runVariableNames, type Environment } from './run-variables';
 
 /** Variables of the server that steps get in addition to the allow-list. A name that starts with WEIR_ is never passed. */
@@ -6,28 +7,6 @@ export interface HostPassthrough {
   readonly prefixes: readonly string[];
 }
 
-// An allow-list and not a list of secrets: a setting of the server that is added later stays private by itself.
-const hostNames = new Set([
-  'PATH',
-  'HOME',
-  'USER',
-  'SHELL',
-  'TMPDIR',
-  'TERM',
-  'EDITOR',
-  'VISUAL',
-  'LANG',
-  'TZ',
-  'LD_LIBRARY_PATH',
-  // No DOCKER_ prefix: people keep registry passwords under it.
-  'DOCKER_HOST',
-  'DOCKER_CONTEXT',
-  'DOCKER_CONFIG',
-  'DOCKER_CERT_PATH',
-  'DOCKER_TLS_VERIFY',
-  'DOCKER_API_VERSION',
-]);
-const hostPrefixes = ['LC_', 'XDG_', 'DAG_', 'DAGU_', 'KUBERNETES_'];
 // Passwords and keys of a server of that name on the same host.
 const secretPrefix = 'DAGU_AUTH_';
 /** Prefix of every setting and secret of this server. */
@@ -38,8 +17,7 @@ export function hostEnvironment(
   host: Readonly<Record<string, string | undefined>>,
   { names, prefixes }: HostPassthrough = { names: [], prefixes: [] },
 ): Environment {
-  const isListed = (name: string): boolean =>
-    hostNames.has(name) || (startsWithAny(name, hostPrefixes) && !name.startsWith(secretPrefix));
+  const isListed = (name: string): boolean => isHostVariable(name) && !name.startsWith(secretPrefix);
   const isAdded = (name: string): boolean => names.includes(name) || startsWithAny(name, prefixes);
   const passed = Object.entries(host).filter(
     (entry): entry is [string, string] =>

@@ -1,4 +1,4 @@
-import type { ResolvedParam } from '@weir/workflow-spec';
+import type { ReservedEnvName, ResolvedParam } from '@weir/workflow-spec';
 
 export type Environment = Readonly<Record<string, string>>;
 
@@ -38,7 +38,7 @@ export interface PushBackInfo {
 
 interface RunVariable {
   /** The name that existing files use, then ours. */
-  readonly names: readonly [theirs: string, ...others: string[]];
+  readonly names: readonly [theirs: ReservedEnvName, ...others: ReservedEnvName[]];
   /** Missing for what no run has yet; the names are reserved. */
   readonly value?: (info: RunInfo) => string | undefined;
 }
@@ -83,7 +83,7 @@ export function runVariables(info: RunInfo): Environment {
 }
 
 /** Names that a server which is itself a step of a run must not pass on: their values are about that run. */
-export const runVariableNames: ReadonlySet<string> = new Set(runVariableTable.flatMap(({ names }) => names));
+export const runVariableNames: ReadonlySet<string> = new Set<string>(runVariableTable.flatMap(({ names }) => names));
 
 function pushBackJson(pushBack: PushBackInfo | undefined): string | undefined {
   if (pushBack === undefined) return undefined;

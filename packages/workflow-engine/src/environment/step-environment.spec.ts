@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { hostEnvironment } from './host-environment';
+import { reservedEnvNames } from '@weir/workflow-spec';
 import { runVariableNames, type RunInfo } from './run-variables';
 import { runEnvironment, stepEnvironment, type RunEnvironmentSources } from './step-environment';
 
@@ -106,6 +107,10 @@ describe('the variables about a run', () => {
     const documented = [...table.matchAll(/`([A-Z_]+)`/g)].map(([, name]) => name);
 
     expect(documented.sort()).toEqual([...runVariableNames, 'PWD'].sort());
+  });
+
+  it('are those that no entry of a DAG may set', () => {
+    expect([...reservedEnvNames].sort()).toEqual([...runVariableNames].sort());
   });
 });
 

@@ -6,6 +6,7 @@ import { namedShape, shape } from '../shapes/shape';
 import { describePath } from '../yaml/node-location';
 import { quote } from '../text/quote';
 import { envNamePattern, invalidEnvName } from './env-name';
+import { reservedEnvNames, reservedNameProblem } from './reserved-names';
 import { containsCommand } from './contains-command';
 import { getEntries, getItems, getKind, report, type YamlEntry, type YamlValue } from '../yaml/yaml-value';
 
@@ -25,7 +26,7 @@ const readEnv: Reader<readonly EnvEntry[]> = (value) => {
 };
 
 const scalar = ['string', 'number', 'boolean', 'null'];
-const propertyNames = { pattern: envNamePattern.source };
+const propertyNames = { pattern: envNamePattern.source, not: { enum: reservedEnvNames } };
 
 export const env = namedShape(
   'Environment',
@@ -55,6 +56,11 @@ function readMapEntry({ key, location, value }: YamlEntry): readonly EnvEntry[] 
     value.context.report.add('invalid_env_name', location, invalidEnvName(key));
     return [];
   }
+  const problem = reservedNameProblem(key);
+  if (problem !== undefined) {
+    value.context.report.add('reserved_env_name', location, problem);
+    return [];
+  }
   const text = getKind(value) === 'null' ? '' : readText(value);
   return text === undefined ? [] : [toEntry(key, text, value)];
 }
@@ -64,8 +70,10 @@ function readAssignment(item: YamlValue): readonly EnvEntry[] {
   if (text === undefined) return [];
   const equalsAt = text.indexOf('=');
   const name = text.slice(0, equalsAt);
+  const problem = reservedNameProblem(name);
   if (equalsAt === -1) report(item, 'invalid_env_entry', `${describePath(item.path)} must be NAME=value or a map`);
   else if (!envNamePattern.test(name)) report(item, 'invalid_env_name', invalidEnvName(name));
+  else if (problem !== undefined) report(item, 'reserved_env_name', problem);
   else return [toEntry(name, text.slice(equalsAt + 1), item)];
   return [];
 }

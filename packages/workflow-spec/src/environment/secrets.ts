@@ -8,7 +8,7 @@ import { readObject, type Fields } from '../shapes/read-object';
 import { reportWrongKind, type Reader } from '../shapes/readers';
 import { shape } from '../shapes/shape';
 import { anyMap, nonEmptyText, enumShape } from '../shapes/shapes';
-import { envName } from './env-name';
+import { settableEnvName } from './reserved-names';
 import { uniqueNames, type Located } from '../shapes/unique-names';
 import { getItems, getKind, report, type YamlValue } from '../yaml/yaml-value';
 
@@ -17,7 +17,7 @@ const providers = ['env', 'file', 'vault', 'kubernetes', 'aws', 'gcp', 'azure', 
 const secretKind = objectKind({
   title: 'secret',
   keys: {
-    name: keySpec('Environment variable that receives the value', envName, { required: true }),
+    name: keySpec('Environment variable that receives the value', settableEnvName, { required: true }),
     ref: keySpec("Name of the secret in the server's store", nonEmptyText),
     provider: keySpec("Provider of a value that is not in the server's store", enumShape(...providers)),
     key: keySpec('Key of the value at the provider', nonEmptyText),

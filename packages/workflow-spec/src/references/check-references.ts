@@ -6,9 +6,16 @@ import { didYouMean } from '../text/suggest';
 import { createReferenceReader } from './reference';
 import { foreachKind } from '../work/foreach-kind';
 import { getEntries, getItems, getKind, getText, type YamlValue } from '../yaml/yaml-value';
+import { checkEnvOrder } from './check-env-order';
 import { checkReference } from './check-reference';
 import { checkShellCode } from './check-shell-code';
-import { loopContext, settingsContext, stepContext, type ReferenceContext } from './reference-context';
+import {
+  listEarlierVariables,
+  loopContext,
+  settingsContext,
+  stepContext,
+  type ReferenceContext,
+} from './reference-context';
 import type { ReferenceReport } from './reference-report';
 import { locateReferences } from './locate-references';
 
@@ -31,6 +38,7 @@ export function checkReferences(document: YamlValue, dag: Dag, report: Reference
   for (const { key, value } of getEntries(document)) {
     const name = dagKind.spellings.get(key) ?? key;
     if (plainRootKeys.has(name)) continue;
+    if (name === 'env') checkEnvOrder(report, value, listEarlierVariables(dag));
     if (name === 'steps') walkSteps(walk, value, context);
     else if (name === 'handler_on') {
       for (const handler of getEntries(value)) walkStep(walk, handler.value, { ...context, kind: 'handler' });
@@ -64,6 +72,7 @@ function walkStep(walk: Walk, value: YamlValue, group: ReferenceContext): void {
   for (const { key, value: part } of getEntries(value)) {
     const name = stepKind.spellings.get(key) ?? key;
     if (plainStepKeys.has(name)) continue;
+    if (name === 'env') checkEnvOrder(walk.report, part, group.variables);
     if (name === 'foreach') walkLoop(walk, part, context);
     else if (laterStepKeys.has(name)) walkTexts(walk, part, { ...context, hasEnded: true }, false);
     else walkTexts(walk, part, context, commandKeys.has(name));

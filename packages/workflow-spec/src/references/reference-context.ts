@@ -72,6 +72,14 @@ export function loopContext(context: ReferenceContext): ReferenceContext {
   };
 }
 
+/** What is in the environment before the entries of the DAG, as far as the file shows. */
+export function listEarlierVariables({ params, env }: Dag): ReadonlySet<string> {
+  const names = env.map(({ name }) => name);
+  // A name that occurs twice may be that of the base configuration, whose entries come first.
+  const repeated = names.filter((name, index) => names.indexOf(name) !== index);
+  return new Set([...params.flatMap(({ name }) => name ?? []), ...repeated]);
+}
+
 /** Everything that may be in the environment of a step, as far as the file shows. */
 function listVariables({ env, params, secrets, steps }: Dag): ReadonlySet<string> {
   return new Set([

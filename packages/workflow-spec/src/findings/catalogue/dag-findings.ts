@@ -78,6 +78,36 @@ steps:
   - run: make report
 `,
   },
+  reserved_env_name: {
+    severity: 'error',
+    summary: 'An entry of `env` or a secret with the name of a variable about the run, which the run sets itself.',
+    bad: `env:
+  DAG_RUN_ID: nightly
+steps:
+  - run: make report
+`,
+    good: `env:
+  REPORT_ID: nightly
+steps:
+  - run: make report
+`,
+  },
+  env_order: {
+    severity: 'warning',
+    summary: 'An entry of `env` that reads itself, or an entry below it: entries are resolved from top to bottom.',
+    bad: `env:
+  - TARGET: \${BUCKET}/daily
+  - BUCKET: reports
+steps:
+  - run: make report
+`,
+    good: `env:
+  - BUCKET: reports
+  - TARGET: \${BUCKET}/daily
+steps:
+  - run: make report
+`,
+  },
   invalid_env_entry: {
     severity: 'error',
     summary: 'An environment entry that is not NAME=value.',

@@ -1,0 +1,27 @@
+// An allow-list and not a list of secrets: a setting of the server that is added later stays private by itself.
+const hostNames = new Set([
+  'PATH',
+  'HOME',
+  'USER',
+  'SHELL',
+  'TMPDIR',
+  'TERM',
+  'EDITOR',
+  'VISUAL',
+  'LANG',
+  'TZ',
+  'LD_LIBRARY_PATH',
+  // No DOCKER_ prefix: people keep registry passwords under it.
+  'DOCKER_HOST',
+  'DOCKER_CONTEXT',
+  'DOCKER_CONFIG',
+  'DOCKER_CERT_PATH',
+  'DOCKER_TLS_VERIFY',
+  'DOCKER_API_VERSION',
+]);
+const hostPrefixes = ['LC_', 'XDG_', 'DAG_', 'DAGU_', 'KUBERNETES_'];
+
+/** Whether steps may inherit the variable from the server. */
+export function isHostVariable(name: string): boolean {
+  return hostNames.has(name) || hostPrefixes.some((prefix) => name.startsWith(prefix));
+}
