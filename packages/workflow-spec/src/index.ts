@@ -30,7 +30,7 @@ export {
   type PendingParam,
 } from './params/resolve-params';
 export { parseDag, type ParseOptions, type ParseResult } from './dag/parse-dag';
-export { matchesOutput, matchesExpected } from './text/match-text';
+export { matchesExpected, matchesLine, matchesOutput } from './text/match-text';
 export { readItems, type ItemsProblem } from './work/items';
 export { formatFinding, hasErrors } from './findings/format-finding';
 export { toSarif } from './findings/sarif/to-sarif';
@@ -50,6 +50,8 @@ export { isDagName } from './dag-keys/dag-name';
 export { decodeYaml } from './yaml/decode-yaml';
 export type { Scope, StepValues } from './references/scope';
 export type { ResolvedPart } from './references/replace-references';
-export { resolveEnv, resolveField, resolveText, splitResolved } from './references/resolve-text';
+export { isHostVariable } from './environment/host-variables';
+export { reservedEnvNames, type ReservedEnvName } from './environment/reserved-names';
+export { resolveConsts, resolveEnv, resolveField, resolveText, splitResolved } from './references/resolve-text';
 export { splitShell } from './execution/shell';
 export { splitSubstitutions } from './references/substitutions';

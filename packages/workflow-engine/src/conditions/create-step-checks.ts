@@ -28,11 +28,12 @@ export function createStepChecks({ ports, dag }: RunContext, scope: ActiveScope)
       const release = await processPermits.acquire(context.signal);
       if (release === undefined) return { kind: 'failed', error: 'run stopped' };
       try {
-        const shell = chooseShell(step, dag, { configured: defaultShell, user: values.userShell });
         const { signal } = context;
+        const resolved = resolve(step, context);
+        const { scope: references } = resolved;
         return await checkConditions(conditions, {
-          ...resolve(step, context),
-          shell,
+          ...resolved,
+          shell: chooseShell(step, dag, { configured: defaultShell, user: values.userShell, scope: references }),
           enclosure: values.enclosure,
           signal,
           killGraceMs: toKillGraceMs(dag),

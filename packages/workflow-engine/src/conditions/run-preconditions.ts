@@ -14,7 +14,7 @@ export async function checkRunPreconditions({ ports, dag, values, stop }: RunCon
   if (release === undefined) return { kind: 'met' };
   try {
     const result = await checkConditions(preconditions, {
-      shell: chooseShell({}, dag, { configured: ports.defaultShell, user: values.userShell }),
+      shell: chooseShell({}, dag, { configured: ports.defaultShell, user: values.userShell, scope: values.scope }),
       cwd: values.isFolderKnown ? values.folder : values.info.workDir,
       env: values.env,
       scope: values.scope,

@@ -1,5 +1,7 @@
 import { chooseShell } from './step-shell';
 
+const scope = { params: new Map([['shell', 'bash']]), env: new Map([['SHELL_NAME', 'zsh']]) };
+
 describe('chooseShell', () => {
   it.each([
     ['the one of the step', ['zsh', '-f'], ['bash'], ['dash'], '/bin/ksh', ['zsh', '-f'], true],
@@ -12,8 +14,14 @@ describe('chooseShell', () => {
     const chosen = chooseShell(step === undefined ? {} : { shell: step }, dag === undefined ? {} : { shell: dag }, {
       configured,
       user,
+      scope,
     });
 
     expect(chosen).toEqual({ shell, isStepShell });
+  });
+
+  it('replaces the references in the words of a shell of the file', () => {
+    expect(chooseShell({ shell: ['${params.shell}', '-e'] }, {}, { scope }).shell).toEqual(['bash', '-e']);
+    expect(chooseShell({}, { shell: ['$SHELL_NAME'] }, { scope }).shell).toEqual(['zsh']);
   });
 });

@@ -1,10 +1,17 @@
-import type { Dag, Step } from '@weir/workflow-spec';
+import { resolveField, type Dag, type Scope, type Step } from '@weir/workflow-spec';
 
 export interface StepShell {
   /** Program and arguments. */
   readonly shell: readonly string[];
   /** Whether the step names it itself. */
   readonly isStepShell: boolean;
+}
+
+export interface ShellSources {
+  readonly configured?: readonly string[] | undefined;
+  readonly user?: string | undefined;
+  /** Of the references in the words of a shell that the file names. */
+  readonly scope: Scope;
 }
 
 /**
@@ -14,11 +21,13 @@ export interface StepShell {
 export function chooseShell(
   step: Pick<Step, 'shell'>,
   dag: Pick<Dag, 'shell'>,
-  defaults: { readonly configured?: readonly string[] | undefined; readonly user?: string | undefined },
+  { configured, user, scope }: ShellSources,
 ): StepShell {
-  if (isGiven(step.shell)) return { shell: step.shell, isStepShell: true };
-  const user = defaults.user === undefined || defaults.user === '' ? ['sh'] : [defaults.user];
-  return { shell: [dag.shell, defaults.configured].find(isGiven) ?? user, isStepShell: false };
+  const resolve = (words: readonly string[]) => words.map((word) => resolveField(word, scope));
+  if (isGiven(step.shell)) return { shell: resolve(step.shell), isStepShell: true };
+  if (isGiven(dag.shell)) return { shell: resolve(dag.shell), isStepShell: false };
+  if (isGiven(configured)) return { shell: configured, isStepShell: false };
+  return { shell: user === undefined || user === '' ? ['sh'] : [user], isStepShell: false };
 }
 
 function isGiven(shell: readonly string[] | undefined): shell is readonly string[] {

@@ -26,8 +26,7 @@ describe('a failure', () => {
   it('names the signal that ended the process', async () => {
     const outcome = await run('kill -9 $$');
 
-    expect(outcome).toMatchObject({ status: 'failed', signal: 'SIGKILL', error: 'ended by SIGKILL' });
-    expect('exitCode' in outcome).toBe(false);
+    expect(outcome).toMatchObject({ status: 'failed', exitCode: -1, signal: 'SIGKILL', error: 'ended by SIGKILL' });
   });
 
   it.each<[string, string, (command: StepCommand) => StepCommand | Promise<StepCommand>]>([

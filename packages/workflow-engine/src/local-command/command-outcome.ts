@@ -5,6 +5,8 @@ import type { StepCommand } from './step-command';
 import type { ProcessEnd, StartedProcess } from './supervise-process';
 
 const stderrTailBytes = 1024;
+/** The exit code of a process that a signal ended. */
+export const signalledExitCode = -1;
 export const abortedOutcome: StepOutcome = { status: 'aborted', error: 'run stopped' };
 export const logLimitOutcome: StepOutcome = {
   status: 'failed',
@@ -31,5 +33,6 @@ export async function toCommandOutcome(
 function toExitFields({ exit }: ProcessEnd): Pick<StepOutcome, 'exitCode' | 'signal'> {
   if (exit === undefined) return {};
   const { exitCode, signal } = exit;
-  return { ...(exitCode === null ? {} : { exitCode }), ...(signal === null ? {} : { signal }) };
+  if (signal !== null) return { exitCode: signalledExitCode, signal };
+  return exitCode === null ? {} : { exitCode };
 }

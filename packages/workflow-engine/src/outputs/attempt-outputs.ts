@@ -1,10 +1,11 @@
-import { resolveField } from '@weir/workflow-spec';
+import { resolveField, resolveText, type OutputSource, type Scope } from '@weir/workflow-spec';
 import { resolveArtifact } from '../artifacts/artifacts-folder';
 import { stepOutputFile } from '../logs/log-layout';
 import type { RunContext, StepExecution } from '../run/run-context';
 import type { StepOutcome } from '../scope/step-ports';
 import { nodeStatus } from '../statuses/node-status';
 import { resolveStep } from '../steps/resolve-step';
+import { resolveTexts } from '../values/resolve-texts';
 import { resolveFolder } from '../values/run-values';
 import { collectOutputs, type OutputCollection } from './collect-outputs';
 import { collectsOutputs, type StepOutputs } from './step-outputs';
@@ -45,7 +46,13 @@ function openCollection({ ports, dag }: RunContext, execution: StepExecution): P
     },
     resolveArtifact: (text) =>
       resolveArtifact(values.info.artifactsDir, resolveField(text, resolveStep(execution).scope)),
+    resolveSource: (source) => resolveSource(source, resolveStep(execution).scope),
   });
+}
+
+function resolveSource(source: OutputSource, scope: Scope): OutputSource {
+  if (source.kind === 'literal') return { ...source, value: resolveTexts(source.value, scope) };
+  return source.select === undefined ? source : { ...source, select: resolveText(source.select, scope) };
 }
 
 /** What an action published itself is retained together with what was collected. */

@@ -19,6 +19,7 @@ beforeEach(() => {
     stderrFile: folder.file('a.err'),
     outputFile: folder.file('a.outputs'),
     resolvePath: (text) => path.resolve(folder.file('.'), text),
+    resolveSource: (source) => source,
     resolveArtifact: (text) => confinedPath(folder.file('artifacts'), text, { makesFolders: true }),
     maxBytes: 100,
     evaluate: (request) => Promise.resolve(evaluateOutputs(request, () => [])),

@@ -20,6 +20,8 @@ export interface OutputContext {
   readonly resolvePath: (text: string) => string;
   /** Resolves the path of an artifact that the step names, and creates its parent folders. */
   readonly resolveArtifact: (text: string) => Promise<ConfinedPath>;
+  /** Replaces the references of a source: in a literal value, in a jq expression. */
+  readonly resolveSource: (source: OutputSource) => OutputSource;
   /** Limit of all outputs of the step together, and of each file they are read from. */
   readonly maxBytes: number;
   /** Evaluates the outputs; rejects only when that is impossible. */
@@ -140,9 +142,10 @@ async function readDeclared({ outputFile, maxBytes }: OutputContext, declared: r
 
 async function evaluateFields(attempt: Attempt, signal: AbortSignal): Promise<OutputResult> {
   const { step, context: context } = attempt;
-  const fields = step.output?.kind === 'fields' ? step.output.fields : [];
+  const named = step.output?.kind === 'fields' ? step.output.fields : [];
   const schema = step.outputSchema;
-  if (fields.length === 0 && schema === undefined) return { fields: [] };
+  if (named.length === 0 && schema === undefined) return { fields: [] };
+  const fields = named.map(({ name, source }) => ({ name, source: context.resolveSource(source) }));
   const sources = fields.map(({ source }) => source);
   const texts = await readSources(attempt, sources);
   if ('problem' in texts) return texts;

@@ -24,7 +24,8 @@ export function buildStepCommand(
 ): StepCommand {
   const { step, stored, values } = inputs;
   const { env, cwd, scope } = resolveStep(inputs);
-  const shell = containerShell ?? chooseShell(step, dag, { configured: ports.defaultShell, user: values.userShell });
+  const shell =
+    containerShell ?? chooseShell(step, dag, { configured: ports.defaultShell, user: values.userShell, scope });
   return {
     run: resolveRunText(step.run, (text) => resolveShellText(text, scope, shell)),
     args: positionalParams(dag, values.params),

@@ -14,7 +14,7 @@ export interface EvaluateOptions {
 export function evaluateParam(pending: PendingParam, options: EvaluateOptions): Promise<EvaluatedParam> {
   const { dag, values, defaultShell, signal } = options;
   return evaluateText(pending.eval, {
-    shell: chooseShell({}, dag, { configured: defaultShell, user: values.userShell }),
+    shell: chooseShell({}, dag, { configured: defaultShell, user: values.userShell, scope: values.scope }),
     cwd: values.isFolderKnown ? values.folder : values.info.workDir,
     env: values.env,
     scope: values.scope,

@@ -9,6 +9,7 @@ import type { DagRun } from '../run-model/dag-run';
 import {
   declaredParams,
   isDagName,
+  resolveConsts,
   resolveEnv,
   resolveField,
   type Dag,
@@ -67,10 +68,11 @@ export function resolveRunValues(
     ...(run.artifactsDir === null ? {} : { artifactsDir: run.artifactsDir }),
   };
   const given = { host: hostEnvironment(hostEnv, passthrough), declaredParams: declaredParams(dag, params), info };
+  const consts = resolveConsts(dag.consts ?? []);
   const toScope = (env: Environment): Scope => ({
     params: new Map(params.map(({ name, value }) => [name, value])),
     env: new Map(Object.entries(env)),
-    consts: new Map((dag.consts ?? []).map(({ name, value }) => [name, String(value)])),
+    consts,
     context: runContext({ run, root }),
   });
   // Entries of the file may build on what the environment files hold, which win over entries of the same name.

@@ -43,7 +43,7 @@ const source = objectShape(sourceKind, ({ from, path, ...decoding }, value): Out
 
 const literal = shape<OutputSource>(
   (value) => {
-    const found = anyJson.read(value);
+    const found = anyJson.read(findGivenValue(value) ?? value);
     return found === undefined ? undefined : { kind: 'literal', value: found };
   },
   { not: { type: 'object', required: ['from'] } },
@@ -70,6 +70,12 @@ export const stdoutSource = namedShape(
     (book) => ({ anyOf: [{ type: 'null' }, stdoutMap.schema(book)] }),
   ),
 );
+
+/** The value in `{value: …}`. */
+function findGivenValue(value: YamlValue): YamlValue | undefined {
+  const [first, ...others] = getEntries(value);
+  return first?.key === 'value' && others.length === 0 ? first.value : undefined;
+}
 
 /** A map with a key `from`, or with source keys only, which was meant as a source. */
 function isSource(value: YamlValue): boolean {

@@ -119,6 +119,10 @@ function printOutput(output: StepOutput | undefined): unknown {
 }
 
 function printSource(source: OutputSource): JsonValue {
-  if (source.kind === 'literal') return source.value;
+  if (source.kind === 'literal') {
+    const isMap = typeof source.value === 'object' && source.value !== null && !Array.isArray(source.value);
+    // A map alone could be read as a source.
+    return isMap ? { value: source.value } : source.value;
+  }
   return compact({ from: source.kind, path: source.path, decode: source.decode, select: source.select });
 }

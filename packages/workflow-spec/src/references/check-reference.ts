@@ -1,5 +1,5 @@
 import { quote } from '../text/quote';
-import { contextFields, isNamespace } from './scope';
+import { contextFields, formerContextField, isNamespace } from './scope';
 import { checkStepOutput, checkStepProperty, isStepProperty } from './check-step-reference';
 import { findStep, type ReferenceContext } from './reference-context';
 import {
@@ -72,5 +72,7 @@ function checkShortReference(use: ReferenceUse): ReferenceProblem | undefined {
   if (findStep(context, head)) return checkStepProperty(use);
   const isKnown = context.variables.has(head) || (head === 'ITEM' && context.step?.parallel !== undefined);
   if (isKnown) return undefined;
+  const field = formerContextField([head, ...path]);
+  if (field !== undefined) return checkContext(field, context);
   return isStepProperty(path) ? checkStepProperty(use) : knownAtRunTime(`the variable ${quote(head)}`);
 }

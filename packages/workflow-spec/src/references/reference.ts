@@ -15,17 +15,19 @@ export interface Reference {
   readonly operator?: { readonly sign: Operator; readonly start: number; readonly end: number };
 }
 
-/** With a colon, an empty value counts as missing. */
-export type Operator = ':-' | '-' | ':=' | '=' | ':+' | '+';
+/** With a colon before it, `-`, `=` and `+` count an empty value as missing. `length` is that of `${#NAME}`. */
+export type Operator = ':-' | '-' | ':=' | '=' | ':+' | '+' | '#' | '##' | '%' | '%%' | ':' | 'length';
 
 const headPattern = /[A-Za-z_][A-Za-z0-9_]*|\d+/y;
 const partPattern = /\.([A-Za-z0-9_-]+)|\[(\d+)\]/y;
-const operatorPattern = /:?[-=+]/y;
+const operatorPattern = /:?[-=+]|##?|%%?|:(?=[ \d])/y;
 
 /** Reads the references of one string; all calls together take linear time. */
 export interface ReferenceReader {
   /** The reference that begins at this `$`; undefined when there is none or it is escaped. */
   at(index: number): Reference | undefined;
+  /** Whether a backslash keeps the `${` at this index literal. */
+  isEscapedBrace(index: number): boolean;
 }
 
 export function createReferenceReader(text: string): ReferenceReader {
@@ -37,6 +39,7 @@ export function createReferenceReader(text: string): ReferenceReader {
       braces ??= matchBraces(text);
       return readBraced(text, index, braces.get(index));
     },
+    isEscapedBrace: (index) => text.charAt(index + 1) === '{' && isEscaped(text, index),
   };
 }
 
@@ -48,6 +51,7 @@ function readBare(text: string, start: number): Reference | undefined {
 }
 
 function readBraced(text: string, start: number, close: number | undefined): Reference | undefined {
+  if (text.charAt(start + 2) === '#') return readLength(text, start, close);
   const head = matchAt(headPattern, text, start + 2)?.[0];
   if (head === undefined || close === undefined) return undefined;
   let at = start + 2 + head.length;
@@ -63,10 +67,18 @@ function readBraced(text: string, start: number, close: number | undefined): Ref
   const whole = head === 'raw' ? withoutRaw(named) : named;
   if (at === close) return whole;
   const sign = matchAt(operatorPattern, text, at)?.[0];
-  // The pattern matches exactly these six.
+  // The pattern matches nothing else.
   return sign === undefined
     ? undefined
     : { ...whole, operator: { sign: sign as Operator, start: at + sign.length, end: close } };
+}
+
+/** `${#NAME}`. */
+function readLength(text: string, start: number, close: number | undefined): Reference | undefined {
+  const head = matchAt(headPattern, text, start + 3)?.[0];
+  if (head === undefined || start + 3 + head.length !== close) return undefined;
+  const operator = { sign: 'length', start: close, end: close } as const;
+  return { start, end: close + 1, head, path: [], isBraced: true, partRanges: [[start + 3, close]], operator };
 }
 
 /** `raw` is a prefix only before a namespace; elsewhere it is the name of a variable. */

@@ -1,6 +1,7 @@
 import { AppError } from '@weir/errors';
 import { limits } from '../limits';
 import type { ResolveReference } from './resolve-reference';
+import { cutValue, isCut } from './cut-value';
 import { createReferenceReader, type Reference, type ReferenceReader } from './reference';
 import { isNamespace, type Scope } from './scope';
 
@@ -54,7 +55,13 @@ function splitRange(
   };
   let written = start;
   for (let at = text.indexOf('$', start); at !== -1 && at < end; at = text.indexOf('$', at + 1)) {
-    const reference = at < written ? undefined : reader.at(at);
+    if (at < written) continue;
+    if (replacement.variables && reader.isEscapedBrace(at)) {
+      push({ kind: 'literal', text: text.slice(written, at - 1) });
+      written = at;
+      continue;
+    }
+    const reference = reader.at(at);
     const value = reference && resolveValue(replacement, reference, depth);
     if (!reference || value === undefined) continue;
     push({ kind: 'literal', text: text.slice(written, at) });
@@ -72,6 +79,7 @@ function join(parts: readonly ResolvedPart[]): string {
 function resolveValue(replacement: Replacement, reference: Reference, depth: number): string | undefined {
   const { variables, resolve, unresolved, text } = replacement;
   if (!variables && (!reference.isBraced || reference.operator)) return undefined;
+  if (variables && isInSingleQuotes(text, reference)) return undefined;
   const value = resolve(reference);
   if (reference.operator)
     return depth < wordDepth ? applyOperator(replacement, reference.operator, value, depth) : undefined;
@@ -81,14 +89,20 @@ function resolveValue(replacement: Replacement, reference: Reference, depth: num
   return value;
 }
 
+/** As in a shell, `'$NAME'` and `'${NAME}'` are no references; `'${params.NAME}'` is one. */
+function isInSingleQuotes(text: string, { start, end, path, head }: Reference): boolean {
+  return path.length === 0 && head !== 'params' && text.charAt(start - 1) === "'" && text.charAt(end) === "'";
+}
+
 function applyOperator(
   replacement: Replacement,
   { sign, start, end }: NonNullable<Reference['operator']>,
   value: string | undefined,
   depth: number,
-): string {
+): string | undefined {
   const isGiven = value !== undefined && (value !== '' || !sign.startsWith(':'));
   const word = () => join(splitRange(replacement, [start, end], depth + 1));
+  if (isCut(sign)) return value === undefined ? undefined : cutValue(value, sign, word());
   if (sign.endsWith('+')) return isGiven ? word() : '';
   return isGiven ? value : word();
 }

@@ -1,6 +1,6 @@
 import type { JsonValue } from '../model/json';
 import type { Reference } from './reference';
-import { isNamespace, type Namespace, type Scope, type StepValues } from './scope';
+import { formerContextField, isNamespace, type Namespace, type Scope, type StepValues } from './scope';
 
 /** The value of a reference; undefined when it has none. */
 export type ResolveReference = (reference: Pick<Reference, 'head' | 'path'>) => string | undefined;
@@ -16,12 +16,15 @@ export function createReferenceResolver(
   const walk = createWalk();
   const variable = (name: string) => (/^\d/.test(name) ? scope.params.get(name) : scope.env.get(name));
   return ({ head, path }) => {
-    if (head === 'params' && path.length === 0) return JSON.stringify(Object.fromEntries(scope.params));
+    if (head === 'params' && path.length === 0) {
+      return scope.params.size === 0 ? undefined : JSON.stringify(Object.fromEntries(scope.params));
+    }
     if (isNamespace(head) && path.length > 0) return resolveInNamespace(head, path, scope, walk);
     const item = head === 'ITEM' ? walk(scope.item, path) : undefined;
     if (item !== undefined) return item;
     if (path.length === 0) return variables ? variable(head) : undefined;
-    return resolveStepValue(scope.steps?.get(head), path, walk) ?? walk(variable(head), path);
+    const found = resolveStepValue(scope.steps?.get(head), path, walk) ?? walk(variable(head), path);
+    return found ?? scope.context?.get(formerContextField([head, ...path]) ?? '');
   };
 }
 

@@ -1,7 +1,7 @@
 import { isAppError } from '@weir/errors';
 import fc from 'fast-check';
 import type { JsonValue } from '../model/json';
-import { resolveEnv, resolveField, resolveText } from './resolve-text';
+import { resolveConsts, resolveEnv, resolveField, resolveText } from './resolve-text';
 import type { Scope } from './scope';
 
 const scope: Scope = {
@@ -69,6 +69,10 @@ describe('resolveText', () => {
     expect(resolveText(text, scope)).toBe(expected);
   });
 
+  it('leaves the parameters of a run without any unchanged', () => {
+    expect(resolveText('${params}', { ...scope, params: new Map() })).toBe('${params}');
+  });
+
   it('reports references without a value', () => {
     const unresolved: string[] = [];
     resolveText('${params.none} ${env.NONE} $SHELL \\${env.ESCAPED}', {
@@ -125,7 +129,17 @@ describe('resolveField', () => {
     ['${HOME:-x} ${NONE:-x} ${NONE-x} ${EMPTY:-x}|${EMPTY-x}|${NONE:=x}', '/home/a x x x||x'],
     ['${HOME:+y}|${NONE:+y}|${EMPTY:+y}|${EMPTY+y}', 'y|||y'],
     ['${NONE:-${OTHER:-$HOME}}/${params.none:-d}', '/home/a/d'],
-    ['${NONE:-a}b} \\${HOME:-x} ${#HOME} ${HOME%a} ${NONE:?no}', 'ab} \\${HOME:-x} ${#HOME} ${HOME%a} ${NONE:?no}'],
+    ['${NONE:-a}b} ${NONE:?no} ${#NONE} ${NONE#a}', 'ab} ${NONE:?no} ${#NONE} ${NONE#a}'],
+    ['\\${HOME:-x} \\${params.region} \\\\$HOME \\\\\\${HOME}', '${HOME:-x} ${params.region} \\\\/home/a \\\\${HOME}'],
+    ['${#HOME} ${#EMPTY}', '7 0'],
+    ['${HOME#/} ${HOME#*/} ${HOME##*/} ${HOME#none}', 'home/a home/a a /home/a'],
+    ['${HOME%a} ${HOME%/*} ${HOME%%/*}| ${HOME%[ab]}', '/home/ /home | /home/'],
+    ['${HOME:1:4} ${HOME:1} ${HOME: -1} ${HOME:0:-2} ${HOME:9}|', 'home home/a a /home |'],
+    [
+      "'$HOME' '${HOME}' '${HOME:-x}' '${params.region}' it's $HOME",
+      "'$HOME' '${HOME}' '${HOME:-x}' 'eu' it's /home/a",
+    ],
+    ['${run.id} ${dag.name}', 'run-1 ${dag.name}'],
     ['${NONE} $NONE $(date) ${', '${NONE} $NONE $(date) ${'],
   ])('resolves %j to %j', (text, expected) => {
     expect(resolveField(text, scope)).toBe(expected);
@@ -138,6 +152,17 @@ describe('resolveField', () => {
 
   it('never reads an undeclared parameter as a variable', () => {
     expect(resolveField('$PATH ${PATH}', { ...scope, params: new Map([['PATH', '/evil']]) })).toBe('$PATH ${PATH}');
+  });
+});
+
+describe('resolveConsts', () => {
+  it('works from top to bottom', () => {
+    const consts = resolveConsts([
+      { name: 'a', value: 1 },
+      { name: 'b', value: '${consts.a}2 ${consts.c}' },
+      { name: 'c', value: '${consts.b}' },
+    ]);
+    expect(Object.fromEntries(consts)).toEqual({ a: '1', b: '12 ${consts.c}', c: '12 ${consts.c}' });
   });
 });
 

@@ -1,10 +1,11 @@
+import type { Const } from '../environment/consts';
 import type { EnvEntry } from '../model/step';
 import { createReferenceResolver } from './resolve-reference';
 import { replaceReferences, splitAtReferences, type ResolvedPart } from './replace-references';
 import type { Scope } from './scope';
 
 /**
- * Replaces the references in a program that is not shell code, such as a filter or a template: `${params.NAME}`, `${params}` (all as JSON), `${consts.NAME}`,
+ * Replaces the references in a program that is not shell code, such as a filter or a template: `${params.NAME}`, `${params}` (all as JSON, when there are any), `${consts.NAME}`,
  * `${env.NAME}`, `${steps.ID.outputs.NAME}`, `${foreach.NAME}`, `${context.…}`, and the older `${NAME.path}`,
  * `${ID.stdout}` and `${ITEM}`. Everything else stays: `$NAME`, `${NAME}`, `${NAME:-word}`, `$(…)`,
  * and a reference that has no value or an odd number of backslashes before it; the backslashes stay too. Throws
@@ -22,7 +23,8 @@ export function splitResolved(text: string, scope: Scope): readonly ResolvedPart
 /**
  * Replaces the references in a string that no shell sees, such as a path or a setting: those of {@link resolveText},
  * and also `$NAME`, `${NAME}`, `${1}` and the shell's `${NAME:-word}`, `${NAME-word}`, `${NAME:+word}`,
- * `${NAME+word}` (`=` is the same as `-`).
+ * `${NAME+word}` (`=` is the same as `-`), `${#NAME}`, `${NAME#pattern}`, `${NAME%pattern}` and `${NAME:1:2}`. A
+ * variable in single quotes stays, and so does an escaped reference, without its backslash.
  */
 export function resolveField(text: string, scope: Scope): string {
   return replace(text, scope, true);
@@ -41,6 +43,14 @@ export function resolveEnv(entries: readonly EnvEntry[], scope: Scope): Readonly
     resolved.set(name, text);
     env.set(name, text);
   }
+  return resolved;
+}
+
+/** The constants in order, each with the earlier ones: `${consts.NAME}`. */
+export function resolveConsts(consts: readonly Const[]): ReadonlyMap<string, string> {
+  const resolved = new Map<string, string>();
+  const scope: Scope = { params: new Map(), env: new Map(), consts: resolved };
+  for (const { name, value } of consts) resolved.set(name, resolveText(String(value), scope));
   return resolved;
 }
 

@@ -64,3 +64,19 @@ export const contextFields = [
   'pushback.iteration',
   'pushback.previous_stdout_file',
 ] as const;
+
+/** The field of the context that an older name stands for: `${run.started_at}`; a step or variable of that name wins. */
+export function formerContextField(path: readonly string[]): (typeof contextFields)[number] | undefined {
+  const name = path.join('.');
+  return Object.hasOwn(formerContextNames, name) ? formerContextNames[name] : undefined;
+}
+
+const formerContextNames: Readonly<Record<string, (typeof contextFields)[number]>> = {
+  'dag.name': 'dag.name',
+  'run.id': 'run.id',
+  'run.status': 'run.status',
+  'run.started_at': 'attempt.started_at',
+  'attempt.id': 'attempt.id',
+  'step.id': 'step.id',
+  'step.name': 'step.name',
+};

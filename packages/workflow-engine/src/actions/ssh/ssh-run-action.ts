@@ -1,3 +1,4 @@
+import { signalledExitCode } from '../../local-command/command-outcome';
 import { failureText } from '../../local-command/failure-text';
 import { nodeStatus } from '../../statuses/node-status';
 import type { StepOutcome } from '../../scope/step-ports';
@@ -65,7 +66,8 @@ async function runText(connection: SshConnection, text: RemoteText, work: Work):
 }
 
 function toExitFields({ exitCode, signal }: RemoteExit): Pick<StepOutcome, 'exitCode' | 'signal'> {
-  return { ...(exitCode === null ? {} : { exitCode }), ...(signal === null ? {} : { signal }) };
+  if (signal !== null) return { exitCode: signalledExitCode, signal };
+  return exitCode === null ? {} : { exitCode };
 }
 
 function checkStopSignal({ stopSignal = 'SIGTERM' }: ActionCall): string {
