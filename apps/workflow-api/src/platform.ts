@@ -27,6 +27,8 @@ export interface Platform {
   readonly outputEvaluator: OutputEvaluator;
   readonly logSearcher: LogSearcher;
   readonly jsRunner: JsRunner;
+  /** Missing where no steps are executed. */
+  readonly sqliteProgram?: string;
   /** Missing where this process starts the processes of steps itself. */
   readonly spawner?: Spawner;
   /** Of the processes of steps; missing where none are started. */
@@ -77,6 +79,7 @@ export function createPlatform({ database, databaseUrl, parserFile, stepIsolatio
     }),
     stepIsolation,
     spawner: createSpawner({ programFile: besideParser('spawner.js') }),
+    sqliteProgram: besideParser('sqlite-program.js'),
     jsRunner: createJsRunner({ hostFile: besideParser('js-host.js') }),
     runs: createPrismaDagRunRepository(database, queue),
     queue,

@@ -65,6 +65,8 @@ export interface ActionServices {
   readonly state?: StateStore;
   /** How an action lets time pass; a real timer when not given. */
   readonly pause?: Pause;
+  /** The built `sqlite-program`, which executes `sqlite.*`; they fail without it. */
+  readonly sqliteProgram?: string | undefined;
   /** How mail is sent; by SMTP when not given. */
   readonly sendMail?: SendMail | undefined;
 }

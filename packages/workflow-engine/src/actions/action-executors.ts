@@ -1,4 +1,5 @@
 import type { ActionExecutors } from './action-executor';
+import { archiveCreate, archiveExtract, archiveList } from './archives/archive-actions';
 import { artifactList, artifactRead, artifactWrite } from './artifacts/artifact-actions';
 import { logWrite, noop } from './basic-actions';
 import { dockerRun } from './docker-run-action';
@@ -14,6 +15,9 @@ import { fileWrite } from './files/write-file-action';
 import { httpRequest } from './http/http-request-action';
 import { jsRun } from './js/js-run-action';
 import { mailSend } from './mail/mail-send-action';
+import { postgresImport } from './sql/postgres-import-action';
+import { postgresQuery } from './sql/postgres-query-action';
+import { sqliteImport, sqliteQuery } from './sql/sqlite-actions';
 import { sshRun } from './ssh/ssh-run-action';
 import { stateDelete, stateDiff, stateGet, stateList, stateSet } from './state/state-actions';
 import { templateRender } from './template/template-render-action';
@@ -21,6 +25,9 @@ import { waitDuration, waitFile, waitUntil } from './wait/wait-actions';
 import { waitHttp } from './wait/wait-http-action';
 
 export const actionExecutors: ActionExecutors = {
+  'archive.create': archiveCreate,
+  'archive.extract': archiveExtract,
+  'archive.list': archiveList,
   'artifact.list': artifactList,
   'artifact.read': artifactRead,
   'artifact.write': artifactWrite,
@@ -41,6 +48,10 @@ export const actionExecutors: ActionExecutors = {
   'mail.send': mailSend,
   noop,
   'outputs.write': outputsWrite,
+  'postgres.import': postgresImport,
+  'postgres.query': postgresQuery,
+  'sqlite.import': sqliteImport,
+  'sqlite.query': sqliteQuery,
   'ssh.run': sshRun,
   'state.delete': stateDelete,
   'state.diff': stateDiff,

@@ -27,6 +27,8 @@ export interface RunPorts {
   /** Steps have the rights of the server when missing. */
   readonly isolation?: StepIsolation | undefined;
   readonly runJs: RunJs;
+  /** The built program that executes `sqlite.*`. */
+  readonly sqliteProgram?: string | undefined;
   /** By SMTP when missing. */
   readonly sendMail?: SendMail | undefined;
   /** Entries that outlive a run. */

@@ -99,13 +99,15 @@ function findExecutor({ run }: Step): StepKindExecutor {
   return action.execution === 'process' ? actionByProcess : actionInProcess;
 }
 
-function toActionServices({ clock, commands, outputEvaluator, runJs, sendMail, state }: RunPorts): ActionServices {
+function toActionServices(ports: RunPorts): ActionServices {
+  const { clock, commands, outputEvaluator, runJs, sendMail, sqliteProgram, state } = ports;
   return {
     clock,
     commands,
     evaluate: (request, signal) => outputEvaluator.evaluate(request, signal),
     runJs,
     sendMail,
+    sqliteProgram,
     state,
   };
 }

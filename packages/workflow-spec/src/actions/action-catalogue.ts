@@ -2,6 +2,7 @@ import type { JsonSchema, SchemaBook } from '../json-schema/json-schema';
 import { nullable } from '../json-schema/json-schema';
 import { AppError } from '@weir/errors';
 import type { ResolvedType } from '../shapes/shape';
+import { archiveActions } from './archive-actions';
 import { artifactActions } from './artifact-actions';
 import { chatActions } from './chat-actions';
 import { commandActions } from './command-actions';
@@ -29,6 +30,7 @@ const actions = [
   ...dataActions,
   ...fileActions,
   ...artifactActions,
+  ...archiveActions,
   ...waitActions,
   ...routeActions,
   ...stateActions,

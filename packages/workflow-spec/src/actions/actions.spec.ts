@@ -171,7 +171,6 @@ describe('the catalogue', () => {
     ['sftp.upload', 'file transfer over ssh'],
     ['redis.hset', 'commands of a redis server'],
     ['kubernetes.run', 'a job on kubernetes'],
-    ['archive.create', 'packing and unpacking of archives'],
     ['s3.list', 'objects of an s3 store'],
     ['harness.run', 'an external coding agent'],
     ['acme/report@1.2.0', 'a packaged action from elsewhere'],

@@ -1,7 +1,8 @@
+import type { JsonObject } from '../model/json';
 import { keySpec } from '../shapes/object-kind';
 import { anyMap, either, nonEmptyText, text } from '../shapes/shapes';
 import { getKind } from '../yaml/yaml-value';
-import { defineUnavailable } from './define-action';
+import { defineAction } from './define-action';
 import { duration } from './settings/duration-setting';
 import { character, flag, listOfAny, texts, whole, word } from './settings/setting-shapes';
 
@@ -46,15 +47,37 @@ const importKeys = {
   timeout,
 } as const;
 
+const inProcess = { execution: 'in-process', restart: false } as const;
+// The driver is synchronous, and only a process can be ended in the middle of a statement.
+const byProcess = { execution: 'process', restart: false } as const;
+
+/** Importing the same rows again changes nothing more. */
+const isRepeatable = ({ on_conflict: kind, dry_run: isDry }: JsonObject): boolean =>
+  kind === 'ignore' || kind === 'replace' || isDry === true;
+
 export const sqlActions = [
-  defineUnavailable('postgres.query', {
+  defineAction('postgres.query', {
     description: 'Runs a statement on PostgreSQL',
+    ...inProcess,
+    references: { query: 'program' },
     keys: { ...queryKeys, advisory_lock: keySpec('Name of a lock that is held during the statement', text) },
   }),
-  defineUnavailable('sqlite.query', {
+  defineAction('sqlite.query', {
     description: 'Runs a statement on SQLite',
+    ...byProcess,
+    references: { query: 'program' },
     keys: { ...queryKeys, file_lock: keySpec('Lock the file during the statement', flag) },
   }),
-  defineUnavailable('postgres.import', { description: 'Imports a file into a table of PostgreSQL', keys: importKeys }),
-  defineUnavailable('sqlite.import', { description: 'Imports a file into a table of SQLite', keys: importKeys }),
+  defineAction('postgres.import', {
+    description: 'Imports a file into a table of PostgreSQL',
+    ...inProcess,
+    restart: isRepeatable,
+    keys: importKeys,
+  }),
+  defineAction('sqlite.import', {
+    description: 'Imports a file into a table of SQLite',
+    ...byProcess,
+    restart: isRepeatable,
+    keys: importKeys,
+  }),
 ] as const;

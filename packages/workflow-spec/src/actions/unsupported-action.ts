@@ -1,7 +1,6 @@
 /** Families of actions that this version does not support, by the prefix of their names. */
 const families: readonly (readonly [prefix: string, what: string])[] = [
   ['sftp.', 'file transfer over ssh'],
-  ['archive.', 'packing and unpacking of archives'],
   ['redis.', 'commands of a redis server'],
   ['s3.', 'objects of an s3 store'],
   ['k8s.', 'a job on kubernetes'],

@@ -34,6 +34,8 @@ export interface WorkerPorts extends Pick<WorkerOptions, 'hostEnv' | 'passthroug
   readonly parsers: DagParsers;
   readonly outputEvaluator: OutputEvaluator;
   readonly jsRunner: JsRunner;
+  /** The built program that executes `sqlite.*`. */
+  readonly sqliteProgram?: string | undefined;
   /** Missing where this process starts the processes of steps itself. */
   readonly spawner?: Spawner | undefined;
   readonly stepIsolation?: StepIsolationState | undefined;

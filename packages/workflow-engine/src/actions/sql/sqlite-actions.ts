@@ -1,0 +1,86 @@
+import { readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import type { JsonObject } from '@weir/workflow-spec';
+import { withScriptFile } from '../../local-command/script-file';
+import type { StepOutcome } from '../../scope/step-ports';
+import type { ActionExecutor, ActionWork } from '../action-executor';
+import { actionFailed, errorCode } from '../action-errors';
+import { actionPath } from '../action-paths';
+import { durationMs } from '../duration';
+import { publishValues } from '../publish-values';
+import { importSource } from './import-source';
+import type { SqliteImport, SqliteQuery, SqliteTarget } from './sqlite-program';
+
+type Work = ActionWork<'sqlite.query' | 'sqlite.import'>;
+
+const defaultTimeoutMs = 60_000;
+const defaultBatch = 1_000;
+
+export const sqliteQuery: ActionExecutor<'sqlite.query'> = (work) => {
+  const { call, settings } = work;
+  const { file_lock: hasLock, transaction, isolation_level: level, output_file: outputFile } = settings;
+  const isTransaction = transaction === true || (level !== undefined && level !== 'default');
+  return execute(work, {
+    kind: 'query',
+    query: settings.query,
+    params: settings.params ?? [],
+    begin: hasLock === true ? 'BEGIN EXCLUSIVE' : isTransaction ? 'BEGIN IMMEDIATE' : undefined,
+    rows: {
+      format: settings.output_format ?? 'jsonl',
+      headers: settings.headers === true,
+      maxRows: settings.max_rows === 0 ? undefined : settings.max_rows,
+    },
+    outputFile: outputFile === undefined ? undefined : actionPath(call, outputFile),
+  });
+};
+
+export const sqliteImport: ActionExecutor<'sqlite.import'> = async (work) => {
+  const { call, settings } = work;
+  return execute(work, {
+    kind: 'import',
+    source: await importSource(call, settings),
+    table: settings.table,
+    batchSize: settings.batch_size ?? defaultBatch,
+    onConflict: settings.on_conflict ?? 'error',
+    isDryRun: settings.dry_run === true,
+  });
+};
+
+type Request = Omit<SqliteQuery, keyof SqliteTarget> | Omit<SqliteImport, keyof SqliteTarget>;
+
+/** Supervised and isolated like any command, in a process that is ended by a stop or the timeout. */
+async function execute(work: Work, request: Request): Promise<StepOutcome> {
+  const { call, settings, services, signal, onStarted } = work;
+  const { sqliteProgram } = services;
+  if (sqliteProgram === undefined) throw actionFailed('SQLite is not available in this process.');
+  const timeoutMs = durationMs('timeout', settings.timeout, defaultTimeoutMs);
+  const target: SqliteTarget = { ...parseDsn(work), busyMs: timeoutMs };
+  const text = JSON.stringify({ ...request, ...target });
+  const limit = AbortSignal.timeout(timeoutMs);
+  return withScriptFile(text, call.enclosure?.scriptsFolder ?? tmpdir(), async (file) => {
+    const run = { kind: 'program', program: process.execPath, args: [sqliteProgram, file] } as const;
+    const context = { signal: AbortSignal.any([signal, limit]), onStarted };
+    const outcome = await services.commands.execute({ ...call, run, shell: [], isStepShell: false }, context);
+    if (limit.aborted && !signal.aborted) throw actionFailed(`There was no end within ${timeoutMs / 1_000} seconds.`);
+    if (outcome.status !== 'succeeded') return outcome;
+    return publishValues(await readResult(file), call.maxOutputBytes);
+  });
+}
+
+async function readResult(file: string): Promise<JsonObject> {
+  try {
+    return JSON.parse(await readFile(`${file}.result`, 'utf8')) as JsonObject;
+  } catch (error) {
+    throw actionFailed(`The result of the database is missing (${errorCode(error) ?? 'unknown error'}).`, error);
+  }
+}
+
+/** A path, or `file:` or `sqlite:` with a path and `?mode=ro`. */
+function parseDsn({ call, settings }: Work): Pick<SqliteTarget, 'file' | 'isReadOnly'> {
+  const [place = '', query = ''] = settings.dsn.replace(/^(?:file|sqlite3?):(?:\/\/(?=\/))?/, '').split('?');
+  if (place === ':memory:') return { file: place, isReadOnly: false };
+  const options = [...new URLSearchParams(query)];
+  const unknown = options.find(([name, value]) => name !== 'mode' || !['ro', 'rw', 'rwc'].includes(value));
+  if (place === '' || unknown !== undefined) throw actionFailed('dsn is no path of a file with at most mode=ro.');
+  return { file: actionPath(call, place), isReadOnly: options.some(([, value]) => value === 'ro') };
+}
