@@ -56,6 +56,34 @@ describe('the command line', () => {
     });
   });
 
+  describe('weir start in several processes', () => {
+    const begin = (env: Readonly<Record<string, string>>, ...args: string[]) =>
+      spawnProcess({
+        command: process.execPath,
+        args: [program, ...args],
+        env: { HOME: home.path, WEIR_HOME: home.file('weir'), ...env },
+      });
+
+    it('executes four runs at the same time', async () => {
+      const file = await dagFile('short.yaml', 'steps:\n  - {name: one, run: echo}\n  - {name: two, run: echo}\n');
+      const commands = await Promise.all([1, 2, 3, 4].map((id) => begin({}, 'start', file, '--run-id', `run-${id}`)));
+      const codes = await Promise.all(commands.map(async ({ exited }) => (await exited).code));
+
+      expect(codes).toEqual([0, 0, 0, 0]);
+      expect((await weir('history', 'short')).stdout.match(/succeeded/g)).toHaveLength(4);
+    });
+
+    it('executes a run that a step starts', async () => {
+      await dagFile('inner.yaml', 'steps:\n  - {name: said, run: echo from the inner run}\n');
+      const command = `${process.execPath} ${program} start ${home.file('inner.yaml')}`;
+      const outer = await dagFile('outer.yaml', `steps:\n  - {name: start it, run: "${command}"}\n`);
+
+      const { exited } = await begin({ WEIR_STEP_ISOLATION: 'off' }, 'start', outer);
+      await expect(exited).resolves.toMatchObject({ code: 0 });
+      expect((await weir('history', 'inner')).stdout).toContain('succeeded');
+    });
+  });
+
   describe('weir start', () => {
     it('executes a file to its end and exits 0', async () => {
       const file = await dagFile('good.yaml', 'steps:\n  - name: hello\n    run: echo hello\n');

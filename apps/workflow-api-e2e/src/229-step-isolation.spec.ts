@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { setUpAdmin } from './support/people';
 import { endOfRun } from './support/runs';
-import { startWeir, type Weir } from './support/weir-server';
+import { program, startWeir, type Weir } from './support/weir-server';
 
 const canIsolate = spawnSync('bwrap', ['--unshare-user', '--dev-bind', '/', '/', 'true']).status === 0;
 const whereIsolated = canIsolate ? describe : describe.skip;
@@ -52,6 +52,13 @@ whereIsolated('steps of a server that isolates them', () => {
   it('is told by the health and the log of the server', async () => {
     expect(await weir.createClient().getHealthStatus()).toMatchObject({ stepIsolation: 'namespaces' });
     expect(weir.process.stderr() + weir.process.stdout()).toContain('steps are isolated from the server');
+  });
+
+  it('are told what to do in the place of `weir start`', async () => {
+    await writeFile(weir.home.file('weir', 'dags', 'inner.yaml'), 'steps:\n  - run: echo\n');
+    const { nodes } = await run('nested', `steps:\n  - run: ${process.execPath} ${program} start inner\n`);
+
+    expect(nodes[0]).toMatchObject({ statusLabel: 'failed', error: expect.stringContaining('dag.enqueue') as string });
   });
 
   it('read no secret of the server and nothing of other runs', async () => {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
@@ -34,7 +35,7 @@ export async function readKnownDatabase(home: string): Promise<KnownDatabase | u
 }
 
 export async function rememberDatabase(home: string, known: KnownDatabase): Promise<void> {
-  const draft = `${fileIn(home)}.${process.pid}.tmp`;
+  const draft = `${fileIn(home)}.${randomUUID()}.tmp`;
   try {
     const handle = await open(draft, 'w', 0o600);
     try {

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { createPermits, createSpawner, type Spawner, type StateStore } from '@weir/workflow-engine';
-import { freeSpace, type Database } from '@weir/workflow-db';
+import { createWorkerLocks, freeSpace, parseDatabaseUrl, type Database } from '@weir/workflow-db';
 import type { Secret } from '@weir/service-kit';
 import { createPooledParser, type DagParsers } from './dag-parser';
 import { createPrismaBackfillRepository, type BackfillRepository } from './features/backfill';
@@ -10,7 +10,13 @@ import { createPrismaDagRevisionRepository, type DagRevisionRepository } from '.
 import { createPrismaEventLogRepository, type EventLogRepository } from './features/event-log';
 import { createPrismaQueueDriver, type QueueDriver } from './features/queue';
 import { prismaDagNames, type RetentionDependencies } from './features/retention';
-import { createPrismaWorkerRepository, type CreateHeartbeat, type WorkerRepository } from './features/worker';
+import {
+  createLockHeartbeat,
+  createLoopHeartbeat,
+  createPrismaWorkerRepository,
+  type CreateHeartbeat,
+  type WorkerRepository,
+} from './features/worker';
 import { createPrismaSchedulerStateRepository, type SchedulerStateRepository } from './features/scheduler';
 import { createPrismaStateRepository } from './features/state';
 import { createPrismaWorkspaceRepository, type WorkspaceRepository } from './features/workspaces';
@@ -65,8 +71,9 @@ const maxSearchThreads = 2;
 
 /** The database of this installation, and threads of this process. */
 export function createPlatform({ database, databaseUrl, parserFile, stepIsolation }: PlatformOptions): Platform {
-  const queue = createPrismaQueueDriver(database);
   const besideParser = (name: string): string => path.join(path.dirname(parserFile), name);
+  const shared = shareDatabase(database, databaseUrl, besideParser('heartbeat-worker.js'));
+  const { queue } = shared;
   return {
     parsers: createPooledParser({ workerFile: parserFile }),
     outputEvaluator: createOutputEvaluator({
@@ -82,28 +89,41 @@ export function createPlatform({ database, databaseUrl, parserFile, stepIsolatio
     sqliteProgram: besideParser('sqlite-program.js'),
     jsRunner: createJsRunner({ hostFile: besideParser('js-host.js') }),
     runs: createPrismaDagRunRepository(database, queue),
-    queue,
+    ...shared,
     flags: createPrismaDagFlagRepository(database),
     dagRevisions: createPrismaDagRevisionRepository(database),
     eventLog: createPrismaEventLogRepository(database),
     backfills: createPrismaBackfillRepository(database),
-    workers: createPrismaWorkerRepository(database),
     schedulerState: createPrismaSchedulerStateRepository(database),
     state: createPrismaStateRepository(database),
     workspaces: createPrismaWorkspaceRepository(database),
     retained: { dagNamesAfter: prismaDagNames(database), freeSpace: () => freeSpace(database) },
     checkDatabase: createDatabaseCheck(database),
-    isShared: database.provider === 'postgresql',
-    ...(database.provider === 'sqlite'
-      ? {}
-      : {
-          createHeartbeat: (worker, logger) =>
-            createThreadHeartbeat({
-              url: databaseUrl,
-              workerFile: besideParser('heartbeat-worker.js'),
-              worker,
-              logger,
-            }),
-        }),
+    isShared: true,
+  };
+}
+
+/** How processes that share the database know of each other which are alive. */
+function shareDatabase(
+  database: Database,
+  databaseUrl: Secret,
+  heartbeatFile: string,
+): Pick<Platform, 'queue' | 'workers' | 'createHeartbeat'> {
+  const location = parseDatabaseUrl(databaseUrl.reveal());
+  if (location.provider === 'postgresql') {
+    return {
+      queue: createPrismaQueueDriver(database),
+      workers: createPrismaWorkerRepository(database),
+      createHeartbeat: (worker, logger) =>
+        createThreadHeartbeat({ url: databaseUrl, workerFile: heartbeatFile, worker, logger }),
+    };
+  }
+  const locks = createWorkerLocks(location.file);
+  const workers = createPrismaWorkerRepository(database, locks.isAlive);
+  return {
+    queue: createPrismaQueueDriver(database, { isAlive: locks.isAlive }),
+    workers,
+    createHeartbeat: (identity, logger) =>
+      createLockHeartbeat(locks, identity.id, createLoopHeartbeat({ workers, identity, logger })),
   };
 }

@@ -47,13 +47,13 @@ export async function createServer(
   add: StartResource,
 ): Promise<Server> {
   const { config, logger, roles } = options;
-  const database = await openStore(options, add);
+  const database = await openStore({ ...options, isServer: true }, add);
   const stepIsolation = roles.includes('worker') ? await openStepIsolation(options) : undefined;
   const application = await createDatabaseApplication({ ...options, stepIsolation }, database, add);
   const identity = await createConfiguredIdentity(config, database);
   await application.start(roles);
   const features = [identity, application];
-  // Other processes reach a shared database themselves.
+  // On PostgreSQL, the processes of an installation may be on several machines.
   if (database.provider === 'sqlite') await serveLocally({ config, logger, features }, add);
   const http = roles.includes('api')
     ? await serve({ config, logger, features, guard: createGuard(config, identity), uiFolder: servedUi(options) }, add)

@@ -24,7 +24,7 @@ async function startAndStop(url = `file:${file('weir.db')}`): Promise<void> {
     database: { url: new Secret(url), autoMigrate: true, sqliteSynchronous: 'normal' as const },
   };
   try {
-    await openStore({ config, migrationsFolder, logger: createRecordingLogger() }, (resource) => {
+    await openStore({ config, migrationsFolder, logger: createRecordingLogger(), isServer: true }, (resource) => {
       resources.unshift(resource);
       return resource;
     });

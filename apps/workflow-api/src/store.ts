@@ -25,15 +25,17 @@ export interface StoreOptions {
   /** Holds the migrations of both databases. */
   readonly migrationsFolder: string;
   readonly logger: Logger;
+  /** A second server on a SQLite file is refused. */
+  readonly isServer: boolean;
 }
 
 /**
- * Opens the database of this installation: claims a SQLite file for this process, applies what migrations are due,
- * connects. Refuses one that was lost: whoever came first could set up the empty one in its place. What was opened is
+ * Opens the database of this installation: claims a SQLite file for a server, which others may open for single commands,
+ * applies what migrations are due, connects. Refuses one that was lost: whoever came first could set up the empty one in its place. What was opened is
  * passed to `add`, to be closed in reverse order.
  */
 export async function openStore(
-  { config, migrationsFolder, logger }: StoreOptions,
+  { config, migrationsFolder, logger, isServer }: StoreOptions,
   add: StartResource,
 ): Promise<Database> {
   const url = config.database.url.reveal();
@@ -42,14 +44,7 @@ export async function openStore(
   const known = await findKnownDatabase(location, config.home);
   if (location.provider === 'sqlite') {
     await mkdir(path.dirname(location.file), { recursive: true, mode: 0o700 });
-    const lock = lockSqliteFile(location.file);
-    add({
-      name: 'database lock',
-      stop: () => {
-        lock.release();
-        return Promise.resolve();
-      },
-    });
+    if (isServer) lockForServer(location.file, add);
   }
   const described = describeLocation(location, config.home);
   const { applied, instance } = await applyMigrations({
@@ -69,6 +64,17 @@ export async function openStore(
   });
   add({ name: 'database', stop: () => database.close() });
   return database;
+}
+
+function lockForServer(file: string, add: StartResource): void {
+  const lock = lockSqliteFile(file);
+  add({
+    name: 'database lock',
+    stop: () => {
+      lock.release();
+      return Promise.resolve();
+    },
+  });
 }
 
 /** What is known of the database at this location; nothing of a new one, or one that was configured anew. */

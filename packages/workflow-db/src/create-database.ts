@@ -35,7 +35,7 @@ export interface CreateDatabaseOptions {
 }
 
 // Longer than a statement waits for a locked file.
-const transactionOptions = { maxWait: 10_000 };
+const transactionOptions = { maxWait: 35_000 };
 
 const sqliteSetUp = (synchronous: SqliteSynchronous): string => `
 PRAGMA busy_timeout = 0;

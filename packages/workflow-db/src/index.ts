@@ -16,3 +16,4 @@ export { lockSqliteFile } from './lock-sqlite-file';
 export { noJson } from './no-json';
 export { joinSql, noSql, sql } from './sql';
 export { translatePrismaError } from './translate-prisma-error';
+export { createWorkerLocks, type WorkerLocks } from './worker-locks';

@@ -1,13 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { isDriverAdapterError } from '@prisma/driver-adapter-utils';
 
-const deadlineMs = 5_000;
+// Many commands may share the file, on a machine that has much else to do.
+const deadlineMs = 30_000;
 const firstPauseMs = 1;
 // Short, so that a process which writes without pause does not keep the others out.
 const longestPauseMs = 10;
 
 /**
- * Repeats what fails because another process has locked the file, for five seconds. SQLite's own wait
+ * Repeats what fails because another process has locked the file, for half a minute. SQLite's own wait
  * (`busy_timeout`) blocks the thread, so that the whole process would stand still.
  */
 export async function untilUnlocked<T>(work: () => Promise<T>): Promise<T> {

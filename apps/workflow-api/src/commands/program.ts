@@ -3,7 +3,7 @@ import { Command, CommanderError, Option } from 'commander';
 import { addDecisionCommands } from './decisions/add-decision-commands';
 import { addRunCommands } from './runs/add-run-commands';
 import { validateFormats, type ValidateFormat } from './shared/formats';
-import { createStoreCommand, readConfig, type Exit, type ProgramHost } from './shared/program-host';
+import { createStoreCommand, namingInstallation, readConfig, type Exit, type ProgramHost } from './shared/program-host';
 
 interface ServeFlags {
   readonly host?: string;
@@ -72,7 +72,7 @@ function addServe(
       const config = await readConfig(host, given);
       const { serve } = await import('../parts/server.js');
       const roles = name === 'server' ? (['api'] as const) : config.roles;
-      exit(await serve({ ...host, config, hostEnvironment: host.env, roles }));
+      exit(await serve({ ...host, config, hostEnvironment: namingInstallation(host.env, config), roles }));
     });
 }
 

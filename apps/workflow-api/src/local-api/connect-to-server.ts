@@ -14,12 +14,12 @@ export interface ServerConnection {
 
 const noListenerCodes = ['ENOENT', 'ECONNREFUSED', 'ENOTSOCK', 'EACCES'] as const;
 
-/** Where the process that has the SQLite database can be reached by commands of the same user. */
+/** Where the server of a SQLite database can be reached by commands of the same user. */
 export function controlSocket({ data }: Pick<Config, 'data'>): string {
   return path.join(data.folder, 'weir.sock');
 }
 
-/** The server that has the database, or nothing when no server can be reached over the control socket. */
+/** The server of the installation, or nothing when no server can be reached over the control socket. */
 export async function connectToServer(config: Pick<Config, 'data'>): Promise<ServerConnection | undefined> {
   const client = createLocalClient(() => connect(controlSocket(config)));
   try {
@@ -32,7 +32,7 @@ export async function connectToServer(config: Pick<Config, 'data'>): Promise<Ser
 }
 
 /**
- * Whether a process seems to have claimed the SQLite file, without opening it. A claim that outlived its process does
+ * Whether a server seems to have claimed the SQLite file, without opening it. A claim that outlived its process does
  * no harm: no server listens then, and the file can be opened.
  */
 export function isClaimed({ database }: Pick<Config, 'database'>): boolean {

@@ -1,7 +1,7 @@
 import { isHostVariable } from '@weir/workflow-spec';
 import { runVariableNames, type Environment } from './run-variables';
 
-/** Variables of the server that steps get in addition to the allow-list. A name that starts with WEIR_ is never passed. */
+/** Variables of the server that steps get in addition to the allow-list. No other name that starts with WEIR_ is passed. */
 export interface HostPassthrough {
   readonly names: readonly string[];
   readonly prefixes: readonly string[];
@@ -12,17 +12,17 @@ const secretPrefix = 'DAGU_AUTH_';
 /** Prefix of every setting and secret of this server. */
 const serverPrefix = 'WEIR_';
 
-/** The part of the server's environment that steps may see; it holds no setting or secret of the server. */
+/** The part of the server's environment that steps may see; it holds no secret of the server. */
 export function hostEnvironment(
   host: Readonly<Record<string, string | undefined>>,
   { names, prefixes }: HostPassthrough = { names: [], prefixes: [] },
 ): Environment {
   const isListed = (name: string): boolean => isHostVariable(name) && !name.startsWith(secretPrefix);
-  const isAdded = (name: string): boolean => names.includes(name) || startsWithAny(name, prefixes);
+  const isAdded = (name: string): boolean =>
+    !name.startsWith(serverPrefix) && (names.includes(name) || startsWithAny(name, prefixes));
   const passed = Object.entries(host).filter(
     (entry): entry is [string, string] =>
       entry[1] !== undefined &&
-      !entry[0].startsWith(serverPrefix) &&
       !runVariableNames.has(entry[0]) &&
       (isListed(entry[0]) || isAdded(entry[0])),
   );

@@ -53,7 +53,13 @@ describe('hostEnvironment', () => {
     expect(hostEnvironment(host)).toEqual(listed);
   });
 
-  it('passes what the configuration adds, and never a setting of the server', () => {
+  it('passes where the installation is', () => {
+    const installation = { WEIR_HOME: '/srv/weir', WEIR_DAGS_DIR: '/srv/dags' };
+
+    expect(hostEnvironment({ ...installation, WEIR_DATABASE_URL: 'file:/srv/weir.db' })).toEqual(installation);
+  });
+
+  it('passes what the configuration adds, and never another setting of the server', () => {
     const names = ['NODE_OPTIONS', 'WEIR_JWT_SECRET', 'DAG_RUN_STATUS'];
 
     expect(hostEnvironment(host, { names, prefixes: ['AWS_', 'WEIR_', ''] })).toMatchObject({

@@ -1,14 +1,13 @@
 import { AppError } from '@weir/errors';
 import { isApiError, type WorkflowClient } from '@weir/workflow-client';
 import { runStatus } from '@weir/workflow-engine';
-import type { ServerConnection } from '../../local-api';
 import { followRun, isSuccess } from './follow-run';
 import type { OwnApplication } from '../serve/own-application';
 import type { StoreCommand } from '../shared/program-host';
 import { readRun, type RunAddress } from '../shared/run-queries';
-import { onServerOrHere } from '../shared/with-api';
+import { findServer } from '../shared/with-api';
 
-/** How a run starts that is then followed to its end, here or in the server that has the database. */
+/** How a run starts that is then followed to its end, here or in the server of the installation. */
 export interface RunStart {
   /** What is printed first. */
   readonly word: string;
@@ -20,11 +19,11 @@ export interface RunStart {
  * Executes one run and shows it; returns the exit code: 0 when it succeeded, when its precondition did not hold, and
  * when it waits for a person.
  */
-export function executeRun(command: StoreCommand, start: RunStart): Promise<number> {
-  return onServerOrHere(command, {
-    onServer: (server) => executeOnServer(command, start, server),
-    here: () => executeHere(command, start),
-  });
+export async function executeRun(command: StoreCommand, start: RunStart): Promise<number> {
+  const server = await findServer(command);
+  if (!server?.roles.includes('worker')) return executeHere(command, start);
+  const { client } = server;
+  return follow(command, start, { client, address: await start.onServer(client) });
 }
 
 async function executeHere(command: StoreCommand, start: RunStart): Promise<number> {
@@ -37,12 +36,6 @@ async function executeHere(command: StoreCommand, start: RunStart): Promise<numb
     worker.claimWithin(run.rootId ?? run.id);
     return follow(command, start, { client: own.client, address });
   });
-}
-
-async function executeOnServer(command: StoreCommand, start: RunStart, server: ServerConnection): Promise<number> {
-  const { client, roles } = server;
-  if (!roles.includes('worker')) throw noWorker(roles);
-  return follow(command, start, { client, address: await start.onServer(client) });
 }
 
 interface FollowedRun {
@@ -68,19 +61,4 @@ async function follow(command: StoreCommand, { word }: RunStart, { client, addre
   print(`${name} ${dagRunId}: ${word}`);
   const run = await followRun({ read: () => readRun(client, address), print });
   return isSuccess(run) || runStatus.isWaiting(run.statusLabel) ? 0 : 1;
-}
-
-function noWorker(roles: readonly string[]): AppError {
-  if (roles.includes('single-run')) {
-    return new AppError('unavailable', 'The process that has the database open is executing a single run.', {
-      reason: 'runner_busy',
-    });
-  }
-  return new AppError(
-    'unavailable',
-    'The server that has the database open executes no runs: it only serves the API.',
-    {
-      reason: 'runner_missing',
-    },
-  );
 }

@@ -1,9 +1,9 @@
-import { AppError } from '@weir/errors';
+import { AppError, isAppError } from '@weir/errors';
 import { startService } from '@weir/service-kit';
 import type { Application } from '../../composition';
 import type { WorkflowClient } from '@weir/workflow-client';
 import { connectWithin, createLocalClient } from '../../local-api';
-import { createDatabaseApplication, createLocalApp, serveLocally } from '../../server';
+import { createDatabaseApplication, createLocalApp } from '../../server';
 import { openStepIsolation } from '../../step-isolation';
 import { openStore } from '../../store';
 import type { StoreCommand } from '../shared/program-host';
@@ -14,7 +14,7 @@ export interface OwnApplication {
   readonly client: WorkflowClient;
 }
 
-/** Opens the database in this process for the time of `work`. Throws `database_in_use` when another process has it. */
+/** Opens the database in this process for the time of `work`. */
 export function withOwnApplication<Result>(
   command: StoreCommand,
   work: (own: OwnApplication) => Promise<Result>,
@@ -22,7 +22,7 @@ export function withOwnApplication<Result>(
   return run(command, { executes: false }, work);
 }
 
-/** The same for a command that executes runs: meanwhile other commands reach this process by the control socket. */
+/** The same for a command that executes runs. */
 export function withOwnWorker<Result>(
   command: StoreCommand,
   work: (own: OwnApplication) => Promise<Result>,
@@ -41,14 +41,13 @@ async function run<Result>(
   const service = await startService({
     logger,
     start: async (add) => {
-      const database = await openStore(options, add);
+      const database = await openStore({ ...options, isServer: false }, add).catch((error: unknown) => {
+        throw explainIsolation(error, command);
+      });
       // Whoever executes a run by a command could do as themselves what its steps do, so this needs no warning each time.
       const stepIsolation = executes ? await openStepIsolation({ ...options, unavailableLevel: 'info' }) : undefined;
       application = await createDatabaseApplication({ ...options, stepIsolation }, database, add);
       if (executes) await application.startForSingleRuns();
-      if (database.provider === 'sqlite') {
-        await serveLocally({ config: command.config, logger, features: [application] }, add);
-      }
     },
   });
   try {
@@ -58,4 +57,14 @@ async function run<Result>(
   } finally {
     await service.stop();
   }
+}
+
+/** The folder of the database is hidden from isolated steps, to which it looks empty. */
+function explainIsolation(error: unknown, { env }: StoreCommand): unknown {
+  const isInStep = env.WEIR_STEP_MARK !== undefined;
+  if (!isInStep || !isAppError(error) || error.reason !== 'database_lost') return error;
+  const message =
+    'This step is isolated from the installation. Start the DAG with the action dag.run or dag.enqueue, through the HTTP ' +
+    'API, or without isolation (WEIR_STEP_ISOLATION=off).';
+  return new AppError('unavailable', message, { reason: 'step_isolated', cause: error });
 }

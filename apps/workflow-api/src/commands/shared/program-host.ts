@@ -37,5 +37,11 @@ export async function createStoreCommand(
   host: ProgramHost,
   flags: { readonly dags?: string | undefined },
 ): Promise<StoreCommand> {
-  return { ...host, config: await readConfig(host, { WEIR_DAGS_DIR: flags.dags }), hostEnvironment: host.env };
+  const config = await readConfig(host, { WEIR_DAGS_DIR: flags.dags });
+  return { ...host, config, hostEnvironment: namingInstallation(host.env, config) };
+}
+
+/** With the folders that are in use, however they were specified: steps have other working directories. */
+export function namingInstallation(env: ProgramHost['env'], { home, dags }: Config): ProgramHost['env'] {
+  return { ...env, WEIR_HOME: home, WEIR_DAGS_DIR: dags.folder };
 }

@@ -22,20 +22,17 @@ const claimable = runStatus.all.filter(runStatus.isInQueue);
 // Any number that no other advisory lock uses.
 const claimLock = 7_274_831;
 
-/**
- * @param leaseMs Time without a heartbeat after which a lease expires. Left out, the lease of every other owner has
- * expired.
- */
-export function createClaimStatements(provider: DatabaseProvider, leaseMs: number | undefined): ClaimStatements {
-  const candidate = (request: ClaimRequest): Sql =>
-    request.from === 'expired'
-      ? firstExpired(request.owner, silence(leaseMs))
-      : request.within === undefined
-        ? firstWaiting(request.at)
-        : firstWithin(request.within, request.at);
+/** What the owner of a run keeps it by: heartbeats, at most this time apart, or being alive. */
+export type Lease = { readonly heartbeatMs: number } | { readonly isAlive: (owner: string) => boolean };
+
+export function createClaimStatements(provider: DatabaseProvider, lease: Lease): ClaimStatements {
+  const candidate = async (db: DbTransaction, { from, owner, within, at }: ClaimRequest): Promise<Sql> => {
+    if (from === 'expired') return firstExpired(owner, await expiry(db, lease));
+    return within === undefined ? firstWaiting(at) : firstWithin(within, at);
+  };
   const isPostgres = provider === 'postgresql';
   return {
-    exists: async (db, request) => (await db.$queryRaw<unknown[]>(candidate(request))).length > 0,
+    exists: async (db, request) => (await db.$queryRaw<unknown[]>(await candidate(db, request))).length > 0,
     claim: async (transaction, request) => {
       // Claims run one after the other, because the number of free slots must not change in between. Each is short.
       if (isPostgres) await transaction.$queryRaw`SELECT 1 AS "held" FROM pg_advisory_xact_lock(${claimLock})`;
@@ -45,7 +42,7 @@ export function createClaimStatements(provider: DatabaseProvider, leaseMs: numbe
         UPDATE "DagRun" SET "status" = 'running', "ownerId" = ${request.owner},
           "startedAt" = COALESCE("startedAt", ${request.at}),
           "fencingToken" = "fencingToken" + 1, "rowVersion" = "rowVersion" + 1
-        WHERE "id" = (${candidate(request)} ${skipLocked}) AND "status" IN (${joinSql(claimable)})
+        WHERE "id" = (${await candidate(transaction, request)} ${skipLocked}) AND "status" IN (${joinSql(claimable)})
         RETURNING "id", "fencingToken"`;
       return claimed;
     },
@@ -86,19 +83,30 @@ function firstWithin(rootId: string, at: Date): Sql {
     ORDER BY i."rankAt", i."runId" LIMIT 1`;
 }
 
-function firstExpired(owner: string, isSilent: Sql): Sql {
+function firstExpired(owner: string, isExpired: Sql): Sql {
   return sql`
     SELECT r."id" FROM "QueueItem" i
     JOIN "DagRun" r ON r."id" = i."runId"
-    WHERE ${isClaimed('i')} AND i."claimedBy" <> ${owner} ${isSilent}
+    WHERE ${isClaimed('i')} AND i."claimedBy" <> ${owner} AND ${isExpired}
     ORDER BY i."rankAt", i."runId" LIMIT 1`;
 }
 
+async function expiry(db: DbTransaction, lease: Lease): Promise<Sql> {
+  return 'isAlive' in lease ? ownedByDead(db, lease.isAlive) : silentFor(lease.heartbeatMs);
+}
+
 /** By the clock of the database, because those of its clients may differ. */
-function silence(leaseMs: number | undefined): Sql {
-  if (leaseMs === undefined) return noSql;
-  return sql`AND NOT EXISTS (
+function silentFor(ms: number): Sql {
+  return sql`NOT EXISTS (
     SELECT 1 FROM "Runner" a WHERE a."id" = i."claimedBy"
-      AND a."heartbeatAt" >= (clock_timestamp() AT TIME ZONE 'utc') - ${leaseMs}::int * interval '1 millisecond'
+      AND a."heartbeatAt" >= (clock_timestamp() AT TIME ZONE 'utc') - ${ms}::int * interval '1 millisecond'
   )`;
+}
+
+/** Looked up after the owners were read: a worker is alive before it owns anything. */
+async function ownedByDead(db: DbTransaction, isAlive: (owner: string) => boolean): Promise<Sql> {
+  const owners = await db.$queryRaw<{ readonly owner: string }[]>`
+    SELECT DISTINCT i."claimedBy" AS "owner" FROM "QueueItem" i WHERE ${isClaimed('i')}`;
+  const dead = owners.filter(({ owner }) => !isAlive(owner)).map(({ owner }) => owner);
+  return dead.length === 0 ? sql`FALSE` : sql`i."claimedBy" IN (${joinSql(dead)})`;
 }

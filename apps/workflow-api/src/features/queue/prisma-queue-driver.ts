@@ -9,20 +9,25 @@ import { deleteQueueItem, storeQueueItem } from './queue-items';
 export interface PrismaQueueOptions {
   /** Time without a heartbeat after which a lease expires. Only for a shared database. Default: 10 s. */
   readonly leaseMs?: number | undefined;
+  /** Whether the process of an owner is alive, of a SQLite database. Default: no other one is. */
+  readonly isAlive?: (owner: string) => boolean;
 }
 
 /** Time without a heartbeat after which another worker claims the runs of a worker. */
 export const defaultLeaseMs = 10_000;
 
 /**
- * The queues in the database. A SQLite file belongs to one process, and the lock on it is the lease: that of any other
- * owner has expired.
+ * The queues in the database. Processes that share a SQLite file are on one machine, where it can be seen whether the
+ * owner of a run is alive; those that share PostgreSQL send heartbeats.
  */
 export function createPrismaQueueDriver(
   { db, unitOfWork, provider }: Database,
-  { leaseMs = defaultLeaseMs }: PrismaQueueOptions = {},
+  { leaseMs = defaultLeaseMs, isAlive = () => false }: PrismaQueueOptions = {},
 ): QueueDriver<DbTransaction> {
-  const statements = createClaimStatements(provider, provider === 'postgresql' ? leaseMs : undefined);
+  const statements = createClaimStatements(
+    provider,
+    provider === 'postgresql' ? { heartbeatMs: leaseMs } : { isAlive },
+  );
   const isolation = 'read_committed';
   return {
     ...createListeners(),

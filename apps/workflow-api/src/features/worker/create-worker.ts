@@ -93,8 +93,8 @@ export function createWorker(ports: WorkerPorts): Worker {
     scripts,
     processPermits: createPermits(maxStepProcesses),
     isShared,
-    // Where other workers may claim a run, polling is the only way to find out.
-    ...(isShared ? { pollMs: 250 } : { recoverMs: 10_000 }),
+    // What other processes queue is found only by polling.
+    pollMs: 250,
     dagsDir: dagsFolder,
     clock,
     logger,

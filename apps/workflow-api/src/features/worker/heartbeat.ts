@@ -29,8 +29,8 @@ export interface LoopHeartbeatOptions {
 }
 
 /**
- * Beats from the main thread, for people to see: for a store that one process has to itself. There the lock on the
- * store is what says that the worker is alive.
+ * Beats from the main thread, for people to see. Where leases depend on something else, this does not say that the
+ * worker is alive.
  */
 export function createLoopHeartbeat({ workers, identity, logger, everyMs = 10_000 }: LoopHeartbeatOptions): Heartbeat {
   const stopping = new AbortController();

@@ -3,6 +3,7 @@ export { createWorker, type CreateHeartbeat } from './create-worker';
 export { createInMemoryWorkerRepository } from './in-memory-worker-repository';
 export { createFailureReport } from './failure-report';
 export { createLoopHeartbeat, type Heartbeat } from './heartbeat';
+export { createLockHeartbeat } from './lock-heartbeat';
 export { Worker, type WorkerOptions } from './worker';
 export { createPrismaWorkerRepository, type WorkerRecord, type WorkerRepository } from './worker-repository';
 export { createScriptFolder, type ScriptFolder } from './script-folder';

@@ -20,9 +20,13 @@ export interface WorkerRepository {
   removeSilent(forMs: number): Promise<void>;
 }
 
-export function createPrismaWorkerRepository({ db, provider }: Pick<Database, 'db' | 'provider'>): WorkerRepository {
+/** @param isAlive Where that can be seen; heartbeats do not count then. */
+export function createPrismaWorkerRepository(
+  { db, provider }: Pick<Database, 'db' | 'provider'>,
+  isAlive?: (id: string) => boolean,
+): WorkerRepository {
   const now = async (): Promise<Date> => {
-    // A SQLite file has no clock but that of the one process that has it.
+    // The processes that share a SQLite file share the clock of their machine.
     if (provider === 'sqlite') return new Date();
     const [row] = await db.$queryRaw<{ readonly at: Date }[]>(sql`SELECT clock_timestamp() AS "at"`);
     return row?.at ?? new Date();
@@ -37,11 +41,13 @@ export function createPrismaWorkerRepository({ db, provider }: Pick<Database, 'd
     listAlive: async (withinMs) =>
       (
         await db.runner.findMany({
-          where: { heartbeatAt: { gte: await before(withinMs) } },
+          where: isAlive === undefined ? { heartbeatAt: { gte: await before(withinMs) } } : {},
           orderBy: { id: 'asc' },
           select: { id: true },
         })
-      ).map(({ id }) => id),
+      )
+        .map(({ id }) => id)
+        .filter((id) => isAlive?.(id) ?? true),
     remove: async (id) => {
       await db.runner.deleteMany({ where: { id } });
     },

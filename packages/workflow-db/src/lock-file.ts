@@ -1,0 +1,29 @@
+import Sqlite from 'better-sqlite3';
+
+export interface FileLock {
+  /** Releases the file. Calling it again does nothing. */
+  readonly release: () => void;
+}
+
+/**
+ * Locks a file, which is created unless it is there, or throws what `isHeldElsewhere` is true of. The operating system
+ * releases the lock when the process ends, so a killed process leaves none. It does not hold across machines.
+ */
+export function lockFile(file: string, options: { readonly fileMustExist?: boolean } = {}): FileLock {
+  const lock = new Sqlite(file, { timeout: 0, ...options });
+  try {
+    lock.exec('BEGIN EXCLUSIVE');
+  } catch (error) {
+    lock.close();
+    throw error;
+  }
+  return { release: () => void lock.close() };
+}
+
+export const isHeldElsewhere = (error: unknown): boolean => codeOf(error).startsWith('SQLITE_BUSY');
+export const isMissingFile = (error: unknown): boolean => codeOf(error).startsWith('SQLITE_CANTOPEN');
+
+// By its code and not by its class, because Jest's realms do not share the class of the driver.
+function codeOf(error: unknown): string {
+  return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
+}
