@@ -29,6 +29,7 @@ export {
   type EvaluatedParam,
   type PendingParam,
 } from './params/resolve-params';
+export { resolveGivenParams } from './params/resolve-given-params';
 export { parseDag, type ParseOptions, type ParseResult } from './dag/parse-dag';
 export { matchesExpected, matchesLine, matchesOutput } from './text/match-text';
 export { readItems, type ItemsProblem } from './work/items';
@@ -49,6 +50,7 @@ export { createSuggest, didYouMean } from './text/suggest';
 export { isDagName } from './dag-keys/dag-name';
 export { decodeYaml } from './yaml/decode-yaml';
 export type { Scope, StepValues } from './references/scope';
+export { mapTexts } from './references/map-texts';
 export type { ResolvedPart } from './references/replace-references';
 export { isHostVariable } from './environment/host-variables';
 export { reservedEnvNames, type ReservedEnvName } from './environment/reserved-names';

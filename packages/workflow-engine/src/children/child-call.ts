@@ -1,5 +1,4 @@
-import { resolveField, type JsonValue, type Scope, type Step } from '@weir/workflow-spec';
-import { resolveTexts } from '../values/resolve-texts';
+import { resolveField, resolveGivenParams, type Scope, type Step } from '@weir/workflow-spec';
 
 /** One call of a DAG, with its references replaced. */
 export interface ChildCall {
@@ -13,7 +12,7 @@ export function toChildCall({ run }: Step, scope: Scope): ChildCall {
   const { dag, params, queue } = run.kind === 'action' ? run.with : {};
   return {
     dag: resolveField(typeof dag === 'string' ? dag : '', scope),
-    params: params === undefined ? '' : toParamsText(resolveTexts(params, scope)),
+    params: params === undefined ? '' : resolveGivenParams(params, scope),
     queue: typeof queue === 'string' ? resolveField(queue, scope) : undefined,
   };
 }
@@ -21,8 +20,4 @@ export function toChildCall({ run }: Step, scope: Scope): ChildCall {
 /** Equal calls are one run. */
 export function distinctCalls(calls: readonly ChildCall[]): readonly ChildCall[] {
   return [...new Map(calls.map((call) => [JSON.stringify([call.dag, call.params]), call])).values()];
-}
-
-function toParamsText(value: JsonValue): string {
-  return typeof value === 'string' ? value : JSON.stringify(value);
 }

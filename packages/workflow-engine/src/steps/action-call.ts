@@ -8,6 +8,7 @@ import { resolveShellText } from '../shell-text/resolve-shell-text';
 import {
   findAction,
   isExecutable,
+  mapTexts,
   resolveField,
   resolveText,
   splitShell,
@@ -19,7 +20,7 @@ import {
   type Step,
 } from '@weir/workflow-spec';
 import { containerEnv } from './container-env';
-import { mapTexts, resolveTexts } from '../values/resolve-texts';
+import { resolveTexts } from '../values/resolve-texts';
 import type { RunContext } from '../run/run-context';
 import type { RunPorts } from '../run/run-ports';
 import type { RunValues } from '../values/run-values';

@@ -54,6 +54,11 @@ export function resolveConsts(consts: readonly Const[]): ReadonlyMap<string, str
   return resolved;
 }
 
+/** Splits such a string at the references that {@link resolveField} replaces. */
+export function splitField(text: string, scope: Scope): readonly ResolvedPart[] {
+  return splitAtReferences(text, replaceOptions(scope, true));
+}
+
 function replace(text: string, scope: Scope, variables: boolean): string {
   return replaceReferences(text, replaceOptions(scope, variables));
 }

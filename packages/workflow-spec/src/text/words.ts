@@ -27,7 +27,8 @@ export function splitWords(line: string): readonly Word[] | undefined {
 
 /** Quotes a string so that {@link splitWords} returns it unchanged. */
 export function quoteWord(text: string): string {
-  if (/^[^\s"'`=\\]+$/.test(text)) return text;
+  // A line that begins with a bracket is taken for JSON.
+  if (/^[^\s"'`=\\[{][^\s"'`=\\]*$/.test(text)) return text;
   return `"${text.replace(/["\\]/g, '\\$&')}"`;
 }
 
