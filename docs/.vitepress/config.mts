@@ -36,6 +36,7 @@ const users: DefaultTheme.SidebarItem[] = [
     text: 'Reference',
     items: [
       { text: 'DAG language', link: '/language' },
+      { text: 'Compatibility with Dagu', link: '/compatibility' },
       { text: 'Findings', link: '/findings' },
       { text: 'Command line', link: '/specs/009-command-line' },
       ...pagesIn('reference'),

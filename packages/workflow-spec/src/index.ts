@@ -1,4 +1,5 @@
 export {
+  actionNames,
   findAction,
   isExecutable,
   type CompositeActionName,
@@ -52,6 +53,7 @@ export { decodeYaml } from './yaml/decode-yaml';
 export type { Scope, StepValues } from './references/scope';
 export { mapTexts } from './references/map-texts';
 export type { ResolvedPart } from './references/replace-references';
+export { hasArtifacts } from './dag/uses-artifacts';
 export { isHostVariable } from './environment/host-variables';
 export { reservedEnvNames, type ReservedEnvName } from './environment/reserved-names';
 export { resolveConsts, resolveEnv, resolveField, resolveText, splitResolved } from './references/resolve-text';

@@ -16,6 +16,16 @@ describe('weir start', () => {
     await expect(readFile(home().file('dags', 'said'), 'utf8')).resolves.toBe('hello two words\n');
   });
 
+  it('takes short flags, and prints nothing when it is quiet', async () => {
+    await expect(run('start', '-q', '-r', 'mine', '-p', 'who=me', 'hello')).resolves.toEqual({
+      exitCode: 0,
+      out: '',
+      errors: '',
+    });
+    await expect(readFile(home().file('dags', 'said'), 'utf8')).resolves.toBe('hello me\n');
+    await expect(run('status', '-r', 'mine', 'hello')).resolves.toMatchObject({ exitCode: 0 });
+  });
+
   it('executes a file that is elsewhere, in its folder', async () => {
     await mkdir(home().file('elsewhere'));
     await writeFile(home().file('elsewhere', 'mine.yaml'), hello);

@@ -38,7 +38,7 @@ function addRetryCommands(program: Command, host: ProgramHost, exit: Exit): void
     .command('retry')
     .description('execute an ended run again, except the steps that succeeded')
     .argument('<dag>', dagArgument)
-    .requiredOption('--run-id <id>', 'id of the run')
+    .requiredOption('-r, --run-id <id>', 'id of the run')
     .option('--step <name>', 'only this step')
     .option('--downstream', 'with --step: also the steps after it')
     .option(...dagsFlag)
@@ -51,7 +51,7 @@ function addRetryCommands(program: Command, host: ProgramHost, exit: Exit): void
     .command('restart')
     .description('stop the newest run of a DAG, or a given one, and start another with the same parameters')
     .argument('<dag>', 'a DAG file, or the name of a DAG in the DAGs folder')
-    .option('--run-id <id>', 'id of the run')
+    .option('-r, --run-id <id>', 'id of the run')
     .option(...dagsFlag)
     .action(async (dag: string, flags: { readonly runId?: string; readonly dags?: string }) => {
       const { restartRun } = await import('../../parts/runs.js');
@@ -66,7 +66,7 @@ function addHumanTask(program: Command, host: ProgramHost, exit: Exit): void {
     .command('complete')
     .description('complete a human task')
     .argument('[dag]', dagArgument)
-    .requiredOption('--run-id <id>', 'id of the run')
+    .requiredOption('-r, --run-id <id>', 'id of the run')
     .requiredOption('--step <id>', 'id of the step')
     .option('--input <name=value>', 'a field of the form; may be repeated', addInput)
     .option('--inputs-json <object>', 'all fields as one JSON object')
@@ -87,7 +87,7 @@ function addApproval(program: Command, host: ProgramHost, exit: Exit): void {
       .command(decision)
       .description(descriptions[decision])
       .argument('[dag]', dagArgument)
-      .requiredOption('--run-id <id>', 'id of the run')
+      .requiredOption('-r, --run-id <id>', 'id of the run')
       .requiredOption('--step <name>', 'the step')
       .option(...dagsFlag);
     if (decision === 'reject') command.option('--reason <text>', 'why');

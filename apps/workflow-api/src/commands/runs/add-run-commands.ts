@@ -53,6 +53,7 @@ function addStartCommands(program: Command, host: ProgramHost, exit: Exit): void
   for (const [name, description, load] of commands) {
     const command = addRunFlags(program.command(name).description(description));
     if (name === 'enqueue') command.option(...priorityFlag, parsePriority);
+    if (name === 'start') command.option('-q, --quiet', 'print only errors');
     command.action(async (target: string, params: string[], flags: RunFlags, command: Command) => {
       const options = { ...(await createStoreCommand(host, flags)), ...withParams(flags, params, command), target };
       const execute = await load();
@@ -79,7 +80,7 @@ function addStopCommands(program: Command, host: ProgramHost, exit: Exit): void 
       .command(name)
       .description(description)
       .argument('<dag>', dagArgument)
-      .option('--run-id <id>', 'id of the run')
+      .option('-r, --run-id <id>', 'id of the run')
       .option(...dagsFlag)
       .action(async (dag: string, { runId, dags }: AddressFlags) => {
         const execute = await load();
@@ -93,7 +94,7 @@ function addListCommands(program: Command, host: ProgramHost, exit: Exit): void 
     .command('status')
     .description('show the status of a run and its steps')
     .argument('<dag>', dagArgument)
-    .option('--run-id <id>', 'id of the run; without it, the newest run')
+    .option('-r, --run-id <id>', 'id of the run; without it, the newest run')
     .option(...dagsFlag)
     .action(async (dag: string, { runId, dags }: AddressFlags) => {
       const { showStatus } = await import('../../parts/runs.js');
@@ -103,7 +104,7 @@ function addListCommands(program: Command, host: ProgramHost, exit: Exit): void 
     .command('history')
     .description('list runs, newest first')
     .argument('[dag]', dagArgument)
-    .option('--run-id <id>', 'only the run of this id')
+    .option('-r, --run-id <id>', 'only the run of this id')
     .option('--status <words>', `only these statuses, comma-separated: ${runStatus.all.join(', ')}`, parseStatuses)
     .option('--from <time>', 'only runs created at this time or later', parseTime)
     .option('--to <time>', 'only runs created before this time', parseTime)
@@ -138,7 +139,7 @@ function addRemoveCommand(program: Command, host: ProgramHost, exit: Exit): void
     .command('rm')
     .description('delete runs that have ended, with their logs')
     .argument('[dag]', dagArgument)
-    .option('--run-id <id>', 'the run of this id')
+    .option('-r, --run-id <id>', 'the run of this id')
     .option('--history', 'every run that has ended', false)
     .option('--older-than <time>', 'only runs that ended longer ago, such as 30d', parseDuration)
     .option(...dagsFlag)

@@ -12,6 +12,8 @@ export interface RunFlags {
   readonly triggerType?: DagRun['triggerType'] | undefined;
   readonly scheduleTime?: Date | undefined;
   readonly dags?: string | undefined;
+  /** Whether only errors are printed. */
+  readonly quiet?: boolean | undefined;
 }
 
 const units = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
@@ -22,8 +24,8 @@ export function addRunFlags(command: Command): Command {
   return command
     .argument('<dag>', 'a DAG file, or the name of a DAG in the DAGs folder')
     .argument('[params...]', 'parameters after "--": name=value or positional')
-    .option('--params <text>', 'parameters as a string: JSON, or words such as name=value')
-    .option('--run-id <id>', 'id of the run')
+    .option('-p, --params <text>', 'parameters as a string: JSON, or words such as name=value')
+    .option('-r, --run-id <id>', 'id of the run')
     .option('--queue <name>', 'queue of the run, instead of that of the DAG', parseQueueName)
     .addOption(new Option('--trigger-type <type>', 'the recorded trigger of the run').choices(triggerTypes))
     .option('--schedule-time <time>', 'the occurrence that the run is for, such as 2026-11-21T02:00:00Z', parseTime)

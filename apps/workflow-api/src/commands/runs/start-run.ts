@@ -12,7 +12,9 @@ export interface StartRunOptions extends StoreCommand, RunFlags {
 /** Executes one run and shows it; returns the exit code. */
 export async function startRun(options: StartRunOptions): Promise<number> {
   const target = await findRunnableTarget(options, options.target);
-  return target === undefined ? 1 : executeRun(options, newRun(target, options));
+  if (target === undefined) return 1;
+  const shown = options.quiet === true ? { ...options, print: () => undefined } : options;
+  return executeRun(shown, newRun(target, options));
 }
 
 export function newRun(target: RunTarget, flags: RunFlags): RunStart {

@@ -1,0 +1,114 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { actionNames, dagSchema, findAction, reservedEnvNames } from '@weir/workflow-spec';
+import { useCommands } from './commands/testing/use-commands';
+import { variables } from './config/load-config';
+
+const root = path.resolve(__dirname, '../../..');
+const page = readFileSync(path.join(root, 'docs/compatibility.md'), 'utf8');
+const statuses = ['same', 'renamed', 'different', 'not yet'];
+
+interface Row {
+  readonly name: string;
+  readonly status: string;
+  readonly what: string;
+  readonly spec: string;
+}
+
+/** The rows of the tables below a heading. */
+function rowsOf(heading: string): readonly Row[] {
+  const section = page.split(`\n## ${heading}\n`)[1]?.split('\n## ')[0];
+  if (section === undefined) throw new Error(`docs/compatibility.md has no section "${heading}".`);
+  return [...section.matchAll(/^\| (.+?) +\| (.+?) +\| (.*?) *\| \[\d+\]\((.+?)\) *\|$/gm)].map(
+    ([, name = '', status = '', what = '', spec = '']) => ({ name: name.replaceAll('`', ''), status, what, spec }),
+  );
+}
+
+interface Properties {
+  readonly properties: Readonly<Record<string, { readonly deprecated?: boolean }>>;
+}
+
+function statusOfKey({ properties }: Properties, key: string): string {
+  const found = properties[key];
+  if (found === undefined) return 'not yet';
+  return found.deprecated === true ? 'renamed' : 'same';
+}
+
+const isCamelCase = (key: string): boolean => /[A-Z]/.test(key);
+
+describe('docs/compatibility.md', () => {
+  const sections = page
+    .split('\n## ')
+    .slice(1)
+    .map((section) => section.split('\n')[0] ?? '');
+  // The document is what editors get; its shape is checked by specs of its own.
+  const dag = dagSchema() as unknown as Properties & { readonly definitions: { readonly Step: Properties } };
+
+  it.each(sections)('has in "%s" only rows with a known status and a page with end-to-end cases', (heading) => {
+    const rows = rowsOf(heading);
+    const wrong = rows.filter(({ status, spec }) => {
+      const number = path.basename(spec).slice(0, 3);
+      const cases = readdirSync(path.join(root, 'apps/workflow-api-e2e/src')).some((name) => name.startsWith(number));
+      return !statuses.includes(status) || !existsSync(path.join(root, 'docs', spec)) || !cases;
+    });
+    expect(wrong).toEqual([]);
+    expect(rows.length).toBeGreaterThan(0);
+  });
+
+  it('says of each name once what becomes of it, and why where it differs', () => {
+    for (const heading of sections) {
+      const rows = rowsOf(heading);
+      expect(new Set(rows.map(({ name }) => name)).size).toBe(rows.length);
+      expect(rows.filter(({ status, what }) => ['different', 'renamed'].includes(status) && what === '')).toEqual([]);
+    }
+  });
+
+  it.each([
+    ['Keys of a DAG', dag],
+    ['Keys of a step', dag.definitions.Step],
+  ] as const)('lists the %s as this version reads them', (heading, kind) => {
+    const rows = rowsOf(heading);
+    expect(rows.filter(({ name, status }) => status !== statusOfKey(kind, name))).toEqual([]);
+    const listed = new Set(rows.map(({ name }) => name));
+    const missing = Object.keys(kind.properties).filter((key) => !isCamelCase(key) && !listed.has(key));
+    expect(missing).toEqual(heading === 'Keys of a step' ? ['idempotent'] : []);
+  });
+
+  it('lists the actions that this version can execute as "same", and no others', () => {
+    const rows = rowsOf('Actions');
+    const isBuilt = (name: string) => !['unavailable', undefined].includes(findAction(name)?.execution);
+    expect(rows.filter(({ name, status }) => (status === 'same') !== isBuilt(name))).toEqual([]);
+    const listed = new Set(rows.map(({ name }) => name));
+    // Weir's own.
+    expect(actionNames().filter((name) => !listed.has(name))).toEqual(['js.run']);
+  });
+
+  it('lists the variables about a run', () => {
+    const theirs = reservedEnvNames.filter((name) => !name.startsWith('WEIR_'));
+    expect(
+      rowsOf('Variables of steps')
+        .map(({ name }) => name)
+        .sort(),
+    ).toEqual([...theirs].sort());
+  });
+
+  it('names settings that exist', () => {
+    const named = rowsOf('Settings of the program').flatMap(({ what }) => [...what.matchAll(/WEIR_\w+/g)].flat());
+    expect(named.length).toBeGreaterThan(0);
+    expect(named.filter((name) => !Object.hasOwn(variables, name))).toEqual([]);
+  });
+});
+
+describe('the commands of docs/compatibility.md', () => {
+  const { run } = useCommands();
+
+  it('are "same" exactly when this version has them', async () => {
+    const { out } = await run('--help');
+    const commands = new Set([...out.matchAll(/^ {2}([a-z-]+) /gm)].map(([, name]) => name));
+    const rows = rowsOf('Commands');
+    expect(rows.filter(({ name, status }) => (status === 'same') !== commands.has(name))).toEqual([]);
+    const listed = new Set(rows.map(({ name }) => name));
+    // Weir's own, and that of the library.
+    expect([...commands].filter((name) => name !== undefined && !listed.has(name))).toEqual(['approval', 'help']);
+  });
+});
