@@ -19,7 +19,10 @@ type StepParts = Pick<Step, 'run'> & Partial<Step>;
 
 /** A step as written: its name may be missing, and references to other steps are not resolved. */
 export interface AuthoredStep {
+  /** What was read: the call of a custom action, for example, is replaced by what it stands for. */
   readonly source: YamlValue;
+  /** The step in the file. */
+  readonly authored: YamlValue;
   readonly name?: Field<string> | undefined;
   readonly id?: Field<string> | undefined;
   readonly depends?: Field<readonly YamlValue[]> | undefined;
@@ -37,7 +40,7 @@ export function readAuthoredStep(authored: YamlValue, options: StepOptions): Aut
   const source = expandGate(expandCall(authored, options));
   if (getKind(source) !== 'map') {
     const run = readRun(source);
-    return run && { source, parts: { run, ...readPolicyParts({}, undefined, options) }, deferred: [] };
+    return run && { source, authored, parts: { run, ...readPolicyParts({}, undefined, options) }, deferred: [] };
   }
   const read = readObject(source, stepKind);
   if (!read) return undefined;
@@ -48,6 +51,7 @@ export function readAuthoredStep(authored: YamlValue, options: StepOptions): Aut
   const description = { description: fields.description?.value };
   return {
     source,
+    authored,
     name: fields.name,
     id: fields.id,
     depends: fields.depends,

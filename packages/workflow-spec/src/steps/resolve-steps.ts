@@ -44,8 +44,7 @@ export function toStep(step: AuthoredStep, { name, depends, lookup }: Resolved):
     ...step.parts,
     ...compact(deferred),
   };
-  const { node, context } = step.source;
-  if (node) context.index.steps.set(node, resolved);
+  for (const { node, context } of [step.source, step.authored]) if (node) context.index.steps.set(node, resolved);
   return resolved;
 }
 
