@@ -1,4 +1,5 @@
 import type { BaseConfig } from './base-config';
+import { findArtifactStep } from './uses-artifacts';
 import { mergeBaseConfig } from './merge-base-config';
 import { compact } from '../compact';
 import { readCustomActions } from '../custom-actions/read-definitions';
@@ -9,6 +10,7 @@ import { readConfig, type DagFields } from './read-config';
 import { readObject } from '../shapes/read-object';
 import { readStepList } from '../steps/read-step-list';
 import type { StepOptions } from '../steps/step-options';
+import { quote } from '../text/quote';
 import { findWorkspace } from '../dag-keys/labels';
 import { report, type YamlValue } from '../yaml/yaml-value';
 
@@ -30,7 +32,7 @@ export function readDag(value: YamlValue, { base, isLocal, chooseName }: ReadDag
   // When the type is unreadable, the order is not checked.
   const type = (fields.type ? own.type : config.type) ?? 'graph';
   const isDispatched = settings.workerSelector !== undefined && settings.workerSelector !== 'local';
-  return {
+  const dag: Dag = {
     name: chooseName(fields.name),
     type,
     ...compact({ workspace: findWorkspace(settings.labels), defaultParams: formatDefaults(settings.params) }),
@@ -45,6 +47,14 @@ export function readDag(value: YamlValue, { base, isLocal, chooseName }: ReadDag
       ...compact({ defaults: config.defaults }),
     }),
   };
+  checkArtifacts(dag, fields.artifacts?.source ?? value);
+  return dag;
+}
+
+function checkArtifacts(dag: Dag, source: YamlValue): void {
+  const step = dag.artifacts?.enabled === false ? findArtifactStep(dag) : undefined;
+  if (step === undefined) return;
+  report(source, 'artifacts_off', `the step ${quote(step.name)} needs artifacts, which the DAG switches off`);
 }
 
 /** The DAG of a spec that contains none. */

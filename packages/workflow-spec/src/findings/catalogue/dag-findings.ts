@@ -78,6 +78,20 @@ steps:
   - run: make report
 `,
   },
+  artifacts_off: {
+    severity: 'error',
+    summary: 'A step that needs artifacts in a DAG that switches them off.',
+    bad: `artifacts: {enabled: false}
+steps:
+  - run: make report
+    stdout: {artifact: report.txt}
+`,
+    good: `artifacts: {enabled: true}
+steps:
+  - run: make report
+    stdout: {artifact: report.txt}
+`,
+  },
   reserved_env_name: {
     severity: 'error',
     summary: 'An entry of `env` or a secret with the name of a variable about the run, which the run sets itself.',

@@ -1,9 +1,18 @@
 import path from 'node:path';
 import { AppError } from '@weir/errors';
-import { isDagName, resolveEnv, resolveField, type Dag, type ResolvedParam, type Scope } from '@weir/workflow-spec';
+import {
+  hasArtifacts,
+  isDagName,
+  resolveConsts,
+  resolveEnv,
+  resolveField,
+  type Dag,
+  type ResolvedParam,
+  type Scope,
+} from '@weir/workflow-spec';
 
 export interface RunFolderOptions {
-  readonly dag: Pick<Dag, 'logDir' | 'artifacts' | 'consts' | 'env'>;
+  readonly dag: Pick<Dag, 'logDir' | 'artifacts' | 'consts' | 'env' | 'steps' | 'handlers'>;
   readonly params: readonly ResolvedParam[];
   /** See `DagRunSummary.fileName`. */
   readonly fileName: string;
@@ -27,8 +36,8 @@ export function runLogFolder(options: RunFolderOptions & { readonly logDir: stri
  */
 export function runArtifactsFolder(options: RunFolderOptions & { readonly artifactsDir: string }): string | undefined {
   const { artifacts } = options.dag;
-  if (artifacts?.enabled !== true) return undefined;
-  return artifacts.dir === undefined
+  if (!hasArtifacts(options.dag)) return undefined;
+  return artifacts?.dir === undefined
     ? options.artifactsDir
     : resolveFolder(options, artifacts.dir, artifactsDirUnusable);
 }
@@ -41,7 +50,7 @@ function resolveFolder(options: RunFolderOptions, text: string, unusable: Unusab
   const scope: Scope = {
     params: values,
     env: values,
-    consts: new Map((dag.consts ?? []).map(({ name, value }) => [name, String(value)])),
+    consts: resolveConsts(dag.consts ?? []),
   };
   const env = new Map([...values, ...resolveEnv(dag.env, scope)]);
   const folder = resolveText(text, { ...scope, env }, unusable);
