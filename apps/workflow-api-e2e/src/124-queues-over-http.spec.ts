@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises';
 import { waitFor } from '@weir/test-kit';
 import { onEachDatabase } from './support/databases';
 import { setUpAdmin } from './support/people';
@@ -18,17 +19,17 @@ onEachDatabase((start) => {
     for (const dagRunId of ['first', 'second', 'third']) {
       await client.enqueueDag({ params: { fileName: 'slow' }, body: { dagRunId } });
     }
-    await waitFor(
-      async () => {
-        const { dagRunDetails } = await client.getDagRunDetails({ params: { name: 'slow', dagRunId: 'first' } });
-        return dagRunDetails.statusLabel === 'running';
-      },
-      { what: 'the first run to hold the slot' },
-    );
+    await waitForStatus('first', 'running');
   }, 60_000);
 
   afterAll(() => weir.dispose());
 
+  const readRun = async (dagRunId: string) =>
+    (await weir.createClient(admin).getDagRunDetails({ params: { name: 'slow', dagRunId } })).dagRunDetails;
+  const waitForStatus = (dagRunId: string, status: string) =>
+    waitFor(async () => (await readRun(dagRunId)).statusLabel === status, {
+      what: `the run ${dagRunId} to be ${status}`,
+    });
   const get = (path: string, token: string | undefined = admin) => weir.request('GET', path, { token });
 
   describe('GET /queues', () => {
@@ -93,6 +94,94 @@ onEachDatabase((start) => {
 
     it('returns 404 for no queue', async () => {
       expect(await get('/queues/none/items')).toMatchObject({ status: 404 });
+    });
+  });
+
+  describe('POST /queues/{name}/items/move', () => {
+    const move = (body: object, token: string | undefined = admin) =>
+      weir.request('POST', '/queues/slow/items/move', { token, body });
+    const third = { name: 'slow', dagRunId: 'third' };
+
+    it('returns 200 with the new position', async () => {
+      expect(await move({ ...third, to: 'first' })).toMatchObject({ status: 200, body: { position: 1 } });
+      expect(await get('/queues/slow/items')).toMatchObject({
+        body: { items: [{ dagRunId: 'third' }, { dagRunId: 'second' }] },
+      });
+    });
+
+    it('returns 400 for a run that is not waiting', async () => {
+      expect(await move({ name: 'slow', dagRunId: 'first', to: 'last' })).toMatchObject({
+        status: 400,
+        body: { reason: 'not_queued' },
+      });
+    });
+
+    it('returns 401 without a credential', async () => {
+      expect(await weir.request('POST', '/queues/slow/items/move', { body: { ...third, to: 'last' } })).toMatchObject({
+        status: 401,
+      });
+    });
+
+    it('returns 404 for no run', async () => {
+      expect(await move({ name: 'slow', dagRunId: 'none', to: 'last' })).toMatchObject({ status: 404 });
+    });
+  });
+
+  describe('POST /queues/{name}/pause', () => {
+    const pause = (name: string, token: string | undefined = admin) =>
+      weir.request('POST', `/queues/${name}/pause`, { token });
+
+    it('returns 200, and no run that waits is claimed, whether or not a slot is free', async () => {
+      expect(await pause('slow')).toMatchObject({ status: 200, body: { name: 'slow', pausedBy: 'ada' } });
+      await writeFile(weir.home.file('hold'), '');
+      await waitForStatus('first', 'succeeded');
+      // One of another queue that was queued later is executed meanwhile.
+      const client = weir.createClient(admin);
+      await client.enqueueDag({ params: { fileName: 'slow' }, body: { dagRunId: 'elsewhere', queue: 'wide' } });
+      await waitForStatus('elsewhere', 'succeeded');
+
+      expect(await get('/queues/slow')).toMatchObject({ body: { runningCount: 0, queuedCount: 2 } });
+    });
+
+    it('returns 400 for another node', async () => {
+      expect(await weir.request('POST', '/queues/slow/pause?remoteNode=other', { token: admin })).toMatchObject({
+        status: 400,
+      });
+    });
+
+    it('returns 401 without a credential', async () => {
+      expect(await weir.request('POST', '/queues/slow/pause')).toMatchObject({ status: 401 });
+    });
+
+    it('returns 404 for no queue', async () => {
+      expect(await pause('none')).toMatchObject({ status: 404, body: { reason: 'queue_not_found' } });
+    });
+  });
+
+  describe('POST /queues/{name}/resume', () => {
+    it('returns 200, and the runs are executed in the order that they were given', async () => {
+      const { status, body } = await weir.request('POST', '/queues/slow/resume', { token: admin });
+      expect(status).toBe(200);
+      expect(body).not.toHaveProperty('pausedAt');
+      await waitForStatus('second', 'succeeded');
+
+      const startOf = async (dagRunId: string) => (await readRun(dagRunId)).startedAt;
+      expect((await startOf('third')) <= (await startOf('second'))).toBe(true);
+      await waitForStatus('third', 'succeeded');
+    });
+
+    it('returns 400 for another node', async () => {
+      expect(await weir.request('POST', '/queues/wide/resume?remoteNode=other', { token: admin })).toMatchObject({
+        status: 400,
+      });
+    });
+
+    it('returns 401 without a credential', async () => {
+      expect(await weir.request('POST', '/queues/slow/resume')).toMatchObject({ status: 401 });
+    });
+
+    it('returns 404 for no queue', async () => {
+      expect(await weir.request('POST', '/queues/none/resume', { token: admin })).toMatchObject({ status: 404 });
     });
   });
 });

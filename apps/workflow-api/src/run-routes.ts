@@ -18,7 +18,7 @@ import { bindExplainRoutes, type ExplainDependencies } from './features/explain'
 import { bindLiveRoutes, createFeedSource, createLiveHub, recordOperations } from './features/live';
 import { bindMetricsRoutes } from './features/metrics';
 import type { QueueDriver } from './features/queue';
-import { bindQueueRoutes, createQueueService } from './features/queue-views';
+import { bindQueueRoutes, createQueueControl, createQueueService } from './features/queue-views';
 import { bindRunInsightRoutes, createRunInsightService, type RunInsightDependencies } from './features/run-insights';
 import type { Listeners } from './listeners';
 import type { RunChange } from './run-changes';
@@ -53,7 +53,8 @@ export function bindRunRoutes(bind: Bind, dependencies: RunRoutesDependencies): 
   bindExplainRoutes(bind, { ...dependencies, ...dagRuns });
   bindBulkRunRoutes(bind, dependencies);
   bindBulkDagRoutes(bind, dependencies);
-  bindQueueRoutes(bind, createQueueService(dependencies));
+  const queues = createQueueService(dependencies);
+  bindQueueRoutes(bind, queues, createQueueControl({ ...dependencies, ...dagRuns, queues }));
 }
 
 export interface LiveRoutesDependencies {

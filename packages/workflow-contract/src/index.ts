@@ -29,7 +29,13 @@ export type { DagGridItem } from './dags/history-endpoints';
 export type { SearchMatchItem } from './search/schemas';
 export type { EventLogsResponse } from './events/event-log-endpoints';
 export type { TopicError } from './events/stream-endpoints';
-export type { Queue, QueuedDagRunsPageResponse, QueuesResponse } from './queues/schemas';
+export type {
+  MoveQueueItemRequest,
+  Queue,
+  QueuedDagRunsPageResponse,
+  QueuePositionResponse,
+  QueuesResponse,
+} from './queues/schemas';
 export { DagRunDetails, DagRunOutputs, DagRunSummary, Log, Node, SubDagRunDetail } from './dag-runs/schemas';
 export { BulkDagItem } from './dags/bulk-endpoint';
 export type { DagRevision } from './dags/revision-schema';

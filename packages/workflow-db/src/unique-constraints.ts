@@ -24,6 +24,7 @@ export const uniqueConstraints = {
   DagRunStep_pkey: { model: 'DagRunStep', fields: ['runId', 'scope', 'position'] },
   Queue_pkey: { model: 'Queue', fields: ['name'] },
   QueueItem_pkey: { model: 'QueueItem', fields: ['runId'] },
+  QueuePause_pkey: { model: 'QueuePause', fields: ['name'] },
   Runner_pkey: { model: 'Runner', fields: ['id'] },
   Workspace_pkey: { model: 'Workspace', fields: ['id'] },
   StateEntry_pkey: { model: 'StateEntry', fields: ['scope', 'namespace', 'key'] },

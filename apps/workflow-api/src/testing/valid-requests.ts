@@ -11,6 +11,7 @@ export const bodies: Readonly<Record<string, object>> = {
   enqueueDAGRunFromSpec: { spec: '' },
   executeDAGRunFromSpec: { spec: '' },
   executeDAGSync: { timeout: 1 },
+  moveQueueItem: { name: 'x-1', dagRunId: 'x-1', to: 'first' },
   previewEditRetryDAGRun: { spec: '' },
   renameDAG: { newFileName: 'x-2' },
   renameDoc: { newPath: 'x-2' },

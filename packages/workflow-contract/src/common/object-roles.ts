@@ -15,6 +15,7 @@ export const objectRoles: Readonly<Record<string, UserRole>> = {
   stopAllDAGRuns: running,
   terminateDAGRun: running,
   dequeueDAGRun: running,
+  moveQueueItem: running,
   startBackfill: running,
   cancelBackfill: running,
   retryDAGRun: running,

@@ -14,6 +14,7 @@ export const causeKinds = [
   'not_before',
   'owner_lost',
   'queue_full',
+  'queue_paused',
   'queued',
   'ready',
   'retry_due',
@@ -63,7 +64,9 @@ export const ExplanationCause = z
     at: z.iso
       .datetime({ offset: true })
       .optional()
-      .describe('When it may start, when the retry is due, when it ended, or when the stop was requested.'),
+      .describe(
+        'When it may start, when the retry is due, when it ended, when the stop was requested, or since when the queue is paused.',
+      ),
     owner: z.string().optional().describe('The worker that is lost.'),
     error: z.string().optional().describe('The error of the end or of the last attempt.'),
   })

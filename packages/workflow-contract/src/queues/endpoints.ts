@@ -3,7 +3,15 @@ import { z } from 'zod';
 import { errorAnswers } from '../common/errors';
 import { remoteNode } from '../common/parameters';
 import { queryInteger } from '../common/query-integer';
-import { QueuedDagRunsPageResponse, Queue, QueuesResponse } from './schemas';
+import { mayNotControl, runNotFound } from '../dag-runs/shared';
+import { rolesFrom } from '../common/roles';
+import {
+  MoveQueueItemRequest,
+  QueuedDagRunsPageResponse,
+  QueuePositionResponse,
+  Queue,
+  QueuesResponse,
+} from './schemas';
 
 const tag = 'queues';
 const { unauthenticated } = errorAnswers;
@@ -66,5 +74,63 @@ export const listQueueItems = endpoint({
     },
     401: unauthenticated,
     404: queueNotFound,
+  },
+});
+
+const control = {
+  method: 'POST',
+  tag,
+  access: rolesFrom('operator'),
+  params,
+  query: z.object({ remoteNode }),
+  success: { status: 200, description: 'The queue.', schema: Queue },
+  errors: {
+    400: invalidRequest,
+    401: unauthenticated,
+    403: {
+      description: 'The role does not permit this operation, or not in all workspaces.',
+      reasons: ['role_missing'],
+    },
+    404: queueNotFound,
+  },
+} as const;
+
+export const pauseQueue = endpoint({
+  ...control,
+  path: '/queues/{name}/pause',
+  operationId: 'pauseQueue',
+  summary: 'Pause a queue',
+  description:
+    'No run that waits for a slot is claimed until the queue is resumed, also after a restart. Runs that are executed continue, and those that need no slot are still started. A queue is shared by all workspaces, so the role is needed in all of them.',
+});
+
+export const resumeQueue = endpoint({
+  ...control,
+  path: '/queues/{name}/resume',
+  operationId: 'resumeQueue',
+  summary: 'Resume a paused queue',
+});
+
+export const moveQueueItem = endpoint({
+  method: 'POST',
+  path: '/queues/{name}/items/move',
+  operationId: 'moveQueueItem',
+  tag,
+  summary: 'Move a waiting run to the beginning or the end of its queue',
+  description:
+    'Before or behind those that wait now: a run that is queued later with a higher priority may still come first.',
+  access: 'authenticated',
+  params,
+  query: z.object({ remoteNode }),
+  body: MoveQueueItemRequest,
+  success: { status: 200, description: 'The run was moved.', schema: QueuePositionResponse },
+  errors: {
+    400: {
+      description: 'The run does not wait in this queue, a parameter is not valid, or the node is not this one.',
+      reasons: ['not_queued', 'request_invalid', 'remote_node_unknown'],
+    },
+    401: unauthenticated,
+    403: mayNotControl,
+    404: runNotFound,
   },
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DagRunSummary } from '../dag-runs/schemas';
+import { DagRunId, DagRunSummary } from '../dag-runs/schemas';
 
 const count = z.int().min(0);
 
@@ -13,6 +13,8 @@ export const Queue = z
     runningCount: count.describe('Slots in use; runs that were started at once count, too.'),
     queuedCount: count.describe('Runs that wait for a slot.'),
     running: z.array(DagRunSummary).describe('The runs that hold slots; at most 500 of all queues.'),
+    pausedAt: z.iso.datetime({ offset: true }).optional().describe('Since when it is paused; absent while it is not.'),
+    pausedBy: z.string().optional().describe('Who paused it.'),
   })
   .meta({ id: 'Queue', description: 'A queue of runs.' });
 export type Queue = z.output<typeof Queue>;
@@ -39,3 +41,24 @@ export const QueuedDagRunsPageResponse = z
   })
   .meta({ id: 'QueuedDAGRunsPageResponse', description: 'A page of queued runs.' });
 export type QueuedDagRunsPageResponse = z.output<typeof QueuedDagRunsPageResponse>;
+
+export const MoveQueueItemRequest = z
+  .object({
+    name: z.string().min(1).max(255).describe('Name of the DAG.'),
+    dagRunId: DagRunId,
+    to: z.enum(['first', 'last']).describe('Before or behind all other runs that wait for a slot of the queue.'),
+  })
+  .meta({ id: 'MoveQueueItemRequest', description: 'A waiting run and where it is moved to.' });
+
+export type MoveQueueItemRequest = z.output<typeof MoveQueueItemRequest>;
+
+export const QueuePositionResponse = z
+  .object({
+    position: z
+      .int()
+      .min(1)
+      .optional()
+      .describe('1 for the next run; absent when the run was claimed in the meantime.'),
+  })
+  .meta({ id: 'QueuePositionResponse', description: 'Where a run waits in its queue.' });
+export type QueuePositionResponse = z.output<typeof QueuePositionResponse>;

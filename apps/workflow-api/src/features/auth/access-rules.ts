@@ -21,6 +21,11 @@ export function requireRole(principal: Principal, workspace: string | undefined,
   if (role === undefined || !roleIncludes(role, needed)) throw roleMissing(needed);
 }
 
+/** The same for what all workspaces share. */
+export function requireRoleEverywhere({ role, workspaceAccess }: Principal, needed: UserRole): void {
+  if (!workspaceAccess.all || !roleIncludes(role, needed)) throw roleMissing(needed);
+}
+
 /** Which objects a list shows: the selected workspaces, cut down to the visible ones. */
 export interface VisibleWorkspaces {
   /** Whether objects outside any workspace are shown. */

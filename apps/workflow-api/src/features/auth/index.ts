@@ -4,6 +4,7 @@ export {
   effectiveRole,
   isVisible,
   requireRole,
+  requireRoleEverywhere,
   visibleWorkspaces,
   type VisibleWorkspaces,
 } from './access-rules';

@@ -6,7 +6,7 @@ export {
   presentRunSummary,
   type RunWithSteps,
 } from './read/dag-run-presenter';
-export { noEarlierRun, stepNotFound } from './dag-run-errors';
+export { dagRunNotQueued, noEarlierRun, stepNotFound } from './dag-run-errors';
 export { presentOutputs } from './read/outputs-presenter';
 export { readLastLine } from './logs/last-line';
 export type { RunLogs } from './logs/run-logs';

@@ -1,5 +1,6 @@
 import type { ExplanationCause } from '@weir/workflow-contract';
 import { runStatus, type DagRunSummary } from '@weir/workflow-engine';
+import type { QueueEntry } from '../queue';
 import type { ExplanationFacts, QueueFacts } from './explanation-facts';
 
 /** Why no worker executes the run; empty while one does, and while the run waits for a person. */
@@ -53,20 +54,29 @@ function explainQueue({ at, entry, queue, workers }: ExplanationFacts): readonly
   if (entry === undefined || queue === undefined) return [];
   return [
     ...(entry.availableAt > at ? [notBefore(entry.availableAt)] : []),
+    ...explainPause(queue, entry),
     explainPosition(queue, entry),
     ...explainWorkers(workers),
   ];
 }
 
+function explainPause({ pause }: QueueFacts, { queueName, isUnlimited }: QueueEntry): readonly ExplanationCause[] {
+  if (pause === undefined || isUnlimited) return [];
+  const message = `The queue "${queueName}" was paused by ${pause.pausedBy}; its runs wait until it is resumed.`;
+  return [{ kind: 'queue_paused', message, at: pause.pausedAt.toISOString() }];
+}
+
 function explainPosition(
-  { slots, slotsInUse, before, holders }: QueueFacts,
+  { slots, slotsInUse, before, holders, pause }: QueueFacts,
   { queueName, isUnlimited }: { readonly queueName: string; readonly isUnlimited: boolean },
 ): ExplanationCause {
   const queue = { name: queueName, slots, slotsInUse, position: before + 1 };
   if (isUnlimited || slotsInUse < slots) {
+    const claims =
+      pause === undefined ? 'a worker is to claim its runs in order' : 'runs are claimed once it is resumed';
     const message = isUnlimited
       ? 'The run needs no slot of its queue: a worker is to claim it.'
-      : `The queue "${queueName}" has a free slot: a worker is to claim its runs in order.`;
+      : `The queue "${queueName}" has a free slot: ${claims}.`;
     return { kind: 'queued', message, queue };
   }
   return {

@@ -1,5 +1,5 @@
 import type { DagRunStep, DagRunSummary } from '@weir/workflow-engine';
-import type { QueueEntry } from '../queue';
+import type { QueueEntry, QueuePause } from '../queue';
 
 /** What is stored about a run and the processes that execute runs, as far as it says why the run is not running. */
 export interface ExplanationFacts {
@@ -24,6 +24,7 @@ export interface QueueFacts {
   /** Runs that are claimed before this one. */
   readonly before: number;
   readonly holders: readonly DagRunSummary[];
+  readonly pause?: QueuePause | undefined;
 }
 
 export interface WorkerFacts {

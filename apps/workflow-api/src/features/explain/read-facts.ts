@@ -11,7 +11,10 @@ import type { Liveness } from './liveness';
 
 export interface FactReaderDependencies {
   readonly runs: Pick<DagRunRepository, 'listSteps' | 'listChildren' | 'listSummaries' | 'readOutputs'>;
-  readonly queue: Pick<QueueDriver<never>, 'findEntry' | 'listEntries' | 'readLimits' | 'depth' | 'countWaitingBefore'>;
+  readonly queue: Pick<
+    QueueDriver<never>,
+    'findEntry' | 'listEntries' | 'readLimits' | 'readPauses' | 'depth' | 'countWaitingBefore'
+  >;
   readonly flags: Pick<DagFlagRepository, 'listSuspended'>;
   readonly liveness: Liveness;
   readonly parser: DagParser;
@@ -60,8 +63,9 @@ async function readQueue(
   principal: Principal,
 ): Promise<QueueFacts> {
   const { queueName } = entry;
-  const [limits, { claimed }, before, entries] = await Promise.all([
+  const [limits, pauses, { claimed }, before, entries] = await Promise.all([
     queue.readLimits(),
+    queue.readPauses(),
     queue.depth(queueName),
     queue.countWaitingBefore(entry),
     queue.listEntries({ queueName, isClaimed: true, workspaces: everywhere, limit: maxHolders }),
@@ -70,7 +74,7 @@ async function readQueue(
   const holders = entries
     .flatMap(({ runId }) => summaries.get(runId) ?? [])
     .filter(({ workspace }) => canSee(principal, workspace ?? undefined));
-  return { slots: limits.get(queueName) ?? 1, slotsInUse: claimed, before, holders };
+  return { slots: limits.get(queueName) ?? 1, slotsInUse: claimed, before, holders, pause: pauses.get(queueName) };
 }
 
 async function readRetry({ flags, liveness }: FactReaderDependencies, { fileName }: DagRun): Promise<RetryFacts> {

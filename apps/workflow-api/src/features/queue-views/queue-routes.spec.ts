@@ -112,3 +112,89 @@ describe('GET /queues/{name}/items', () => {
     await expect(get('/queues/nightly/items?cursor=x')).resolves.toMatchObject(badRequest('cursor_invalid'));
   });
 });
+
+const post = (path: `/${string}`, { as = asAdmin, body }: { readonly as?: string; readonly body?: object } = {}) =>
+  test.api.send(`POST ${path}`, { as, ...(body && { body }) });
+
+describe('POST /queues/{name}/pause', () => {
+  it('returns 200 with who paused it and since when, and keeps the queue listed once it is empty', async () => {
+    await add('a');
+
+    const { status, body } = await post('/queues/nightly/pause');
+    await test.application.runs.apply('a', { kind: 'dequeue_requested', at: new Date(start), error: 'unwanted' });
+
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ name: 'nightly', pausedAt: expect.any(String) as string });
+    await expect(get('/queues')).resolves.toMatchObject({
+      body: { queues: [{ name: 'nightly', queuedCount: 0, pausedBy: body.pausedBy }, { name: 'wide' }] },
+    });
+    await expect(post('/queues/nightly/resume')).resolves.toMatchObject({ status: 404 });
+    await expect(get('/queues/nightly')).resolves.toMatchObject({ status: 404 });
+  });
+
+  it('says why its runs are not running', async () => {
+    await add('a');
+    await post('/queues/nightly/pause');
+
+    await expect(get('/dag-runs/nightly/a/explain')).resolves.toMatchObject({
+      body: { causes: [{ kind: 'queue_paused', at: expect.any(String) as string }, { kind: 'queued' }, {}] },
+    });
+  });
+
+  it('returns 403 for a viewer, and for a role in some workspaces only', async () => {
+    const refused = { status: 403, body: { reason: 'role_missing' } };
+    const inOne = await test.createKey('operator', { ops: 'operator' });
+
+    await expect(post('/queues/wide/pause', { as: await test.createKey('viewer') })).resolves.toMatchObject(refused);
+    await expect(post('/queues/wide/pause', { as: inOne })).resolves.toMatchObject(refused);
+    await expect(post('/queues/wide/resume', { as: inOne })).resolves.toMatchObject(refused);
+  });
+
+  it('returns 404 for no queue', async () => {
+    await expect(post('/queues/none/pause')).resolves.toMatchObject({
+      status: 404,
+      body: { reason: 'queue_not_found' },
+    });
+  });
+});
+
+describe('POST /queues/{name}/resume', () => {
+  it('returns 200 with the queue, which is not paused, also when repeated', async () => {
+    await post('/queues/wide/pause');
+    for (const { status, body } of [await post('/queues/wide/resume'), await post('/queues/wide/resume')]) {
+      expect(status).toBe(200);
+      expect(body).not.toHaveProperty('pausedAt');
+    }
+  });
+});
+
+describe('POST /queues/{name}/items/move', () => {
+  const move = (dagRunId: string, to: 'first' | 'last', queue = 'nightly', as = asAdmin) =>
+    post(`/queues/${queue}/items/move`, { as, body: { name: 'nightly', dagRunId, to } });
+
+  beforeEach(async () => {
+    for (const [index, id] of ['a', 'b', 'c'].entries()) await add(id, { queuedAt: new Date(start + index * 60_000) });
+  });
+
+  it('returns 200 with the new position', async () => {
+    await expect(move('c', 'first')).resolves.toMatchObject({ status: 200, body: { position: 1 } });
+    await expect(move('a', 'last')).resolves.toMatchObject({ status: 200, body: { position: 3 } });
+
+    expect(idsOf((await get('/queues/nightly/items')).body)).toEqual(['c', 'b', 'a']);
+  });
+
+  it('returns 400 for a run that waits in another queue, or in none', async () => {
+    await addRunning('running');
+
+    await expect(move('a', 'first', 'wide')).resolves.toMatchObject(badRequest('not_queued'));
+    await expect(move('running', 'first')).resolves.toMatchObject(badRequest('not_queued'));
+  });
+
+  it('returns 403 for a viewer, and 404 for a run that is not visible', async () => {
+    await add('inside', { workspace: 'ops' });
+
+    expect((await move('a', 'first', 'nightly', await test.createKey('viewer'))).status).toBe(403);
+    const stranger = await test.createKey('operator', { sales: 'operator' });
+    expect((await move('inside', 'first', 'nightly', stranger)).status).toBe(404);
+  });
+});

@@ -1,9 +1,10 @@
 import { workflowContract } from '@weir/workflow-contract';
 import type { Bind } from '../../bind';
 import { assertLocalNode } from '../remote-node';
+import type { QueueControl } from './queue-control';
 import type { QueueService } from './queue-service';
 
-export function bindQueueRoutes(bind: Bind, queues: QueueService): void {
+export function bindQueueRoutes(bind: Bind, queues: QueueService, control: QueueControl): void {
   bind(workflowContract.listQueues, ({ input: { query }, principal }) => {
     assertLocalNode(query);
     return queues.list(principal);
@@ -17,5 +18,20 @@ export function bindQueueRoutes(bind: Bind, queues: QueueService): void {
   bind(workflowContract.listQueueItems, ({ input: { params, query }, principal }) => {
     assertLocalNode(query);
     return queues.items(params.name, query, principal);
+  });
+
+  bind(workflowContract.pauseQueue, ({ input: { params, query }, principal }) => {
+    assertLocalNode(query);
+    return control.pause(params.name, principal);
+  });
+
+  bind(workflowContract.resumeQueue, ({ input: { params, query }, principal }) => {
+    assertLocalNode(query);
+    return control.resume(params.name, principal);
+  });
+
+  bind(workflowContract.moveQueueItem, ({ input: { params, query, body }, principal }) => {
+    assertLocalNode(query);
+    return control.move(params.name, body, principal);
   });
 }

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { visibleWorkspaces, type Principal } from '../auth';
 import { presentRuns, type DagRunRepository } from '../dag-runs';
 import { createPageCursors, listHash } from '../page-cursor';
-import type { QueueReads } from '../queue';
+import type { QueuePause, QueueReads } from '../queue';
 
 export interface QueueServiceDependencies {
   readonly queue: QueueReads;
@@ -30,13 +30,16 @@ const cursors = createPageCursors(
 export function createQueueService({ queue, runs }: QueueServiceDependencies) {
   const read = async (principal: Principal): Promise<readonly Queue[]> => {
     const workspaces = visibleWorkspaces(principal, { kind: 'all' });
-    const [uses, limits, claimed] = await Promise.all([
+    const [uses, limits, pauses, claimed] = await Promise.all([
       queue.listQueues(workspaces),
       queue.readLimits(),
+      queue.readPauses(),
       queue.listEntries({ isClaimed: true, workspaces, limit: maxRunning }),
     ]);
     const summaries = await runs.listSummaries(claimed.map(({ runId }) => runId));
-    const names = [...new Set([...limits.keys(), ...uses.map(({ name }) => name)])].toSorted();
+    // A paused queue remains listed to those who may resume it.
+    const paused = principal.workspaceAccess.all ? pauses.keys() : [];
+    const names = [...new Set([...limits.keys(), ...paused, ...uses.map(({ name }) => name)])].toSorted();
     const presented = names.map(async (name): Promise<Queue> => {
       const use = uses.find((found) => found.name === name);
       const holders = claimed.filter(({ queueName }) => queueName === name);
@@ -47,6 +50,7 @@ export function createQueueService({ queue, runs }: QueueServiceDependencies) {
         runningCount: use?.claimed ?? 0,
         queuedCount: use?.waiting ?? 0,
         running: await presentRuns(findAll(summaries, holders)),
+        ...presentPause(pauses.get(name)),
       };
     });
     return Promise.all(presented);
@@ -70,19 +74,14 @@ export function createQueueService({ queue, runs }: QueueServiceDependencies) {
     /** The waiting runs, the next one first. Throws `cursor_invalid` or `queue_not_found`. */
     items: async (name: string, query: QueueItemsQuery, principal: Principal): Promise<QueuedDagRunsPageResponse> => {
       await get(name, principal);
-      const { limit = defaultLimit, cursor } = query;
+      const { limit = 0, cursor } = query;
       const size = limit < 1 ? defaultLimit : Math.min(limit, maxLimit);
       const workspaces = visibleWorkspaces(principal, { kind: 'all' });
       const hash = listHash({ queue: name, workspaces });
       const from = cursor === undefined ? undefined : cursors.read(cursor, hash);
       const after = from && { rankAt: new Date(from.r), runId: from.i };
-      const entries = await queue.listEntries({
-        queueName: name,
-        isClaimed: false,
-        workspaces,
-        after,
-        limit: size + 1,
-      });
+      const waiting = { queueName: name, isClaimed: false, workspaces, after, limit: size + 1 };
+      const entries = await queue.listEntries(waiting);
       const page = entries.slice(0, size);
       const last = entries.length > size ? page.at(-1) : undefined;
       const items = await presentRuns(findAll(await runs.listSummaries(page.map(({ runId }) => runId)), page));
@@ -90,6 +89,10 @@ export function createQueueService({ queue, runs }: QueueServiceDependencies) {
       return { items, nextCursor: cursors.write(hash, { r: last.rankAt.getTime(), i: last.runId }) };
     },
   };
+}
+
+function presentPause(pause: QueuePause | undefined): Pick<Queue, 'pausedAt' | 'pausedBy'> {
+  return pause === undefined ? {} : { pausedAt: pause.pausedAt.toISOString(), pausedBy: pause.pausedBy };
 }
 
 function findAll(summaries: ReadonlyMap<string, DagRunSummary>, entries: readonly { readonly runId: string }[]) {

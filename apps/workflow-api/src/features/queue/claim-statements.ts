@@ -50,7 +50,7 @@ export function createClaimStatements(provider: DatabaseProvider, lease: Lease):
 }
 
 /**
- * The first run of all queues that have a free slot. The index leads from queue to queue, so that a full queue is
+ * The first run of all queues that have a free slot and are not paused. The index leads from queue to queue, so that a full queue is
  * skipped at once, however long it is.
  */
 function firstWaiting(at: Date): Sql {
@@ -68,9 +68,11 @@ function firstWaiting(at: Date): Sql {
       ORDER BY w."rankAt" LIMIT 1
     )
     JOIN "DagRun" r ON r."id" = i."runId"
-    WHERE i."isUnlimited"
-      OR (SELECT count(*) FROM "QueueItem" h WHERE h."queueName" = q."name" AND ${isClaimed('h')})
+    WHERE i."isUnlimited" OR (
+      NOT EXISTS (SELECT 1 FROM "QueuePause" p WHERE p."name" = q."name")
+      AND (SELECT count(*) FROM "QueueItem" h WHERE h."queueName" = q."name" AND ${isClaimed('h')})
         < COALESCE((SELECT l."maxConcurrency" FROM "Queue" l WHERE l."name" = q."name"), 1)
+    )
     ORDER BY i."rankAt", i."runId" LIMIT 1`;
 }
 

@@ -3,6 +3,7 @@ import { ownerTransition } from '@weir/workflow-engine';
 import { createClaimStatements } from './claim-statements';
 import type { QueueDriver } from './queue-driver';
 import { createListeners } from '../../listeners';
+import { createQueueControls } from './prisma-queue-controls';
 import { createQueueReads } from './prisma-queue-reads';
 import { deleteQueueItem, storeQueueItem } from './queue-items';
 
@@ -32,6 +33,7 @@ export function createPrismaQueueDriver(
   return {
     ...createListeners(),
     ...createQueueReads(db),
+    ...createQueueControls({ db, unitOfWork }),
     enqueue: storeQueueItem,
     complete: deleteQueueItem,
     claim: async (request) => {

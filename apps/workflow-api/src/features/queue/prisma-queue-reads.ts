@@ -1,7 +1,7 @@
 import { joinSql, noSql, sql, type DbTransaction, type Prisma } from '@weir/workflow-db';
 import type { QueueEntryQuery, QueueReads, QueueWorkspaces } from './queue-reads';
 
-type Tables = Pick<DbTransaction, 'queueItem' | 'queue' | '$queryRaw'>;
+type Tables = Pick<DbTransaction, 'queueItem' | 'queue' | 'queuePause' | '$queryRaw'>;
 
 const columns = {
   runId: true,
@@ -41,6 +41,7 @@ export function createQueueReads(db: Tables): QueueReads {
     findEntry: async (runId) => (await db.queueItem.findUnique({ where: { runId }, select: columns })) ?? undefined,
     readLimits: async () =>
       new Map((await db.queue.findMany()).map(({ name, maxConcurrency }) => [name, maxConcurrency])),
+    readPauses: async () => new Map((await db.queuePause.findMany()).map(({ name, ...pause }) => [name, pause])),
   };
 }
 

@@ -6,6 +6,7 @@ import type { DagRun } from '@weir/workflow-engine';
 import { aRun, aRunStep } from '@weir/workflow-engine/testing';
 import type { DagRunRepository } from '../dag-runs';
 import type { ClaimRequest, QueueClaim, QueueDriver } from './queue-driver';
+import type { QueueEntry } from './queue-reads';
 
 interface QueueFixture {
   readonly queue: QueueDriver<never>;
@@ -77,6 +78,11 @@ describe.each(storeKinds)('queue driver on %s', (kind) => {
     for (let next = await claim(request); next !== undefined; next = await claim(request)) found.push(next.runId);
     return found;
   };
+  const entryOf = async (runId: string): Promise<QueueEntry> => {
+    const entry = await queue.findEntry(runId);
+    if (entry === undefined) throw new Error(`${runId} is in no queue`);
+    return entry;
+  };
   const toLease = ({ token }: QueueClaim, ownerId = 'one') => ({ ownerId, token });
 
   it('gives the run that was queued first, and makes it running and owned', async () => {
@@ -115,6 +121,44 @@ describe.each(storeKinds)('queue driver on %s', (kind) => {
     await expect(queue.depth()).resolves.toEqual({ waiting: 2, claimed: 3 });
     await expect(queue.depth('wide')).resolves.toEqual({ waiting: 1, claimed: 2 });
     await expect(queue.depth('none')).resolves.toEqual({ waiting: 0, claimed: 0 });
+  });
+
+  it('gives no run that waits for a slot of a paused queue, until it is resumed', async () => {
+    await add('a');
+    await add('other', { queueName: 'wide', queuedAt: minutes(1) });
+    await add('slotless', { queuedAt: minutes(2) }, true);
+    await queue.pause('nightly', { pausedAt: minutes(3), pausedBy: 'ada' });
+    await queue.pause('nightly', { pausedAt: minutes(4), pausedBy: 'bob' });
+
+    expect((await claimAll()).toSorted()).toEqual(['other', 'slotless']);
+    await expect(queue.readPauses()).resolves.toEqual(
+      new Map([['nightly', { pausedAt: minutes(3), pausedBy: 'ada' }]]),
+    );
+  });
+
+  it('gives the runs of a queue that was resumed', async () => {
+    await add('a');
+    await queue.pause('nightly', { pausedAt: minutes(3), pausedBy: 'ada' });
+    await queue.setLimits(new Map());
+
+    await expect(claim()).resolves.toBeUndefined();
+    await queue.resume('nightly');
+    await expect(queue.readPauses()).resolves.toEqual(new Map());
+    await expect(claim()).resolves.toMatchObject({ runId: 'a' });
+  });
+
+  it('gives a run first or last that was moved there, among those that need a slot', async () => {
+    await queue.setLimits(new Map([['nightly', 9]]));
+    for (const [index, id] of ['a', 'b', 'c', 'd'].entries()) await add(id, { queuedAt: minutes(index) });
+    await add('slotless', { queuedAt: minutes(9) }, true);
+    await add('elsewhere', { queueName: 'wide', queuedAt: minutes(0) });
+
+    await expect(queue.move('c', 'first')).resolves.toBe(true);
+    await expect(queue.move('a', 'last')).resolves.toBe(true);
+    await expect(queue.countWaitingBefore(await entryOf('c'))).resolves.toBe(1);
+    expect((await claimAll()).filter((id) => id !== 'elsewhere')).toEqual(['slotless', 'c', 'b', 'd', 'a']);
+    await expect(queue.move('a', 'first')).resolves.toBe(false);
+    await expect(queue.move('none', 'first')).resolves.toBe(false);
   });
 
   it('frees the slot in the transaction that ends the run', async () => {

@@ -1,4 +1,4 @@
-import type { QueueReads } from './queue-reads';
+import type { QueuePause, QueueReads } from './queue-reads';
 
 /** A run that waits for a slot, or that holds one when `claimedBy` is given. */
 export interface NewQueueItem {
@@ -39,13 +39,27 @@ export interface QueueDepth {
   readonly claimed: number;
 }
 
+export interface QueueControls {
+  /**
+   * Until the queue is resumed, no run is claimed that waits for a slot of it. A queue that is paused already stays as
+   * it is.
+   */
+  pause(queueName: string, pause: QueuePause): Promise<void>;
+  resume(queueName: string): Promise<void>;
+  /**
+   * Puts a run before or behind all that wait in its queue now; runs that need no slot stay before all others. False
+   * when it does not wait.
+   */
+  move(runId: string, to: 'first' | 'last'): Promise<boolean>;
+}
+
 /**
  * The queues of runs. A run is in its queue from its start until it ends or waits for a person, and holds a slot while
  * it is claimed. `Transaction` is the unit of work that also stores the other changes of the run.
  *
  * The heartbeat of an owner renews the leases of its claims.
  */
-export interface QueueDriver<Transaction> extends QueueReads {
+export interface QueueDriver<Transaction> extends QueueReads, QueueControls {
   /** A run that is in its queue already waits from the start again. */
   enqueue(transaction: Transaction, item: NewQueueItem): Promise<void>;
   /** Gives the first claimable run to the owner and makes it running. */

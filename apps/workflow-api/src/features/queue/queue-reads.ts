@@ -33,6 +33,12 @@ export interface QueueWorkspaces {
   readonly named: 'all' | readonly string[];
 }
 
+/** Since when a queue is paused, and by whom. */
+export interface QueuePause {
+  readonly pausedAt: Date;
+  readonly pausedBy: string;
+}
+
 export interface QueueReads {
   /** The queues that hold runs of these workspaces, by name. */
   listQueues(workspaces: QueueWorkspaces): Promise<readonly QueueUse[]>;
@@ -44,4 +50,6 @@ export interface QueueReads {
   findEntry(runId: string): Promise<QueueEntry | undefined>;
   /** The number of slots of the queues that have a configured one. */
   readLimits(): Promise<ReadonlyMap<string, number>>;
+  /** The paused queues. */
+  readPauses(): Promise<ReadonlyMap<string, QueuePause>>;
 }

@@ -1,10 +1,11 @@
 import { ownerTransition, transition } from '@weir/workflow-engine';
 import { createListeners } from '../../../listeners';
-import { toRank, type NewQueueItem, type QueueClaim, type QueueDriver } from '../../queue';
-import { createQueueReads } from './in-memory-queue-reads';
+import type { NewQueueItem, QueueClaim, QueueDriver, QueuePause } from '../../queue';
+import { createQueueControls } from './in-memory-queue-controls';
+import { createQueueReads, rankOf } from './in-memory-queue-reads';
 import { createInMemoryDagRunRepository } from './in-memory-dag-run-repository';
 import { commitRun, loadRun } from './in-memory-run-storage';
-import { createRunTables, type RunTables } from './in-memory-run-tables';
+import { createRunTables, type RunTables, type StoredQueueItem } from './in-memory-run-tables';
 import type { DagRunRepository } from './dag-run-repository';
 
 export interface InMemoryRunStore {
@@ -23,19 +24,23 @@ export function createInMemoryRunStore({ isAlive = () => false }: InMemoryQueueO
   const tables = createRunTables(announce);
   const { items } = tables;
   const limits = new Map<string, number>();
+  const pauses = new Map<string, QueuePause>();
   return {
     runs: createInMemoryDagRunRepository(tables),
     queue: {
       subscribe,
       announce,
-      ...createQueueReads(tables, limits),
+      ...createQueueReads(tables, limits, pauses),
+      ...createQueueControls(tables, pauses),
       enqueue: (_, item) => Promise.resolve(void items.set(item.runId, item)),
       complete: (_, runId) => Promise.resolve(void items.delete(runId)),
       claim: ({ owner, at, from, within }) => {
         const isWithin = ({ runId }: NewQueueItem): boolean =>
           runId === within || tables.runs.get(runId)?.rootId === within;
         const isClaimable = (item: NewQueueItem): boolean =>
-          within === undefined ? hasFreeSlot(items, limits, item, at) : item.claimedBy === null && isWithin(item);
+          within === undefined
+            ? isWaiting(item, at) && (item.isUnlimited || hasFreeSlot({ items, limits, pauses }, item))
+            : item.claimedBy === null && isWithin(item);
         const claimable =
           from === 'queue' ? isClaimable : (item: NewQueueItem): boolean => isExpired(item, owner, isAlive);
         return tables.exclusively(() => {
@@ -68,19 +73,22 @@ export function createInMemoryRunStore({ isAlive = () => false }: InMemoryQueueO
   };
 }
 
-function findFirst(items: readonly NewQueueItem[]): NewQueueItem | undefined {
-  return items.toSorted((left, right) => toRank(left).getTime() - toRank(right).getTime())[0];
+function findFirst(items: readonly StoredQueueItem[]): StoredQueueItem | undefined {
+  return items.toSorted((left, right) => rankOf(left).getTime() - rankOf(right).getTime())[0];
 }
 
-function hasFreeSlot(
-  items: RunTables['items'],
-  limits: ReadonlyMap<string, number>,
-  { claimedBy, availableAt, isUnlimited, queueName }: NewQueueItem,
-  at: Date,
-): boolean {
-  if (claimedBy !== null || (availableAt !== undefined && availableAt > at)) return false;
+function isWaiting({ claimedBy, availableAt }: NewQueueItem, at: Date): boolean {
+  return claimedBy === null && (availableAt === undefined || availableAt <= at);
+}
+
+interface QueueTables extends Pick<RunTables, 'items'> {
+  readonly limits: ReadonlyMap<string, number>;
+  readonly pauses: ReadonlyMap<string, QueuePause>;
+}
+
+function hasFreeSlot({ items, limits, pauses }: QueueTables, { queueName }: NewQueueItem): boolean {
   const claimed = [...items.values()].filter((item) => item.queueName === queueName && item.claimedBy !== null);
-  return isUnlimited || claimed.length < (limits.get(queueName) ?? 1);
+  return !pauses.has(queueName) && claimed.length < (limits.get(queueName) ?? 1);
 }
 
 function isExpired({ claimedBy }: NewQueueItem, owner: string, isAlive: (owner: string) => boolean): boolean {

@@ -1,11 +1,12 @@
-import { toRank, type NewQueueItem, type QueueEntry, type QueueReads } from '../../queue';
-import { compareTexts, type RunTables } from './in-memory-run-tables';
+import { toRank, type QueueEntry, type QueuePause, type QueueReads } from '../../queue';
+import { compareTexts, type RunTables, type StoredQueueItem } from './in-memory-run-tables';
 
 type Workspaces = Parameters<QueueReads['listQueues']>[0];
 
 export function createQueueReads(
   { runs, items }: Pick<RunTables, 'runs' | 'items'>,
   limits: ReadonlyMap<string, number>,
+  pauses: ReadonlyMap<string, QueuePause>,
 ): QueueReads {
   const visible = ({ unassigned, named }: Workspaces): readonly QueueEntry[] =>
     [...items.values()].map(toEntry).filter(({ runId }) => {
@@ -42,12 +43,17 @@ export function createQueueReads(
       return Promise.resolve(item && toEntry(item));
     },
     readLimits: () => Promise.resolve(new Map(limits)),
+    readPauses: () => Promise.resolve(new Map(pauses)),
   };
 }
 
-function toEntry(item: NewQueueItem): QueueEntry {
+export function rankOf(item: StoredQueueItem): Date {
+  return item.rankAt ?? toRank(item);
+}
+
+function toEntry(item: StoredQueueItem): QueueEntry {
   const { runId, queueName, at, availableAt = at, claimedBy, isUnlimited } = item;
-  return { runId, queueName, rankAt: toRank(item), availableAt, claimedBy, isUnlimited };
+  return { runId, queueName, rankAt: rankOf(item), availableAt, claimedBy, isUnlimited };
 }
 
 type Position = Pick<QueueEntry, 'rankAt' | 'runId'>;

@@ -4,6 +4,11 @@ import type { NewQueueItem } from '../../queue';
 import { createRunWaitListeners, type RunWaitListeners } from '../wait/run-wait-listeners';
 import type { RunPosition } from './dag-run-repository';
 
+/** With a rank of its own once it was moved. */
+export interface StoredQueueItem extends NewQueueItem {
+  readonly rankAt?: Date;
+}
+
 /** What the repository and the queue in memory work on together. */
 export interface RunTables {
   readonly runs: Map<string, DagRun>;
@@ -13,7 +18,7 @@ export interface RunTables {
   readonly memos: Map<string, Map<string, JsonValue>>;
   /** The newest run of each DAG name. */
   readonly heads: Map<string, string>;
-  readonly items: Map<string, NewQueueItem>;
+  readonly items: Map<string, StoredQueueItem>;
   readonly listeners: RunWaitListeners;
   /** Called when a run is in its queue again. */
   readonly onQueued: () => void;

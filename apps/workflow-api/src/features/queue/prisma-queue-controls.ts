@@ -1,0 +1,34 @@
+import type { Database } from '@weir/workflow-db';
+import type { QueueControls } from './queue-driver';
+
+export function createQueueControls({ db, unitOfWork }: Pick<Database, 'db' | 'unitOfWork'>): QueueControls {
+  return {
+    pause: async (name, pause) => {
+      await db.queuePause.upsert({ where: { name }, create: { name, ...pause }, update: {} });
+    },
+    resume: async (name) => {
+      await db.queuePause.deleteMany({ where: { name } });
+    },
+    move: (runId, to) =>
+      unitOfWork(
+        async ({ queueItem }) => {
+          const item = await queueItem.findUnique({ where: { runId } });
+          if (item?.claimedBy !== null) return false;
+          const { queueName, isUnlimited } = item;
+          const edge = await queueItem.findFirst({
+            where: { queueName, isUnlimited, claimedBy: null, NOT: { runId } },
+            orderBy: { rankAt: to === 'first' ? 'asc' : 'desc' },
+            select: { rankAt: true },
+          });
+          const rankAt = edge === null ? item.rankAt : beside(edge.rankAt, to);
+          const { count } = await queueItem.updateMany({ where: { runId, claimedBy: null }, data: { rankAt } });
+          return count > 0;
+        },
+        { isolation: 'read_committed' },
+      ),
+  };
+}
+
+export function beside(rankAt: Date, to: 'first' | 'last'): Date {
+  return new Date(rankAt.getTime() + (to === 'first' ? -1 : 1));
+}
