@@ -40,6 +40,30 @@ describe('the command line', () => {
     expect(await readLog('task', 'by-hand', 'deploy')).toBe('50 a=b false');
   });
 
+  it('finds the only run that waits for a task, and no other', async () => {
+    const complete = () =>
+      command(
+        'human-task',
+        'complete',
+        '--step',
+        'check',
+        '--inputs-json',
+        '{"reason":"a","percent":5,"urgent":false}',
+      );
+    const refusal = (text: string) => ({ code: 1, stderr: `weir: ${text}\n` });
+    expect(await complete()).toMatchObject(refusal('No run waits for the task "check".'));
+    for (const id of ['one', 'two']) await command('start', 'task', '--run-id', id);
+    expect(await complete()).toMatchObject(
+      refusal('Several runs wait for the task "check": name the run with --run-id.'),
+    );
+    expect((await command('stop', 'task', '--run-id', 'two')).code).toBe(0);
+    expect(await complete()).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('task one: check completed') as string,
+    });
+    await inState('task', 'one', 'succeeded');
+  });
+
   it('approves, rejects and sends back', async () => {
     const id = await waiting('sent');
     const approval = (...args: readonly string[]) => command('approval', ...args, '--run-id', id, '--step', 'review');

@@ -9,6 +9,10 @@ interface RetryFlags {
   readonly dags?: string;
 }
 
+interface TaskFlags extends Omit<StepFlags, 'runId'> {
+  readonly runId?: string;
+}
+
 interface StepFlags {
   readonly runId: string;
   readonly step: string;
@@ -66,12 +70,12 @@ function addHumanTask(program: Command, host: ProgramHost, exit: Exit): void {
     .command('complete')
     .description('complete a human task')
     .argument('[dag]', dagArgument)
-    .requiredOption('-r, --run-id <id>', 'id of the run')
+    .option('-r, --run-id <id>', 'id of the run; without it, the only run that waits for the step')
     .requiredOption('--step <id>', 'id of the step')
     .option('--input <name=value>', 'a field of the form; may be repeated', addInput)
     .option('--inputs-json <object>', 'all fields as one JSON object')
     .option(...dagsFlag)
-    .action(async (dag: string | undefined, flags: StepFlags, command: Command) => {
+    .action(async (dag: string | undefined, flags: TaskFlags, command: Command) => {
       if (flags.input !== undefined && flags.inputsJson !== undefined) {
         command.error('error: give fields with --input or with --inputs-json, not both');
       }

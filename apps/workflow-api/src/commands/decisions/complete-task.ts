@@ -3,15 +3,17 @@ import { readHumanTask } from '@weir/workflow-contract';
 import { z } from 'zod';
 import type { WorkflowClient } from '@weir/workflow-client';
 import { resolveDagName } from '../shared/find-runnable-target';
+import { findWaitingTask } from './find-waiting-task';
 import { parseFields, type TaskValue } from './human-task-form';
 import type { StoreCommand } from '../shared/program-host';
-import { findRunById, readRun } from '../shared/run-queries';
+import { findRunById, readRun, type RunAddress } from '../shared/run-queries';
 import { withApi } from '../shared/with-api';
 
 export interface CompleteTaskOptions extends StoreCommand {
   /** Found by the id of the run when left out. */
   readonly dag?: string | undefined;
-  readonly runId: string;
+  /** The only run that waits for the task when left out. */
+  readonly runId?: string | undefined;
   /** Id of the step. */
   readonly step: string;
   /** `name=value`, read as the types of the fields. */
@@ -24,11 +26,11 @@ const Values = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()
 
 /** Completes a human task; whichever worker is free resumes the run. Returns the exit code. */
 export async function completeTask(options: CompleteTaskOptions): Promise<number> {
-  const { dag, runId: dagRunId, step: stepId, input: texts = {}, inputsJson, print } = options;
+  const { dag, runId, step: stepId, input: texts = {}, inputsJson, print } = options;
   const values = inputsJson === undefined ? undefined : parseValues(inputsJson);
   const named = dag === undefined ? undefined : await resolveDagName(options, dag);
   const { data: done } = await withApi(options, async (client) => {
-    const name = named ?? (await findRunById(client, dagRunId)).name;
+    const { dagName: name, dagRunId } = await findRun(client, { dagName: named, dagRunId: runId, stepId });
     const body = values ?? (await readTexts(client, { dagName: name, dagRunId, stepId }, texts));
     return client.POST('/dag-runs/{name}/{dagRunId}/human-tasks/{stepId}/complete', {
       params: { path: { name, dagRunId, stepId } },
@@ -39,6 +41,19 @@ export async function completeTask(options: CompleteTaskOptions): Promise<number
   const next = done.queued ? ', queued' : '';
   print(`${done.dagName} ${done.dagRunId}: ${stepId} ${word}${next}, ${done.remainingWaitingSteps} still waiting`);
   return 0;
+}
+
+/** What of the address of a task is not given is found. */
+async function findRun(
+  client: WorkflowClient,
+  {
+    dagName,
+    dagRunId,
+    stepId,
+  }: { readonly [Key in keyof TaskAddress]: TaskAddress[Key] | undefined } & Pick<TaskAddress, 'stepId'>,
+): Promise<RunAddress> {
+  if (dagRunId === undefined) return findWaitingTask(client, { dagName, stepId });
+  return { dagName: dagName ?? (await findRunById(client, dagRunId)).name, dagRunId };
 }
 
 interface TaskAddress {

@@ -1,0 +1,31 @@
+import { AppError } from '@weir/errors';
+import type { WorkflowClient } from '@weir/workflow-client';
+import type { RunAddress } from '../shared/run-queries';
+
+/**
+ * The one run that waits for the human task with this step ID, of the named DAG or of any. Throws
+ * `human_task_not_open` or `dag_run_ambiguous`.
+ */
+export async function findWaitingTask(
+  client: WorkflowClient,
+  { dagName, stepId }: { readonly dagName: string | undefined; readonly stepId: string },
+): Promise<RunAddress> {
+  const found: RunAddress[] = [];
+  for (let cursor: string | undefined; ;) {
+    const query = cursor === undefined ? {} : { cursor };
+    const { data: page } = await client.GET('/open-decisions', { params: { query } });
+    for (const { kind, name, dagRunId, subDAGRunId, stepId: waiting } of page.items) {
+      const isMeant = kind === 'human_task' && waiting === stepId && subDAGRunId === undefined;
+      if (isMeant && (dagName === undefined || name === dagName)) found.push({ dagName: name, dagRunId });
+    }
+    cursor = page.nextCursor;
+    if (cursor === undefined) break;
+  }
+  const [run, other] = found;
+  if (run === undefined) {
+    throw new AppError('not_found', `No run waits for the task "${stepId}".`, { reason: 'human_task_not_open' });
+  }
+  if (other === undefined) return run;
+  const message = `Several runs wait for the task "${stepId}": name the run with --run-id.`;
+  throw new AppError('conflict', message, { reason: 'dag_run_ambiguous' });
+}
