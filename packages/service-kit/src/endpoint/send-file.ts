@@ -1,6 +1,6 @@
-import { pipeline } from 'node:stream/promises';
 import type { ByteRange, FileAnswer } from '@weir/http-contract';
 import type { Request, Response } from 'express';
+import { writeToClient } from '../http/write-to-client';
 
 /**
  * Sends a file, or the range of it that was asked for, as an attachment. No browser may take it for a page of this
@@ -38,10 +38,16 @@ async function sendRange(res: Response, file: FileAnswer, range: ByteRange): Pro
     return;
   }
   try {
-    await pipeline(file.read(range), res);
+    for await (const part of file.read(range)) {
+      // A client that disconnected does not want the rest.
+      if (!(await writeToClient(res, part))) return;
+    }
+    res.end();
   } catch (error) {
-    // A client that disconnected does not want the rest.
-    if (!res.closed) throw error;
+    const isDisconnected = res.closed;
+    // Whatever was sent must not be taken for the whole.
+    res.destroy();
+    if (!isDisconnected) throw error;
   }
 }
 

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { ServerEvent } from '@weir/http-contract';
 import { drainingEvent } from './http-drain';
+import { writeToClient } from './write-to-client';
 
 export interface EventStreamOptions {
   /** The text sent when nothing else was sent for `heartbeatMs`. Default: a comment. */
@@ -100,18 +101,4 @@ function formatEvent({ event, id, data }: ServerEvent): string {
     `data: ${JSON.stringify(data)}`,
   ];
   return `${lines.join('\n')}\n\n`;
-}
-
-function writeToClient(res: ServerResponse, text: string): Promise<boolean> {
-  if (res.closed) return Promise.resolve(false);
-  if (res.write(text)) return Promise.resolve(true);
-  return new Promise((resolve) => {
-    const settle = (): void => {
-      res.off('drain', settle);
-      res.off('close', settle);
-      resolve(!res.closed);
-    };
-    res.once('drain', settle);
-    res.once('close', settle);
-  });
 }
