@@ -18,8 +18,8 @@ function isInEditor(): boolean {
   return document.activeElement?.shadowRoot?.activeElement?.getAttribute('contenteditable') === 'true';
 }
 
-/** The editor marks its focus a moment later. */
-function afterTwoFrames(): Promise<void> {
+/** Runs in the page: once what has happened is drawn. The editor marks its focus a moment later. */
+export function afterTwoFrames(): Promise<void> {
   return new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve())));
 }
 

@@ -13,6 +13,10 @@ export interface UiServer {
   readonly call: (method: string, address: string, body?: unknown) => Promise<Response>;
   /** Creates the first admin by the API. */
   readonly setUp: () => Promise<void>;
+  /** Ends the process at once, as a crash would. */
+  readonly kill: () => Promise<void>;
+  /** Starts it again at the same address, with what it has stored. */
+  readonly startAgain: () => Promise<void>;
   readonly stop: () => Promise<void>;
 }
 
@@ -21,20 +25,26 @@ export const admin = { username: 'ada', password: 'correct horse battery' };
 /** Starts the built server on a free loopback port, with a new home folder. */
 export async function startServer(env: Readonly<Record<string, string>> = {}): Promise<UiServer> {
   const home = temporaryFolder();
-  const process = await spawnProcess({
-    command: globalThis.process.execPath,
-    args: [program, 'start-all'],
-    // One server serves all cases of a file, of which that of the screens has many.
-    deadlineMs: 1_200_000,
-    env: {
-      ...{ HOME: home.path, WEIR_HOME: home.file('weir'), WEIR_PORT: '0', NODE_COMPILE_CACHE: compiledCode },
-      ...env,
-    },
-  });
-  const [, url = ''] = await waitFor(() => /Weir is up: (\S+)api\/v1/.exec(process.stdout()) ?? undefined, {
-    deadlineMs: 60_000,
-    what: 'the server to come up',
-  });
+  const spawn = async (port: string) => {
+    const process = await spawnProcess({
+      command: globalThis.process.execPath,
+      args: [program, 'start-all'],
+      // One server serves all cases of a file, of which that of the screens has many.
+      deadlineMs: 1_200_000,
+      env: {
+        ...{ HOME: home.path, WEIR_HOME: home.file('weir'), WEIR_PORT: port, NODE_COMPILE_CACHE: compiledCode },
+        ...env,
+      },
+    });
+    const [, url = ''] = await waitFor(() => /Weir is up: (\S+)api\/v1/.exec(process.stdout()) ?? undefined, {
+      deadlineMs: 60_000,
+      what: 'the server to come up',
+    });
+    return { process, url };
+  };
+  const first = await spawn('0');
+  const { url } = first;
+  let { process } = first;
   let token: string | undefined;
   const call = (method: string, address: string, body?: unknown): Promise<Response> =>
     fetch(`${url}api/v1${address}`, {
@@ -47,12 +57,20 @@ export async function startServer(env: Readonly<Record<string, string>> = {}): P
     });
   return {
     url,
-    process,
+    get process() {
+      return process;
+    },
     call,
     setUp: async () => {
       const answer = await call('POST', '/auth/setup', admin);
       if (!answer.ok) throw new Error(`The set-up was answered ${answer.status}.`);
       ({ token } = (await answer.json()) as { token: string });
+    },
+    kill: async () => {
+      await process.stop({ signal: 'SIGKILL' });
+    },
+    startAgain: async () => {
+      ({ process } = await spawn(new URL(url).port));
     },
     stop: async () => {
       await process.stop({ signal: 'SIGKILL' });

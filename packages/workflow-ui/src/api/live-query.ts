@@ -13,7 +13,14 @@ export interface LiveSource<Data> {
 export function liveQueryOptions<Data>({ topic, read }: LiveSource<Data>) {
   return queryOptions<Data, Failure>({
     queryKey: ['live', topic],
-    queryFn: ({ signal }) => read(signal),
+    queryFn: async ({ signal, client, queryKey }) => {
+      const before = client.getQueryState<Data>(queryKey)?.dataUpdateCount;
+      const answer = await read(signal);
+      const known = client.getQueryState<Data>(queryKey);
+      // What the stream has brought meanwhile is newer than an answer to an earlier request.
+      const isOutdated = known?.data !== undefined && known.dataUpdateCount !== before;
+      return isOutdated ? known.data : answer;
+    },
   });
 }
 

@@ -24,6 +24,7 @@ export class LiveStream {
   #subscribed: ReadonlySet<string> = new Set();
   #lastEventId: string | undefined;
   #delayMs = shortestDelayMs;
+  #isFollowingNetwork = false;
   #retry: ReturnType<typeof setTimeout> | undefined;
   #isSyncPlanned = false;
 
@@ -60,6 +61,20 @@ export class LiveStream {
         this.#setState('idle');
       } else if (this.#source !== undefined) void this.#changeTopics();
       else if (this.#retry === undefined) this.#open();
+      this.#followNetwork();
+    });
+  }
+
+  /** Where the browser notices the network before the stream does. */
+  #followNetwork(): void {
+    if (this.#isFollowingNetwork) return;
+    this.#isFollowingNetwork = true;
+    addEventListener('offline', () => {
+      if (this.#source !== undefined) this.#reopen();
+    });
+    addEventListener('online', () => {
+      this.#delayMs = shortestDelayMs;
+      if (this.#listeners.size > 0) this.#open();
     });
   }
 

@@ -1,0 +1,137 @@
+import type { Page } from 'playwright-core';
+import { gated } from './support/run-specs';
+import { afterTwoFrames } from './support/focus';
+import { startAndWait } from './support/seed-runs';
+import { usePages } from './support/use-pages';
+
+const pages = usePages();
+const approve = (runId: string): Promise<Response> =>
+  pages.server().call('POST', `/dag-runs/release/${runId}/steps/build/approve`, { inputs: { NOTE: 'go' } });
+
+beforeAll(async () => {
+  await pages.server().setUp();
+  await pages.server().call('POST', '/dags', { name: 'release', spec: gated });
+});
+
+/** A page that shows a step which waits, marked to tell a reload. */
+async function openWaitingRun(runId: string): Promise<Page> {
+  await startAndWait(pages.server(), 'release', 'waiting', { dagRunId: runId });
+  const { page } = await pages.openAsAdmin({ path: `dag-runs/release/${runId}?view=table` });
+  await page.getByRole('row', { name: 'deploy' }).filter({ hasText: 'Not started' }).waitFor();
+  await page.getByText('Live', { exact: true }).waitFor();
+  await page.evaluate(() => document.body.setAttribute('data-same', 'page'));
+  return page;
+}
+
+async function expectTheEnd(page: Page): Promise<void> {
+  await page.getByRole('row', { name: 'deploy' }).filter({ hasText: 'Succeeded' }).waitFor();
+  await page.getByText(/^Not live since/).waitFor({ state: 'detached' });
+  await expect(page.locator('body[data-same="page"]').count()).resolves.toBe(1);
+}
+
+it('says that the server was lost, and misses nothing once it is back, statement 42', async () => {
+  const page = await openWaitingRun('lost-server');
+  await pages.server().kill();
+  await page.getByText(/^Not live since .*: the server does not answer, retrying/).waitFor();
+  await page.getByRole('row', { name: 'build' }).click();
+  await page.getByRole('heading', { name: 'build' }).waitFor();
+  await pages.server().startAgain();
+  await approve('lost-server');
+
+  await expectTheEnd(page);
+});
+
+it('says that the browser was offline for half a minute, and misses nothing, statement 42', async () => {
+  const page = await openWaitingRun('lost-network');
+  await page.clock.install();
+  await page.context().setOffline(true);
+  await page.getByText(/^Not live since .*: this browser is offline/).waitFor();
+  await approve('lost-network');
+  await page.clock.fastForward(30_000);
+  await page.getByRole('row', { name: 'deploy' }).filter({ hasText: 'Not started' }).waitFor();
+  await page.context().setOffline(false);
+
+  await expectTheEnd(page);
+});
+
+it('keeps what the stream has brought when an answer to an earlier request comes late', async () => {
+  await startAndWait(pages.server(), 'release', 'waiting', { dagRunId: 'late-answer' });
+  const { page } = await pages.openAsAdmin({ path: 'settings' });
+  const late = Promise.withResolvers<undefined>();
+  const details = `${pages.server().url}api/v1/dag-runs/release/late-answer`;
+  await page.route(details, async (route) => {
+    const response = await route.fetch();
+    await late.promise;
+    await route.fulfill({ response });
+  });
+  const answered = page.waitForResponse(details);
+  await page.goto(`${pages.server().url}dag-runs/release/late-answer?view=table`);
+  const deploy = page.getByRole('row', { name: 'deploy' });
+  await deploy.filter({ hasText: 'Not started' }).waitFor();
+  await approve('late-answer');
+  await deploy.filter({ hasText: 'Succeeded' }).waitFor();
+  late.resolve(undefined);
+  await (await answered).finished();
+  await page.evaluate(afterTwoFrames);
+
+  await expect(deploy.innerText()).resolves.toContain('Succeeded');
+});
+
+describe('names and texts that are hostile', () => {
+  const hostile = '<img src=x onerror="document.title=`taken`"><script>document.title="taken"</script>\u202Egnp.exe';
+  const spec = [
+    `description: ${JSON.stringify(hostile)}`,
+    'artifacts: { enabled: true }',
+    'steps:',
+    '  - id: write',
+    `    name: ${JSON.stringify('<b onmouseover=alert(1)>write')}`,
+    '    run: |',
+    `      printf '%s\\n' '${hostile.replaceAll("'", '')}'`,
+    "      printf '\\033[31m\\033]8;;javascript:alert(1)\\007link\\033]8;;\\007 \\033[2J\\033[9999;9999H\\n'",
+    `      printf '%s' '<script>fetch("/api/v1/users").then((r) => document.title = r.status)</script>' > "$DAG_RUN_ARTIFACTS_DIR/page.html"`,
+    `      printf '%s\\n' '${hostile.replaceAll("'", '')}' >&2; exit 3`,
+  ].join('\n');
+
+  beforeAll(async () => {
+    const created = await pages.server().call('POST', '/dags', { name: 'hostile', spec });
+    expect(created.status).toBe(201);
+    await startAndWait(pages.server(), 'hostile', 'failed', { dagRunId: 'hostile-run' });
+  });
+
+  it.each([
+    ['home', '', 'Home'],
+    ['the list of DAGs', 'dags?name=hostile', 'DAGs'],
+    ['the DAG', 'dags/hostile', 'hostile'],
+    ['the graph', 'dags/hostile?tab=graph', 'hostile'],
+    ['the run', 'dag-runs/hostile/hostile-run', 'hostile'],
+    ['the log', 'dag-runs/hostile/hostile-run/log?step=%3Cb+onmouseover%3Dalert(1)%3Ewrite', /Log/],
+    ['the events', 'events', 'Events'],
+    ['the search', 'search?q=onerror', 'Search'],
+  ])('are shown as text by %s', async (_screen, path, heading) => {
+    const { page, complaints } = await pages.openAsAdmin({ path });
+    await page.getByRole('heading', { level: 1, name: heading }).waitFor();
+    await page
+      .getByText(/onerror|onmouseover|hostile/)
+      .first()
+      .waitFor();
+
+    await expect(page.title()).resolves.not.toContain('taken');
+    await expect(page.locator('main script, main [onerror], main [onmouseover]').count()).resolves.toBe(0);
+    await expect(page.locator('a[href^="javascript:"]').count()).resolves.toBe(0);
+    expect(complaints).toEqual([]);
+  });
+
+  it('do not reach the session from an HTML artifact, neither in its frame nor opened alone', async () => {
+    const { page } = await pages.openAsAdmin({ path: 'dag-runs/hostile/hostile-run?tab=artifacts' });
+    await page.frameLocator('iframe[title="page.html"]').locator('body').waitFor({ state: 'attached' });
+    await expect(page.locator('iframe[title="page.html"]').getAttribute('sandbox')).resolves.toBe('');
+    const file = await page.request.get(
+      `${pages.server().url}api/v1/dag-runs/hostile/hostile-run/artifacts/download?path=page.html`,
+    );
+    expect(file.status()).toBe(200);
+    const { 'content-disposition': disposition = '', 'content-security-policy': policy = '' } = file.headers();
+
+    expect(disposition.startsWith('attachment') || policy.includes('sandbox')).toBe(true);
+    await expect(page.title()).resolves.toContain('hostile');
+  });
+});
