@@ -57,11 +57,14 @@ it('says that the browser was offline for half a minute, and misses nothing, sta
 it('keeps what the stream has brought when an answer to an earlier request comes late', async () => {
   await startAndWait(pages.server(), 'release', 'waiting', { dagRunId: 'late-answer' });
   const { page } = await pages.openAsAdmin({ path: 'settings' });
-  const late = Promise.withResolvers<undefined>();
+  let answerNow = (): void => undefined;
+  const late = new Promise<void>((resolve) => {
+    answerNow = resolve;
+  });
   const details = `${pages.server().url}api/v1/dag-runs/release/late-answer`;
   await page.route(details, async (route) => {
     const response = await route.fetch();
-    await late.promise;
+    await late;
     await route.fulfill({ response });
   });
   const answered = page.waitForResponse(details);
@@ -70,7 +73,7 @@ it('keeps what the stream has brought when an answer to an earlier request comes
   await deploy.filter({ hasText: 'Not started' }).waitFor();
   await approve('late-answer');
   await deploy.filter({ hasText: 'Succeeded' }).waitFor();
-  late.resolve(undefined);
+  answerNow();
   await (await answered).finished();
   await page.evaluate(afterTwoFrames);
 

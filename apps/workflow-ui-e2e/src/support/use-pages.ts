@@ -17,13 +17,16 @@ export interface OpenOptions extends PageOptions {
   readonly path?: string;
 }
 
+type Environment = Readonly<Record<string, string>>;
+
 /** One browser and one server for the specs of a file. */
-export function usePages(env: Readonly<Record<string, string>> = {}): Pages {
+export function usePages(env: Environment | (() => Promise<Environment>) = {}): Pages {
   let browser: Browser;
   let server: UiServer;
 
   beforeAll(async () => {
-    [browser, server] = await Promise.all([launchBrowser(), startServer(env)]);
+    const variables = typeof env === 'function' ? await env() : env;
+    [browser, server] = await Promise.all([launchBrowser(), startServer(variables)]);
   });
   afterAll(async () => {
     await Promise.all([browser.close(), server.stop()]);

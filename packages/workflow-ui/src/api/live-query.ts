@@ -13,13 +13,13 @@ export interface LiveSource<Data> {
 export function liveQueryOptions<Data>({ topic, read }: LiveSource<Data>) {
   return queryOptions<Data, Failure>({
     queryKey: ['live', topic],
-    queryFn: async ({ signal, client, queryKey }) => {
+    queryFn: async ({ signal, client, queryKey }): Promise<Data> => {
       const before = client.getQueryState<Data>(queryKey)?.dataUpdateCount;
       const answer = await read(signal);
       const known = client.getQueryState<Data>(queryKey);
       // What the stream has brought meanwhile is newer than an answer to an earlier request.
-      const isOutdated = known?.data !== undefined && known.dataUpdateCount !== before;
-      return isOutdated ? known.data : answer;
+      if (known?.data !== undefined && known.dataUpdateCount !== before) return known.data;
+      return answer;
     },
   });
 }

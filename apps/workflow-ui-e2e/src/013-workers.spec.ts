@@ -1,0 +1,52 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { usePages } from './support/use-pages';
+
+let coordinator: Server;
+
+/** What a coordinator says of two workers, of which one executes a run. */
+const workers = () => [
+  {
+    id: 'gpu-1',
+    labels: { gpu: 'a100', zone: 'north' },
+    totalPollers: 4,
+    busyPollers: 1,
+    runningTasks: [{ dagRunId: 'run-7', dagName: 'train', startedAt: new Date().toISOString() }],
+    lastHeartbeatAt: new Date().toISOString(),
+    healthStatus: 'healthy',
+  },
+  {
+    ...{ id: 'cpu-1', labels: {}, totalPollers: 2, busyPollers: 0, runningTasks: [] },
+    ...{ lastHeartbeatAt: '2026-01-01T00:00:00Z', healthStatus: 'unhealthy' },
+  },
+];
+
+const pages = usePages(async () => {
+  coordinator = createServer((_request, response) => {
+    response.setHeader('content-type', 'application/json').end(JSON.stringify({ workers: workers(), errors: [] }));
+  });
+  await new Promise<void>((resolve) => coordinator.listen(0, '127.0.0.1', resolve));
+  return { WEIR_COORDINATOR_URL: `http://127.0.0.1:${(coordinator.address() as AddressInfo).port}` };
+});
+
+beforeAll(() => pages.server().setUp());
+afterAll(() => {
+  coordinator.closeAllConnections();
+  coordinator.close();
+});
+
+it('shows the workers with labels, load, health and what each executes, statement 37', async () => {
+  const { page, complaints } = await pages.openAsAdmin({ path: 'workers' });
+  const busy = page.getByRole('row', { name: 'gpu-1' });
+  await busy.getByText('gpu=a100').waitFor();
+  await busy.getByText('zone=north').waitFor();
+  await busy.getByText('healthy', { exact: true }).waitFor();
+  await expect(busy.getByRole('meter').getAttribute('aria-valuetext')).resolves.toContain('1 of 4');
+  await expect(busy.getByRole('link', { name: /train/ }).getAttribute('href')).resolves.toContain(
+    'dag-runs/train/run-7',
+  );
+  const idle = page.getByRole('row', { name: 'cpu-1' });
+  await idle.getByText('lost', { exact: true }).waitFor();
+  await expect(idle.getByRole('link').count()).resolves.toBe(0);
+  expect(complaints).toEqual([]);
+});
