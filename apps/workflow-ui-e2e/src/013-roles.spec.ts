@@ -1,3 +1,6 @@
+import type { Page } from 'playwright-core';
+import { gated } from './support/run-specs';
+import { startAndWait } from './support/seed-runs';
 import { usePages } from './support/use-pages';
 
 const pages = usePages();
@@ -7,43 +10,98 @@ const password = 'a rather long sentence';
 const roles = ['viewer', 'operator', 'developer', 'manager', 'admin'] as const;
 type Role = (typeof roles)[number];
 
-/** Actions with the weakest role that may use them. */
-const actions: readonly { readonly path: string; readonly button: string; readonly needs: Role }[] = [
-  { path: 'workspaces', button: 'Add a workspace', needs: 'developer' },
-  { path: 'docs', button: 'New document', needs: 'developer' },
-  { path: 'status', button: 'Download a support bundle', needs: 'developer' },
-  { path: 'users', button: 'Add a user', needs: 'admin' },
-  { path: 'api-keys', button: 'Create a key', needs: 'admin' },
+interface Action {
+  /** By which the server tells the role that it needs. */
+  readonly operationId: string;
+  readonly path: string;
+  readonly button: string;
+}
+
+const actions: readonly Action[] = [
+  { operationId: 'createNewDAG', path: 'dags', button: 'New DAG' },
+  { operationId: 'executeDAG', path: 'dags', button: 'Start nightly' },
+  { operationId: 'updateDAGSuspensionState', path: 'dags', button: 'Switch the schedule of nightly off' },
+  { operationId: 'executeDAG', path: 'dags/nightly', button: 'Start' },
+  { operationId: 'startBackfill', path: 'dags/nightly?tab=schedule', button: 'Backfill' },
+  { operationId: 'updateDAGSpec', path: 'dags/nightly?tab=spec', button: 'Save' },
+  { operationId: 'executeDAGRunFromSpec', path: 'dags/nightly?tab=spec', button: 'Start this text' },
+  { operationId: 'terminateDAGRun', path: 'dag-runs/release/latest', button: 'Stop' },
+  { operationId: 'createWorkspace', path: 'workspaces', button: 'Add a workspace' },
+  { operationId: 'createDoc', path: 'docs', button: 'New document' },
+  { operationId: 'getResourceHistory', path: 'status', button: 'Download a support bundle' },
+  { operationId: 'createUser', path: 'users', button: 'Add a user' },
+  { operationId: 'createAPIKey', path: 'api-keys', button: 'Create a key' },
 ];
 
+let needed: ReadonlyMap<string, Role>;
+
 beforeAll(async () => {
-  await pages.server().setUp();
-  for (const role of roles) await pages.server().call('POST', '/users', { username: `a-${role}`, password, role });
+  const server = pages.server();
+  await server.setUp();
+  await server.call('POST', '/dags', { name: 'release', spec: gated });
+  await server.call('POST', '/dags', { name: 'nightly', spec: 'schedule: "0 2 * * *"\nsteps:\n  - run: "true"\n' });
+  await startAndWait(server, 'release', 'waiting');
+  for (const role of roles) await server.call('POST', '/users', { username: `a-${role}`, password, role });
+  const answer = await server.call('GET', '/permissions');
+  const { requirements } = (await answer.json()) as { requirements: { operationId: string; role: Role }[] };
+  needed = new Map(requirements.map(({ operationId, role }) => [operationId, role]));
 });
 
-it.each(roles)('tells a %s before the click what the role does not allow, statement 43', async (role) => {
+async function openAs(role: Role): Promise<Page> {
   const { page } = await pages.open();
-  const answer = await page.context().request.post(`${pages.server().url}api/v1/auth/login`, {
+  const answer = await page.request.post(`${pages.server().url}api/v1/auth/login`, {
     data: { username: `a-${role}`, password, session: true },
   });
   expect(answer.ok()).toBe(true);
+  return page;
+}
 
-  for (const { path, button, needs } of actions) {
-    await Promise.all([
-      page.waitForResponse((response) => response.url().endsWith('/permissions')),
-      page.goto(`${pages.server().url}${path}`),
-    ]);
-    const isPermitted = roles.indexOf(role) >= roles.indexOf(needs);
-    const found = page.getByRole('button', { name: button, exact: true, disabled: !isPermitted });
-    await found.waitFor();
-    if (isPermitted) continue;
-    await found.focus();
-    await page.keyboard.press('Shift');
-    await found.hover();
-    await page
-      .getByRole('tooltip')
-      .filter({ hasText: `This needs the role ${needs}` })
-      .first()
-      .waitFor();
-  }
+const refusalOf = (role: Role): string =>
+  role === 'admin' ? 'This needs the role admin.' : `This needs the role ${role} or a higher one.`;
+
+it.each(roles)(
+  'permits a %s what the server permits, and tells the rest before the click, statement 43',
+  async (role) => {
+    const page = await openAs(role);
+    for (const { operationId, path, button } of actions) {
+      const needs = needed.get(operationId);
+      if (needs === undefined) throw new Error(`The server names no role for ${operationId}.`);
+      await Promise.all([
+        page.waitForResponse((response) => response.url().endsWith('/permissions')),
+        page.goto(`${pages.server().url}${path}`),
+      ]);
+      const found = page.getByRole('button', { name: button, exact: true }).first();
+      await found.waitFor();
+      const refused = page.getByTitle(refusalOf(needs)).getByRole('button', { name: button, exact: true });
+      if (roles.indexOf(role) < roles.indexOf(needs)) await refused.first().waitFor();
+      else
+        await page
+          .getByRole('button', { name: button, exact: true })
+          .and(page.locator(':not([data-refused])'))
+          .waitFor();
+    }
+  },
+);
+
+it('says the role also to those who come with the keyboard', async () => {
+  const page = await openAs('viewer');
+  await page.goto(`${pages.server().url}users`);
+  const refused = page.getByTitle(refusalOf('admin')).getByRole('button', { name: 'Add a user' });
+  await refused.focus();
+  await page.keyboard.press('Shift');
+  await refused.hover();
+
+  await page
+    .getByRole('tooltip')
+    .filter({ hasText: refusalOf('admin') })
+    .first()
+    .waitFor();
+});
+
+it('shows nothing of a page that the role may not read', async () => {
+  const page = await openAs('viewer');
+  await page.goto(`${pages.server().url}settings/base-config`);
+
+  await page.getByRole('heading', { name: 'Your role does not allow this' }).waitFor();
+  await expect(page.getByRole('button', { name: 'Save', exact: true }).count()).resolves.toBe(0);
 });
