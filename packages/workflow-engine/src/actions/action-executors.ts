@@ -3,6 +3,7 @@ import { archiveCreate, archiveExtract, archiveList } from './archives/archive-a
 import { artifactList, artifactRead, artifactWrite } from './artifacts/artifact-actions';
 import { logWrite, noop } from './basic-actions';
 import { dockerRun } from './docker-run-action';
+import { dataConvert, dataPick } from './data/data-actions';
 import { jqFilter } from './data/jq-filter-action';
 import { outputsWrite } from './data/outputs-write-action';
 import { exec } from './exec-action';
@@ -15,6 +16,7 @@ import { fileWrite } from './files/write-file-action';
 import { httpRequest } from './http/http-request-action';
 import { jsRun } from './js/js-run-action';
 import { mailSend } from './mail/mail-send-action';
+import { redisExecutors } from './redis/redis-actions';
 import { postgresImport } from './sql/postgres-import-action';
 import { postgresQuery } from './sql/postgres-query-action';
 import { sqliteImport, sqliteQuery } from './sql/sqlite-actions';
@@ -31,6 +33,8 @@ export const actionExecutors: ActionExecutors = {
   'artifact.list': artifactList,
   'artifact.read': artifactRead,
   'artifact.write': artifactWrite,
+  'data.convert': dataConvert,
+  'data.pick': dataPick,
   'docker.run': dockerRun,
   exec,
   'file.copy': fileCopy,
@@ -52,6 +56,7 @@ export const actionExecutors: ActionExecutors = {
   'postgres.query': postgresQuery,
   'sqlite.import': sqliteImport,
   'sqlite.query': sqliteQuery,
+  ...redisExecutors,
   'ssh.run': sshRun,
   'state.delete': stateDelete,
   'state.diff': stateDiff,

@@ -14,6 +14,7 @@ import { gitActions } from './git-actions';
 import { httpActions } from './http-actions';
 import { humanActions } from './human-actions';
 import { messageActions } from './message-actions';
+import { redisActions } from './redis-actions';
 import { routeActions } from './route-actions';
 import { sqlActions } from './sql-actions';
 import { sshActions } from './ssh-actions';
@@ -36,6 +37,7 @@ const actions = [
   ...stateActions,
   ...gitActions,
   ...sqlActions,
+  ...redisActions,
   ...chatActions,
   ...humanActions,
 ] as const;

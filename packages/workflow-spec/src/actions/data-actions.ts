@@ -1,7 +1,7 @@
 import { keySpec } from '../shapes/object-kind';
 import { anyJson, either, nonEmptyText, text } from '../shapes/shapes';
 import { getKind } from '../yaml/yaml-value';
-import { defineAction, defineUnavailable } from './define-action';
+import { defineAction } from './define-action';
 import { atMostOne, exactlyOne } from './settings/key-choice';
 import { oneReference, outputValues } from './settings/data-settings';
 import { character, flag, texts, word } from './settings/setting-shapes';
@@ -52,13 +52,18 @@ export const dataActions = [
     },
     choices: [exactlyOne('template', 'template_ref')],
   }),
-  defineUnavailable('data.convert', {
+  defineAction('data.convert', {
     description: 'Converts a value to another format',
+    execution: 'in-process',
+    restart: true,
     keys: { ...tableSource, to: keySpec('Output format', format, { required: true }) },
     choices: [exactlyOne('data', 'input')],
   }),
-  defineUnavailable('data.pick', {
+  defineAction('data.pick', {
     description: 'Selects a part of a value',
+    execution: 'in-process',
+    restart: true,
+    references: { select: 'program' },
     keys: {
       ...tableSource,
       select: keySpec('The part to select: a jq expression', nonEmptyText, { required: true }),

@@ -1,36 +1,44 @@
 import type { JsonValue } from '@weir/workflow-spec';
 import type { OutputRequest } from '../../outputs/evaluate-outputs';
-import type { ActionExecutor, ActionWork } from '../action-executor';
+import type { ActionContext, ActionExecutor, ActionWork } from '../action-executor';
 import { actionFailed } from '../action-errors';
 import { isList } from '../is-list';
 
 type Settings = ActionWork<'jq.filter'>['settings'];
 
 /** Applies a jq expression and prints each result on its own line. */
-export const jqFilter: ActionExecutor<'jq.filter'> = async ({ call, settings, services, signal, log }) => {
+export const jqFilter: ActionExecutor<'jq.filter'> = async (work) => {
+  const { settings, log } = work;
+  const results = await applyJq(work, settings.filter, inputText(settings));
+  if (results === undefined) throw actionFailed(notApplied);
+  for (const result of results) log.line(formatResult(result, settings));
+  return undefined;
+};
+
+/** All results of an expression; `undefined` when it cannot be applied. The messages of jq may quote the value. */
+export async function applyJq(
+  { call, services, signal }: ActionContext,
+  expression: string,
+  json: string,
+): Promise<readonly JsonValue[] | undefined> {
+  // Collects all results in one value; the line break ends a comment at the end of the expression.
+  const select = `[${expression}\n]`;
   const request: OutputRequest = {
-    fields: [{ name: resultName, source: { kind: 'stdout', decode: 'json', select: collectResults(settings) } }],
-    stdout: inputText(settings),
+    fields: [{ name: resultName, source: { kind: 'stdout', decode: 'json', select } }],
+    stdout: json,
     files: [],
     maxBytes: call.maxOutputBytes,
   };
   const evaluated = await services.evaluate(request, signal);
   signal.throwIfAborted();
-  if ('problem' in evaluated) throw actionFailed(notApplied);
+  if ('problem' in evaluated) return undefined;
   const results = evaluated.fields.find(({ name }) => name === resultName)?.value;
-  for (const result of isList(results) ? results : []) log.line(formatResult(result, settings));
-  return undefined;
-};
+  return isList(results) ? results : [];
+}
 
 const resultName = 'results';
-/** The messages of jq itself may quote the value. */
 const notApplied =
   'filter is no jq expression, cannot be applied to the value, or takes too long or gives too much for one step.';
-
-/** Collects all results in one value; the line break ends a comment at the end of the filter. */
-function collectResults({ filter }: Settings): string {
-  return `[${filter}\n]`;
-}
 
 function inputText({ data, input = 'null' }: Settings): string {
   if (data !== undefined) return JSON.stringify(data);
