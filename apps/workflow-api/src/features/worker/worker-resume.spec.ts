@@ -55,6 +55,24 @@ describe('a run that its worker left', () => {
     expect(lines()).toEqual(['bad', 'good', 'good']);
   });
 
+  it('executes the rest of the handlers of a run whose preconditions were not met, and no step', async () => {
+    const first = await harness.startWorker();
+    const run = await harness.queue(`preconditions: "echo check >> ${file('t')}; false"
+handler_on:
+  init: echo init >> ${file('t')}
+  abort: {idempotent: true, run: "echo abort >> ${file('t')}; ${hang()}"}
+  exit: echo exit >> ${file('t')}
+steps:
+  - run: echo step >> ${file('t')}
+`);
+    await wrote('abort');
+    await first.stop();
+    await goOn();
+
+    expect(await harness.ended(run)).toMatchObject({ status: 'aborted' });
+    expect(lines()).toEqual(['check', 'abort', 'abort', 'exit']);
+  });
+
   it('is not asked to stop, nor are the runs that its steps wait for', async () => {
     const first = await harness.startWorker();
     const run = await harness.queue(`type: chain
