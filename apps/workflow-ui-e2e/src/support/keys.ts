@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 const mostPresses = 120;
 
 /** The role and name by which assistive technology knows the focused element. */
-export async function focusedName(page: Page): Promise<string> {
+async function focusedName(page: Page): Promise<string> {
   return page.evaluate(() => {
     const element = document.activeElement;
     if (!(element instanceof HTMLElement)) return '';
