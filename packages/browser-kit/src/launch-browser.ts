@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { chromium, type Browser } from 'playwright-core';
 
@@ -11,7 +12,7 @@ const folder = path.join(root, '.runtime', 'browser-153.0.0');
  * package, some hide violations of content security policies and crash it.
  */
 export function launchBrowser(): Promise<Browser> {
-  execFileSync(process.execPath, [unpackScript, folder], { stdio: 'inherit' });
+  if (!existsSync(folder)) execFileSync(process.execPath, [unpackScript, folder], { stdio: 'inherit' });
   return chromium.launch({
     executablePath: path.join(folder, 'chromium'),
     args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'],
