@@ -9,8 +9,8 @@ module.exports = {
   ),
   testSequencer: '<rootDir>/tools/jest/slow-first-sequencer.cjs',
   reporters: ['default', '<rootDir>/tools/jest-count-reporter.cjs'],
-  // Many specs wait for processes and timers, so one more than there are processors.
-  maxWorkers: availableParallelism() + 1,
+  // Specs wait for processes and timers for half of their time, so two more than there are processors.
+  maxWorkers: availableParallelism() + 2,
   // Of all projects, whatever their own configuration says. Generous: what hangs is found all the same.
   testTimeout: 120_000,
   // `npm test -- auth-action --coverage` fails below this.
