@@ -14,7 +14,9 @@ export async function findInaccessible(page: Page): Promise<readonly string[]> {
 
 /** The part of it that depends on colours. */
 export async function findPoorContrast(page: Page): Promise<readonly string[]> {
-  return describeFindings(await analyze(page, { runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } }));
+  return describeFindings(
+    await analyze(page, { runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } }),
+  );
 }
 
 async function analyze(page: Page, options: RunOptions = {}): Promise<AxeResults> {
