@@ -9,8 +9,6 @@ type Check<Value> = (value: Value) => string | readonly string[] | false;
 /** Every property is named here, so that a new one cannot be passed over in silence. `null`: nothing to refuse. */
 type Checks<Whole> = { readonly [Key in keyof Required<Whole>]: Check<NonNullable<Whole[Key]>> | null };
 
-const always = (key: string) => () => key;
-
 const stepChecks: Checks<Step> = {
   name: null,
   id: null,
@@ -109,9 +107,10 @@ const dagChecks: Checks<Dag> = {
   artifacts: null,
   // Judged below, together with the steps.
   container: null,
-  resources: always('resources'),
+  // A warning of the spec says that they are not applied.
+  resources: null,
   workerSelector: (selector) => selector !== 'local' && 'worker_selector',
-  otel: always('otel'),
+  otel: ({ enabled }) => enabled !== false && 'otel',
 };
 
 /**

@@ -11,7 +11,7 @@ export const httpActions = [
     execution: 'in-process',
     restart: false,
     keys: {
-      method: keySpec('Method of the request', method, { required: true }),
+      method: keySpec('Method of the request; default: GET', method),
       url: keySpec('URL', webUrl, { required: true }),
       timeout: keySpec('Timeout of the whole request in seconds', seconds),
       headers,

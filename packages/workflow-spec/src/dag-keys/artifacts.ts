@@ -11,12 +11,12 @@ export interface Artifacts {
 const artifactsKind = objectKind({
   title: 'artifacts',
   keys: {
-    enabled: keySpec('Whether each run has an artifact folder', boolean),
+    enabled: keySpec('Whether each run has an artifact folder; default: whether dir is given', boolean),
     dir: keySpec('Folder that contains the artifact folders of all runs', nonEmptyText),
   },
 });
 
 export const artifacts = objectShape(artifactsKind, ({ enabled, dir }): Artifacts => ({
-  enabled: enabled?.value ?? false,
+  enabled: enabled?.value ?? dir !== undefined,
   ...compact({ dir: dir?.value }),
 }));

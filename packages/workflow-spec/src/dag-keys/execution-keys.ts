@@ -9,7 +9,7 @@ import { workerSelector } from '../execution/worker-selector';
 import { keySpec } from '../shapes/object-kind';
 import { nonEmptyText, textList } from '../shapes/shapes';
 import { joinShell, shell } from '../execution/shell';
-import type { YamlValue } from '../yaml/yaml-value';
+import { report, type YamlValue } from '../yaml/yaml-value';
 import type { Fields } from '../shapes/read-object';
 
 export const executionKeys = {
@@ -34,6 +34,10 @@ export const executionUnsupported = {
 } as const;
 
 export function readExecutionSettings(fields: Fields<typeof executionKeys>, value: YamlValue): Part<DagSettings> {
+  if (fields.resources?.value && Object.keys(fields.resources.value).length > 0) {
+    const message = 'resources are not applied by this version: the run has no limits of processor and memory';
+    report(fields.resources.source, 'setting_without_effect', message);
+  }
   return {
     workingDir: fields.working_dir?.value,
     shell: joinShell(fields, value.context),

@@ -16,7 +16,7 @@ const patterns = { limit: limits.outputPatterns, code: 'invalid_value', what: 'o
 const continueOnKind = objectKind({
   title: 'continue_on',
   keys: {
-    failure: keySpec('Continue after a failure', boolean),
+    failure: keySpec('Continue after a failure', boolean, { aliases: ['failed'] }),
     skipped: keySpec('Continue when the step was skipped', boolean),
     exit_code: keySpec('Continue after these exit codes', failureCodes),
     output: keySpec(

@@ -1,9 +1,9 @@
 import { Cron } from 'croner';
 import { limits } from '../limits';
 
-const zonePrefix = /^CRON_TZ=(\S+)\s+/;
+const zonePrefix = /^(?:CRON_)?TZ=(\S+)\s+/;
 
-/** `cron` is the expression without its `CRON_TZ=Zone ` prefix. */
+/** `cron` is the expression without its `CRON_TZ=Zone ` or `TZ=Zone ` prefix. */
 export interface ParsedCron {
   readonly cron: Cron;
   /** Minute, hour, day, month, weekday. */

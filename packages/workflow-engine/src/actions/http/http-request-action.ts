@@ -26,7 +26,7 @@ async function request(work: Work, signal: AbortSignal): Promise<void> {
   const { call, settings, log } = work;
   const content = await buildBody(call, settings);
   const url = buildUrl(settings);
-  const method = settings.method;
+  const method = settings.method ?? 'GET';
   const headers = buildHeaders(settings, content);
   if (settings.debug === true) {
     // Values of headers and query parameters may be tokens.

@@ -164,6 +164,18 @@ steps:
   - run: make report
 `,
   },
+  setting_without_effect: {
+    severity: 'warning',
+    summary: 'A setting that this version reads and does not apply.',
+    bad: `resources:
+  limits: {memory: 512Mi}
+steps:
+  - run: make report
+`,
+    good: `steps:
+  - run: make report
+`,
+  },
   schedule_never_due: {
     severity: 'warning',
     summary: 'A schedule for a date that never comes.',
