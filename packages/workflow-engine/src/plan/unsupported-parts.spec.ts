@@ -55,27 +55,23 @@ steps:
     expect(findParts(text)).toEqual(['step "one": worker_selector']);
   });
 
-  it('names actions, in the body of a loop, too', () => {
+  it('names what is in the body of a loop, and in a handler', () => {
+    const inner = '{name: inner, run: echo, worker_selector: {gpu: "yes"}}';
     const text = `
+handler_on: {failure: {run: echo, worker_selector: {gpu: "yes"}}}
 steps:
-  - {name: runs, action: log.write, with: {message: hello}}
-  - {name: call, action: git.checkout, with: {repository: r, path: p}}
   - name: each
-    foreach: {items: [1, 2], steps: [{name: inner, action: git.checkout, with: {repository: r, path: p}}]}
+    foreach: {items: [1, 2], steps: [${inner}]}
 `;
     expect(findParts(text)).toEqual([
-      'step "call": action git.checkout',
-      'step "each": step "inner": action git.checkout',
+      'DAG: handler_on.failure: worker_selector',
+      'step "each": step "inner": worker_selector',
     ]);
   });
 
   it.each([
     ['secrets: [{name: TOKEN, ref: a/b}]', 'secrets.ref'],
     ['max_output_size: 16777217', 'max_output_size above 16777216'],
-    [
-      'handler_on: {failure: {action: git.checkout, with: {repository: r, path: p}}}',
-      'handler_on.failure: action git.checkout',
-    ],
     ['ssh: {user: deploy, host: web.example}', 'ssh without a step that calls ssh.run'],
     ['worker_selector: {gpu: "yes"}', 'worker_selector'],
   ])('names the DAG with %s', (line, part) => {

@@ -13,11 +13,7 @@ const stepChecks: Checks<Step> = {
   name: null,
   id: null,
   description: null,
-  run: (run) => {
-    if (run.kind === 'foreach') return run.steps.flatMap(unsupportedStepParts);
-    if (run.kind !== 'action') return false;
-    return findAction(run.action)?.execution === 'unavailable' && `action ${run.action}`;
-  },
+  run: (run) => run.kind === 'foreach' && run.steps.flatMap(unsupportedStepParts),
   depends: null,
   env: null,
   workingDir: null,

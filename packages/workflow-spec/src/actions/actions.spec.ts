@@ -169,7 +169,7 @@ describe('the catalogue', () => {
 
   it.each([
     ['sftp.upload', 'file transfer over ssh'],
-    ['redis.bitcount', 'this command of a redis server'],
+    ['redis.bitcount', 'commands of a redis server'],
     ['kubernetes.run', 'a job on kubernetes'],
     ['s3.list', 'objects of an s3 store'],
     ['harness.run', 'an external coding agent'],

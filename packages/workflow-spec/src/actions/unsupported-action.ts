@@ -1,7 +1,7 @@
 /** Families of actions that this version does not support, by the prefix of their names. */
 const families: readonly (readonly [prefix: string, what: string])[] = [
   ['sftp.', 'file transfer over ssh'],
-  ['redis.', 'this command of a redis server'],
+  ['redis.', 'commands of a redis server'],
   ['s3.', 'objects of an s3 store'],
   ['k8s.', 'a job on kubernetes'],
   ['kubernetes.', 'a job on kubernetes'],

@@ -85,14 +85,6 @@ describe('an old form means the same as the new one', () => {
     ['http of its own spelling', ...insecure],
     ['ssh with a port in quotes', ...quotedPort],
     [
-      'chat',
-      { llm: { provider: 'openai', model: 'small' }, messages: [{ role: 'user', content: 'hi' }] },
-      {
-        action: 'chat.completion',
-        with: { provider: 'openai', model: 'small', messages: [{ role: 'user', content: 'hi' }] },
-      },
-    ],
-    [
       'an action as a type',
       { type: 'log.write', config: { message: 'x' } },
       { action: 'log.write', with: { message: 'x' } },
@@ -102,6 +94,16 @@ describe('an old form means the same as the new one', () => {
     expect([errors(old), errors(present)]).toEqual([[], []]);
     expect(codes(old)).toContain('deprecated_key');
     expect(codes(present)).not.toContain('deprecated_key');
+  });
+
+  it('chat, which is not supported in either form', () => {
+    const settings = { provider: 'openai', model: 'small' };
+    const messages = [{ role: 'user', content: 'hi' }];
+    const old = { llm: settings, messages };
+    const present = { action: 'chat.completion', with: { ...settings, messages } };
+    expect(meaning(old)).toEqual(meaning(present));
+    expect(errors(old)).toEqual(errors(present));
+    expect(codes(present)).toContain('unsupported_value');
   });
 });
 
