@@ -147,6 +147,10 @@ onEachDatabase((start) => {
 
       expect((await send('GET /dags/labels', { token: viewer })).body).toEqual({
         labels: ['team', 'team=data'],
+        counts: [
+          { label: 'team', count: 1 },
+          { label: 'team=data', count: 1 },
+        ],
         errors: [],
       });
     });

@@ -50,6 +50,16 @@ onEachDatabase((start) => {
   };
 
   describe('POST /bulk/dag-runs', () => {
+    it('returns 200 with the named runs only', async () => {
+      const only = [{ name: 'flaky', dagRunId: 'two' }];
+      const request = { action: 'delete', filter: { name: 'flaky' }, only, dryRun: true };
+
+      expect(await change('/bulk/dag-runs', request)).toMatchObject({
+        items: [{ dagRunId: 'two', outcome: 'possible' }],
+        end: { total: 1, possible: 1, hasMore: false },
+      });
+    });
+
     it('returns 200 with what would become of each run, and then with what became of it', async () => {
       const request = { action: 'retry', filter: { name: 'flaky', status: [2] } };
       const dry = await change('/bulk/dag-runs', { ...request, dryRun: true });

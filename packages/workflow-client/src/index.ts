@@ -8,9 +8,11 @@ export {
   type DisconnectedEvent,
   type LiveEvent,
   type PatchOperation,
+  type ReceivedEvent,
   type StateEvent,
   type TopicPayloads,
 } from './events/live-event';
+export { parseEvents } from './events/parse-events';
 export { readEvents, type EventOptions } from './events/read-events';
 export type { EventSourceLike } from './events/receive-by-event-source';
 export type { Paths, Schemas } from './schemas';

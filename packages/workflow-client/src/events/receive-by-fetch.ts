@@ -1,6 +1,6 @@
-import { createParser } from 'eventsource-parser';
 import type { WorkflowClient } from '../workflow-client';
 import type { ReceivedEvent } from './live-event';
+import { parseEvents } from './parse-events';
 import type { StreamRequest } from './stream-request';
 
 /**
@@ -18,37 +18,9 @@ export async function* receiveByFetch(
       parseAs: 'stream',
       signal: AbortSignal.any([signal, silence.signal]),
     });
-    for await (const events of parse(body, silence.end)) yield* events;
+    yield* parseEvents(body, silence.end);
   } finally {
     silence.stop();
-  }
-}
-
-async function* parse(
-  body: ReadableStream<Uint8Array> | null,
-  onReceived: () => void,
-): AsyncGenerator<readonly ReceivedEvent[]> {
-  if (body === null) return;
-  let received: ReceivedEvent[] = [];
-  let lastId = '';
-  const parser = createParser({
-    onEvent: ({ event = 'message', id = lastId, data }) => {
-      lastId = id;
-      received.push({ event, id, data });
-    },
-  });
-  const decoder = new TextDecoder();
-  const reader = body.getReader();
-  try {
-    for (let part = await reader.read(); !part.done; part = await reader.read()) {
-      onReceived();
-      parser.feed(decoder.decode(part.value, { stream: true }));
-      yield received;
-      received = [];
-    }
-  } finally {
-    // A reader that has failed has nothing left to cancel.
-    await reader.cancel().catch(() => undefined);
   }
 }
 

@@ -26,6 +26,19 @@ export const changeDagRuns = endpoint({
         .refine(isWorkspaceQueryValid, workspaceQueryRule)
         .refine(hasOneLabelFilter, oneLabelFilterRule)
         .meta({ id: 'DAGRunFilter', description: 'Which runs; an unknown field is refused.' }),
+      only: z
+        .array(
+          z
+            .strictObject({
+              name: z.string().max(255).describe('Name of the DAG.'),
+              dagRunId: z.string().max(64).describe('Id of the run.'),
+            })
+            .meta({ id: 'DAGRunName', description: 'Names a run.' }),
+        )
+        .min(1)
+        .max(1000)
+        .optional()
+        .describe('Of the runs that the filter selects, only these.'),
       ...bulkOptions,
     })
     .meta({ id: 'ChangeDAGRunsRequest', description: 'A change of many runs.' }),

@@ -33,6 +33,12 @@ export const changeDags = endpoint({
         .refine(isWorkspaceQueryValid, workspaceQueryRule)
         .refine(hasOneLabelFilter, oneLabelFilterRule)
         .meta({ id: 'DAGFilter', description: 'Which DAGs; an unknown field is refused.' }),
+      only: z
+        .array(z.string().max(255))
+        .min(1)
+        .max(1000)
+        .optional()
+        .describe('File names: of the DAGs that the filter selects, only these.'),
       params: z.string().max(65_536).optional().describe('Parameters of the runs; only with "start".'),
       addLabels: labels.describe('Labels to add; only with "label".'),
       removeLabels: labels.describe('Labels to remove; only with "label".'),

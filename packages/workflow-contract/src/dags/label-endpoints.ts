@@ -31,7 +31,17 @@ export const getAllDagLabels = endpoint({
     status: 200,
     description: 'The labels.',
     schema: z
-      .object({ labels: z.array(z.string()).describe('The labels.'), errors })
+      .object({
+        labels: z.array(z.string()).describe('The labels.'),
+        counts: z
+          .array(
+            z
+              .object({ label: z.string().describe('The label.'), count: z.int().describe('Number of DAGs.') })
+              .meta({ id: 'LabelCount', description: 'How many DAGs have a label.' }),
+          )
+          .describe('The same labels with the number of DAGs that have each.'),
+        errors,
+      })
       .meta({ id: 'ListLabelResponse', description: 'The labels in use.' }),
   },
   errors: refusals,

@@ -27,6 +27,8 @@ export interface BulkDagsDependencies extends DagReachDependencies {
 export interface BulkDagsRequest extends BulkRequest {
   readonly action: 'start' | 'suspend' | 'resume' | 'label' | 'delete';
   readonly filter: DagFilter;
+  /** File names. */
+  readonly only?: readonly string[] | undefined;
   readonly params?: string | undefined;
   readonly addLabels?: readonly string[] | undefined;
   readonly removeLabels?: readonly string[] | undefined;
@@ -53,7 +55,9 @@ export async function changeDags(
     },
     perform: ({ fileName }: DagEntry) => perform(fileName),
   };
-  return changeAll(each(entries), change, { request, signal, logger });
+  const only = request.only && new Set(request.only);
+  const chosen = only === undefined ? entries : entries.filter(({ fileName }) => only.has(fileName));
+  return changeAll(each(chosen), change, { request, signal, logger });
 }
 
 function dagActions(

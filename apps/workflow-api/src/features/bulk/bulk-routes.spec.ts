@@ -98,6 +98,17 @@ describe('POST /bulk/dag-runs', () => {
     expect(await statusOf('other')).toBe('failed');
   });
 
+  it('returns 200 with only the named runs of the filter, whatever other ids contain theirs', async () => {
+    for (const id of ['1', '10', '11']) await add({ id, status: 'failed' });
+    await add({ id: '12', status: 'succeeded' });
+    const only = ['1', '12'].map((dagRunId) => ({ name: 'nightly', dagRunId }));
+    const { items, end } = await change('/bulk/dag-runs', { action: 'delete', filter: { status: [2] }, only });
+
+    expect([...items.keys()]).toEqual(['1']);
+    expect(end).toMatchObject({ total: 1, done: 1, hasMore: false });
+    expect(await statusOf('12')).toBe('succeeded');
+  });
+
   it('returns 200 and asks for the role of each run, and leaves out those that are not visible', async () => {
     for (const [id, workspace] of [
       ['a', 'ops'],
@@ -169,6 +180,12 @@ describe('POST /bulk/dags', () => {
 
     expect((await change('/bulk/dags', { action: 'resume', filter: { name: 'O' } })).end).toMatchObject({ done: 4 });
     expect(await suspended()).toEqual([]);
+  });
+
+  it('returns 200 with only the named DAGs of the filter', async () => {
+    const { items } = await change('/bulk/dags', { action: 'suspend', filter, only: ['one', 'other'] });
+
+    expect([...items.keys()]).toEqual(['one']);
   });
 
   it('returns 200 and writes labels into the files, which are otherwise as they were', async () => {

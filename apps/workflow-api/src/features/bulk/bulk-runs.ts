@@ -14,6 +14,7 @@ export interface BulkRunsDependencies {
 export interface BulkRunsRequest extends BulkRequest {
   readonly action: 'retry' | 'stop' | 'dequeue' | 'delete';
   readonly filter: RunFilter;
+  readonly only?: readonly RunAddress[] | undefined;
 }
 
 interface RunAction {
@@ -42,7 +43,9 @@ export async function changeRuns(
       return undefined;
     },
   };
-  return changeAll(allRuns(first, readPage), change, { request, signal, logger });
+  const runs = allRuns(first, readPage);
+  const chosen = request.only === undefined ? runs : these(runs, request.only);
+  return changeAll(chosen, change, { request, signal, logger });
 }
 
 function runActions({ service, decisions, retrier, stopper }: BulkRunsDependencies['dagRuns']) {
@@ -77,6 +80,16 @@ async function* allRuns(first: Page, readPage: (cursor: string) => Promise<Page>
   for (let page = first; ; page = await readPage(page.nextCursor)) {
     yield* page.runs;
     if (page.nextCursor === undefined) return;
+  }
+}
+
+/** Reads no further than the last of them. */
+async function* these(runs: AsyncIterable<DagRunSummary>, only: readonly RunAddress[]): AsyncGenerator<DagRunSummary> {
+  const keyOf = ({ name, dagRunId }: RunAddress): string => JSON.stringify([name, dagRunId]);
+  const missing = new Set(only.map(keyOf));
+  for await (const run of runs) {
+    if (missing.delete(keyOf(toAddress(run)))) yield run;
+    if (missing.size === 0) return;
   }
 }
 

@@ -11,12 +11,14 @@ import { formatErrors } from './format-errors';
 export function bindDagLabelRoutes(bind: Bind, catalog: DagCatalog): void {
   bind(workflowContract.getAllDagLabels, async ({ input: { query }, principal, signal }) => {
     assertLocalNode(query);
-    return { labels: [...(await listLabels(catalog, query, principal, signal))], errors: [...catalog.problems] };
+    const counts = [...(await listLabels(catalog, query, principal, signal))];
+    return { labels: counts.map(({ label }) => label), counts, errors: [...catalog.problems] };
   });
 
   bind(workflowContract.getAllDagTags, async ({ input: { query }, principal, signal }) => {
     assertLocalNode(query);
-    return { tags: [...(await listLabels(catalog, query, principal, signal))], errors: [...catalog.problems] };
+    const counts = await listLabels(catalog, query, principal, signal);
+    return { tags: counts.map(({ label }) => label), errors: [...catalog.problems] };
   });
 }
 

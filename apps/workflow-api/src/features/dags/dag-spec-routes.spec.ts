@@ -230,14 +230,14 @@ describe.each([
   it('returns 200 with the labels and their keys', async () => {
     const { status, body } = await get(path);
 
-    expect({ status, body }).toEqual({
+    expect({ status, body }).toMatchObject({
       status: 200,
       body: { [field]: ['hourly', 'team', 'team=data', 'team=web', 'workspace', 'workspace=ops'], errors: [] },
     });
   });
 
   it('returns 200 with the whole labels of a workspace', async () => {
-    expect((await get(`${path}?workspace=ops`)).body).toEqual({
+    expect((await get(`${path}?workspace=ops`)).body).toMatchObject({
       [field]: ['hourly', 'team=data', 'workspace=ops'],
       errors: [],
     });
@@ -246,11 +246,22 @@ describe.each([
   it('returns 200 with what is visible only', async () => {
     const as = await workflow.server.createKey('viewer', { dev: 'viewer' });
 
-    expect((await get(path, as)).body).toEqual({ [field]: ['team', 'team=web'], errors: [] });
+    expect((await get(path, as)).body).toMatchObject({ [field]: ['team', 'team=web'], errors: [] });
     await expect(get(`${path}?workspace=ops`, as)).resolves.toMatchObject({ status: 404 });
   });
 
   it('returns 400 for a scope without its workspace', async () => {
     await expect(get(`${path}?workspaceScope=workspace`)).resolves.toMatchObject(badRequest('request_invalid'));
   });
+});
+
+it('GET of all labels returns 200 with the number of DAGs that have each', async () => {
+  await workflow.server.addDag('a', aSpec('labels: [team=data, team=web]\n'));
+  await workflow.server.addDag('b', aSpec('labels: [team=web]\n'));
+
+  expect((await get('/dags/labels')).body.counts).toEqual([
+    { label: 'team', count: 2 },
+    { label: 'team=data', count: 1 },
+    { label: 'team=web', count: 2 },
+  ]);
 });
