@@ -40,6 +40,9 @@ it('finds lines of DAGs and documents, statement 19', async () => {
   await page.getByLabel('Search in DAGs and documents').fill('sleep 600');
   await page.getByRole('heading', { name: 'train' }).waitFor();
   await expect(page.locator('mark').innerText()).resolves.toBe('sleep 600');
+  await page.getByRole('link', { name: 'Line 4' }).click();
+  await expect(page.locator('.cm-activeLine').innerText()).resolves.toContain('sleep 600');
+  await page.goBack();
   await page.getByLabel('Search in DAGs and documents').fill('price list is merged');
   await page.getByRole('link', { name: 'prices' }).click();
 

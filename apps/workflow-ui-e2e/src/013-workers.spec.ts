@@ -10,8 +10,14 @@ const workers = () => [
     id: 'gpu-1',
     labels: { gpu: 'a100', zone: 'north' },
     totalPollers: 4,
-    busyPollers: 1,
-    runningTasks: [{ dagRunId: 'run-7', dagName: 'train', startedAt: new Date().toISOString() }],
+    busyPollers: 2,
+    runningTasks: [
+      { dagRunId: 'run-7', dagName: 'train', startedAt: new Date().toISOString() },
+      {
+        ...{ dagRunId: 'shard-2', dagName: 'shard', startedAt: new Date().toISOString() },
+        ...{ rootDagRunName: 'train', rootDagRunId: 'run-7' },
+      },
+    ],
     lastHeartbeatAt: new Date().toISOString(),
     healthStatus: 'healthy',
   },
@@ -41,12 +47,19 @@ it('shows the workers with labels, load, health and what each executes, statemen
   await busy.getByText('gpu=a100').waitFor();
   await busy.getByText('zone=north').waitFor();
   await busy.getByText('healthy', { exact: true }).waitFor();
-  await expect(busy.getByRole('meter').getAttribute('aria-valuetext')).resolves.toContain('1 of 4');
+  await expect(busy.getByRole('meter').getAttribute('aria-valuetext')).resolves.toContain('2 of 4');
   await expect(busy.getByRole('link', { name: /train/ }).getAttribute('href')).resolves.toContain(
     'dag-runs/train/run-7',
+  );
+  await expect(busy.getByRole('link', { name: /^shard/ }).getAttribute('href')).resolves.toContain(
+    'dag-runs/train/run-7?sub=shard-2',
   );
   const idle = page.getByRole('row', { name: 'cpu-1' });
   await idle.getByText('lost', { exact: true }).waitFor();
   await expect(idle.getByRole('link').count()).resolves.toBe(0);
+
+  await busy.getByRole('link', { name: /^train/ }).click();
+  await page.waitForURL(/dag-runs\/train\/run-7$/);
+  await page.getByRole('link', { name: 'Runs', exact: true }).and(page.locator('[aria-current="page"]')).waitFor();
   expect(complaints).toEqual([]);
 });

@@ -11,7 +11,7 @@ export interface Screen {
 export const screens: readonly Screen[] = [
   { name: 'home', path: '', ready: { role: 'row', name: /merge-sources/ } },
   { name: 'dags', path: 'dags', ready: { role: 'row', name: /merge-sources/ } },
-  { name: 'dags-no-match', path: 'dags?name=nothing-like-this', ready: { role: 'heading', name: 'No DAG matches' } },
+  { name: 'dags-no-match', path: 'dags?q=nothing-like-this', ready: { role: 'heading', name: 'No DAG matches' } },
   { name: 'runs', path: 'runs', ready: { role: 'row', name: /merge-sources/ } },
   { name: 'run', path: 'dag-runs/export-ledger/latest', ready: { role: 'heading', name: 'export' } },
   {

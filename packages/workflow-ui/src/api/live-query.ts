@@ -40,10 +40,12 @@ export function useLiveState(): LiveState {
   return useSyncExternalStore(liveStream.onStateChange, liveStream.getState);
 }
 
+type TopicValue = string | number | undefined;
+
 /** A topic with a query, spelled as the server spells it: its keys are sorted. */
-export function topicOf(kind: string, query: Readonly<Record<string, string | number | undefined>>): string {
-  const entries = Object.entries(query).flatMap(([key, value]) =>
-    value === undefined || value === '' ? [] : [[key, String(value)]],
+export function topicOf(kind: string, query: Readonly<Record<string, TopicValue | readonly TopicValue[]>>): string {
+  const entries = Object.entries(query).flatMap(([key, values]) =>
+    [values].flat().flatMap((value) => (value === undefined || value === '' ? [] : [[key, String(value)]])),
   );
   return `${kind}:${new URLSearchParams(entries.sort(([one = ''], [other = '']) => (one < other ? -1 : 1)))}`;
 }

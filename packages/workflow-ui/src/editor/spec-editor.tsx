@@ -1,6 +1,6 @@
 import { Button, Skeleton, SplitPane, useToast } from '@weir/ui-kit';
 import type { EditorView } from '@codemirror/view';
-import { useCallback, useRef, useState, type ReactElement, type RefObject } from 'react';
+import { useCallback, useEffect, useRef, useState, type ReactElement, type RefObject } from 'react';
 import { ConflictView } from './conflict-view';
 import { EditorTools } from './editor-tools';
 import { useEditorMessages } from './editor-messages';
@@ -13,7 +13,7 @@ import { SpecPreview } from './spec-preview';
 import { useLanguage, useMeaning } from './use-meaning';
 import { useSpecEditing, type SpecEditing } from './use-spec-editing';
 import { CodeEditor } from './view/code-editor';
-import { applyFix, goToPlace } from './view/spec-language';
+import { applyFix, goToLine, goToPlace } from './view/spec-language';
 import { TextDiff } from './view/lazy-text-diff';
 import styles from './editor.module.css';
 
@@ -25,6 +25,8 @@ export interface SpecEditorProps {
   readonly name: string;
   /** The base configuration that the DAG inherits. */
   readonly base?: string | undefined;
+  /** The line at which it opens. */
+  readonly line?: number | undefined;
   /** Why the caller may not save; missing where it may. */
   readonly refusal: string | undefined;
   /** Starts a run of a text; absent where it cannot run. */
@@ -124,10 +126,13 @@ function OpenEditor(props: OpenEditorProps): ReactElement {
 type ViewRef = RefObject<EditorView | undefined>;
 
 function TextAndProblems(props: OpenEditorProps & { readonly view: ViewRef }): ReactElement {
-  const { editing, language, meaning, view, refusal, onSave } = props;
+  const { editing, language, meaning, view, refusal, line, onSave } = props;
   const { findings } = meaning;
   const t = useEditorMessages();
   const isReadOnly = refusal !== undefined;
+  useEffect(() => {
+    if (view.current !== undefined && line !== undefined) goToLine(view.current, line);
+  }, [view, line]);
   return (
     <div className={styles.text}>
       <CodeEditor

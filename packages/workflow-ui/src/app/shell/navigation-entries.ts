@@ -46,6 +46,8 @@ export interface NavigationEntry {
   /** Typed after `g`, it goes there. */
   readonly key: string;
   readonly group: (typeof navigationGroups)[number];
+  /** Begins the addresses of pages that belong to it, besides its own. */
+  readonly alsoAt?: string;
   /** In the bar of a phone; the others are behind its last button. */
   readonly isMain?: true;
 }
@@ -54,7 +56,7 @@ export interface NavigationEntry {
 export const navigationEntries: readonly NavigationEntry[] = [
   { to: '/', text: 'shell.home', icon: House, key: 'h', group: 'work', isMain: true },
   { to: '/dags', text: 'shell.dags', icon: Workflow, key: 'd', group: 'work', isMain: true },
-  { to: '/runs', text: 'shell.runs', icon: CirclePlay, key: 'r', group: 'work', isMain: true },
+  { to: '/runs', text: 'shell.runs', icon: CirclePlay, key: 'r', group: 'work', isMain: true, alsoAt: '/dag-runs/' },
   { to: '/approvals', text: 'shell.approvals', icon: Stamp, key: 'a', group: 'work', isMain: true },
   { to: '/calendar', text: 'shell.calendar', icon: CalendarDays, key: 'c', group: 'operate' },
   { to: '/search', text: 'shell.search', icon: Search, key: 's', group: 'work' },

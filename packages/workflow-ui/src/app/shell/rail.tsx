@@ -1,4 +1,4 @@
-import { Link, useNavigate } from '@tanstack/react-router';
+import { Link, useNavigate, useRouterState } from '@tanstack/react-router';
 import { classNames, frameLink, Menu } from '@weir/ui-kit';
 import { Ellipsis } from 'lucide-react';
 import type { ReactElement } from 'react';
@@ -29,14 +29,19 @@ export function Rail(): ReactElement {
   );
 }
 
-function RailLink({ entry: { to, text, icon: Icon, isMain } }: { readonly entry: NavigationEntry }): ReactElement {
+function RailLink({ entry }: { readonly entry: NavigationEntry }): ReactElement {
+  const { to, text, icon: Icon, isMain, alsoAt } = entry;
   const t = useShellMessages();
+  const isHere = useRouterState({
+    select: ({ location }) => alsoAt !== undefined && location.pathname.startsWith(alsoAt),
+  });
   return (
     <Link
       to={to}
       activeOptions={{ exact: to === '/' || to === '/settings', includeSearch: false }}
       className={classNames(frameLink, styles.link)}
       data-main={isMain === true}
+      {...(isHere ? { 'aria-current': 'page' } : {})}
     >
       <Icon aria-hidden size={18} />
       <span className={styles.name}>{t(text)}</span>

@@ -2,7 +2,7 @@ import { autocompletion, type CompletionContext, type CompletionResult } from '@
 import { yaml } from '@codemirror/lang-yaml';
 import { lintGutter, setDiagnostics, type Diagnostic } from '@codemirror/lint';
 import type { Extension, Text, TransactionSpec } from '@codemirror/state';
-import { hoverTooltip, type EditorView } from '@codemirror/view';
+import { EditorView, hoverTooltip } from '@codemirror/view';
 import type { Finding } from '@weir/workflow-spec';
 import type { Language } from '../language/language';
 import { placeOf } from './text-places';
@@ -83,5 +83,15 @@ export function applyFix(view: EditorView, { fix }: Finding): void {
 export function goToPlace(view: EditorView, range: Parameters<typeof placeOf>[1]): void {
   const { from } = placeOf(view.state.doc, range);
   view.dispatch({ selection: { anchor: from }, scrollIntoView: true });
+  view.focus();
+}
+
+/** Selects a line, or the last one where the text has become shorter. */
+export function goToLine(view: EditorView, number: number): void {
+  const { from, to } = view.state.doc.line(Math.min(number, view.state.doc.lines));
+  view.dispatch({
+    selection: { anchor: from, head: to },
+    effects: EditorView.scrollIntoView(from, { y: 'center' }),
+  });
   view.focus();
 }

@@ -1,13 +1,19 @@
 import { useQuery } from '@tanstack/react-query';
-import { Facts } from '@weir/ui-kit';
-import type { ReactElement, ReactNode } from 'react';
+import { Facts, ToggleButton } from '@weir/ui-kit';
+import { lazy, Suspense, useState, type ReactElement, type ReactNode } from 'react';
 import type { Schemas } from '../../api/client';
 import type { DecisionAddress } from '../../api/open-decisions';
+import { formatBytes } from '../../parts/log/format-bytes';
 import { QueryPanel } from '../../parts/query-panel';
 import { Time } from '../../parts/time';
+import { listFiles, useArtifacts } from '../run/artifacts/artifact-data';
 import { outputsQuery, runOfDecisionQuery, stepLogQuery } from './decision-context-data';
 import { useApprovalsMessages } from './approvals-messages';
 import styles from './decision-context.module.css';
+
+const ArtifactPreview = lazy(async () => ({
+  default: (await import('../run/artifacts/artifact-preview')).ArtifactPreview,
+}));
 
 /** What a person needs to see before deciding: the end of the log, the outputs, the push-backs so far. */
 export function DecisionContext({ address }: { readonly address: DecisionAddress }): ReactElement {
@@ -28,6 +34,7 @@ export function DecisionContext({ address }: { readonly address: DecisionAddress
           }
         </QueryPanel>
       </Part>
+      <Files address={address} />
       <Part title={t('approvals.outputs')}>
         <QueryPanel query={useQuery(outputsQuery(address))}>
           {({ outputs }) =>
@@ -45,6 +52,36 @@ export function DecisionContext({ address }: { readonly address: DecisionAddress
         </QueryPanel>
       </Part>
     </div>
+  );
+}
+
+/** Nothing where the run has left no files. */
+function Files({ address }: { readonly address: DecisionAddress }): ReactElement | null {
+  const t = useApprovalsMessages();
+  const [shown, setShown] = useState<string | undefined>();
+  const { name, dagRunId: runId, subDAGRunId: sub } = address;
+  const { data } = useArtifacts({ name, runId, sub }, 0);
+  const files = listFiles(data?.items ?? []);
+  if (files.length === 0) return null;
+  return (
+    <Part title={t('approvals.files')}>
+      <ul className={styles.files}>
+        {files.map(({ path, size = 0 }) => (
+          <li key={path}>
+            <ToggleButton isSelected={path === shown} onChange={(isShown) => setShown(isShown ? path : undefined)}>
+              {path} <span className={styles.muted}>{formatBytes(size)}</span>
+            </ToggleButton>
+          </li>
+        ))}
+      </ul>
+      {shown === undefined ? null : (
+        <div className={styles.file}>
+          <Suspense>
+            <ArtifactPreview key={shown} address={{ name, runId, sub }} file={shown} />
+          </Suspense>
+        </div>
+      )}
+    </Part>
   );
 }
 

@@ -1,73 +1,58 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { Button, EmptyState } from '@weir/ui-kit';
-import { useCallback, type ReactElement } from 'react';
-import type { Schemas } from '../../api/client';
+import { lazy, Suspense, useMemo, type ReactElement } from 'react';
 import { useLiveQuery } from '../../api/live-query';
 import { FilterField } from '../../parts/filter-field';
+import { PeekLayout } from '../../parts/peek/peek-layout';
 import { QueryPanel } from '../../parts/query-panel';
+import { UnknownTerms } from '../../parts/query-text/unknown-terms';
+import { SavedViews } from '../../parts/saved-views/saved-views';
 import { ScreenHeader } from '../../parts/screen-header';
 import { CreateDagButton } from '../dag/actions/create-dag-button';
 import { dagListSource } from './dag-list-data';
 import { useDagListMessages } from './dag-list-messages';
-import { DagTable } from './dag-table';
-import { Pager } from './pager';
+import { DagPage } from './dag-page';
+import { readDagQuery } from './dag-query';
+import { LabelFacets } from './label-facets';
 import type { DagListSearch } from './route';
 
-/** All DAGs, filtered by the server. The filter, the order and the page are in the address. */
+const DagPeek = lazy(async () => ({ default: (await import('./dag-peek')).DagPeek }));
+
+/** All DAGs, filtered by the server. The query, the order, the page and the DAG beside the list are in the address. */
 export function DagListScreen(): ReactElement {
   const t = useDagListMessages();
   const navigate = useNavigate({ from: '/dags' });
   const search = useSearch({ from: '/dags' });
-  const query = useLiveQuery(dagListSource(search));
-  const change = useCallback((next: DagListSearch): void => void navigate({ search: next, replace: true }), [navigate]);
-  const filter = useCallback((name: string) => change(withName(search, name)), [change, search]);
+  const { q = '', peek, page, ...sorting } = search;
+  const { filter, unknown } = useMemo(() => readDagQuery(q), [q]);
+  const query = useLiveQuery(dagListSource({ ...filter, ...sorting, ...(page === undefined ? {} : { page }) }));
+  const show = (next: DagListSearch, replace = false): void => void navigate({ search: next, replace });
+  // Another query begins at the first page.
+  const ask = (next: string, replace = false): void =>
+    show({ ...sorting, ...(next === '' ? {} : { q: next }) }, replace);
+  const { peek: _peek, ...withoutPeek } = search;
   const count = query.data?.pagination.totalRecords;
   return (
     <>
       <ScreenHeader title={t('dags.title')} note={count === undefined ? undefined : t('dags.count', { count })}>
-        <FilterField label={t('dags.filter')} value={search.name ?? ''} onChange={filter} />
+        <FilterField label={t('dags.filter')} value={q} onChange={(text) => ask(text, true)} />
+        <SavedViews list="/dags" />
         <CreateDagButton />
       </ScreenHeader>
-      <QueryPanel query={query}>
-        {(page) =>
-          page.dags.length === 0 ? (
-            <NoDags search={search} onClear={() => filter('')} />
-          ) : (
-            <DagPage page={page} search={search} onChange={change} />
+      <UnknownTerms terms={unknown} known={t('dags.query.known')} />
+      <LabelFacets q={q} onChange={ask} />
+      <PeekLayout
+        peek={
+          peek === undefined ? null : (
+            <Suspense>
+              <DagPeek key={peek} fileName={peek} onClose={() => show(withoutPeek)} />
+            </Suspense>
           )
         }
-      </QueryPanel>
+      >
+        <QueryPanel query={query}>
+          {(dags) => <DagPage {...{ dags, filter, search }} onChange={show} onAsk={ask} />}
+        </QueryPanel>
+      </PeekLayout>
     </>
-  );
-}
-
-/** Another filter begins at the first page. */
-function withName({ name: _name, page: _page, ...rest }: DagListSearch, name: string): DagListSearch {
-  return name === '' ? rest : { ...rest, name };
-}
-
-interface DagPageProps {
-  readonly page: Schemas['ListDAGsResponse'];
-  readonly search: DagListSearch;
-  readonly onChange: (changes: DagListSearch) => void;
-}
-
-function DagPage({ page, search, onChange }: DagPageProps): ReactElement {
-  return (
-    <>
-      <DagTable dags={page.dags} search={search} onChange={onChange} />
-      <Pager pagination={page.pagination} onChange={(next) => onChange({ ...search, page: next })} />
-    </>
-  );
-}
-
-function NoDags({ search, onClear }: { readonly search: DagListSearch; readonly onClear: () => void }): ReactElement {
-  const t = useDagListMessages();
-  const { name } = search;
-  if (name === undefined) return <EmptyState title={t('dags.empty.title')}>{t('dags.empty.text')}</EmptyState>;
-  return (
-    <EmptyState title={t('dags.noMatch.title')} action={<Button onPress={onClear}>{t('dags.noMatch.clear')}</Button>}>
-      {t('dags.noMatch.text', { text: name })}
-    </EmptyState>
   );
 }

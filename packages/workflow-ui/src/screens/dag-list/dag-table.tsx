@@ -1,7 +1,8 @@
 import { Link } from '@tanstack/react-router';
-import { Table, type TableColumn } from '@weir/ui-kit';
+import { Table, type TableColumn, type TableSelection } from '@weir/ui-kit';
 import type { ReactElement } from 'react';
 import type { Schemas } from '../../api/client';
+import { valuesOf, withValues } from '../../parts/query-text/query-terms';
 import { RunStatus } from '../../parts/run-status';
 import { Time } from '../../parts/time';
 import { DagActions } from './dag-actions';
@@ -13,16 +14,21 @@ export interface DagTableProps {
   readonly dags: readonly Schemas['DAGFile'][];
   readonly search: DagListSearch;
   readonly onChange: (changes: DagListSearch) => void;
+  /** Shows a DAG beside the list. */
+  readonly onPeek?: (dag: Schemas['DAGFile']) => void;
+  readonly selection: TableSelection;
 }
 
-export function DagTable({ dags, search, onChange }: DagTableProps): ReactElement {
+export function DagTable({ dags, search, onChange, onPeek, selection }: DagTableProps): ReactElement {
   const t = useDagListMessages();
   return (
     <Table
       label={t('dags.title')}
       items={dags}
       getId={({ fileName }) => fileName}
-      columns={useColumns()}
+      columns={useColumns(search)}
+      selection={selection}
+      {...(onPeek === undefined ? {} : { onOpen: onPeek })}
       sort={{
         column: search.sort ?? 'name',
         direction: search.order === 'desc' ? 'descending' : 'ascending',
@@ -39,7 +45,7 @@ export function DagTable({ dags, search, onChange }: DagTableProps): ReactElemen
   );
 }
 
-function useColumns(): readonly TableColumn<Schemas['DAGFile']>[] {
+function useColumns({ q = '' }: DagListSearch): readonly TableColumn<Schemas['DAGFile']>[] {
   const t = useDagListMessages();
   return [
     {
@@ -48,7 +54,7 @@ function useColumns(): readonly TableColumn<Schemas['DAGFile']>[] {
       isRowHeader: true,
       isSortable: true,
       width: 'grow',
-      render: (dag) => <DagName dag={dag} />,
+      render: (dag) => <DagName dag={dag} q={q} />,
     },
     {
       id: 'lastRun',
@@ -82,7 +88,12 @@ function useColumns(): readonly TableColumn<Schemas['DAGFile']>[] {
   ];
 }
 
-function DagName({ dag: { dag, fileName, errors } }: { readonly dag: Schemas['DAGFile'] }): ReactElement {
+interface DagNameProps {
+  readonly dag: Schemas['DAGFile'];
+  readonly q: string;
+}
+
+function DagName({ dag: { dag, fileName, errors }, q }: DagNameProps): ReactElement {
   const t = useDagListMessages();
   return (
     <span className={styles.name}>
@@ -95,9 +106,14 @@ function DagName({ dag: { dag, fileName, errors } }: { readonly dag: Schemas['DA
         </span>
       )}
       {dag.labels?.map((label) => (
-        <span key={label} className={styles.label}>
+        <Link
+          key={label}
+          to="/dags"
+          search={{ q: withValues(q, 'label', [...new Set([...valuesOf(q, 'label'), label])]) }}
+          className={styles.label}
+        >
           {label}
-        </span>
+        </Link>
       ))}
       {dag.description === undefined || dag.description === '' ? null : (
         <span className={styles.description}>{dag.description}</span>

@@ -1,23 +1,26 @@
-import { createRoute } from '@tanstack/react-router';
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { rootRoute } from '../../app/root-route';
 import { readPage, readText } from '../../app/search-values';
-import { DagListScreen } from './dag-list-screen';
 
 export interface DagListSearch {
-  readonly name?: string;
+  /** What is shown, as a query text. */
+  readonly q?: string;
   readonly page?: number;
   readonly sort?: 'nextRun';
   readonly order?: 'desc';
+  /** The file of the DAG beside the list. */
+  readonly peek?: string;
 }
 
 export const dagListRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/dags',
   validateSearch: (search: Record<string, unknown>): DagListSearch => ({
-    ...readText('name', search),
+    ...readText('q', search),
     ...readPage(search),
     ...(search.sort === 'nextRun' ? { sort: 'nextRun' } : {}),
     ...(search.order === 'desc' ? { order: 'desc' } : {}),
+    ...readText('peek', search),
   }),
-  component: DagListScreen,
+  component: lazyRouteComponent(() => import('./dag-list-screen'), 'DagListScreen'),
 });

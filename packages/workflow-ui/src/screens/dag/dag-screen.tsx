@@ -65,7 +65,7 @@ function DagViews({ fileName, details }: DagViewsProps): ReactElement {
     schedule: <ScheduleTab {...{ fileName, details }} />,
     history: <HistoryTab {...{ fileName, search, onChange: change }} />,
     revisions: <RevisionsTab {...{ fileName, search, onChange: change }} />,
-    spec: <Spec {...{ fileName, workspace: workspaceOf(details) }} />,
+    spec: <Spec {...{ fileName, workspace: workspaceOf(details), line: search.line }} />,
   };
   return (
     <Tabs

@@ -14,6 +14,8 @@ export interface DagSearch {
   /** The newer and the older one of the runs that are compared. */
   readonly run?: string;
   readonly with?: string;
+  /** The line of the spec at which the editor opens. */
+  readonly line?: number;
   /** The revision with which it is compared. */
   readonly from?: number;
 }
@@ -29,16 +31,17 @@ export const dagRoute = createRoute({
     ...readText('with', search),
     ...readNumber('revision', search),
     ...readNumber('from', search),
+    ...readNumber('line', search),
   }),
   component: lazyRouteComponent(() => import('./dag-screen'), 'DagScreen'),
 });
 
-function readNumber<Name extends 'revision' | 'from'>(
+function readNumber<Name extends 'revision' | 'from' | 'line'>(
   name: Name,
   search: Readonly<Record<string, unknown>>,
 ): Partial<Record<Name, number>> {
   const value = search[name];
-  const isRevision = typeof value === 'number' && Number.isInteger(value) && value > 0;
+  const isUsable = typeof value === 'number' && Number.isInteger(value) && value > 0;
   // The type of a computed name is wider than it.
-  return (isRevision ? { [name]: value } : {}) as Partial<Record<Name, number>>;
+  return (isUsable ? { [name]: value } : {}) as Partial<Record<Name, number>>;
 }

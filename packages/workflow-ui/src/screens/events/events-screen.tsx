@@ -8,6 +8,7 @@ import { defineMessages } from '../../app/text/define-messages';
 import { FilterField } from '../../parts/filter-field';
 import { QueryPanel } from '../../parts/query-panel';
 import { RunLink } from '../../parts/run-link';
+import { SavedViews } from '../../parts/saved-views/saved-views';
 import { ScreenHeader } from '../../parts/screen-header';
 import { Time } from '../../parts/time';
 import messages from './messages.json';
@@ -49,6 +50,7 @@ export function EventsScreen(): ReactElement {
         />
         <FilterField label={t('events.filter')} value={search.dag ?? ''} onChange={(dag) => set('dag', dag)} />
         <FilterField label={t('events.user')} value={search.user ?? ''} onChange={(user) => set('user', user)} />
+        <SavedViews list="/events" />
       </ScreenHeader>
       <QueryPanel query={query}>
         {({ entries, nextCursor }) => (

@@ -30,6 +30,11 @@ export function StatusTiles({ lastHour }: { readonly lastHour: number }): ReactE
   );
 }
 
+/** Selects what the tile counts. */
+function queryOf(status: TileProps['status']): string {
+  return `status:${status} since:${status === 'failed' ? '24h' : 'ever'}`;
+}
+
 interface TileProps {
   readonly status: (typeof tiles)[number];
   readonly name: string;
@@ -41,7 +46,7 @@ function Tile({ status, name, counts }: TileProps): ReactElement {
   const count = counts?.statuses.find(({ statusLabel }) => statusLabel === status)?.count ?? 0;
   const text = counts?.isComplete === false ? t('home.more', { count }) : String(count);
   return (
-    <Link to="/runs" search={{ status }} className={styles.tile} data-empty={count === 0}>
+    <Link to="/runs" search={{ q: queryOf(status) }} className={styles.tile} data-empty={count === 0}>
       <StatusShape kind={status} size={22} />
       <span className={styles.count}>{counts === undefined ? '…' : text}</span>
       <span>{name}</span>

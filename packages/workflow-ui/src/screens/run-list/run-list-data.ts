@@ -1,27 +1,37 @@
 import { api, type Schemas } from '../../api/client';
 import { unwrap } from '../../api/failure';
 import { topicOf, type LiveSource } from '../../api/live-query';
-import { statusNumber } from '../../parts/run-statuses';
-import type { RunListSearch } from './route';
+import type { SendBulk } from '../../parts/bulk/use-bulk';
+import type { RunFilter } from './run-query';
 
 export const runsPerPage = 50;
 
 /** A page of the runs that match, newest first. */
-export function runListSource({ name, status, cursor }: RunListSearch): LiveSource<Schemas['DAGRunsPageResponse']> {
-  const number = status === undefined ? undefined : statusNumber(status);
-  const query = {
-    ...(name === undefined ? {} : { name }),
-    ...(cursor === undefined ? {} : { cursor }),
-    limit: runsPerPage,
-  };
+export function runListSource(filter: RunFilter, cursor?: string): LiveSource<Schemas['DAGRunsPageResponse']> {
+  const query = { ...filter, ...(cursor === undefined ? {} : { cursor }), limit: runsPerPage };
   return {
-    topic: topicOf('dagruns', { ...query, status: number }),
-    read: (signal) =>
-      unwrap(
-        api.GET('/dag-runs', {
-          params: { query: number === undefined ? query : { ...query, status: [number] } },
-          signal,
-        }),
-      ),
+    topic: topicOf('dagruns', query),
+    read: (signal) => unwrap(api.GET('/dag-runs', { params: { query }, signal })),
   };
+}
+
+export const bulkRunActions = ['retry', 'stop', 'dequeue', 'delete'] as const;
+export type BulkRunAction = (typeof bulkRunActions)[number];
+
+export interface BulkRunsTarget {
+  readonly filter: RunFilter;
+  /** Of those that match; all where it is missing. */
+  readonly only?: Schemas['DAGRunName'][];
+}
+
+/** Changes many runs, or says what that would do. */
+export function changeRuns(action: BulkRunAction, { filter, only }: BulkRunsTarget): SendBulk {
+  return ({ dryRun, signal }) =>
+    unwrap(
+      api.POST('/bulk/dag-runs', {
+        body: { action, filter, dryRun, limit: 1000, ...(only === undefined ? {} : { only }) },
+        parseAs: 'stream',
+        signal,
+      }),
+    );
 }

@@ -1,91 +1,51 @@
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { Button, EmptyState, SelectField } from '@weir/ui-kit';
-import { useCallback, type ReactElement } from 'react';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { lazy, Suspense, useMemo, type ReactElement } from 'react';
 import { useLiveQuery } from '../../api/live-query';
-import { useAppMessages } from '../../app/text/app-messages';
-import { FilterField } from '../../parts/filter-field';
+import { PeekLayout } from '../../parts/peek/peek-layout';
 import { QueryPanel } from '../../parts/query-panel';
-import { runStatuses, type RunStatusLabel } from '../../parts/run-statuses';
+import { UnknownTerms } from '../../parts/query-text/unknown-terms';
 import { ScreenHeader } from '../../parts/screen-header';
 import { runListSource } from './run-list-data';
 import { useRunListMessages } from './run-list-messages';
-import { RunTable } from './run-table';
+import { RunFilters } from './run-filters';
+import { RunPage } from './run-page';
+import { readRunQuery } from './run-query';
 import type { RunListSearch } from './route';
-import styles from './run-list.module.css';
+import { useRunCount } from './use-run-count';
 
-/** The runs of all DAGs, newest first. The filters and the page are in the address. */
+const RunPeek = lazy(async () => ({ default: (await import('./run-peek')).RunPeek }));
+
+/** The runs of all DAGs, newest first. The query, the page and the run beside the list are in the address. */
 export function RunListScreen(): ReactElement {
   const t = useRunListMessages();
   const navigate = useNavigate({ from: '/runs' });
   const search = useSearch({ from: '/runs' });
-  const query = useLiveQuery(runListSource(search));
-  const show = useCallback((next: RunListSearch): void => void navigate({ search: next }), [navigate]);
-  const { cursor: _cursor, ...filters } = search;
-  const { name: _name, ...rest } = filters;
-  const filter = (name: string): void => show(name === '' ? rest : { ...rest, name });
+  const { q = '', cursor, peek } = search;
+  // Hours are counted from the moment at which the text was written.
+  const { filter, unknown } = useMemo(() => readRunQuery(q, new Date()), [q]);
+  const query = useLiveQuery(runListSource(filter, cursor));
+  const count = useRunCount(filter, query.data?.dagRuns[0]?.dagRunId);
+  const show = (next: RunListSearch, replace = false): void => void navigate({ search: next, replace });
+  const { peek: _peek, ...withoutPeek } = search;
   return (
     <>
-      <ScreenHeader title={t('runs.title')}>
-        <StatusFilter filters={filters} onChange={show} />
-        <FilterField label={t('runs.filter')} value={search.name ?? ''} onChange={filter} />
+      <ScreenHeader title={t('runs.title')} note={count}>
+        <RunFilters q={q} onChange={(next, replace) => show(next === '' ? {} : { q: next }, replace)} />
       </ScreenHeader>
-      <QueryPanel query={query}>
-        {({ dagRuns, nextCursor }) => (
-          <>
-            {dagRuns.length === 0 ? <NoRuns search={search} onClear={() => show({})} /> : <RunTable runs={dagRuns} />}
-            <div className={styles.pager}>
-              {search.cursor === undefined ? null : <Button onPress={() => show(filters)}>{t('runs.newest')}</Button>}
-              {nextCursor === undefined ? null : (
-                <Button onPress={() => show({ ...filters, cursor: nextCursor })}>{t('runs.older')}</Button>
-              )}
-            </div>
-          </>
-        )}
-      </QueryPanel>
+      <UnknownTerms terms={unknown} known={t('runs.query.known')} />
+      <PeekLayout
+        peek={
+          peek === undefined ? null : (
+            <Suspense>
+              <RunPeek key={peek} run={peek} onClose={() => show(withoutPeek)} />
+            </Suspense>
+          )
+        }
+      >
+        <QueryPanel query={query}>
+          {(page) => <RunPage {...{ page, filter, search, count }} onChange={show} />}
+        </QueryPanel>
+      </PeekLayout>
     </>
-  );
-}
-
-interface StatusFilterProps {
-  readonly filters: RunListSearch;
-  readonly onChange: (filters: RunListSearch) => void;
-}
-
-function StatusFilter({ filters: { status, ...rest }, onChange }: StatusFilterProps): ReactElement {
-  const t = useRunListMessages();
-  const app = useAppMessages();
-  const options: readonly { readonly value: RunStatusLabel | 'all'; readonly label: string }[] = [
-    { value: 'all', label: t('runs.status.all') },
-    ...runStatuses.map((value) => ({ value, label: app(`app.status.${value}`) })),
-  ];
-  return (
-    <SelectField
-      label={t('runs.status')}
-      isLabelHidden
-      value={status ?? 'all'}
-      options={options}
-      onChange={(value) => onChange(value === 'all' ? rest : { ...rest, status: value })}
-    />
-  );
-}
-
-interface NoRunsProps {
-  readonly search: RunListSearch;
-  readonly onClear: () => void;
-}
-
-function NoRuns({ search, onClear }: NoRunsProps): ReactElement {
-  const t = useRunListMessages();
-  if (Object.keys(search).length > 0) {
-    return (
-      <EmptyState title={t('runs.noMatch.title')} action={<Button onPress={onClear}>{t('runs.noMatch.clear')}</Button>}>
-        {t('runs.noMatch.text')}
-      </EmptyState>
-    );
-  }
-  return (
-    <EmptyState title={t('runs.empty.title')} action={<Link to="/dags">{t('runs.empty.action')}</Link>}>
-      {t('runs.empty.text')}
-    </EmptyState>
   );
 }

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { Table, type TableColumn } from '@weir/ui-kit';
+import { Table, type TableColumn, type TableSelection } from '@weir/ui-kit';
 import type { ReactElement } from 'react';
 import type { Schemas } from '../../api/client';
 import { Duration } from '../../parts/duration';
@@ -12,10 +12,18 @@ type Run = Schemas['DAGRunSummary'];
 
 export interface RunTableProps {
   readonly runs: readonly Run[];
+  /** Shows a run beside the list. */
+  readonly onPeek?: (run: Run) => void;
+  readonly selection?: TableSelection;
+}
+
+/** Names a run within a list. */
+export function runKeyOf({ name, dagRunId }: Schemas['DAGRunName']): string {
+  return `${name}/${dagRunId}`;
 }
 
 /** Runs, newest first. */
-export function RunTable({ runs }: RunTableProps): ReactElement {
+export function RunTable({ runs, onPeek, selection }: RunTableProps): ReactElement {
   const t = useRunListMessages();
   const columns: readonly TableColumn<Run>[] = [
     { id: 'status', name: t('runs.status'), render: ({ statusLabel }) => <RunStatus status={statusLabel} /> },
@@ -46,8 +54,10 @@ export function RunTable({ runs }: RunTableProps): ReactElement {
     <Table
       label={t('runs.title')}
       items={runs}
-      getId={({ name, dagRunId }) => `${name}/${dagRunId}`}
+      getId={runKeyOf}
       columns={columns}
+      {...(onPeek === undefined ? {} : { onOpen: onPeek })}
+      {...(selection === undefined ? {} : { selection })}
     />
   );
 }

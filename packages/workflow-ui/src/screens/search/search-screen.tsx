@@ -50,44 +50,69 @@ function Results({ q }: { readonly q: string }): ReactElement {
   return (
     <>
       <Panel title={t('search.dags')}>
-        <QueryPanel query={dags}>
-          {({ results, hasMore }) => (
-            <>
-              {results.length === 0 ? <p className={styles.muted}>{t('search.none')}</p> : null}
-              {results.map(({ fileName, name, matches, hasMoreMatches }) => (
-                <section key={fileName} className={styles.hit}>
-                  <h3>
-                    <Link to="/dags/$fileName" params={{ fileName }}>
-                      {name}
-                    </Link>
-                  </h3>
-                  <Matches matches={matches} q={q} hasMore={hasMoreMatches} />
-                </section>
-              ))}
-              {hasMore ? <p className={styles.muted}>{t('search.furtherDags')}</p> : null}
-            </>
-          )}
-        </QueryPanel>
+        <QueryPanel query={dags}>{(found) => <FoundDags found={found} q={q} />}</QueryPanel>
       </Panel>
       <Panel title={t('search.docs')}>
-        <QueryPanel query={docs}>
-          {({ results }) => (
-            <>
-              {results.length === 0 ? <p className={styles.muted}>{t('search.none')}</p> : null}
-              {results.map(({ id, title, workspace, matches, hasMoreMatches }) => (
-                <section key={`${workspace ?? ''}/${id}`} className={styles.hit}>
-                  <h3>
-                    <Link to="/docs" search={{ doc: id }}>
-                      {title}
-                    </Link>
-                  </h3>
-                  <Matches matches={matches} q={q} hasMore={hasMoreMatches} />
-                </section>
-              ))}
-            </>
-          )}
-        </QueryPanel>
+        <QueryPanel query={docs}>{(found) => <FoundDocs found={found} q={q} />}</QueryPanel>
       </Panel>
+    </>
+  );
+}
+
+interface FoundProps<Found> {
+  readonly found: Found;
+  readonly q: string;
+}
+
+function FoundDags({ found: { results, hasMore }, q }: FoundProps<Schemas['DAGSearchFeedResponse']>): ReactElement {
+  const t = useSearchMessages();
+  return (
+    <>
+      {results.length === 0 ? <p className={styles.muted}>{t('search.none')}</p> : null}
+      {results.map(({ fileName, name, matches, hasMoreMatches }) => (
+        <section key={fileName} className={styles.hit}>
+          <h3>
+            <Link to="/dags/$fileName" params={{ fileName }}>
+              {name}
+            </Link>
+          </h3>
+          <Matches
+            {...{ matches, q, hasMore: hasMoreMatches }}
+            renderLink={(line, text) => (
+              <Link to="/dags/$fileName" params={{ fileName }} search={{ tab: 'spec', line }}>
+                {text}
+              </Link>
+            )}
+          />
+        </section>
+      ))}
+      {hasMore ? <p className={styles.muted}>{t('search.furtherDags')}</p> : null}
+    </>
+  );
+}
+
+function FoundDocs({ found: { results }, q }: FoundProps<Schemas['DocSearchFeedResponse']>): ReactElement {
+  const t = useSearchMessages();
+  return (
+    <>
+      {results.length === 0 ? <p className={styles.muted}>{t('search.none')}</p> : null}
+      {results.map(({ id, title, workspace, matches, hasMoreMatches }) => (
+        <section key={`${workspace ?? ''}/${id}`} className={styles.hit}>
+          <h3>
+            <Link to="/docs" search={{ doc: id }}>
+              {title}
+            </Link>
+          </h3>
+          <Matches
+            {...{ matches, q, hasMore: hasMoreMatches }}
+            renderLink={(_, text) => (
+              <Link to="/docs" search={{ doc: id }}>
+                {text}
+              </Link>
+            )}
+          />
+        </section>
+      ))}
     </>
   );
 }
@@ -96,24 +121,29 @@ interface MatchesProps {
   readonly matches: readonly Schemas['SearchMatchItem'][];
   readonly q: string;
   readonly hasMore: boolean;
+  /** What leads to a line. */
+  readonly renderLink: (line: number, text: string) => ReactElement;
 }
 
-function Matches({ matches, q, hasMore }: MatchesProps): ReactElement {
+function Matches({ matches, q, hasMore, renderLink }: MatchesProps): ReactElement {
   const t = useSearchMessages();
   return (
     <>
       {matches.map(({ line, lineNumber, startLine }) => (
-        <pre key={lineNumber} className={styles.lines} tabIndex={0} aria-label={t('search.line', { line: lineNumber })}>
-          {line.split('\n').map((text, index) => (
-            <span key={index} className={styles.line} data-match={startLine + index === lineNumber}>
-              <span aria-hidden className={styles.number}>
-                {startLine + index}
+        <div key={lineNumber}>
+          <p className={styles.place}>{renderLink(lineNumber, t('search.line', { line: lineNumber }))}</p>
+          <pre className={styles.lines} tabIndex={0} aria-label={t('search.line', { line: lineNumber })}>
+            {line.split('\n').map((text, index) => (
+              <span key={index} className={styles.line} data-match={startLine + index === lineNumber}>
+                <span aria-hidden className={styles.number}>
+                  {startLine + index}
+                </span>
+                <Marked text={text} q={q} />
+                {'\n'}
               </span>
-              <Marked text={text} q={q} />
-              {'\n'}
-            </span>
-          ))}
-        </pre>
+            ))}
+          </pre>
+        </div>
       ))}
       {hasMore ? <p className={styles.muted}>{t('search.more')}</p> : null}
     </>

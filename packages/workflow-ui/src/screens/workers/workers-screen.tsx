@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { EmptyState, Meter, StatusName, Table, type TableColumn } from '@weir/ui-kit';
 import type { ReactElement } from 'react';
 import { api, type Schemas } from '../../api/client';
@@ -6,8 +7,8 @@ import { unwrap, type Failure } from '../../api/failure';
 import { defineMessages } from '../../app/text/define-messages';
 import { Age } from '../../parts/age';
 import { QueryPanel } from '../../parts/query-panel';
-import { RunLink } from '../../parts/run-link';
 import { ScreenHeader } from '../../parts/screen-header';
+import { ShortId } from '../../parts/short-id';
 import messages from './messages.json';
 import styles from '../../parts/screen-body.module.css';
 
@@ -90,9 +91,18 @@ function Tasks({ tasks }: { readonly tasks: readonly Schemas['RunningTask'][] })
   if (tasks.length === 0) return <span className={styles.muted}>{t('workers.idle')}</span>;
   return (
     <ul>
-      {tasks.map(({ dagName, dagRunId, rootDagRunName = dagName, rootDagRunId = dagRunId }) => (
-        <li key={dagRunId}>
-          <RunLink name={rootDagRunName} dagRunId={rootDagRunId} />
+      {tasks.map(({ dagName, dagRunId, startedAt, rootDagRunName = dagName, rootDagRunId = dagRunId }) => (
+        <li key={dagRunId} className={styles.task}>
+          <Link
+            to="/dag-runs/$name/$runId"
+            params={{ name: rootDagRunName, runId: rootDagRunId }}
+            search={rootDagRunId === dagRunId ? {} : { sub: dagRunId }}
+          >
+            {dagName} <ShortId id={dagRunId} />
+          </Link>
+          <span className={styles.muted}>
+            <Age value={startedAt} />
+          </span>
         </li>
       ))}
     </ul>

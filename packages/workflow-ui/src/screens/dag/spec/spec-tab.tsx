@@ -15,10 +15,12 @@ import { useRefusal } from '../../../parts/use-refusal';
 export interface SpecTabProps {
   readonly fileName: string;
   readonly workspace: string | undefined;
+  /** The line at which it opens. */
+  readonly line: number | undefined;
 }
 
 /** The file of a DAG in the editor. */
-export function SpecTab({ fileName, workspace }: SpecTabProps): ReactElement {
+export function SpecTab({ fileName, workspace, line }: SpecTabProps): ReactElement {
   const document = useMemo(() => dagDocument(fileName), [fileName]);
   const stored = useStoredText(document);
   const base = useInheritedText();
@@ -30,7 +32,7 @@ export function SpecTab({ fileName, workspace }: SpecTabProps): ReactElement {
       {(text) => (
         <SpecEditor
           key={fileName}
-          {...{ document, stored: text, base, refusal }}
+          {...{ document, stored: text, base, refusal, line }}
           kind="dag"
           name={fileName}
           start={{ onStart: start, refusal: startRefusal }}

@@ -1,0 +1,36 @@
+import { IconButton } from '@weir/ui-kit';
+import { X } from 'lucide-react';
+import { useEffect, type ReactElement, type ReactNode } from 'react';
+import { useAppMessages } from '../../app/text/app-messages';
+import styles from './peek.module.css';
+
+export interface PeekPaneProps {
+  readonly label: string;
+  /** The link to the page of what is shown. */
+  readonly open: ReactNode;
+  readonly children: ReactNode;
+  readonly onClose: () => void;
+}
+
+/** What is shown of a row beside its list. Escape closes it where no window is over the page. */
+export function PeekPane({ label, open, children, onClose }: PeekPaneProps): ReactElement {
+  const app = useAppMessages();
+  useEffect(() => {
+    const close = (event: KeyboardEvent): void => {
+      if (event.key !== 'Escape' || event.defaultPrevented) return;
+      if (document.querySelector('[role="dialog"], [role="alertdialog"]') === null) onClose();
+    };
+    document.addEventListener('keydown', close);
+    return () => document.removeEventListener('keydown', close);
+  });
+  return (
+    <aside aria-label={label} className={styles.pane}>
+      <header className={styles.head}>
+        <h2>{label}</h2>
+        <span className={styles.open}>{open}</span>
+        <IconButton icon={<X aria-hidden size={16} />} label={app('app.close')} onPress={onClose} />
+      </header>
+      <div className={styles.body}>{children}</div>
+    </aside>
+  );
+}

@@ -1,0 +1,53 @@
+import { Button, EmptyState } from '@weir/ui-kit';
+import { useState, type ReactElement } from 'react';
+import type { Schemas } from '../../api/client';
+import { useIsNarrow } from '../../app/use-is-narrow';
+import type { BulkSelection } from '../../parts/bulk/bulk-bar';
+import { DagBulk } from './dag-bulk';
+import { useDagListMessages } from './dag-list-messages';
+import type { DagFilter } from './dag-query';
+import { DagTable } from './dag-table';
+import { Pager } from './pager';
+import type { DagListSearch } from './route';
+
+export interface DagPageProps {
+  readonly dags: Schemas['ListDAGsResponse'];
+  readonly filter: DagFilter;
+  readonly search: DagListSearch;
+  readonly onChange: (search: DagListSearch) => void;
+  /** Shows what another query text selects. */
+  readonly onAsk: (q: string) => void;
+}
+
+/** The rows of a page, and what is done to those that are selected. */
+export function DagPage({ dags: { dags, pagination }, filter, search, onChange, onAsk }: DagPageProps): ReactElement {
+  const t = useDagListMessages();
+  const isNarrow = useIsNarrow();
+  const [selection, setSelection] = useState<BulkSelection>(new Set());
+  const { q } = search;
+  if (dags.length === 0 && q === undefined) {
+    return <EmptyState title={t('dags.empty.title')}>{t('dags.empty.text')}</EmptyState>;
+  }
+  if (dags.length === 0) {
+    const clear = <Button onPress={() => onAsk('')}>{t('dags.noMatch.clear')}</Button>;
+    return (
+      <EmptyState title={t('dags.noMatch.title')} action={clear}>
+        {t('dags.noMatch.text', { text: q ?? '' })}
+      </EmptyState>
+    );
+  }
+  const files = dags.map(({ fileName }) => fileName);
+  return (
+    <>
+      <DagTable
+        dags={dags}
+        search={search}
+        onChange={onChange}
+        {...(isNarrow ? {} : { onPeek: ({ fileName }) => onChange({ ...search, peek: fileName }) })}
+        selection={{ selected: selection === 'matching' ? new Set(files) : selection, onChange: setSelection }}
+      />
+      <Pager pagination={pagination} onChange={(page) => onChange({ ...search, page })} />
+      <DagBulk {...{ selection, filter }} onSelect={setSelection} />
+    </>
+  );
+}
