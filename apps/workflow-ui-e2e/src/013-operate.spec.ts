@@ -27,6 +27,23 @@ it('shows what holds a queue and what waits in it, in order, and removes a run f
   expect(complaints).toEqual([]);
 });
 
+it('pauses a queue, moves a run within it, and resumes it', async () => {
+  await pages.server().call('POST', '/dags/train/enqueue', { dagRunId: 'fourth' });
+  const { page, complaints } = await pages.openAsAdmin({ path: 'queues?queue=heavy' });
+  const waiting = page.getByRole('grid', { name: 'Wait in heavy' });
+  await waiting.getByRole('row', { name: 'train fourth' }).filter({ hasText: 'Position2' }).waitFor();
+  await page.getByRole('button', { name: 'Pause heavy' }).click();
+  await page.getByText('Paused by ada: no run is started until the queue is resumed.').waitFor();
+  await page.getByRole('button', { name: 'Move fourth to the beginning' }).click();
+  await waiting.getByRole('row', { name: 'train fourth' }).filter({ hasText: 'Position1' }).waitFor();
+  await page.getByRole('button', { name: 'Move fourth to the end' }).click();
+  await waiting.getByRole('row', { name: 'train fourth' }).filter({ hasText: 'Position2' }).waitFor();
+  await page.getByRole('button', { name: 'Resume heavy' }).click();
+
+  await page.getByRole('button', { name: 'Pause heavy' }).waitFor();
+  expect(complaints).toEqual([]);
+});
+
 it('says why no worker is listed', async () => {
   const { page } = await pages.openAsAdmin({ path: 'workers' });
 

@@ -1,6 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { IconButton, Panel, Table, Tooltip, type TableColumn } from '@weir/ui-kit';
-import { ListX } from 'lucide-react';
+import { Panel, Table, type TableColumn } from '@weir/ui-kit';
 import { useEffect, type ReactElement } from 'react';
 import { api, type Schemas } from '../../api/client';
 import { unwrap, type Failure } from '../../api/failure';
@@ -8,9 +7,9 @@ import { Age } from '../../parts/age';
 import { QueryPanel } from '../../parts/query-panel';
 import { RunLink } from '../../parts/run-link';
 import { RunStatus } from '../../parts/run-status';
-import { useAction } from '../../parts/use-action';
-import { useRefusal } from '../../parts/use-refusal';
+import { PauseButton } from './pause-button';
 import { useQueuesMessages } from './queues-messages';
+import { WaitingRunActions } from './waiting-run-actions';
 import styles from '../../parts/screen-body.module.css';
 
 type Run = Schemas['DAGRunSummary'];
@@ -19,9 +18,9 @@ type QueuedRun = Run & { readonly position: number };
 /** What holds the slots of a queue, and what waits for one, in the order of its claim. */
 export function QueuePanels({ queue }: { readonly queue: Schemas['Queue'] }): ReactElement {
   const t = useQueuesMessages();
-  const { name, running, runningCount, maxConcurrency = 1, queuedCount } = queue;
+  const { name, running, queuedCount } = queue;
   const items = useQueueItems(queue);
-  const reason = runningCount >= maxConcurrency ? 'queues.reason.full' : 'queues.reason.free';
+  const reason = useReason(queue);
   return (
     <>
       <div style={{ height: 'var(--space-5)' }} />
@@ -41,12 +40,20 @@ export function QueuePanels({ queue }: { readonly queue: Schemas['Queue'] }): Re
       </Panel>
       <Panel
         title={t('queues.items', { name })}
-        description={queuedCount === 0 ? undefined : t(reason, { all: maxConcurrency })}
+        description={queuedCount === 0 && queue.pausedAt === undefined ? undefined : reason}
+        actions={<PauseButton queue={queue} />}
       >
         <QueryPanel query={items}>{(page) => <Waiting page={page} name={name} />}</QueryPanel>
       </Panel>
     </>
   );
+}
+
+/** Why the first run waits. */
+function useReason({ runningCount, maxConcurrency = 1, pausedAt, pausedBy = 'none' }: Schemas['Queue']): string {
+  const t = useQueuesMessages();
+  if (pausedAt !== undefined) return t('queues.reason.paused', { who: pausedBy });
+  return runningCount >= maxConcurrency ? t('queues.reason.full', { all: maxConcurrency }) : t('queues.reason.free');
 }
 
 /** Read again when the queue has changed, which its live list tells. */
@@ -88,7 +95,12 @@ function Waiting({ page: { items, nextCursor }, name }: WaitingProps): ReactElem
       name: t('queues.since'),
       render: ({ queuedAt }) => (queuedAt === undefined ? null : <Age value={queuedAt} />),
     },
-    { id: 'actions', name: t('queues.actions'), align: 'end', render: (run) => <Dequeue run={run} /> },
+    {
+      id: 'actions',
+      name: t('queues.actions'),
+      align: 'end',
+      render: (run) => <WaitingRunActions run={run} queue={name} />,
+    },
   ];
   if (items.length === 0) return <p className={styles.muted}>{t('queues.items.none')}</p>;
   return (
@@ -101,27 +113,5 @@ function Waiting({ page: { items, nextCursor }, name }: WaitingProps): ReactElem
       />
       {nextCursor === undefined ? null : <p className={styles.note}>{t('queues.further')}</p>}
     </div>
-  );
-}
-
-function Dequeue({ run: { name, dagRunId, workspace } }: { readonly run: Run }): ReactElement {
-  const t = useQueuesMessages();
-  const refusal = useRefusal('dequeueDAGRun', workspace);
-  const label = t('queues.dequeue', { id: dagRunId });
-  const { mutate, isPending } = useAction({
-    run: () => unwrap(api.GET('/dag-runs/{name}/{dagRunId}/dequeue', { params: { path: { name, dagRunId } } })),
-    done: () => t('queues.dequeued', { id: dagRunId }),
-    changes: ['live', 'queue-items'],
-  });
-  return (
-    <Tooltip text={label}>
-      <IconButton
-        icon={<ListX aria-hidden size={16} />}
-        label={label}
-        isPending={isPending}
-        disabledReason={refusal}
-        onPress={() => mutate()}
-      />
-    </Tooltip>
   );
 }

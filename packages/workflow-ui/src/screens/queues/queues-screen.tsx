@@ -58,7 +58,12 @@ function Queues({ queues }: { readonly queues: readonly Schemas['Queue'][] }): R
     {
       id: 'kind',
       name: t('queues.kind'),
-      render: ({ type }) => <span className={styles.muted}>{t(`queues.kind.${type}`)}</span>,
+      render: ({ type, pausedAt }) => (
+        <span className={styles.muted}>
+          {t(`queues.kind.${type}`)}
+          {pausedAt === undefined ? '' : ` · ${t('queues.isPaused')}`}
+        </span>
+      ),
     },
     {
       id: 'slots',
