@@ -329,7 +329,7 @@ describe('without a server', () => {
       [['--run-id', 'none'], 'There is no run "none" of the DAG "chain".'],
       [['--run-id', 'two'], 'passed'],
       [['--run-id', 'two', '--downstream'], '--downstream needs --step'],
-      [[], "required option '--run-id <id>'"],
+      [[], "required option '-r, --run-id <id>'"],
     ] as const) {
       const { code, stderr } = await command('retry', 'chain.yaml', ...flags);
       expect(code).toBe(1);

@@ -206,7 +206,7 @@ steps:
       },
     );
 
-    it.each(['action: redis.get\n    with: {key: x}', 'tools: [other]', 'executor: kubernetes'])(
+    it.each(['action: s3.list\n    with: {bucket: x}', 'tools: [other]', 'executor: kubernetes'])(
       'refuses a step with %j once',
       (lines) =>
         expect(codes(parseDag(`steps:\n  - name: a\n    ${lines}\n`).findings)).toEqual([
