@@ -69,6 +69,15 @@ describe('readLines', () => {
     await expect(read({ byte: 14 })).resolves.toMatchObject({ lines: [], next: { line: 4, byte: 14 } });
   });
 
+  it('returns nothing behind the last line, which is read again once it has grown', async () => {
+    await writeFile(file, 'one\ntw');
+    const { lines, next } = await read({ line: 3 });
+    await writeFile(file, 'one\ntwo\nthree\n');
+
+    expect(lines).toEqual([]);
+    expect(numbersOf(await read(next))).toEqual([2, 3]);
+  });
+
   it('cuts long lines, and parts of many of them', async () => {
     await writeFile(file, `${'é'.repeat(maxLineBytes)}\nshort\n${`${'x'.repeat(8191)}\n`.repeat(300)}`);
     const { lines, next } = await read({ limit: 1000 });

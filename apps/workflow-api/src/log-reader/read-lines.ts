@@ -39,7 +39,10 @@ export async function readLines(
   signal?: AbortSignal,
 ): Promise<LogLines> {
   const from = await findStart(view, index, range, signal);
-  return readLinesFrom(view, index, { from, limit: range.tail ?? range.limit, includesIncomplete: true }, signal);
+  const { tail, byte, line = 1, limit } = range;
+  // Behind the last line there is nothing, also while that line may still grow.
+  const includesIncomplete = tail !== undefined || byte !== undefined || from.line >= line;
+  return readLinesFrom(view, index, { from, limit: tail ?? limit, includesIncomplete }, signal);
 }
 
 export interface LinesPart {
