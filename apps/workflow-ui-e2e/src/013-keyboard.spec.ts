@@ -79,7 +79,7 @@ it('signs in, starts a DAG, reads the log of the failure, approves and runs agai
 
   await keyboard.press('g');
   await keyboard.press('d');
-  await page.getByRole('row', { name: 'orders', exact: true }).waitFor();
+  await page.getByRole('grid', { name: 'DAGs' }).getByRole('row', { name: 'orders', exact: true }).waitFor();
   await keyboard.press('/');
   await keyboard.type('release');
   await page.getByText('2 DAGs').waitFor();
