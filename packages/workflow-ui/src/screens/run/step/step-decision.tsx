@@ -1,6 +1,5 @@
-import type { ReactElement } from 'react';
+import { lazy, Suspense, type ReactElement } from 'react';
 import type { Decision } from '../../../parts/decision/decision';
-import { DecisionForm } from '../../../parts/decision/decision-form';
 import { Time } from '../../../parts/time';
 import { useRefusal } from '../../../parts/use-refusal';
 import type { RunAddress } from '../run-address';
@@ -8,6 +7,11 @@ import type { Node, Run } from '../run-data';
 import { useRunMessages } from '../run-messages';
 import { Part } from './part';
 import styles from './step-panel.module.css';
+
+// Few steps ask for one.
+const DecisionForm = lazy(async () => ({
+  default: (await import('../../../parts/decision/decision-form')).DecisionForm,
+}));
 
 export interface StepDecisionProps {
   readonly address: RunAddress;
@@ -23,7 +27,9 @@ export function StepDecision({ address, run, node }: StepDecisionProps): ReactEl
   if (decision === undefined) return <Decided node={node} />;
   return (
     <Part title={t(decision.kind === 'approval' ? 'run.approval' : 'run.task')}>
-      <DecisionForm key={node.step.name} decision={decision} refusal={refusal} />
+      <Suspense fallback={null}>
+        <DecisionForm key={node.step.name} decision={decision} refusal={refusal} />
+      </Suspense>
     </Part>
   );
 }
