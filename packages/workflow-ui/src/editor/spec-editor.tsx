@@ -1,7 +1,6 @@
 import { Button, Skeleton, SplitPane, useToast } from '@weir/ui-kit';
 import type { EditorView } from '@codemirror/view';
-import { useCallback, useEffect, useRef, useState, type ReactElement, type RefObject } from 'react';
-import { ConflictView } from './conflict-view';
+import { lazy, Suspense, useCallback, useEffect, useRef, useState, type ReactElement, type RefObject } from 'react';
 import { EditorTools } from './editor-tools';
 import { useEditorMessages } from './editor-messages';
 import type { SpecMeaning } from './language/check-spec';
@@ -16,6 +15,9 @@ import { CodeEditor } from './view/code-editor';
 import { applyFix, goToLine, goToPlace } from './view/spec-language';
 import { TextDiff } from './view/lazy-text-diff';
 import styles from './editor.module.css';
+
+// Two editors of one definition are rare.
+const ConflictView = lazy(async () => ({ default: (await import('./conflict-view')).ConflictView }));
 
 export interface SpecEditorProps {
   readonly document: SpecDocument;
@@ -44,11 +46,13 @@ export function SpecEditor(props: SpecEditorProps): ReactElement {
   };
   if (editing.conflict !== undefined) {
     return (
-      <ConflictView
-        conflict={editing.conflict}
-        isSaving={editing.isSaving}
-        onResolve={(text, next) => void editing.resolve(text, next).then(told)}
-      />
+      <Suspense fallback={<Skeleton label={t('editor.loading')} />}>
+        <ConflictView
+          conflict={editing.conflict}
+          isSaving={editing.isSaving}
+          onResolve={(text, next) => void editing.resolve(text, next).then(told)}
+        />
+      </Suspense>
     );
   }
   const save = (): void => {

@@ -1,4 +1,3 @@
-import { closeBrackets, closeBracketsKeymap, completionKeymap } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
 import { bracketMatching, foldGutter, foldKeymap, indentOnInput, indentUnit } from '@codemirror/language';
 import { lintKeymap } from '@codemirror/lint';
@@ -25,13 +24,10 @@ export const readingExtensions: Extension = [
 ];
 
 const writingExtensions: Extension = [
-  ...[history(), foldGutter(), drawSelection(), indentOnInput(), bracketMatching(), closeBrackets()],
+  ...[history(), foldGutter(), drawSelection(), indentOnInput(), bracketMatching()],
   ...[highlightActiveLine(), highlightActiveLineGutter(), lazySearch],
   // Tab indents; Escape and then Tab leaves, as keyboards need.
-  keymap.of([
-    ...[...closeBracketsKeymap, ...defaultKeymap, ...historyKeymap, ...foldKeymap],
-    ...[...completionKeymap, ...lintKeymap, indentWithTab],
-  ]),
+  keymap.of([...defaultKeymap, ...historyKeymap, ...foldKeymap, ...lintKeymap, indentWithTab]),
 ];
 
 export interface EditorOptions {

@@ -1,10 +1,11 @@
-import { autocompletion, type CompletionContext, type CompletionResult } from '@codemirror/autocomplete';
+import type { CompletionContext, CompletionResult } from '@codemirror/autocomplete';
 import { yaml } from '@codemirror/lang-yaml';
 import { lintGutter, setDiagnostics, type Diagnostic } from '@codemirror/lint';
 import type { Extension, Text, TransactionSpec } from '@codemirror/state';
 import { EditorView, hoverTooltip } from '@codemirror/view';
 import type { Finding } from '@weir/workflow-spec';
 import type { Language } from '../language/language';
+import { lazyCompletion } from './lazy-completion';
 import { placeOf } from './text-places';
 
 /** Colours, completion and help for a spec. */
@@ -12,7 +13,7 @@ export function specLanguage(language: Language): Extension {
   return [
     yaml(),
     lintGutter(),
-    autocompletion({ override: [(context) => complete(language, context)], icons: false, activateOnTyping: true }),
+    lazyCompletion((context) => complete(language, context)),
     hoverTooltip(async (view, position) => {
       const [start, end] = wordAt(view.state.doc, position);
       if (start === end) return null;
