@@ -40,7 +40,10 @@ it.each(screens)('$name has one heading and landmarks, fits at 400 %, and names 
   const nameless = await page.evaluate(() =>
     [...document.querySelectorAll('main svg[data-tone]')]
       .filter((shape) => shape.getAttribute('aria-label') === null)
-      .filter((shape) => (shape.closest('[title], span[data-tone], a, button, li, td, [role="row"]')?.textContent ?? '').trim() === '')
+      .filter(
+        (shape) =>
+          (shape.closest('[title], span[data-tone], a, button, li, td, [role="row"]')?.textContent ?? '').trim() === '',
+      )
       .map((shape) => shape.parentElement?.outerHTML.slice(0, 160)),
   );
   expect(nameless).toEqual([]);

@@ -22,9 +22,7 @@ export function hostEnvironment(
     !name.startsWith(serverPrefix) && (names.includes(name) || startsWithAny(name, prefixes));
   const passed = Object.entries(host).filter(
     (entry): entry is [string, string] =>
-      entry[1] !== undefined &&
-      !runVariableNames.has(entry[0]) &&
-      (isListed(entry[0]) || isAdded(entry[0])),
+      entry[1] !== undefined && !runVariableNames.has(entry[0]) && (isListed(entry[0]) || isAdded(entry[0])),
   );
   return Object.fromEntries(passed);
 }
