@@ -31,8 +31,8 @@ export interface StoreOptions {
 
 /**
  * Opens the database of this installation: claims a SQLite file for a server, which others may open for single commands,
- * applies what migrations are due, connects. Refuses one that was lost: whoever came first could set up the empty one in its place. What was opened is
- * passed to `add`, to be closed in reverse order.
+ * applies what migrations are due, connects. Refuses one that was lost: whoever came first could set up the empty one
+ * in its place. What was opened is passed to `add`, to be closed in reverse order.
  */
 export async function openStore(
   { config, migrationsFolder, logger, isServer }: StoreOptions,

@@ -50,8 +50,8 @@ export function createClaimStatements(provider: DatabaseProvider, lease: Lease):
 }
 
 /**
- * The first run of all queues that have a free slot and are not paused. The index leads from queue to queue, so that a full queue is
- * skipped at once, however long it is.
+ * The first run of all queues that have a free slot and are not paused. The index leads from queue to queue, so that a
+ * full queue is skipped at once, however long it is.
  */
 function firstWaiting(at: Date): Sql {
   return sql`

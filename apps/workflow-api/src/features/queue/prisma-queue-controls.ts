@@ -29,6 +29,7 @@ export function createQueueControls({ db, unitOfWork }: Pick<Database, 'db' | 'u
   };
 }
 
+/** The rank directly before or behind another one; ranks are in milliseconds. */
 export function beside(rankAt: Date, to: 'first' | 'last'): Date {
   return new Date(rankAt.getTime() + (to === 'first' ? -1 : 1));
 }
