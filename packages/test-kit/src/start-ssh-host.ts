@@ -1,14 +1,20 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { connect, createServer, type AddressInfo } from 'node:net';
+import { connect } from 'node:net';
 import { userInfo } from 'node:os';
-import { spawnProcess, temporaryFolder, waitFor, type SpawnedProcess } from '@weir/test-kit';
+import { freePort } from './free-port';
+import { spawnProcess, type SpawnedProcess } from './spawn-process';
+import { temporaryFolder } from './temporary-folder';
+import { waitFor } from './wait-for';
 
 const sshd = '/usr/sbin/sshd';
 /** Where the system's sshd keeps its lower rights; it refuses to start as root without this folder. */
 const privilegeFolder = '/run/sshd';
 
-/** A real sshd of the current user on a free loopback port, with a key of its own. */
+/**
+ * A real sshd of the current user on a free loopback port, with a key of its own. Its folder has keys (`client_key`, and
+ * `locked_key` with the passphrase "correct horse") and several files of known hosts.
+ */
 export interface SshHost {
   readonly port: number;
   readonly user: string;
@@ -93,6 +99,7 @@ function formatConfig(file: (name: string) => string, port: number): string {
     'StrictModes no',
     'PermitRootLogin yes',
     'PasswordAuthentication yes',
+    'Subsystem sftp internal-sftp',
     'LogLevel VERBOSE',
     '',
   ].join('\n');
@@ -106,12 +113,4 @@ async function listens(process: SpawnedProcess, port: number): Promise<true | un
     socket.once('connect', () => socket.destroy());
   });
   return isUp || undefined;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise<void>((resolve) => server.close(() => resolve()));
-  return port;
 }

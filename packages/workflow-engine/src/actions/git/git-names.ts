@@ -1,0 +1,35 @@
+import type { ActionCall } from '../action-executor';
+import { actionFailed } from '../action-errors';
+import { actionPath } from '../action-paths';
+import type { GitSession } from './git-session';
+
+/** A name that git cannot take for an option. */
+export function plainName<Name extends string | undefined>(setting: string, name: Name): Name {
+  if (name?.startsWith('-') === true) throw actionFailed(`${setting} must not begin with "-".`);
+  return name;
+}
+
+/** A URL as it is, and a path from the working folder of the step. Throws for a URL with a password. */
+export function repositoryUrl(call: ActionCall, repository: string): string {
+  plainName('repository', repository);
+  const [, user = ''] = /^[a-z][a-z0-9+.-]*:\/\/([^/?#@]*)@/i.exec(repository) ?? [];
+  // It would be shown in lists of processes, and stored in the clone.
+  if (user.includes(':')) throw actionFailed('repository contains a password. Use token, or username and password.');
+  const isUrl = /^[a-z][a-z0-9+.-]*:\/\//i.test(repository) || /^[^/]+:/.test(repository);
+  return isUrl ? repository : actionPath(call, repository);
+}
+
+/** The id of the commit that a setting names. */
+export async function findCommit(git: GitSession, setting: string, name: string): Promise<string> {
+  const found = await git.find(['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`]);
+  if (found === undefined) throw actionFailed(`${setting} was not found in the repository.`);
+  return found;
+}
+
+/** The full name of a branch. */
+export async function branchRef(git: GitSession, setting: string, name: string): Promise<string> {
+  const ref = `refs/heads/${name}`;
+  const isValid = (await git.find(['check-ref-format', ref])) !== undefined;
+  if (!isValid) throw actionFailed(`${setting} is not a valid name of a branch.`);
+  return ref;
+}
