@@ -1,0 +1,97 @@
+import { createReadStream, createWriteStream } from 'node:fs';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { actionFailed } from '../action-errors';
+import type { ActionExecutor } from '../action-executor';
+import { actionPath } from '../action-paths';
+import { namingSetting } from '../files/file-errors';
+import { findStats } from '../files/file-info';
+import { limitBytes } from '../files/limit-bytes';
+import { makeFoldersAbove, viaTemporaryFile } from '../files/write-whole';
+import { publishValues } from '../publish-values';
+import { withS3, type S3Session } from './s3-session';
+
+const megabyte = 1_048_576;
+const defaultPartMb = 10;
+const defaultConcurrency = 5;
+/** Of all parts that are transferred at once. */
+const maxBufferedMb = 256;
+/** Of one object. */
+const maxParts = 10_000;
+const defaultMaxBytes = 10_737_418_240;
+
+export const s3Upload: ActionExecutor<'s3.upload'> = async (work) => {
+  const { call, settings, log } = work;
+  const source = actionPath(call, settings.source);
+  const size = await namingSetting('source', () => fileSize(source));
+  const { part_size: partMb = defaultPartMb, concurrency = defaultConcurrency } = settings;
+  const partSize = Math.max(partMb * megabyte, Math.ceil(size / maxParts));
+  const queueSize = Math.max(1, Math.min(concurrency, Math.floor((maxBufferedMb * megabyte) / partSize)));
+  return withS3(work, settings, async ({ client, bucket, signal }) => {
+    const { Upload } = await import('@aws-sdk/lib-storage');
+    const abort = new AbortController();
+    const params = {
+      Bucket: bucket,
+      Key: settings.key,
+      Body: createReadStream(source),
+      ContentType: settings.content_type,
+      CacheControl: settings.cache_control,
+      Metadata: settings.metadata,
+      // The store checks these words; each has its own.
+      StorageClass: settings.storage_class as 'STANDARD' | undefined,
+      ServerSideEncryption: settings.server_side_encryption,
+    };
+    const upload = new Upload({ client, params, partSize, queueSize, abortController: abort });
+    const onAbort = (): void => void upload.abort();
+    signal.addEventListener('abort', onAbort, { once: true });
+    try {
+      signal.throwIfAborted();
+      const { ETag: etag = '', VersionId: version } = await upload.done();
+      log.line(`stored ${size} bytes`);
+      const result = { bucket, key: settings.key, bytes: size, etag: unquote(etag) };
+      return publishValues(version === undefined ? result : { ...result, version }, call.maxOutputBytes);
+    } finally {
+      signal.removeEventListener('abort', onAbort);
+      params.Body.destroy();
+    }
+  });
+};
+
+export const s3Download: ActionExecutor<'s3.download'> = async (work) => {
+  const { call, settings, log } = work;
+  const destination = actionPath(call, settings.destination);
+  return withS3(work, settings, async (session) => {
+    const { body, etag } = await getObject(session, settings.key);
+    const counted = limitBytes(settings.max_bytes ?? defaultMaxBytes, 'The object');
+    await namingSetting('destination', async () => {
+      await makeFoldersAbove(destination, { create_dirs: true });
+      await viaTemporaryFile(destination, true, (part) =>
+        pipeline(body, counted.stream, createWriteStream(part, { flags: 'wx' }), { signal: session.signal }),
+      );
+    });
+    const bytes = counted.bytes();
+    log.line(`received ${bytes} bytes`);
+    return publishValues({ bucket: session.bucket, key: settings.key, bytes, etag }, call.maxOutputBytes);
+  });
+};
+
+async function getObject({ client, bucket, signal }: S3Session, key: string) {
+  const { GetObjectCommand } = await import('@aws-sdk/client-s3');
+  const { Body: body, ETag: etag = '' } = await client.send(new GetObjectCommand({ Bucket: bucket, Key: key }), {
+    abortSignal: signal,
+  });
+  if (body === undefined) throw actionFailed('The store has sent no object.');
+  // In Node, the library always gives a stream of Node.
+  return { body: body as Readable, etag: unquote(etag) };
+}
+
+async function fileSize(path: string): Promise<number> {
+  const stats = await findStats(path, true);
+  if (stats === undefined) throw actionFailed('source was not found (ENOENT).');
+  if (!stats.isFile()) throw actionFailed('source is not a regular file.');
+  return stats.size;
+}
+
+function unquote(etag: string): string {
+  return etag.replace(/^"(.*)"$/, '$1');
+}

@@ -1,0 +1,21 @@
+import { keySpec } from '../../shapes/object-kind';
+import { nonEmptyText, text } from '../../shapes/shapes';
+import { duration } from './duration-setting';
+import { flag, port, whole } from './setting-shapes';
+import { settingsShape } from './settings-shape';
+
+/** How a server is reached; the same keys are defaults in a DAG and settings in a step. */
+export const connectionKeys = {
+  url: keySpec('redis:// or rediss:// URL of the server', nonEmptyText),
+  host: keySpec('Host of the server', nonEmptyText),
+  port: keySpec('Port; 6379 by default', port),
+  username: keySpec('User name', text),
+  password: keySpec('Password', text),
+  db: keySpec('Number of the database; 0 by default', whole(0)),
+  tls: keySpec('Use TLS', flag),
+  timeout: keySpec('Timeout of connection and command; 30 seconds by default', duration),
+  max_result_size: keySpec('Maximum number of bytes of the result; 10 MiB by default', whole(1)),
+} as const;
+
+/** The `redis` of a DAG. */
+export const redisDefaults = settingsShape({ title: 'redis', keys: connectionKeys });
