@@ -1,0 +1,224 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { JsonObject } from '@weir/workflow-spec';
+import { actionFixture, type ActionFixture, type Ran, type RunOptions } from '../testing/action-fixture';
+
+interface Asked {
+  readonly path: string;
+  readonly key: string | undefined;
+  readonly body: JsonObject;
+}
+
+type Reply = (response: ServerResponse, asked: Asked) => void;
+
+let fixture: ActionFixture;
+let server: Server;
+let baseUrl: string;
+let asked: Asked[];
+let replies: Reply[];
+
+beforeEach(async () => {
+  fixture = await actionFixture();
+  asked = [];
+  replies = [];
+  server = createServer((request, response) => void serve(request, response));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+});
+afterEach(async () => {
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+  await fixture.remove();
+});
+
+/** Speaks the protocol of chat completions; each request gets the next reply, and the last one again. */
+async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  let text = '';
+  for await (const part of request) text += String(part);
+  const each = { path: request.url ?? '', key: request.headers.authorization, body: JSON.parse(text) as JsonObject };
+  asked.push(each);
+  (replies.length > 1 ? replies.shift() : replies[0])?.(response, each);
+}
+
+const usage = { prompt_tokens: 7, completion_tokens: 3, total_tokens: 10 };
+
+const whole =
+  (content: string): Reply =>
+  (response) => {
+    const message = { role: 'assistant', content };
+    const choices = [{ index: 0, message, finish_reason: 'stop' }];
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify({ id: 'a', object: 'chat.completion', created: 1, model: 'm-1', choices, usage }));
+  };
+
+const streamed =
+  (parts: readonly string[], { isCut = false } = {}): Reply =>
+  (response) => {
+    response.setHeader('content-type', 'text/event-stream');
+    const send = (choices: readonly unknown[], more = {}) => {
+      const chunk = { id: 'a', object: 'chat.completion.chunk', created: 1, model: 'm-1', choices, ...more };
+      response.write(`data: ${JSON.stringify(chunk)}\n\n`);
+    };
+    for (const content of parts) send([{ index: 0, delta: { content }, finish_reason: null }]);
+    if (isCut) {
+      response.end();
+      return;
+    }
+    send([{ index: 0, delta: {}, finish_reason: 'stop' }]);
+    send([], { usage });
+    response.end('data: [DONE]\n\n');
+  };
+
+const refused =
+  (status: number, message: string, headers: Record<string, string> = {}): Reply =>
+  (response) => {
+    response.writeHead(status, { 'content-type': 'application/json', ...headers });
+    response.end(JSON.stringify({ error: { message } }));
+  };
+
+const silent: Reply = () => undefined;
+
+function ask(settings: JsonObject, options?: RunOptions): Promise<Ran> {
+  return fixture.run('chat.completion', { model: 'small', base_url: baseUrl, prompt: 'hi', ...settings }, options);
+}
+
+const published = ({ outcome }: Ran) =>
+  Object.fromEntries((outcome.outputs?.declared ?? []).map(({ name, value }) => [name, value]));
+
+it('prints the answer while it is generated, and publishes it', async () => {
+  replies = [streamed(['Hello', ', ', 'you'])];
+  const ran = await ask({ api_key: 'hunter2', system: 'Be brief.', temperature: 0.5, max_tokens: 20 });
+
+  expect(ran.stdout).toBe('Hello, you\n');
+  expect(published(ran)).toEqual({
+    content: 'Hello, you',
+    model: 'm-1',
+    finish_reason: 'stop',
+    prompt_tokens: 7,
+    completion_tokens: 3,
+  });
+  expect(asked).toEqual([
+    {
+      path: '/v1/chat/completions',
+      key: 'Bearer hunter2',
+      body: {
+        model: 'small',
+        messages: [
+          { role: 'system', content: 'Be brief.' },
+          { role: 'user', content: 'hi' },
+        ],
+        temperature: 0.5,
+        max_tokens: 20,
+        stream: true,
+        stream_options: { include_usage: true },
+      },
+    },
+  ]);
+});
+
+it('sends a conversation and reads an answer in one piece', async () => {
+  replies = [whole('{"a":1}')];
+  const messages = [
+    { role: 'user', content: 'hi' },
+    { role: 'assistant', content: 'ho' },
+    { role: 'user', content: '$HOME' },
+  ];
+  const settings = { model: 'small', base_url: baseUrl, messages, stream: false, response_format: 'json' };
+  const ran = await fixture.run('chat.completion', settings);
+
+  expect(ran.stdout).toBe('{"a":1}\n');
+  expect(asked[0]?.body).toMatchObject({ messages, response_format: { type: 'json_object' } });
+  expect(asked[0]?.body).not.toHaveProperty('stream');
+});
+
+it('asks again while the model is busy', async () => {
+  replies = [
+    refused(429, 'slow down', { 'retry-after-ms': '1' }),
+    refused(503, 'busy', { 'retry-after-ms': '1' }),
+    whole('late'),
+  ];
+
+  expect((await ask({ stream: false })).stdout).toBe('late\n');
+  expect(asked).toHaveLength(3);
+});
+
+it('fails when the model stays busy, and when it refuses', async () => {
+  replies = [refused(429, 'slow down', { 'retry-after-ms': '1' })];
+  expect((await ask({ max_retries: 1 })).outcome).toMatchObject({
+    status: 'failed',
+    error: 'The model refused this (status 429).',
+  });
+  expect(asked).toHaveLength(2);
+
+  replies = [refused(400, 'no model small')];
+  const ran = await ask({ api_key: 'hunter2' });
+  expect(ran.outcome.error).toBe('The model refused this (status 400).');
+  expect(ran.stderr).toContain('no model small');
+  expect(asked).toHaveLength(3);
+});
+
+it('asks the next model when one does not answer', async () => {
+  replies = [refused(404, 'no such model'), streamed(['yes'])];
+  const ran = await ask({ model: ['small', { name: 'large', temperature: 1 }], temperature: 0 });
+
+  expect(ran.stdout).toBe('yes\n');
+  expect(asked.map(({ body }) => [body.model, body.temperature])).toEqual([
+    ['small', 0],
+    ['large', 1],
+  ]);
+  expect(ran.stderr).toContain('small: The model refused this (status 404).');
+});
+
+it('does not begin a second answer after a part of the first', async () => {
+  replies = [streamed(['Once upon'], { isCut: true }), streamed(['no'])];
+  const ran = await ask({ model: ['small', 'large'] });
+
+  expect(ran.outcome).toMatchObject({ status: 'failed', error: 'The answer of the model was cut off.' });
+  expect(ran.stdout).toBe('Once upon');
+  expect(asked).toHaveLength(1);
+});
+
+it('fails for an answer that is larger than outputs may be', async () => {
+  replies = [streamed(['x'.repeat(60), 'y'.repeat(60)])];
+
+  expect((await ask({}, { maxOutputBytes: 100 })).outcome.error).toBe('The answer is larger than 100 bytes.');
+});
+
+it('gives up after the timeout, and when the run is stopped', async () => {
+  replies = [silent];
+  expect((await ask({ timeout: '200ms' })).outcome.error).toBe('There was no answer within 0.2 seconds.');
+  const stop = new AbortController();
+  replies = [() => stop.abort()];
+  expect((await ask({}, { signal: stop.signal })).outcome).toMatchObject({ status: 'aborted', error: 'run stopped' });
+});
+
+it('fails without a server, without repeating the key', async () => {
+  const ran = await ask({ base_url: 'http://127.0.0.1:1/v1', api_key: 'hunter2', max_retries: 0 });
+
+  expect(ran.outcome.error).toBe('The model cannot be reached, or the connection was lost.');
+  expect(`${ran.outcome.error ?? ''}${ran.stderr}${ran.stdout}`).not.toContain('hunter2');
+});
+
+it.each<[string, JsonObject, string]>([
+  ['a key of the provider', { provider: 'openai' }, 'api_key is missing, and the step has no variable OPENAI_API_KEY.'],
+  [
+    'the variable that is named',
+    { api_key_name: 'MY_KEY' },
+    'api_key is missing, and the step has no variable MY_KEY.',
+  ],
+  ['an address of another provider', { provider: 'mine' }, 'base_url is missing: only openai, anthropic,'],
+  ['a model', { model: [] }, 'model is missing, here and in the llm of the DAG.'],
+])('fails without %s', async (_, settings, error) => {
+  const { outcome } = await fixture.run('chat.completion', { model: 'small', prompt: 'hi', ...settings });
+
+  expect(outcome).toMatchObject({ status: 'failed' });
+  expect(outcome.error).toContain(error);
+});
+
+it('sends the key of one provider to no other', async () => {
+  replies = [refused(500, 'down', { 'retry-after-ms': '1' }), whole('yes')];
+  const other = { name: 'large', provider: 'local', base_url: baseUrl };
+  await ask({ api_key: 'hunter2', model: ['small', other], max_retries: 0, stream: false });
+
+  expect(asked.map(({ key }) => key)).toEqual(['Bearer hunter2', 'Bearer none']);
+});

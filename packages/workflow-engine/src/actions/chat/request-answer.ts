@@ -1,0 +1,133 @@
+import type {
+  ChatCompletion,
+  ChatCompletionChunk,
+  ChatCompletionCreateParams,
+} from 'openai/resources/chat/completions';
+import { AppError, isAppError } from '@weir/errors';
+import { actionFailed } from '../action-errors';
+import type { ChatModel } from './chat-models';
+
+export interface AnswerRequest {
+  readonly model: ChatModel;
+  readonly signal: AbortSignal;
+  /** Of the whole answer, with all repeated requests. */
+  readonly timeoutMs: number;
+  /** Requests that are repeated for a busy, failing or unreachable server. */
+  readonly retries: number;
+  readonly maxBytes: number;
+  /** Called for each part of the answer as it arrives. */
+  readonly onText: (text: string) => void;
+  /** Called with what a server says of a refused request, which may quote settings. */
+  readonly onRefusal: (text: string) => void;
+}
+
+export interface Answer {
+  readonly content: string;
+  readonly model: string;
+  readonly finishReason: string;
+  readonly promptTokens: number;
+  readonly completionTokens: number;
+}
+
+/** Requests one answer. Throws an `AppError`, with the reason `answer_cut_off` when a part of it was passed on. */
+export async function requestAnswer(params: ChatCompletionCreateParams, request: AnswerRequest): Promise<Answer> {
+  const { model, signal, timeoutMs, retries } = request;
+  const limit = AbortSignal.timeout(timeoutMs);
+  const ended = AbortSignal.any([signal, limit]);
+  const reader = new AnswerReader(request);
+  // Loaded on first use: most servers never ask a model.
+  const { OpenAI, APIError } = await import('openai');
+  const client = new OpenAI({
+    baseURL: model.baseUrl,
+    apiKey: model.apiKey === '' ? 'none' : model.apiKey,
+    // What the library would otherwise take from the environment of the server.
+    organization: null,
+    project: null,
+    adminAPIKey: null,
+    webhookSecret: null,
+    maxRetries: retries,
+    timeout: timeoutMs,
+    logLevel: 'off',
+  });
+  try {
+    const found = await client.chat.completions.create(params, { signal: ended });
+    if ('choices' in found) reader.whole(found);
+    else for await (const chunk of found) reader.chunk(chunk);
+    ended.throwIfAborted();
+    return reader.answer();
+  } catch (error) {
+    if (signal.aborted || isAppError(error)) throw error;
+    const failure = limit.aborted
+      ? `There was no answer within ${timeoutMs / 1_000} seconds.`
+      : error instanceof APIError
+        ? describe(error, request)
+        : undefined;
+    if (failure === undefined) throw error;
+    throw reader.hasText() ? answerCutOff(failure, error) : actionFailed(failure, error);
+  }
+}
+
+function describe(error: { readonly status?: unknown; readonly message: string }, request: AnswerRequest): string {
+  if (typeof error.status !== 'number') return 'The model cannot be reached, or the connection was lost.';
+  request.onRefusal(`${error.message}\n`);
+  return `The model refused this (status ${error.status}).`;
+}
+
+function answerCutOff(message: string, cause: unknown): AppError {
+  return new AppError('unavailable', message, { reason: 'answer_cut_off', cause });
+}
+
+class AnswerReader {
+  readonly #request: AnswerRequest;
+  #content = '';
+  #bytes = 0;
+  #model: string;
+  #finishReason = '';
+  #usage: ChatCompletion['usage'] | null;
+
+  constructor(request: AnswerRequest) {
+    this.#request = request;
+    this.#model = request.model.name;
+  }
+
+  whole({ choices, model, usage }: ChatCompletion): void {
+    const [choice] = choices;
+    this.#model = model;
+    this.#usage = usage;
+    this.#finishReason = choice?.finish_reason ?? '';
+    this.#add(choice?.message.content ?? choice?.message.refusal ?? '');
+  }
+
+  chunk({ choices, model, usage }: ChatCompletionChunk): void {
+    const [choice] = choices;
+    this.#model = model;
+    this.#usage = usage ?? this.#usage;
+    this.#finishReason = choice?.finish_reason ?? this.#finishReason;
+    this.#add(choice?.delta.content ?? choice?.delta.refusal ?? '');
+  }
+
+  hasText(): boolean {
+    return this.#content !== '';
+  }
+
+  answer(): Answer {
+    // A stream that ends without a reason has lost its connection.
+    if (this.#finishReason === '') throw answerCutOff('The answer of the model was cut off.', undefined);
+    return {
+      content: this.#content,
+      model: this.#model,
+      finishReason: this.#finishReason,
+      promptTokens: this.#usage?.prompt_tokens ?? 0,
+      completionTokens: this.#usage?.completion_tokens ?? 0,
+    };
+  }
+
+  #add(text: string): void {
+    if (text === '') return;
+    this.#content += text;
+    this.#bytes += Buffer.byteLength(text);
+    const { maxBytes, onText } = this.#request;
+    if (this.#bytes > maxBytes) throw answerCutOff(`The answer is larger than ${maxBytes} bytes.`, undefined);
+    onText(text);
+  }
+}
