@@ -77,7 +77,7 @@ describe('resolveSecrets', () => {
   it('refuses what it cannot ask', async () => {
     const secrets: readonly Secret[] = [{ name: 'TOKEN', kind: 'ref', ref: 'a/b' }];
 
-    expect(await resolve('vault', 'kv/a')).toEqual(problem('the provider vault is not available'));
+    expect(await resolve('vault', 'kv/a')).toEqual(problem('this server has no settings for the provider vault'));
     expect(await resolveSecrets({ secrets }, { hostEnv: {}, folder: '/' })).toEqual(
       problem('this server stores no secrets'),
     );

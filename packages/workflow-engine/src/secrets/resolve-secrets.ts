@@ -32,8 +32,11 @@ export async function resolveSecrets(dag: Pick<Dag, 'secrets'>, sources: SecretS
 
 async function readSecret(secret: Secret, sources: SecretSources): Promise<ReadSecret> {
   if (secret.kind === 'ref') return { problem: 'this server stores no secrets' };
-  const read = readers.get(secret.provider);
-  return read === undefined ? { problem: `the provider ${secret.provider} is not available` } : read(secret, sources);
+  const { provider } = secret;
+  const read = readers.get(provider) ?? sources.providers?.get(provider);
+  return read === undefined
+    ? { problem: `this server has no settings for the provider ${provider}` }
+    : read(secret, sources);
 }
 
 /** What could not be hidden is refused; nothing has to be hidden of an empty value. */

@@ -15,6 +15,8 @@ export interface SecretSources {
   readonly folder: string;
   /** Which files are open to the run; all when missing. */
   readonly enclosure?: Enclosure | undefined;
+  /** Further providers, as the server is set up, by their names. */
+  readonly providers?: SecretProviders | undefined;
 }
 
 /** The problem ends a sentence that names the secret, and never shows anything of its value. */
@@ -22,6 +24,26 @@ export type ReadSecret = { readonly value: string } | { readonly problem: string
 
 /** How the secrets of a provider are read. */
 export type SecretReader = (secret: ProviderSecret, sources: SecretSources) => Promise<ReadSecret>;
+
+/** Stores of secrets by the names of their providers, such as `vault`. */
+export type SecretProviders = ReadonlyMap<string, SecretReader>;
+
+type Options = ProviderSecret['options'];
+
+export function unknownOption(options: Options, known: readonly string[]): string | undefined {
+  return Object.keys(options ?? {}).find((name) => !known.includes(name));
+}
+
+export function optionText(options: Options, name: string): string | undefined {
+  const value = options?.[name];
+  if (value === undefined || value === null) return undefined;
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+export function optionNumber(options: Options, name: string): number | undefined {
+  const value = Number(optionText(options, name) ?? Number.NaN);
+  return Number.isSafeInteger(value) ? value : undefined;
+}
 
 const maxFileBytes = 65_536;
 // A pipe instead of a file must not block the server.
