@@ -1,0 +1,58 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { AppError, isSystemError } from '@weir/errors';
+import { convertCrontab, type ConvertedCrontab } from '@weir/workflow-spec';
+
+export interface ConvertCronOptions {
+  readonly file: string;
+  /** Where the DAG files are created; printed when left out. */
+  readonly to: string | undefined;
+  readonly workingDirectory: string;
+  readonly print: (text: string) => void;
+  readonly printError: (text: string) => void;
+}
+
+/**
+ * Makes a DAG file of each line of a crontab. A file that exists is not replaced. Returns the exit code: 1 when a line has
+ * no counterpart; the other lines are converted then too.
+ */
+export async function convertCron(options: ConvertCronOptions): Promise<number> {
+  const { file, to, workingDirectory, print, printError } = options;
+  const converted = convertCrontab(await readCrontab(path.resolve(workingDirectory, file)));
+  if (to === undefined) print(asOneText(converted));
+  else await createFiles(path.resolve(workingDirectory, to), converted, print);
+  for (const { line, message } of converted.notes) printError(`${file}:${line}: note: ${message}`);
+  for (const { line, message } of converted.problems) printError(`${file}:${line}: not converted: ${message}`);
+  return converted.problems.length === 0 ? 0 : 1;
+}
+
+async function readCrontab(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    if (!isSystemError(error, 'ENOENT', 'EISDIR', 'EACCES')) throw error;
+    throw new AppError('not_found', `${file} cannot be read.`, { cause: error });
+  }
+}
+
+function asOneText({ dags }: ConvertedCrontab): string {
+  return dags.map(({ name, spec }) => `# ${name}.yaml\n${spec.trimEnd()}`).join('\n\n');
+}
+
+async function createFiles(
+  folder: string,
+  { dags }: ConvertedCrontab,
+  print: ConvertCronOptions['print'],
+): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  for (const { name, spec } of dags) {
+    const file = path.join(folder, `${name}.yaml`);
+    try {
+      await writeFile(file, spec, { flag: 'wx' });
+    } catch (error) {
+      if (!isSystemError(error, 'EEXIST')) throw error;
+      throw new AppError('conflict', `${file} exists already, and is not replaced.`, { cause: error });
+    }
+    print(file);
+  }
+}

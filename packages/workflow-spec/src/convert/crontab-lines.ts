@@ -1,0 +1,65 @@
+/** A line of a crontab that starts a command. */
+export interface CrontabJob {
+  /** Counted from 1. */
+  readonly line: number;
+  /** Five fields, or a name such as `@daily`. */
+  readonly schedule: string;
+  /** As the shell gets it: `\%` is a percent sign. */
+  readonly command: string;
+  /** What the command reads, when the line has a percent sign. */
+  readonly input: string | undefined;
+  /** Variables that the lines above set. */
+  readonly env: ReadonlyMap<string, string>;
+  /** The comment directly above. */
+  readonly comment: string | undefined;
+}
+
+export interface CrontabProblem {
+  readonly line: number;
+  readonly message: string;
+}
+
+export interface Crontab {
+  readonly jobs: readonly CrontabJob[];
+  readonly problems: readonly CrontabProblem[];
+}
+
+const variable = /^([A-Za-z_]\w*|"[^"]*"|'[^']*')\s*=\s*(.*)$/;
+const job = /^(@\w+|\S+\s+\S+\s+\S+\s+\S+\s+\S+)\s+(\S.*)$/;
+
+/** Reads the lines of a crontab of a user. What cannot be read is a problem, and the others are still read. */
+export function readCrontab(text: string): Crontab {
+  const jobs: CrontabJob[] = [];
+  const problems: CrontabProblem[] = [];
+  let env = new Map<string, string>();
+  let comments: string[] = [];
+  for (const [index, raw] of text.split(/\r?\n/).entries()) {
+    const line = raw.trim();
+    const number = index + 1;
+    if (line.startsWith('#')) comments.push(line.replace(/^#+\s?/, '').trim());
+    else {
+      const [, name, value] = variable.exec(line) ?? [];
+      const [, schedule, command] = job.exec(line) ?? [];
+      const comment = comments.filter((each) => each !== '').join('\n') || undefined;
+      if (name !== undefined && value !== undefined) env = new Map([...env, [unquote(name), unquote(value)]]);
+      else if (schedule !== undefined && command !== undefined) {
+        jobs.push({ line: number, schedule: schedule.replaceAll(/\s+/g, ' '), env, comment, ...splitInput(command) });
+      } else if (line !== '')
+        problems.push({ line: number, message: 'it is neither a variable nor a schedule with a command' });
+      comments = [];
+    }
+  }
+  return { jobs, problems };
+}
+
+/** The first percent sign ends the command, each further one is a line break of its input; `\%` is a percent sign. */
+function splitInput(text: string): Pick<CrontabJob, 'command' | 'input'> {
+  const [command = '', ...lines] = text.split(/(?<!\\)%/).map((part) => part.replaceAll('\\%', '%'));
+  return { command: command.trim(), input: lines.length === 0 ? undefined : `${lines.join('\n')}\n` };
+}
+
+function unquote(text: string): string {
+  const trimmed = text.trim();
+  const [, quoted] = /^(?:"(.*)"|'.*')$/.exec(trimmed) ?? [];
+  return quoted ?? (/^'.*'$/.test(trimmed) ? trimmed.slice(1, -1) : trimmed);
+}
