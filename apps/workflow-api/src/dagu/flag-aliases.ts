@@ -1,0 +1,88 @@
+/** What becomes of a flag of a command of Dagu. */
+export type FlagAlias =
+  | {
+      /** The flag of Weir. */
+      readonly to: string;
+      readonly takesValue: boolean;
+      readonly value?: (text: string) => string;
+      readonly note?: string;
+    }
+  /** A variable of Weir that the value becomes. */
+  | { readonly variable: string; readonly takesValue: true }
+  /** Refused, for this reason. */
+  | { readonly missing: 'different' | 'not yet'; readonly why: string; readonly takesValue: boolean }
+  /** Has no effect here. */
+  | { readonly dropped: string; readonly takesValue: boolean };
+
+const missing = (status: 'different' | 'not yet', why: string, takesValue = true): FlagAlias => ({
+  ...{ missing: status, why },
+  takesValue,
+});
+const configFile = missing('different', 'settings are variables');
+const tunnel = (takesValue: boolean): FlagAlias =>
+  missing('different', 'a reverse proxy or a tunnel of your own', takesValue);
+const workers = missing('not yet', 'runs are not sent to remote workers');
+const value = (to: string): FlagAlias => ({ to, takesValue: true });
+const serverFlags = {
+  '-s': value('--host'),
+  '-p': value('--port'),
+  '-d': value('--dags'),
+  '--tunnel': tunnel(false),
+  '-t': tunnel(false),
+  '--tunnel-token': tunnel(true),
+  '--tunnel-funnel': tunnel(false),
+  '--tunnel-https': tunnel(false),
+} as const;
+
+type FlagAliases = Readonly<Record<string, FlagAlias>>;
+
+/** Flags of every command. */
+export const commonFlags: FlagAliases = {
+  '--dagu-home': { variable: 'WEIR_HOME', takesValue: true },
+  '--config': configFile,
+  '-c': configFile,
+};
+
+/** Flags of every command that prints nothing of its own accord. */
+export const quietFlags: FlagAliases = {
+  '--quiet': { dropped: 'only `start` and `exec` print what happens', takesValue: false },
+  '-q': { dropped: 'only `start` and `exec` print what happens', takesValue: false },
+};
+
+/** Flags of single commands that are spelled differently here; all others are passed on. */
+export const commandFlags: Readonly<Record<string, FlagAliases>> = {
+  server: serverFlags,
+  'start-all': {
+    ...serverFlags,
+    '--coordinator.host': workers,
+    '--coordinator.advertise': workers,
+    '--coordinator.port': workers,
+    '--peer.cert-file': workers,
+    '--peer.key-file': workers,
+    '--peer.client-ca-file': workers,
+    '--peer.insecure': workers,
+    '--peer.skip-tls-verify': workers,
+  },
+  scheduler: { '-d': value('--dags') },
+  enqueue: { '-u': value('--queue') },
+  dequeue: {
+    '--dag-run': missing('different', '`dequeue --run-id ID DAG` names the run and its DAG'),
+    '-d': missing('different', '`dequeue --run-id ID DAG` names the run and its DAG'),
+  },
+  retry: { '--req': value('--run-id'), '--request-id': value('--run-id') },
+  status: { '--req': value('--run-id'), '--request-id': value('--run-id') },
+  stop: { '--request-id': value('--run-id') },
+  start: { '--request-id': value('--run-id') },
+  history: { '-l': value('--limit'), '-f': value('--format') },
+  cleanup: {
+    '--retention-days': { to: '--older-than', takesValue: true, value: (days) => `${days}d`, note: '`7` is `7d`' },
+    '--yes': { dropped: 'nothing is asked', takesValue: false },
+    '-y': { dropped: 'nothing is asked', takesValue: false },
+  },
+};
+
+/** Commands whose own quiet flag stays. */
+export const quietCommands: readonly string[] = ['start', 'exec'];
+
+/** Commands with another name here, and the flags that their name implies. */
+export const commandAliases: ReadonlyMap<string, readonly string[]> = new Map([['cleanup', ['rm', '--history']]]);
