@@ -1,0 +1,91 @@
+import { stat, writeFile } from 'node:fs/promises';
+import { waitFor } from '@weir/test-kit';
+import { useCommands } from './testing/use-commands';
+
+const here = useCommands();
+const there = useCommands();
+const { home, run } = here;
+
+describe('weir context', () => {
+  it('stores servers for their owner only, and never shows a key', async () => {
+    await writeFile(home().file('key'), 'secret-key\n');
+    await run('context', 'add', 'prod', '--url', 'https://weir.example.com/', '--api-key-file', 'key');
+    await run('context', 'add', 'local2', '--url', 'http://127.0.0.1:9');
+    const { out } = await run('context', 'ls');
+
+    expect(out.split('\n').map((line) => line.split(/\s+/).slice(0, 3).join(' '))).toEqual([
+      'CONTEXT URL API',
+      'prod https://weir.example.com/api/v1 yes',
+      'local2 http://127.0.0.1:9/api/v1 no',
+    ]);
+    expect((await stat(home().file('contexts.json'))).mode & 0o777).toBe(0o600);
+    await expect(run('context', 'rm', 'prod')).resolves.toMatchObject({
+      exitCode: 0,
+      out: 'prod: removed; its API key is still valid on the server',
+    });
+    expect((await run('context', 'ls')).out).not.toContain('prod');
+  });
+
+  it.each([
+    ['a key over plain http', ['add', 'a', '--url', 'http://weir.example.com', '--api-key', 'x'], 'over https only'],
+    ['what is no address', ['add', 'a', '--url', 'weir'], 'begins with http'],
+    ['a key in two lines', ['add', 'a', '--url', 'https://a', '--api-key', 'a\nb'], 'one word'],
+    ['a name with blanks', ['add', 'a b', '--url', 'https://a'], 'The name of a context'],
+    ['two keys', ['add', 'a', '--url', 'https://a', '--api-key', 'x', '--api-key-file', 'y'], 'not both'],
+    ['the removal of what is not there', ['rm', 'none'], 'There is no context "none"'],
+  ])('refuses %s', async (_, words, message) => {
+    const { exitCode, errors } = await run('context', ...words);
+    expect(exitCode).toBe(1);
+    expect(errors).toContain(message);
+  });
+});
+
+describe('a command with --context', () => {
+  it.each([
+    ['an unknown context', ['--context', 'none', 'ps'], 'There is no context "none"'],
+    [
+      'a command of this machine',
+      ['validate', '--context', 'a', 'x.yaml'],
+      'validate() works on this machine'.replace('()', ''),
+    ],
+  ])('refuses %s', async (_, words, message) => {
+    const { exitCode, errors } = await run(...words);
+    expect(exitCode).toBe(1);
+    expect(errors).toContain(message);
+  });
+
+  it('works on the DAGs and runs of that server, and on none of this machine', async () => {
+    const server = there.begin(['start-all', '--port', '0'], { WEIR_AUTH_MODE: 'none', WEIR_SKIP_EXAMPLES: 'true' });
+    await waitFor(() => server.out().includes('Weir is up'), { what: 'the server' });
+    const url = /http:\/\/[\d.]+:\d+/.exec(server.out())?.[0] ?? '';
+    await run('context', 'add', 'other', '--url', url);
+    const remote = (...words: readonly string[]) => run('--context', 'other', ...words);
+    await writeFile(there.home().file('dags', 'only-there.yaml'), 'steps: [{name: a, run: "true"}]\n');
+    await writeFile(home().file('mine.yaml'), 'params: [x]\nsteps: [{name: a, run: "test ${params.x} = 1"}]\n');
+
+    await waitFor(async () => (await remote('ls')).out.includes('only-there'), { what: 'the DAG' });
+    const started = await remote('start', 'only-there', '-r', 'one');
+    expect(started).toMatchObject({ exitCode: 0, out: expect.stringContaining('only-there one: succeeded') as string });
+    await expect(remote('start', 'mine.yaml', '--', 'x=1')).resolves.toMatchObject({ exitCode: 0 });
+    await expect(remote('exec', '-N', 'once', '--', 'true')).resolves.toMatchObject({ exitCode: 0 });
+    await expect(remote('enqueue', 'only-there', '-r', 'two')).resolves.toMatchObject({
+      out: 'only-there two: queued',
+    });
+    await waitFor(async () => (await remote('status', '-r', 'two', 'only-there')).out.includes('succeeded'), {
+      what: 'the queued run',
+    });
+    await expect(remote('start', 'only-there', '--trigger-type', 'scheduler')).resolves.toMatchObject({ exitCode: 1 });
+    const { out } = await remote('history');
+    expect(['only-there', 'mine', 'once'].filter((name) => !out.includes(name))).toEqual([]);
+    expect((await run('history')).out).not.toContain('only-there');
+    server.signals.emit('SIGTERM');
+    await expect(server.exitCode).resolves.toBe(0);
+  });
+
+  it('says that the server cannot be reached', async () => {
+    await run('context', 'add', 'gone', '--url', 'http://127.0.0.1:9');
+    const { exitCode, errors } = await run('--context', 'gone', 'ps');
+    expect(exitCode).toBe(1);
+    expect(errors).toContain('weir: ');
+  });
+});

@@ -1,0 +1,42 @@
+import type { Command } from 'commander';
+import { createStoreCommand, type Exit, type ProgramHost } from '../shared/program-host';
+
+interface AddFlags {
+  readonly url: string;
+  readonly apiKey?: string;
+  readonly apiKeyFile?: string;
+}
+
+/** The commands that name servers on other machines. */
+export function addContextCommands(program: Command, host: ProgramHost, exit: Exit): void {
+  const context = program.command('context').description('name servers on other machines, for --context');
+  context
+    .command('add')
+    .description('name a server')
+    .argument('<name>', 'name of the context')
+    .requiredOption('--url <address>', 'address of the server, such as https://weir.example.com')
+    .option('--api-key <key>', 'API key with which commands sign in')
+    .option('--api-key-file <file>', 'file with the key, such as /dev/stdin, instead of --api-key')
+    .action(async (name: string, flags: AddFlags, command: Command) => {
+      if (flags.apiKey !== undefined && flags.apiKeyFile !== undefined) {
+        command.error('error: give --api-key or --api-key-file, not both');
+      }
+      const { addContext } = await import('../../parts/contexts.js');
+      exit(await addContext({ ...(await createStoreCommand(host, {})), ...flags, name }));
+    });
+  context
+    .command('ls')
+    .description('list the contexts')
+    .action(async () => {
+      const { listContexts } = await import('../../parts/contexts.js');
+      exit(await listContexts(await createStoreCommand(host, {})));
+    });
+  context
+    .command('rm')
+    .description('remove a context')
+    .argument('<name>', 'name of the context')
+    .action(async (name: string) => {
+      const { removeContext } = await import('../../parts/contexts.js');
+      exit(await removeContext({ ...(await createStoreCommand(host, {})), name }));
+    });
+}

@@ -1,0 +1,80 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { AppError } from '@weir/errors';
+import { isLoopbackHost } from '@weir/primitives';
+import type { StoreCommand } from '../shared/program-host';
+import { formatTable } from '../shared/table';
+import { findContext, readContexts, writeContexts } from './context-file';
+
+export interface AddContextOptions extends StoreCommand {
+  readonly name: string;
+  readonly url: string;
+  readonly apiKey?: string | undefined;
+  /** Holds the key, so that it is not among the arguments of a process. */
+  readonly apiKeyFile?: string | undefined;
+}
+
+const namePattern = /^[A-Za-z0-9_.-]{1,40}$/;
+
+/** Stores a server under a name. One of that name is replaced. Returns the exit code. */
+export async function addContext(options: AddContextOptions): Promise<number> {
+  const { name, config, print } = options;
+  if (!namePattern.test(name)) {
+    throw new AppError('invalid_request', 'The name of a context has 1 to 40 letters, digits, "_", "." or "-".');
+  }
+  const apiKey = await readKey(options);
+  const url = readUrl(options.url, apiKey !== undefined);
+  const context = apiKey === undefined ? { url } : { url, apiKey };
+  await writeContexts(config, { ...(await readContexts(config)), [name]: context });
+  print(`${name}: ${url}`);
+  return 0;
+}
+
+/** Prints the names and addresses, and no keys. Returns the exit code. */
+export async function listContexts({ config, print }: StoreCommand): Promise<number> {
+  const rows = Object.entries(await readContexts(config)).map(([name, { url, apiKey }]) => [
+    name,
+    url,
+    apiKey === undefined ? 'no' : 'yes',
+  ]);
+  print(formatTable([['CONTEXT', 'URL', 'API KEY'], ...rows]));
+  return 0;
+}
+
+/** Throws `not_found`. Returns the exit code. */
+export async function removeContext(options: StoreCommand & { readonly name: string }): Promise<number> {
+  const { config, name, print } = options;
+  await findContext(config, name);
+  const { [name]: removed, ...others } = await readContexts(config);
+  await writeContexts(config, others);
+  print(`${name}: removed${removed?.apiKey === undefined ? '' : '; its API key is still valid on the server'}`);
+  return 0;
+}
+
+async function readKey({ apiKey, apiKeyFile, workingDirectory }: AddContextOptions): Promise<string | undefined> {
+  const text = apiKeyFile === undefined ? apiKey : await readFile(path.resolve(workingDirectory, apiKeyFile), 'utf8');
+  const key = text?.trim();
+  if (key !== undefined && !/^[\x21-\x7E]{1,1024}$/.test(key)) {
+    throw new AppError('invalid_request', 'An API key is one word of printable characters.');
+  }
+  return key;
+}
+
+/** That of the API: `https://weir.example.com` is `https://weir.example.com/api/v1`. */
+function readUrl(text: string, hasKey: boolean): string {
+  const url = URL.parse(text);
+  if (
+    !url ||
+    !['http:', 'https:'].includes(url.protocol) ||
+    url.username !== '' ||
+    url.search !== '' ||
+    url.hash !== ''
+  ) {
+    throw new AppError('invalid_request', 'The address of a server begins with http:// or https:// and has no query.');
+  }
+  if (hasKey && url.protocol === 'http:' && !isLoopbackHost(url.hostname)) {
+    throw new AppError('invalid_request', 'An API key is sent over https only, or to this machine.');
+  }
+  const base = url.href.replace(/\/+$/, '');
+  return base.endsWith('/api/v1') ? base : `${base}/api/v1`;
+}

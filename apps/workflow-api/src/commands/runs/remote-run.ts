@@ -1,0 +1,64 @@
+import { AppError } from '@weir/errors';
+import type { WorkflowClient } from '@weir/workflow-client';
+import type { RunTarget } from '../../features/dags';
+import { withApi } from '../shared/with-api';
+import { executeRun } from './execute-run';
+import type { RunFlags } from './run-flags';
+import type { StoreCommand } from '../shared/program-host';
+
+interface RemoteRunOptions extends StoreCommand, RunFlags {
+  readonly target: string;
+}
+
+/** Whether a target is the name of a DAG of another server, not a file of this machine. */
+export function isRemoteName({ context, target }: Pick<RemoteRunOptions, 'context' | 'target'>): boolean {
+  return context !== undefined && !target.includes('/') && !/\.ya?ml$/.test(target);
+}
+
+/** Starts a DAG of another server and shows the run. Returns the exit code. */
+export function startRemoteRun(options: RemoteRunOptions): Promise<number> {
+  const { target: fileName } = options;
+  return executeRun(options, {
+    word: 'started',
+    here: () => Promise.reject(new AppError('internal', 'The run belongs to another server.')),
+    onServer: async (client) => {
+      const dagName = await readDagName(client, fileName);
+      const body = toRequest(options);
+      const { dagRunId } = (await client.POST('/dags/{fileName}/start', { params: { path: { fileName } }, body })).data;
+      return { dagName, dagRunId };
+    },
+  });
+}
+
+/** Queues a DAG of another server. Returns the exit code. */
+export async function enqueueRemoteRun(options: RemoteRunOptions): Promise<number> {
+  const { target: fileName, queue, print } = options;
+  return withApi(options, async (client) => {
+    const body = { ...toRequest(options), queue };
+    const dagName = await readDagName(client, fileName);
+    const { data } = await client.POST('/dags/{fileName}/enqueue', { params: { path: { fileName } }, body });
+    print(`${dagName} ${data.dagRunId}: queued`);
+    return 0;
+  });
+}
+
+async function readDagName(client: WorkflowClient, fileName: string): Promise<string> {
+  const { dag } = (await client.GET('/dags/{fileName}', { params: { path: { fileName } } })).data;
+  return dag?.name ?? fileName;
+}
+
+/** A file of this machine as a run of another server. */
+export function toForeignRequest({ dag, specText }: RunTarget, flags: RunFlags) {
+  return { ...toRequest(flags), spec: specText, name: dag.name };
+}
+
+/** Throws `invalid_request` for what only a command of the same machine may say. */
+function toRequest({ params, runId: dagRunId, triggerType, scheduleTime, priority }: RunFlags) {
+  if (triggerType !== undefined || scheduleTime !== undefined || priority !== undefined) {
+    throw new AppError(
+      'invalid_request',
+      '--trigger-type, --schedule-time and --priority are for the server of this machine.',
+    );
+  }
+  return { params, dagRunId, singleton: false };
+}

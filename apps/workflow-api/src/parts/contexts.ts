@@ -1,0 +1,2 @@
+// The commands about servers on other machines.
+export { addContext, listContexts, removeContext } from '../commands/contexts/change-contexts';

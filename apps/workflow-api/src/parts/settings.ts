@@ -1,0 +1,2 @@
+// What prints the settings.
+export { showConfig } from '../commands/settings/show-config';
