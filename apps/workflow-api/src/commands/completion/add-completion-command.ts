@@ -1,0 +1,17 @@
+import { Argument, type Command } from 'commander';
+
+const shells = ['bash', 'zsh', 'fish'] as const;
+
+/** What the scripts of shells call to complete a line: `weir complete -- WORD…`. */
+export const completeCommand = 'complete';
+
+export function addCompletionCommand(program: Command): void {
+  program
+    .command('completion')
+    .description('print the script by which a shell completes commands, flags and names of DAGs')
+    .addArgument(new Argument('<shell>', 'the shell').choices(shells))
+    .action(async (shell: (typeof shells)[number]) => {
+      const { completionScript } = await import('../../parts/completion.js');
+      completionScript(shell, program.name(), program.name());
+    });
+}

@@ -1,0 +1,50 @@
+import type { WorkflowClient } from '@weir/workflow-client';
+import type { LogLine } from '@weir/workflow-contract';
+
+export interface LogAddress {
+  readonly name: string;
+  readonly dagRunId: string;
+  readonly stepName: string;
+}
+
+const linesPerRequest = 1_000;
+
+/** The log of a step with both of its streams, read on from where the last reading ended. */
+export class LogCursor {
+  readonly #client: WorkflowClient;
+  readonly #address: LogAddress;
+  #byte = 0;
+
+  constructor(client: WorkflowClient, address: LogAddress) {
+    this.#client = client;
+    this.#address = address;
+  }
+
+  /** The lines that were added. While the step may write more, the last one is kept back until it is complete. */
+  async *read({ hasEnded }: { readonly hasEnded: boolean }): AsyncGenerator<LogLine> {
+    for (;;) {
+      const { lines, nextByte, totalBytes } = await this.#readLines({ byte: this.#byte, limit: linesPerRequest });
+      const last = lines.at(-1);
+      const isPartial = !hasEnded && last !== undefined && !last.isCut && endOf(last) >= totalBytes;
+      yield* isPartial ? lines.slice(0, -1) : lines;
+      this.#byte = isPartial ? last.byte : nextByte;
+      if (lines.length < linesPerRequest) return;
+    }
+  }
+
+  /** The last lines; what `read` reads next stays as it is. */
+  async readTail(tail: number): Promise<readonly LogLine[]> {
+    return (await this.#readLines({ tail })).lines;
+  }
+
+  async #readLines(query: { readonly byte?: number; readonly tail?: number; readonly limit?: number }) {
+    const { data } = await this.#client.GET('/dag-runs/{name}/{dagRunId}/steps/{stepName}/log/lines', {
+      params: { path: this.#address, query: { ...query, stream: 'both' } },
+    });
+    return data;
+  }
+}
+
+function endOf({ byte, text }: LogLine): number {
+  return byte + Buffer.byteLength(text);
+}

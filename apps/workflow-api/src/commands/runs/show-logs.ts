@@ -1,0 +1,99 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { styleText } from 'node:util';
+import { AppError } from '@weir/errors';
+import type { WorkflowClient } from '@weir/workflow-client';
+import type { DagRunDetails, LogLine } from '@weir/workflow-contract';
+import { nodeStatus, runStatus } from '@weir/workflow-engine';
+import { resolveDagName } from '../shared/find-runnable-target';
+import type { StoreCommand } from '../shared/program-host';
+import { readRun } from '../shared/run-queries';
+import { withApi } from '../shared/with-api';
+import { formatStep, listSteps, type ListedStep } from './follow-run';
+import { LogCursor } from './log-cursor';
+
+export interface LogsOptions extends StoreCommand {
+  readonly dag: string;
+  /** The newest run of the DAG when left out. */
+  readonly runId?: string | undefined;
+  /** Every step when left out. */
+  readonly step?: string | undefined;
+  /** Until the run has ended. */
+  readonly follow: boolean;
+  /** Print when each line was written. */
+  readonly times: boolean;
+}
+
+const failureLines = 10;
+const pollMs = 250;
+const colours = ['cyan', 'yellow', 'green', 'magenta', 'blue'] as const;
+
+/**
+ * Prints the logs of a run: the last lines of the steps that failed, then every log, each line with the name of its
+ * step. Returns the exit code.
+ */
+export async function showLogs(options: LogsOptions): Promise<number> {
+  const address = { dagName: await resolveDagName(options, options.dag), dagRunId: options.runId };
+  await withApi(options, async (client) => {
+    const first = await readRun(client, address);
+    checkStep(first, options.step);
+    if (options.step === undefined) await printFailures(client, first, options);
+    await printLogs(client, first, options);
+  });
+  return 0;
+}
+
+/** Throws `step_not_found`. */
+function checkStep(run: DagRunDetails, step: string | undefined): void {
+  const names = listSteps(run).map(([, node]) => node.step.name);
+  if (step === undefined || names.includes(step)) return;
+  throw new AppError('not_found', `The run has no step "${step}"; its steps are ${names.join(', ')}.`, {
+    reason: 'step_not_found',
+  });
+}
+
+async function printFailures(client: WorkflowClient, run: DagRunDetails, { print, isColored }: LogsOptions) {
+  const failed = listSteps(run).filter(([, { statusLabel }]) => statusLabel === 'failed');
+  for (const [label, node] of failed) {
+    const lines = await cursorOf(client, run, node).readTail(failureLines);
+    const heading = `==> ${formatStep(label, node).trim()}`;
+    print(
+      [isColored ? styleText('red', heading, { validateStream: false }) : heading, ...lines.map(toText)].join('\n'),
+    );
+  }
+  if (failed.length > 0) print('');
+}
+
+async function printLogs(client: WorkflowClient, first: DagRunDetails, options: LogsOptions): Promise<void> {
+  const cursors = new Map<string, LogCursor>();
+  for (let run = first; ; run = await readRun(client, { dagName: first.name, dagRunId: first.dagRunId })) {
+    const steps = listSteps(run).filter(([, node]) => isChosen(node, options.step));
+    for (const [index, [label, node]] of steps.entries()) {
+      if (nodeStatus.isUnstarted(node.statusLabel)) continue;
+      const cursor = cursors.get(label) ?? cursorOf(client, run, node);
+      cursors.set(label, cursor);
+      const prefix = options.step === undefined ? toPrefix(label, index, options) : '';
+      const hasEnded = !options.follow || nodeStatus.isTerminal(node.statusLabel);
+      for await (const line of cursor.read({ hasEnded }))
+        options.print(`${prefix}${toTime(line, options)}${toText(line)}`);
+    }
+    if (!options.follow || runStatus.isTerminal(run.statusLabel)) return;
+    await delay(pollMs);
+  }
+}
+
+const isChosen = ({ step }: ListedStep[1], chosen: string | undefined): boolean =>
+  chosen === undefined || step.name === chosen;
+
+function cursorOf(client: WorkflowClient, { name, dagRunId }: DagRunDetails, { step }: ListedStep[1]): LogCursor {
+  return new LogCursor(client, { name, dagRunId, stepName: step.name });
+}
+
+function toPrefix(label: string, index: number, { isColored }: LogsOptions): string {
+  const text = `${label} | `;
+  const colour = colours[index % colours.length] ?? 'cyan';
+  return isColored ? styleText(colour, text, { validateStream: false }) : text;
+}
+
+const toTime = ({ time }: LogLine, { times }: LogsOptions): string => (times ? `${time ?? '-'} ` : '');
+
+const toText = ({ text, isCut }: LogLine): string => (isCut ? `${text} …` : text);
