@@ -1,9 +1,19 @@
 import { causeChain, isAppError } from '@weir/errors';
 import { Command, CommanderError, Option } from 'commander';
+import { unreadDaguVariables, useDaguNames, usesDaguNames, type CommandLine } from '../dagu/use-dagu-names';
+import { addCompletionCommand, completeCommand } from './completion/add-completion-command';
+import { addContextCommands } from './contexts/add-context-commands';
 import { addDecisionCommands } from './decisions/add-decision-commands';
+import { addLanguageCommands } from './language/add-language-commands';
 import { addRunCommands } from './runs/add-run-commands';
-import { validateFormats, type ValidateFormat } from './shared/formats';
+import { listFormats, type ListFormat } from './shared/formats';
 import { createStoreCommand, namingInstallation, readConfig, type Exit, type ProgramHost } from './shared/program-host';
+
+/** Those that --context sends to another server. */
+const remoteCommands: readonly string[] = [
+  ...['start', 'enqueue', 'exec', 'dequeue', 'stop', 'retry', 'rm'],
+  ...['status', 'logs', 'history', 'ps', 'ls', 'human-task', 'approval'],
+];
 
 interface ServeFlags {
   readonly host?: string;
@@ -11,19 +21,20 @@ interface ServeFlags {
   readonly dags?: string;
 }
 
-interface ValidateFlags {
-  readonly format: ValidateFormat;
-  readonly showUnresolved: boolean;
-}
-
 /** Executes one command line; `words` are what follows the program's name. Returns the exit code and never rejects. */
 export async function runProgram(words: readonly string[], host: ProgramHost): Promise<number> {
   let exitCode = 0;
-  const program = createProgram(host, (code) => {
-    exitCode = code;
-  });
   try {
-    await program.parseAsync(words, { from: 'user' });
+    const line = readCommandLine(words, host);
+    if (line.words.length === 0) {
+      host.print(greeting(host.version));
+      return 0;
+    }
+    const program = createProgram({ ...host, env: line.env }, (code) => {
+      exitCode = code;
+    });
+    if (line.words[0] === completeCommand) await complete(program, line.words, { ...host, env: line.env });
+    else await program.parseAsync(line.words, { from: 'user' });
     return exitCode;
   } catch (error) {
     // Help and version are thrown too, with exit code 0; their text is out already, as is that of wrong usage.
@@ -33,26 +44,81 @@ export async function runProgram(words: readonly string[], host: ProgramHost): P
   }
 }
 
+const greeting = (version: string): string => `Weir ${version} stores DAG definitions and runs them.
+
+  weir start-all       serve the API and the web interface, follow schedules and execute runs
+  weir start FILE      execute one run and wait for its end
+  weir validate FILE   check a DAG file
+  weir example         list examples of DAG files
+
+All commands: weir --help. One of them: weir help COMMAND.`;
+
+async function complete(program: Command, words: readonly string[], host: ProgramHost): Promise<void> {
+  const { dags } = await readConfig(host, {});
+  const { completeWords } = await import('../parts/completion.js');
+  await completeWords({ program, words: words.slice(words.indexOf('--') + 1), dagsFolder: dags.folder });
+}
+
+/** In the names of Weir, whatever they were given as. */
+function readCommandLine(words: readonly string[], { env, programName, printError }: ProgramHost): CommandLine {
+  const isTranslated = usesDaguNames(env, programName);
+  const line = isTranslated ? useDaguNames({ words, env }) : { words, env, warnings: unreadDaguVariables(env) };
+  for (const warning of line.warnings) printError(`weir: warning: ${warning}`);
+  return line;
+}
+
 function createProgram(host: ProgramHost, exit: Exit): Command {
   const { print, printError, version } = host;
   const program = new Command('weir').description('Stores DAG definitions and runs them.');
   // Set before commands are added, which inherit it.
   program
+    .version(version, '-v, --version', 'print the version')
     .exitOverride()
-    .configureOutput({ writeOut: (text) => print(text.trimEnd()), writeErr: (text) => printError(text.trimEnd()) })
-    .showHelpAfterError();
+    .configureOutput({ writeOut: (text) => print(text.trimEnd()), writeErr: (text) => printError(text.trimEnd()) });
+  program
+    .option('--context <name>', 'the server that a command about runs is for; see "weir context add"')
+    .hook('preAction', (_, command) => refuseContext(program, command));
   addServe(program, host, exit, ['start-all', 'serve the API, follow schedules and execute runs, in one process']);
   addServe(program, host, exit, ['server', 'serve the API alone']);
   addScheduler(program, host, exit);
-  addRunCommands(program, host, exit);
-  addDecisionCommands(program, host, exit);
-  addValidate(program, host, exit);
-  addDescriptions(program, print);
+  const forServer: ProgramHost = {
+    ...host,
+    get contextName() {
+      return program.opts<{ readonly context?: string }>().context;
+    },
+  };
+  addRunCommands(program, forServer, exit);
+  addDecisionCommands(program, forServer, exit);
+  addContextCommands(program, host, exit);
+  addConfigCommand(program, host, exit);
+  addLanguageCommands(program, host, exit);
+  addCompletionCommand(program);
   program
     .command('version')
     .description('print the version')
     .action(() => print(version));
   return program;
+}
+
+/** A command that works on this machine only must not do so when another one was meant. */
+function refuseContext(program: Command, command: Command): void {
+  const { context } = program.opts<{ readonly context?: string }>();
+  let top = command;
+  while (top.parent && top.parent !== program) top = top.parent;
+  if (context !== undefined && !remoteCommands.includes(top.name())) {
+    command.error(`error: ${top.name()} works on this machine, so --context has no meaning for it`);
+  }
+}
+
+function addConfigCommand(program: Command, host: ProgramHost, exit: Exit): void {
+  program
+    .command('config')
+    .description('print the settings and folders in use')
+    .addOption(new Option('--format <format>', 'how it is printed').choices(listFormats).default('text'))
+    .action(async (flags: { readonly format: ListFormat }) => {
+      const { showConfig } = await import('../parts/settings.js');
+      exit(showConfig({ ...(await createStoreCommand(host, {})), ...flags }));
+    });
 }
 
 function addServe(
@@ -72,7 +138,15 @@ function addServe(
       const config = await readConfig(host, given);
       const { serve } = await import('../parts/server.js');
       const roles = name === 'server' ? (['api'] as const) : config.roles;
-      exit(await serve({ ...host, config, hostEnvironment: namingInstallation(host.env, config), roles }));
+      exit(
+        await serve({
+          ...host,
+          config,
+          context: undefined,
+          hostEnvironment: namingInstallation(host.env, config),
+          roles,
+        }),
+      );
     });
 }
 
@@ -85,41 +159,6 @@ function addScheduler(program: Command, host: ProgramHost, exit: Exit): void {
       const command = await createStoreCommand(host, { dags });
       const { serve } = await import('../parts/server.js');
       exit(await serve({ ...command, roles: ['scheduler', 'worker'] }));
-    });
-}
-
-function addValidate(program: Command, host: ProgramHost, exit: Exit): void {
-  program
-    .command('validate')
-    .description('check DAG files')
-    .argument('<file...>', 'DAG files')
-    .addOption(new Option('--format <format>', 'output format of findings').choices(validateFormats).default('text'))
-    .option('--show-unresolved', 'also show references that cannot be resolved and are left unchanged', false)
-    .action(async (files: string[], flags: ValidateFlags) => {
-      const config = await readConfig(host, {});
-      const { validateFiles, createInlineSpecReader } = await import('../parts/language.js');
-      exit(await validateFiles({ ...host, files, ...flags, specs: createInlineSpecReader(config) }));
-    });
-}
-
-/** Commands that describe the language and need nothing of this installation. */
-function addDescriptions(program: Command, print: (text: string) => void): void {
-  program
-    .command('schema')
-    .description('print the JSON Schema of DAG files, or a part of it')
-    .argument('[schema]', 'which schema', 'dag')
-    .argument('[path]', 'dotted path of keys, such as steps.retry_policy', '')
-    .action(async (name: string, path: string) => {
-      const { schemaText } = await import('../parts/language.js');
-      print(schemaText(name, path));
-    });
-  program
-    .command('example')
-    .description('print an example of a DAG file, or list the examples')
-    .argument('[name]', 'name of the example')
-    .action(async (name?: string) => {
-      const { exampleText } = await import('../parts/language.js');
-      print(exampleText(name));
     });
 }
 

@@ -31,11 +31,13 @@ export async function findRunnableTarget(
  * name in the DAGs folder, else the text itself: the file may be gone while its runs are still stored.
  */
 export async function resolveDagName(
-  { config, workingDirectory }: Pick<StoreCommand, 'config' | 'workingDirectory'>,
+  { config, context, workingDirectory }: Pick<StoreCommand, 'config' | 'context' | 'workingDirectory'>,
   text: string,
 ): Promise<string> {
   const store = createDagFileStore({ folder: config.dags.folder, random: systemRandom });
   const isPath = text.includes('/') || /\.ya?ml$/.test(text);
+  // The names of another server are not looked up in the folder of this one.
+  if (!isPath && context) return text;
   const found = isPath ? undefined : await store.read(text);
   if (!isPath && found?.kind !== 'text') return text;
   const target = await findRunTarget(text, { workingDirectory, store, specs: createInlineSpecReader(config) });

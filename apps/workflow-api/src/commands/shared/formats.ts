@@ -7,3 +7,6 @@ export type ListFormat = (typeof listFormats)[number];
 
 export const decisions = ['approve', 'reject', 'push-back'] as const;
 export type DecisionWord = (typeof decisions)[number];
+
+export const convertSources = ['dag', 'cron'] as const;
+export type ConvertSource = (typeof convertSources)[number];

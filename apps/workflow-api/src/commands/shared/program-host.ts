@@ -1,14 +1,21 @@
 import type { LoggerOptions, SignalSource } from '@weir/service-kit';
 import type { Config, HostInfo } from '../../config';
+import type { Context } from '../contexts/context-file';
 
 /** Everything a command line has of its process. */
 export interface ProgramHost extends HostInfo {
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** As what the program was started: its path. */
+  readonly programName?: string | undefined;
   readonly version: string;
+  /** The context that the command line names. */
+  readonly contextName?: string | undefined;
   readonly migrationsFolder: string;
   readonly parserFile: string;
   /** Missing where the web interface was not built. */
   readonly uiFolder: string | undefined;
+  /** Whether what is printed is shown in colours. Default: not. */
+  readonly isColored?: boolean | undefined;
   readonly signals: SignalSource;
   readonly print: (text: string) => void;
   readonly printError: (text: string) => void;
@@ -31,6 +38,8 @@ export async function readConfig(
 export interface StoreCommand extends ProgramHost {
   readonly config: Config;
   readonly hostEnvironment: ProgramHost['env'];
+  /** The server that the command is for; undefined for that of this machine. */
+  readonly context: Context | undefined;
 }
 
 export async function createStoreCommand(
@@ -38,7 +47,13 @@ export async function createStoreCommand(
   flags: { readonly dags?: string | undefined },
 ): Promise<StoreCommand> {
   const config = await readConfig(host, { WEIR_DAGS_DIR: flags.dags });
-  return { ...host, config, hostEnvironment: namingInstallation(host.env, config) };
+  const context = host.contextName === undefined ? undefined : await findContextOf(config, host.contextName);
+  return { ...host, config, context, hostEnvironment: namingInstallation(host.env, config) };
+}
+
+async function findContextOf(config: Config, name: string): Promise<Context> {
+  const { findContext } = await import('../contexts/context-file.js');
+  return findContext(config, name);
 }
 
 /** With the folders that are in use, however they were specified: steps have other working directories. */

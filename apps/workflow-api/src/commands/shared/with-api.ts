@@ -1,5 +1,6 @@
-import type { WorkflowClient } from '@weir/workflow-client';
+import { createWorkflowClient, type WorkflowClient } from '@weir/workflow-client';
 import { connectToServer, isClaimed, type ServerConnection } from '../../local-api';
+import type { Context } from '../contexts/context-file';
 import type { StoreCommand } from './program-host';
 
 /**
@@ -16,6 +17,12 @@ export async function withApi<Result>(
 }
 
 /** Opening the database takes longer than asking, so a server is searched first. */
-export async function findServer({ config }: StoreCommand): Promise<ServerConnection | undefined> {
+export async function findServer({ config, context }: StoreCommand): Promise<ServerConnection | undefined> {
+  if (context) return connectToContext(context);
   return isClaimed(config) ? connectToServer(config) : undefined;
+}
+
+/** A server on another machine, which executes runs itself or has workers. */
+function connectToContext({ url, apiKey }: Context): ServerConnection {
+  return { client: createWorkflowClient({ baseUrl: url, token: () => apiKey }), roles: ['worker'] };
 }
