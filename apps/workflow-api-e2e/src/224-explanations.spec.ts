@@ -1,4 +1,5 @@
 import { waitFor } from '@weir/test-kit';
+import type { DagRunExplanation } from '@weir/workflow-contract';
 import { onEachDatabase } from './support/databases';
 import { setUpAdmin } from './support/people';
 import type { Weir } from './support/weir-server';
@@ -53,6 +54,7 @@ onEachDatabase((start) => {
         status: 200,
         body: {
           ...{ name: 'slow', dagRunId: 'third', status: 5, statusLabel: 'queued' },
+          estimate: { startsAt: null, reason: 'No run has ended yet of a DAG that is before it.' },
           causes: [
             {
               kind: 'queue_full',
@@ -64,6 +66,38 @@ onEachDatabase((start) => {
           ],
         },
       });
+    });
+
+    it('returns 200 with the expected start, from the durations of earlier runs', async () => {
+      const client = weir.createClient(admin);
+      const params = { fileName: 'timed' };
+      const spec = `params: [{name: hold, default: ""}]\nsteps:\n  - run: test -z "$hold" || until [ -e "$hold" ]; do sleep 0.05; done\n`;
+      await client.createNewDag({ body: { name: 'timed', spec } });
+      for (const dagRunId of ['past-1', 'past-2']) {
+        await client.enqueueDag({ params, body: { dagRunId } });
+        await until('timed', dagRunId, 'succeeded');
+      }
+      const held = `hold=${weir.home.file('hold')}`;
+      await client.enqueueDag({ params, body: { dagRunId: 'holder', params: held } });
+      await until('timed', 'holder', 'running');
+      await client.enqueueDag({ params, body: { dagRunId: 'ahead', params: held } });
+      await client.enqueueDag({ params, body: { dagRunId: 'asked', params: held } });
+      const before = Date.now();
+      const { status, body } = await get('timed/asked/explain');
+      const { estimate, causes } = body as DagRunExplanation;
+
+      expect(status).toBe(200);
+      expect(causes).toMatchObject([{ kind: 'queue_full', queue: { position: 2 } }]);
+      expect(estimate).toEqual({ startsAt: expect.any(String) as string, basis: '2 runs' });
+      expect(Date.parse(estimate?.startsAt ?? '')).toBeGreaterThanOrEqual(before);
+    });
+
+    it('returns 200 without an expected start while the queue is paused', async () => {
+      await weir.request('POST', '/queues/slow/pause', { token: admin });
+      const { body } = await get('slow/third/explain');
+      await weir.request('POST', '/queues/slow/resume', { token: admin });
+
+      expect(body).toMatchObject({ estimate: { startsAt: null, reason: 'The queue is paused.' } });
     });
 
     it('returns 200 without causes for a run that is executing', async () => {

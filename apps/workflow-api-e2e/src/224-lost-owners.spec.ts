@@ -1,4 +1,6 @@
+import { writeFile } from 'node:fs/promises';
 import { waitFor } from '@weir/test-kit';
+import type { RunAttemptsResponse } from '@weir/workflow-contract';
 import { onEachDatabase } from './support/databases';
 import { setUpAdmin } from './support/people';
 import type { Weir } from './support/weir-server';
@@ -44,6 +46,61 @@ onEachDatabase((start) => {
         { kind: 'no_worker' },
       ]);
       expect((await causesOf('next')).map(({ kind }) => kind)).toContain('no_worker');
+      expect((await second.request('GET', '/dag-runs/long/next/explain', { token: admin })).body).toMatchObject({
+        estimate: { startsAt: null, reason: 'No worker claims runs.' },
+      });
+    }, 120_000);
+  });
+
+  describe('POST /dags/{fileName}/enqueue', () => {
+    it('returns 501 for a DAG that asks for a worker with a label, so that none waits for one that nobody has', async () => {
+      weir = await start({ env: { WEIR_SKIP_EXAMPLES: 'true' } });
+      const admin = await setUpAdmin(weir);
+      const spec = 'worker_selector: {gpu: "yes"}\nsteps:\n  - run: "true"\n';
+      await weir.request('POST', '/dags', { token: admin, body: { name: 'labelled', spec } });
+
+      const refused = await weir.request('POST', '/dags/labelled/enqueue', { token: admin, body: {} });
+      expect(refused).toMatchObject({ status: 501, body: { reason: 'dag_not_runnable' } });
+      expect(JSON.stringify(refused.body)).toContain('worker_selector');
+      expect(await weir.request('GET', '/dag-runs?name=labelled', { token: admin })).toMatchObject({
+        body: { dagRuns: [] },
+      });
+    });
+  });
+
+  describe('GET /dag-runs/{name}/{dagRunId}/attempts', () => {
+    it('returns 200 with the worker that was lost, and the one that took the run over', async () => {
+      const first = await start({ env: { WEIR_SKIP_EXAMPLES: 'true' } });
+      weir = first;
+      const admin = await setUpAdmin(first);
+      const client = first.createClient(admin);
+      const hold = first.home.file('hold');
+      const spec = `steps:\n  - {name: quick, run: "true"}\n  - {name: long, run: "until [ -e ${hold} ]; do sleep 0.05; done", depends: quick, retry_policy: {limit: 3, interval_sec: 0}}\n`;
+      await client.createNewDag({ body: { name: 'taken', spec } });
+      await client.executeDag({ params: { fileName: 'taken' }, body: { dagRunId: 'lost' } });
+      const params = { name: 'taken', dagRunId: 'lost' };
+      await waitFor(
+        async () => (await client.getDagRunDetails({ params })).dagRunDetails.nodes[1]?.statusLabel === 'running',
+        { what: 'the second step to be executed' },
+      );
+      await first.process.stop({ signal: 'SIGKILL' });
+      await writeFile(hold, '');
+      const second = await first.restart();
+      weir = second;
+      const attempts = await waitFor(
+        async () => {
+          const { body } = await second.request('GET', '/dag-runs/taken/lost/attempts', { token: admin });
+          const { attempts: found } = body as RunAttemptsResponse;
+          return found.at(-1)?.cause === 'take_over' && found.at(-1)?.status !== 'running' ? found : undefined;
+        },
+        { what: 'the run to be taken over and to end', deadlineMs: 60_000 },
+      );
+
+      expect(attempts).toMatchObject([
+        { number: 1, attemptId: 'attempt-1', cause: 'start', status: 'interrupted', reusedSteps: 0 },
+        { number: 2, attemptId: 'attempt-1', cause: 'take_over', reusedSteps: 1 },
+      ]);
+      expect(new Set(attempts.map(({ worker }) => worker)).size).toBe(2);
     }, 120_000);
   });
 });

@@ -8,11 +8,12 @@ import { assertLocalNode } from '../remote-node';
 import { explainRun, explainStep } from './explain-steps';
 import { createLiveness, type LivenessDependencies } from './liveness';
 import { listOpenDecisions, type OpenDecisionsDependencies } from './list-open-decisions';
+import { readEstimate, type EstimateReader } from './read-estimate';
 import { readFacts, type FactReaderDependencies } from './read-facts';
 
 export interface ExplainDependencies
   extends Omit<FactReaderDependencies, 'liveness' | 'parser' | 'runs'>, LivenessDependencies {
-  readonly runs: FactReaderDependencies['runs'] & OpenDecisionsDependencies['runs'];
+  readonly runs: FactReaderDependencies['runs'] & OpenDecisionsDependencies['runs'] & EstimateReader['runs'];
   readonly addresses: RunAddresses;
   readonly parsers: DagParsers;
 }
@@ -27,7 +28,11 @@ export function bindExplainRoutes(bind: Bind, dependencies: ExplainDependencies)
   ): Promise<DagRunExplanation> => {
     const { dag, facts } = await readFacts(reader, await addresses.toRead(address, principal), principal);
     const { dagName, dagRunId, status } = facts.run;
-    const explained = { name: dagName, dagRunId, status: runStatus.toNumber(status), statusLabel: status };
+    const estimate = await readEstimate(reader, facts);
+    const explained = {
+      ...{ name: dagName, dagRunId, status: runStatus.toNumber(status), statusLabel: status },
+      ...(estimate === undefined ? {} : { estimate }),
+    };
     if (name === undefined) return { ...explained, causes: [...explainRun(facts)] };
     const found = dag.steps.find((step) => step.name === name || step.id === name)?.name;
     const step = facts.steps.find((one) => one.name === found);

@@ -11,8 +11,8 @@ import type { Step } from '@weir/workflow-spec';
 import type { DagParser } from '../../dag-parser';
 import { canSee, effectiveRole, isVisible, visibleWorkspaces, type Principal } from '../auth';
 import {
-  parseStored,
   presentAction,
+  readStoredDag,
   readCursor,
   writeCursor,
   type DagRunRepository,
@@ -27,7 +27,7 @@ import { readPause } from './read-facts';
 export interface OpenDecisionsDependencies {
   readonly runs: Pick<
     DagRunRepository,
-    'listWithWaitingSteps' | 'listSummaries' | 'findById' | 'listSteps' | 'listChildren' | 'readOutputs'
+    'listWithWaitingSteps' | 'listSummaries' | 'findById' | 'listSteps' | 'listChildren' | 'readOutputs' | 'readMemos'
   >;
   readonly parser: DagParser;
 }
@@ -105,7 +105,7 @@ async function listOfRun(
   const waiting = (await runs.listSteps(id)).filter(({ status }) => nodeStatus.isWaiting(status));
   const run = waiting.length === 0 ? undefined : await runs.findById(id);
   if (run === undefined) return [];
-  const { dag } = await parseStored(parser, run);
+  const dag = await readStoredDag({ parser, runs }, run);
   const { dagName, workspace } = run;
   const role = effectiveRole(principal, workspace ?? undefined);
   const address = {

@@ -3,14 +3,14 @@ import { readHumanTask } from '@weir/workflow-contract';
 import type { Dag, Step } from '@weir/workflow-spec';
 import type { DagParser } from '../../dag-parser';
 import { canSee, type Principal } from '../auth';
-import { parseStored, presentAction, type DagRunRepository } from '../dag-runs';
+import { presentAction, readStoredDag, type DagRunRepository } from '../dag-runs';
 import type { DagFlagRepository } from '../dags';
 import type { QueueDriver, QueueEntry } from '../queue';
 import type { ExplanationFacts, Pause, QueueFacts, RetryFacts, StepFacts } from './explanation-facts';
 import type { Liveness } from './liveness';
 
 export interface FactReaderDependencies {
-  readonly runs: Pick<DagRunRepository, 'listSteps' | 'listChildren' | 'listSummaries' | 'readOutputs'>;
+  readonly runs: Pick<DagRunRepository, 'listSteps' | 'listChildren' | 'listSummaries' | 'readMemos' | 'readOutputs'>;
   readonly queue: Pick<
     QueueDriver<never>,
     'findEntry' | 'listEntries' | 'readLimits' | 'readPauses' | 'depth' | 'countWaitingBefore'
@@ -36,11 +36,11 @@ export async function readFacts(
   principal: Principal,
 ): Promise<RunWithDag> {
   const { runs, queue, liveness, parser, clock } = dependencies;
-  const [entry, workers, rows, { dag }] = await Promise.all([
+  const [entry, workers, rows, dag] = await Promise.all([
     queue.findEntry(run.id),
     liveness.readWorkers(),
     runs.listSteps(run.id),
-    parseStored(parser, run),
+    readStoredDag({ parser, runs }, run),
   ]);
   const steps = await Promise.all(
     dag.steps.map((step, position) => readStep(dependencies, { run, step, row: rows[position], principal })),

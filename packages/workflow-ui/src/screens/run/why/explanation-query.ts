@@ -4,6 +4,7 @@ import { unwrap, type Failure } from '../../../api/failure';
 import { runKey, type RunAddress } from '../run-address';
 
 export type Cause = Schemas['ExplanationCause'];
+export type StartEstimate = Schemas['StartEstimate'];
 
 /** Why a run, or a step of it, is not running. */
 export function useExplanation(

@@ -7,7 +7,7 @@ import { ShortId } from '../../../parts/short-id';
 import { Time } from '../../../parts/time';
 import type { RunAddress } from '../run-address';
 import { useRunMessages } from '../run-messages';
-import { useExplanation, type Cause } from './explanation-query';
+import { useExplanation, type Cause, type StartEstimate } from './explanation-query';
 import styles from './why-panel.module.css';
 
 export interface WhyPanelProps {
@@ -24,7 +24,7 @@ export function WhyPanel({ address, step, version, onSelect }: WhyPanelProps): R
   const query = useExplanation(address, step, version);
   return (
     <QueryPanel query={query}>
-      {({ causes }) =>
+      {({ causes, estimate }) =>
         causes.length === 0 ? null : (
           <section aria-label={t('run.why.title')} className={styles.panel}>
             <h3>{t('run.why.title')}</h3>
@@ -36,10 +36,29 @@ export function WhyPanel({ address, step, version, onSelect }: WhyPanelProps): R
                 </li>
               ))}
             </ul>
+            {estimate === undefined ? null : <Estimate estimate={estimate} />}
           </section>
         )
       }
     </QueryPanel>
+  );
+}
+
+/** When it is expected to start, and what that follows from. */
+function Estimate({ estimate }: { readonly estimate: StartEstimate }): ReactElement {
+  const t = useRunMessages();
+  const { startsAt, basis = '', reason = '' } = estimate;
+  return (
+    <p className={styles.estimate}>
+      {startsAt === null ? (
+        t('run.why.noEstimate', { reason })
+      ) : (
+        <>
+          {t('run.why.estimate')} <Time value={startsAt} />{' '}
+          <span>{basis === '0 runs' ? null : t('run.why.basis', { basis })}</span>
+        </>
+      )}
+    </p>
   );
 }
 
