@@ -47,11 +47,13 @@ function VariableTable({ variables }: { readonly variables: readonly Variable[] 
       id: 'value',
       name: t('run.inputs.value'),
       width: 'grow',
-      render: ({ value }) =>
-        value === undefined ? (
+      render: ({ value, resolved = value }) =>
+        resolved === undefined ? (
           <span className={styles.muted}>{t('run.inputs.hidden')}</span>
         ) : (
-          <code className={styles.wrap}>{value}</code>
+          <code className={styles.wrap} title={value}>
+            {resolved}
+          </code>
         ),
     },
     {

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "DagRun" ADD COLUMN     "fileVariables" JSONB;
