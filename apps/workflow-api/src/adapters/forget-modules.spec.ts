@@ -1,0 +1,14 @@
+import { forgetModules } from './forget-modules';
+
+describe('forgetModules', () => {
+  it('leaves no reference to a module that is forgotten, and keeps the others', () => {
+    const data = { children: [] };
+    const other = { children: [] };
+    const program = { children: [data, other] };
+    const cache = { 'program.js': program, 'compiler.wasm-base64.js': data, 'other.js': other };
+    forgetModules(cache, (file) => file.endsWith('.wasm-base64.js'));
+
+    expect(Object.keys(cache)).toEqual(['program.js', 'other.js']);
+    expect(program.children).toEqual([other]);
+  });
+});

@@ -1,0 +1,20 @@
+interface LoadedModule {
+  children: LoadedModule[];
+}
+
+/**
+ * Lets go of modules that hold nothing but data which was used once. Who loads one of them again reads its file again.
+ */
+export function forgetModules(
+  cache: Record<string, LoadedModule | undefined>,
+  isForgotten: (file: string) => boolean,
+): void {
+  const forgotten = new Set<LoadedModule | undefined>();
+  for (const file of Object.keys(cache).filter(isForgotten)) {
+    forgotten.add(cache[file]);
+    Reflect.deleteProperty(cache, file);
+  }
+  for (const loaded of Object.values(cache)) {
+    if (loaded !== undefined) loaded.children = loaded.children.filter((child) => !forgotten.has(child));
+  }
+}

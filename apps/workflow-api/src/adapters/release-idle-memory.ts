@@ -1,0 +1,47 @@
+import { performance } from 'node:perf_hooks';
+import type { Resource } from '@weir/service-kit';
+import { every } from './every';
+import { releaseMemory } from './release-memory';
+
+export interface MemoryUse {
+  /** The share of the time in which the process had something to do, since the last look. */
+  readonly utilization: number;
+  /** Bytes of the heap with its unused pages. */
+  readonly heapBytes: number;
+  /** The same after memory was given back last. */
+  readonly releasedBytes: number;
+}
+
+const lookMs = 15_000;
+const idleUtilization = 0.1;
+const growthBytes = 64 * 1024 * 1024;
+
+/** Whether the heap has grown much since then, and a pause is noticed by nobody. */
+export function isReleaseDue({ utilization, heapBytes, releasedBytes }: MemoryUse): boolean {
+  return utilization < idleUtilization && heapBytes - releasedBytes > growthBytes;
+}
+
+/**
+ * Gives memory back after a busy time. The heap of a machine with much memory is collected rarely, and once nothing
+ * is allocated any more, not at all.
+ */
+export function releaseIdleMemory(): Resource {
+  let releasedBytes = process.memoryUsage().heapTotal;
+  let before = performance.eventLoopUtilization();
+  const look = (): void => {
+    const now = performance.eventLoopUtilization();
+    const { utilization } = performance.eventLoopUtilization(now, before);
+    before = now;
+    if (!isReleaseDue({ utilization, heapBytes: process.memoryUsage().heapTotal, releasedBytes })) return;
+    releaseMemory();
+    releasedBytes = process.memoryUsage().heapTotal;
+  };
+  const end = every(lookMs, look);
+  return {
+    name: 'memory',
+    stop: () => {
+      end();
+      return Promise.resolve();
+    },
+  };
+}
