@@ -1,0 +1,57 @@
+import { aRun } from '@weir/workflow-engine/testing';
+import type { Principal } from '../auth';
+import { anonymous, openAccessAdmin } from '../auth/principal';
+import type { ListedWorker } from '../worker';
+import { createStoredWorkers } from './stored-workers';
+
+const at = new Date('2026-01-02T03:04:05Z');
+const aWorker = (values: Partial<ListedWorker> = {}): ListedWorker => ({
+  ...{ id: 'one', host: 'here', pid: 7, startedAt: at, heartbeatAt: at, silentMs: 0 },
+  ...values,
+});
+const root = aRun({ id: 'a', dagRunId: 'run-a', dagName: 'above', status: 'running', ownerId: 'one', startedAt: at });
+const child = { id: 'b', dagRunId: 'run-b', dagName: 'below', rootId: 'a', parentId: 'a', depth: 1, workspace: 'ops' };
+const runs = [root, aRun({ ...root, ...child })];
+
+async function listWorkers(listed: readonly ListedWorker[], principal: Principal = openAccessAdmin) {
+  const stored = createStoredWorkers({
+    workers: { list: () => Promise.resolve(listed) },
+    runs: {
+      listOwned: (ids) => Promise.resolve(runs.filter(({ ownerId }) => ids.includes(ownerId ?? ''))),
+      listSummaries: (ids) =>
+        Promise.resolve(new Map(runs.filter(({ id }) => ids.includes(id)).map((run) => [run.id, run]))),
+    },
+  });
+  return (await stored.listWorkers(new AbortController().signal, principal)).workers;
+}
+
+describe('the workers of the database', () => {
+  it('have their slots and what they execute, child runs with their root', async () => {
+    await expect(listWorkers([aWorker(), aWorker({ id: 'two' })])).resolves.toMatchObject([
+      {
+        ...{ id: 'one', labels: { host: 'here', pid: '7' }, totalPollers: 50, busyPollers: 2 },
+        runningTasks: [
+          { dagRunId: 'run-a', dagName: 'above' },
+          { dagRunId: 'run-b', dagName: 'below', rootDagRunName: 'above', rootDagRunId: 'run-a' },
+        ],
+      },
+      { id: 'two', busyPollers: 0, runningTasks: [] },
+    ]);
+  });
+
+  it('count runs that the caller may not see, and do not list them', async () => {
+    const [worker] = await listWorkers([aWorker()], anonymous);
+
+    expect(worker).toMatchObject({ busyPollers: 2, runningTasks: [{ dagRunId: 'run-a' }] });
+  });
+
+  it.each([
+    ['healthy', { silentMs: 4000 }],
+    ['warning', { silentMs: 9000 }],
+    ['unhealthy', { silentMs: 60_000 }],
+    ['healthy', { silentMs: 60_000, isAlive: true }],
+    ['unhealthy', { silentMs: 0, isAlive: false }],
+  ])('are %s with %j', async (healthStatus, values) => {
+    await expect(listWorkers([aWorker(values)])).resolves.toMatchObject([{ healthStatus }]);
+  });
+});

@@ -1,0 +1,65 @@
+import type { Worker } from '@weir/workflow-contract';
+import type { DagRunSummary } from '@weir/workflow-engine';
+import { canSee, type Principal } from '../auth';
+import { rfc3339, type DagRunRepository } from '../dag-runs';
+import { maxRunsOfWorker, type ListedWorker, type WorkerRepository } from '../worker';
+import type { Coordinator } from './coordinator';
+
+export interface StoredWorkersDependencies {
+  readonly workers: Pick<WorkerRepository, 'list'>;
+  readonly runs: Pick<DagRunRepository, 'listOwned' | 'listSummaries'>;
+}
+
+const [healthyMs, lateMs] = [5_000, 15_000];
+
+/** The workers that share the database of this server: its own, and those of other processes. */
+export function createStoredWorkers({ workers, runs }: StoredWorkersDependencies): Coordinator {
+  return {
+    listWorkers: async (_signal, principal) => {
+      const listed = await workers.list();
+      const owned = await runs.listOwned(listed.map(({ id }) => id));
+      const roots = await runs.listSummaries(owned.flatMap(({ rootId }) => rootId ?? []));
+      return {
+        workers: listed.map((worker) => {
+          const own = owned.filter(({ ownerId }) => ownerId === worker.id);
+          return presentWorker(worker, own, { roots, principal });
+        }),
+        errors: [],
+      };
+    },
+  };
+}
+
+interface Sight {
+  readonly roots: ReadonlyMap<string, DagRunSummary>;
+  readonly principal: Principal;
+}
+
+function presentWorker(worker: ListedWorker, runs: readonly DagRunSummary[], { roots, principal }: Sight): Worker {
+  const visible = runs.filter(({ workspace }) => canSee(principal, workspace ?? undefined));
+  return {
+    id: worker.id,
+    labels: { host: worker.host, pid: String(worker.pid) },
+    totalPollers: maxRunsOfWorker,
+    busyPollers: runs.length,
+    runningTasks: visible.map((run) => presentTask(run, roots)),
+    lastHeartbeatAt: rfc3339(worker.heartbeatAt),
+    healthStatus: healthOf(worker),
+  };
+}
+
+function presentTask(run: DagRunSummary, roots: Sight['roots']): Worker['runningTasks'][number] {
+  const root = run.rootId === null ? undefined : roots.get(run.rootId);
+  return {
+    dagRunId: run.dagRunId,
+    dagName: run.dagName,
+    startedAt: rfc3339(run.startedAt ?? run.createdAt),
+    ...(root === undefined ? {} : { rootDagRunName: root.dagName, rootDagRunId: root.dagRunId }),
+  };
+}
+
+function healthOf({ isAlive, silentMs }: ListedWorker): Worker['healthStatus'] {
+  if (isAlive !== undefined) return isAlive ? 'healthy' : 'unhealthy';
+  if (silentMs <= healthyMs) return 'healthy';
+  return silentMs <= lateMs ? 'warning' : 'unhealthy';
+}
