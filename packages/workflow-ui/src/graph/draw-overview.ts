@@ -86,13 +86,14 @@ function drawNodes(
   for (const [index, { x, y }] of layout.nodes.entries()) {
     const item = items[index];
     if (item === undefined || !isBetween(seen, [x, y], [x + width, y + height])) continue;
-    const { status, isSelected, isFaded } = lookOf(item.names);
+    const { status, isSelected, isFaded, isCritical } = lookOf(item.names);
+    const isMarked = isSelected || isCritical;
     const colour = colours[status === undefined ? 'none' : statusTones[status]];
     context.globalAlpha = isFaded ? fadedAlpha : 1;
     context.fillStyle = scale < namedFrom ? colour : colours.page;
     context.fillRect(x, y, width, height);
-    context.strokeStyle = isSelected ? colours.accent : colour;
-    context.lineWidth = isSelected ? 3 / scale : 1.5;
+    context.strokeStyle = isMarked ? colours.accent : colour;
+    context.lineWidth = isMarked ? 3 / scale : 1.5;
     context.strokeRect(x, y, width, height);
     if (scale < namedFrom) continue;
     context.fillStyle = colour;

@@ -8,4 +8,6 @@ export interface GraphStep {
   readonly status?: StatusKind | undefined;
   /** What the step does, in a word or two, such as the name of its action. */
   readonly kind?: string | undefined;
+  /** How long it took; missing as long as it has not ended, and where it did not run. */
+  readonly durationMs?: number | undefined;
 }

@@ -5,6 +5,8 @@ export interface Marks {
   readonly selected?: string | undefined;
   /** The steps that a search has found, while there is one. */
   readonly found?: ReadonlySet<string> | undefined;
+  /** The steps of the critical path, in their order, while it is shown. */
+  readonly critical?: readonly string[] | undefined;
 }
 
 /** What of a node changes while its place does not. */
@@ -14,6 +16,7 @@ export interface NodeLook {
   readonly ended: number;
   readonly isSelected: boolean;
   readonly isFaded: boolean;
+  readonly isCritical: boolean;
 }
 
 const done: ReadonlySet<StatusKind> = new Set(['succeeded', 'partially_succeeded', 'skipped']);
@@ -60,19 +63,23 @@ export class GraphStore {
 
   lookOf(names: readonly string[]): NodeLook {
     const statuses = names.flatMap((name) => this.#statuses.get(name) ?? []);
-    const { selected, found } = this.#marks;
+    const { selected, found, critical } = this.#marks;
     return {
       status: byAttention.find((kind) => statuses.includes(kind)),
       ended: statuses.filter((status) => ended.has(status)).length,
       isSelected: selected !== undefined && names.includes(selected),
       isFaded: found !== undefined && !names.some((name) => found.has(name)),
+      isCritical: critical !== undefined && names.some((name) => critical.includes(name)),
     };
   }
 
+  readonly getCritical = (): readonly string[] | undefined => this.#marks.critical;
+
   /** The same as a text, which is equal while the look is. */
   lookTextOf(names: readonly string[]): string {
-    const { status, ended: count, isSelected, isFaded } = this.lookOf(names);
-    return [status ?? '', count, isSelected ? 'selected' : '', isFaded ? 'faded' : ''].join(' ');
+    const { status, ended: count, isSelected, isFaded, isCritical } = this.lookOf(names);
+    const marks = [isSelected ? 'selected' : '', isFaded ? 'faded' : '', isCritical ? 'critical' : ''];
+    return [status ?? '', count, ...marks].join(' ');
   }
 
   #announce(): void {
@@ -81,11 +88,12 @@ export class GraphStore {
 }
 
 export function readLook(text: string): NodeLook {
-  const [status = '', count = '', selected = '', faded = ''] = text.split(' ');
+  const [status = '', count = '', selected = '', faded = '', critical = ''] = text.split(' ');
   return {
     status: statusKinds.find((kind) => kind === status),
     ended: Number(count),
     isSelected: selected !== '',
     isFaded: faded !== '',
+    isCritical: critical !== '',
   };
 }

@@ -1,7 +1,10 @@
 import { Button, EmptyState } from '@weir/ui-kit';
 import { useCallback, useMemo, useRef, useState, type ReactElement, type ReactNode } from 'react';
+import { findCriticalPath } from './critical-path';
+import { CriticalPathSwitch } from './critical-path-switch';
 import { Drawing } from './drawing';
 import { GraphContext } from './graph-context';
+import { GraphDownload } from './graph-download';
 import type { GraphItem } from './graph-items';
 import { useGraphMessages } from './graph-messages';
 import type { GraphStep } from './graph-step';
@@ -31,7 +34,10 @@ export interface StepGraphProps {
 export function StepGraph({ label, steps, selected, onSelect, children }: StepGraphProps): ReactElement {
   const handle = useRef<GraphHandle>(null);
   const [found, setFound] = useState<ReadonlySet<string>>();
-  const store = useGraphStore(steps, selected, found);
+  const [showsCritical, showCritical] = useState(false);
+  const path = useMemo(() => findCriticalPath(steps), [steps]);
+  const critical = showsCritical ? path?.names : undefined;
+  const store = useGraphStore(steps, selected, { found, critical });
   const filter = useGraphFilter(steps, selected);
   const { items, direction, unfold } = filter;
   const laidOut = useLayout(items, direction);
@@ -50,7 +56,11 @@ export function StepGraph({ label, steps, selected, onSelect, children }: StepGr
   return (
     <GraphContext value={store}>
       <section aria-label={label} className={styles.graph}>
-        <GraphTools {...{ steps, selected, filter, onFound: setFound, onGoTo: goTo }}>{children}</GraphTools>
+        <GraphTools {...{ steps, selected, filter, onFound: setFound, onGoTo: goTo }}>
+          {path === undefined ? null : <CriticalPathSwitch path={path} isShown={showsCritical} onShow={showCritical} />}
+          {children}
+          <GraphDownload label={label} laidOut={laidOut} />
+        </GraphTools>
         <div className={styles.body}>
           {isLarge ? (
             <div className={styles.side}>

@@ -15,19 +15,21 @@ export type StepFlowNode = Node<{ readonly item: GraphItem }, 'step'>;
 export const StepNode = memo(function StepNode({ data: { item } }: NodeProps<StepFlowNode>): ReactElement {
   const store = useContext(GraphContext);
   const look = readLook(useSyncExternalStore(store.subscribe, () => store.lookTextOf(item.names)));
-  const { status, isSelected, isFaded } = look;
+  const { status, isSelected, isFaded, isCritical } = look;
   const isStack = item.names.length > 1;
   return (
     <div
       className={classNames(
         styles.node,
         isStack && styles.stack,
+        isCritical && styles.critical,
         isSelected && styles.selected,
         isFaded && styles.faded,
       )}
       data-tone-of-node={status === undefined ? undefined : statusTones[status]}
       data-step={item.id}
       data-status={status}
+      data-critical={isCritical}
     >
       <NodeIcon status={status} isStack={isStack} />
       <span className={styles.texts}>

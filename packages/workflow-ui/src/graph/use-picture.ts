@@ -96,7 +96,7 @@ const variables: Readonly<Record<keyof Colours, string>> = {
 };
 
 /** A canvas does not know the custom properties; as the colour of an element they are resolved. */
-function readColours(element: HTMLElement): Colours {
+export function readColours(element: HTMLElement): Colours {
   const entries = Object.entries(variables).map(([name, variable]) => {
     element.style.color = `var(${variable})`;
     return [name, getComputedStyle(element).color];

@@ -3,6 +3,7 @@ import { lazy, Suspense, type ReactElement } from 'react';
 import { statusKindOf } from '../../api/status';
 import { useAppMessages } from '../../app/text/app-messages';
 import type { GraphStep } from '../../graph';
+import { durationOf } from '../dag/overview/run-statistics';
 import { useRunMessages } from './run-messages';
 import type { StepTableProps } from './step-table';
 
@@ -15,7 +16,8 @@ export function StepGraphView({ rows, selected, onSelect }: StepTableProps): Rea
   const steps = rows.flatMap(({ name, handler, node }): readonly GraphStep[] => {
     const kind = node.step.executorConfig?.type;
     const status = statusKindOf(node.statusLabel);
-    return handler === undefined ? [{ name, status, kind, depends: node.step.depends ?? [] }] : [];
+    const durationMs = durationOf(node);
+    return handler === undefined ? [{ name, status, kind, durationMs, depends: node.step.depends ?? [] }] : [];
   });
   return (
     <Suspense fallback={<Skeleton label={app('app.loading')} />}>

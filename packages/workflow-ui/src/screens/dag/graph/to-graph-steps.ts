@@ -1,21 +1,23 @@
 import type { Schemas } from '../../../api/client';
 import { statusKindOf } from '../../../api/status';
 import type { GraphStep } from '../../../graph';
+import { durationOf } from '../overview/run-statistics';
 
 type Step = Schemas['Step'];
 
 /** The steps of a DAG as the graph takes them, with the statuses of the nodes of a run where there are some. */
 export function toGraphSteps(steps: readonly Step[], nodes: readonly Schemas['Node'][]): readonly GraphStep[] {
-  const labels = new Map(nodes.map(({ step, statusLabel }) => [step.name, statusLabel]));
+  const ran = new Map(nodes.map((node) => [node.step.name, node]));
   const named = new Map(
     steps.flatMap(({ id, name }) => [[name, name] as const, ...(id === undefined ? [] : [[id, name] as const])]),
   );
   return steps.map((step) => {
-    const label = labels.get(step.name);
+    const node = ran.get(step.name);
     return {
       name: step.name,
       depends: (step.depends ?? []).map((other) => named.get(other) ?? other),
-      status: label === undefined ? undefined : statusKindOf(label),
+      status: node === undefined ? undefined : statusKindOf(node.statusLabel),
+      durationMs: node === undefined ? undefined : durationOf(node),
       kind: kindOf(step),
     };
   });

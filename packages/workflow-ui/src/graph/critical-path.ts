@@ -1,0 +1,64 @@
+import type { GraphStep } from './graph-step';
+
+export interface CriticalPath {
+  /** In their order. */
+  readonly names: readonly string[];
+  /** What its steps took together. */
+  readonly durationMs: number;
+}
+
+const open: ReadonlySet<GraphStep['status']> = new Set(['running', 'retrying', 'waiting', 'queued'] as const);
+
+/**
+ * The chain of dependent steps that took longest together: a run cannot be shorter than that. Nothing while a step
+ * goes on, and where none took any time.
+ */
+export function findCriticalPath(steps: readonly GraphStep[]): CriticalPath | undefined {
+  if (steps.some(({ status }) => open.has(status)) || steps.every(({ durationMs }) => durationMs === undefined)) {
+    return undefined;
+  }
+  const longest = findLongest(steps);
+  let end: string | undefined;
+  for (const [name, { totalMs }] of longest) {
+    if (end === undefined || totalMs > (longest.get(end)?.totalMs ?? 0)) end = name;
+  }
+  const names: string[] = [];
+  for (let name = end; name !== undefined; name = longest.get(name)?.before) names.unshift(name);
+  const durations = new Map(steps.map(({ name, durationMs = 0 }) => [name, durationMs]));
+  return {
+    names: names.filter((name) => (durations.get(name) ?? 0) > 0),
+    durationMs: longest.get(end ?? '')?.totalMs ?? 0,
+  };
+}
+
+interface Longest {
+  readonly totalMs: number;
+  readonly before: string | undefined;
+}
+
+/** Of the chains that end with each step, the longest one. What hangs on a cycle is left out. */
+function findLongest(steps: readonly GraphStep[]): ReadonlyMap<string, Longest> {
+  const known = new Set(steps.map(({ name }) => name));
+  const missing = new Map(steps.map(({ name, depends }) => [name, depends.filter((other) => known.has(other)).length]));
+  const followers = new Map<string, GraphStep[]>();
+  for (const step of steps) {
+    for (const other of step.depends) followers.set(other, [...(followers.get(other) ?? []), step]);
+  }
+  const longest = new Map<string, Longest>();
+  const ready = steps.filter(({ name }) => missing.get(name) === 0);
+  // The list grows while it is walked.
+  for (const { name, depends, durationMs = 0 } of ready) {
+    let before: string | undefined;
+    for (const other of depends) {
+      if (longest.has(other) && (longest.get(other)?.totalMs ?? 0) > (longest.get(before ?? '')?.totalMs ?? -1))
+        before = other;
+    }
+    longest.set(name, { totalMs: durationMs + (longest.get(before ?? '')?.totalMs ?? 0), before });
+    for (const follower of followers.get(name) ?? []) {
+      const left = (missing.get(follower.name) ?? 0) - 1;
+      missing.set(follower.name, left);
+      if (left === 0) ready.push(follower);
+    }
+  }
+  return longest;
+}

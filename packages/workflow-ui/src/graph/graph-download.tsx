@@ -1,0 +1,45 @@
+import { IconButton, Menu, useToast } from '@weir/ui-kit';
+import { Download } from 'lucide-react';
+import { useContext, type ReactElement } from 'react';
+import { useAppMessages } from '../app/text/app-messages';
+import { GraphContext } from './graph-context';
+import { useGraphMessages } from './graph-messages';
+import type { LaidOut } from './use-layout';
+
+export interface GraphDownloadProps {
+  /** Names the file. */
+  readonly label: string;
+  readonly laidOut: LaidOut | undefined;
+}
+
+const formats = ['svg', 'png'] as const;
+
+/** Saves the whole graph, as it is drawn, as a picture. It is made in the browser. */
+export function GraphDownload({ label, laidOut }: GraphDownloadProps): ReactElement | null {
+  const t = useGraphMessages();
+  const app = useAppMessages();
+  const toast = useToast();
+  const store = useContext(GraphContext);
+  if (laidOut === undefined || laidOut.items.length === 0) return null;
+  const save = async (format: (typeof formats)[number]): Promise<void> => {
+    const { saveGraph } = await import('./save-graph');
+    await saveGraph(format, {
+      label,
+      laidOut,
+      lookOf: (names) => store.lookOf(names),
+      nameOf: (status) => app(`app.status.${status}`),
+    });
+  };
+  const onError = (): void => toast({ message: t('graph.download.failed'), tone: 'failed' });
+  return (
+    <Menu
+      label={t('graph.download')}
+      trigger={<IconButton icon={<Download aria-hidden size={16} />} label={t('graph.download')} />}
+      entries={formats.map((format) => ({
+        id: format,
+        label: t(`graph.download.${format}`),
+        onSelect: () => void save(format).catch(onError),
+      }))}
+    />
+  );
+}
