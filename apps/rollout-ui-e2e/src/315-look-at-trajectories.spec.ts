@@ -126,6 +126,23 @@ describe('samples of a group, another discount, and exactly the rows shown (stat
 
     await page.getByText(/^\d+ equal tokens from the beginning/).waitFor();
     await page.getByRole('group', { name: 'sheep-1' }).getByText('7').first().waitFor();
+    const turns = page.getByRole('grid', { name: 'Turns of both' });
+    const only = turns.getByRole('row', { name: '1', exact: true });
+    await only.getByText(/^A.*≠1.*token \d+, sampled$/).waitFor();
+    await only.getByText('stop').first().waitFor();
+  });
+
+  it('aligns two paths of one session by their turns', async () => {
+    const { page } = await openBranched();
+    const { id } = seeded.branched;
+    await page.goto(`${pages.viewer().url}/ui/compare?a=${id}&b=${id}&callA=${seeded.first.id}`);
+    const turns = page.getByRole('grid', { name: 'Turns of both' });
+    await turns.getByRole('row', { name: '1', exact: true }).getByText('equal').waitFor();
+    const last = turns.getByRole('row').last();
+    await last.getByText('no such turn').waitFor();
+    await last.getByRole('link', { name: /tokens$/ }).click();
+
+    await page.getByText('You are welcome.').first().waitFor();
   });
 
   it('shows rewards by another discount, and saves the rows that are shown, while the session goes on', async () => {

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import type { ForestNode } from '@weir/rollout-contract';
 import { QueryPanel, ScreenHeader } from '@weir/ui-app';
 import { EmptyState, SelectField, TokenStrip, ToggleButton, type TokenMarks } from '@weir/ui-kit';
 import { useMemo, useState, type ReactElement } from 'react';
@@ -9,8 +10,10 @@ import { formatCount, formatReward } from '../../parts/format-number';
 import { tokenTexts } from '../../tokens/token-text';
 import { useCompareMessages } from './compare-messages';
 import { diffTokens } from './diff-tokens';
+import { TurnTable } from './turn-table';
 import styles from './compare.module.css';
 
+const none: readonly ForestNode[] = [];
 const plain = { discount: 1, rule: 'sum', drop: false } as const;
 
 /** Two paths of tokens side by side from where they part. */
@@ -58,9 +61,13 @@ export function CompareScreen(): ReactElement {
 
 /** The chosen interaction of a session, else its last one. */
 function useChosen(sessionId: string | undefined, call: string | undefined): string | undefined {
-  const { data } = useQuery({ ...forestQuery(sessionId ?? '', plain), enabled: sessionId !== undefined });
-  const nodes = data?.nodes ?? [];
+  const nodes = useNodes(sessionId);
   return (nodes.find((node) => node.interaction_id === call) ?? nodes.at(-1))?.interaction_id;
+}
+
+function useNodes(sessionId: string | undefined): readonly ForestNode[] {
+  const { data } = useQuery({ ...forestQuery(sessionId ?? '', plain), enabled: sessionId !== undefined });
+  return data?.nodes ?? none;
 }
 
 interface ChooserProps {
@@ -101,11 +108,20 @@ interface Side {
 function Paths({ left, right }: { readonly left: Side; readonly right: Side }): ReactElement {
   const leftQuery = useQuery(tokensQuery(left.sessionId, left.interactionId));
   const rightQuery = useQuery(tokensQuery(right.sessionId, right.interactionId));
+  const [leftNodes, rightNodes] = [useNodes(left.sessionId), useNodes(right.sessionId)];
   return (
     <QueryPanel query={leftQuery}>
       {(leftPath) => (
         <QueryPanel query={rightQuery}>
-          {(rightPath) => <Diff left={leftPath} right={rightPath} names={[left.sessionId, right.sessionId]} />}
+          {(rightPath) => (
+            <>
+              <TurnTable
+                left={{ sessionId: left.sessionId, path: leftPath, nodes: leftNodes }}
+                right={{ sessionId: right.sessionId, path: rightPath, nodes: rightNodes }}
+              />
+              <Diff left={leftPath} right={rightPath} names={[left.sessionId, right.sessionId]} />
+            </>
+          )}
         </QueryPanel>
       )}
     </QueryPanel>
