@@ -2,13 +2,27 @@ import os from 'node:os';
 import path from 'node:path';
 import { isAppError } from '@weir/errors';
 import { createLogger, startService, waitForStopSignal } from '@weir/service-kit';
+import { readCommandLine } from './command-line';
 import { startServer } from './composition';
-import { loadConfig } from './config';
+import { loadConfig, variables } from './config';
 import { setUpServing } from './engine-setup';
 import { firstSteps } from './features/system/first-steps';
 
+// Put in by the build; run from its sources, the program has none.
+declare const WEIR_VERSION: string;
+
 async function main(): Promise<number> {
-  const config = loadConfig(process.env, { userHome: os.homedir(), workingDirectory: process.cwd() });
+  const line = readCommandLine(process.argv.slice(2), {
+    version: typeof WEIR_VERSION === 'string' ? WEIR_VERSION : 'unbuilt',
+    variables,
+    print: (text) => console.log(text),
+    printError: (text) => console.error(text),
+  });
+  if ('exitCode' in line) return line.exitCode;
+  const config = loadConfig(
+    { ...process.env, ...line.env },
+    { userHome: os.homedir(), workingDirectory: process.cwd() },
+  );
   const logger = createLogger({ ...config.log, destination: process.stderr });
   const service = await startService({
     logger,

@@ -7,7 +7,7 @@ describe('the configuration', () => {
     const config = loadConfig({}, host);
     expect(config).toMatchObject({
       host: '127.0.0.1',
-      port: 8000,
+      port: 8090,
       dataFolder: '/home/someone/.weir/rollout',
       engine: { kind: 'embedded', urls: [], model: undefined },
       sessions: { idleMs: 3_600_000 },

@@ -17,8 +17,8 @@ export const serviceVariables = {
     description: 'Address to listen on.',
   },
   ROLLOUT_PORT: {
-    schema: wholeNumber(0, 65_535).default(8000),
-    defaultText: '`8000`',
+    schema: wholeNumber(0, 65_535).default(8090),
+    defaultText: '`8090`',
     description: 'Port to listen on; 0 takes any free one.',
   },
   ROLLOUT_ADMIN_KEY: {

@@ -1,13 +1,13 @@
 import { Secret } from '@weir/service-kit';
 import { firstSteps } from './first-steps';
 
-const url = 'http://127.0.0.1:8000';
+const url = 'http://127.0.0.1:8090';
 const key = { value: new Secret('the-key-itself'), isNew: false, file: undefined };
 
 describe('the first steps', () => {
   it('are one curl line for each step of an episode', () => {
     const lines = firstSteps({ url, hasUserInterface: true, modelName: 'm', adminKey: key }).split('\n');
-    const curls = lines.filter((line) => line.includes('curl')).map((line) => /8000(\/\S+)/.exec(line)?.[1]);
+    const curls = lines.filter((line) => line.includes('curl')).map((line) => /8090(\/\S+)/.exec(line)?.[1]);
     expect(curls).toEqual([
       '/grant_capacity',
       '/rl/start_session',
