@@ -41,7 +41,7 @@ def _parser() -> argparse.ArgumentParser:
     source.add_argument("--program", help="a built proxy: .../apps/rollout-proxy/dist/main.js, run by node")
     source.add_argument("--image", nargs="?", const=IMAGE, help=f"a container image, run by docker; default {IMAGE}")
     source.add_argument("--npm", default="latest", metavar="VERSION", help="of the npm package; the default is latest")
-    up.add_argument("--port", type=int, default=8000, help="default 8000")
+    up.add_argument("--port", type=int, default=8090, help="default 8090")
     doctor = commands.add_parser("doctor", help="check engine, tokenizer and token parity of a proxy that runs")
     episode = commands.add_parser("episode", help="play one episode and print its outcome as JSON")
     episode.add_argument("workflow", help="import path: module:name")
@@ -49,7 +49,7 @@ def _parser() -> argparse.ArgumentParser:
     episode.add_argument("--mode", choices=("inline", "subproc"), default="inline")
     episode.add_argument("--timeout", type=float, default=600, help="seconds, default 600")
     for command in (doctor, episode):
-        command.add_argument("--url", default="http://127.0.0.1:8000", help="of the proxy; default %(default)s")
+        command.add_argument("--url", default="http://127.0.0.1:8090", help="of the proxy; default %(default)s")
         command.add_argument(
             "--admin-key", default=os.environ.get("ROLLOUT_ADMIN_KEY", ""), help="or ROLLOUT_ADMIN_KEY"
         )
