@@ -59,3 +59,5 @@ export { reservedEnvNames, type ReservedEnvName } from './environment/reserved-n
 export { resolveConsts, resolveEnv, resolveField, resolveText, splitResolved } from './references/resolve-text';
 export { splitShell } from './execution/shell';
 export { splitSubstitutions } from './references/substitutions';
+export { convertCrontab, type ConvertedCrontab } from './convert/convert-crontab';
+export { convertSpec, type ConvertedSpec } from './convert/convert-spec';

@@ -13,9 +13,12 @@ import { fileActions } from './file-actions';
 import { gitActions } from './git-actions';
 import { httpActions } from './http-actions';
 import { humanActions } from './human-actions';
+import { kubernetesActions } from './kubernetes-actions';
 import { messageActions } from './message-actions';
 import { redisActions } from './redis-actions';
 import { routeActions } from './route-actions';
+import { s3Actions } from './s3-actions';
+import { sftpActions } from './sftp-actions';
 import { sqlActions } from './sql-actions';
 import { sshActions } from './ssh-actions';
 import { stateActions } from './state-actions';
@@ -26,7 +29,9 @@ const actions = [
   ...httpActions,
   ...dagActions,
   ...containerActions,
+  ...kubernetesActions,
   ...sshActions,
+  ...sftpActions,
   ...messageActions,
   ...dataActions,
   ...fileActions,
@@ -38,6 +43,7 @@ const actions = [
   ...gitActions,
   ...sqlActions,
   ...redisActions,
+  ...s3Actions,
   ...chatActions,
   ...humanActions,
 ] as const;
@@ -59,7 +65,10 @@ type SettingsByName = {
 /** The settings of an action once their references are replaced and their values are checked. */
 export type SettingsFor<Name extends ActionName> = SettingsByName[Name];
 
-const aliases: Readonly<Record<string, ActionName>> = { 'container.run': 'docker.run' };
+const aliases: Readonly<Record<string, ActionName>> = {
+  'container.run': 'docker.run',
+  'k8s.run': 'kubernetes.run',
+};
 
 const byName = new Map<string, Action>(actions.map((action) => [action.name, action]));
 for (const [alias, name] of Object.entries(aliases)) {

@@ -168,10 +168,8 @@ describe('the catalogue', () => {
   });
 
   it.each([
-    ['sftp.upload', 'file transfer over ssh'],
     ['redis.bitcount', 'commands of a redis server'],
-    ['kubernetes.run', 'a job on kubernetes'],
-    ['s3.list', 'objects of an s3 store'],
+    ['s3.copy', 'objects of an s3 store'],
     ['harness.run', 'an external coding agent'],
     ['acme/report@1.2.0', 'a packaged action from elsewhere'],
     ['report@v2', 'a packaged action from elsewhere'],

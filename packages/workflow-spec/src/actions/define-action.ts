@@ -8,10 +8,10 @@ import {
 } from './settings/settings-shape';
 
 /**
- * How an action is executed: by a process of its own, inside the server, by the run itself (other runs, people, the
- * choice of a route), or not at all by this version, which then only reads it.
+ * How an action is executed: by a process of its own, inside the server, or by the run itself (other runs, people, the
+ * choice of a route).
  */
-export type Execution = 'process' | 'in-process' | 'composite' | 'unavailable';
+export type Execution = 'process' | 'in-process' | 'composite';
 
 /**
  * Which references in the strings of a setting are replaced. `field`: all of them, `$NAME` and `${NAME}` included.
@@ -43,8 +43,10 @@ export interface ActionDeclaration<Name extends string, Settings, How extends Ex
   isRestartable(settings: JsonObject): boolean;
   /** How the references of a setting are replaced. */
   referenceStyle(setting: string, settings: JsonObject): ReferenceStyle;
+  /** Whether it has a setting of this name. */
+  hasSetting(name: string): boolean;
   /** The key of the DAG whose map gives the settings that a step leaves out. */
-  readonly dagDefaults?: 'ssh';
+  readonly dagDefaults?: 'kubernetes' | 'llm' | 'redis' | 's3' | 'ssh';
   /** The key of the DAG that the action works with besides its settings. */
   readonly dagSettings?: 'registryAuths' | 'smtp';
 }
@@ -79,17 +81,10 @@ export function defineAction<const Name extends string, Keys extends SettingsTab
       const style = styles.get(setting) ?? 'field';
       return typeof style === 'function' ? style(given) : style;
     },
+    hasSetting: (setting) => Object.hasOwn(source.keys, setting),
     ...(dagDefaults === undefined ? {} : { dagDefaults }),
     ...(dagSettings === undefined ? {} : { dagSettings }),
   };
-}
-
-/** Declares an action that files may hold but that this version does not execute. */
-export function defineUnavailable<const Name extends string, Keys extends SettingsTable>(
-  name: Name,
-  source: Omit<ActionSource<Keys, 'unavailable'>, 'execution' | 'restart'>,
-): ActionDeclaration<Name, ResolvedSettings<Keys>, 'unavailable'> {
-  return defineAction(name, { ...source, execution: 'unavailable', restart: false });
 }
 
 /** `http.request` is `HttpRequestWith`. */

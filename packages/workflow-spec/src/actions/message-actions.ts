@@ -23,7 +23,7 @@ export const messageActions = [
     restart: false,
     dagSettings: 'smtp',
     keys: {
-      from: keySpec('Address of the sender', nonEmptyText, { required: true }),
+      from: keySpec('Address of the sender; by default username of smtp', nonEmptyText),
       to: keySpec('Recipient or recipients', recipients, { required: true }),
       subject: keySpec('Subject', text, { required: true }),
       message: keySpec('Body of the mail', text, { required: true }),

@@ -3,20 +3,9 @@ import { anyJson, nonEmptyText, number, orReference, recordShape, text } from '.
 import { defineAction } from './define-action';
 import { duration } from './settings/duration-setting';
 import { atMostOne, exactlyOne, type KeyChoice } from './settings/key-choice';
-import { flag, listOfAny, oneOrTexts, port, settingBound, texts, whole } from './settings/setting-shapes';
+import { connectionKeys } from './settings/redis-settings';
+import { flag, listOfAny, oneOrTexts, settingBound, texts, whole } from './settings/setting-shapes';
 import type { SettingsTable } from './settings/settings-shape';
-
-const connectionKeys = {
-  url: keySpec('redis:// or rediss:// URL of the server', nonEmptyText),
-  host: keySpec('Host of the server', nonEmptyText),
-  port: keySpec('Port; 6379 by default', port),
-  username: keySpec('User name', text),
-  password: keySpec('Password', text),
-  db: keySpec('Number of the database; 0 by default', whole(0)),
-  tls: keySpec('Use TLS', flag),
-  timeout: keySpec('Timeout of connection and command; 30 seconds by default', duration),
-  max_result_size: keySpec('Maximum number of bytes of the result; 10 MiB by default', whole(1)),
-} as const;
 
 const key = keySpec('The key', nonEmptyText, { required: true });
 const keys = keySpec('A key or several', oneOrTexts('key'), { required: true });
@@ -40,8 +29,9 @@ function redis<const Name extends string, Keys extends SettingsTable>(
     description,
     execution: 'in-process',
     restart: isRead,
+    dagDefaults: 'redis',
     keys: { ...own, ...connectionKeys },
-    choices: [exactlyOne('url', 'host'), ...choices],
+    choices: [atMostOne('url', 'host'), ...choices],
   });
 }
 

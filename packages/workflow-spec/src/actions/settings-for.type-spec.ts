@@ -20,9 +20,6 @@ export const acceptsAnyCertificate: boolean | undefined = http.skip_tls_verify;
 export const files: Readonly<Record<string, readonly string[]>> | undefined = http.files;
 export const bastionPort: number | undefined = ssh.bastion?.port;
 
-// @ts-expect-error this version has no executor for it
-export const checkout: ExecutableActionName = 'git.checkout';
-
 // @ts-expect-error the run itself executes it
 export const child: ExecutableActionName = 'dag.run';
 

@@ -1,10 +1,7 @@
 /** Families of actions that this version does not support, by the prefix of their names. */
 const families: readonly (readonly [prefix: string, what: string])[] = [
-  ['sftp.', 'file transfer over ssh'],
   ['redis.', 'commands of a redis server'],
   ['s3.', 'objects of an s3 store'],
-  ['k8s.', 'a job on kubernetes'],
-  ['kubernetes.', 'a job on kubernetes'],
   ['harness.', 'an external coding agent'],
 ];
 

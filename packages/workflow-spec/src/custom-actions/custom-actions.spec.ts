@@ -165,7 +165,8 @@ describe('an input with the name of an Object property', () => {
 
 describe('a template with errors', () => {
   it('reports everything that is missing, once', () => {
-    const text = 'actions: {greet: {template: {run: x, retry_policy: {}}}}\nsteps: [{action: greet}, {action: greet}]';
+    const text =
+      'actions: {greet: {template: {run: x, retry_policy: {}}}}\ntype: chain\nsteps: [{action: greet}, {action: greet}]';
     expect(parseDag(text).findings.map(({ message }) => message)).toEqual([
       expect.stringContaining('limit is required'),
       expect.stringContaining('interval_sec is required'),

@@ -1,6 +1,9 @@
 import type { Part } from '../compact';
 import type { DagSettings } from '../model/dag';
 import { chatDefaults } from '../actions/settings/chat-settings';
+import { kubernetesDefaults } from '../actions/settings/kubernetes-settings';
+import { redisDefaults } from '../actions/settings/redis-settings';
+import { s3Defaults } from '../actions/settings/s3-settings';
 import { sshDefaults } from '../actions/settings/ssh-settings';
 import { container } from '../execution/container';
 import { registryAuths } from '../execution/registry-auths';
@@ -18,16 +21,16 @@ export const executionKeys = {
   shell_args: keySpec('Additional arguments of the shell', textList),
   container: keySpec('A container for all steps: an image, or a map', container),
   registry_auths: keySpec('Credentials of image registries: a map by host, or a JSON string', registryAuths),
-  ssh: keySpec('Defaults of ssh.run', sshDefaults),
+  ssh: keySpec('Defaults of ssh.run and sftp.*', sshDefaults),
+  s3: keySpec('Defaults of s3.*', s3Defaults),
+  redis: keySpec('Defaults of redis.*', redisDefaults),
+  kubernetes: keySpec('Defaults of kubernetes.run', kubernetesDefaults),
   llm: keySpec('Defaults of chat.completion', chatDefaults),
   resources: keySpec('CPU and memory limits', resources),
   worker_selector: keySpec('Labels of the worker that executes the run, or local', workerSelector),
 } as const;
 
 export const executionUnsupported = {
-  s3: 'defaults of the s3 actions',
-  redis: 'defaults of the redis actions',
-  kubernetes: 'defaults of the kubernetes action',
   harness: 'defaults of the harness action',
   harnesses: 'named harnesses',
   tools: 'command-line tools installed for a run',
@@ -44,6 +47,9 @@ export function readExecutionSettings(fields: Fields<typeof executionKeys>, valu
     container: fields.container?.value,
     registryAuths: fields.registry_auths?.value,
     ssh: fields.ssh?.value,
+    s3: fields.s3?.value,
+    redis: fields.redis?.value,
+    kubernetes: fields.kubernetes?.value,
     llm: fields.llm?.value,
     resources: fields.resources?.value,
     workerSelector: fields.worker_selector?.value,

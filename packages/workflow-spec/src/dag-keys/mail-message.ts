@@ -23,7 +23,7 @@ const prefix = shape<string>(
 const messageKind = objectKind({
   title: 'mail',
   keys: {
-    from: keySpec('Address of the sender', mailAddress, { required: true }),
+    from: keySpec('Address of the sender; by default username of smtp', mailAddress),
     to: keySpec('Address of a recipient, or a list of them', oneOrMany(mailAddress, recipients), { required: true }),
     prefix: keySpec('Text before the subject', prefix),
     attach_logs: keySpec('Whether the logs of the steps are attached', boolean),
@@ -37,11 +37,10 @@ export const mailMessage = namedShape(
       report(to.source, 'invalid_value', 'to must name at least one recipient');
       return undefined;
     }
-    if (from?.value === undefined || to?.value === undefined) return undefined;
+    if ((from && from.value === undefined) || to?.value === undefined) return undefined;
     return {
-      from: from.value,
       to: to.value,
-      ...compact({ prefix: rest.prefix?.value }),
+      ...compact({ from: from?.value, prefix: rest.prefix?.value }),
       attachLogs: rest.attach_logs?.value ?? false,
     };
   }),

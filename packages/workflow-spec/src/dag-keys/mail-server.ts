@@ -19,7 +19,7 @@ const readPort: Reader<string> = (value) => {
 const serverKind = objectKind({
   title: 'smtp',
   keys: {
-    host: keySpec('Host of the mail server', nonEmptyText, { required: true }),
+    host: keySpec('Host of the mail server; localhost by default', nonEmptyText),
     port: keySpec(
       'Port of the mail server',
       shape(readPort, {
@@ -36,7 +36,7 @@ const serverKind = objectKind({
 
 /** All values may contain references. */
 export const mailServer = objectShape(serverKind, ({ host, port, username, password }): MailServer | undefined => {
-  if (host?.value === undefined) return undefined;
+  if (host && host.value === undefined) return undefined;
   const more = { port: port?.value, username: username?.value, password: password?.value };
-  return { host: host.value, ...compact(more) };
+  return { host: host?.value ?? 'localhost', ...compact(more) };
 });

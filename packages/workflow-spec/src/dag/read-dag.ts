@@ -1,3 +1,4 @@
+import { assumeType } from './assume-type';
 import type { BaseConfig } from './base-config';
 import { findArtifactStep } from './uses-artifacts';
 import { mergeBaseConfig } from './merge-base-config';
@@ -30,7 +31,7 @@ export function readDag(value: YamlValue, { base, isLocal, chooseName }: ReadDag
   const config = mergeBaseConfig(base, own);
   const settings = { ...emptySettings, ...config.settings };
   // When the type is unreadable, the order is not checked.
-  const type = (fields.type ? own.type : config.type) ?? 'graph';
+  const type = fields.type ? (own.type ?? 'graph') : (config.type ?? assumeType(fields, value));
   const isDispatched = settings.workerSelector !== undefined && settings.workerSelector !== 'local';
   const dag: Dag = {
     name: chooseName(fields.name),

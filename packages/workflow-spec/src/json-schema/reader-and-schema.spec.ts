@@ -24,7 +24,7 @@ function refusals(text: string): readonly string[] {
 }
 
 function parseDocuments(text: string): readonly unknown[] {
-  const documents = parseAllDocuments(text, { version: '1.2', schema: 'core' });
+  const documents = parseAllDocuments(text, { version: '1.2', schema: 'core', merge: true });
   if (!Array.isArray(documents)) return [];
   // Serialized, because a JSON Schema applies to JSON.
   const values = documents.map((document) => JSON.parse(JSON.stringify(document.toJS() ?? null)) as unknown);

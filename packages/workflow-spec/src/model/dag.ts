@@ -74,8 +74,14 @@ export interface DagSettings {
   readonly container?: Container;
   /** A map from registry host to credentials, or a JSON string of such a map. */
   readonly registryAuths?: JsonObject | string;
-  /** Defaults of the `ssh.run` action. */
+  /** Defaults of the `ssh.run` and `sftp.*` actions. */
   readonly ssh?: JsonObject;
+  /** Defaults of the `s3.*` actions. */
+  readonly s3?: JsonObject;
+  /** Defaults of the `redis.*` actions. */
+  readonly redis?: JsonObject;
+  /** Defaults of the `kubernetes.run` action. */
+  readonly kubernetes?: JsonObject;
   /** Defaults of the `chat.completion` action. */
   readonly llm?: JsonObject;
   readonly resources?: { readonly cpu?: string; readonly memory?: string };

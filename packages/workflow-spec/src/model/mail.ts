@@ -7,7 +7,8 @@ export interface MailServer {
 }
 
 export interface MailMessage {
-  readonly from: string;
+  /** Default: the user name at the mail server. */
+  readonly from?: string;
   readonly to: readonly string[];
   readonly prefix?: string;
   readonly attachLogs: boolean;

@@ -200,7 +200,8 @@ describe('defaults', () => {
   const parse = (text: string) => parseDag(text);
 
   it('come before the environment and conditions of a step, and are overridden otherwise', () => {
-    const { dag, findings } = parse(`defaults:
+    const { dag, findings } = parse(`type: graph
+defaults:
   env: {A: 1}
   preconditions: p
   timeout_sec: 9

@@ -20,7 +20,7 @@ function toDocument(dag: Dag): Printed {
   return compact({
     name: dag.name,
     ...printSettings(dag),
-    type: dag.type === 'graph' ? undefined : dag.type,
+    type: dag.type,
     params: printParams(dag),
     handler_on: printHandlers(dag),
     steps: printSteps(dag),

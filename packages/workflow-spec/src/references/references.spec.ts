@@ -154,6 +154,6 @@ describe('other references', () => {
     const { findings } = parseDag(`steps:\n${steps.join('')}`);
 
     expect(findings.filter(({ severity }) => severity === 'error')).toEqual([]);
-    expect(findings).toHaveLength(200);
+    expect(findings.filter(({ code }) => code !== 'graph_assumed')).toHaveLength(200);
   });
 });

@@ -25,7 +25,7 @@ describe('the keys of an object', () => {
   });
 
   it.each([
-    ['a merge key', 'steps:\n  - &one {name: one, run: make}\n  - <<: *one\n    name: two', 'merge_key'],
+    ['a merge key', 'steps:\n  - <<: one\n    name: two', 'merge_key'],
     ['a string with a colon', 'steps:\n  - run: echo a: b', 'yaml_syntax'],
     ['a line with a wrong indent', 'steps:\n  - name: a\n     run: make', 'yaml_syntax'],
   ])('suppress missing keys beside %s', (_, text, code) => {

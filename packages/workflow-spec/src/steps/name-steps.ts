@@ -12,6 +12,8 @@ export interface NamedSteps {
   readonly steps: readonly NamedStep[];
   /** Maps each name and ID to the name of its step. */
   readonly namesByReference: ReadonlyMap<string, string>;
+  /** Maps the names that 1.x generated for the steps without one to today's. */
+  readonly namesOf1x: ReadonlyMap<string, string>;
 }
 
 /**
@@ -30,7 +32,31 @@ export function nameSteps(authored: readonly AuthoredStep[]): NamedSteps {
     return { step, name };
   });
   for (const named of steps) registerUnreadable(named, namesByReference);
-  return { steps, namesByReference };
+  return { steps, namesByReference, namesOf1x: generateNamesOf1x(steps) };
+}
+
+const prefixesOf1x: Readonly<Record<string, string>> = {
+  'dag.run': 'dag',
+  'docker.run': 'container',
+  'http.request': 'http',
+  'jq.filter': 'jq',
+  'mail.send': 'mail',
+  'ssh.run': 'ssh',
+};
+
+function generateNamesOf1x(steps: readonly NamedStep[]): ReadonlyMap<string, string> {
+  return new Map(
+    steps.flatMap(({ step, name }, index) =>
+      step.name || step.id ? [] : readPrefixes(step).map((prefix) => [`${prefix}_${index + 1}`, name] as const),
+    ),
+  );
+}
+
+function readPrefixes({ parts: { run } }: AuthoredStep): readonly string[] {
+  // What is a script in one of the versions may be a command in the other.
+  if (run.kind !== 'action') return run.kind === 'foreach' ? [] : ['cmd', 'script'];
+  const prefix = prefixesOf1x[run.action];
+  return prefix === undefined ? [] : [prefix];
 }
 
 /** An invalid name or ID still identifies its step, so that dependencies on it are not reported again. */

@@ -71,9 +71,7 @@ function chainOrder(
 
 function graphOrder(named: NamedSteps, whole: YamlValue): readonly (readonly string[])[] {
   const routes = routeEdges(named);
-  const edges = named.steps.map((step) =>
-    withRoute(findDependencies(step, named.namesByReference), routes.get(step.name)),
-  );
+  const edges = named.steps.map((step) => withRoute(findDependencies(step, named), routes.get(step.name)));
   if (edges.reduce((sum, found) => sum + found.length, 0) > limits.dependencies)
     return reportTooManyDependencies(whole);
   const graph = new Map<string, readonly Dependency[]>();
@@ -91,13 +89,15 @@ function reportTooManyDependencies(whole: YamlValue): readonly (readonly string[
 
 function findDependencies(
   { step, name }: NamedStep,
-  namesByReference: ReadonlyMap<string, string>,
+  { namesByReference, namesOf1x }: NamedSteps,
 ): readonly Dependency[] {
   const found = new Map<string, Dependency>();
   for (const entry of step.depends?.value ?? []) {
     const wanted = readNonEmptyText(entry)?.trim();
     if (wanted === undefined) continue;
-    const target = namesByReference.get(wanted);
+    const of1x = namesByReference.has(wanted) ? undefined : namesOf1x.get(wanted);
+    if (of1x !== undefined) reportNameOf1x(entry, wanted, of1x);
+    const target = of1x ?? namesByReference.get(wanted);
     const problem = findDependencyProblem(target, name, found);
     if (problem === 'unknown_dependency') {
       const near = entry.context.suggest(wanted, namesByReference.keys());
@@ -113,6 +113,11 @@ function findDependencies(
     else if (target !== undefined) found.set(target, { name: target, location: entry });
   }
   return [...found.values()];
+}
+
+function reportNameOf1x(entry: YamlValue, wanted: string, name: string): void {
+  const message = `${quote(wanted)} is the name that 1.x gave this step; write ${quote(name)}, or give the step an id`;
+  report(entry, 'deprecated_value', message, { title: `Write ${quote(name)}`, text: name });
 }
 
 function withRoute(found: readonly Dependency[], route: RouteEdge | undefined): readonly Dependency[] {

@@ -104,6 +104,9 @@ export const dagForms: Forms = {
   container,
   registry_auths: [{ 'ghcr.io': { username: 'a', password: 'b' } }, '{"ghcr.io": {"auth": "YTpi"}}', '${AUTHS}'],
   ssh: [{ user: 'a', host: 'b', port: 22, key: '~/.ssh/id' }],
+  s3: [{ endpoint: 'https://store.test', bucket: 'a', access_key_id: 'b', secret_access_key: '${C}' }],
+  kubernetes: [{ namespace: 'jobs', context: 'a', labels: { team: 'b' } }],
+  redis: [{ host: 'a', port: 6379 }, { url: 'redis://a/0' }],
   llm: [{ provider: 'openai', model: 'a' }],
   resources: [{ limits: { cpu: '500m', memory: '512Mi' } }, { limits: { cpu: 1.5 } }],
   actions: [

@@ -5,7 +5,7 @@ import { keySpec, objectKind } from '../shapes/object-kind';
 import { objectShape, type Fields } from '../shapes/read-object';
 import { readNonEmptyText } from '../shapes/readers';
 import { shape } from '../shapes/shape';
-import { count, reportInvalid, listShape, number, enumShape, text, rawShape } from '../shapes/shapes';
+import { count, reportInvalid, listShape, number, enumShape, text, rawShape, hasReference } from '../shapes/shapes';
 import { compact } from '../compact';
 import { describePath } from '../yaml/node-location';
 import { getKind, report, getText, type ValueKind, type YamlValue } from '../yaml/yaml-value';
@@ -119,6 +119,8 @@ const kinds: Readonly<Record<FieldType, ValueKind>> = {
 function checkValue(value: YamlValue, definition: Rules): void {
   if (getKind(value) === 'broken') return;
   if (getKind(value) !== kinds[definition.type]) return reportInvalid(value, `must be of type ${definition.type}`);
+  // Known when the task opens; then it counts as any other answer.
+  if (hasReference(value)) return;
   const checked = checkParamValue(definition, getText(value) ?? '', `'${describePath(value.path)}'`);
   if ('problem' in checked) report(value, 'invalid_value', checked.problem);
 }

@@ -1,4 +1,4 @@
-import { actionNames, findAction, type Action } from '../actions/action-catalogue';
+import { actionNames, findAction } from '../actions/action-catalogue';
 import { unsupportedAction } from '../actions/unsupported-action';
 import { quote } from '../text/quote';
 import type { StepOptions } from '../steps/step-options';
@@ -12,7 +12,7 @@ import type { ActionCall } from './step-form';
 export function readAction(call: ActionCall, step: YamlValue, options: StepOptions): ActionRun | undefined {
   const { name, location, settings = syntheticMap([], location, step.context) } = call;
   const action = findAction(name);
-  const what = action === undefined ? unsupportedAction(name) : unavailableWork(action);
+  const what = action === undefined ? unsupportedAction(name) : undefined;
   if (what !== undefined) {
     const message = `the action ${quote(name)} (${what}) is not supported by this version`;
     step.context.report.add('unsupported_value', location, message);
@@ -23,9 +23,4 @@ export function readAction(call: ActionCall, step: YamlValue, options: StepOptio
   const fix = near === undefined ? undefined : { title: `Write ${quote(near)}`, text: near };
   step.context.report.add('unknown_action', location, `unknown action ${quote(name)}${didYouMean(near)}`, fix);
   return undefined;
-}
-
-/** What an action that this version only reads would do; `undefined` for one that it executes. */
-function unavailableWork({ execution, description }: Action): string | undefined {
-  return execution === 'unavailable' ? description.charAt(0).toLowerCase() + description.slice(1) : undefined;
 }

@@ -5,12 +5,13 @@ import type { FindingReport } from '../findings/finding-report';
 import type { SourceLocation } from '../findings/source-location';
 import { limits } from '../limits';
 import { quote } from '../text/quote';
+import { isMergePair, mergedMaps } from './merge-key';
 import { childPath, nodeRange } from './node-location';
 
 /** What must be known about a document before its values are read. */
 export interface DocumentIndex {
   readonly aliases: ReadonlyMap<Alias, Node>;
-  /** Unreadable entries: duplicates, merge keys, and keys that are not strings. */
+  /** Unreadable entries: duplicates, merge keys without a map, and keys that are not strings. */
   readonly unreadablePairs: ReadonlySet<Pair>;
   /** Unreadable values: with an unknown tag or forbidden character, or an unintended map. */
   readonly unreadableNodes: ReadonlySet<Node>;
@@ -109,6 +110,11 @@ function visitMap(walk: Walk, map: YAMLMap, path: string): number {
       );
     } else if (key !== undefined) seen.add(key);
     size += visit(walk, pair.key, path) + visit(walk, pair.value, valuePath);
+    if (isMergePair(pair) && !problem && mergedMaps(pair, walk.aliases) === undefined) {
+      walk.unreadablePairs.add(pair);
+      const message = 'a merge key ("<<") takes a map, or a list of maps';
+      walk.report.add('merge_key', { range: nodeRange(pair.key), path }, message);
+    }
   }
   return size;
 }
@@ -158,7 +164,6 @@ function keyProblem(key: string | undefined, seen: ReadonlySet<string>): Problem
   if (key === undefined || key.length > limits.keyLength) {
     return ['invalid_key', `a key must be a string of at most ${limits.keyLength} characters`];
   }
-  if (key === '<<') return ['merge_key', 'merge keys ("<<") are not supported; write the keys out'];
   if (seen.has(key)) return ['duplicate_key', `the key ${quote(key)} is given twice`];
   return undefined;
 }

@@ -5,6 +5,7 @@ import type { SuggestedFix, Offsets, SourceLocation } from '../findings/source-l
 import type { PatternCheck } from '../text/pattern-check';
 import type { Suggest } from '../text/suggest';
 import type { DocumentIndex } from './index-document';
+import { isMergePair, mergedMaps } from './merge-key';
 import { childPath, nodeRange } from './node-location';
 
 /** Shared by all values of a document. */
@@ -73,7 +74,7 @@ export function getBoolean({ node }: YamlValue): boolean | undefined {
   return isScalar(node) && typeof node.value === 'boolean' ? node.value : undefined;
 }
 
-/** Number of items or entries, including unreadable ones; 0 for a scalar. */
+/** Number of items or entries as written, including unreadable ones; 0 for a scalar. */
 export function countItems({ node }: YamlValue): number {
   return isSeq(node) || isMap(node) ? node.items.length : 0;
 }
@@ -111,6 +112,10 @@ export function getEntries(value: YamlValue): readonly YamlEntry[] {
   const createdParts = context.index.partLocations.get(node);
   for (const [index, pair] of node.items.entries()) {
     if (!isScalar(pair.key) || context.index.unreadablePairs.has(pair)) continue;
+    if (isMergePair(pair)) {
+      entries.push(...mergedEntries(value, pair, node.items));
+      continue;
+    }
     const key = pair.key.source ?? '';
     const created = createdParts?.[index];
     const location: SourceLocation = created?.key ?? {
@@ -123,13 +128,23 @@ export function getEntries(value: YamlValue): readonly YamlEntry[] {
   return entries;
 }
 
+/** The entries of a merge key that the map does not have itself, where they are written. */
+function mergedEntries(value: YamlValue, merge: Pair, own: readonly Pair[]): readonly YamlEntry[] {
+  const seen = new Set(own.filter((pair) => pair !== merge).map(({ key }) => (isScalar(key) ? key.source : undefined)));
+  const maps = mergedMaps(merge, value.context.index.aliases) ?? [];
+  return maps.flatMap((node) => {
+    const entries = getEntries({ ...value, node }).filter(({ key }) => !seen.has(key));
+    for (const { key } of entries) seen.add(key);
+    return entries;
+  });
+}
+
 /** Whether a map has unreadable parts, so that missing keys are not reported. */
 export function isPartlyRead(value: YamlValue): boolean {
   const { node, context } = value;
   if (!isMap(node)) return false;
-  const isMerge = ({ key }: Pair) => isScalar(key) && key.source === '<<';
   return (
-    node.items.some((pair) => context.index.unreadablePairs.has(pair) && isMerge(pair)) ||
+    node.items.some((pair) => context.index.unreadablePairs.has(pair) && isMergePair(pair)) ||
     getEntries(value).some((entry) => getKind(entry.value) === 'broken')
   );
 }

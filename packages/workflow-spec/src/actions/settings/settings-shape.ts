@@ -27,6 +27,8 @@ export interface SettingsSource<Keys extends SettingsTable> {
   /** As used in messages: `with of http.request`. */
   readonly title: string;
   readonly keys: Keys;
+  /** Keys of the language that this version refuses, with a description. */
+  readonly unsupported?: Readonly<Record<string, string>>;
   readonly choices?: readonly KeyChoice[];
   /** Reports problems that concern several keys. */
   readonly check?: (fields: Fields<Keys>, value: YamlValue) => void;
@@ -36,8 +38,8 @@ export interface SettingsSource<Keys extends SettingsTable> {
 export function settingsShape<Keys extends SettingsTable>(
   source: SettingsSource<Keys>,
 ): Shape<JsonObject, ResolvedSettings<Keys>> {
-  const { choices = [] } = source;
-  const kind = objectKind({ title: source.title, keys: source.keys });
+  const { choices = [], unsupported = {} } = source;
+  const kind = objectKind({ title: source.title, keys: source.keys, unsupported });
   const more = choices.flatMap((choice) => choiceSchema(choice, kind));
   return shape<JsonObject, ResolvedSettings<Keys>>(
     (value) => {

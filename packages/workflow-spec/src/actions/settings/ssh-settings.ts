@@ -5,7 +5,8 @@ import { duration } from './duration-setting';
 import { flag, port } from './setting-shapes';
 import { settingsShape } from './settings-shape';
 
-const hostKeys = {
+/** How to reach one host. */
+export const hostKeys = {
   user: keySpec('User name', nonEmptyText),
   host: keySpec('Host name or address', nonEmptyText, { aliases: ['ip'] }),
   port: keySpec('Port; 22 by default', port),
@@ -18,11 +19,13 @@ const hostKeys = {
 
 const bastion = settingsShape({ title: 'bastion', keys: hostKeys });
 
+export const bastionKey = keySpec('Intermediate host', bastion);
+
 /** How to reach a host; the same keys are defaults in a DAG and settings in a step. */
 export const sshKeys = {
   ...hostKeys,
   shell: keySpec('Shell on the host, with its arguments', shell),
-  bastion: keySpec('Intermediate host', bastion),
+  bastion: bastionKey,
 } as const;
 
 /** The `ssh` of a DAG. */

@@ -52,6 +52,35 @@ steps:
   - run: make clean
 `,
   },
+  chain_assumed: {
+    severity: 'warning',
+    summary:
+      'Several steps without `type` and `depends` in a file with keys of 1.x, where they execute one after another.',
+    bad: `tags: [reports]
+steps:
+  - run: make report
+  - run: make archive
+`,
+    good: `type: chain
+labels: [reports]
+steps:
+  - run: make report
+  - run: make archive
+`,
+  },
+  graph_assumed: {
+    severity: 'warning',
+    summary: 'Several steps without `type` and `depends`, which execute at the same time.',
+    bad: `steps:
+  - run: make report
+  - run: make archive
+`,
+    good: `type: chain
+steps:
+  - run: make report
+  - run: make archive
+`,
+  },
   invalid_label: {
     severity: 'error',
     summary: 'A label with a wrong length or character.',

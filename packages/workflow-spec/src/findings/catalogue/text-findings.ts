@@ -109,18 +109,21 @@ steps:
   },
   merge_key: {
     severity: 'error',
-    summary: 'The merge key, which is not part of YAML 1.2.',
+    summary: 'A merge key whose value is no map.',
     bad: `steps:
-  - &build
-    run: make
-    env: [STAGE=test]
+  - run: &build make
+    name: build
   - <<: *build
+    name: again
+    depends: build
 `,
     good: `steps:
-  - run: make
-    env: &stage [STAGE=test]
-  - run: make check
-    env: *stage
+  - &build
+    run: make
+    name: build
+  - <<: *build
+    name: again
+    depends: build
 `,
   },
   invalid_key: {

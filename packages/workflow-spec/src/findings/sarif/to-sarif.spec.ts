@@ -114,7 +114,7 @@ describe('fingerprints', () => {
   });
 
   it('differ for findings with the same text', () => {
-    const twice = parseDag('steps:\n  - {run: a, rnu: b}\n  - {run: a, rnu: b}\n').findings;
+    const twice = parseDag('type: chain\nsteps:\n  - {run: a, rnu: b}\n  - {run: a, rnu: b}\n').findings;
     expect(new Set(fingerprints(twice)).size).toBe(2);
   });
 });

@@ -31,6 +31,7 @@ export const movedKeys: Readonly<Record<string, MovedKeys>> = {
   'log.write': { command: 'message', script: 'message' },
   'router.route': { value: 'value', routes: 'routes' },
   'dag.run': { call: 'dag', params: 'params' },
+  'kubernetes.run': { command: 'command' },
   'chat.completion': { llm: '*', messages: 'messages' },
   'postgres.query': { command: 'query', script: 'query', params: 'params' },
   'sqlite.query': { command: 'query', script: 'query', params: 'params' },
@@ -68,11 +69,13 @@ export const deprecatedTypes: ReadonlyMap<string, string> = new Map([
   ['hitl', 'human.task'],
   ['postgres', 'postgres.query'],
   ['sqlite', 'sqlite.query'],
+  ['k8s', 'kubernetes.run'],
+  ['kubernetes', 'kubernetes.run'],
 ]);
 
 /** Step types that this version does not support, in addition to unsupported actions. */
 export const unsupportedTypes: ReadonlyMap<string, string> = new Map([
-  ['k8s', 'a job on kubernetes'],
+  ['sftp', 'file transfer over ssh: write sftp.upload or sftp.download'],
   ['agent', 'a step that a language model performs'],
   ['gha', 'an action of GitHub'],
   ['github_action', 'an action of GitHub'],

@@ -7,6 +7,7 @@ import { report, type YamlValue } from '../../yaml/yaml-value';
 import { impliedActions, deprecatedFormKeys, deprecatedTypes, unsupportedTypes } from './form-keys';
 import { readDeprecatedRun } from './read-run';
 import { reportDeprecated } from './report-deprecated';
+import { readNestedImport } from './nested-import';
 import { readDeprecatedSettings } from './read-settings';
 import type { StepFields, StepForm } from '../step-form';
 
@@ -25,7 +26,8 @@ export function readDeprecatedForm(fields: StepFields, step: YamlValue): StepFor
   if (type.action === undefined) return { kind: 'broken' };
   if (type.action === 'run') return readDeprecatedRun(fields, step);
   const settings = readDeprecatedSettings({ action: type.action, fields, step });
-  return { kind: 'action', call: { name: type.action, location: type.location, settings } };
+  const nested = readNestedImport(type.action, settings);
+  return { kind: 'action', call: { name: type.action, location: type.location, settings, ...nested } };
 }
 
 function readType(fields: StepFields, step: YamlValue): DeprecatedType | undefined {
