@@ -22,6 +22,9 @@ export { unsupportedParts } from './plan/unsupported-parts';
 export type { Clock } from './ports/clock';
 export type { RunStore } from './ports/run-store';
 export { systemTimer, type Timer } from './ports/timer';
+export { createKubernetesSecretReader, type KubernetesSecretsAccess } from './secrets/kubernetes-secret';
+export type { SecretProviders, SecretReader } from './secrets/secret-source';
+export { createVaultSecretReader, type VaultAccess } from './secrets/vault-secret';
 export { endOrphans } from './run/end-orphans';
 export { executeRun } from './run/execute-run';
 export type { RunPorts } from './run/run-ports';
@@ -36,6 +39,14 @@ export {
   type StepPatch,
   type StoredRun,
 } from './run-model/dag-run';
+export {
+  attemptCauses,
+  exitCodeOf,
+  type AttemptBegin,
+  type AttemptCause,
+  type AttemptEnd,
+  type RunAttempt,
+} from './run-model/run-attempt';
 export { runStatusOfEnds } from './scope/status-tally';
 export { withReusedSteps } from './run-model/reuse-steps';
 export { isRunId } from './run-model/run-id';
@@ -45,5 +56,5 @@ export { transition } from './state-machine/transition';
 export { nodeStatus } from './statuses/node-status';
 export { runStatus, type RunStatus } from './statuses/run-status';
 export { hostEnvironment, type HostPassthrough } from './environment/host-environment';
-export { runVariables } from './environment/run-variables';
+export { seenEnvironment, withheld, type SeenEnvironment, type SeenStep } from './environment/seen-environment';
 export { maxRunDepth } from './children/start-child';

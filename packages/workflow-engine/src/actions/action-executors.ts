@@ -2,6 +2,7 @@ import type { ActionExecutors } from './action-executor';
 import { archiveCreate, archiveExtract, archiveList } from './archives/archive-actions';
 import { artifactList, artifactRead, artifactWrite } from './artifacts/artifact-actions';
 import { logWrite, noop } from './basic-actions';
+import { chatCompletion } from './chat/chat-completion-action';
 import { dockerRun } from './docker-run-action';
 import { dataConvert, dataPick } from './data/data-actions';
 import { jqFilter } from './data/jq-filter-action';
@@ -13,10 +14,17 @@ import { fileMkdir } from './files/make-folder-action';
 import { fileRead, fileStat } from './files/read-file-actions';
 import { fileCopy, fileMove } from './files/transfer-actions';
 import { fileWrite } from './files/write-file-action';
+import { gitCommit, gitDiff, gitPush } from './git/git-change-actions';
+import { gitCheckout, gitClone } from './git/git-checkout-actions';
+import { gitWorktreeAdd, gitWorktreeList, gitWorktreePrune, gitWorktreeRemove } from './git/git-worktree-actions';
 import { httpRequest } from './http/http-request-action';
 import { jsRun } from './js/js-run-action';
+import { kubernetesRun } from './kubernetes/kubernetes-run-action';
 import { mailSend } from './mail/mail-send-action';
 import { redisExecutors } from './redis/redis-actions';
+import { s3Delete, s3List } from './s3/s3-object-actions';
+import { s3Download, s3Upload } from './s3/s3-transfer-actions';
+import { sftpDelete, sftpDownload, sftpList, sftpUpload } from './sftp/sftp-actions';
 import { postgresImport } from './sql/postgres-import-action';
 import { postgresQuery } from './sql/postgres-query-action';
 import { sqliteImport, sqliteQuery } from './sql/sqlite-actions';
@@ -33,6 +41,7 @@ export const actionExecutors: ActionExecutors = {
   'artifact.list': artifactList,
   'artifact.read': artifactRead,
   'artifact.write': artifactWrite,
+  'chat.completion': chatCompletion,
   'data.convert': dataConvert,
   'data.pick': dataPick,
   'docker.run': dockerRun,
@@ -45,15 +54,33 @@ export const actionExecutors: ActionExecutors = {
   'file.read': fileRead,
   'file.stat': fileStat,
   'file.write': fileWrite,
+  'git.checkout': gitCheckout,
+  'git.clone': gitClone,
+  'git.commit': gitCommit,
+  'git.diff': gitDiff,
+  'git.push': gitPush,
+  'git.worktree.add': gitWorktreeAdd,
+  'git.worktree.list': gitWorktreeList,
+  'git.worktree.prune': gitWorktreePrune,
+  'git.worktree.remove': gitWorktreeRemove,
   'http.request': httpRequest,
   'jq.filter': jqFilter,
   'js.run': jsRun,
+  'kubernetes.run': kubernetesRun,
   'log.write': logWrite,
   'mail.send': mailSend,
   noop,
   'outputs.write': outputsWrite,
   'postgres.import': postgresImport,
   'postgres.query': postgresQuery,
+  's3.delete': s3Delete,
+  's3.download': s3Download,
+  's3.list': s3List,
+  's3.upload': s3Upload,
+  'sftp.delete': sftpDelete,
+  'sftp.download': sftpDownload,
+  'sftp.list': sftpList,
+  'sftp.upload': sftpUpload,
   'sqlite.import': sqliteImport,
   'sqlite.query': sqliteQuery,
   ...redisExecutors,

@@ -1,6 +1,7 @@
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { canIsolate } from '../isolation/testing/can-isolate';
-import { isGroupAlive } from './process-group';
+import { endProcessGroup, isGroupAlive } from './process-group';
 import { lineIn, useExecutor } from './testing/use-executor';
 
 describe.each([{ isIsolated: false }, { isIsolated: true }].filter(({ isIsolated }) => !isIsolated || canIsolate))(
@@ -58,21 +59,39 @@ describe.each([{ isIsolated: false }, { isIsolated: true }].filter(({ isIsolated
       });
     });
 
-    describe('what a command leaves running in the background', () => {
-      it('is ended with it', async () => {
-        const outcome = await run('sleep 300 & echo $!');
+    describe('what a command leaves in the background', () => {
+      const leftover = () => executor.started[0]?.pid ?? 0;
+      afterEach(() => endProcessGroup(leftover(), 0));
 
+      it('goes on after its success, and writes to the log', async () => {
+        const outcome = await run(
+          "nohup sh -c 'until [ -e go ]; do sleep 0.02; done; echo later; echo done > end' & echo first",
+        );
         expect(outcome).toMatchObject({ status: 'succeeded', exitCode: 0 });
-        expect(isGroupAlive(executor.started[0]?.pid ?? 0)).toBe(false);
+        expect(isGroupAlive(leftover())).toBe(true);
+
+        await writeFile(inWork('go'), '');
+        await lineIn(inWork('end'));
+        expect(await stdout()).toBe('first\nlater\n');
       });
 
-      it('is ended by SIGKILL when it ignores SIGTERM', async () => {
+      it('ends with a failure, by SIGKILL when it ignores SIGTERM', async () => {
         const outcome = await run(
-          `sh -c 'trap "" TERM; echo up > up; while :; do sleep 0.05; done' & until [ -s up ]; do :; done`,
+          `sh -c 'trap "" TERM; echo up > up; while :; do sleep 0.05; done' & until [ -s up ]; do :; done; exit 3`,
         );
 
-        expect(outcome.status).toBe('succeeded');
-        expect(isGroupAlive(executor.started[0]?.pid ?? 0)).toBe(false);
+        expect(outcome).toMatchObject({ status: 'failed', exitCode: 3 });
+        expect(isGroupAlive(leftover())).toBe(false);
+      });
+
+      it('ends with a stop, also when a later command of the step is running then', async () => {
+        const outcome = run('sleep 300 & echo $!', 'echo up > up; sleep 300');
+        await lineIn(inWork('up'));
+        expect(isGroupAlive(leftover())).toBe(true);
+        abort();
+
+        expect((await outcome).status).toBe('aborted');
+        expect(isGroupAlive(leftover())).toBe(false);
       });
     });
   },

@@ -66,6 +66,7 @@ class CommandAttempt {
   readonly #command: StepCommand;
   readonly #context: CommandContext;
   readonly #options: AttemptOptions;
+  #first: ProcessIdentity | undefined;
 
   constructor(command: StepCommand, context: CommandContext, options: AttemptOptions) {
     this.#command = { ...command, env: withMark(command.env) };
@@ -106,7 +107,11 @@ class CommandAttempt {
     await this.#announce(started);
     const { signal } = this.#context;
     const logs = watchLogs(listLogs(this.#command), { limit: this.#command.logLimit, times });
-    const end = await superviseProcess(started, AbortSignal.any([signal, logs.exceeded]), { killGraceMs, stopSignal });
+    const end = await superviseProcess(started, AbortSignal.any([signal, logs.exceeded]), {
+      killGraceMs,
+      stopSignal,
+      first: this.#first,
+    });
     await started.drained();
     logs.close();
     if (logs.exceeded.aborted && !signal.aborted) return logLimitOutcome;
@@ -123,6 +128,7 @@ class CommandAttempt {
   async #announce({ pid, identity, drained }: StartedProcess): Promise<void> {
     try {
       const process = await identity();
+      this.#first ??= process;
       if (process !== undefined) this.#context.onStarted(process);
     } catch (error) {
       // A process that could not be recorded must not keep running unnoticed.

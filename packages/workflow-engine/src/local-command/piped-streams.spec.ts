@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, realpath, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createMasker } from '../masking/masker';
@@ -105,6 +105,17 @@ describe('a command with secrets', () => {
     } finally {
       process.kill(Number(await readFile(pidFile, 'utf8')), 'SIGKILL');
     }
+  });
+
+  onLinux('waits for nobody in the background, who can write on', async () => {
+    const outcome = await execute(
+      '(until [ -e go ]; do sleep 0.02; done; echo $SECRET && echo unharmed > end) & echo ok',
+    );
+    expect(outcome.status).toBe('succeeded');
+
+    await writeFile(join(folder, 'work', 'go'), '');
+    await expect(lineIn(join(folder, 'work', 'end'))).resolves.toBe('unharmed');
+    expect(await readLog('step.out')).toBe('ok\n');
   });
 
   it('says that its program is not there', async () => {

@@ -1,7 +1,6 @@
 import { closeSync, write } from 'node:fs';
 import { promisify } from 'node:util';
 import type { Masker } from '../masking/masker';
-import type { MaskingStream } from '../masking/masking-stream';
 import { logsNotWritable } from './command-errors';
 import { openLog, type OpenLog } from './log-files';
 import { openPipes, type Pipe } from './pipes';
@@ -16,12 +15,15 @@ export interface PipedStreams {
   readonly stderrStartBytes: number;
   /** To be called once the child has inherited the descriptors, or never will. */
   handedOver(): void;
-  /** To be called once the child has ended. Resolves when all its output is in the files. Throws `logs_not_writable`. */
+  /**
+   * To be called once the child has ended. Resolves when all its output is in the files; what processes in the background
+   * write later is dropped. Throws `logs_not_writable`.
+   */
   drained(): Promise<void>;
 }
 
 const writeTo = promisify(write);
-// How long to wait for output of processes that left the process group.
+// How long to wait for output of processes that are still there.
 const drainMs = 2_000;
 
 /** Whether the output has to pass through this process. */
@@ -78,29 +80,56 @@ function closeWriters(pipes: readonly Pipe[]): void {
 interface Flow {
   /** Resolves to the error that prevented writing, or to `undefined`. Never rejects. */
   readonly done: Promise<unknown>;
+  /** What comes later is read and dropped: a process in the background shall not get SIGPIPE. */
   giveUp(): void;
 }
 
+/** Reads on only after each part is written, so that a fast command has to wait for the disk. */
 function flow({ output }: Pipe, logs: readonly OpenLog[], masker: Masker | undefined): Flow {
+  const masking = masker?.stream();
   let isGivenUp = false;
-  const done = pass(output, logs, masker?.stream()).catch((error: unknown) => (isGivenUp ? undefined : error));
+  let writing: Promise<unknown> = Promise.resolve();
+  const ended = new Promise<unknown>((resolve) => {
+    output.on('error', resolve).once('close', () => resolve(undefined));
+    output.on('data', (part: Buffer) => {
+      if (isGivenUp) return;
+      output.pause();
+      const fail = (error: unknown): void => {
+        resolve(error);
+        // The command gets SIGPIPE when it continues to write output that cannot be stored.
+        output.destroy();
+      };
+      writing = writeAll(logs, masking?.push(part) ?? part).then(() => output.resume(), fail);
+    });
+  });
+  const [givenUp, giveUp] = createSwitch();
   return {
-    done,
+    done: finish(Promise.race([ended, givenUp]), async () => {
+      await writing;
+      if (masking !== undefined) await writeAll(logs, masking.end());
+    }),
     giveUp: () => {
       isGivenUp = true;
-      output.destroy();
+      output.resume();
+      output.unref();
+      giveUp();
     },
   };
 }
 
-/** Reads on only after each chunk is written, so that a fast command has to wait for the disk. */
-async function pass(output: Pipe['output'], logs: readonly OpenLog[], masking: MaskingStream | undefined) {
+function createSwitch(): readonly [Promise<void>, () => void] {
+  let set = (): void => undefined;
+  const isSet = new Promise<void>((resolve) => (set = resolve));
+  return [isSet, () => set()];
+}
+
+async function finish(ended: Promise<unknown>, writeRest: () => Promise<void>): Promise<unknown> {
+  const problem = await ended;
   try {
-    for await (const part of output as AsyncIterable<Buffer>) await writeAll(logs, masking?.push(part) ?? part);
-  } finally {
-    // The command gets SIGPIPE when it continues to write output that cannot be stored.
-    output.destroy();
-    if (masking !== undefined) await writeAll(logs, masking.end());
+    await writeRest();
+    return problem;
+  } catch (error) {
+    return problem ?? error;
   }
 }
 

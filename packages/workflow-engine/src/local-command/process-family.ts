@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import { type ProcessStat, readProcessStat } from './process-identity';
+import type { ProcessIdentity } from '../scope/step-ports';
+import { type ProcessStat, readProcessStat, startTicksOf } from './process-identity';
 
 const markVariable = 'WEIR_STEP_MARK';
 
@@ -20,12 +21,14 @@ interface FoundProcess {
  * Finds the processes that left the group of a step (`setsid`): those below its leader, and those that inherited the mark
  * of its environment, whoever their parent is now. Linux only; elsewhere there are none.
  *
- * To be called while the leader is alive. The function that it returns lists those that are alive at that time.
+ * `first` is the first process of the step, when it has executed several. To be called while the leader is alive. The function that it returns lists those that are alive at that time.
  */
-export function findStrays(leader: number): () => readonly number[] {
+export function findStrays(leader: number, first?: ProcessIdentity): () => readonly number[] {
   const leaderStat = process.platform === 'linux' ? readProcessStat(leader) : undefined;
   if (leaderStat === undefined) return () => [];
   const mark = readMark(leader);
+  // No process of the step is older. Reading the environments of all others would cost more.
+  const since = Number(first === undefined ? leaderStat.startTicks : startTicksOf(first));
   // A process that was found once is still one of the step when its parent is gone. A number can be used again, but not
   // with the same time of start.
   const members = new Map([[leader, leaderStat.startTicks]]);
@@ -37,7 +40,7 @@ export function findStrays(leader: number): () => readonly number[] {
       return (parent !== undefined && isMember(parent)) || hasMark(pid, stat);
     };
     const hasMark = (pid: number, { startTicks }: ProcessStat): boolean =>
-      mark !== undefined && Number(startTicks) >= Number(leaderStat.startTicks) && readMark(pid) === mark;
+      mark !== undefined && Number(startTicks) >= since && readMark(pid) === mark;
     const found = [...processes.values()].filter((each) => isMember(each));
     for (const { pid, stat } of found) members.set(pid, stat.startTicks);
     return found.filter(({ stat }) => stat.groupId !== leader && isRunning(stat)).map(({ pid }) => pid);

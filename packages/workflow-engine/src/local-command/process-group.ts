@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import type { ProcessIdentity } from '../scope/step-ports';
 import { findStrays, isRunning, listProcesses } from './process-family';
 
 const firstPollMs = 5;
@@ -28,9 +29,15 @@ export async function endProcessGroup(
 export async function endProcessFamily(
   leader: number,
   killGraceMs: number,
-  stopSignal: NodeJS.Signals = 'SIGTERM',
+  { stopSignal = 'SIGTERM', first }: FamilyOptions = {},
 ): Promise<boolean> {
-  return endProcesses(toProcesses(leader, findStrays(leader)), killGraceMs, stopSignal);
+  return endProcesses(toProcesses(leader, findStrays(leader, first)), killGraceMs, stopSignal);
+}
+
+interface FamilyOptions {
+  readonly stopSignal?: NodeJS.Signals;
+  /** The first process of the step, whose processes end too. Default: the leader. */
+  readonly first?: ProcessIdentity | undefined;
 }
 
 interface Processes {

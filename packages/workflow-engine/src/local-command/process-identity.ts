@@ -54,6 +54,11 @@ function linuxStart(stat: ProcessStat | undefined): string | undefined {
   return `${bootId}:${stat.startTicks}`;
 }
 
+/** When the process started, in ticks since the boot. Linux only. */
+export function startTicksOf({ startedAt }: ProcessIdentity): string {
+  return startedAt.slice(startedAt.lastIndexOf(':') + 1);
+}
+
 /** `undefined` when the process does not exist. */
 function readProcFile(path: string): string | undefined {
   try {

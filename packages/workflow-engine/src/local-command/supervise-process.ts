@@ -18,26 +18,35 @@ export interface ProcessEnd {
   readonly exit?: ProcessExit;
   /** Whether the abort came before the process ended. */
   readonly isAborted: boolean;
-  /** Whether the whole group is gone. */
+  /** Whether everything that was to end with the process is gone. */
   readonly isGroupGone: boolean;
 }
 
+interface SuperviseOptions {
+  readonly killGraceMs: number;
+  readonly stopSignal: NodeJS.Signals;
+  /** The first process of the step; with an abort, everything that it left behind ends too. Default: `started`. */
+  readonly first?: ProcessIdentity | undefined;
+}
+
 /**
- * Waits for the process, or ends it when `signal` is aborted. Either way its whole group is ended afterwards, as far as
- * the system allows. A process that left the group outlives the end of the step, but not an abort.
+ * Waits for the process, or ends it when `signal` is aborted: then with everything that the step has started, as far as
+ * the system allows. What a process leaves in the background goes on after its success; after a failure, only what left
+ * its group does.
  */
 export async function superviseProcess(
   { pid, exit }: StartedProcess,
   signal: AbortSignal,
-  { killGraceMs, stopSignal }: { readonly killGraceMs: number; readonly stopSignal: NodeJS.Signals },
+  { killGraceMs, stopSignal, first }: SuperviseOptions,
 ): Promise<ProcessEnd> {
   const exitBeforeAbort = await exitOrAbort(exit, signal);
+  if (exitBeforeAbort?.exitCode === 0) return { exit: exitBeforeAbort, isAborted: false, isGroupGone: true };
   if (exitBeforeAbort !== undefined) {
-    // The stop signal of the step is for a stop. Processes that it leaves behind after its own end get SIGTERM.
+    // The stop signal of the step is for a stop. What a failed process leaves behind gets SIGTERM.
     const isGroupGone = await endProcessGroup(pid, killGraceMs);
     return { exit: exitBeforeAbort, isAborted: false, isGroupGone };
   }
-  const isGroupGone = await endProcessFamily(pid, killGraceMs, stopSignal);
+  const isGroupGone = await endProcessFamily(pid, killGraceMs, { stopSignal, first });
   return isGroupGone ? { exit: await exit, isAborted: true, isGroupGone } : { isAborted: true, isGroupGone };
 }
 

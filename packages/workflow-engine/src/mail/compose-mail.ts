@@ -4,6 +4,7 @@ import type { RunMailText } from './compose-run-mail';
 import type { DagRunStep } from '../run-model/dag-run';
 import { resolveField, type Dag, type MailServer, type Scope } from '@weir/workflow-spec';
 import { readMailLogs } from './mail-logs';
+import { mailSender } from './mail-sender';
 
 export interface MailContent {
   /** Which settings of the DAG say where it goes. */
@@ -19,7 +20,7 @@ export type ComposedMail =
 
 const keyInFile = { infoMail: 'info_mail', errorMail: 'error_mail', waitMail: 'wait_mail' } as const;
 
-/** A mail as the DAG wants it; a sentence when the DAG does not say where to. Throws `resolved_text_too_long`. */
+/** A mail as the DAG wants it; a sentence when the DAG does not say where to. Throws `resolved_text_too_long`, and `mail_not_sent` without a sender. */
 export async function composeMail(
   { dag, scope }: { readonly dag: Dag; readonly scope: Scope },
   { key, steps, compose }: MailContent,
@@ -29,11 +30,12 @@ export async function composeMail(
   if (dag.smtp === undefined) return { problem: 'the DAG has no smtp' };
   const resolve = (text: string): string => resolveField(text, scope);
   const logs = settings.attachLogs ? await readMailLogs(steps) : undefined;
+  const server = resolveMailServer(dag.smtp, scope);
   const mail = {
     ...compose({ prefix: resolve(settings.prefix ?? ''), note: logs?.note }),
-    from: resolve(settings.from),
+    from: mailSender(settings.from === undefined ? undefined : resolve(settings.from), server),
     to: settings.to.map(resolve),
     attachments: logs?.attachments ?? [],
   };
-  return { server: resolveMailServer(dag.smtp, scope), mail };
+  return { server, mail };
 }

@@ -1,7 +1,12 @@
 import type { Secret } from '@weir/workflow-spec';
 
-/** Where the values of secrets can be had from in this version. */
-const providers: ReadonlySet<string> = new Set(['env', 'file']);
+/** Where the values of secrets can be had from, and whether with options. */
+const providers: ReadonlyMap<string, boolean> = new Map([
+  ['env', false],
+  ['file', false],
+  ['vault', true],
+  ['kubernetes', true],
+]);
 
 /** What of the secrets of a DAG cannot be had, a phrase each; empty when all may be asked for. */
 export function unavailableSecrets(secrets: readonly Secret[]): readonly string[] {
@@ -11,6 +16,7 @@ export function unavailableSecrets(secrets: readonly Secret[]): readonly string[
 function unavailablePart(secret: Secret): readonly string[] {
   if (secret.kind === 'ref') return ['secrets.ref'];
   const { provider, options } = secret;
-  if (!providers.has(provider)) return [`secrets: provider ${provider} is not available`];
-  return options === undefined ? [] : [`secrets: options of provider ${provider}`];
+  const takesOptions = providers.get(provider);
+  if (takesOptions === undefined) return [`secrets: provider ${provider} is not available`];
+  return options === undefined || takesOptions ? [] : [`secrets: options of provider ${provider}`];
 }

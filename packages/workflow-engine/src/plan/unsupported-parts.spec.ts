@@ -72,7 +72,7 @@ steps:
   it.each([
     ['secrets: [{name: TOKEN, ref: a/b}]', 'secrets.ref'],
     ['max_output_size: 16777217', 'max_output_size above 16777216'],
-    ['ssh: {user: deploy, host: web.example}', 'ssh without a step that calls ssh.run'],
+    ['ssh: {user: deploy, host: web.example}', 'ssh without a step that calls ssh.run or sftp.*'],
     ['worker_selector: {gpu: "yes"}', 'worker_selector'],
   ])('names the DAG with %s', (line, part) => {
     expect(findParts(`${line}\nsteps:\n  - run: echo\n`)).toEqual([`DAG: ${part}`]);

@@ -96,6 +96,9 @@ const dagChecks: Checks<Dag> = {
   registryAuths: null,
   // Judged below, together with the steps.
   ssh: null,
+  s3: null,
+  redis: null,
+  kubernetes: null,
   llm: null,
   logDir: null,
   logOutput: null,
@@ -106,7 +109,7 @@ const dagChecks: Checks<Dag> = {
   // A warning of the spec says that they are not applied.
   resources: null,
   workerSelector: (selector) => selector !== 'local' && 'worker_selector',
-  otel: ({ enabled }) => enabled !== false && 'otel',
+  otel: null,
 };
 
 /**
@@ -127,7 +130,7 @@ function unusedSsh(dag: Dag): readonly string[] {
   const isUsed = flattenSteps(dag).some(
     ({ run }) => run.kind === 'action' && findAction(run.action)?.dagDefaults === 'ssh',
   );
-  return dag.ssh === undefined || isUsed ? [] : ['DAG: ssh without a step that calls ssh.run'];
+  return dag.ssh === undefined || isUsed ? [] : ['DAG: ssh without a step that calls ssh.run or sftp.*'];
 }
 
 function check<Whole extends object>(whole: Whole, checks: Checks<Whole>): readonly string[] {

@@ -28,8 +28,16 @@ export interface RunStore {
    * nothing, when the lease is no longer the current one.
    */
   record(id: string, lease: Lease, changes: readonly StepPatch[], end?: RunEnd): Promise<boolean>;
-  /** Stores the parameters that the run is executed with; returns the same as `record`. */
-  storeParams(id: string, lease: Lease, params: readonly ResolvedParam[]): Promise<boolean>;
+  /**
+   * Stores the parameters that the run is executed with, and the names of the variables that environment files set;
+   * returns the same as `record`.
+   */
+  storeParams(
+    id: string,
+    lease: Lease,
+    params: readonly ResolvedParam[],
+    fileVariables?: readonly string[],
+  ): Promise<boolean>;
   /** Adds the steps of one more scope; those that are stored already stay. Returns the same as `record`. */
   addSteps(id: string, lease: Lease, steps: readonly DagRunStep[]): Promise<boolean>;
 }

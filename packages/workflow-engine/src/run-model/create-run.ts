@@ -71,6 +71,7 @@ export function createRun(
     ...toParentFields(options.parent),
     params: options.params ?? '',
     resolvedParams: options.resolvedParams,
+    fileVariables: [],
     labels: options.labels,
     workspace: dag.workspace ?? null,
     triggerType: options.triggerType ?? 'manual',

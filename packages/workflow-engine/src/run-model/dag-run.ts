@@ -67,6 +67,8 @@ export interface Lease {
 
 export interface DagRun extends DagRunSummary {
   readonly resolvedParams: readonly ResolvedParam[];
+  /** Names of the variables that environment files set when the run last began. */
+  readonly fileVariables: readonly string[];
   /** The whole file when the run was created, local DAGs included. */
   readonly specText: string;
   /** SHA-256 of `specText` as lower-case hex. */

@@ -5,6 +5,7 @@ import { computeDelayMs } from '../scope/attempt-delay';
 import { runStatus, type RunStatus } from '../statuses/run-status';
 import { nodeStatus } from '../statuses/node-status';
 import { leaseLost } from './lease-lost';
+import { traceRun } from '../tracing/run-tracer';
 import type { RunContext } from './run-context';
 
 export interface Ending {
@@ -47,11 +48,13 @@ export async function recordEnd({ ports, run, lease }: RunContext, end: RunEnd):
   if (!(await ports.runs.record(run.id, lease, [], end))) throw leaseLost();
 }
 
-export async function reportEnd({ ports, run, log, mailer }: RunContext, end: RunEnd): Promise<void> {
+export async function reportEnd(context: RunContext, end: RunEnd): Promise<void> {
+  const { ports, run, log, mailer, values } = context;
   const { status, error, retryAt } = end;
   log.write('run ended', { status, reason: error, retryAt: retryAt?.toISOString() });
   ports.logger.info({ dagName: run.dagName, dagRunId: run.dagRunId, status }, 'run ended');
   await mailer.runEnded(status);
+  await traceRun({ ...ports, ...context, scope: values.scope }, end);
 }
 
 function selectHandlers(status: RunStatus, { isRetried }: { readonly isRetried: boolean }): readonly HandlerKind[] {

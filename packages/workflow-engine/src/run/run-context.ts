@@ -27,7 +27,7 @@ export interface LoadedRun extends OpenRun {
   /** Of the logs of its steps; none when missing. */
   readonly logLimit: LogLimit | undefined;
   /** The root run; the run itself when no step started it. */
-  readonly root: Pick<DagRun, 'id' | 'dagName' | 'dagRunId' | 'workspace'>;
+  readonly root: Pick<DagRun, 'id' | 'dagName' | 'dagRunId' | 'workspace' | 'attempt'>;
   readonly dag: Dag;
   /** The other DAGs of the same text, which its steps find before any other. */
   readonly localDags: readonly Dag[];

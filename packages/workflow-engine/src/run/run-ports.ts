@@ -13,8 +13,10 @@ import type { Logger } from '../ports/logger';
 import type { OutputEvaluator } from '../ports/output-evaluator';
 import type { RunStore } from '../ports/run-store';
 import type { SpecParser } from '../ports/spec-parser';
+import type { SecretProviders } from '../secrets/secret-source';
 import type { ProcessIdentity } from '../scope/step-ports';
 import type { Timer } from '../ports/timer';
+import type { SendTrace } from '../tracing/send-trace';
 
 /** What the execution of runs needs of the process around it; the same for all runs. */
 export interface RunPorts {
@@ -31,12 +33,16 @@ export interface RunPorts {
   readonly sqliteProgram?: string | undefined;
   /** By SMTP when missing. */
   readonly sendMail?: SendMail | undefined;
+  /** Traces by OTLP when missing. */
+  readonly sendTrace?: SendTrace | undefined;
   /** Entries that outlive a run. */
   readonly state: StateStore;
   /** Bounds the processes of the steps of all runs together. */
   readonly processPermits: Permits;
   /** The environment of the server; only an allow-list of it reaches steps. */
   readonly hostEnv: Readonly<Record<string, string | undefined>>;
+  /** Stores of secrets besides the environment and files of the server. */
+  readonly secretProviders?: SecretProviders | undefined;
   /** What is passed through in addition to the allow-list. */
   readonly passthrough: HostPassthrough;
   /** How a process that an earlier owner left behind is ended; by signals to its group when missing. */

@@ -1,7 +1,7 @@
 import type { Lease } from '../run-model/dag-run';
 import { runStatus } from '../statuses/run-status';
 import { nodeStatus } from '../statuses/node-status';
-import type { OwnedRun, OwnerEvent, RunClaimed, RunEnded, RunState, RunSuspended } from './run-event';
+import type { OwnedRun, OwnerEvent, ParamsResolved, RunClaimed, RunEnded, RunState, RunSuspended } from './run-event';
 import { createTransition, noSteps, patchesOnly, queuedAt, type RunTransition } from './run-transition';
 
 /**
@@ -37,10 +37,14 @@ function changeOwned(run: OwnedRun, event: OwnerEvent): RunTransition {
     case 'steps_added':
       return createTransition(run, { expected, steps: { ...noSteps, added: event.steps } });
     case 'params_resolved':
-      return createTransition(run, { expected, patch: { resolvedParams: event.params } });
+      return createTransition(run, { expected, patch: toValues(event) });
     case 'ended':
       return endRun(run, event);
   }
+}
+
+function toValues({ params, fileVariables }: ParamsResolved) {
+  return { resolvedParams: params, ...(fileVariables === undefined ? {} : { fileVariables }) };
 }
 
 function endRun(run: OwnedRun, { lease, patches, status, finishedAt, error, retryAt }: RunEnded): RunTransition {

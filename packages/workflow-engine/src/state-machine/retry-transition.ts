@@ -1,9 +1,10 @@
 import { nodeKey, type DagRunStep, type StepPatch } from '../run-model/dag-run';
 import { pendingStep } from '../run-model/new-step';
+import { exitCodeOf } from '../run-model/run-attempt';
 import { runStatus } from '../statuses/run-status';
 import { nodeStatus } from '../statuses/node-status';
 import type { RunRetried, RunState } from './run-event';
-import { createTransition, queuedAt, type RunTransition } from './run-transition';
+import { createTransition, queuedAt, type RunEffect, type RunTransition } from './run-transition';
 
 /** Nothing for a run that is active, for another attempt than the last one, and for an automatic retry that is not due. */
 export function retryRun(run: RunState, event: RunRetried): RunTransition | undefined {
@@ -23,8 +24,15 @@ export function retryRun(run: RunState, event: RunRetried): RunTransition | unde
         : { status: 'running', ownerId, queuedAt: null, startedAt: at, fencingToken: fencingToken + 1 }),
     },
     steps: { patches: steps.map(resetStep), deletedScopes: steps.filter(hasPassed).map(nodeKey) },
-    effects: [{ kind: 'enqueue', at }, { kind: 'notify_queue' }],
+    effects: [recordAttempt(run, event), { kind: 'enqueue', at }, { kind: 'notify_queue' }],
   });
+}
+
+function recordAttempt(run: RunState, { attempt, by, steps, reusedSteps }: RunRetried): RunEffect {
+  const { status, startedAt, finishedAt, error, ownerId } = run;
+  const ended = { status, startedAt, finishedAt, error, ownerId, exitCode: exitCodeOf(steps) };
+  const cause = by === 'auto' ? 'auto_retry' : 'retry';
+  return { kind: 'record_attempt', ended, next: { attempt: attempt + 1, cause, reusedSteps, startedAt: null } };
 }
 
 function resetStep(step: DagRunStep): StepPatch {

@@ -14,7 +14,10 @@ export type WaitingStep = Pick<DagRunStep, 'scope' | 'position' | 'iteration'>;
 export interface RunState
   extends
     OwnedRun,
-    Pick<DagRunSummary, 'queuedAt' | 'createdAt' | 'startedAt' | 'attempt' | 'autoRetryCount' | 'retryAt'> {
+    Pick<
+      DagRunSummary,
+      'queuedAt' | 'createdAt' | 'startedAt' | 'finishedAt' | 'error' | 'attempt' | 'autoRetryCount' | 'retryAt'
+    > {
   readonly waitingSteps: readonly WaitingStep[];
 }
 
@@ -48,6 +51,8 @@ export interface ParamsResolved {
   readonly kind: 'params_resolved';
   readonly lease: Lease;
   readonly params: readonly ResolvedParam[];
+  /** What environment files set. Left out, it stays. */
+  readonly fileVariables?: readonly string[] | undefined;
 }
 
 export interface RunEnded extends Pick<RunEnd, 'status' | 'finishedAt' | 'error' | 'retryAt'> {
@@ -91,6 +96,8 @@ export interface RunRetried {
   readonly by: 'manual' | 'auto';
   /** The steps and handlers to execute again, as they are stored. */
   readonly steps: readonly DagRunStep[];
+  /** How many steps of the DAG are not executed again, because they passed. */
+  readonly reusedSteps: number;
   /** Who executes it at once. Left out, it is queued. */
   readonly ownerId?: string | undefined;
 }

@@ -1,5 +1,6 @@
 import { AppError } from '@weir/errors';
 import type { DagRun, DagRunStep, StepPatch, StepScope } from '../run-model/dag-run';
+import type { AttemptBegin, AttemptEnd } from '../run-model/run-attempt';
 import { runStatus } from '../statuses/run-status';
 import type { NodeStatus } from '../statuses/node-status';
 import type { OwnedRun } from './run-event';
@@ -20,6 +21,7 @@ export type RunPatch = Partial<
     | 'autoRetryCount'
     | 'retryAt'
     | 'resolvedParams'
+    | 'fileVariables'
   >
 >;
 
@@ -39,6 +41,8 @@ export interface StepChanges {
 export type RunEffect =
   /** In the same transaction: the run enters its queue. */
   | { readonly kind: 'enqueue'; readonly at: Date }
+  /** In the same transaction: the end of the last execution and the begin of the next one are recorded. */
+  | { readonly kind: 'record_attempt'; readonly ended: AttemptEnd; readonly next: AttemptBegin }
   /** In the same transaction: the run leaves its queue, and its slot is free. */
   | { readonly kind: 'leave_queue' }
   /** In the same transaction: the step that waits for this run continues. */

@@ -18,6 +18,8 @@ function aState(values: Partial<RunState> = {}): RunState {
     queuedAt: at(0),
     createdAt: at(0),
     startedAt: at(1),
+    finishedAt: null,
+    error: null,
     attempt: 1,
     autoRetryCount: 0,
     retryAt: null,
@@ -32,7 +34,14 @@ function aStep(values: Partial<DagRunStep> = {}): DagRunStep {
 
 const step = aStep({ status: 'waiting' });
 const stop = { kind: 'stop_requested', at: at(5), error: 'run stopped' } as const;
-const retry = { kind: 'retried', at: at(5), attempt: 1, by: 'manual', steps: [aStep({ status: 'failed' })] } as const;
+const retry = {
+  kind: 'retried',
+  at: at(5),
+  attempt: 1,
+  by: 'manual',
+  reusedSteps: 2,
+  steps: [aStep({ status: 'failed', exitCode: 3 })],
+} as const;
 const approve = { kind: 'approved', step, at: at(5), by: 'ada', inputs: {} } as const;
 const ownerEvents: readonly RunEvent[] = [
   { kind: 'released', lease },
@@ -170,6 +179,18 @@ describe('a retry', () => {
     expect(transition(failed(), retry)).toMatchObject({
       patch: { status: 'queued', attempt: 2, startedAt: null },
       steps: { patches: [{ position: 0, status: 'not_started' }], deletedScopes: [] },
+    });
+  });
+
+  it.each([
+    ['manual', 'retry'],
+    ['auto', 'auto_retry'],
+  ] as const)('records the attempt that ended, with its exit code, and why the next one begins: %s', (by, cause) => {
+    const state = failed({ finishedAt: at(4), error: 'no', retryAt: at(5) });
+    expect(transition(state, { ...retry, by })?.effects).toContainEqual({
+      kind: 'record_attempt',
+      ended: { status: 'failed', startedAt: at(1), finishedAt: at(4), error: 'no', ownerId: 'worker', exitCode: 3 },
+      next: { attempt: 2, cause, reusedSteps: 2, startedAt: null },
     });
   });
 

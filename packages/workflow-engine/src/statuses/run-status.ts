@@ -71,6 +71,8 @@ export const runStatus = {
   isRejected: (status: RunStatus): boolean => status === 'rejected',
   /** Whether the run succeeded, at least in part. */
   isSuccessful: (status: RunStatus): boolean => status === 'succeeded' || status === 'partially_succeeded',
+  /** Whether no step failed, even one whose failure the DAG accepts. */
+  isWhollySuccessful: (status: RunStatus): boolean => status === 'succeeded',
   /** Whether the run ended before its first step because its preconditions were not met. */
   isDeclined: (status: RunStatus, nodes: readonly NodeStatus[]): boolean =>
     // A run that was stopped has aborted nodes; only unmet preconditions of the run skip all of them.

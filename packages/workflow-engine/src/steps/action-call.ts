@@ -80,8 +80,12 @@ function toStateOwner(dag: Dag, { runKey, info, scope }: RunValues): ActionCall[
 }
 
 /** What the DAG says for every call of the action; a setting of the step replaces it as a whole. */
-function withDefaults({ dagDefaults }: ExecutableAction, dag: Dag, settings: JsonObject): JsonObject {
-  return dagDefaults === undefined ? settings : { ...dag[dagDefaults], ...settings };
+function withDefaults(action: ExecutableAction, dag: Dag, settings: JsonObject): JsonObject {
+  const { dagDefaults } = action;
+  if (dagDefaults === undefined) return settings;
+  // One map serves several actions, of which not each has every key.
+  const defaults = Object.entries(dag[dagDefaults] ?? {}).filter(([key]) => action.hasSetting(key));
+  return { ...Object.fromEntries(defaults), ...settings };
 }
 
 function pick(env: Environment, entries: Step['env']): Environment {

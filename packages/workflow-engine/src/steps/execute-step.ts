@@ -15,6 +15,7 @@ import type { StepOutcome } from '../scope/step-ports';
 import { buildActionCall } from './action-call';
 import { startTimeLimit } from './attempt-time-limit';
 import { buildStepCommand } from './build-step-command';
+import { openHumanTask } from './open-human-task';
 
 /** Executes one attempt of a step. Its outcome has the outputs of the attempt and holds no secret. */
 export const executeStep: ExecuteStep = async (context, execution) => {
@@ -81,8 +82,7 @@ const executors: Readonly<Record<CompositeActionName | 'commands' | 'script' | '
   'dag.run': { usesProcess: false, execute: executeChildren },
   'dag.enqueue': { usesProcess: false, execute: enqueueChildren },
   'router.route': { usesProcess: false, execute: chooseRoutes },
-  // Nothing executes: the answer of a person ends the step.
-  'human.task': { usesProcess: false, execute: () => Promise.resolve({ status: 'waiting' }) },
+  'human.task': { usesProcess: false, execute: openHumanTask },
 };
 
 /** By `actionExecutors`, each of which gets its settings checked and typed. */

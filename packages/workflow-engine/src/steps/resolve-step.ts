@@ -5,7 +5,7 @@ import { stepOutputFile } from '../logs/log-layout';
 import type { Upstream } from '../outputs/scope-outputs';
 import type { DagRunStep } from '../run-model/dag-run';
 import { resolveFolder, type RunValues } from '../values/run-values';
-import { idempotencyKey, readFeedback, readPushBack } from './step-info';
+import { idempotencyKey, readFeedback, readPushBack, traceVariables } from './step-info';
 
 /** What the strings of a step are resolved from. */
 export interface StepInputs {
@@ -45,7 +45,7 @@ export function resolveStep({ step, stored, values, upstream, iterations = 0 }: 
     ...(upstream === undefined ? {} : { steps: new Map([...(values.scope.steps ?? []), ...upstream.steps]) }),
     context: new Map([...(values.scope.context ?? []), ...stepContext(step, stored)]),
   });
-  const given = { ...values.env, ...upstream?.env, ...readFeedback(stored) };
+  const given = { ...traceVariables(values, stored), ...values.env, ...upstream?.env, ...readFeedback(stored) };
   const stepEnv = resolveEnv(step.env, toScope(stepEnvironment(given, {}, info)));
   const env = stepEnvironment(given, Object.fromEntries(stepEnv), info);
   const scope = toScope(env);

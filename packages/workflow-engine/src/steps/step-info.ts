@@ -1,11 +1,19 @@
 import { createHash } from 'node:crypto';
 import type { Environment, RunInfo } from '../environment/run-variables';
 import { nodeKey, type DagRunStep } from '../run-model/dag-run';
+import { stepSpanId, traceParent } from '../tracing/trace-ids';
+import type { RunValues } from '../values/run-values';
 
 /** The same for every attempt of one piece of work; different for each iteration and after a push-back. */
 export function idempotencyKey(runKey: string, step: DagRunStep, iterations: number): string {
   const parts = [runKey, nodeKey(step), step.iteration, iterations];
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32);
+}
+
+/** Lets what the step starts add spans to the trace of the run. The file may set another value. */
+export function traceVariables({ trace }: Pick<RunValues, 'trace'>, step: DagRunStep): Environment {
+  if (trace === undefined) return {};
+  return { TRACEPARENT: traceParent(trace.id, stepSpanId(trace.run, nodeKey(step))) };
 }
 
 /** The last push-back of the step, for its variables. */

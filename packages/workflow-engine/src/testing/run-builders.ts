@@ -39,6 +39,7 @@ export function aRun(values: Partial<DagRun> = {}): DagRun {
     priority: 0,
     artifactsDir: null,
     resolvedParams: [],
+    fileVariables: [],
     specText,
     specHash: createHash('sha256').update(specText).digest('hex'),
     baseTexts: [],

@@ -1,5 +1,5 @@
 import { isAppError } from '@weir/errors';
-import { completeParams, type EvaluatedParam } from '@weir/workflow-spec';
+import { completeParams, type EvaluatedParam, type ResolvedParam } from '@weir/workflow-spec';
 import { isStopped } from '../concurrency/is-stopped';
 import { leaseLost } from '../run/lease-lost';
 import type { LoadedRun } from '../run/run-context';
@@ -30,6 +30,7 @@ export async function prepareValues(loaded: LoadedRun): Promise<PreparedValues> 
     if (first !== undefined) {
       return { problem: `the environment file ${JSON.stringify(first)} of the DAG "${run.dagName}" is not there` };
     }
+    await storeFileVariables(loaded, completed.params, Object.keys(env));
     return await addSecrets(sources, resolveRunValues(sources, completed.params, env));
   } catch (error) {
     // Anything else is not the fault of the run.
@@ -38,12 +39,24 @@ export async function prepareValues(loaded: LoadedRun): Promise<PreparedValues> 
   }
 }
 
+/** Only their names: what the files hold may be secret. */
+async function storeFileVariables(
+  { ports, run, lease, stop }: LoadedRun,
+  params: readonly ResolvedParam[],
+  names: readonly string[],
+): Promise<void> {
+  const stored = run.fileVariables;
+  const isSame = stored.length === names.length && names.every((name, index) => name === stored[index]);
+  if (isSame || stop.aborted) return;
+  if (!(await ports.runs.storeParams(run.id, lease, params, names))) throw leaseLost();
+}
+
 /** Last of all, so that nothing that is stored before can hold a secret. */
 async function addSecrets(
-  { run, dag, dagsDir, hostEnv, enclosure }: RunSources,
+  { run, dag, dagsDir, hostEnv, enclosure, secretProviders: providers }: RunSources,
   values: RunValues,
 ): Promise<PreparedValues> {
-  const secrets = await resolveSecrets(dag, { hostEnv, folder: sourceFolder(run, dagsDir), enclosure });
+  const secrets = await resolveSecrets(dag, { hostEnv, folder: sourceFolder(run, dagsDir), enclosure, providers });
   return 'problem' in secrets ? secrets : { values: withSecrets(values, secrets.values) };
 }
 

@@ -6,6 +6,7 @@ import type { Enclosure } from '../isolation/step-isolation';
 import type { LogLimit } from '../logs/log-limit';
 import type { Masker } from '../masking/masker';
 import type { DagRun } from '../run-model/dag-run';
+import type { SecretProviders } from '../secrets/secret-source';
 import {
   declaredParams,
   isDagName,
@@ -16,16 +17,19 @@ import {
   type ResolvedParam,
   type Scope,
 } from '@weir/workflow-spec';
+import { traceIdOf, type TracedRun } from '../tracing/trace-ids';
 
 export interface RunSources {
   readonly run: DagRun;
   /** The root run; the run itself when missing. */
-  readonly root?: Pick<DagRun, 'dagName' | 'dagRunId'> | undefined;
+  readonly root?: (Pick<DagRun, 'dagName' | 'dagRunId'> & TracedRun) | undefined;
   readonly dag: Dag;
   /** The server's own environment; only an allow-list of it reaches steps. */
   readonly hostEnv: Readonly<Record<string, string | undefined>>;
   readonly passthrough: HostPassthrough;
   readonly dagsDir: string;
+  /** Further providers of secrets. */
+  readonly secretProviders?: SecretProviders | undefined;
   readonly enclosure?: Enclosure | undefined;
   readonly logLimit?: LogLimit | undefined;
 }
@@ -50,6 +54,8 @@ export interface RunValues {
   readonly logLimit?: LogLimit | undefined;
   /** Where the processes of the run execute; as the server itself when missing. */
   readonly enclosure?: Enclosure | undefined;
+  /** Of a run whose trace is sent. */
+  readonly trace?: { readonly id: string; readonly run: TracedRun } | undefined;
 }
 
 /** Throws `resolved_text_too_long`. */
@@ -98,6 +104,7 @@ export function resolveRunValues(
     isFolderKnown,
     enclosure,
     logLimit,
+    ...(dag.otel?.enabled === true ? { trace: { id: traceIdOf(root ?? run), run } } : {}),
   };
 }
 

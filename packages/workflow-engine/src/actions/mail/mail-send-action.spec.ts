@@ -47,6 +47,30 @@ describe('mail.send', () => {
     expect(server.mails).toMatchObject([{ text: '<script>alert(1)</script>\n', html: undefined }]);
   });
 
+  it('has the account of the mail server as its sender when it names none', async () => {
+    const { from: _, ...rest } = settings;
+    const mailServer = {
+      host: server.host,
+      port: String(server.port),
+      username: 'weir@example.org',
+      password: 'hunter2',
+    };
+    await server.close();
+    server = await startMailServer({ account: { user: 'weir@example.org', password: 'hunter2' } });
+    const sent = await fixture.run('mail.send', rest, { mailServer: { ...mailServer, port: String(server.port) } });
+
+    expect(sent.outcome).toEqual({ status: 'succeeded' });
+    expect(server.mails).toMatchObject([{ from: 'weir@example.org' }]);
+  });
+
+  it('fails without a sender', async () => {
+    const { from: _, ...rest } = settings;
+    const mailServer = { host: server.host, port: String(server.port), username: 'weir', password: 'hunter2' };
+    const { outcome } = await fixture.run('mail.send', rest, { mailServer });
+
+    expect(outcome).toMatchObject({ status: 'failed', error: expect.stringContaining('no sender') as string });
+  });
+
   it('fails without a mail server', async () => {
     const { outcome } = await fixture.run('mail.send', settings);
     expect(outcome).toMatchObject({

@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import type { MailAttachment } from '../../mail/mail';
+import { mailSender } from '../../mail/mail-sender';
 import { createMailSender } from '../../mail/send-mail';
 import { actionFailed } from '../action-errors';
 import type { ActionExecutor, ActionWork } from '../action-executor';
@@ -15,8 +16,14 @@ export const mailSend: ActionExecutor<'mail.send'> = async (work) => {
   const { sendMail = createMailSender() } = services;
   const { mailServer } = call;
   if (mailServer === undefined) throw actionFailed('mail.send needs the mail server of the DAG: smtp is missing.');
-  const { from, to, subject, message } = settings;
-  const mail = { from, to, subject, text: message, attachments: await readAttachments(work) };
+  const { to, subject, message } = settings;
+  const mail = {
+    from: mailSender(settings.from, mailServer),
+    to,
+    subject,
+    text: message,
+    attachments: await readAttachments(work),
+  };
   await sendMail(mailServer, mail, signal);
   log.line('mail sent');
   return undefined;

@@ -41,6 +41,8 @@ export async function withRedis<T>(
 }
 
 function toOptions({ host, port, username, password, db, tls, url }: ConnectionSettings, connectTimeout: number) {
+  if (url === undefined && host === undefined)
+    throw actionFailed('url or host is missing, here and in the redis of the DAG.');
   if (url !== undefined && !/^rediss?:\/\//.test(url)) throw actionFailed('url must begin with redis:// or rediss://.');
   return {
     lazyConnect: true,

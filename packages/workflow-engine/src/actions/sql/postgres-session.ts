@@ -12,6 +12,7 @@ export interface SessionOptions {
 
 const connectMs = 30_000;
 const cancelMs = 5_000;
+const serverSlackMs = 5_000;
 
 /** One connection for the work. A stop or the timeout cancels what the server executes. */
 export async function withPostgres<T>(options: SessionOptions, use: (client: Client) => Promise<T>): Promise<T> {
@@ -20,11 +21,11 @@ export async function withPostgres<T>(options: SessionOptions, use: (client: Cli
   const ended = AbortSignal.any([signal, limit]);
   // Loaded on first use: most servers never open a connection.
   const { default: pg } = await import('pg');
-  // The server ends the statement too, should this process be killed.
+  // The server ends the statement too, should this process be killed; later, so that its own timeout is no surprise.
   const config: ClientConfig = {
     ...parseDsn(dsn),
     types,
-    statement_timeout: timeoutMs,
+    statement_timeout: timeoutMs + serverSlackMs,
     connectionTimeoutMillis: connectMs,
   };
   const client = new pg.Client(config);

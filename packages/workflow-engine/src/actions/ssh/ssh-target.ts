@@ -26,11 +26,15 @@ const maxFileBytes = 4_194_304;
 const usualKeys = ['id_ed25519', 'id_ecdsa', 'id_rsa'] as const;
 const systemKnownHosts = '/etc/ssh/ssh_known_hosts';
 
-type Settings = SettingsFor<'ssh.run'>;
-type HostSettings = NonNullable<Settings['bastion']>;
+type HostSettings = NonNullable<SettingsFor<'ssh.run'>['bastion']>;
+
+/** What `ssh.run` and `sftp.*` have in common. */
+export interface RouteSettings extends HostSettings {
+  readonly bastion?: HostSettings;
+}
 
 /** Reads the settings and the files that they name. */
-export async function sshRoute(call: ActionCall, settings: Settings): Promise<SshRoute> {
+export async function sshRoute(call: ActionCall, settings: RouteSettings): Promise<SshRoute> {
   const target = await sshTarget(call, settings, '');
   const { bastion } = settings;
   return bastion === undefined ? [target] : [await sshTarget(call, bastion, 'bastion.'), target];

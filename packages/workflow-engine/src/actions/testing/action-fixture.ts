@@ -29,6 +29,10 @@ export interface RunOptions {
   readonly maxOutputBytes?: number;
   readonly mailServer?: MailServer;
   readonly logLimits?: LogLimits;
+  /** More variables. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Its own by default. */
+  readonly stdoutFile?: string;
 }
 
 let calls = 0;
@@ -44,10 +48,15 @@ export async function actionFixture(dependencies: Partial<ActionServices> = {}):
     run: async (action, settings, options = {}) => {
       const { signal = new AbortController().signal, maxOutputBytes = 1_000_000, mailServer, logLimits } = options;
       calls += 1;
-      const stdoutFile = join(folder, 'logs', `${calls}.out`);
+      const { stdoutFile = join(folder, 'logs', `${calls}.out`) } = options;
       const stderrFile = join(folder, 'logs', `${calls}.err`);
       const started: ProcessIdentity[] = [];
-      const env = { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: join(folder, 'home'), GREETING: 'hello' };
+      const env = {
+        PATH: '/usr/local/bin:/usr/bin:/bin',
+        HOME: join(folder, 'home'),
+        GREETING: 'hello',
+        ...options.env,
+      };
       const logLimit = logLimits && createLogLimit(logLimits, join(folder, 'logs'));
       const log = { stdoutFile, stderrFile, logLimit };
       const call = { action, with: settings, cwd: folder, env, ...log, maxOutputBytes, mailServer };
