@@ -1,5 +1,6 @@
 import * as apiKeys from './api-keys/endpoints';
 import * as auth from './auth/endpoints';
+import * as attempts from './dag-runs/attempt-endpoints';
 import * as artifacts from './dag-runs/artifact-endpoints';
 import * as decisions from './dag-runs/decision-endpoints';
 import * as dagRuns from './dag-runs/endpoints';
@@ -87,6 +88,7 @@ export const workflowContract = {
   ...stepOperations,
   ...decisions,
   ...families,
+  ...attempts,
   ...explanations,
   listOpenDecisions,
   ...artifacts,

@@ -19,7 +19,8 @@ export { objectRoles } from './common/object-roles';
 export { ArtifactPreviewResponse, ArtifactTreeNode } from './dag-runs/artifact-schemas';
 export { BulkRunItem } from './dag-runs/bulk-endpoint';
 export type { DagRunCountsResponse } from './dag-runs/count-endpoint';
-export type { DagRunExplanation, ExplanationCause } from './dag-runs/explanation-schemas';
+export type { RunAttempt, RunAttemptsResponse } from './dag-runs/attempt-schemas';
+export type { DagRunExplanation, ExplanationCause, StartEstimate } from './dag-runs/explanation-schemas';
 export type { EditRetryPreviewResponse } from './dag-runs/edit-retry-endpoints';
 export type { OpenDecision, OpenDecisionsPageResponse } from './dag-runs/open-decision-endpoint';
 export { ChangedValue, DagRunDiffResponse, DagRunEnvironmentResponse } from './dag-runs/run-insight-schemas';
@@ -36,7 +37,16 @@ export type {
   QueuePositionResponse,
   QueuesResponse,
 } from './queues/schemas';
-export { DagRunDetails, DagRunOutputs, DagRunSummary, Log, Node, SubDagRunDetail } from './dag-runs/schemas';
+export {
+  DagRunDetails,
+  DagRunNeighbours,
+  DagRunOutputs,
+  DagRunSummary,
+  Log,
+  Node,
+  RecentRun,
+  SubDagRunDetail,
+} from './dag-runs/schemas';
 export { BulkDagItem } from './dags/bulk-endpoint';
 export type { DagRevision } from './dags/revision-schema';
 export { Dag, DagDetails, DagEditorHints, DagFile, DagName, maxSpecLength } from './dags/schemas';

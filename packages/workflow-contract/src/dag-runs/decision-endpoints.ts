@@ -51,7 +51,6 @@ export const retryDagRun = endpoint({
       description: 'The run is active, or all its steps succeeded and no step is named.',
       reasons: ['dag_run_active', 'nothing_to_retry'],
     },
-    503: parserBusy,
   },
 });
 

@@ -54,9 +54,10 @@ export const PushBackStepResponse = z
   })
   .meta({ id: 'PushBackStepResponse', description: 'A step was pushed back.' });
 
-export const HumanTaskInput = z
-  .record(z.string().max(255), z.union([z.string(), z.number(), z.boolean()]))
-  .meta({ id: 'HumanTaskInput', description: 'The fields of the form; {} if there is none.' });
+export const HumanTaskInput = z.record(z.string().max(255), z.unknown()).meta({
+  id: 'HumanTaskInput',
+  description: 'The fields of the form; {} if there is none. Fields that the form does not name may be any JSON.',
+});
 
 export const HumanTaskCompletionResponse = z
   .object({

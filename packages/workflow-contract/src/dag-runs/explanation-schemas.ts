@@ -73,6 +73,21 @@ export const ExplanationCause = z
   .meta({ id: 'ExplanationCause', description: 'One cause, with what holds the run or the step up.' });
 export type ExplanationCause = z.output<typeof ExplanationCause>;
 
+const StartEstimate = z
+  .object({
+    startsAt: z.iso
+      .datetime({ offset: true })
+      .nullable()
+      .describe('When the run is expected to start; null where that cannot be said.'),
+    basis: z.string().optional().describe('How many earlier runs it follows from, such as "12 runs".'),
+    reason: z.string().optional().describe('Why there is no time, as a sentence.'),
+  })
+  .meta({
+    id: 'StartEstimate',
+    description: 'When the run is expected to start; only of one that waits in its queue.',
+  });
+export type StartEstimate = z.output<typeof StartEstimate>;
+
 export const DagRunExplanation = z
   .object({
     name: z.string().describe('Name of the DAG.'),
@@ -80,6 +95,7 @@ export const DagRunExplanation = z
     status: Status,
     statusLabel: StatusLabel,
     step: ExplanationStep.optional().describe('The step that was asked about.'),
+    estimate: StartEstimate.optional(),
     causes: z.array(ExplanationCause).describe('Every cause; empty while the run or the step is executing.'),
   })
   .meta({ id: 'DAGRunExplanation', description: 'Why a run or a step is not running.' });

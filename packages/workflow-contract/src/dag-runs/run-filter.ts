@@ -6,7 +6,8 @@ const unixSeconds = queryInteger(0, 253_402_300_799);
 const statusNumber = queryInteger(0, 8);
 const seconds = queryInteger(0, 2_147_483_647);
 
-const statuses = z
+/** Statuses as numbers; one of them may be given alone. */
+export const statusNumbers = z
   .preprocess(
     (value) => (value === undefined || Array.isArray(value) ? value : [value]),
     z.array(statusNumber).max(9).optional(),
@@ -20,7 +21,7 @@ const statuses = z
 /** What selects the runs of one DAG, or of all. */
 export const runFilter = {
   ...workspaceQuery,
-  status: statuses,
+  status: statusNumbers,
   fromDate: unixSeconds.optional().describe('Only runs from this time on, in Unix seconds.'),
   toDate: unixSeconds.optional().describe('Only runs before this time, in Unix seconds.'),
   dagRunId: z.string().max(64).optional().describe('Only runs whose id contains this string.'),

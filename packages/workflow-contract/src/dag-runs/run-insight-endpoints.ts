@@ -2,8 +2,18 @@ import { endpoint } from '@weir/http-contract';
 import { z } from 'zod';
 import { remoteNode } from '../common/parameters';
 import { DagRunDiffResponse, DagRunEnvironmentResponse } from './run-insight-schemas';
-import { DagRunId } from './schemas';
-import { invalidRequest, parserBusy, runNotFound, runParams, tag, unauthenticated } from './shared';
+import { DagRunId, DagRunNeighbours } from './schemas';
+import {
+  invalidRequest,
+  parserBusy,
+  runNotFound,
+  runParams,
+  stepName,
+  stepNotFound,
+  subRunParams,
+  tag,
+  unauthenticated,
+} from './shared';
 
 const params = z.object(runParams);
 
@@ -31,15 +41,46 @@ export const compareDagRuns = endpoint({
   },
 });
 
-export const getDagRunEnvironment = endpoint({
+const environment = {
   method: 'GET',
+  tag,
+  access: 'authenticated',
+  query: z.object({
+    remoteNode,
+    step: stepName
+      .optional()
+      .describe('Name or id of a step, whose own variables are listed. Default: those of the run and of all steps.'),
+  }),
+  success: { status: 200, description: 'The variables.', schema: DagRunEnvironmentResponse },
+  errors: { 400: invalidRequest, 401: unauthenticated, 404: stepNotFound, 503: parserBusy },
+} as const;
+
+export const getDagRunEnvironment = endpoint({
+  ...environment,
   path: '/dag-runs/{name}/{dagRunId}/environment',
   operationId: 'getDAGRunEnvironment',
+  summary: 'List the environment variables of a run or one of its steps, with their sources and values',
+  params,
+});
+
+export const getSubDagRunEnvironment = endpoint({
+  ...environment,
+  path: '/dag-runs/{name}/{dagRunId}/sub-dag-runs/{subDAGRunId}/environment',
+  operationId: 'getSubDAGRunEnvironment',
+  summary: 'List the environment variables of a child run or one of its steps, with their sources and values',
+  params: subRunParams,
+});
+
+export const getDagRunNeighbours = endpoint({
+  method: 'GET',
+  path: '/dag-runs/{name}/{dagRunId}/neighbours',
+  operationId: 'getDAGRunNeighbours',
   tag,
-  summary: 'List the environment variables of a run with their sources',
+  summary: 'Get the runs of the DAG before and after a run',
+  description: 'Of the runs that the caller may see. The id "latest" selects the newest run of the DAG.',
   access: 'authenticated',
   params,
   query: z.object({ remoteNode }),
-  success: { status: 200, description: 'The variables.', schema: DagRunEnvironmentResponse },
-  errors: { 400: invalidRequest, 401: unauthenticated, 404: runNotFound, 503: parserBusy },
+  success: { status: 200, description: 'The ids of the runs.', schema: DagRunNeighbours },
+  errors: { 400: invalidRequest, 401: unauthenticated, 404: runNotFound },
 });

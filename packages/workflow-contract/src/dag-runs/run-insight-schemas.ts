@@ -31,11 +31,13 @@ export const ChangedValue = z
   .meta({ id: 'ChangedValue', description: 'A value of both runs.' });
 export type ChangedValue = z.output<typeof ChangedValue>;
 
-export const EnvironmentSource = z.enum(['run', 'parameter', 'base', 'dag', 'secret', 'step', 'host']).meta({
-  id: 'EnvironmentSource',
-  description:
-    'Where a variable comes from: the run itself, a parameter, the base configuration, the DAG, a secret, a step, or the environment of the server.',
-});
+export const EnvironmentSource = z
+  .enum(['run', 'parameter', 'base', 'dag', 'file', 'secret', 'output', 'step', 'host'])
+  .meta({
+    id: 'EnvironmentSource',
+    description:
+      'Where a variable comes from: the run itself, a parameter, the base configuration, the DAG, an environment file, a secret, what a step before it published or a person answered, a step, or the environment of the server.',
+  });
 
 export const DagRunDiffResponse = z
   .object({
@@ -92,14 +94,22 @@ export const DagRunEnvironmentResponse = z
               .string()
               .optional()
               .describe(
-                'As the spec writes it, with its references; "*****" for secrets. Absent for the base configuration and the server.',
+                'As the spec writes it, with its references; "*****" for secrets. Absent for the base configuration, environment files and the server.',
               ),
+            resolved: z
+              .string()
+              .optional()
+              .describe(
+                'What steps get: at most the first 4,096 characters, with "*****" for each part that is withheld. Absent where the whole value is withheld, for what another entry replaces and, without "step", for entries of steps.',
+              ),
+            isCut: z.boolean().optional().describe('True when the value is longer than its text.'),
             isReplaced: z.boolean().describe('Whether another entry for the whole run wins over this one.'),
           })
           .meta({ id: 'RunVariable', description: 'A variable with its source.' }),
       )
-      .describe('In the order in which they are merged; later ones win.'),
-    files: z.array(z.string()).describe('Environment files, which are read when the run starts and may set more.'),
+      .describe('In the order in which they are merged; later ones win. At most 2,000.'),
+    total: z.int().describe('How many there are.'),
+    files: z.array(z.string()).describe('Environment files, which are read when the run starts.'),
   })
   .meta({ id: 'DAGRunEnvironmentResponse', description: 'The variables of the steps of a run.' });
 export type DagRunEnvironmentResponse = z.output<typeof DagRunEnvironmentResponse>;

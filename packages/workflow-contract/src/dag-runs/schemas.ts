@@ -77,12 +77,32 @@ const summary = {
   workerId: z.string().optional().describe('Worker that executed the run.'),
   triggerType: TriggerType.optional(),
   error: z.string().optional().describe('Why the run failed, if no step explains it.'),
+  failedStep: z.string().optional().describe('In lists of runs: the step of a failed run that failed last.'),
   labels: labelList.optional().describe('Labels of the run.'),
   tags: labelList.optional().meta({ description: 'The labels under their deprecated name.', deprecated: true }),
 };
 
 export const DagRunSummary = z.object(summary).meta({ id: 'DAGRunSummary', description: 'Summary of a run.' });
 export type DagRunSummary = z.output<typeof DagRunSummary>;
+
+export const RecentRun = z
+  .object({
+    dagRunId: z.string().describe('Id of the run.'),
+    status: Status,
+    statusLabel: StatusLabel,
+    startedAt: z.string().describe('RFC 3339; empty before the start.'),
+    finishedAt: z.string().describe('RFC 3339; empty while active.'),
+  })
+  .meta({ id: 'RecentRun', description: 'One of the last runs of a DAG.' });
+export type RecentRun = z.output<typeof RecentRun>;
+
+export const DagRunNeighbours = z
+  .object({
+    previous: DagRunId.optional().describe('Id of the run of the DAG before this one; absent for the oldest.'),
+    next: DagRunId.optional().describe('Id of the run of the DAG after this one; absent for the newest.'),
+  })
+  .meta({ id: 'DAGRunNeighboursResponse', description: 'The runs of the DAG around a run.' });
+export type DagRunNeighbours = z.output<typeof DagRunNeighbours>;
 
 export const SubDagRun = z
   .object({

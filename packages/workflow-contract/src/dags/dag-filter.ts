@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { workspaceQuery } from '../common/parameters';
+import { statusNumbers } from '../dag-runs/run-filter';
 
 /** What selects DAGs. */
 export const dagFilter = {
@@ -22,4 +23,8 @@ export const dagFilter = {
     .optional()
     .meta({ description: 'Deprecated name of labels; not allowed together with labels.', deprecated: true }),
   group: z.string().max(255).optional().describe('Only DAGs of exactly this group; empty for those without one.'),
+  status: statusNumbers.describe('Only DAGs whose latest run has one of these statuses; 0 for those that never ran.'),
+  suspended: z
+    .preprocess((value) => (value === 'true' ? true : value === 'false' ? false : value), z.boolean().optional())
+    .meta({ type: 'boolean', description: 'Only DAGs whose schedule is suspended, or only the others.' }),
 };

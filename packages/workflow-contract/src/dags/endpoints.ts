@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { errorAnswers } from '../common/errors';
 import { pageQuery, Pagination } from '../common/paging';
 import { isWorkspaceQueryValid, remoteNode, workspaceQueryRule } from '../common/parameters';
+import { queryInteger } from '../common/query-integer';
 import { hasOneLabelFilter, oneLabelFilterRule } from '../dag-runs/run-filter';
 import { DagRunDetails } from '../dag-runs/schemas';
 import { dagFilter } from './dag-filter';
@@ -45,6 +46,9 @@ export const listDags = endpoint({
           'By name, case-insensitively, or by next start; DAGs without a next start come last in both directions.',
         ),
       order: z.enum(['asc', 'desc']).default('asc').describe('Sort direction.'),
+      recentRuns: queryInteger(0, 20)
+        .default(0)
+        .describe('How many of its last runs are listed with each DAG: 0 to 20. Default 0.'),
     })
     .refine(isWorkspaceQueryValid, workspaceQueryRule)
     .refine(hasOneLabelFilter, oneLabelFilterRule),

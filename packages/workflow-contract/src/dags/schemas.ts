@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DagRunSummary } from '../dag-runs/schemas';
+import { DagRunSummary, RecentRun } from '../dag-runs/schemas';
 import { Condition, HandlerOn, Step } from './step-schemas';
 
 /** Longest spec accepted, in characters. */
@@ -127,6 +127,7 @@ export const DagFile = z
     fileName: z.string().describe('Name of the file without its extension.'),
     dag: Dag,
     latestDAGRun: DagRunSummary,
+    recentRuns: z.array(RecentRun).optional().describe('Its last runs, newest first, where they were asked for.'),
     nextRun: timestamp.optional().describe('Next start by schedule; absent if there is none or the DAG is suspended.'),
     suspended: z.boolean().describe('Whether the schedule is suspended.'),
     errors: z.array(z.string()).describe('Errors of the file.'),

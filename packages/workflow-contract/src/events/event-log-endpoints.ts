@@ -13,16 +13,20 @@ const EventLogEntry = z
     schemaVersion: z.int().describe('Version of this form: 1.'),
     occurredAt: z.iso.datetime({ offset: true }).describe('When it happened.'),
     recordedAt: z.iso.datetime({ offset: true }).describe('When it was stored.'),
-    kind: z.string().describe('"dag_run" for a status of a run, "decision" for what a person decided.'),
+    kind: z
+      .string()
+      .describe('"dag_run" for a status of a run, "decision" for what a person decided, "queue" for a queue.'),
     type: z
       .string()
-      .describe('Such as "dag.run.failed", "step.approved", "step.rejected", "step.pushed_back", "step.completed".'),
+      .describe(
+        'Such as "dag.run.failed", "step.approved", "step.rejected", "step.pushed_back", "step.completed", "queue.paused", "queue.resumed".',
+      ),
     sourceService: z.string().describe('The service that recorded it.'),
     sourceInstance: z.string().optional().describe('Its process.'),
-    dagName: z.string().optional().describe('Name of the DAG.'),
+    dagName: z.string().optional().describe('Name of the DAG. Absent for a queue.'),
     dagRunId: z.string().optional().describe('Id of the run.'),
     attemptId: z.string().optional().describe('Number of the attempt of the run.'),
-    userId: z.string().optional().describe('Name of the user or API key that decided.'),
+    userId: z.string().optional().describe('Name of the user or API key that decided, or changed the queue.'),
     status: z.string().optional().describe('Status of the run.'),
     data: z.record(z.string(), z.unknown()).optional().describe('More about the event.'),
   })
@@ -48,7 +52,7 @@ export const listEventLogs = endpoint({
   path: '/event-logs',
   operationId: 'listEventLogs',
   tag: 'events',
-  summary: 'List what happened to runs',
+  summary: 'List what happened to runs and queues',
   description:
     'Entries are kept up to a number and an age. They are stored about a second after the event; a server that is killed loses those that were not stored yet, but never a run.',
   access: rolesFrom('manager'),

@@ -105,6 +105,5 @@ export const searchDagMatches = endpoint({
       description: 'There is no such DAG in the selection, or it is not visible.',
       reasons: [...runRefusals[404].reasons, 'workspace_not_found'],
     },
-    503: errorAnswers.parserBusy,
   },
 });

@@ -38,12 +38,14 @@ export const getWorkers = endpoint({
   path: '/workers',
   operationId: 'getWorkers',
   tag,
-  summary: 'List the distributed workers',
+  summary: 'List the workers',
+  description:
+    'With a configured coordinator its workers, otherwise those that share the database of this server, with its own among them. Runs that the caller may not see are counted but not listed.',
   access: rolesFrom('developer'),
   query: z.object({ remoteNode }),
   success: {
     status: 200,
-    description: 'The workers; none when no coordinator is configured.',
+    description: 'The workers.',
     schema: WorkersListResponse,
   },
   errors: {

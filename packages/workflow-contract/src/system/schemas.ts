@@ -11,9 +11,9 @@ export const HealthResponse = z
     uptime: z.int().describe('Seconds since the service started.'),
     timestamp: z.iso.datetime({ offset: true }).describe('Current time.'),
     roles: z
-      .array(z.enum(['api', 'scheduler', 'worker', 'single-run']))
+      .array(z.enum(['api', 'scheduler', 'worker']))
       .optional()
-      .describe('What this process does: "worker" executes queued runs, "single-run" only those of one command.'),
+      .describe('What this process does; "worker" executes queued runs.'),
     stepIsolation: z
       .enum(['namespaces', 'none'])
       .optional()
@@ -41,11 +41,13 @@ export const Worker = z
     busyPollers: z.int().describe('Number of its tasks.'),
     runningTasks: z.array(RunningTask).describe('Tasks of the worker.'),
     lastHeartbeatAt: z.string().describe('Time of the last heartbeat.'),
-    healthStatus: z
-      .enum(['healthy', 'warning', 'unhealthy'])
-      .meta({ id: 'WorkerHealthStatus', description: 'Last heartbeat within 5 s, within 15 s, or longer ago.' }),
+    healthStatus: z.enum(['healthy', 'warning', 'unhealthy']).meta({
+      id: 'WorkerHealthStatus',
+      description:
+        'Last heartbeat within 5 s, within 15 s, or longer ago; a worker of this machine, whose process can be seen, is healthy or not.',
+    }),
   })
-  .meta({ id: 'Worker', description: 'A process that runs steps for the coordinator.' });
+  .meta({ id: 'Worker', description: 'A process that executes runs.' });
 export type Worker = z.output<typeof Worker>;
 
 export const WorkersListResponse = z
@@ -53,5 +55,5 @@ export const WorkersListResponse = z
     workers: z.array(Worker).describe('All known workers.'),
     errors: z.array(z.string()).describe('Errors while querying the workers.'),
   })
-  .meta({ id: 'WorkersListResponse', description: 'The distributed workers.' });
+  .meta({ id: 'WorkersListResponse', description: 'The workers.' });
 export type WorkersListResponse = z.output<typeof WorkersListResponse>;
