@@ -21,6 +21,7 @@ export const uniqueConstraints = {
   DagRevision_pkey: { model: 'DagRevision', fields: ['fileName', 'number'] },
   EventLogEntry_pkey: { model: 'EventLogEntry', fields: ['id'] },
   DagRun_pkey: { model: 'DagRun', fields: ['id'] },
+  DagRunAttempt_pkey: { model: 'DagRunAttempt', fields: ['runId', 'number'] },
   DagRunStep_pkey: { model: 'DagRunStep', fields: ['runId', 'scope', 'position'] },
   Queue_pkey: { model: 'Queue', fields: ['name'] },
   QueueItem_pkey: { model: 'QueueItem', fields: ['runId'] },
