@@ -40,7 +40,7 @@ export function useLiveState(): LiveState {
   return useSyncExternalStore(liveStream.onStateChange, liveStream.getState);
 }
 
-type TopicValue = string | number | undefined;
+type TopicValue = string | number | boolean | undefined;
 
 /** A topic with a query, spelled as the server spells it: its keys are sorted. */
 export function topicOf(kind: string, query: Readonly<Record<string, TopicValue | readonly TopicValue[]>>): string {

@@ -14,6 +14,15 @@ export function ShortcutHelp({ onClose }: { readonly onClose: () => void }): Rea
     ['/', t('shell.shortcuts.filter')],
     ['?', t('shell.shortcuts.help')],
     ['Esc', t('shell.shortcuts.escape')],
+    ['j k', t('shell.shortcuts.rows')],
+    ['o', t('shell.shortcuts.look')],
+    ['x', t('shell.shortcuts.select')],
+    ['s', t('shell.shortcuts.start')],
+    ['r', t('shell.shortcuts.retry')],
+    ['l', t('shell.shortcuts.log')],
+    ['e', t('shell.shortcuts.edit')],
+    ['[ ]', t('shell.shortcuts.runs')],
+    ['f', t('shell.shortcuts.follow')],
     ...navigationEntries.map(({ key, text }) => [`g ${key}`, t('shell.palette.go', { name: t(text) })] as const),
   ];
   return (

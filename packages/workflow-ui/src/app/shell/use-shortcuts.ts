@@ -2,13 +2,15 @@ import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { usePreferences } from '../preferences';
 import { navigationEntries } from './navigation-entries';
+import { pressPageKey, pressRowKey } from './page-keys';
 
 export interface ShortcutActions {
   readonly openPalette: () => void;
   readonly openHelp: () => void;
 }
 
-const editable = 'input, textarea, select, [contenteditable], [role="textbox"], [role="dialog"] *';
+const editable =
+  'input:not([type="checkbox"]), textarea, select, [contenteditable], [role="textbox"], [role="dialog"] *';
 
 /** The keys that work on every page. Single keys are off while something is typed, and can be switched off. */
 export function useShortcuts(actions: ShortcutActions): void {
@@ -22,7 +24,9 @@ export function useShortcuts(actions: ShortcutActions): void {
         actions.openPalette();
         return;
       }
-      const isTyping = event.target instanceof Element && event.target.closest(editable) !== null;
+      // The editor is in a shadow tree.
+      const [target] = event.composedPath();
+      const isTyping = target instanceof Element && target.closest(editable) !== null;
       if (!hasShortcuts || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
       const wasGoing = isGoing.current;
       isGoing.current = !wasGoing && event.key === 'g';
@@ -32,6 +36,7 @@ export function useShortcuts(actions: ShortcutActions): void {
         void navigate({ to: page.to });
       } else if (event.key === '?') actions.openHelp();
       else if (event.key === '/') focusFilter(event);
+      else if (pressRowKey(event.key) || pressPageKey(event.key)) event.preventDefault();
     };
     document.addEventListener('keydown', onKeyDown);
     return () => document.removeEventListener('keydown', onKeyDown);

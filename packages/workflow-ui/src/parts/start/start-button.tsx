@@ -45,6 +45,7 @@ export function StartButton(props: StartButtonProps): ReactElement {
     );
   const label = t(hasParams ? 'start.ofWith' : 'start.of', { name });
   const common = {
+    shortcut: 's',
     disabledReason: refusal,
     isPending: start.isPending,
     onPress: hasParams ? () => setIsAsking(true) : startNow,

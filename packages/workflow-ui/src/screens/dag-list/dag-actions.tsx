@@ -1,5 +1,6 @@
-import { IconButton, Tooltip, useToast } from '@weir/ui-kit';
-import { CalendarCheck, CalendarOff } from 'lucide-react';
+import { Link } from '@tanstack/react-router';
+import { IconButton, iconLinkClass, Tooltip, useToast } from '@weir/ui-kit';
+import { CalendarCheck, CalendarOff, Pencil } from 'lucide-react';
 import type { ReactElement } from 'react';
 import type { Schemas } from '../../api/client';
 import { StartButton } from '../../parts/start/start-button';
@@ -16,6 +17,7 @@ export function DagActions({ dag: file }: { readonly dag: Schemas['DAGFile'] }):
       {dag.schedule === undefined || dag.schedule.length === 0 ? null : (
         <ScheduleSwitch fileName={file.fileName} suspended={suspended} workspace={dag.workspace} />
       )}
+      <EditLink fileName={file.fileName} />
       <StartButton
         fileName={file.fileName}
         name={dag.name === '' ? file.fileName : dag.name}
@@ -24,6 +26,26 @@ export function DagActions({ dag: file }: { readonly dag: Schemas['DAGFile'] }):
         isBroken={file.errors.length > 0}
       />
     </span>
+  );
+}
+
+/** Opens the text at once. */
+function EditLink({ fileName }: { readonly fileName: string }): ReactElement {
+  const t = useDagListMessages();
+  const label = t('dags.edit', { name: fileName });
+  return (
+    <Link
+      to="/dags/$fileName"
+      params={{ fileName }}
+      search={{ tab: 'spec' }}
+      aria-label={label}
+      title={label}
+      data-shortcut="e"
+      aria-keyshortcuts="e"
+      className={iconLinkClass}
+    >
+      <Pencil aria-hidden size={16} />
+    </Link>
   );
 }
 

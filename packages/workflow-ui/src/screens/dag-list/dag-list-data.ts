@@ -7,12 +7,14 @@ import type { DagFilter } from './dag-query';
 import type { DagListSearch } from './route';
 
 export const dagsPerPage = 50;
+/** How many of the last runs of each DAG are shown. */
+export const recentRuns = 20;
 
 export type DagListPage = DagFilter & Pick<DagListSearch, 'page' | 'sort' | 'order'>;
 
 /** A page of the DAGs that match. */
 export function dagListSource({ page = 1, ...filter }: DagListPage): LiveSource<Schemas['ListDAGsResponse']> {
-  const query = { ...filter, page, perPage: dagsPerPage };
+  const query = { ...filter, page, perPage: dagsPerPage, recentRuns };
   return {
     topic: topicOf('dagslist', query),
     read: (signal) => unwrap(api.GET('/dags', { params: { query }, signal })),

@@ -17,3 +17,13 @@ it('names what means nothing', () => {
     unknown: ['colour:red', '-orders'],
   });
 });
+
+it('selects by the status of the last run and by suspended schedules', () => {
+  expect(readDagQuery('orders status:failed status:waiting -suspended')).toEqual({
+    filter: { name: 'orders', status: [2, 7], suspended: false },
+    unknown: [],
+  });
+  expect(readDagQuery('suspended').filter).toEqual({ suspended: true });
+  expect(readDagQuery('-status:succeeded -status:running').filter).toEqual({ status: [0, 2, 3, 5, 6, 7, 8] });
+  expect(readDagQuery('status:lost').unknown).toEqual(['status:lost']);
+});

@@ -2,11 +2,14 @@ import { Link } from '@tanstack/react-router';
 import { Table, type TableColumn, type TableSelection } from '@weir/ui-kit';
 import type { ReactElement } from 'react';
 import type { Schemas } from '../../api/client';
+import { formatDuration } from '../../app/time';
 import { valuesOf, withValues } from '../../parts/query-text/query-terms';
 import { RunStatus } from '../../parts/run-status';
 import { Time } from '../../parts/time';
+import { summariseRuns } from '../dag/overview/run-statistics';
 import { DagActions } from './dag-actions';
 import { useDagListMessages } from './dag-list-messages';
+import { RecentRuns } from './recent-runs';
 import type { DagListSearch } from './route';
 import styles from './dag-list.module.css';
 
@@ -69,6 +72,13 @@ function useColumns({ q = '' }: DagListSearch): readonly TableColumn<Schemas['DA
           </span>
         ),
     },
+    { id: 'recentRuns', name: t('dags.recentRuns'), render: (dag) => <RecentRuns dag={dag} /> },
+    {
+      id: 'usual',
+      name: t('dags.usual'),
+      align: 'end',
+      render: ({ recentRuns = [] }) => <UsualDuration runs={recentRuns} />,
+    },
     {
       id: 'schedule',
       name: t('dags.schedule'),
@@ -86,6 +96,13 @@ function useColumns({ q = '' }: DagListSearch): readonly TableColumn<Schemas['DA
     },
     { id: 'actions', name: t('dags.actions'), align: 'end', render: (dag) => <DagActions dag={dag} /> },
   ];
+}
+
+/** How long the DAG takes when all goes well. */
+function UsualDuration({ runs }: { readonly runs: readonly Schemas['RecentRun'][] }): ReactElement | null {
+  const t = useDagListMessages();
+  const { medianMs } = summariseRuns(runs);
+  return medianMs === undefined ? null : <span title={t('dags.usual.hint')}>{formatDuration(medianMs)}</span>;
 }
 
 interface DagNameProps {

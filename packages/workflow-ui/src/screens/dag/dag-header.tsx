@@ -1,4 +1,6 @@
 import { Link } from '@tanstack/react-router';
+import { iconLinkClass } from '@weir/ui-kit';
+import { ScrollText } from 'lucide-react';
 import type { ReactElement } from 'react';
 import type { Schemas } from '../../api/client';
 import { RunStatus } from '../../parts/run-status';
@@ -27,10 +29,26 @@ export function DagHeader({ fileName, details }: DagHeaderProps): ReactElement {
             to="/dag-runs/$name/$runId"
             params={{ name: run.name, runId: run.dagRunId }}
             title={t('dag.lastRun')}
+            data-shortcut="["
+            aria-keyshortcuts="["
             className={styles.lastRun}
           >
             <RunStatus status={run.statusLabel} />
             <Time value={run.startedAt} />
+          </Link>
+        )}
+        {run === undefined || run.startedAt === '' ? null : (
+          <Link
+            to="/dag-runs/$name/$runId"
+            params={{ name: run.name, runId: run.dagRunId }}
+            search={{ tab: 'log' }}
+            aria-label={t('dag.lastRun.log')}
+            title={t('dag.lastRun.log')}
+            data-shortcut="l"
+            aria-keyshortcuts="l"
+            className={iconLinkClass}
+          >
+            <ScrollText aria-hidden size={16} />
           </Link>
         )}
         {details === undefined ? null : (

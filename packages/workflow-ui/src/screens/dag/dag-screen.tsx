@@ -73,7 +73,12 @@ function DagViews({ fileName, details }: DagViewsProps): ReactElement {
       label={t('dag.views')}
       selected={tab}
       onSelect={(id) => change(id === firstTab ? {} : { tab: id }, false)}
-      tabs={dagTabs.map((id) => ({ id, label: t(`dag.tab.${id}`), content: views[id] }))}
+      tabs={dagTabs.map((id) => ({
+        id,
+        label: t(`dag.tab.${id}`),
+        shortcut: id === 'spec' ? 'e' : undefined,
+        content: views[id],
+      }))}
     />
   );
 }

@@ -12,7 +12,7 @@ import { QueryPanel } from '../../parts/query-panel';
 import { useAction } from '../../parts/use-action';
 import { useRefusal } from '../../parts/use-refusal';
 import { DeleteDocDialog, RenameDocDialog } from './doc-dialogs';
-import { bodyOf, docQuery, type Doc } from './docs-data';
+import { bodyOf, docQuery, headLinesOf, type Doc } from './docs-data';
 import { useDocsMessages } from './docs-messages';
 import { Markdown } from './markdown';
 import styles from './docs.module.css';
@@ -35,6 +35,7 @@ interface DocProps {
 
 function DocReader({ path, doc: { title, content, updatedAt, workspace } }: DocProps): ReactElement {
   const t = useDocsMessages();
+  const { line } = useSearch({ from: '/docs' });
   const navigate = useNavigate();
   const refusal = useRefusal('updateDoc', workspace);
   const [dialog, setDialog] = useState<'rename' | 'delete' | undefined>();
@@ -67,7 +68,7 @@ function DocReader({ path, doc: { title, content, updatedAt, workspace } }: DocP
           />
         </span>
       </header>
-      <Markdown text={bodyOf(content)} />
+      <Markdown text={bodyOf(content)} line={line === undefined ? undefined : line - headLinesOf(content)} />
       {dialog === 'rename' ? <RenameDocDialog path={path} onClose={close} /> : null}
       {dialog === 'delete' ? <DeleteDocDialog path={path} onClose={close} /> : null}
     </article>

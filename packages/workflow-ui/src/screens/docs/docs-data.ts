@@ -27,6 +27,11 @@ export function docQuery(path: string) {
   });
 }
 
+/** How many lines the front matter takes. */
+export function headLinesOf(content: string): number {
+  return content.slice(0, content.length - bodyOf(content).length).split('\n').length - 1;
+}
+
 /** The Markdown without its front matter. */
 export function bodyOf(content: string): string {
   return content.replace(/^---\r?\n[\s\S]*?\r?\n---\r?\n/, '');

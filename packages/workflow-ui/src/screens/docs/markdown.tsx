@@ -1,14 +1,31 @@
 import DOMPurify from 'dompurify';
-import { marked } from 'marked';
-import type { ReactElement } from 'react';
+import { useEffect, useMemo, useRef, type ReactElement } from 'react';
+import { toBlocks } from './markdown-blocks';
 import styles from './docs.module.css';
 
+export interface MarkdownProps {
+  readonly text: string;
+  /** The line whose block is shown and marked, from 1. */
+  readonly line?: number | undefined;
+}
+
 /** Markdown as a page; what could run or load something is taken out of it. */
-export function Markdown({ text }: { readonly text: string }): ReactElement {
-  const html = DOMPurify.sanitize(marked.parse(text, { async: false }), {
+export function Markdown({ text, line }: MarkdownProps): ReactElement {
+  const page = useRef<HTMLDivElement>(null);
+  const html = useMemo(() => toHtml(text, line), [text, line]);
+  useEffect(() => {
+    if (line !== undefined) page.current?.querySelector('[data-found]')?.scrollIntoView({ block: 'center' });
+  }, [html, line]);
+  return <div ref={page} className={styles.markdown} dangerouslySetInnerHTML={{ __html: html }} />;
+}
+
+function toHtml(text: string, line: number | undefined): string {
+  const blocks = toBlocks(text).map(({ html, firstLine, lastLine }) =>
+    line !== undefined && firstLine <= line && line <= lastLine ? `<div data-found="">${html}</div>` : html,
+  );
+  return DOMPurify.sanitize(blocks.join(''), {
     USE_PROFILES: { html: true },
     FORBID_TAGS: ['style', 'form', 'input', 'button'],
     FORBID_ATTR: ['style'],
   });
-  return <div className={styles.markdown} dangerouslySetInnerHTML={{ __html: html }} />;
 }

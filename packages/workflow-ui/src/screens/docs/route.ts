@@ -6,6 +6,8 @@ export interface DocsSearch {
   /** The path of the document that is shown. */
   readonly doc?: string;
   readonly mode?: 'edit';
+  /** The line of its file that is looked for. */
+  readonly line?: number;
 }
 
 export const docsRoute = createRoute({
@@ -14,6 +16,11 @@ export const docsRoute = createRoute({
   validateSearch: (search: Record<string, unknown>): DocsSearch => ({
     ...readText('doc', search),
     ...readChoice('mode', ['edit'] as const, search),
+    ...readLine(search.line),
   }),
   component: lazyRouteComponent(() => import('./docs-screen'), 'DocsScreen'),
 });
+
+function readLine(line: unknown): Pick<DocsSearch, 'line'> {
+  return typeof line === 'number' && Number.isInteger(line) && line > 0 ? { line } : {};
+}

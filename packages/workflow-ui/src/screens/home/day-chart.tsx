@@ -1,13 +1,14 @@
 import { useLingui } from '@lingui/react';
+import { Link } from '@tanstack/react-router';
 import { Panel, StatusName, statusTones } from '@weir/ui-kit';
-import type { ReactElement } from 'react';
+import type { ReactElement, ReactNode } from 'react';
 import type { Schemas } from '../../api/client';
 import { useLiveQuery } from '../../api/live-query';
 import { statusKindOf } from '../../api/status';
 import { useAppMessages } from '../../app/text/app-messages';
 import { useTimeFormat } from '../../app/time';
 import { QueryPanel } from '../../parts/query-panel';
-import { toDayHours, type DayHour } from './day-hours';
+import { hoursMs, toDayHours, type DayHour } from './day-hours';
 import { hourCountsSource } from './home-data';
 import { useHomeMessages } from './home-messages';
 import styles from './home.module.css';
@@ -49,8 +50,7 @@ function Bars({ hours }: { readonly hours: readonly DayHour[] }): ReactElement {
     <ol className={styles.hours}>
       {hours.map((hour, index) => (
         <li key={hour.start.getTime()} title={describe(hour)}>
-          <span className={styles.spoken}>{describe(hour)}</span>
-          <span aria-hidden className={styles.bar}>
+          <HourLink hour={hour} name={describe(hour)}>
             {hour.tones.map(({ tone, count }) => (
               <span
                 key={tone}
@@ -59,13 +59,37 @@ function Bars({ hours }: { readonly hours: readonly DayHour[] }): ReactElement {
                 style={{ height: `${((count / most) * 100).toFixed(2)}%` }}
               />
             ))}
-          </span>
+          </HourLink>
           <span aria-hidden className={styles.hour}>
             {index % namedEvery === namedEvery - 1 ? hourName(hour.start) : ''}
           </span>
         </li>
       ))}
     </ol>
+  );
+}
+
+interface HourLinkProps {
+  readonly hour: DayHour;
+  readonly name: string;
+  readonly children: ReactNode;
+}
+
+/** Leads to the runs of the hour, where there are some. */
+function HourLink({ hour: { start, total }, name, children }: HourLinkProps): ReactElement {
+  if (total === 0) {
+    return (
+      <>
+        <span className={styles.spoken}>{name}</span>
+        <span aria-hidden className={styles.bar} />
+      </>
+    );
+  }
+  const [from, to] = [start, new Date(start.getTime() + hoursMs)].map((time) => time.toISOString());
+  return (
+    <Link to="/runs" search={{ q: `from:${from ?? ''} to:${to ?? ''}` }} aria-label={name} className={styles.bar}>
+      {children}
+    </Link>
   );
 }
 

@@ -2,9 +2,13 @@ import { Link } from '@tanstack/react-router';
 import { Table, type TableColumn, type TableSelection } from '@weir/ui-kit';
 import type { ReactElement } from 'react';
 import type { Schemas } from '../../api/client';
+import { formatDuration } from '../../app/time';
 import { Duration } from '../../parts/duration';
+import { queueWaitMs } from '../../parts/queue-wait';
 import { RunStatus } from '../../parts/run-status';
 import { Time } from '../../parts/time';
+import { RetryButton, StopButton } from '../run/run-buttons';
+import { isActive } from '../run/run-data';
 import { useRunListMessages } from './run-list-messages';
 import styles from './run-list.module.css';
 
@@ -41,6 +45,21 @@ export function RunTable({ runs, onPeek, selection }: RunTableProps): ReactEleme
         </span>
       ),
     },
+    {
+      id: 'failedStep',
+      name: t('runs.failedStep'),
+      render: ({ name, dagRunId, failedStep }) =>
+        failedStep === undefined ? null : (
+          <Link
+            to="/dag-runs/$name/$runId"
+            params={{ name, runId: dagRunId }}
+            search={{ step: failedStep }}
+            className={styles.failedStep ?? ''}
+          >
+            {failedStep}
+          </Link>
+        ),
+    },
     { id: 'id', name: t('runs.id'), render: ({ dagRunId }) => <RunId id={dagRunId} /> },
     {
       id: 'trigger',
@@ -48,7 +67,9 @@ export function RunTable({ runs, onPeek, selection }: RunTableProps): ReactEleme
       render: ({ triggerType = 'unknown' }) => <span className={styles.muted}>{t(`runs.trigger.${triggerType}`)}</span>,
     },
     { id: 'started', name: t('runs.started'), render: ({ startedAt }) => <Time value={startedAt} /> },
+    { id: 'wait', name: t('runs.wait'), align: 'end', render: (run) => <Wait run={run} /> },
     { id: 'duration', name: t('runs.duration'), align: 'end', render: (run) => <Duration {...run} /> },
+    { id: 'actions', name: t('runs.actions'), align: 'end', render: (run) => <RowActions run={run} /> },
   ];
   return (
     <Table
@@ -60,6 +81,18 @@ export function RunTable({ runs, onPeek, selection }: RunTableProps): ReactEleme
       {...(selection === undefined ? {} : { selection })}
     />
   );
+}
+
+function Wait({ run }: { readonly run: Run }): ReactElement | null {
+  const ms = queueWaitMs(run);
+  return ms === undefined ? null : <span className={styles.muted}>{formatDuration(ms)}</span>;
+}
+
+/** What is done most often to a run as it stands. */
+function RowActions({ run }: { readonly run: Run }): ReactElement | null {
+  const address = { name: run.name, runId: run.dagRunId };
+  if (isActive(run)) return <StopButton isShort {...{ address, run }} />;
+  return run.statusLabel === 'succeeded' ? null : <RetryButton isShort {...{ address, run }} />;
 }
 
 const shownEnds = 6;

@@ -1,12 +1,14 @@
 import { useNavigate } from '@tanstack/react-router';
-import { Button, IconButton, Menu, useToast, type MenuEntry } from '@weir/ui-kit';
-import { Ellipsis, ListX, RotateCcw, Square, Trash2 } from 'lucide-react';
+import { IconButton, Menu, useToast, type MenuEntry } from '@weir/ui-kit';
+import { Ellipsis, ListX, Trash2 } from 'lucide-react';
 import { useState, type ReactElement } from 'react';
 import { ConfirmAction } from '../../parts/confirm-action';
 import { useRefusal } from '../../parts/use-refusal';
 import type { RunAddress } from './run-address';
 import { isActive, type Run } from './run-data';
-import { deleteRun, stopRun, useDequeueRun, useRetryRun } from './run-actions-data';
+import { deleteRun, useDequeueRun } from './run-actions-data';
+import { RetryButton, StopButton } from './run-buttons';
+import { RunNeighbours } from './run-neighbours';
 import { RerunButton } from './rerun/rerun-button';
 import { useRunMessages } from './run-messages';
 
@@ -20,54 +22,12 @@ export function RunActions({ address, run }: RunActionsProps): ReactElement {
   const isChild = address.sub !== undefined;
   return (
     <>
+      {isChild ? null : <RunNeighbours address={address} run={run} />}
       {isActive(run) && !isChild ? <StopButton address={address} run={run} /> : null}
       {isActive(run) || run.statusLabel === 'succeeded' ? null : <RetryButton address={address} run={run} />}
       {isActive(run) || isChild ? null : <RerunButton address={address} run={run} />}
       {isChild ? null : <MoreActions address={address} run={run} />}
     </>
-  );
-}
-
-function StopButton({ address, run }: RunActionsProps): ReactElement {
-  const t = useRunMessages();
-  const reason = useRefusal('terminateDAGRun', run.workspace);
-  const [isAsking, setIsAsking] = useState(false);
-  return (
-    <>
-      <Button
-        disabledReason={reason ?? (run.stopRequested === true ? t('run.stopping') : undefined)}
-        onPress={() => setIsAsking(true)}
-      >
-        <Square aria-hidden size={14} />
-        {t('run.stop')}
-      </Button>
-      {isAsking ? (
-        <ConfirmAction
-          title={t('run.stop.title')}
-          message={t('run.stop.message', { name: run.name, id: run.dagRunId })}
-          confirmLabel={t('run.stop')}
-          run={() => stopRun(address)}
-          changes="everything"
-          onClose={() => setIsAsking(false)}
-        />
-      ) : null}
-    </>
-  );
-}
-
-function RetryButton({ address, run }: RunActionsProps): ReactElement {
-  const t = useRunMessages();
-  const toast = useToast();
-  const { mutateAsync, isPending } = useRetryRun(address);
-  const reason = useRefusal('retryDAGRun', run.workspace);
-  // The button is gone as soon as the run is active again.
-  const onError = ({ message }: Error): void => toast({ message, tone: 'failed' });
-  const retry = (): void => void mutateAsync({}).then(() => toast({ message: t('run.retried') }), onError);
-  return (
-    <Button variant="primary" disabledReason={reason} isPending={isPending} onPress={retry}>
-      <RotateCcw aria-hidden size={14} />
-      {t('run.retry')}
-    </Button>
   );
 }
 

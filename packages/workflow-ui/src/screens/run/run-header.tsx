@@ -3,6 +3,7 @@ import type { ReactElement, ReactNode } from 'react';
 import { useTimeFormat } from '../../app/time';
 import { CopyButton } from '../../parts/copy-button';
 import { Duration } from '../../parts/duration';
+import { queueWaitMs } from '../../parts/queue-wait';
 import { RunStatus } from '../../parts/run-status';
 import { ShortId } from '../../parts/short-id';
 import { Time } from '../../parts/time';
@@ -30,7 +31,7 @@ export function RunHeader({ address, run, children }: RunHeaderProps): ReactElem
         <div className={styles.names}>
           <Breadcrumb address={address} run={run} />
           <h1 className={styles.title}>
-            {name}
+            <DagLink run={run} />
             <span className={styles.id}>
               <ShortId id={dagRunId} />
             </span>
@@ -78,6 +79,16 @@ export function RunHeader({ address, run, children }: RunHeaderProps): ReactElem
   );
 }
 
+/** The name, which leads to the DAG as long as its file exists. */
+function DagLink({ run: { name, sourceFileName: fileName } }: { readonly run: Run }): ReactElement {
+  if (fileName === undefined) return <span>{name}</span>;
+  return (
+    <Link to="/dags/$fileName" params={{ fileName }} className={styles.dag}>
+      {name}
+    </Link>
+  );
+}
+
 /** The way back from a child run. */
 function Breadcrumb({ address, run }: { readonly address: RunAddress; readonly run: Run }): ReactElement | null {
   const t = useRunMessages();
@@ -102,14 +113,11 @@ function Breadcrumb({ address, run }: { readonly address: RunAddress; readonly r
   );
 }
 
-/** From the moment it was queued to its start. Short waits are not worth a word. */
-function QueueWait({ run: { queuedAt, createdAt, startedAt } }: { readonly run: Run }): ReactElement | null {
+function QueueWait({ run }: { readonly run: Run }): ReactElement | null {
   const t = useRunMessages();
   const { duration } = useTimeFormat();
-  const since = queuedAt ?? createdAt;
-  if (since === undefined || startedAt === '') return null;
-  const ms = Date.parse(startedAt) - Date.parse(since);
-  return ms < 1000 ? null : <Fact name={t('run.queueWait')}>{duration(ms)}</Fact>;
+  const ms = queueWaitMs(run);
+  return ms === undefined ? null : <Fact name={t('run.queueWait')}>{duration(ms)}</Fact>;
 }
 
 function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }): ReactElement {

@@ -105,8 +105,8 @@ function FoundDocs({ found: { results }, q }: FoundProps<Schemas['DocSearchFeedR
           </h3>
           <Matches
             {...{ matches, q, hasMore: hasMoreMatches }}
-            renderLink={(_, text) => (
-              <Link to="/docs" search={{ doc: id }}>
+            renderLink={(line, text) => (
+              <Link to="/docs" search={{ doc: id, line }}>
                 {text}
               </Link>
             )}

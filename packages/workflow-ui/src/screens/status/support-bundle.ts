@@ -1,5 +1,6 @@
 import { api } from '../../api/client';
 import { unwrap } from '../../api/failure';
+import { saveFile } from '../../parts/save-file';
 
 /** What is known about the server, for those who help with it. None of these answers has secrets or logs in it. */
 async function readSupportBundle() {
@@ -18,10 +19,6 @@ async function readSupportBundle() {
 /** Saves it as a file. */
 export async function downloadSupportBundle(): Promise<void> {
   const bundle = await readSupportBundle();
-  const url = URL.createObjectURL(new Blob([JSON.stringify(bundle, null, 2)], { type: 'application/json' }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = `weir-support-${bundle.takenAt.replaceAll(':', '-')}.json`;
-  link.click();
-  URL.revokeObjectURL(url);
+  const file = new Blob([JSON.stringify(bundle, null, 2)], { type: 'application/json' });
+  saveFile(file, `weir-support-${bundle.takenAt.replaceAll(':', '-')}.json`);
 }

@@ -4,6 +4,7 @@ import { useState, type ReactElement } from 'react';
 import { formatBytes } from '../../../parts/log/format-bytes';
 import { QueryPanel } from '../../../parts/query-panel';
 import type { RunAddress } from '../run-address';
+import { saveFile } from '../../../parts/save-file';
 import { useRunMessages } from '../run-messages';
 import { listFiles, readArtifact, useArtifacts, type Artifact } from './artifact-data';
 import { ArtifactPreview } from './artifact-preview';
@@ -95,7 +96,7 @@ function DownloadAll({ address, files }: { readonly address: RunAddress; readonl
   const download = async (): Promise<void> => {
     setIsBusy(true);
     try {
-      save(await fetchAll(address, files), `${address.name}-${address.runId}.zip`);
+      saveFile(await fetchAll(address, files), `${address.name}-${address.runId}.zip`);
     } catch (error) {
       toast({ message: error instanceof Error ? error.message : String(error), tone: 'failed' });
     } finally {
@@ -118,12 +119,4 @@ async function fetchAll(address: RunAddress, files: readonly Artifact[]): Promis
   // One after another: many files at once would only wait for each other.
   for (const { path } of files) entries.push({ path, bytes: await readArtifact(address, path) });
   return zipFiles(entries);
-}
-
-function save(blob: Blob, name: string): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(blob);
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }

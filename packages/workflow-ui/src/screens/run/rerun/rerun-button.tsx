@@ -10,21 +10,21 @@ const RerunDialog = lazy(async () => ({ default: (await import('./rerun-dialog')
 export interface RerunButtonProps {
   readonly address: RunAddress;
   readonly run: Run;
-  /** The step to begin with. */
-  readonly step?: string;
 }
 
 /** Opens the dialog in which a run is executed again. Everybody may look at what it would do. */
-export function RerunButton({ address, run, step }: RerunButtonProps): ReactElement {
+export function RerunButton({ address, run }: RerunButtonProps): ReactElement {
   const t = useRunMessages();
   const app = useAppMessages();
   const [isOpen, setIsOpen] = useState(false);
   return (
     <>
-      <Button onPress={() => setIsOpen(true)}>{t(step === undefined ? 'run.rerun' : 'run.rerun.fromHere')}</Button>
+      <Button shortcut="r" onPress={() => setIsOpen(true)}>
+        {t('run.rerun')}
+      </Button>
       {isOpen ? (
         <Suspense fallback={<Skeleton label={app('app.loading')} rows={1} />}>
-          <RerunDialog {...{ address, run, step }} onClose={() => setIsOpen(false)} />
+          <RerunDialog {...{ address, run }} onClose={() => setIsOpen(false)} />
         </Suspense>
       ) : null}
     </>

@@ -15,8 +15,6 @@ import styles from './rerun-dialog.module.css';
 export interface RerunDialogProps {
   readonly address: RunAddress;
   readonly run: Run;
-  /** The step to begin with. */
-  readonly step?: string | undefined;
   readonly onClose: () => void;
 }
 
@@ -29,12 +27,12 @@ const operations: Readonly<Record<RerunRequest['kind'], string>> = {
 };
 
 /** Executes a run again: which steps, with which spec, with which parameters, and what that means for each step. */
-export function RerunDialog({ address, run, step, onClose }: RerunDialogProps): ReactElement {
+export function RerunDialog({ address, run, onClose }: RerunDialogProps): ReactElement {
   const t = useRunMessages();
   const app = useAppMessages();
   const toast = useToast();
   const navigate = useNavigate();
-  const form = useRerunForm({ address, run, step });
+  const form = useRerunForm({ address, run });
   const { mutateAsync, isPending, error } = useRerun(address, run);
   const { request } = form;
   const refusal = useRefusal(request === undefined ? 'retryDAGRun' : operations[request.kind], run.workspace);

@@ -44,14 +44,13 @@ export interface ParamsForm {
 export interface RerunFormOptions {
   readonly address: RunAddress;
   readonly run: Run;
-  readonly step: string | undefined;
 }
 
 /** The choices of the dialog and what follows from them. */
-export function useRerunForm({ address, run, step: first }: RerunFormOptions): RerunForm {
+export function useRerunForm({ address, run }: RerunFormOptions): RerunForm {
   const hasFailed = run.statusLabel !== 'succeeded';
-  const [scope, setScope] = useState<RerunScope>(first === undefined ? (hasFailed ? 'failed' : 'all') : 'from-step');
-  const [step, setStep] = useState(first ?? run.nodes[0]?.step.name ?? '');
+  const [scope, setScope] = useState<RerunScope>(hasFailed ? 'failed' : 'all');
+  const [step, setStep] = useState(run.nodes[0]?.step.name ?? '');
   const [spec, setSpec] = useState<SpecChoice>('stored');
   const [hasParams, setHasParams] = useState(false);
   const stored = useRunSpec(address);

@@ -41,6 +41,8 @@ export function LogTail({ address, row }: { readonly address: RunAddress; readon
             <p className={styles.none}>
               {totalLines > lines.length ? `${t('run.log.more', { shown: lines.length, total: totalLines })} ` : ''}
               <Link
+                data-shortcut="l"
+                aria-keyshortcuts="l"
                 from="/dag-runs/$name/$runId"
                 search={(before) => ({ ...before, tab: 'log', log: 'step', step: row.id })}
               >

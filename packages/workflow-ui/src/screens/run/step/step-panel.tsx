@@ -9,7 +9,7 @@ import type { StepRow } from '../step-rows';
 import { listAttempts } from '../journal/list-attempts';
 import { useJournal } from '../journal/journal-query';
 import { journalName } from '../timeline/bars';
-import { RerunButton } from '../rerun/rerun-button';
+import { RetryFromButton } from '../rerun/retry-from-button';
 import { WhyPanel } from '../why/why-panel';
 import { LogTail } from './log-tail';
 import { Part } from './part';
@@ -76,9 +76,7 @@ export function StepPanel({ address, run, row, onSelect, version }: StepPanelPro
         </Part>
       ) : null}
       {isActive(run) || address.sub !== undefined || handler !== undefined ? null : (
-        <div>
-          <RerunButton key={name} {...{ address, run }} step={name} />
-        </div>
+        <RetryFromButton {...{ address, run }} step={name} />
       )}
       <StepChildren {...{ address, node, version }} />
       {hasBegun ? <Attempts {...{ address, run, row, version }} /> : null}

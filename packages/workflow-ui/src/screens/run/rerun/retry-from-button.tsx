@@ -1,0 +1,41 @@
+import { Button, useToast } from '@weir/ui-kit';
+import { useMemo, type ReactElement } from 'react';
+import { useRefusal } from '../../../parts/use-refusal';
+import type { RunAddress } from '../run-address';
+import { useRetryRun } from '../run-actions-data';
+import type { Run } from '../run-data';
+import { useRunMessages } from '../run-messages';
+import { planRetry } from './rerun-plan';
+import styles from '../step/step-panel.module.css';
+
+export interface RetryFromButtonProps {
+  readonly address: RunAddress;
+  readonly run: Run;
+  readonly step: string;
+}
+
+/** Executes a step and all after it again, at once: what that means for the others is said beside it. */
+export function RetryFromButton({ address, run, step }: RetryFromButtonProps): ReactElement {
+  const t = useRunMessages();
+  const toast = useToast();
+  const { mutateAsync, isPending } = useRetryRun(address);
+  const reason = useRefusal('retryDAGRun', run.workspace);
+  const { runs, reused } = useMemo(() => planRetry(run.nodes, { scope: 'from-step', step }), [run.nodes, step]);
+  // The button is gone as soon as the run is active again.
+  const onError = ({ message }: Error): void => toast({ message, tone: 'failed' });
+  const retry = (): void =>
+    void mutateAsync({ stepName: step, includeDownstream: true }).then(
+      () => toast({ message: t('run.retried') }),
+      onError,
+    );
+  return (
+    <div className={styles.retryFrom}>
+      <Button disabledReason={reason} isPending={isPending} onPress={retry}>
+        {t('run.retryFrom')}
+      </Button>
+      <span className={styles.muted} title={t('run.retryFrom.plan.names', { names: runs.join(', ') })}>
+        {t('run.retryFrom.plan', { count: runs.length, reused: reused.length })}
+      </span>
+    </div>
+  );
+}
