@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { startAndWait } from './support/seed-runs';
 import { usePages } from './support/use-pages';
@@ -87,6 +88,47 @@ describe('a graph of 1,000 steps, statement 28', () => {
 
     await page.getByText(/^load, .*depends on 1 step, 1 step follows$/).waitFor({ state: 'attached' });
     expect(page.url()).toContain('step=load');
+  });
+});
+
+describe('the graph of a finished run', () => {
+  it('marks the steps that made it as long as it was, and says how long they took', async () => {
+    const page = await openGraph('dag-runs/halfway/latest');
+    await node(page, 'load').waitFor();
+    await page.getByRole('button', { name: 'Critical path' }).click();
+    await page.getByText(/^\d steps?, /).waitFor();
+
+    await expect(node(page, 'load').getAttribute('data-critical')).resolves.toBe('true');
+    await expect(node(page, 'report').getAttribute('data-critical')).resolves.toBe('false');
+  });
+
+  it('is saved as a picture of either kind, under the strict content security policy', async () => {
+    const { page, complaints } = await pages.openAsAdmin({ path: 'dag-runs/halfway/latest' });
+    await node(page, 'load').waitFor();
+    const save = async (name: string) => {
+      await page.getByRole('button', { name: 'Download the graph' }).click();
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('menuitem', { name }).click(),
+      ]);
+      return { name: download.suggestedFilename(), bytes: await readFile(await download.path()) };
+    };
+    const svg = await save('As SVG');
+    const png = await save('As PNG');
+
+    expect([svg.name, png.name]).toEqual(['Graph.svg', 'Graph.png']);
+    const parsed = await page.evaluate((text) => {
+      const file = new DOMParser().parseFromString(text, 'image/svg+xml');
+      return {
+        root: file.documentElement.localName,
+        texts: [...file.querySelectorAll('title')].map((one) => one.textContent),
+      };
+    }, svg.bytes.toString());
+    expect(parsed).toEqual({ root: 'svg', texts: ['fetch', 'clean', 'load', 'report'] });
+    expect(png.bytes.subarray(1, 4).toString()).toBe('PNG');
+    // Two pixels for each of the picture.
+    expect(png.bytes.readUInt32BE(16)).toBe(2 * Number(/width="(\d+)"/.exec(svg.bytes.toString())?.[1]));
+    expect(complaints).toEqual([]);
   });
 });
 

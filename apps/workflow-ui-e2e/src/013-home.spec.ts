@@ -57,6 +57,18 @@ describe('on a server with a failure', () => {
     await page.getByText('The server is healthy').waitFor();
   });
 
+  it('leads from the bar of an hour to its runs', async () => {
+    const { page } = await pages.openAsAdmin();
+    const day = page.getByRole('region', { name: 'Runs of the last 24 hours' });
+    await day.getByRole('link').last().click();
+    await page.waitForURL(/runs\?q=from%3A.*to%3A/);
+
+    await page
+      .getByRole('grid', { name: 'Runs' })
+      .getByRole('row', { name: /export-ledger/ })
+      .waitFor();
+  });
+
   it('says what is due next', async () => {
     const { page } = await pages.openAsAdmin();
     const due = page.getByRole('region', { name: 'Due next' });

@@ -11,6 +11,7 @@ beforeAll(async () => {
   await pages.server().setUp();
   await pages.server().call('POST', '/dags', { name: 'orders', spec: failing });
   await pages.server().call('POST', '/dags', { name: 'release', spec: gated });
+  await pages.server().call('POST', '/dags', { name: 'totals', spec: 'steps:\n  - run: echo 12\n' });
   await startAndWait(pages.server(), 'orders', 'failed', { dagRunId: 'orders-of-monday' });
 });
 
@@ -118,4 +119,94 @@ it('signs in, starts a DAG, reads the log of the failure, approves and runs agai
   await keyboard.press('Enter');
   await page.getByRole('row', { name: /release build/ }).waitFor({ state: 'detached' });
   expect(complaints).toEqual([]);
+});
+
+describe('single keys', () => {
+  it('walk through a list, look at a row, select it and start, edit or retry it', async () => {
+    const { page } = await pages.openAsAdmin({ path: 'dags?q=totals' });
+    const row = page.getByRole('row', { name: 'totals', exact: true });
+    await row.waitFor();
+    await page.keyboard.press('j');
+    await expect(row.evaluate((element) => element === document.activeElement)).resolves.toBe(true);
+    await page.keyboard.press('j');
+    await page.keyboard.press('k');
+    await expect(row.evaluate((element) => element === document.activeElement)).resolves.toBe(true);
+    await page.keyboard.press('x');
+    await page.getByText('1 selected').waitFor();
+    await page.keyboard.press('x');
+    await page.getByText('1 selected').waitFor({ state: 'detached' });
+    await page.keyboard.press('o');
+    const peek = page.getByRole('complementary', { name: 'totals' });
+    await peek.waitFor();
+    await page.keyboard.press('Escape');
+    await peek.waitFor({ state: 'detached' });
+    await row.focus();
+    await page.keyboard.press('s');
+    await page.getByText('A run of totals was started.').first().waitFor();
+    await row.focus();
+    await page.keyboard.press('e');
+    await page.getByRole('textbox', { name: 'Spec' }).waitFor();
+    await page.goto(`${pages.server().url}runs?q=orders status:failed`);
+    await page
+      .getByRole('row', { name: /orders/ })
+      .first()
+      .waitFor();
+    await page.keyboard.press('j');
+    await page.keyboard.press('r');
+    await page.getByText('The run is queued again.').first().waitFor();
+  });
+
+  it('start, edit and show the log on the pages of a DAG and a run, and go to the runs before and after', async () => {
+    await startAndWait(pages.server(), 'orders', 'failed', { dagRunId: 'orders-of-tuesday' });
+    const { page } = await pages.openAsAdmin({ path: 'dags/orders' });
+    await page.getByRole('link', { name: 'Log of the last run' }).waitFor();
+    await page.keyboard.press('s');
+    const dialog = page.getByRole('dialog', { name: /orders/ });
+    await dialog.getByLabel('DAY').waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await page.keyboard.press('[');
+    await page.waitForURL(/orders-of-tuesday/);
+    await page.getByRole('link', { name: 'Previous run' }).waitFor();
+    await page.keyboard.press('[');
+    await page.getByRole('link', { name: 'Next run' }).waitFor();
+    await page.keyboard.press(']');
+    await page.waitForURL(/orders-of-tuesday/);
+    await page.getByText('Open the whole log').waitFor();
+    await page.keyboard.press('l');
+    await page.waitForURL(/tab=log/);
+    await page.keyboard.press('r');
+    await page.getByText('The run is queued again.').first().waitFor();
+    await page.keyboard.press('e');
+    await page.getByRole('textbox', { name: 'Spec' }).waitFor();
+    await page.keyboard.press('?');
+    const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+    await help.getByText('Previous and next run of the DAG').waitFor();
+  });
+
+  it('do nothing while something is typed, and when they are switched off', async () => {
+    const { page } = await pages.openAsAdmin({ path: 'dags/totals' });
+    await page.getByRole('button', { name: 'Start', exact: true }).waitFor();
+    const starts: string[] = [];
+    page.on('request', (request) => {
+      if (request.method() === 'POST' && request.url().endsWith('/start')) starts.push(request.url());
+    });
+    await page.keyboard.press('e');
+    await page.getByRole('textbox', { name: 'Spec' }).click();
+    await page.keyboard.type('s');
+    await page.goto(`${pages.server().url}dags`);
+    await page.getByRole('row', { name: 'totals', exact: true }).waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type('srx');
+    await expect(page.getByRole('searchbox').inputValue()).resolves.toBe('srx');
+    await page.goto(`${pages.server().url}settings`);
+    await page.getByText('Single keys are shortcuts').click();
+    await page.goto(`${pages.server().url}dags/totals`);
+    await page.getByRole('button', { name: 'Start', exact: true }).waitFor();
+    await page.keyboard.press('s');
+    await page.keyboard.press('e');
+
+    await expect(page.getByRole('tab', { name: 'Overview', selected: true }).count()).resolves.toBe(1);
+    expect(starts).toEqual([]);
+  });
 });

@@ -73,6 +73,40 @@ it('finds DAGs by text and labels, which are counted, statement 19', async () =>
   await page.waitForURL(/q=pri$/);
 });
 
+it('finds DAGs by the status of their last run and by suspended schedules, statement 19', async () => {
+  const page = await open('dags?q=status:failed');
+  const dags = page.getByRole('grid', { name: 'DAGs' });
+  await dags.getByRole('row', { name: /orders/ }).waitFor();
+  await page.getByText('2 DAGs').waitFor();
+  await page.getByRole('searchbox').fill('status:failed suspended');
+  await page.getByRole('heading', { name: 'No DAG matches' }).waitFor();
+  await page.getByRole('searchbox').fill('-status:failed -suspended');
+
+  await dags.getByRole('row', { name: /stock/ }).waitFor();
+  await page.getByText('1 DAG', { exact: true }).waitFor();
+});
+
+it('shows the last runs of each DAG, how long it usually takes, and the failed step of each run', async () => {
+  const page = await open('dags');
+  const orders = page.getByRole('row', { name: /^orders/ });
+  await page
+    .getByRole('row', { name: /^stock/ })
+    .getByTitle('Median of the last runs that succeeded')
+    .waitFor();
+  await orders.getByRole('list', { name: 'Last runs of orders, the oldest first' }).getByRole('link').click();
+  await page.getByRole('heading', { name: 'orders', level: 1 }).waitFor();
+  expect(new URL(page.url()).pathname).toMatch(/\/dag-runs\/orders\/orders-1$/);
+  await page.goto(`${pages.server().url}runs`);
+  const step = page
+    .getByRole('row', { name: /prices/ })
+    .getByRole('link')
+    .nth(1);
+  const name = (await step.innerText()).trim();
+  await step.click();
+
+  await page.getByRole('heading', { name, exact: true }).waitFor();
+});
+
 describe('many at once, statement 21', () => {
   it('says before what is possible for each run, and then what became of it', async () => {
     await startAndWait(pages.server(), 'orders', 'failed', { dagRunId: 'orders-2' });

@@ -44,11 +44,13 @@ it('pauses a queue, moves a run within it, and resumes it', async () => {
   expect(complaints).toEqual([]);
 });
 
-it('says why no worker is listed', async () => {
-  const { page } = await pages.openAsAdmin({ path: 'workers' });
+it('says that a coordinator knows no worker, and why', async () => {
+  const { page } = await pages.openAsAdmin();
+  await page.route('**/api/v1/workers*', (route) => route.fulfill({ json: { workers: [], errors: ['One is late.'] } }));
+  await page.goto(`${pages.server().url}workers`);
 
   await page.getByRole('heading', { name: 'No worker is known' }).waitFor();
-  await page.getByText('No coordinator is configured.').waitFor();
+  await page.getByText('One is late.').waitFor();
 });
 
 it('finds lines of DAGs and documents, statement 19', async () => {
@@ -61,9 +63,10 @@ it('finds lines of DAGs and documents, statement 19', async () => {
   await expect(page.locator('.cm-activeLine').innerText()).resolves.toContain('sleep 600');
   await page.goBack();
   await page.getByLabel('Search in DAGs and documents').fill('price list is merged');
-  await page.getByRole('link', { name: 'prices' }).click();
+  await page.getByRole('link', { name: 'Line 3' }).click();
 
   await page.getByRole('heading', { name: 'Prices', exact: true }).last().waitFor();
+  await expect(page.locator('[data-found]').innerText()).resolves.toBe('The price list is merged.');
 });
 
 it('writes, renames and deletes a document, and takes scripts out of it, statement 51', async () => {

@@ -1,6 +1,6 @@
 import { findFormProblems } from '@weir/browser-kit';
-import { screens } from './support/screens';
-import { seedRuns } from './support/seed-runs';
+import { screens, screensInUse, type Screen } from './support/screens';
+import { seedHistory, seedOperation } from './support/seed-runs';
 import { usePages, type OpenedPage } from './support/use-pages';
 
 const pages = usePages();
@@ -15,7 +15,7 @@ describe('with an admin and runs', () => {
   let admin: OpenedPage;
 
   beforeAll(async () => {
-    await seedRuns(pages.server());
+    await seedHistory(pages.server());
     admin = await pages.openAsAdmin();
   });
 
@@ -25,14 +25,19 @@ describe('with an admin and runs', () => {
     await checkForms(opened, 'sign-in');
   });
 
-  it.each(screens)(
-    '$name is accessible in both themes, on a desktop and on a phone',
-    async ({ name, ready, ...at }) => {
-      await admin.page.goto(`${pages.server().url}${at.path}`);
-      await admin.page.getByRole(ready.role, { name: ready.name }).first().waitFor();
-      await checkForms(admin, name);
-    },
-  );
+  const check = async ({ name, ready, path }: Screen): Promise<void> => {
+    await admin.page.goto(`${pages.server().url}${path}`);
+    await admin.page.getByRole(ready.role, { name: ready.name }).first().waitFor();
+    await checkForms(admin, name);
+  };
+
+  it.each(screens)('$name is accessible in both themes, on a desktop and on a phone', check);
+
+  describe('and with what operation needs', () => {
+    beforeAll(() => seedOperation(pages.server()));
+
+    it.each(screensInUse)('$name is accessible in both themes, on a desktop and on a phone', check);
+  });
 });
 
 async function checkForms(opened: OpenedPage, name: string): Promise<void> {

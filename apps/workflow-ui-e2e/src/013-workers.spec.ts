@@ -1,5 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { endless } from './support/run-specs';
+import { startAndWait } from './support/seed-runs';
 import { usePages } from './support/use-pages';
 
 let coordinator: Server;
@@ -62,4 +64,22 @@ it('shows the workers with labels, load, health and what each executes, statemen
   await page.waitForURL(/dag-runs\/train\/run-7$/);
   await page.getByRole('link', { name: 'Runs', exact: true }).and(page.locator('[aria-current="page"]')).waitFor();
   expect(complaints).toEqual([]);
+});
+
+describe('without a coordinator', () => {
+  const own = usePages({ WEIR_SKIP_EXAMPLES: 'true' });
+
+  it('shows the worker of the server itself with its slots and what it executes, statement 37', async () => {
+    await own.server().setUp();
+    await own.server().call('POST', '/dags', { name: 'endless', spec: endless });
+    await startAndWait(own.server(), 'endless', 'running', { dagRunId: 'endless-1' });
+    const { page, complaints } = await own.openAsAdmin({ path: 'workers' });
+    const row = page.getByRole('grid', { name: 'Workers' }).getByRole('row').nth(1);
+    await row.getByText('healthy', { exact: true }).waitFor();
+    await expect(row.getByRole('meter').getAttribute('aria-valuetext')).resolves.toBe('1 of 50');
+    await row.getByRole('link', { name: /^endless/ }).click();
+
+    await page.waitForURL(/dag-runs\/endless\/endless-1$/);
+    expect(complaints).toEqual([]);
+  });
 });

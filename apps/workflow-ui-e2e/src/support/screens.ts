@@ -49,7 +49,7 @@ export const screens: readonly Screen[] = [
   },
   { name: 'dag-schedule', path: 'dags/export-ledger?tab=schedule', ready: { role: 'grid', name: 'Next times' } },
   { name: 'dag-history', path: 'dags/merge-sources?tab=history', ready: { role: 'grid', name: 'Steps by runs' } },
-  { name: 'dag-revisions', path: 'dags/export-ledger?tab=revisions', ready: { role: 'heading', name: 'Revision #1' } },
+  { name: 'dag-revisions', path: 'dags/export-ledger?tab=revisions', ready: { role: 'heading', name: 'Revision #3' } },
   { name: 'dag-unknown', path: 'dags/nobody', ready: { role: 'heading', name: 'There is no DAG “nobody”' } },
   { name: 'calendar', path: 'calendar?view=week', ready: { role: 'heading', name: 'Calendar' } },
   { name: 'approvals', path: 'approvals', ready: { role: 'row', name: /release-approval/ } },
@@ -66,7 +66,6 @@ export const screens: readonly Screen[] = [
   { name: 'search', path: 'search?q=ledger', ready: { role: 'heading', name: 'export-ledger' } },
   { name: 'docs-empty', path: 'docs', ready: { role: 'heading', name: 'There is no document yet' } },
   { name: 'queues-empty', path: 'queues', ready: { role: 'heading', name: 'No queue holds a run' } },
-  { name: 'workers', path: 'workers', ready: { role: 'heading', name: /Workers/ } },
   { name: 'events', path: 'events', ready: { role: 'row', name: 'dag.run.failed' } },
   { name: 'status', path: 'status', ready: { role: 'heading', name: 'Resources of the last hour' } },
   { name: 'users', path: 'users', ready: { role: 'row', name: /ada/ } },
@@ -76,4 +75,13 @@ export const screens: readonly Screen[] = [
   { name: 'settings', path: 'settings', ready: { role: 'heading', name: 'Browsers that are signed in' } },
   { name: 'not-found', path: 'no/such/page', ready: { role: 'heading', name: 'There is no such page' } },
   { name: 'catalogue', path: 'catalogue', ready: { role: 'heading', name: 'Components' } },
+];
+
+/** Screens of a server that is in use; the same are empty before. */
+export const screensInUse: readonly Screen[] = [
+  { name: 'queues', path: 'queues', ready: { role: 'grid', name: 'Wait in heavy' } },
+  { name: 'docs', path: 'docs?doc=runbooks/locked-ledger', ready: { role: 'heading', name: /ledger is locked/ } },
+  { name: 'workspaces', path: 'workspaces', ready: { role: 'row', name: /finance/ } },
+  { name: 'api-keys', path: 'api-keys', ready: { role: 'row', name: /nightly-export/ } },
+  { name: 'workers', path: 'workers', ready: { role: 'grid', name: 'Workers' } },
 ];

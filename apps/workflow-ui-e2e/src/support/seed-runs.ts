@@ -23,6 +23,39 @@ export async function startAndWait(server: UiServer, name: string, label: string
   );
 }
 
+const busy = 'group: training\nqueue: heavy\nsteps:\n  - id: train\n    run: sleep 600\n';
+const [mergeRuns, ledgerRuns] = [9, 4];
+
+/** The same with a history of several runs and revisions, so that its screens show what they are for. */
+export async function seedHistory(server: UiServer): Promise<void> {
+  await seedRuns(server);
+  const revised = `${failing}    retry_policy: { limit: 1, interval_sec: 1 }\n`;
+  await send(server, 'PUT', '/dags/export-ledger/spec', { spec: revised });
+  await send(server, 'PUT', '/dags/export-ledger/spec', { spec: failing });
+  for (let run = 1; run < mergeRuns; run += 1) await startAndWait(server, 'merge-sources', 'succeeded');
+  for (let run = 1; run < ledgerRuns; run += 1) await startAndWait(server, 'export-ledger', 'failed');
+}
+
+/** A queue in use, documents, workspaces and a key. */
+export async function seedOperation(server: UiServer): Promise<void> {
+  await send(server, 'POST', '/dags', { name: 'train-model', spec: busy });
+  await startAndWait(server, 'train-model', 'running', { dagRunId: 'train-monday' });
+  for (const dagRunId of ['train-tuesday', 'train-wednesday']) {
+    await send(server, 'POST', '/dags/train-model/enqueue', { dagRunId });
+  }
+  const runbook = '# When the ledger is locked\n\n1. Look who holds the **lock**.\n2. Retry `export-ledger`.\n';
+  await send(server, 'POST', '/docs', { id: 'runbooks/locked-ledger', content: runbook });
+  await send(server, 'POST', '/docs', { id: 'welcome', content: '# Welcome\n\nWhat runs here, and why.\n' });
+  await send(server, 'POST', '/workspaces', { name: 'finance', description: 'Ledgers and invoices' });
+  await send(server, 'POST', '/workspaces', { name: 'research', description: 'Training and evaluation' });
+  await send(server, 'POST', '/api-keys', { name: 'nightly-export', role: 'operator' });
+}
+
+async function send(server: UiServer, method: string, address: string, body: object): Promise<void> {
+  const answer = await server.call(method, address, body);
+  if (!answer.ok) throw new Error(`${method} ${address} was answered ${answer.status}: ${await answer.text()}`);
+}
+
 /** Sets the server up with runs that have succeeded, have failed and wait for a person. */
 export async function seedRuns(server: UiServer): Promise<void> {
   await server.setUp();

@@ -2,8 +2,6 @@ import path from 'node:path';
 import { spawnProcess, temporaryFolder, waitFor, type SpawnedProcess } from '@weir/test-kit';
 
 const program = path.resolve(__dirname, '../../../workflow-api/dist/main.js');
-/** Every home is a new one, so the program would be compiled each time. */
-const compiledCode = path.resolve(__dirname, '../../../../.nx/compiled-code');
 
 export interface UiServer {
   /** Of the web interface, with a slash at its end. */
@@ -32,7 +30,9 @@ export async function startServer(env: Readonly<Record<string, string>> = {}): P
       // One server serves all cases of a file, of which that of the screens has many.
       deadlineMs: 1_200_000,
       env: {
-        ...{ HOME: home.path, WEIR_HOME: home.file('weir'), WEIR_PORT: port, NODE_COMPILE_CACHE: compiledCode },
+        HOME: home.path,
+        WEIR_HOME: home.file('weir'),
+        WEIR_PORT: port,
         ...env,
       },
     });
