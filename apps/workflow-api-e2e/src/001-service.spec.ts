@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { waitFor } from '@weir/test-kit';
 import { onEachDatabase } from './support/databases';
 import { aUser, setUpAdmin } from './support/people';
 import { startWeir, type Weir } from './support/weir-server';
@@ -49,11 +50,31 @@ onEachDatabase((start) => {
   });
 
   describe('GET /workers', () => {
-    it('returns 200 with no workers and a note when no coordinator is configured', async () => {
-      const { status, body } = await weir.request('GET', '/workers?remoteNode=local', { token: admin });
+    it('returns 200 with the worker of the server itself and what it executes', async () => {
+      const body = { name: 'busy', spec: 'steps:\n  - run: sleep 600\n', dagRunId: 'busy-1' };
+      await weir.request('POST', '/dag-runs', { token: admin, body });
+      const answer = await waitFor(
+        async () => {
+          const found = await weir.request('GET', '/workers?remoteNode=local', { token: admin });
+          const [worker] = (found.body as { workers: { busyPollers: number }[] }).workers;
+          return worker?.busyPollers === 1 ? found : undefined;
+        },
+        { deadlineMs: 20_000, what: 'the worker to execute the run' },
+      );
 
-      expect(status).toBe(200);
-      expect(body).toEqual({ workers: [], errors: [expect.any(String) as string] });
+      expect(answer).toMatchObject({
+        status: 200,
+        body: {
+          workers: [
+            {
+              ...{ id: expect.any(String) as string, totalPollers: 50, busyPollers: 1, healthStatus: 'healthy' },
+              runningTasks: [{ dagName: 'busy', dagRunId: 'busy-1' }],
+            },
+          ],
+          errors: [],
+        },
+      });
+      await weir.request('POST', '/dag-runs/busy/busy-1/stop', { token: admin });
     });
 
     it('returns 403 for an operator', async () => {

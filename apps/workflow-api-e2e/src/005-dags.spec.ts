@@ -77,6 +77,14 @@ onEachDatabase((start) => {
       expect(await listNames('?labels=team=d*')).toEqual(['alpha', 'Beta']);
     });
 
+    it('returns 200 with DAGs by the status of their latest run, and with their last runs', async () => {
+      expect(await listNames('?status=0')).toEqual(['alpha', 'Beta', 'gamma']);
+      expect(await listNames('?status=2&status=4')).toEqual([]);
+      expect(await listNames('?suspended=true')).toEqual([]);
+      expect((await list('?recentRuns=3&name=alpha')).dags).toMatchObject([{ recentRuns: [] }]);
+      expect((await weir.request('GET', '/dags?recentRuns=21', { token: viewer })).status).toBe(400);
+    });
+
     it('returns 400 when labels and tags are both given', async () => {
       const { status, body } = await weir.request('GET', '/dags?labels=a&tags=b', { token: viewer });
 
@@ -237,6 +245,8 @@ onEachDatabase((start) => {
       const [row] = (await list('?name=gamma')).dags;
       expect(row).toMatchObject({ suspended: true });
       expect(row).not.toHaveProperty('nextRun');
+      expect(await listNames('?suspended=true')).toEqual(['gamma']);
+      expect(await listNames('?suspended=false&labels=team')).toEqual(['alpha', 'Beta']);
 
       expect((await suspend('gamma', false, token)).status).toBe(200);
       expect((await list('?name=gamma')).dags[0]).toMatchObject({

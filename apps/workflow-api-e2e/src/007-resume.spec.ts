@@ -1,47 +1,62 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { waitFor } from '@weir/test-kit';
+import type { DagRunDetails } from '@weir/workflow-contract';
 import { onEachDatabase, type Start } from './support/databases';
 import { setUpAdmin } from './support/people';
 import { endOfRun } from './support/runs';
 import { startWeir, type Weir } from './support/weir-server';
 
-let weir: Weir | undefined;
-
-afterEach(() => weir?.dispose());
-
 /**
  * Says that it is there, with its process, and stays until there is a file `again`. It says so late enough that its
  * process was recorded: one that was not is nobody's to end.
  */
-const hang = 'test -e $HOME/again || { sleep 1; echo $$ > $HOME/pid; exec sleep 300; }';
+function hangIn(name: string): string {
+  return `test -e $HOME/again || { sleep 1; echo $$ > $HOME/${name}.pid; exec sleep 300; }`;
+}
 
-/** A run that has come to a step that hangs. */
-const startRun = async (start: Start, spec: string) => {
+interface RunsOfServer {
+  readonly first: Weir;
+  /** Of the steps that hang. */
+  readonly pids: readonly number[];
+  readonly terminate: (name: string) => Promise<unknown>;
+  /** Of a file below the home folder. */
+  readonly lines: (name: string) => readonly string[];
+  /** Starts the server again, and waits for the ends of the runs. */
+  readonly goOn: () => Promise<readonly DagRunDetails[]>;
+  readonly dispose: () => Promise<void>;
+}
+
+/** A server with one run of each DAG, which has come to a step that hangs. */
+async function startRuns(start: Start, dags: Readonly<Record<string, string>>): Promise<RunsOfServer> {
   const first = await start({ env: { WEIR_SKIP_EXAMPLES: 'true' } });
-  weir = first;
+  let weir = first;
   const token = await setUpAdmin(first);
   const client = first.createClient(token);
-  await client.createNewDag({ body: { name: 'long', spec } });
-  const { dagRunId } = await client.executeDag({ params: { fileName: 'long' }, body: {} });
-  const file = (name: string): string => first.home.file(name);
-  const pid = await waitFor(() => Number(readText(file('pid'))), {
-    what: 'the step to tell its process id',
-    deadlineMs: 20_000,
-  });
+  const runs = new Map<string, string>();
+  for (const [name, spec] of Object.entries(dags)) {
+    await client.createNewDag({ body: { name, spec } });
+    const { dagRunId } = await client.executeDag({ params: { fileName: name }, body: {} });
+    runs.set(name, dagRunId);
+  }
+  const textOf = (name: string): string => readText(first.home.file(name));
+  const pids: number[] = [];
+  for (const name of runs.keys()) {
+    const what = `the step of "${name}" to tell its process id`;
+    pids.push(await waitFor(() => Number(textOf(`${name}.pid`)), { what }));
+  }
   return {
     first,
-    pid,
-    terminate: () => client.terminateDagRun({ params: { name: 'long', dagRunId } }),
-    lines: (name = 't') => readText(file(name)).split('\n').filter(Boolean),
-    /** Starts the server again, and waits for the end of the run. */
+    pids,
+    terminate: (name) => client.terminateDagRun({ params: { name, dagRunId: runs.get(name) ?? '' } }),
+    lines: (name) => textOf(name).split('\n').filter(Boolean),
     goOn: async () => {
-      writeFileSync(file('again'), '');
-      const second = await first.restart();
-      weir = second;
-      return endOfRun(second, token, 'long', dagRunId);
+      writeFileSync(first.home.file('again'), '');
+      weir = await first.restart();
+      return Promise.all([...runs].map(([name, dagRunId]) => endOfRun(weir, token, name, dagRunId)));
     },
+    dispose: () => weir.dispose(),
   };
-};
+}
 
 const readText = (file: string): string => (existsSync(file) ? readFileSync(file, 'utf8') : '');
 
@@ -57,64 +72,133 @@ const isAlive = (pid: number): boolean => {
 const kill = (server: Weir) => server.process.stop({ signal: 'SIGKILL' });
 
 onEachDatabase((start) => {
+  let runs: RunsOfServer | undefined;
+
+  afterEach(() => runs?.dispose());
+
   it('resumes a run after kill -9: steps that had ended are not executed again, interrupted ones are where allowed', async () => {
-    const { first, pid, lines, goOn } = await startRun(
-      start,
-      `type: chain
+    runs = await startRuns(start, {
+      long: `type: chain
 steps:
   - {name: one, run: echo one >> $HOME/t}
   - name: two
-    run: echo two >> $HOME/t; ${hang}
+    run: echo two >> $HOME/t; ${hangIn('long')}
     retry_policy: {limit: 1, interval_sec: 0}
   - {name: three, run: echo three >> $HOME/t}
 `,
-    );
-    await kill(first);
-
-    expect(await goOn()).toMatchObject({
-      statusLabel: 'succeeded',
-      nodes: [{ retryCount: 0 }, { retryCount: 1 }, { retryCount: 0 }],
     });
-    expect(lines()).toEqual(['one', 'two', 'two', 'three']);
+    await kill(runs.first);
+
+    expect(await runs.goOn()).toMatchObject([
+      {
+        statusLabel: 'succeeded',
+        nodes: [{ retryCount: 0 }, { retryCount: 1 }, { retryCount: 0 }],
+      },
+    ]);
+    expect(runs.lines('t')).toEqual(['one', 'two', 'two', 'three']);
+    const [pid = 0] = runs.pids;
     await waitFor(() => !isAlive(pid), { what: 'the orphan to end' });
   }, 90_000);
 
   it('releases a run to the next start when it is stopped', async () => {
-    const { first, pid, lines, goOn } = await startRun(
-      start,
-      `type: chain
+    runs = await startRuns(start, {
+      long: `type: chain
 steps:
   - {name: one, run: echo one >> $HOME/t}
-  - {name: two, idempotent: true, run: "echo two >> $HOME/t; ${hang}"}
+  - {name: two, idempotent: true, run: "echo two >> $HOME/t; ${hangIn('long')}"}
   - {name: three, run: echo three >> $HOME/t}
 `,
-    );
+    });
 
-    expect(await first.process.stop({ deadlineMs: 20_000 })).toEqual({ code: 0, signal: null });
+    expect(await runs.first.process.stop({ deadlineMs: 20_000 })).toEqual({ code: 0, signal: null });
+    const [pid = 0] = runs.pids;
     expect(isAlive(pid)).toBe(false);
-    expect(await goOn()).toMatchObject({ statusLabel: 'succeeded' });
-    expect(lines()).toEqual(['one', 'two', 'two', 'three']);
+    expect(await runs.goOn()).toMatchObject([{ statusLabel: 'succeeded' }]);
+    expect(runs.lines('t')).toEqual(['one', 'two', 'two', 'three']);
   }, 90_000);
 });
 
-describe('a run that resumes after kill -9', () => {
-  it('fails a step that may not be executed twice, and executes what follows from that', async () => {
-    const { first, lines, goOn } = await startRun(
-      startWeir,
-      `type: chain
+/** DAGs whose runs hang, by the file below the home folder that their steps write to. */
+const interrupted = {
+  once: `type: chain
 handler_on:
-  failure: echo failure-$DAG_RUN_STATUS >> $HOME/t
-  abort: echo abort >> $HOME/t
-  exit: echo exit >> $HOME/t
+  failure: echo failure-$DAG_RUN_STATUS >> $HOME/once
+  abort: echo abort >> $HOME/once
+  exit: echo exit >> $HOME/once
 steps:
-  - {name: one, run: echo one >> $HOME/t}
-  - {name: two, run: "echo two >> $HOME/t; ${hang}"}
-  - {name: three, run: echo three >> $HOME/t}
+  - {name: one, run: echo one >> $HOME/once}
+  - {name: two, run: "echo two >> $HOME/once; ${hangIn('once')}"}
+  - {name: three, run: echo three >> $HOME/once}
 `,
-    );
-    await kill(first);
+  fenced: `steps:
+  - name: one
+    idempotent: true
+    run: "echo $WEIR_IDEMPOTENCY_KEY $WEIR_FENCING_TOKEN >> $HOME/fenced; ${hangIn('fenced')}"
+`,
+  loop: `type: chain
+steps:
+  - {name: items, run: "echo items >> $HOME/loop; echo '[\\"a\\",\\"b\\",\\"c\\"]'", output: LIST}
+  - id: each
+    foreach:
+      items: \${LIST}
+      max_concurrent: 1
+      steps:
+        - {id: first, run: "echo first-\${foreach.item} >> $HOME/loop; echo \${foreach.item}", output: SAID}
+        - id: second
+          depends: first
+          idempotent: true
+          run: |
+            echo second-$SAID >> $HOME/loop
+            test $SAID != b || { ${hangIn('loop')}; }
+      collect: {said: "\${steps.first.outputs.SAID}"}
+  - {name: look, run: "echo '\${steps.each.outputs.said}' >> $HOME/loop"}
+`,
+  child: `type: chain
+steps:
+  - {id: call, action: dag.run, with: {dag: inner}}
+  - {name: look, run: "echo \${steps.call.outputs.dagRunId} >> $HOME/child"}
+---
+name: inner
+type: chain
+steps:
+  - {run: "echo before >> $HOME/child-before"}
+  - {idempotent: true, run: "echo $DAG_RUN_ID >> $HOME/child; ${hangIn('child')}"}
+`,
+  handler: `handler_on:
+  init: echo init >> $HOME/handler
+  failure: echo failure >> $HOME/handler
+  exit: {idempotent: true, run: "echo exit-$DAG_RUN_STATUS >> $HOME/handler; ${hangIn('handler')}"}
+steps:
+  - {name: one, run: echo one >> $HOME/handler; exit 1}
+`,
+  stopped: `handler_on: {abort: echo abort >> $HOME/stopped}
+steps:
+  - name: one
+    idempotent: true
+    signal_on_stop: SIGUSR1
+    run: "trap '' USR1; echo one >> $HOME/stopped; ${hangIn('stopped')}"
+`,
+};
+type Interrupted = keyof typeof interrupted;
+const names = Object.keys(interrupted) as Interrupted[];
 
-    expect(await goOn()).toMatchObject({
+// One server has all of them when it is killed: each start of it costs more than a run.
+describe('a run that resumes after kill -9', () => {
+  let runs: RunsOfServer;
+  let ended: Readonly<Record<Interrupted, DagRunDetails>>;
+
+  beforeAll(async () => {
+    runs = await startRuns(startWeir, interrupted);
+    await runs.terminate('stopped');
+    await kill(runs.first);
+    const details = await runs.goOn();
+    ended = Object.fromEntries(names.map((name, index) => [name, details[index]])) as typeof ended;
+  }, 120_000);
+
+  afterAll(() => runs.dispose());
+
+  it('fails a step that may not be executed twice, and executes what follows from that', () => {
+    expect(ended.once).toMatchObject({
       statusLabel: 'failed',
       nodes: [
         { statusLabel: 'succeeded' },
@@ -122,50 +206,19 @@ steps:
         { statusLabel: 'aborted', error: 'upstream failed' },
       ],
     });
-    expect(lines()).toEqual(['one', 'two', 'failure-failed', 'exit']);
-  }, 60_000);
+    expect(runs.lines('once')).toEqual(['one', 'two', 'failure-failed', 'exit']);
+  });
 
-  it('gives a step the same key and a higher fencing token', async () => {
-    const { first, lines, goOn } = await startRun(
-      startWeir,
-      `steps:
-  - {name: one, idempotent: true, run: "echo $WEIR_IDEMPOTENCY_KEY $WEIR_FENCING_TOKEN >> $HOME/t; ${hang}"}
-`,
-    );
-    await kill(first);
-
-    expect(await goOn()).toMatchObject({ statusLabel: 'succeeded' });
-    const [before, after] = lines().map((line) => line.split(' '));
+  it('gives a step the same key and a higher fencing token', () => {
+    expect(ended.fenced).toMatchObject({ statusLabel: 'succeeded' });
+    const [before, after] = runs.lines('fenced').map((line) => line.split(' '));
     expect(after?.[0]).toBe(before?.[0]);
     expect(Number(after?.[1])).toBeGreaterThan(Number(before?.[1]));
-  }, 60_000);
+  });
 
-  it('resumes inside a loop: iterations that had ended are not executed again', async () => {
-    const { first, lines, goOn } = await startRun(
-      startWeir,
-      `type: chain
-steps:
-  - {name: items, run: "echo items >> $HOME/t; echo '[\\"a\\",\\"b\\",\\"c\\"]'", output: LIST}
-  - id: each
-    foreach:
-      items: \${LIST}
-      max_concurrent: 1
-      steps:
-        - {id: first, run: "echo first-\${foreach.item} >> $HOME/t; echo \${foreach.item}", output: SAID}
-        - id: second
-          depends: first
-          idempotent: true
-          run: |
-            echo second-$SAID >> $HOME/t
-            test $SAID != b || { ${hang}; }
-      collect: {said: "\${steps.first.outputs.SAID}"}
-  - {name: look, run: "echo '\${steps.each.outputs.said}' >> $HOME/t"}
-`,
-    );
-    await kill(first);
-
-    expect(await goOn()).toMatchObject({ statusLabel: 'succeeded' });
-    expect(lines()).toEqual([
+  it('resumes inside a loop: iterations that had ended are not executed again', () => {
+    expect(ended.loop).toMatchObject({ statusLabel: 'succeeded' });
+    expect(runs.lines('loop')).toEqual([
       'items',
       'first-a',
       'second-a',
@@ -176,60 +229,22 @@ steps:
       'second-c',
       '["a","b","c"]',
     ]);
-  }, 60_000);
+  });
 
-  it('finds the child run that it had started, which resumes itself', async () => {
-    const { first, lines, goOn } = await startRun(
-      startWeir,
-      `type: chain
-steps:
-  - {id: call, action: dag.run, with: {dag: inner}}
-  - {name: look, run: "echo \${steps.call.outputs.dagRunId} >> $HOME/t"}
----
-name: inner
-type: chain
-steps:
-  - {run: "echo once >> $HOME/once"}
-  - {idempotent: true, run: "echo $DAG_RUN_ID >> $HOME/t; ${hang}"}
-`,
-    );
-    await kill(first);
+  it('finds the child run that it had started, which resumes itself', () => {
+    expect(ended.child).toMatchObject({ statusLabel: 'succeeded' });
+    expect(runs.lines('child-before')).toEqual(['before']);
+    expect(runs.lines('child')).toHaveLength(3);
+    expect(new Set(runs.lines('child')).size).toBe(1);
+  });
 
-    expect(await goOn()).toMatchObject({ statusLabel: 'succeeded' });
-    expect(lines('once')).toEqual(['once']);
-    expect(lines()).toHaveLength(3);
-    expect(new Set(lines()).size).toBe(1);
-  }, 60_000);
+  it('resumes at the handler that was executing', () => {
+    expect(ended.handler).toMatchObject({ statusLabel: 'failed' });
+    expect(runs.lines('handler')).toEqual(['init', 'one', 'failure', 'exit-failed', 'exit-failed']);
+  });
 
-  it('resumes at the handler that was executing', async () => {
-    const { first, lines, goOn } = await startRun(
-      startWeir,
-      `handler_on:
-  init: echo init >> $HOME/t
-  failure: echo failure >> $HOME/t
-  exit: {idempotent: true, run: "echo exit-$DAG_RUN_STATUS >> $HOME/t; ${hang}"}
-steps:
-  - {name: one, run: echo one >> $HOME/t; exit 1}
-`,
-    );
-    await kill(first);
-
-    expect(await goOn()).toMatchObject({ statusLabel: 'failed' });
-    expect(lines()).toEqual(['init', 'one', 'failure', 'exit-failed', 'exit-failed']);
-  }, 60_000);
-
-  it('aborts a run whose stop was requested while no worker executed it', async () => {
-    const { first, lines, terminate, goOn } = await startRun(
-      startWeir,
-      `handler_on: {abort: echo abort >> $HOME/t}
-steps:
-  - {name: one, idempotent: true, signal_on_stop: SIGUSR1, run: "trap '' USR1; echo one >> $HOME/t; ${hang}"}
-`,
-    );
-    await terminate();
-    await kill(first);
-
-    expect(await goOn()).toMatchObject({ statusLabel: 'aborted' });
-    expect(lines()).toEqual(['one', 'abort']);
-  }, 60_000);
+  it('aborts a run whose stop was requested while no worker executed it', () => {
+    expect(ended.stopped).toMatchObject({ statusLabel: 'aborted' });
+    expect(runs.lines('stopped')).toEqual(['one', 'abort']);
+  });
 });

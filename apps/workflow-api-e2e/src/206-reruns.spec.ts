@@ -96,6 +96,47 @@ onEachDatabase((start) => {
     });
   });
 
+  describe('GET /dag-runs/{name}/{dagRunId}/attempts', () => {
+    it('returns 200 with each attempt, its end and the cause of the next one', async () => {
+      await send('POST', '/dag-runs/flaky/failed/reschedule', { dagRunId: 'twice' });
+      await endOfRun(weir, admin, 'flaky', 'twice');
+      expect(await send('POST', '/dag-runs/flaky/twice/retry', { dagRunId: 'twice' })).toMatchObject({ status: 200 });
+      await endOfRun(weir, admin, 'flaky', 'twice');
+
+      const times = {
+        startedAt: expect.stringMatching(/^2/) as string,
+        finishedAt: expect.stringMatching(/^2/) as string,
+      };
+      const failed = { status: 'failed', exitCode: 3, worker: expect.any(String) as string, ...times };
+      expect(await send('GET', '/dag-runs/flaky/twice/attempts')).toMatchObject({
+        status: 200,
+        body: {
+          total: 2,
+          attempts: [
+            { ...failed, number: 1, attemptId: 'attempt-1', cause: 'start', reusedSteps: 0 },
+            { ...failed, number: 2, attemptId: 'attempt-2', cause: 'retry', reusedSteps: 1 },
+          ],
+        },
+      });
+    });
+
+    it('returns 200 with the steps that an edited copy reused', async () => {
+      await send('POST', editRetry, { spec: edited, dagRunId: 'copied' });
+      await endOfRun(weir, admin, 'flaky', 'copied');
+
+      expect(await send('GET', '/dag-runs/flaky/copied/attempts')).toMatchObject({
+        status: 200,
+        body: { attempts: [{ number: 1, cause: 'edit_retry', status: 'succeeded', reusedSteps: 1 }], total: 1 },
+      });
+    });
+
+    it('returns 400 for another node, 401 without a credential and 404 for no run', async () => {
+      expect(await send('GET', '/dag-runs/flaky/failed/attempts?remoteNode=other')).toMatchObject({ status: 400 });
+      expect(await weir.request('GET', '/dag-runs/flaky/failed/attempts')).toMatchObject({ status: 401 });
+      expect(await send('GET', '/dag-runs/flaky/none/attempts')).toMatchObject({ status: 404 });
+    });
+  });
+
   describe('PATCH /dag-runs/{name}/{dagRunId}/steps/{stepName}/status', () => {
     it('returns 200, and the status of the run follows', async () => {
       await send('POST', '/dag-runs/flaky/failed/reschedule', { dagRunId: 'corrected' });
@@ -122,6 +163,21 @@ onEachDatabase((start) => {
     const { subRuns } = await weir.createClient(admin).getSubDagRuns({ params });
     return `/dag-runs/parent/top/sub-dag-runs/${subRuns[0]?.dagRunId}`;
   };
+
+  describe('GET /dag-runs/{name}/{dagRunId}/sub-dag-runs/{subDAGRunId}/attempts', () => {
+    it('returns 200 with the attempt of the child run', async () => {
+      expect(await send('GET', `${await findSub()}/attempts`)).toMatchObject({
+        status: 200,
+        body: { attempts: [{ number: 1, cause: 'start', status: 'failed', exitCode: 3 }], total: 1 },
+      });
+    });
+
+    it('returns 400 for another node, 401 without a credential and 404 for no child run', async () => {
+      expect(await send('GET', `${await findSub()}/attempts?remoteNode=other`)).toMatchObject({ status: 400 });
+      expect(await weir.request('GET', `${await findSub()}/attempts`)).toMatchObject({ status: 401 });
+      expect(await send('GET', '/dag-runs/parent/top/sub-dag-runs/none/attempts')).toMatchObject({ status: 404 });
+    });
+  });
 
   describe('PATCH /dag-runs/{name}/{dagRunId}/sub-dag-runs/{subDAGRunId}/steps/{stepName}/status', () => {
     it('returns 200', async () => {

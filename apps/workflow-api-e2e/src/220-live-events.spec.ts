@@ -49,6 +49,18 @@ onEachDatabase((start) => {
       expect(Number(ended.id)).toBeGreaterThan(Number(waiting.id));
     });
 
+    it('returns 200 and tells other clients that a queue is paused', async () => {
+      const spec = `steps:\n  - run: until [ -e ${weir.home.file('release')} ]; do sleep 0.02; done\n`;
+      await weir.createClient(admin).createNewDag({ body: { name: 'busy', spec } });
+      await weir.createClient(admin).enqueueDag({ params: { fileName: 'busy' }, body: {} });
+      const stream = await open('topic=queues:');
+      await weir.request('POST', '/queues/busy/pause', { token: admin });
+      const paused = await stream.until(({ data }) => JSON.stringify(data).includes('"pausedBy":"ada"'));
+
+      expect(paused).toMatchObject({ event: 'message', data: { topic: 'queues:' } });
+      await weir.createClient(admin).deleteDag({ params: { fileName: 'busy' } });
+    });
+
     it('returns 400 for an id that is none', async () => {
       expect(await weir.request('GET', '/events/stream?lastEventId=x', { token: admin })).toMatchObject({
         status: 400,

@@ -1,15 +1,18 @@
+import { writeFile } from 'node:fs/promises';
 import type { DagRunDiffResponse, DagRunEnvironmentResponse } from '@weir/workflow-contract';
 import { onEachDatabase } from './support/databases';
 import { setUpAdmin } from './support/people';
 import { endOfRun } from './support/runs';
 import type { Weir } from './support/weir-server';
 
-const specOf = (version: number) => `
+const specOf = (version: number, envFile = '.env') => `
+dotenv: ["${envFile}"]
 params: [{name: count, type: integer, default: 1}]
 env: [{VERSION: "${version}"}]
 secrets: [{name: TOKEN, provider: env, key: A_TOKEN}]
 steps:
   - name: publish
+    env: [{TARGET: "\${VERSION}-\${params.count}-\${TOKEN}-\${FROM_FILE}"}]
     run: echo "total=$((${version} + \${params.count})) $TOKEN"
     output: RESULT
 `;
@@ -22,12 +25,14 @@ onEachDatabase((start) => {
     weir = await start({ env: { WEIR_SKIP_EXAMPLES: 'true', A_TOKEN: 'hunter2222' } });
     admin = await setUpAdmin(weir);
     const client = weir.createClient(admin);
+    const envFile = weir.home.file('own.env');
+    await writeFile(envFile, 'FROM_FILE="in the file"\n');
     for (const [dagRunId, version, count] of [
       ['first', 1, 1],
       ['second', 2, 5],
     ] as const) {
       await client.executeDagRunFromSpec({
-        body: { name: 'compared', spec: specOf(version), params: `count=${count}`, dagRunId },
+        body: { name: 'compared', spec: specOf(version, envFile), params: `count=${count}`, dagRunId },
       });
       expect(await endOfRun(weir, admin, 'compared', dagRunId)).toMatchObject({ statusLabel: 'succeeded' });
     }
@@ -76,14 +81,69 @@ onEachDatabase((start) => {
       const { variables } = body as DagRunEnvironmentResponse;
 
       expect(status).toBe(200);
-      expect(variables).toContainEqual({ name: 'VERSION', source: 'dag', value: '2', isReplaced: false });
-      expect(variables).toContainEqual({ name: 'count', source: 'parameter', value: '5', isReplaced: false });
+      expect(variables).toContainEqual({
+        ...{ name: 'VERSION', source: 'dag', value: '2' },
+        ...{ resolved: '2', isReplaced: false },
+      });
+      expect(variables).toContainEqual({
+        ...{ name: 'count', source: 'parameter', value: '5' },
+        ...{ resolved: '5', isReplaced: false },
+      });
       expect(variables).toContainEqual({ name: 'TOKEN', source: 'secret', value: '*****', isReplaced: false });
       expect(JSON.stringify(body)).not.toContain('hunter2222');
     });
 
-    it('returns 404 for no run', async () => {
+    it('returns 200 with the values that a step got, and names what environment files set', async () => {
+      const { status, body } = await get('/dag-runs/compared/second/environment?step=publish');
+      const { variables } = body as DagRunEnvironmentResponse;
+
+      expect(status).toBe(200);
+      expect(variables).toContainEqual({ name: 'FROM_FILE', source: 'file', isReplaced: false });
+      expect(variables.find(({ name }) => name === 'TARGET')).toMatchObject({
+        ...{ source: 'step', step: 'publish', resolved: '2-5-*****-*****' },
+      });
+      expect(JSON.stringify(body)).not.toContain('in the file');
+      expect(JSON.stringify(body)).not.toContain('hunter2222');
+    });
+
+    it('returns 400 for another node, 401 without a credential and 404 for no run', async () => {
+      expect(await get('/dag-runs/compared/second/environment?remoteNode=other')).toMatchObject({ status: 400 });
+      expect(await weir.request('GET', '/dag-runs/compared/second/environment')).toMatchObject({ status: 401 });
       expect(await get('/dag-runs/compared/none/environment')).toMatchObject({ status: 404 });
+    });
+  });
+
+  describe('GET /dag-runs/{name}/{dagRunId}/sub-dag-runs/{subDAGRunId}/environment', () => {
+    it('returns 200 with the values of the child run, and 404 for no child run', async () => {
+      const spec =
+        'name: above\nsteps:\n  - call: below\n---\nname: below\nenv: [{LEVEL: "${context.run.root_name}"}]\nsteps:\n  - run: "true"\n';
+      const client = weir.createClient(admin);
+      const { dagRunId } = await client.executeDagRunFromSpec({ body: { spec } });
+      await endOfRun(weir, admin, 'above', dagRunId);
+      const { subRuns } = await client.getSubDagRuns({ params: { name: 'above', dagRunId } });
+      const address = `/dag-runs/above/${dagRunId}/sub-dag-runs`;
+      const { status, body } = await get(`${address}/${subRuns[0]?.dagRunId}/environment`);
+
+      expect(status).toBe(200);
+      expect((body as DagRunEnvironmentResponse).variables).toContainEqual({
+        ...{ name: 'LEVEL', source: 'dag', value: '${context.run.root_name}' },
+        ...{ resolved: 'above', isReplaced: false },
+      });
+      expect(await get(`${address}/none/environment`)).toMatchObject({ status: 404 });
+      expect(await get(`${address}/none/environment?remoteNode=other`)).toMatchObject({ status: 400 });
+      expect(await weir.request('GET', `${address}/none/environment`)).toMatchObject({ status: 401 });
+    });
+  });
+
+  describe('GET /dag-runs/{name}/{dagRunId}/neighbours', () => {
+    it('returns 200 with the runs before and after, as far as there are some', async () => {
+      expect(await get('/dag-runs/compared/first/neighbours')).toMatchObject({ status: 200, body: { next: 'second' } });
+      const { body } = await get('/dag-runs/compared/latest/neighbours');
+      expect(body).toEqual({ previous: 'first' });
+    });
+
+    it('returns 404 for no run', async () => {
+      expect(await get('/dag-runs/compared/none/neighbours')).toMatchObject({ status: 404 });
     });
   });
 
@@ -104,6 +164,8 @@ onEachDatabase((start) => {
           ],
         },
       });
+      expect(await get('/dag-runs?name=broken')).toMatchObject({ body: { dagRuns: [{ failedStep: 'load' }] } });
+      expect(await get('/dag-runs/broken')).toMatchObject({ body: { dagRuns: [{ failedStep: 'load' }] } });
     });
   });
 

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { waitFor } from '@weir/test-kit';
 import type { Backfill, BackfillPreviewResponse } from '@weir/workflow-contract';
 import { onEachDatabase } from './support/databases';
-import { setUpAdmin } from './support/people';
+import { aUser, setUpAdmin } from './support/people';
 import type { Weir } from './support/weir-server';
 
 // Each run appends its occurrence, and the second one waits until there is a file.
@@ -108,6 +108,34 @@ onEachDatabase((start) => {
       expect(await backfillOf(path)).toMatchObject({ started: 0, existing: 4 });
     });
 
+    it.each([
+      ['for a range whose end is before its beginning', 'daily', { from: range.to, to: range.from }, 'range_empty'],
+      ['for a range that is not past', 'daily', { ...range, to: '2999-01-01T00:00:00Z' }, 'range_not_past'],
+      ['for a range without an occurrence', 'daily', { from: range.from, to: range.from }, 'no_occurrences'],
+      ['for parameters that the DAG does not accept', 'daily', { ...range, params: 'size=big' }, 'params_invalid'],
+      ['for a number of runs that is not permitted', 'daily', { ...range, maxActive: 101 }, 'request_invalid'],
+    ])('returns 400 %s', async (_, name, body, reason) => {
+      expect(await send('POST', `/dags/${name}/backfills`, body)).toMatchObject({ status: 400, body: { reason } });
+    });
+
+    it('returns 401 without a credential, 403 for a viewer and 404 for no DAG', async () => {
+      const { token } = await aUser(weir, admin, 'viewer', 'looks');
+      const start = (name: string, as: string | undefined) =>
+        weir.request('POST', `/dags/${name}/backfills`, { token: as, body: range });
+      expect(await start('daily', undefined)).toMatchObject({ status: 401 });
+      expect(await start('daily', token)).toMatchObject({ status: 403, body: { reason: 'role_missing' } });
+      expect(await start('none', admin)).toMatchObject({ status: 404, body: { reason: 'dag_not_found' } });
+    });
+
+    it('returns 501 for a DAG that is not executed yet', async () => {
+      const spec = 'schedule: "0 4 * * *"\nworker_selector: {gpu: "yes"}\nsteps: [{run: "true"}]\n';
+      await send('POST', '/dags', { name: 'labelled', spec });
+      expect(await send('POST', '/dags/labelled/backfills', range)).toMatchObject({
+        status: 501,
+        body: { reason: 'dag_not_runnable' },
+      });
+    });
+
     it('returns 400 for more occurrences than a backfill can have', async () => {
       expect(await send('POST', '/dags/often/backfills', range)).toMatchObject({
         status: 400,
@@ -127,6 +155,18 @@ onEachDatabase((start) => {
       expect(await send('POST', `${path}/cancel`)).toMatchObject({ status: 409, body: { reason: 'backfill_ended' } });
       const { runs } = (await send('GET', path)).body as { runs: { statusLabel: string; count: number }[] };
       expect(runs.find(({ statusLabel }) => statusLabel === 'queued')).toBeUndefined();
+    });
+  });
+
+  describe('POST /dags/{fileName}/backfills/{backfillId}/cancel', () => {
+    it('returns 401 without a credential, 403 for a viewer, 404 for none and 409 for one that has ended', async () => {
+      const { token } = await aUser(weir, admin, 'viewer', 'watches');
+      const { backfills } = (await send('GET', '/dags/daily/backfills')).body as { backfills: Backfill[] };
+      const path = `/dags/daily/backfills/${backfills[0]?.id}/cancel`;
+      expect(await weir.request('POST', path)).toMatchObject({ status: 401 });
+      expect(await weir.request('POST', path, { token })).toMatchObject({ status: 403 });
+      expect(await send('POST', '/dags/daily/backfills/none/cancel')).toMatchObject({ status: 404 });
+      expect(await send('POST', path)).toMatchObject({ status: 409, body: { reason: 'backfill_ended' } });
     });
   });
 

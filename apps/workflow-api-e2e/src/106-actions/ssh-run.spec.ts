@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { describeUnless, temporaryFolder } from '@weir/test-kit';
-import { missingSshd, startSshHost, type SshHost } from '../support/ssh-host';
+import { describeUnless, missingSshd, startSshHost, temporaryFolder, type SshHost } from '@weir/test-kit';
 import { runWeir } from '../support/weir-command';
 
 describeUnless(missingSshd(), 'no step was run on another host')('steps on other hosts', () => {
@@ -25,9 +24,6 @@ describeUnless(missingSshd(), 'no step was run on another host')('steps on other
 
   it.each([
     ['runs a command and hands its output on', 'command'],
-    ['runs commands until one fails', 'commands'],
-    ['executes a script until its first failure', 'script'],
-    ['hands both to the shell that is named', 'shell'],
     ['gives a script to the program of its first line', 'interpreter'],
     ['tells the host what the step itself sets, and nothing else', 'environment'],
     ['leaves variables of the shell to the host', 'references'],
@@ -38,6 +34,17 @@ describeUnless(missingSshd(), 'no step was run on another host')('steps on other
   ])('%s (%s)', async (_, file) => {
     const { code, text } = await start(file);
     if (code !== 0) throw new Error(text);
+  });
+
+  it.each([
+    ['runs commands until one fails', 'commands'],
+    ['executes a script until its first failure', 'script'],
+    ['hands both to the shell that is named', 'shell'],
+  ])('%s, where later steps go on (%s)', async (_, file) => {
+    const { code, text } = await start(file);
+
+    expect(text).toContain(': partially_succeeded (');
+    expect(code).toBe(1);
   });
 
   it.each([

@@ -61,6 +61,35 @@ describe('POST /dag-runs/{name}/{dagRunId}/human-tasks/{stepId}/complete', () =>
     expect((await complete('ack', id, 'seen', {})).status).toBe(409);
   });
 
+  it('asks with references replaced, and waits for each of several tasks', async () => {
+    const id = await waiting('asked');
+    const task = (await details('asked', id)).nodes.find(({ step }) => step.id === 'confirm')?.step.executorConfig;
+    expect(task?.config).toMatchObject({
+      prompt: 'Deploy 3 changes to shop?',
+      form: { properties: { host: { default: 'shop.example.org', title: 'Host of shop', pattern: '^[a-z.]+$' } } },
+    });
+
+    expect(await complete('asked', id, 'confirm', { notes: { by: ['ada'] } })).toMatchObject({
+      status: 200,
+      body: { remainingWaitingSteps: 1 },
+    });
+    await inState('asked', id, 'waiting');
+    expect(await complete('asked', id, 'sign', {})).toMatchObject({ status: 200, body: { remainingWaitingSteps: 0 } });
+    await inState('asked', id, 'succeeded');
+    const outputs = await decisions.weir.request('GET', `/dag-runs/asked/${id}/outputs`, { token: decisions.admin });
+    expect(outputs.body).toMatchObject({ outputs: { host: 'shop.example.org', notes: '{"by":["ada"]}' } });
+  });
+
+  it('returns 413 for an answer that exceeds the limit of outputs', async () => {
+    const id = await waiting('asked');
+    expect(
+      await complete('asked', id, 'confirm', { notes: 'x'.repeat(600_000), more: 'x'.repeat(600_000) }),
+    ).toMatchObject({
+      status: 413,
+    });
+    expect((await post(`/dag-runs/asked/${id}/stop`)).status).toBe(200);
+  });
+
   it('takes an empty object where there is no form', async () => {
     const id = await waiting('ack');
     expect((await complete('ack', id, 'seen', { more: 'x' })).status).toBe(400);

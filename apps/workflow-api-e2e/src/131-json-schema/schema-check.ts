@@ -15,7 +15,7 @@ export function createCheck(schema: object): Check {
 }
 
 function parseDocuments(text: string): readonly unknown[] {
-  const documents = parseAllDocuments(text, { version: '1.2', schema: 'core' });
+  const documents = parseAllDocuments(text, { version: '1.2', schema: 'core', merge: true });
   if (!Array.isArray(documents)) return [];
   const values = documents.map((document) => JSON.parse(JSON.stringify(document.toJS() ?? null)) as unknown);
   return values.filter((value) => value !== null);

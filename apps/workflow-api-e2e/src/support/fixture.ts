@@ -28,6 +28,8 @@ export interface Fixture {
   /** Further words of `weir start`; undefined when the file is only checked. */
   readonly run: readonly string[] | undefined;
   readonly fails: string | undefined;
+  /** Whether the run shall succeed in part. */
+  readonly succeedsInPart: boolean;
 }
 
 type Draft = { -readonly [Key in keyof Fixture]: Fixture[Key] };
@@ -65,6 +67,9 @@ const words: Readonly<Record<string, ReadLine>> = {
     if (rest === '') throw new Error('"#: fails" needs a phrase');
     draft.fails = rest;
   },
+  partly: (draft) => {
+    draft.succeedsInPart = true;
+  },
 };
 
 /** Reads the head of a fixture; throws, naming the file, when it cannot be understood. */
@@ -78,11 +83,14 @@ export function readFixture(file: string): Fixture {
     base: undefined,
     run: undefined,
     fails: undefined,
+    succeedsInPart: false,
   };
   try {
     for (const line of readHead(file)) readLine(draft, line, path.dirname(file));
     if (draft.title === '') throw new Error('it has no "#: is" line');
-    if (draft.fails !== undefined && draft.run === undefined) throw new Error('"#: fails" needs "#: run"');
+    if ((draft.fails !== undefined || draft.succeedsInPart) && draft.run === undefined) {
+      throw new Error('"#: fails" and "#: partly" need "#: run"');
+    }
   } catch (cause) {
     throw new Error(`Fixture ${file}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
   }

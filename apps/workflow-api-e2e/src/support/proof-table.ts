@@ -53,15 +53,23 @@ function filesOf(cases: readonly SpecCase[], operation: string, status: number):
 
 /** Specs that go through all operations, the future ones too. */
 function filesByConstruction(
-  { access, query, params, path, operationId }: Endpoint,
+  { access, query, params, path, operationId, errors }: Endpoint,
   status: number,
 ): readonly string[] {
+  const answers = (...reasons: readonly string[]): boolean =>
+    reasons.some((reason) => errors[status]?.reasons?.includes(reason));
   const isGuarded = access !== 'public' && access !== 'login';
   if (isGuarded && (status === 401 || (status === 403 && Array.isArray(access))))
     return ['authorisation-matrix.spec.ts'];
   // It tries all of them but those on child runs.
   if (status === 403 && objectRoles[operationId] !== undefined && !path.includes('{subDAGRunId}')) {
     return ['object-roles.spec.ts'];
+  }
+  const isUnavailable = status === 503 && answers('parser_busy', 'dags_loading');
+  const isClosed = status === 404 && query?.shape.workspace !== undefined && answers('workspace_not_found');
+  const isBelow = status === 403 && path.includes('{subDAGRunId}') && answers('role_missing');
+  if (isUnavailable || isClosed || isBelow || (status === 501 && answers('dag_not_runnable'))) {
+    return ['unavailable.spec.ts'];
   }
   if (status === 400 && query?.shape.remoteNode !== undefined) return ['common-refusals.spec.ts'];
   return status === 404 && params !== undefined && operationId !== 'listDAGRunsByName'

@@ -1,8 +1,8 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import type { Socket } from 'node:net';
 import path from 'node:path';
-import type { TemporaryFolder } from '@weir/test-kit';
-import { compiledCode, programModule } from './weir-server';
+import { compiledCode, type TemporaryFolder } from '@weir/test-kit';
+import { programModule } from './weir-server';
 
 export interface CommandOptions {
   readonly home: TemporaryFolder;

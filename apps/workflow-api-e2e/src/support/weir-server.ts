@@ -9,9 +9,6 @@ export const program = path.resolve(__dirname, '../../../workflow-api/dist/main.
 /** The same as a module that runs nothing when it is loaded. */
 export const programModule = path.resolve(__dirname, '../../../workflow-api/dist/program.js');
 
-/** Every home is a new one, so the program would be compiled each time. */
-export const compiledCode = { NODE_COMPILE_CACHE: path.resolve(__dirname, '../../../../.nx/compiled-code') };
-
 export interface StartOptions {
   readonly home?: TemporaryFolder;
   readonly command?: 'start-all' | 'server';
@@ -58,7 +55,7 @@ export async function startWeir(options: StartOptions = {}): Promise<Weir> {
   const process = await spawnProcess({
     command: globalThis.process.execPath,
     args: [program, command, ...args],
-    env: { HOME: home.path, WEIR_HOME: home.file('weir'), WEIR_PORT: '0', ...compiledCode, ...env },
+    env: { HOME: home.path, WEIR_HOME: home.file('weir'), WEIR_PORT: '0', ...env },
     deadlineMs,
   });
   const found = await waitFor(

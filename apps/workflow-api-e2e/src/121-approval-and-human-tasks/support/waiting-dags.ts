@@ -76,5 +76,20 @@ steps:
     depends: check
     run: 'echo "\${steps.check.outputs.percent} \${steps.check.outputs.reason} \${steps.check.outputs.urgent}"'
 `,
+  asked: `params: {TARGET: shop}
+steps:
+  - {id: count, run: echo 3, output: {found: {from: stdout}}}
+  - id: confirm
+    depends: count
+    action: human.task
+    with:
+      prompt: 'Deploy \${steps.count.outputs.found} changes to \${params.TARGET}?'
+      form:
+        properties:
+          host: {type: string, default: '\${TARGET}.example.org', title: 'Host of \${TARGET}', pattern: '^[a-z.]+$'}
+        additionalProperties: true
+  - {id: sign, depends: count, action: human.task, with: {prompt: Signed?}}
+  - {name: deploy, run: 'printf "%s" "\${steps.confirm.outputs.host}"', depends: [confirm, sign]}
+`,
   ack: 'steps:\n  - {id: seen, action: human.task, with: {prompt: Seen?}}\n  - {name: after, run: "true", depends: seen}\n',
 };

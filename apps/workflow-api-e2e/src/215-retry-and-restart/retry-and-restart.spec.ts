@@ -1,61 +1,12 @@
-import { glob, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { temporaryFolder, waitFor } from '@weir/test-kit';
 import type { DagRunDetails } from '@weir/workflow-contract';
-import { aUser, setUpAdmin } from './support/people';
-import { runWeir } from './support/weir-command';
-import { startWeir, type Weir } from './support/weir-server';
+import { aUser, setUpAdmin } from '../support/people';
+import { runWeir } from '../support/weir-command';
+import { startWeir, type Weir } from '../support/weir-server';
+import { dagsIn } from './dags';
 
 jest.setTimeout(60_000);
-
-/** Writes its name down, then succeeds when there is a file of this name. */
-const needs = (step: string, file: string): string => `'echo ${step} >> "$MARKS/done"; test -e "$MARKS/${file}"'`;
-const dagsIn = (marks: string) => ({
-  chain: `env: [{MARKS: "${marks}"}]
-handler_on:
-  failure: {run: 'echo failure >> "$MARKS/done"'}
-steps:
-  - {name: first, run: 'echo first >> "$MARKS/done"'}
-  - {name: second, run: ${needs('second', 'go')}, depends: first}
-  - {name: third, run: 'echo third >> "$MARKS/done"', depends: second}
-`,
-  flaky: `env: [{MARKS: "${marks}"}]
-retry_policy: {limit: 3, interval_sec: 1, backoff: 2}
-handler_on:
-  failure: {run: 'echo failure >> "$MARKS/flaky"'}
-steps:
-  - {name: try, run: 'echo try >> "$MARKS/flaky"; test "$(grep -c try "$MARKS/flaky")" -ge 3'}
-`,
-  hopeless: `env: [{MARKS: "${marks}"}]
-retry_policy: {limit: 1, interval_sec: 1}
-handler_on:
-  failure: {run: 'echo failure >> "$MARKS/hopeless"'}
-steps:
-  - {run: 'echo try >> "$MARKS/hopeless"; false'}
-`,
-  patient: 'retry_policy: {limit: 5, interval_sec: 600}\nsteps:\n  - {run: "false"}\n',
-  soon: 'retry_policy: {limit: 5, interval_sec: 2}\nsteps:\n  - {run: "false"}\n',
-  handler: `env: [{MARKS: "${marks}"}]
-handler_on:
-  success: {run: 'test -e "$MARKS/handler-go"'}
-steps:
-  - {name: work, run: 'echo work >> "$MARKS/handler"'}
-`,
-  parent: `env: [{MARKS: "${marks}"}]
-steps:
-  - {name: call, action: dag.run, with: {dag: child}}
----
-name: child
-env: [{MARKS: "${marks}"}]
-steps:
-  - {name: once, run: 'echo once >> "$MARKS/child"'}
-  - {name: inner, run: 'test -e "$MARKS/child-go"', depends: once}
-`,
-  service: `params: WHO=nobody
-restart_wait_sec: 1
-steps:
-  - {run: 'echo "$WHO"; if test "$WHO" = long; then exec sleep 300; fi'}
-`,
-});
 
 let marks: ReturnType<typeof temporaryFolder>;
 
@@ -282,76 +233,4 @@ describe('with a server', () => {
     expect(stdout).toContain('service to-restart: stopped for the restart');
     expect(stdout).toMatch(/service \S+: aborted/);
   });
-});
-
-describe('without a server', () => {
-  let home: ReturnType<typeof temporaryFolder>;
-
-  beforeAll(async () => {
-    marks = temporaryFolder();
-    home = temporaryFolder();
-    for (const [name, text] of Object.entries(dagsIn(marks.path))) await writeFile(home.file(`${name}.yaml`), text);
-  });
-
-  afterAll(async () => {
-    await home.remove();
-    await marks.remove();
-  });
-
-  const command = (...args: readonly string[]) => runWeir(args, { home });
-
-  it('weir retry executes the run in its own process, with its child runs', async () => {
-    const first = await command('start', 'parent.yaml', '--run-id', 'one');
-    expect([first.code, first.stdout.split('\n').at(-2)]).toEqual([
-      1,
-      expect.stringContaining('parent one: failed') as string,
-    ]);
-    expect((await command('retry', 'parent.yaml', '--run-id', 'one')).code).toBe(1);
-    await writeFile(marks.file('child-go'), '');
-    const again = await command('retry', 'parent.yaml', '--run-id', 'one');
-    expect([again.code, again.stderr]).toEqual([0, '']);
-    expect(again.stdout).toMatch(/parent one: succeeded/);
-    expect(await wrote('child')).toEqual(['once']);
-  });
-
-  it('weir retry shows the handlers, and takes --step with --downstream', async () => {
-    const first = await command('start', 'chain.yaml', '--run-id', 'two');
-    expect(first.stdout).toMatch(/ {2}on failure: succeeded/);
-    await writeFile(marks.file('go'), '');
-    expect((await command('retry', 'chain.yaml', '--run-id', 'two')).code).toBe(0);
-    const flags = ['--step', 'first', '--downstream'];
-    expect((await command('retry', 'chain.yaml', '--run-id', 'two', ...flags)).code).toBe(0);
-    expect(await wrote('done')).toEqual(['first', 'second', 'failure', 'second', 'third', 'first', 'second', 'third']);
-  });
-
-  it('weir retry refuses what cannot be', async () => {
-    for (const [flags, text] of [
-      [['--run-id', 'none'], 'There is no run "none" of the DAG "chain".'],
-      [['--run-id', 'two'], 'passed'],
-      [['--run-id', 'two', '--downstream'], '--downstream needs --step'],
-      [[], "required option '-r, --run-id <id>'"],
-    ] as const) {
-      const { code, stderr } = await command('retry', 'chain.yaml', ...flags);
-      expect(code).toBe(1);
-      expect(stderr).toContain(text);
-    }
-  });
-
-  it('weir restart starts another run with the parameters of the newest one', async () => {
-    await command('start', 'service.yaml', '--run-id', 'old', '--', 'WHO=dear reader');
-    const { code, stdout } = await command('restart', 'service.yaml');
-    expect([code, stdout.split('\n').length]).toEqual([0, 4]);
-    const { runs } = JSON.parse((await command('history', 'service', '--format', 'json')).stdout) as {
-      runs: readonly { dagRunId: string; status: string }[];
-    };
-    expect(runs.map(({ status }) => status)).toEqual(['succeeded', 'succeeded']);
-    const log = await readFile(await readStdout(runs[0]?.dagRunId ?? ''), 'utf8');
-    expect(log.trim()).toBe('dear reader');
-  });
-
-  /** The step has the only output file of the run. */
-  async function readStdout(dagRunId: string): Promise<string> {
-    for await (const file of glob(home.file('weir', 'logs', 'service', `*${dagRunId}`, '**', '*.out'))) return file;
-    throw new Error(`The run ${dagRunId} has no output.`);
-  }
 });
