@@ -1,11 +1,16 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { actionNames, dagSchema, findAction, reservedEnvNames } from '@weir/workflow-spec';
 import { useCommands } from './commands/testing/use-commands';
 import { variables } from './config/load-config';
+import { flagRows, variableRows, type AliasRow } from './dagu/alias-rows';
 
 const root = path.resolve(__dirname, '../../..');
-const page = readFileSync(path.join(root, 'docs/compatibility.md'), 'utf8');
+const file = path.join(root, 'docs/compatibility.md');
+/** `WEIR_UPDATE_DOCS=1` rewrites the tables that are made of those of the program. */
+// eslint-disable-next-line no-restricted-properties -- a switch for anyone who runs the specs, no setting of the server
+const isUpdate = process.env.WEIR_UPDATE_DOCS === '1';
+let page = readFileSync(file, 'utf8');
 const statuses = ['same', 'renamed', 'different', 'not yet'];
 
 interface Row {
@@ -22,6 +27,16 @@ function rowsOf(heading: string): readonly Row[] {
   return [...section.matchAll(/^\| (.+?) +\| (.+?) +\| (.*?) *\| \[\d+\]\((.+?)\) *\|$/gm)].map(
     ([, name = '', status = '', what = '', spec = '']) => ({ name: name.replaceAll('`', ''), status, what, spec }),
   );
+}
+
+function updateTable(mark: string, rows: readonly AliasRow[]): void {
+  const lines = rows.map(
+    ({ name, status, what }) => `| \`${name}\` | ${status} | ${what} | [016](specs/016-names-of-dagu.md) |`,
+  );
+  const table = ['', '| Name | Status | In Weir | Spec |', '| --- | --- | --- | --- |', ...lines, '', ''].join('\n');
+  const marked = new RegExp(`(<!-- ${mark}:begin -->\n).*?(<!-- ${mark}:end -->)`, 's');
+  page = page.replace(marked, (_, begin: string, end: string) => `${begin}${table}${end}`);
+  writeFileSync(file, page);
 }
 
 interface Properties {
@@ -76,11 +91,20 @@ describe('docs/compatibility.md', () => {
 
   it('lists the actions that this version can execute as "same", and no others', () => {
     const rows = rowsOf('Actions');
-    const isBuilt = (name: string) => !['unavailable', undefined].includes(findAction(name)?.execution);
-    expect(rows.filter(({ name, status }) => (status === 'same') !== isBuilt(name))).toEqual([]);
+    expect(rows.filter(({ name, status }) => (status === 'same') !== (findAction(name) !== undefined))).toEqual([]);
     const listed = new Set(rows.map(({ name }) => name));
     // Weir's own.
-    expect(actionNames().filter((name) => !listed.has(name))).toEqual(['js.run']);
+    expect(actionNames().filter((name) => !listed.has(name))).toEqual([
+      'js.run',
+      'sftp.list',
+      'sftp.delete',
+      'git.clone',
+      'git.worktree.list',
+      'git.worktree.prune',
+      'git.commit',
+      'git.push',
+      'git.diff',
+    ]);
   });
 
   it('lists the variables about a run', () => {
@@ -93,9 +117,18 @@ describe('docs/compatibility.md', () => {
   });
 
   it('names settings that exist', () => {
-    const named = rowsOf('Settings of the program').flatMap(({ what }) => [...what.matchAll(/WEIR_\w+/g)].flat());
+    const headings = ['Variables of the program', 'Flags', 'Keys of the configuration file'];
+    const named = headings.flatMap(rowsOf).flatMap(({ what }) => [...what.matchAll(/WEIR_\w+/g)].flat());
     expect(named.length).toBeGreaterThan(0);
     expect(named.filter((name) => !Object.hasOwn(variables, name))).toEqual([]);
+  });
+
+  it.each([
+    ['Variables of the program', 'variables', variableRows()],
+    ['Flags', 'flags', flagRows()],
+  ] as const)('lists in "%s" what the tables of the program say', (heading, mark, expected) => {
+    if (isUpdate) updateTable(mark, expected);
+    expect(rowsOf(heading).map(({ name, status, what }) => ({ name, status, what }))).toEqual(expected);
   });
 });
 
@@ -104,11 +137,16 @@ describe('the commands of docs/compatibility.md', () => {
 
   it('are "same" exactly when this version has them', async () => {
     const { out } = await run('--help');
-    const commands = new Set([...out.matchAll(/^ {2}([a-z-]+) /gm)].map(([, name]) => name));
+    const commands = new Set([...out.matchAll(/^ {2}([a-z][a-z-]*) /gm)].map(([, name]) => name));
     const rows = rowsOf('Commands');
     expect(rows.filter(({ name, status }) => (status === 'same') !== commands.has(name))).toEqual([]);
     const listed = new Set(rows.map(({ name }) => name));
     // Weir's own, and that of the library.
-    expect([...commands].filter((name) => name !== undefined && !listed.has(name))).toEqual(['approval', 'help']);
+    expect([...commands].filter((name) => name !== undefined && !listed.has(name))).toEqual([
+      'logs',
+      'approval',
+      'convert',
+      'help',
+    ]);
   });
 });

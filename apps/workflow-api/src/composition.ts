@@ -27,6 +27,7 @@ import {
 import { createEventRecorder } from './features/event-log';
 import { createRunMetrics } from './features/metrics';
 import { createRetention, createRunRemover, removeRunFiles } from './features/retention';
+import { workerSettings } from './secret-providers';
 import { createChildRuns, createWorker, type Worker } from './features/worker';
 import { createAutomaticRetries, Scheduler } from './features/scheduler';
 import {
@@ -34,7 +35,8 @@ import {
   createHttpCoordinator,
   createResourceHistory,
   createStorageCheck,
-  noCoordinator,
+  createStoredWorkers,
+  type StoredWorkersDependencies,
 } from './features/system';
 import { bindSearchRoutes, createSearchService } from './features/search';
 import { bindBaseConfigRoutes, createBaseConfigService, type BaseConfigDependencies } from './features/settings';
@@ -97,10 +99,11 @@ export async function createApplication(options: ApplicationOptions, given: Plat
     onRunChange: (listener) => platform.runChanges.subscribe(({ runId }) => listener(runId)),
   });
   const { stopper, retrier, service } = dagRuns;
-  const waitForRun = createRunWaiter({ runs, timer, isShared: platform.isShared });
+  const waitForRun = createRunWaiter({ runs, timer });
   // What a step starts has the worker of the step as its owner, or waits in a queue.
   const children = createChildRuns({ files, startRun: createRunStarter(starting), waitForRun, retrier, stopper });
-  const worker = createWorker({ ...common, ...config.steps, children, stopRequests, hostEnv: hostEnvironment });
+  const executing = { ...common, ...workerSettings(config), hostEnv: hostEnvironment };
+  const worker = createWorker({ ...executing, children, stopRequests });
   const startRun = createRunStarter({ ...starting, local: worker.local });
   const dags = createDagService({ ...common, ...files, dagRuns: service, startRun, stopper });
   const editor = createDagEditor({ ...common, ...files });
@@ -112,8 +115,8 @@ export async function createApplication(options: ApplicationOptions, given: Plat
     ...{ catalog: files.catalog, queues: config.queues, worker, scheduler },
     ...{ retries, backfillRunner: backfills.runner, retention, resources, events },
   });
-  const system = { ...common, version, startedAt: clock.now(), roles: lifecycle.roles, ...systemPorts(config) };
-  const steps = { hostEnvironment, passthrough: config.steps.passthrough };
+  const system = { ...common, version, startedAt: clock.now(), roles: lifecycle.roles, ...systemPorts(config, common) };
+  const steps = { hostEnvironment, passthrough: config.steps.passthrough, dagsDir: folders.dagsFolder };
   const readMetrics = createRunMetrics({ ...system, ...files, ...config.metrics });
   return {
     ...{ runs, startRun, files, worker, scheduler },
@@ -123,7 +126,7 @@ export async function createApplication(options: ApplicationOptions, given: Plat
         bindContentRoutes(bind, { ...common, files, baseConfigFile: config.baseConfig.file });
         backfills.bindRoutes(bind);
         bindDefinitionRoutes(bind, { ...common, ...files, dagRuns: service, dags, editor, waitForRun });
-        bindRunRoutes(bind, { ...system, ...steps, ...files, worker, dagRuns, dags, editor, startRun, readMetrics });
+        bindRunRoutes(bind, { ...system, ...steps, ...files, dagRuns, dags, editor, startRun, readMetrics });
       }),
     ...lifecycle,
   };
@@ -172,12 +175,13 @@ async function createFolders({ dags, docs, logs, data }: Config) {
   return folders;
 }
 
-function systemPorts({ basePath, coordinatorUrl, logs, data }: Config) {
+function systemPorts({ basePath, coordinatorUrl, logs, data }: Config, stored: StoredWorkersDependencies) {
   return {
     serverUrl: `${basePath}/api/v1`,
     coordinatorUrl,
     checkStorage: createStorageCheck([data.folder, logs.folder]),
-    coordinator: coordinatorUrl === undefined ? noCoordinator : createHttpCoordinator({ url: coordinatorUrl }),
+    coordinator:
+      coordinatorUrl === undefined ? createStoredWorkers(stored) : createHttpCoordinator({ url: coordinatorUrl }),
   };
 }
 

@@ -43,6 +43,8 @@ function runUnder(binary: string): ChildProcess {
   const child = spawn(binary, ['--require', stopWithParent, __filename, ...process.argv.slice(2)], {
     detached: true,
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+    // eslint-disable-next-line no-restricted-properties -- passed on; the name by which it was called would be lost
+    env: { ...process.env, ...(path.basename(process.argv[1] ?? '') === 'dagu' ? { WEIR_COMPAT: 'dagu' } : {}) },
   });
   for (const signal of signals) process.on(signal, () => child.kill(signal === 'SIGHUP' ? 'SIGTERM' : signal));
   child.once('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : 1)));

@@ -25,13 +25,10 @@ export interface LifecyclePorts {
   readonly events: Resource;
 }
 
-/** `single-run`: the process executes the run of one command and no other. */
-export type ActiveRole = Role | 'single-run';
-
 export interface ApplicationLifecycle {
   readonly name: string;
-  /** What this process does, as `GET /health` says it; empty before the start. */
-  readonly roles: () => readonly ActiveRole[];
+  /** As `GET /health` says them; empty before the start, and in a process that executes single runs. */
+  readonly roles: () => readonly Role[];
   /** Starts what these roles need. */
   start(roles: readonly Role[]): Promise<void>;
   /** Executes single runs only: none is claimed from a queue, and the list of DAGs is read on demand. */
@@ -43,7 +40,7 @@ export interface ApplicationLifecycle {
 export function createLifecycle(ports: LifecyclePorts): ApplicationLifecycle {
   const { catalog, queue, queues, worker, scheduler, retries, backfillRunner } = ports;
   const { retention, parsers, jsRunner, resources, events } = ports;
-  let active: readonly ActiveRole[] = [];
+  let active: readonly Role[] = [];
   return {
     name: 'application',
     roles: () => active,
@@ -64,10 +61,7 @@ export function createLifecycle(ports: LifecyclePorts): ApplicationLifecycle {
         retention.start();
       }
     },
-    startForSingleRuns: async () => {
-      active = ['single-run'];
-      await worker.start({ claimsQueued: false });
-    },
+    startForSingleRuns: () => worker.start({ claimsQueued: false }),
     stop: async () => {
       await scheduler.stop();
       await retries.stop();

@@ -25,8 +25,10 @@ export async function main(): Promise<void> {
   const exitCode = await runCommand(process.argv.slice(2), {
     // A copy: each access to the original is a system call.
     env: { ...process.env },
+    programName: process.argv[1],
     userHome: os.homedir(),
     workingDirectory: process.cwd(),
+    isColored: process.stdout.isTTY && process.stdout.hasColors(),
     signals: process,
     print: (text) => console.log(text),
     printError: (text) => console.error(text),

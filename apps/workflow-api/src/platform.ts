@@ -53,8 +53,6 @@ export interface Platform {
   readonly workspaces: WorkspaceRepository;
   readonly retained: Pick<RetentionDependencies, 'dagNamesAfter' | 'freeSpace'>;
   readonly checkDatabase: DatabaseCheck;
-  /** Whether other processes may work on the same data. */
-  readonly isShared: boolean;
 }
 
 export interface PlatformOptions extends Pick<Platform, 'stepIsolation'> {
@@ -99,7 +97,6 @@ export function createPlatform({ database, databaseUrl, parserFile, stepIsolatio
     workspaces: createPrismaWorkspaceRepository(database),
     retained: { dagNamesAfter: prismaDagNames(database), freeSpace: () => freeSpace(database) },
     checkDatabase: createDatabaseCheck(database),
-    isShared: true,
   };
 }
 

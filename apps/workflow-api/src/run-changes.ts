@@ -19,6 +19,14 @@ export interface RunChange {
   readonly decision?: StepDecided | undefined;
 }
 
+/** A queue that a person has changed through this process. */
+export interface QueueChange {
+  readonly queue: string;
+  readonly kind: 'paused' | 'resumed' | 'reordered';
+  /** Name of the person. */
+  readonly by: string;
+}
+
 interface Stores {
   readonly runs: DagRunRepository;
   readonly queue: QueueDriver<never>;
@@ -27,7 +35,7 @@ interface Stores {
 /** The same with stores that announce each change after it was stored. */
 export function announceRunChanges<Given extends Stores>(
   given: Given,
-): Given & { readonly runChanges: Listeners<RunChange> } {
+): Given & { readonly runChanges: Listeners<RunChange>; readonly queueChanges: Listeners<QueueChange> } {
   const { runs, queue } = given;
   const runChanges = createListeners<RunChange>();
   const { announce } = runChanges;
@@ -39,6 +47,7 @@ export function announceRunChanges<Given extends Stores>(
   return {
     ...given,
     runChanges,
+    queueChanges: createListeners<QueueChange>(),
     runs: {
       ...runs,
       insert: async (run, steps, options) => {
@@ -52,7 +61,7 @@ export function announceRunChanges<Given extends Stores>(
         return applied;
       },
       record: (id, lease, changes, end) => after(id, runs.record(id, lease, changes, end), end?.status),
-      storeParams: (id, lease, params) => after(id, runs.storeParams(id, lease, params)),
+      storeParams: (id, lease, params, files) => after(id, runs.storeParams(id, lease, params, files)),
       addSteps: (id, lease, steps) => after(id, runs.addSteps(id, lease, steps)),
       remove: (id) => after(id, runs.remove(id)),
     },

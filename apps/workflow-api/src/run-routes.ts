@@ -21,14 +21,15 @@ import type { QueueDriver } from './features/queue';
 import { bindQueueRoutes, createQueueControl, createQueueService } from './features/queue-views';
 import { bindRunInsightRoutes, createRunInsightService, type RunInsightDependencies } from './features/run-insights';
 import type { Listeners } from './listeners';
-import type { RunChange } from './run-changes';
+import type { QueueChange, RunChange } from './run-changes';
 
 export interface RunRoutesDependencies
   extends
-    Omit<ExplainDependencies, 'addresses' | 'queue' | 'runs' | 'catalog'>,
-    BulkDagsDependencies,
-    Pick<RunInsightDependencies, 'hostEnvironment' | 'passthrough'> {
+    Omit<ExplainDependencies, 'addresses' | 'queue' | 'runs' | 'catalog' | 'suspensions'>,
+    Omit<BulkDagsDependencies, 'runs'>,
+    Pick<RunInsightDependencies, 'hostEnvironment' | 'passthrough' | 'dagsDir'> {
   readonly queue: QueueDriver<never>;
+  readonly queueChanges: Listeners<QueueChange>;
   readonly runs: DagRunRepository;
   readonly dagRuns: DagRuns;
   readonly startRun: StartRun;
@@ -61,15 +62,15 @@ export interface LiveRoutesDependencies {
   readonly dagRuns: DagRuns;
   readonly catalog: DagCatalog;
   readonly runChanges: Listeners<RunChange>;
+  readonly queueChanges: Listeners<QueueChange>;
   readonly clock: Clock;
   readonly random: RandomSource;
-  readonly isShared: boolean;
 }
 
 /** The routes that `bindOthers` binds, and streams of what they answer. */
 export function bindWithLiveRoutes(
   bind: Bind,
-  { dagRuns, catalog, runChanges, clock, random, isShared }: LiveRoutesDependencies,
+  { dagRuns, catalog, runChanges, queueChanges, clock, random }: LiveRoutesDependencies,
   bindOthers: (bind: Bind) => void,
 ): void {
   const recorded = recordOperations(bind);
@@ -78,8 +79,8 @@ export function bindWithLiveRoutes(
     ...dagRuns,
     call: recorded.call,
     onRunChange: (listener) => runChanges.subscribe(({ runId }) => listener(runId)),
+    onQueueChange: (listener) => queueChanges.subscribe(listener),
     onDefinitionChange: (listener) => catalog.follow(listener),
-    isShared,
   });
   const createSessionId = (): string => random.uuid();
   bindLiveRoutes(bind, createLiveHub({ source, firstId: clock.now().getTime(), createSessionId }));

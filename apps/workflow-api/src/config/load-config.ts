@@ -8,6 +8,7 @@ import { eventLogVariables, readEventLogConfig, type EventLogConfig } from './ev
 import { logVariables, readLogConfig, type LogConfig } from './log-config';
 import { metricsVariables, readMetricsConfig, type MetricsConfig } from './metrics-config';
 import { queueVariables, readQueueConfig, type QueueConfig } from './queue-config';
+import { readSecretConfig, secretVariables, type SecretConfig } from './secret-config';
 import { readServerConfig, serverVariables, type ServerConfig } from './server-config';
 import { readStepConfig, stepVariables, type StepConfig } from './step-config';
 
@@ -24,6 +25,7 @@ export const variables = {
   ...databaseVariables,
   ...queueVariables,
   ...stepVariables,
+  ...secretVariables,
   ...logVariables,
   ...eventLogVariables,
   ...metricsVariables,
@@ -37,6 +39,7 @@ export interface Config
     DatabaseConfig,
     QueueConfig,
     StepConfig,
+    SecretConfig,
     LogConfig,
     EventLogConfig,
     MetricsConfig {
@@ -65,6 +68,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>, ho
     ...readDatabaseConfig(values, folders),
     ...readQueueConfig(values),
     ...readStepConfig(values),
+    ...readSecretConfig(values, folders),
     ...readLogConfig(values, folders),
     ...readEventLogConfig(values),
     ...readMetricsConfig(values),

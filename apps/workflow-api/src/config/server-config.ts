@@ -7,6 +7,12 @@ const hostEntry = /^(?:\*|\.?[a-z0-9_-]+(?:\.[a-z0-9_-]+)*)$/;
 
 /** Where the server listens, and what this process does. */
 export const serverVariables = {
+  WEIR_COMPAT: {
+    schema: z.enum(['dagu'], 'must be dagu').optional(),
+    defaultText: 'none',
+    description:
+      '`dagu` makes the program understand the variables, commands and flags of Dagu; see docs/compatibility.md.',
+  },
   WEIR_HOST: {
     schema: z.string().min(1).default('127.0.0.1'),
     defaultText: '`127.0.0.1`',

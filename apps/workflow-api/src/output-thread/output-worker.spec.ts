@@ -11,21 +11,26 @@ let workerFile: string;
 
 beforeAll(async () => {
   folder = temporaryFolder();
-  workerFile = folder.file('output-worker.js');
+  workerFile = await bundleWorker('output-worker.js', require.resolve('jq-web'));
+}, 60_000);
+afterAll(() => folder.remove());
+
+async function bundleWorker(name: string, jq: string): Promise<string> {
+  const outfile = folder.file(name);
   await build({
     entryPoints: [path.join(__dirname, 'output-worker.ts')],
-    outfile: workerFile,
+    outfile,
     bundle: true,
     platform: 'node',
     format: 'cjs',
     conditions: ['@weir/source'],
     // It keeps a file of its own.
-    alias: { 'jq-web': require.resolve('jq-web') },
+    alias: { 'jq-web': jq },
     // Loaded only by steps that need them, none of which is here.
-    external: [require.resolve('jq-web'), 'ssh2', 'dockerode'],
+    external: [jq, 'ssh2', 'dockerode'],
   });
-}, 60_000);
-afterAll(() => folder.remove());
+  return outfile;
+}
 
 const request = (select: string, stdout = '{"a": [1, 2], "s": "x\\ny"}'): OutputRequest => ({
   fields: [{ name: 'x', source: { kind: 'stdout', decode: 'json', select } }],
@@ -59,6 +64,20 @@ describe('the output worker', () => {
     },
     testLimitMs,
   );
+
+  it('loads jq only for an output with a select', async () => {
+    const withoutJq = await bundleWorker('without-jq.js', folder.file('no-such-jq.js'));
+    const evaluator = createOutputEvaluator({ workerFile: withoutJq, permits });
+    const plain: OutputRequest = {
+      fields: [{ name: 'x', source: { kind: 'stdout', decode: 'json' } }],
+      stdout: '[1]',
+      files: [],
+      maxBytes: 100,
+    };
+
+    await expect(evaluator.evaluate(plain, signal)).resolves.toEqual({ fields: [{ name: 'x', value: [1] }] });
+    await expect(evaluator.evaluate(request('.'), signal)).rejects.toThrow('no-such-jq');
+  });
 
   it('reads a megabyte', async () => {
     const evaluator = createOutputEvaluator({ workerFile, permits });

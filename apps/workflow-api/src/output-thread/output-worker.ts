@@ -1,8 +1,11 @@
 import { parentPort } from 'node:worker_threads';
 import { evaluateOutputs } from '@weir/workflow-engine';
-import jqWeb from 'jq-web';
 import type { OutputResult, OutputRequest, SelectJson } from './output-request';
 import { boundWebAssemblyMemory } from './bound-memory';
+
+interface Jq {
+  raw(json: string, filter: string, flags: readonly string[]): string | undefined;
+}
 
 const maxJqBytes = 268_435_456;
 
@@ -12,13 +15,23 @@ parentPort?.once('message', (request: OutputRequest) => {
 });
 
 async function evaluate(request: OutputRequest): Promise<OutputResult> {
+  const needsJq = request.fields.some(({ source }) => source.kind !== 'literal' && source.select !== undefined);
+  return evaluateOutputs(request, needsJq ? await loadJq() : noJq);
+}
+
+/** Loading it takes most of the life of this thread. */
+async function loadJq(): Promise<SelectJson> {
   boundWebAssemblyMemory(maxJqBytes);
-  const jq = await jqWeb;
-  const select: SelectJson = (expression, value) =>
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- the module is a promise, which `import()` would await
+  const jq = await (require('jq-web') as Promise<Jq>);
+  return (expression, value) =>
     // After `--`, an expression that starts with a minus is not an option.
     (jq.raw(JSON.stringify(value), expression, ['-c', '--']) ?? '')
       .split('\n')
       .filter((line) => line !== '')
       .map((line): unknown => JSON.parse(line));
-  return evaluateOutputs(request, select);
 }
+
+const noJq: SelectJson = () => {
+  throw new Error('No output has a select.');
+};

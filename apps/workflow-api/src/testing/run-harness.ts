@@ -40,7 +40,7 @@ import {
   type WorkerOptions,
   type WorkerRepository,
 } from '../features/worker';
-import { createPrismaQueueDriver, type QueueDriver } from '../features/queue';
+import { createPrismaQueueDriver, type PrismaQueueOptions, type QueueDriver } from '../features/queue';
 import { createInMemoryStateRepository } from '../features/state';
 import { createInlineEvaluator } from './inline-evaluator';
 import { hostEnvironment } from './workflow-api';
@@ -68,8 +68,8 @@ export interface HarnessStores {
 }
 
 /** The runs of a database, with their queues and workers. */
-export function createDatabaseStores(database: Database): Required<HarnessStores> {
-  const queue = createPrismaQueueDriver(database);
+export function createDatabaseStores(database: Database, options?: PrismaQueueOptions): Required<HarnessStores> {
+  const queue = createPrismaQueueDriver(database, options);
   const runs = createPrismaDagRunRepository(database, queue);
   return { runs, queue, workers: createPrismaWorkerRepository(database) };
 }
@@ -116,7 +116,6 @@ export function createRunHarness({
       scripts,
       processPermits: createPermits(64),
       outputEvaluator: createInlineEvaluator(),
-      isShared: false,
       hostEnv: hostEnvironment,
       passthrough: { names: [], prefixes: [] },
       dagsDir: folder.path,
@@ -135,7 +134,7 @@ export function createRunHarness({
         retry: async (run, ownerId) => {
           await retrier.retry(run, { ownerId });
         },
-        waitFor: createRunWaiter({ runs, timer: systemTimer, isShared: false }),
+        waitFor: createRunWaiter({ runs, timer: systemTimer }),
         stop: (childId) => Promise.resolve(void worker.stopRun(childId)),
       },
       ...options,

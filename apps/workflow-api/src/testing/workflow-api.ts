@@ -82,7 +82,6 @@ export async function createTestWorkflow(given: TestWorkflowOptions = {}): Promi
         freeSpace: () => Promise.resolve(),
       },
       checkDatabase: () => Promise.resolve(true),
-      isShared: true,
       ...given.platform,
     },
   );

@@ -22,7 +22,7 @@ export interface CompleteTaskOptions extends StoreCommand {
   readonly inputsJson?: string | undefined;
 }
 
-const Values = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]));
+const Values = z.record(z.string(), z.json());
 
 /** Completes a human task; whichever worker is free resumes the run. Returns the exit code. */
 export async function completeTask(options: CompleteTaskOptions): Promise<number> {
@@ -77,7 +77,7 @@ function parseValues(text: string): z.output<typeof Values> {
   try {
     return Values.parse(JSON.parse(text));
   } catch (cause) {
-    const message = '--inputs-json takes a JSON object whose values are strings, numbers, true or false.';
+    const message = '--inputs-json takes a JSON object.';
     throw new AppError('invalid_request', message, { reason: 'inputs_invalid', cause });
   }
 }

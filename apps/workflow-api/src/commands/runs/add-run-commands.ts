@@ -9,6 +9,20 @@ interface AddressFlags {
   readonly dags?: string;
 }
 
+interface ExecFlags {
+  readonly name?: string;
+  readonly runId?: string;
+  readonly workdir?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly quiet?: boolean;
+}
+
+interface LogsFlags {
+  readonly follow: boolean;
+  readonly times: boolean;
+  readonly dags?: string;
+}
+
 interface ListFlags {
   readonly format: ListFormat;
   readonly dags?: string;
@@ -35,6 +49,7 @@ const dagArgument = 'name of a DAG, or its file';
 /** The commands that start, stop, list and delete runs. */
 export function addRunCommands(program: Command, host: ProgramHost, exit: Exit): void {
   addStartCommands(program, host, exit);
+  addExecCommand(program, host, exit);
   addStopCommands(program, host, exit);
   addListCommands(program, host, exit);
   addRemoveCommand(program, host, exit);
@@ -53,13 +68,39 @@ function addStartCommands(program: Command, host: ProgramHost, exit: Exit): void
   for (const [name, description, load] of commands) {
     const command = addRunFlags(program.command(name).description(description));
     if (name === 'enqueue') command.option(...priorityFlag, parsePriority);
-    if (name === 'start') command.option('-q, --quiet', 'print only errors');
+    if (name === 'start') {
+      command
+        .option('-q, --quiet', 'print only errors')
+        .option('--from-run-id <id>', 'use the spec of this run of the DAG, and its parameters if none are given');
+    }
     command.action(async (target: string, params: string[], flags: RunFlags, command: Command) => {
       const options = { ...(await createStoreCommand(host, flags)), ...withParams(flags, params, command), target };
+      const { fromRunId } = flags;
+      if (fromRunId !== undefined) {
+        const { startFromRun } = await import('../../parts/runs.js');
+        exit(await startFromRun({ ...options, fromRunId }));
+        return;
+      }
       const execute = await load();
       exit(await execute(options));
     });
   }
+}
+
+function addExecCommand(program: Command, host: ProgramHost, exit: Exit): void {
+  program
+    .command('exec')
+    .description('execute a command as a run, with log and history')
+    .argument('<command...>', 'the program and its arguments, after "--"')
+    .option('-N, --name <name>', 'name of the DAG that the run belongs to; default: that of the program')
+    .option('-r, --run-id <id>', 'id of the run')
+    .option('-w, --workdir <folder>', 'where the command is executed; default: this folder')
+    .option('-E, --env <name=value>', 'variable of the command; may be repeated', collectEnv)
+    .option('-q, --quiet', 'print only errors')
+    .action(async (command: string[], { env: variables, ...flags }: ExecFlags) => {
+      const { execRun } = await import('../../parts/runs.js');
+      exit(await execRun({ ...(await createStoreCommand(host, {})), ...flags, variables, command }));
+    });
 }
 
 function addStopCommands(program: Command, host: ProgramHost, exit: Exit): void {
@@ -101,6 +142,19 @@ function addListCommands(program: Command, host: ProgramHost, exit: Exit): void 
       exit(await showStatus({ ...(await createStoreCommand(host, { dags })), dag, runId }));
     });
   program
+    .command('logs')
+    .description('print the logs of a run, the last lines of failed steps first')
+    .argument('<dag>', dagArgument)
+    .argument('[run]', 'id of the run, or "latest"; without it, the newest run')
+    .argument('[step]', 'name of a step; without it, every step')
+    .option('-f, --follow', 'print what is written until the run has ended', false)
+    .option('--times', 'print when each line was written', false)
+    .option(...dagsFlag)
+    .action(async (dag: string, runId: string | undefined, step: string | undefined, flags: LogsFlags) => {
+      const { showLogs } = await import('../../parts/runs.js');
+      exit(await showLogs({ ...(await createStoreCommand(host, flags)), ...flags, dag, runId, step }));
+    });
+  program
     .command('history')
     .description('list runs, newest first')
     .argument('[dag]', dagArgument)
@@ -129,8 +183,9 @@ function addListCommands(program: Command, host: ProgramHost, exit: Exit): void 
     .addOption(formatOption())
     .option(...dagsFlag)
     .action(async (flags: ListFlags) => {
-      const { listDagFiles } = await import('../../parts/runs.js');
-      exit(await listDagFiles({ ...(await createStoreCommand(host, flags)), ...flags }));
+      const { listDagFiles, listRemoteDags } = await import('../../parts/runs.js');
+      const command = { ...(await createStoreCommand(host, flags)), ...flags };
+      exit(await (command.context ? listRemoteDags(command) : listDagFiles(command)));
     });
 }
 
@@ -147,6 +202,12 @@ function addRemoveCommand(program: Command, host: ProgramHost, exit: Exit): void
       const { removeRuns } = await import('../../parts/runs.js');
       exit(await removeRuns({ ...(await createStoreCommand(host, flags)), ...flags, dag }));
     });
+}
+
+function collectEnv(text: string, others: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> {
+  const [, name, value] = /^([A-Za-z_]\w*)=(.*)$/s.exec(text) ?? [];
+  if (name === undefined || value === undefined) throw new InvalidArgumentError('Use NAME=value.');
+  return { ...others, [name]: value };
 }
 
 function formatOption(): Option {

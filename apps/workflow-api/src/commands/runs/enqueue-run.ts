@@ -1,5 +1,6 @@
 import { findRunnableTarget } from '../shared/find-runnable-target';
 import type { StoreCommand } from '../shared/program-host';
+import { enqueueRemoteRun, isRemoteName, toForeignRequest } from './remote-run';
 import { toSpecRequest, type RunFlags } from './run-flags';
 import { withApi } from '../shared/with-api';
 
@@ -9,9 +10,13 @@ export interface EnqueueOptions extends StoreCommand, RunFlags {
 
 /** Stores a run as queued; whichever worker is free executes it. Returns the exit code. */
 export async function enqueueRun(options: EnqueueOptions): Promise<number> {
+  if (isRemoteName(options)) return enqueueRemoteRun(options);
   const target = await findRunnableTarget(options, options.target);
   if (target === undefined) return 1;
-  const body = { ...toSpecRequest(target, options), queue: options.queue };
+  const body = {
+    ...(options.context ? toForeignRequest(target, options) : toSpecRequest(target, options)),
+    queue: options.queue,
+  };
   const { data } = await withApi(options, (client) => client.POST('/dag-runs/enqueue', { body }));
   options.print(`${data.name} ${data.dagRunId}: queued`);
   return 0;

@@ -16,7 +16,7 @@ export interface RunStart {
 }
 
 /**
- * Executes one run and shows it; returns the exit code: 0 when it succeeded, when its precondition did not hold, and
+ * Executes one run and shows it; returns the exit code: 0 when all of it succeeded, when its precondition did not hold, and
  * when it waits for a person.
  */
 export async function executeRun(command: StoreCommand, start: RunStart): Promise<number> {

@@ -32,10 +32,10 @@ export async function followRun({ read, print, pollMs = 100 }: FollowOptions): P
   }
 }
 
-/** A run whose precondition did not hold did what it should. */
+/** A run whose precondition did not hold did what it should; one that succeeded in part has a failure to look at. */
 export function isSuccess({ statusLabel, nodes }: DagRunDetails): boolean {
   const statuses = nodes.map((node) => node.statusLabel);
-  return runStatus.isSuccessful(statusLabel) || runStatus.isDeclined(statusLabel, statuses);
+  return runStatus.isWhollySuccessful(statusLabel) || runStatus.isDeclined(statusLabel, statuses);
 }
 
 /** The lines of the current state of a run and its steps. */
@@ -50,8 +50,10 @@ export function formatRun(run: DagRunDetails): string {
   return `${name} ${dagRunId}: ${statusLabel}${formatDuration(run)}${details}`;
 }
 
+export type ListedStep = readonly [label: string, node: Node];
+
 /** The steps and, once the run has ended or waits, the handlers that were executed, each with the name it is shown by. */
-function listSteps(run: DagRunDetails): readonly (readonly [string, Node])[] {
+export function listSteps(run: DagRunDetails): readonly ListedStep[] {
   const steps = run.nodes.map((node) => [node.step.name, node] as const);
   if (!runStatus.isTerminal(run.statusLabel) && !runStatus.isWaiting(run.statusLabel)) return steps;
   const handlers = {
@@ -68,7 +70,7 @@ function listSteps(run: DagRunDetails): readonly (readonly [string, Node])[] {
   return [...steps, ...executed];
 }
 
-function formatStep(name: string, node: Node): string {
+export function formatStep(name: string, node: Node): string {
   const [reason] = (node.error ?? '').split('\n');
   return `  ${name}: ${node.statusLabel}${formatDuration(node)}${reason ? ` - ${reason}` : ''}`;
 }

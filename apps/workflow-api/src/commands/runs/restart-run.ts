@@ -35,7 +35,7 @@ export async function restartRun(options: RestartOptions): Promise<number> {
   await stop(options, { dagName, dagRunId });
   await waitUntilEnded(options, { dagName, dagRunId }, stopping);
   await pause(restartWaitSec * 1000, stopping);
-  return executeRun(options, newRun(target, params === undefined ? {} : { params }));
+  return executeRun(options, newRun(target, { params, context: options.context }));
 }
 
 interface Address {

@@ -12,6 +12,8 @@ export interface RunFlags {
   readonly triggerType?: DagRun['triggerType'] | undefined;
   readonly scheduleTime?: Date | undefined;
   readonly dags?: string | undefined;
+  /** The run whose spec and parameters are used. */
+  readonly fromRunId?: string | undefined;
   /** Whether only errors are printed. */
   readonly quiet?: boolean | undefined;
 }

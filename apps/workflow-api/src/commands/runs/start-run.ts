@@ -2,6 +2,7 @@ import type { RunTarget } from '../../features/dags';
 import { executeRun, type RunStart } from './execute-run';
 import { findRunnableTarget } from '../shared/find-runnable-target';
 import type { StoreCommand } from '../shared/program-host';
+import { isRemoteName, startRemoteRun, toForeignRequest } from './remote-run';
 import { toSpecRequest, toStartOptions, type RunFlags } from './run-flags';
 
 export interface StartRunOptions extends StoreCommand, RunFlags {
@@ -11,13 +12,18 @@ export interface StartRunOptions extends StoreCommand, RunFlags {
 
 /** Executes one run and shows it; returns the exit code. */
 export async function startRun(options: StartRunOptions): Promise<number> {
+  if (isRemoteName(options)) return startRemoteRun(quieted(options));
   const target = await findRunnableTarget(options, options.target);
   if (target === undefined) return 1;
-  const shown = options.quiet === true ? { ...options, print: () => undefined } : options;
-  return executeRun(shown, newRun(target, options));
+  return executeRun(quieted(options), newRun(target, options));
 }
 
-export function newRun(target: RunTarget, flags: RunFlags): RunStart {
+/** Prints nothing when only errors are asked for. */
+export function quieted<Options extends Pick<StartRunOptions, 'quiet' | 'print'>>(options: Options): Options {
+  return options.quiet === true ? { ...options, print: () => undefined } : options;
+}
+
+export function newRun(target: RunTarget, flags: RunFlags & Pick<StoreCommand, 'context'>): RunStart {
   return {
     word: 'started',
     here: async ({ application: { worker, startRun: start } }) => {
@@ -26,7 +32,8 @@ export function newRun(target: RunTarget, flags: RunFlags): RunStart {
       return run;
     },
     onServer: async (client) => {
-      const { name: dagName, dagRunId } = (await client.POST('/dag-runs', { body: toSpecRequest(target, flags) })).data;
+      const body = flags.context ? toForeignRequest(target, flags) : toSpecRequest(target, flags);
+      const { name: dagName, dagRunId } = (await client.POST('/dag-runs', { body })).data;
       return { dagName, dagRunId };
     },
   };

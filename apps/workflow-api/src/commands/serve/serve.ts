@@ -1,4 +1,5 @@
 import { createLogger, startService, waitForStopSignal, type Logger } from '@weir/service-kit';
+import { releaseIdleMemory } from '../../adapters/release-idle-memory';
 import { releaseMemory } from '../../adapters/release-memory';
 import { firstExample } from '../../examples/examples';
 import { writeExamples } from '../../examples/write-examples';
@@ -26,6 +27,7 @@ export async function serve(options: ServeOptions): Promise<number> {
       }
       const server = await createServer({ ...options, logger }, add);
       releaseMemory();
+      add(releaseIdleMemory());
       if (config.log.format !== 'json') print(await describeStart(options, server));
       else await logSetup(server, logger);
     },

@@ -6,10 +6,10 @@ import {
   findDags,
   fileUnreadable,
   specInvalid,
-  type DagCatalog,
   type DagEditor,
   type DagEntry,
   type DagFilter,
+  type DagFilterDependencies,
   type DagReachDependencies,
   type DagService,
 } from '../dags';
@@ -17,8 +17,7 @@ import type { Logger } from '@weir/service-kit';
 import { changeAll, type BulkRequest } from './change-all';
 import { editLabels, type LabelChange } from './edit-labels';
 
-export interface BulkDagsDependencies extends DagReachDependencies {
-  readonly catalog: DagCatalog;
+export interface BulkDagsDependencies extends DagReachDependencies, DagFilterDependencies {
   readonly dags: DagService;
   readonly editor: DagEditor;
   readonly logger: Logger;
@@ -45,8 +44,8 @@ export async function changeDags(
   request: BulkDagsRequest,
   { principal, signal }: { readonly principal: Principal; readonly signal: AbortSignal },
 ): Promise<AsyncGenerator<ServerEvent>> {
-  const { catalog, logger } = dependencies;
-  const entries = await findDags(catalog, request.filter, { principal, signal });
+  const { logger } = dependencies;
+  const entries = await findDags(dependencies, request.filter, { principal, signal });
   const { check, perform } = dagActions(dependencies, request, principal)[request.action];
   const change = {
     describe: ({ fileName }: DagEntry) => ({ fileName }),

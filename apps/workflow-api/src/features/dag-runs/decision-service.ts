@@ -1,6 +1,5 @@
 import { AppError } from '@weir/errors';
 import { runStatus, type DagRunSummary } from '@weir/workflow-engine';
-import type { JsonObject } from '@weir/workflow-spec';
 import type { Principal } from '../auth';
 import { dagRunNotFound } from './dag-run-errors';
 import { latest, type RunAddress, type RunAddresses } from './run-addresses';
@@ -78,7 +77,7 @@ export function createDecisionService({ addresses, approvals, retrier, removeRun
 
     async complete(
       { stepId, ...address }: RunAddress & { readonly stepId: string },
-      values: JsonObject,
+      values: Readonly<Record<string, unknown>>,
       principal: Principal,
     ): Promise<TaskResult> {
       const { name, dagRunId } = address;

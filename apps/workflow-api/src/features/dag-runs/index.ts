@@ -38,5 +38,5 @@ export { createStartCheck, type StartCheck } from './start/check-start';
 export { createRunRetrier, type RunRetrier } from './run-retrier';
 export { createRunStopper, type RunStopper } from './stop/run-stopper';
 export { createRunWaiter, type WaitForRun } from './wait/wait-for-run';
-export { parseStored } from './stored-spec';
+export { parseStored, readStoredDag } from './stored-spec';
 export { presentAction, presentCondition, presentStep } from './read/step-presenter';

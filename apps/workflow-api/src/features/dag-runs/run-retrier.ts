@@ -57,7 +57,9 @@ export function createRunRetrier({ runs, parser, clock }: RunRetrierDependencies
       ({ status }) => nodeStatus.isTerminal(status) && !nodeStatus.isPassed(status),
     );
     if (retried.length === 0 && !hasFailedHandler) throw nothingToRetry(run);
-    return [...retried, ...handlers];
+    const again = new Set(retried);
+    const reusedSteps = steps.filter((row) => nodeStatus.isPassed(row.status) && !again.has(row)).length;
+    return { steps: [...retried, ...handlers], reusedSteps };
   };
 
   return {
@@ -69,10 +71,10 @@ export function createRunRetrier({ runs, parser, clock }: RunRetrierDependencies
     /** Throws `dag_run_active`, `step_not_found` or `nothing_to_retry`. */
     async retry(run: DagRun, request: RetryRequest = {}): Promise<void> {
       const { isAutomatic = false, ownerId } = request;
-      const steps = await plan(run, request);
+      const planned = await plan(run, request);
       const stored = await runs.apply(run.id, {
         ...{ kind: 'retried', at: clock.now(), attempt: run.attempt, by: isAutomatic ? 'auto' : 'manual' },
-        ...{ steps, ownerId },
+        ...{ ...planned, ownerId },
       });
       if (stored === undefined) throw runActive(run);
     },

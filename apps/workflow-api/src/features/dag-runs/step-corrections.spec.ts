@@ -48,7 +48,14 @@ describe('corrections of steps', () => {
   it('are refused when the run starts again meanwhile', async () => {
     const { runs, create } = await setUp();
     const retry = async () => {
-      await runs.apply('run-1', { kind: 'retried', at: new Date(), attempt: 1, by: 'manual', steps: [] });
+      await runs.apply('run-1', {
+        kind: 'retried',
+        at: new Date(),
+        attempt: 1,
+        by: 'manual',
+        reusedSteps: 0,
+        steps: [],
+      });
     };
 
     await expect(create(retry).correct(address, { name: 'b', status: succeeded }, admin)).rejects.toMatchObject({

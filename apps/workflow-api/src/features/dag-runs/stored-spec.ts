@@ -1,6 +1,7 @@
 import path from 'node:path';
-import type { Dag, ParseResult } from '@weir/workflow-spec';
-import type { DagRun } from '@weir/workflow-engine';
+import { asObject } from '@weir/primitives';
+import type { Dag, JsonValue, ParseResult, Step } from '@weir/workflow-spec';
+import type { DagRun, RunStore } from '@weir/workflow-engine';
 import type { DagParser } from '../../dag-parser';
 
 type SpecOfRun = Pick<DagRun, 'specText' | 'specHash' | 'dagName' | 'fileName' | 'baseTexts' | 'depth'>;
@@ -17,6 +18,27 @@ export async function parseStored(parser: DagParser, run: SpecOfRun): Promise<Pa
   }
   if (result.dag.name === dagName) return result;
   return parser.parse(specText, { name: dagName, overrideName: true, bases, textHash: specHash });
+}
+
+/** The DAG of a run. Its human tasks ask what was stored when they were opened, with references replaced. */
+export async function readStoredDag(
+  { parser, runs }: { readonly parser: DagParser; readonly runs: Pick<RunStore, 'readMemos'> },
+  run: DagRun,
+): Promise<Dag> {
+  const { dag } = await parseStored(parser, run);
+  if (!dag.steps.some(isHumanTask)) return dag;
+  const memos = await runs.readMemos(run.id);
+  return { ...dag, steps: dag.steps.map((step, position) => withOpenedTask(step, memos.get(position))) };
+}
+
+function isHumanTask({ run }: Step): boolean {
+  return run.kind === 'action' && run.action === 'human.task';
+}
+
+function withOpenedTask(step: Step, memo: JsonValue | undefined): Step {
+  if (step.run.kind !== 'action' || !isHumanTask(step)) return step;
+  const task = asObject(asObject(memo)?.task);
+  return task === undefined ? step : { ...step, run: { ...step.run, with: task } };
 }
 
 /** The name of the first DAG of the file when it has none of its own. */

@@ -19,7 +19,6 @@ export interface DagFilesPorts {
   /** Most revisions that are kept of a DAG. */
   readonly maxRevisions: number;
   /** Whether other processes may work on the same data. */
-  readonly isShared: boolean;
   readonly times: ScheduleTimes;
   readonly clock: Clock;
   readonly random: RandomSource;
@@ -44,10 +43,10 @@ export interface DagFiles {
 }
 
 export function createDagFiles(ports: DagFilesPorts): DagFiles {
-  const { baseConfig, parsers, flags, isShared, times, clock, random, logger } = ports;
+  const { baseConfig, parsers, flags, times, clock, random, logger } = ports;
   const store = createDagFileStore({ folder: baseConfig.dagsFolder, random });
   const base = createBaseConfigs(baseConfig);
-  const suspensions = createSuspensions({ flags, clock, isShared });
+  const suspensions = createSuspensions({ flags, clock });
   const serverSpecs = createSpecReader(parsers.forServer, base);
   const specs = createSpecReader(parsers.forRequests, base);
   return {

@@ -37,7 +37,7 @@ const open = async (
   const base = createBaseConfigs({ file: folder.file('base.conf'), isRequired: false, dagsFolder: folder.path });
   const catalog = new DagCatalog({
     store: { ...createDagFileStore({ folder: folder.path, random: systemRandom }), ...store },
-    suspensions: createSuspensions({ flags: createInMemoryDagFlagRepository(), clock, isShared: false }),
+    suspensions: createSuspensions({ flags: createInMemoryDagFlagRepository(), clock }),
     specs: createSpecReader(createInlineParser(), base),
     base,
     times: createScheduleTimes(),

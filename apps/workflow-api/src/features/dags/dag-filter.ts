@@ -1,8 +1,10 @@
 import { workspaceSelection, type WorkspaceQuery } from '@weir/workflow-contract';
-import { isVisible, visibleWorkspaces, type Principal, type VisibleWorkspaces } from '../auth';
-import { parseLabelFilter } from '../dag-runs';
+import { runStatus } from '@weir/workflow-engine';
+import { canSee, isVisible, visibleWorkspaces, type Principal } from '../auth';
+import { parseLabelFilter, type DagRunRepository } from '../dag-runs';
 import type { DagCatalog } from './dag-catalog';
 import type { DagEntry } from './dag-entry';
+import type { Suspensions } from './suspensions';
 
 /** What selects DAGs, in the terms of a request. */
 export interface DagFilter extends WorkspaceQuery {
@@ -11,34 +13,66 @@ export interface DagFilter extends WorkspaceQuery {
   readonly tags?: string | undefined;
   /** The whole name of the group; empty for DAGs without one. */
   readonly group?: string | undefined;
+  /** Numbers of the statuses of which the latest run has one. */
+  readonly status?: readonly number[] | undefined;
+  readonly suspended?: boolean | undefined;
+}
+
+export interface DagFilterDependencies {
+  readonly catalog: Pick<DagCatalog, 'ready' | 'entries'>;
+  readonly suspensions: Pick<Suspensions, 'has' | 'refresh'>;
+  readonly runs: Pick<DagRunRepository, 'listLatestStates'>;
 }
 
 export type DagMatcher = (entry: DagEntry) => boolean;
 
 /** The DAGs that pass the filter, by name. Throws `workspace_not_found` or `dags_loading`. */
 export async function findDags(
-  catalog: Pick<DagCatalog, 'ready' | 'entries'>,
+  dependencies: DagFilterDependencies,
   filter: DagFilter,
   { principal, signal }: { readonly principal: Principal; readonly signal?: AbortSignal | undefined },
 ): Promise<readonly DagEntry[]> {
-  const matches = dagMatcher(filter, visibleWorkspaces(principal, workspaceSelection(filter)));
+  const { catalog, suspensions } = dependencies;
+  const matches = await dagMatcher(dependencies, filter, principal);
   await catalog.ready(signal);
+  await suspensions.refresh();
   // A copy: the list of the catalog changes.
   return catalog.entries.all().filter(matches ?? (() => true));
 }
 
 /** Nothing when every DAG passes. */
-export function dagMatcher(
-  { name, labels, tags, group }: DagFilter,
-  visible: VisibleWorkspaces,
-): DagMatcher | undefined {
+export async function dagMatcher(
+  { suspensions, runs }: Pick<DagFilterDependencies, 'suspensions' | 'runs'>,
+  filter: DagFilter,
+  principal: Principal,
+): Promise<DagMatcher | undefined> {
+  const { name, labels, tags, group, status, suspended } = filter;
+  const visible = visibleWorkspaces(principal, workspaceSelection(filter));
   const hasLabels = parseLabelFilter(labels?.trim() ? labels : tags);
   const wantedName = name?.toLowerCase() ?? '';
   const seesAll = visible.unassigned && visible.named === 'all';
-  if (hasLabels === undefined && wantedName === '' && group === undefined && seesAll) return undefined;
+  const filters = [hasLabels, group, status, suspended];
+  if (filters.every((value) => value === undefined) && wantedName === '' && seesAll) return undefined;
+  const hasStatus = status === undefined ? undefined : await statusMatcher(runs, new Set(status), principal);
   return ({ dag, fileName, sortKey }) =>
     isVisible(visible, dag.workspace) &&
     (group === undefined || (dag.group ?? '') === group) &&
     (sortKey.includes(wantedName) || fileName.toLowerCase().includes(wantedName)) &&
-    (hasLabels === undefined || hasLabels(dag.labels));
+    (hasLabels === undefined || hasLabels(dag.labels)) &&
+    (suspended === undefined || suspensions.has(fileName) === suspended) &&
+    (hasStatus === undefined || hasStatus(dag.name));
+}
+
+/** A run keeps the workspace it was made in; one that the caller may not see counts as none, as in the list. */
+async function statusMatcher(
+  runs: DagFilterDependencies['runs'],
+  wanted: ReadonlySet<number>,
+  principal: Principal,
+): Promise<(dagName: string) => boolean> {
+  const states = await runs.listLatestStates();
+  return (dagName) => {
+    const latest = states.get(dagName);
+    const isSeen = latest !== undefined && canSee(principal, latest.workspace ?? undefined);
+    return wanted.has(runStatus.toNumber(isSeen ? latest.status : 'not_started'));
+  };
 }

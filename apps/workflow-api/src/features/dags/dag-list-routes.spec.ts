@@ -70,6 +70,44 @@ describe('GET /dags', () => {
       expect(body).toMatchObject({ dags: [{ latestDAGRun: { dagRunId: 'b', status: 4, statusLabel: 'succeeded' } }] });
     });
 
+    it('lists the last runs of each DAG where they are asked for', async () => {
+      await workflow.server.addDag('nightly', aSpec());
+      const runs = workflow.server.application.runs;
+      const second = (value: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, value));
+      await runs.insert(aRun({ id: 'a', status: 'failed', createdAt: second(1) }), [], { singleton: false });
+      await runs.insert(aRun({ id: 'b', status: 'succeeded', createdAt: second(2) }), [], { singleton: false });
+      await runs.insert(aRun({ id: 'c', status: 'queued', createdAt: second(3) }), [], { singleton: false });
+
+      const { body } = await get('/dags?recentRuns=2');
+      expect(body).toMatchObject({
+        dags: [
+          {
+            recentRuns: [
+              { dagRunId: 'c', statusLabel: 'queued' },
+              { dagRunId: 'b', statusLabel: 'succeeded' },
+            ],
+          },
+        ],
+      });
+    });
+
+    it('filters by the status of the latest run, and by suspended schedules', async () => {
+      for (const name of ['bad', 'good', 'idle']) await workflow.server.addDag(name, aSpec());
+      const runs = workflow.server.application.runs;
+      const insert = (dagName: string, status: 'failed' | 'succeeded') =>
+        runs.insert(aRun({ id: `${dagName}-${status}`, dagName, status }), [], { singleton: false });
+      await insert('bad', 'failed');
+      await insert('good', 'failed');
+      await insert('good', 'succeeded');
+      await post('/dags/idle/suspend', { suspend: true });
+
+      await expect(listNames('?status=2')).resolves.toEqual(['bad']);
+      await expect(listNames('?status=4&status=0')).resolves.toEqual(['good', 'idle']);
+      await expect(listNames('?suspended=true')).resolves.toEqual(['idle']);
+      await expect(listNames('?suspended=false&status=2')).resolves.toEqual(['bad']);
+      await expect(listNames('?suspended=false&sort=nextRun')).resolves.toHaveLength(2);
+    });
+
     it('orders by name without regard to case, in both directions', async () => {
       for (const name of ['Beta', 'alpha', 'gamma', 'Delta']) await workflow.server.addDag(name, aSpec());
 

@@ -1,6 +1,6 @@
-import { pageRequest, paginate, workspaceSelection, type Pagination } from '@weir/workflow-contract';
+import { pageRequest, paginate, type Pagination } from '@weir/workflow-contract';
 import type { DagRunSummary } from '@weir/workflow-engine';
-import { canSee, visibleWorkspaces, type Principal } from '../auth';
+import { canSee, type Principal } from '../auth';
 import { findRunsWithArtifacts, type DagRunRepository } from '../dag-runs';
 import type { DagCatalog } from './dag-catalog';
 import type { DagEntry } from './dag-entry';
@@ -13,6 +13,8 @@ export interface DagListQuery extends DagFilter {
   readonly perPage?: number | undefined;
   readonly sort: 'name' | 'nextRun';
   readonly order: 'asc' | 'desc';
+  /** How many of its last runs each DAG is listed with. */
+  readonly recentRuns: number;
 }
 
 export interface DagPage {
@@ -24,24 +26,25 @@ export interface DagPage {
 export interface DagListDependencies {
   readonly catalog: DagCatalog;
   readonly suspensions: Suspensions;
-  readonly runs: Pick<DagRunRepository, 'listLatest'>;
+  readonly runs: Pick<DagRunRepository, 'listLatest' | 'listLatestStates' | 'listRecent'>;
 }
 
 /** Without a filter this costs what the page costs, however many files there are. */
 export async function listDags(
-  { catalog, suspensions, runs }: DagListDependencies,
+  dependencies: DagListDependencies,
   query: DagListQuery,
   principal: Principal,
   signal?: AbortSignal,
 ): Promise<DagPage> {
-  const visible = visibleWorkspaces(principal, workspaceSelection(query));
+  const { catalog, suspensions, runs } = dependencies;
+  const matches = await dagMatcher(dependencies, query, principal);
   await catalog.ready(signal);
   catalog.suspensionChanged(await suspensions.refresh());
   const page = pageRequest(query);
-  const matches = dagMatcher(query, visible);
   const { entries, total } =
     matches === undefined ? slice(catalog, query, page) : filter(catalog, query, page, matches);
-  const latest = await runs.listLatest([...new Set(entries.map(({ dag }) => dag.name))]);
+  const names = [...new Set(entries.map(({ dag }) => dag.name))];
+  const [latest, recent] = await Promise.all([runs.listLatest(names), runs.listRecent(names, query.recentRuns)]);
   const withArtifacts = await findRunsWithArtifacts([...latest.values()]);
   return {
     entries: entries.map((entry) => {
@@ -52,6 +55,7 @@ export async function listDags(
         artifactsAvailable: latestRun !== undefined && withArtifacts.has(latestRun.id),
         nextRun: catalog.getNextRun(entry.fileName),
         isSuspended: suspensions.has(entry.fileName),
+        ...(query.recentRuns === 0 ? {} : { recentRuns: visibleRuns(recent.get(entry.dag.name) ?? [], principal) }),
       };
     }),
     errors: catalog.problems,
@@ -62,6 +66,10 @@ export async function listDags(
 /** A run keeps the workspace it was made in, which may not be its DAG's any more. */
 function visibleRun(run: DagRunSummary | undefined, principal: Principal): DagRunSummary | undefined {
   return run !== undefined && canSee(principal, run.workspace ?? undefined) ? run : undefined;
+}
+
+function visibleRuns(runs: readonly DagRunSummary[], principal: Principal): readonly DagRunSummary[] {
+  return runs.filter((run) => visibleRun(run, principal) !== undefined);
 }
 
 interface Slice {

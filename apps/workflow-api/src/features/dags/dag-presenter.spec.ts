@@ -5,6 +5,7 @@ describe('presentDagDetails', () => {
   it('shows what decides over a run', () => {
     const text = `
 delay_sec: 3
+type: graph
 log_dir: /var/log/orders
 hist_retention_days: 9
 queue: orders

@@ -1,4 +1,4 @@
-import type { Dag as WireDag, DagDetails, DagEditorHints, DagFile } from '@weir/workflow-contract';
+import type { Dag as WireDag, DagDetails, DagEditorHints, DagFile, RecentRun } from '@weir/workflow-contract';
 import {
   supportedKeys,
   type CustomStepTypeHint,
@@ -7,7 +7,7 @@ import {
   type ParamDef,
   type Schedule,
 } from '@weir/workflow-spec';
-import type { DagRunSummary } from '@weir/workflow-engine';
+import { runStatus, type DagRunSummary } from '@weir/workflow-engine';
 import { presentCondition, presentMissingRun, presentRunSummary, presentStep, rfc3339 } from '../dag-runs';
 import type { DagEntry, ListedDag } from './dag-entry';
 
@@ -17,18 +17,30 @@ export interface ListedEntry {
   readonly artifactsAvailable: boolean;
   readonly nextRun: Date | undefined;
   readonly isSuspended: boolean;
+  /** Newest first; missing where nobody asked for them. */
+  readonly recentRuns?: readonly DagRunSummary[];
 }
 
-export function presentDagFile({ entry, latestRun, artifactsAvailable, nextRun, isSuspended }: ListedEntry): DagFile {
+export function presentDagFile(listed: ListedEntry): DagFile {
+  const { entry, latestRun, artifactsAvailable, nextRun, isSuspended, recentRuns } = listed;
   return {
     fileName: entry.fileName,
     filePath: entry.filePath,
     dag: presentDag(entry.dag),
     latestDAGRun:
       latestRun === undefined ? presentMissingRun(entry.dag) : presentRunSummary(latestRun, artifactsAvailable),
+    ...(recentRuns === undefined ? {} : { recentRuns: recentRuns.map(presentRecentRun) }),
     ...(nextRun === undefined ? {} : { nextRun: rfc3339(nextRun) }),
     suspended: isSuspended,
     errors: [...entry.errors],
+  };
+}
+
+function presentRecentRun({ dagRunId, status, startedAt, finishedAt }: DagRunSummary): RecentRun {
+  return {
+    ...{ dagRunId, status: runStatus.toNumber(status), statusLabel: status },
+    startedAt: startedAt === null ? '' : rfc3339(startedAt),
+    finishedAt: finishedAt === null ? '' : rfc3339(finishedAt),
   };
 }
 

@@ -4,7 +4,7 @@ export { compareTexts, type DagEntry } from './dag-entry';
 export { createDagFileStore, type DagFileStore } from './dag-file-store';
 export { createPrismaDagFlagRepository, type DagFlagRepository } from './dag-flag-repository';
 export { dagNotFound, fileUnreadable, specInvalid } from './dag-errors';
-export { findDags, type DagFilter } from './dag-filter';
+export { findDags, type DagFilter, type DagFilterDependencies } from './dag-filter';
 export { createDagReach, type DagReachDependencies } from './dag-reach';
 export { createFile, syncFolder } from './create-file';
 export { presentDag } from './dag-presenter';

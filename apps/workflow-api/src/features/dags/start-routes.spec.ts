@@ -119,11 +119,11 @@ describe('POST /dags/{fileName}/start', () => {
 
 describe('POST /dags/{fileName}/start of what the engine cannot do yet', () => {
   it('returns 501 with the parts, and stores no run', async () => {
-    await workflow.server.addDag('later', aSpec('otel: {enabled: true}\n'));
+    await workflow.server.addDag('later', aSpec('worker_selector: {gpu: yes}\n'));
 
     await expect(post('/dags/later/start')).resolves.toMatchObject({
       status: 501,
-      body: { reason: 'dag_not_runnable', details: { parts: ['DAG: otel'] } },
+      body: { reason: 'dag_not_runnable', details: { parts: ['DAG: worker_selector'] } },
     });
     await expect(workflow.server.application.runs.findLatest('later')).resolves.toBeUndefined();
     await expect(get('/dags/later')).resolves.toMatchObject({ body: { errors: [] } });

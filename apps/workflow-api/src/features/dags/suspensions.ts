@@ -4,9 +4,7 @@ import type { DagFlagRepository } from './dag-flag-repository';
 export interface SuspensionsOptions {
   readonly flags: DagFlagRepository;
   readonly clock: Clock;
-  /** Whether other processes may change the flags too. */
-  readonly isShared: boolean;
-  /** How old the flags may be when they are shared. Default 1 s. */
+  /** How old the flags may be, which other processes change too. Default 1 s. */
   readonly maxAgeMs?: number;
 }
 
@@ -18,7 +16,7 @@ export interface Suspensions {
 }
 
 /** The suspended DAGs, cached in memory so that a list of DAGs needs no query. */
-export function createSuspensions({ flags, clock, isShared, maxAgeMs = 1000 }: SuspensionsOptions): Suspensions {
+export function createSuspensions({ flags, clock, maxAgeMs = 1000 }: SuspensionsOptions): Suspensions {
   let suspended: ReadonlySet<string> = new Set();
   let loadedAt: number | undefined;
   let loading: Promise<readonly string[]> | undefined;
@@ -37,7 +35,7 @@ export function createSuspensions({ flags, clock, isShared, maxAgeMs = 1000 }: S
   return {
     has: (fileName) => suspended.has(fileName),
     refresh: () => {
-      const isFresh = loadedAt !== undefined && (!isShared || clock.now().getTime() - loadedAt < maxAgeMs);
+      const isFresh = loadedAt !== undefined && clock.now().getTime() - loadedAt < maxAgeMs;
       if (isFresh) return Promise.resolve([]);
       loading ??= load().finally(() => {
         loading = undefined;

@@ -7,8 +7,10 @@ export interface EventLogEntry {
   readonly kind: string;
   readonly type: string;
   readonly sourceInstance: string;
+  /** Empty when it is about no run, and so is the id. */
   readonly dagName: string;
   readonly dagRunId: string;
+  /** 0 when it is about no run. */
   readonly attempt: number;
   /** Name of the person who decided something. */
   readonly userId: string | null;

@@ -63,10 +63,21 @@ function toFilter({ attemptId, startTime, endTime, ...query }: EventLogQuery): E
   };
 }
 
-function present({ occurredAt, recordedAt, attempt, userId, status, data, ...entry }: EventLogEntry) {
+function present({
+  dagName,
+  dagRunId,
+  occurredAt,
+  recordedAt,
+  attempt,
+  userId,
+  status,
+  data,
+  ...entry
+}: EventLogEntry) {
   return {
     ...entry,
-    ...{ schemaVersion: 1, sourceService: 'workflow-api', attemptId: String(attempt), data: { ...data } },
+    ...{ schemaVersion: 1, sourceService: 'workflow-api', data: { ...data } },
+    ...(dagName === '' ? {} : { dagName, dagRunId, attemptId: String(attempt) }),
     ...{ occurredAt: occurredAt.toISOString(), recordedAt: recordedAt.toISOString() },
     ...(userId === null ? {} : { userId }),
     ...(status === null ? {} : { status }),

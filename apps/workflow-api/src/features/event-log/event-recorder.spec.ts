@@ -2,7 +2,7 @@ import { aRun } from '@weir/workflow-engine/testing';
 import { createRecordingLogger } from '@weir/test-kit';
 import type { Timer } from '@weir/workflow-engine';
 import { createListeners } from '../../listeners';
-import type { RunChange } from '../../run-changes';
+import type { QueueChange, RunChange } from '../../run-changes';
 import { createInMemoryDagRunRepository } from '../dag-runs';
 import type { EventLogRepository } from './event-log-entry';
 import { createEventRecorder } from './event-recorder';
@@ -24,12 +24,22 @@ async function setUp(values: { readonly eventLog?: EventLogRepository; readonly 
   const eventLog = values.eventLog ?? createInMemoryEventLogRepository();
   const runs = createInMemoryDagRunRepository();
   const runChanges = createListeners<RunChange>();
+  const queueChanges = createListeners<QueueChange>();
   const { timer, due } = createManualTimer();
   const logger = createRecordingLogger();
   let now = Date.UTC(2026, 0, 2);
   let uuids = 0;
   const recorder = createEventRecorder({
-    ...{ eventLog, runs, runChanges, timer, logger, maxEvents: values.maxEvents ?? 100, maxEventAgeMs: 3_600_000 },
+    ...{
+      eventLog,
+      runs,
+      runChanges,
+      queueChanges,
+      timer,
+      logger,
+      maxEvents: values.maxEvents ?? 100,
+      maxEventAgeMs: 3_600_000,
+    },
     clock: { now: () => new Date((now += 1)) },
     random: { uuid: () => `uuid-${(uuids += 1)}` },
   });
@@ -37,7 +47,7 @@ async function setUp(values: { readonly eventLog?: EventLogRepository; readonly 
     singleton: false,
   });
   const list = () => eventLog.list({}, { limit: 100 });
-  return { eventLog, runs, runChanges, due, logger, recorder, list };
+  return { eventLog, runs, runChanges, queueChanges, due, logger, recorder, list };
 }
 
 describe('event recorder', () => {
@@ -54,6 +64,20 @@ describe('event recorder', () => {
       ['dag.run.running', { workspace: 'ops', triggerType: 'manual' }],
     ]);
     expect(entries[0]).toMatchObject({ kind: 'dag_run', dagName: 'nightly', dagRunId: 'run-1', attempt: 2 });
+  });
+
+  it('stores who paused and resumed a queue, about no run', async () => {
+    const { queueChanges, recorder, list } = await setUp();
+    for (const kind of ['paused', 'reordered', 'resumed'] as const) {
+      queueChanges.announce({ queue: 'wide', kind, by: 'ada' });
+    }
+    await recorder.stop();
+    const about = { kind: 'queue', userId: 'ada', dagName: '', dagRunId: '', attempt: 0, data: { queue: 'wide' } };
+
+    await expect(list()).resolves.toMatchObject([
+      { type: 'queue.resumed', ...about },
+      { type: 'queue.paused', ...about },
+    ]);
   });
 
   it('stores who decided what before the status that follows', async () => {

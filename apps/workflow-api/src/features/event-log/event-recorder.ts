@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import type { Clock, DagRunSummary, Timer } from '@weir/workflow-engine';
 import type { Logger, Resource } from '@weir/service-kit';
 import type { Listeners } from '../../listeners';
-import type { RunChange } from '../../run-changes';
+import type { QueueChange, RunChange } from '../../run-changes';
 import type { RandomSource } from '../../adapters/random-source';
 import type { DagRunRepository } from '../dag-runs';
 import type { EventLogEntry, EventLogRepository } from './event-log-entry';
@@ -11,6 +11,7 @@ export interface EventRecorderDependencies {
   readonly eventLog: EventLogRepository;
   readonly runs: Pick<DagRunRepository, 'listSummaries'>;
   readonly runChanges: Pick<Listeners<RunChange>, 'subscribe'>;
+  readonly queueChanges: Pick<Listeners<QueueChange>, 'subscribe'>;
   /** Most entries that are kept. */
   readonly maxEvents: number;
   readonly maxEventAgeMs: number;
@@ -21,7 +22,7 @@ export interface EventRecorderDependencies {
 }
 
 interface Waiting {
-  readonly change: RunChange;
+  readonly change: RunChange | QueueChange;
   readonly at: Date;
 }
 
@@ -33,11 +34,11 @@ const pruneAfterEntries = 1_000;
 const pruneAfterMs = 3_600_000;
 
 /**
- * Stores what happens to runs in this process, shortly after it has happened: the log follows the runs and never holds
+ * Stores what happens to runs and queues in this process, shortly after it has happened: the log follows the runs and never holds
  * them up. What could not be stored is stored later; beyond ten thousand entries the oldest are dropped, with a warning.
  */
 export function createEventRecorder(dependencies: EventRecorderDependencies): Resource {
-  const { eventLog, runChanges, clock, timer, logger } = dependencies;
+  const { eventLog, clock, timer, logger } = dependencies;
   const toEntries = createEntries(dependencies);
   const prune = createPruner(dependencies);
   const waiting: Waiting[] = [];
@@ -80,15 +81,16 @@ export function createEventRecorder(dependencies: EventRecorderDependencies): Re
     });
   };
 
-  const unsubscribe = runChanges.subscribe((change) => {
-    if (change.status === undefined && change.decision === undefined) return;
+  const add = (change: Waiting['change']): void => {
     if (waiting.length >= maxWaiting) {
       waiting.shift();
       dropped += 1;
     }
     waiting.push({ change, at: clock.now() });
     storeSoon();
-  });
+  };
+
+  const unsubscribe = followChanges(dependencies, add);
 
   return {
     name: 'event log',
@@ -98,6 +100,23 @@ export function createEventRecorder(dependencies: EventRecorderDependencies): Re
       await storing;
       await store();
     },
+  };
+}
+
+/** Calls `add` with each change that the log has. */
+function followChanges(
+  { runChanges, queueChanges }: Pick<EventRecorderDependencies, 'runChanges' | 'queueChanges'>,
+  add: (change: Waiting['change']) => void,
+): () => void {
+  const unsubscribeRuns = runChanges.subscribe((change) => {
+    if (change.status !== undefined || change.decision !== undefined) add(change);
+  });
+  const unsubscribeQueues = queueChanges.subscribe((change) => {
+    if (change.kind !== 'reordered') add(change);
+  });
+  return () => {
+    unsubscribeRuns();
+    unsubscribeQueues();
   };
 }
 
@@ -118,24 +137,39 @@ function createEntries({ runs, clock, random }: EventRecorderDependencies) {
   const sourceInstance = `${hostname()}:${process.pid}`;
   let sequence = 0;
   return async (batch: readonly Waiting[]): Promise<readonly EventLogEntry[]> => {
-    const ids = [...new Set(batch.map(({ change }) => change.runId))];
+    const ids = [...new Set(batch.flatMap(({ change }) => ('runId' in change ? [change.runId] : [])))];
     const summaries = await runs.listSummaries(ids);
     const recordedAt = clock.now();
-    return batch.flatMap(({ change, at }) => {
-      const run = summaries.get(change.runId);
-      // Deleted since then, with all that is known of it.
-      if (run === undefined) return [];
-      const { dagName, dagRunId, attempt } = run;
-      return describeChange(change, run).map((described) => {
+    return batch.flatMap(({ change, at }) =>
+      describe(change, summaries).map((described) => {
         sequence = (sequence + 1) % 1_000_000;
         const id = [at.getTime(), String(sequence).padStart(6, '0'), random.uuid().slice(0, 8)].join('-');
-        return { id, occurredAt: at, recordedAt, sourceInstance, dagName, dagRunId, attempt, ...described };
-      });
-    });
+        return { id, occurredAt: at, recordedAt, sourceInstance, ...described };
+      }),
+    );
   };
 }
 
 type Described = Pick<EventLogEntry, 'kind' | 'type' | 'userId' | 'status' | 'data'>;
+type Subject = Pick<EventLogEntry, 'dagName' | 'dagRunId' | 'attempt'>;
+
+function describe(
+  change: Waiting['change'],
+  summaries: ReadonlyMap<string, DagRunSummary>,
+): readonly (Subject & Described)[] {
+  if ('queue' in change) return [describeQueueChange(change)];
+  const run = summaries.get(change.runId);
+  // Deleted since then, with all that is known of it.
+  if (run === undefined) return [];
+  const { dagName, dagRunId, attempt } = run;
+  return describeChange(change, run).map((described) => ({ dagName, dagRunId, attempt, ...described }));
+}
+
+/** It is about no run. */
+function describeQueueChange({ queue, kind, by }: QueueChange): Subject & Described {
+  const noRun = { dagName: '', dagRunId: '', attempt: 0, status: null };
+  return { ...noRun, kind: 'queue', type: `queue.${kind}`, userId: by, data: { queue } };
+}
 
 const decisionTypes = {
   approved: 'step.approved',

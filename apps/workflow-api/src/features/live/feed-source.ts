@@ -11,10 +11,10 @@ export interface FeedSourceDependencies {
   readonly logs: RunLogs;
   /** Calls the listener with the key of each run that this process has changed. */
   readonly onRunChange: (listener: (runId: string) => void) => () => void;
+  /** Calls the listener when a person has paused, resumed or reordered a queue. */
+  readonly onQueueChange: (listener: () => void) => () => void;
   /** Calls the listener when a DAG file or a suspension has changed. */
   readonly onDefinitionChange: (listener: () => void) => () => void;
-  /** Whether other processes may change runs: then each topic is read again every second. */
-  readonly isShared: boolean;
 }
 
 export type FeedSource = ReturnType<typeof createFeedSource>;
@@ -24,7 +24,7 @@ const sharedReadMs = 1000;
 
 /** What topics show, and when they may have changed. */
 export function createFeedSource(dependencies: FeedSourceDependencies) {
-  const { call, addresses, logs, onRunChange, onDefinitionChange, isShared } = dependencies;
+  const { call, addresses, logs, onRunChange, onQueueChange, onDefinitionChange } = dependencies;
 
   const watchLog = ({ run, stepName }: Topic, principal: Principal, refresh: () => void): (() => void) => {
     if (run === undefined) return () => undefined;
@@ -64,8 +64,10 @@ export function createFeedSource(dependencies: FeedSourceDependencies) {
           if (runId === undefined || changed === runId) refresh();
         }),
         ...(changedBy === 'definitions' ? [onDefinitionChange(refresh)] : []),
+        ...(changedBy === 'queues' ? [onQueueChange(refresh)] : []),
         ...(changedBy === 'log' ? [watchLog(topic, principal, refresh)] : []),
-        ...(isShared ? [every(sharedReadMs, refresh)] : []),
+        // Other processes may have changed what the topic shows.
+        every(sharedReadMs, refresh),
       ];
       return () => {
         for (const stop of stops) stop();

@@ -7,8 +7,8 @@ import type { CallOperation } from './operation-calls';
 export interface Topic {
   /** The spelling that all equal topics have. */
   readonly key: string;
-  /** What changes it: one run, any run, any run and any DAG file, or a growing log too. */
-  readonly changedBy: 'run' | 'runs' | 'definitions' | 'log';
+  /** What changes it: one run, any run, any run and any queue, any run and any DAG file, or a growing log too. */
+  readonly changedBy: 'run' | 'runs' | 'queues' | 'definitions' | 'log';
   /** The run that it is about. */
   readonly run?: RunAddress;
   /** Least pause between two readings, for what is dear to read. */
@@ -96,7 +96,7 @@ const topicTypes = {
     read: (call, principal) => call(workflowContract.listFailures, { query: toQuery(id) }, principal),
   }),
   queues: (id: string): Topic => ({
-    ...{ key: `queues:${normalise(id)}`, changedBy: 'runs' },
+    ...{ key: `queues:${normalise(id)}`, changedBy: 'queues' },
     read: (call, principal) => call(workflowContract.listQueues, { query: toQuery(id) }, principal),
   }),
   dagslist: (id: string): Topic => ({

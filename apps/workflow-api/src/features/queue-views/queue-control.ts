@@ -3,6 +3,8 @@ import type { Clock } from '@weir/workflow-engine';
 import { requireRoleEverywhere, type Principal } from '../auth';
 import { dagRunNotQueued, type RunAddresses } from '../dag-runs';
 import type { QueueDriver } from '../queue';
+import type { Listeners } from '../../listeners';
+import type { QueueChange } from '../../run-changes';
 import type { QueueService } from './queue-service';
 
 export interface QueueControlDependencies {
@@ -12,13 +14,14 @@ export interface QueueControlDependencies {
   >;
   readonly queues: Pick<QueueService, 'get'>;
   readonly addresses: Pick<RunAddresses, 'toChange'>;
+  readonly queueChanges: Pick<Listeners<QueueChange>, 'announce'>;
   readonly clock: Clock;
 }
 
 export type QueueControl = ReturnType<typeof createQueueControl>;
 
 /** Changes of queues and of the order in them. */
-export function createQueueControl({ queue, queues, addresses, clock }: QueueControlDependencies) {
+export function createQueueControl({ queue, queues, addresses, queueChanges, clock }: QueueControlDependencies) {
   const change = async (name: string, principal: Principal, work: () => Promise<void>): Promise<Queue> => {
     await queues.get(name, principal);
     requireRoleEverywhere(principal, 'operator');
@@ -28,12 +31,15 @@ export function createQueueControl({ queue, queues, addresses, clock }: QueueCon
   return {
     /** Throws `queue_not_found` or `role_missing`. */
     pause: (name: string, principal: Principal) =>
-      change(name, principal, () => queue.pause(name, { pausedAt: clock.now(), pausedBy: principal.name })),
+      change(name, principal, async () => {
+        const isPaused = await queue.pause(name, { pausedAt: clock.now(), pausedBy: principal.name });
+        if (isPaused) queueChanges.announce({ queue: name, kind: 'paused', by: principal.name });
+      }),
 
     /** Throws `queue_not_found` or `role_missing`. */
     resume: (name: string, principal: Principal) =>
       change(name, principal, async () => {
-        await queue.resume(name);
+        if (await queue.resume(name)) queueChanges.announce({ queue: name, kind: 'resumed', by: principal.name });
         queue.announce();
       }),
 
@@ -46,6 +52,7 @@ export function createQueueControl({ queue, queues, addresses, clock }: QueueCon
       const { id, dagRunId } = await addresses.toChange(address, principal);
       const isHere = (await queue.findEntry(id))?.queueName === queueName;
       if (!isHere || !(await queue.move(id, to))) throw dagRunNotQueued(dagRunId);
+      queueChanges.announce({ queue: queueName, kind: 'reordered', by: principal.name });
       const entry = await queue.findEntry(id);
       return entry?.claimedBy === null ? { position: (await queue.countWaitingBefore(entry)) + 1 } : {};
     },

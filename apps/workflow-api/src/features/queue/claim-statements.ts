@@ -1,6 +1,7 @@
 import { joinSql, noSql, sql, type DatabaseProvider, type DbTransaction } from '@weir/workflow-db';
 import { runStatus } from '@weir/workflow-engine';
 import type { ClaimRequest } from './queue-driver';
+import type { LostRun } from './run-attempts';
 
 type Sql = ReturnType<typeof sql>;
 
@@ -8,12 +9,14 @@ export interface ClaimStatements {
   /** Whether a claim would find a run; locks nothing. */
   exists(db: DbTransaction, request: ClaimRequest): Promise<boolean>;
   /** Gives the first claimable run to the owner. */
-  claim(transaction: DbTransaction, request: ClaimRequest): Promise<ClaimedRow | undefined>;
+  claim(transaction: DbTransaction, request: ClaimRequest): Promise<ClaimedRun | undefined>;
 }
 
-export interface ClaimedRow {
+export interface ClaimedRun {
   readonly id: string;
   readonly fencingToken: number;
+  /** What the run was before, when it is taken from a worker. */
+  readonly lost?: LostRun;
 }
 
 // An index serves this comparison, and not IS NOT NULL.
@@ -38,15 +41,29 @@ export function createClaimStatements(provider: DatabaseProvider, lease: Lease):
       if (isPostgres) await transaction.$queryRaw`SELECT 1 AS "held" FROM pg_advisory_xact_lock(${claimLock})`;
       // A run that another transaction is changing is skipped.
       const skipLocked = isPostgres ? sql`FOR UPDATE OF r SKIP LOCKED` : noSql;
-      const [claimed] = await transaction.$queryRaw<ClaimedRow[]>`
+      const first = sql`${await candidate(transaction, request)} ${skipLocked}`;
+      const lost = request.from === 'expired' ? await readLost(transaction, first) : undefined;
+      if (request.from === 'expired' && lost === undefined) return undefined;
+      const [claimed] = await transaction.$queryRaw<Pick<ClaimedRun, 'id' | 'fencingToken'>[]>`
         UPDATE "DagRun" SET "status" = 'running', "ownerId" = ${request.owner},
           "startedAt" = COALESCE("startedAt", ${request.at}),
           "fencingToken" = "fencingToken" + 1, "rowVersion" = "rowVersion" + 1
-        WHERE "id" = (${await candidate(transaction, request)} ${skipLocked}) AND "status" IN (${joinSql(claimable)})
+        WHERE "id" = (${lost === undefined ? first : sql`${lost.id}`}) AND "status" IN (${joinSql(claimable)})
         RETURNING "id", "fencingToken"`;
-      return claimed;
+      return claimed && (lost === undefined ? claimed : { ...claimed, lost });
     },
   };
+}
+
+/** Locks the run where rows are locked, so that it is this one that is claimed. */
+async function readLost(db: DbTransaction, first: Sql): Promise<LostRun | undefined> {
+  const [found] = await db.$queryRaw<{ readonly id: string }[]>`${first}`;
+  if (found === undefined) return undefined;
+  const item = await db.queueItem.findUnique({
+    where: { runId: found.id },
+    select: { claimedBy: true, run: { select: { id: true, ownerId: true, startedAt: true, attempt: true } } },
+  });
+  return item?.claimedBy ? { ...item.run, claimedBy: item.claimedBy } : undefined;
 }
 
 /**

@@ -1,4 +1,12 @@
-export { createPrismaQueueDriver, defaultLeaseMs } from './prisma-queue-driver';
+export { createPrismaQueueDriver, defaultLeaseMs, type PrismaQueueOptions } from './prisma-queue-driver';
 export { beside } from './prisma-queue-controls';
+export {
+  listAttempts,
+  nextAttempts,
+  recordAttempt,
+  toTakeOver,
+  type LostRun,
+  type RecordedAttempt,
+} from './run-attempts';
 export { toRank, type NewQueueItem, type QueueClaim, type QueueDriver } from './queue-driver';
 export type { QueueEntry, QueuePause, QueueReads } from './queue-reads';

@@ -1,14 +1,11 @@
 import type { Database } from '@weir/workflow-db';
 import type { QueueControls } from './queue-driver';
+import type { QueuePause } from './queue-reads';
 
 export function createQueueControls({ db, unitOfWork }: Pick<Database, 'db' | 'unitOfWork'>): QueueControls {
   return {
-    pause: async (name, pause) => {
-      await db.queuePause.upsert({ where: { name }, create: { name, ...pause }, update: {} });
-    },
-    resume: async (name) => {
-      await db.queuePause.deleteMany({ where: { name } });
-    },
+    pause: (name, pause) => insertPause(db, { name, ...pause }),
+    resume: async (name) => (await db.queuePause.deleteMany({ where: { name } })).count > 0,
     move: (runId, to) =>
       unitOfWork(
         async ({ queueItem }) => {
@@ -27,6 +24,14 @@ export function createQueueControls({ db, unitOfWork }: Pick<Database, 'db' | 'u
         { isolation: 'read_committed' },
       ),
   };
+}
+
+/** One statement, so that one of two people who pause it at the same time has done it. */
+async function insertPause(db: Database['db'], { name, pausedAt, pausedBy }: QueuePause & { readonly name: string }) {
+  const count = await db.$executeRaw`
+    INSERT INTO "QueuePause" ("name", "pausedAt", "pausedBy") VALUES (${name}, ${pausedAt}, ${pausedBy})
+    ON CONFLICT ("name") DO NOTHING`;
+  return count > 0;
 }
 
 /** The rank directly before or behind another one; ranks are in milliseconds. */

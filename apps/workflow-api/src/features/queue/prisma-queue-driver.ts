@@ -6,6 +6,7 @@ import { createListeners } from '../../listeners';
 import { createQueueControls } from './prisma-queue-controls';
 import { createQueueReads } from './prisma-queue-reads';
 import { deleteQueueItem, storeQueueItem } from './queue-items';
+import { recordTakeOver } from './run-attempts';
 
 export interface PrismaQueueOptions {
   /** Time without a heartbeat after which a lease expires. Only for a shared database. Default: 10 s. */
@@ -43,9 +44,10 @@ export function createPrismaQueueDriver(
         async (transaction) => {
           const claimed = await statements.claim(transaction, request);
           if (claimed === undefined) return undefined;
-          const { id: runId, fencingToken: token } = claimed;
+          const { id: runId, fencingToken: token, lost } = claimed;
           const data = { claimedBy: request.owner, token };
           await transaction.queueItem.updateMany({ where: { runId }, data });
+          if (lost !== undefined) await recordTakeOver(transaction, lost, request.at);
           return { runId, token };
         },
         { isolation },

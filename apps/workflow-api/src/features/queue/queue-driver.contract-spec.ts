@@ -15,8 +15,6 @@ interface QueueFixture {
   readonly beat: (owner: string) => Promise<void>;
   /** Lets the lease expire. */
   readonly silence: (owner: string) => Promise<void>;
-  /** Whether several processes may claim runs. */
-  readonly isShared: boolean;
 }
 
 const start = Date.UTC(2026, 0, 2, 3, 0, 0);
@@ -33,16 +31,15 @@ describe.each(storeKinds)('queue driver on %s', (kind) => {
   afterAll(() => stores.remove());
 
   const open = async (): Promise<QueueFixture> => {
-    if (kind === 'memory') {
-      const alive = new Set<string>();
-      return {
-        ...createInMemoryRunStore({ isAlive: (owner) => alive.has(owner) }),
-        beat: (owner) => Promise.resolve(void alive.add(owner)),
-        silence: (owner) => Promise.resolve(void alive.delete(owner)),
-        isShared: true,
-      };
-    }
+    const alive = new Set<string>();
+    const liveness = {
+      isAlive: (owner: string) => alive.has(owner),
+      beat: (owner: string) => Promise.resolve(void alive.add(owner)),
+      silence: (owner: string) => Promise.resolve(void alive.delete(owner)),
+    };
+    if (kind === 'memory') return { ...liveness, ...createInMemoryRunStore(liveness) };
     const database = await stores.openDatabase();
+    if (database.provider === 'sqlite') return { ...liveness, ...createDatabaseStores(database, liveness) };
     const workers = createPrismaWorkerRepository(database);
     return {
       ...createDatabaseStores(database),
@@ -51,7 +48,6 @@ describe.each(storeKinds)('queue driver on %s', (kind) => {
         const heartbeatAt = new Date(Date.now() - 60_000);
         await database.db.runner.update({ where: { id }, data: { heartbeatAt } });
       },
-      isShared: database.provider === 'postgresql',
     };
   };
 
@@ -231,13 +227,39 @@ describe.each(storeKinds)('queue driver on %s', (kind) => {
     await expect(runs.findById('a')).resolves.toMatchObject({ status: 'succeeded', stopRequestedAt: minutes(1) });
   });
 
+  it('records that a run is taken over, and by which cause', async () => {
+    await add('a');
+    const first = (await claim({ at: minutes(1) })) ?? { runId: 'a', token: 0 };
+    await runs.record('a', toLease(first), [{ position: 0, status: 'running' }]);
+    await runs.record('a', toLease(first), [{ position: 0, status: 'succeeded' }]);
+    await fixture.silence('one');
+    const second = (await claim({ owner: 'two', from: 'expired', at: minutes(2) })) ?? first;
+    await runs.apply('a', { kind: 'released', lease: toLease(second, 'two') });
+    await fixture.silence('two');
+    await fixture.beat('three');
+    await claim({ owner: 'three', from: 'expired', at: minutes(3) });
+
+    const interrupted = { status: 'interrupted', exitCode: null, error: null };
+    await expect(runs.listAttempts('a', 10)).resolves.toEqual([
+      {
+        ...{ number: 1, attempt: 1, cause: 'start', reusedSteps: 0, startedAt: minutes(1) },
+        ended: { ...interrupted, finishedAt: minutes(2), ownerId: 'one' },
+      },
+      {
+        ...{ number: 2, attempt: 1, cause: 'take_over', reusedSteps: 1, startedAt: minutes(2) },
+        ended: { ...interrupted, finishedAt: minutes(3), ownerId: 'two' },
+      },
+      { number: 3, attempt: 1, cause: 'restart', reusedSteps: 1, startedAt: minutes(3) },
+    ]);
+    await expect(runs.listAttempts('a', 1)).resolves.toMatchObject([{ number: 3 }]);
+  });
+
   it('leaves the run of a live owner', async () => {
     await add('a');
     await claim();
     await fixture.beat('one');
 
-    const claimed = await claim({ owner: 'two', from: 'expired' });
-    expect(claimed === undefined).toBe(fixture.isShared);
+    await expect(claim({ owner: 'two', from: 'expired' })).resolves.toBeUndefined();
   });
 
   it('never gives one run to two claimers, nor more than there are slots', async () => {
@@ -264,7 +286,7 @@ describe.each(storeKinds)('queue driver on %s', (kind) => {
     let calls = 0;
     const unsubscribe = queue.subscribe(() => (calls += 1));
     await add('a', { status: 'failed' });
-    await runs.apply('a', { kind: 'retried', at: minutes(1), attempt: 1, by: 'manual', steps: [] });
+    await runs.apply('a', { kind: 'retried', at: minutes(1), attempt: 1, by: 'manual', reusedSteps: 0, steps: [] });
     expect(calls).toBeGreaterThan(0);
     unsubscribe();
     const before = calls;

@@ -42,10 +42,11 @@ export interface QueueDepth {
 export interface QueueControls {
   /**
    * Until the queue is resumed, no run is claimed that waits for a slot of it. A queue that is paused already stays as
-   * it is.
+   * it is. False when it was.
    */
-  pause(queueName: string, pause: QueuePause): Promise<void>;
-  resume(queueName: string): Promise<void>;
+  pause(queueName: string, pause: QueuePause): Promise<boolean>;
+  /** False when it was not paused. */
+  resume(queueName: string): Promise<boolean>;
   /**
    * Puts a run before or behind all that wait in its queue now; runs that need no slot stay before all others. False
    * when it does not wait.

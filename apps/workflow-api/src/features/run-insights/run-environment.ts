@@ -1,52 +1,53 @@
 import type { DagRunEnvironmentResponse } from '@weir/workflow-contract';
-import { hostEnvironment, runVariables, type DagRun, type HostPassthrough } from '@weir/workflow-engine';
-import { declaredParams, type Dag } from '@weir/workflow-spec';
+import { hostEnvironment, seenEnvironment, withheld, type SeenStep } from '@weir/workflow-engine';
+import { declaredParams } from '@weir/workflow-spec';
 
-export interface EnvironmentSources {
-  readonly run: DagRun;
-  /** With the base configurations. */
-  readonly dag: Dag;
-  /** Without them. */
-  readonly ownDag: Dag;
-  readonly hostEnvironment: Readonly<Record<string, string | undefined>>;
-  readonly passthrough: HostPassthrough;
-}
+export type EnvironmentSources = Parameters<typeof seenEnvironment>[0];
 
 type Variable = DagRunEnvironmentResponse['variables'][number];
+type Entry = Pick<Variable, 'name' | 'source' | 'step' | 'value'>;
 
-const mask = '*****';
 const variableName = /^[A-Za-z_][A-Za-z0-9_]*$/;
+const maxValueLength = 4_096;
+/** Their values are known only to the server: whoever may see a run may not see them. */
+const hiddenSources: ReadonlySet<Variable['source']> = new Set(['host', 'base', 'file', 'secret']);
 
 /**
- * The variables of a run and its steps in the order in which the engine merges them. Values of the server and of the
- * base configuration are left out: whoever may see a run may see neither.
+ * The variables of a run and its steps, or of one step, in the order in which the engine merges them, with what is
+ * known of their values.
  */
-export function listEnvironment({ run, dag, ownDag, hostEnvironment: host, passthrough }: EnvironmentSources) {
+export function listEnvironment(sources: EnvironmentSources, asked?: SeenStep): readonly Variable[] {
+  const { run, dag, ownDag, hostEnv, passthrough } = sources;
+  const seen = seenEnvironment(sources, asked);
   const own = new Set(ownDag.env.map(({ name }) => name));
   const params = declaredParams(dag, run.resolvedParams).filter(({ name }) => variableName.test(name));
-  const ofRun = runVariables({
-    dagName: run.dagName,
-    runId: run.dagRunId,
-    runLogFile: run.logFile,
-    workDir: run.workDir,
-    params: run.resolvedParams,
-    fencingToken: run.fencingToken,
-    ...(run.artifactsDir === null ? {} : { artifactsDir: run.artifactsDir }),
-  });
-  const variables: readonly Omit<Variable, 'isReplaced'>[] = [
-    ...Object.keys(hostEnvironment(host, passthrough)).map((name) => ({ name, source: 'host' as const })),
+  const steps = dag.steps.filter((_, index) => asked === undefined || index === asked.index);
+  const entries: readonly Entry[] = [
+    ...Object.keys(hostEnvironment(hostEnv, passthrough)).map((name) => ({ name, source: 'host' as const })),
     ...params.map(({ name, value }) => ({ name, source: 'parameter' as const, value })),
     ...dag.env.map(({ name, value }) =>
       own.has(name) ? { name, source: 'dag' as const, value } : { name, source: 'base' as const },
     ),
-    ...(dag.secrets ?? []).map(({ name }) => ({ name, source: 'secret' as const, value: mask })),
-    ...Object.entries(ofRun).map(([name, value]) => ({ name, source: 'run' as const, value })),
-    ...dag.steps.flatMap((step) =>
+    ...run.fileVariables.map((name) => ({ name, source: 'file' as const })),
+    ...(dag.secrets ?? []).map(({ name }) => ({ name, source: 'secret' as const, value: withheld })),
+    ...Object.entries(seen.run).map(([name, value]) => ({ name, source: 'run' as const, value })),
+    ...seen.published.map((name) => ({ name, source: 'output' as const })),
+    ...steps.flatMap((step) =>
       step.env.map(({ name, value }) => ({ name, source: 'step' as const, step: step.name, value })),
     ),
   ];
-  const last = new Map(variables.flatMap(({ name, step }, index) => (step === undefined ? [[name, index]] : [])));
-  return variables.map((variable, index): Variable => {
-    return { ...variable, isReplaced: variable.step === undefined && last.get(variable.name) !== index };
+  const isMerged = ({ step }: Entry): boolean => step === undefined || asked !== undefined;
+  const last = new Map(entries.flatMap((entry, index) => (isMerged(entry) ? [[entry.name, index]] : [])));
+  return entries.map((entry, index) => {
+    const isReplaced = isMerged(entry) && last.get(entry.name) !== index;
+    const isShown = isMerged(entry) && !isReplaced && !hiddenSources.has(entry.source);
+    return { ...entry, ...(isShown ? cut(seen.values[entry.name]) : {}), isReplaced };
   });
+}
+
+function cut(value: string | undefined): Pick<Variable, 'resolved' | 'isCut'> {
+  if (value === undefined) return {};
+  return value.length > maxValueLength
+    ? { resolved: value.slice(0, maxValueLength), isCut: true }
+    : { resolved: value };
 }

@@ -1,4 +1,3 @@
-import { writeFile } from 'node:fs/promises';
 import type { DagRunDiffResponse, DagRunEnvironmentResponse } from '@weir/workflow-contract';
 import type { DagRun, StepOutputs } from '@weir/workflow-engine';
 import { aRun, aRunStep } from '@weir/workflow-engine/testing';
@@ -137,13 +136,19 @@ describe('GET /dag-runs/{name}/{dagRunId}/environment', () => {
     expect(status).toBe(200);
     expect(files).toEqual(['.env']);
     expect(named('PATH')).toEqual([{ name: 'PATH', source: 'host', isReplaced: false }]);
-    expect(named('region')).toEqual([{ name: 'region', source: 'parameter', value: 'eu', isReplaced: false }]);
+    expect(named('region')).toEqual([
+      { name: 'region', source: 'parameter', value: 'eu', resolved: 'eu', isReplaced: false },
+    ]);
     expect(named('FROM_BASE')).toEqual([{ name: 'FROM_BASE', source: 'base', isReplaced: false }]);
-    expect(named('B')).toEqual([{ name: 'B', source: 'dag', value: '${params.region}', isReplaced: false }]);
+    expect(named('B')).toEqual([
+      { name: 'B', source: 'dag', value: '${params.region}', resolved: 'eu', isReplaced: false },
+    ]);
     expect(named('TOKEN')).toEqual([{ name: 'TOKEN', source: 'secret', value: '*****', isReplaced: false }]);
-    expect(named('DAG_RUN_ID')).toEqual([{ name: 'DAG_RUN_ID', source: 'run', value: 'run-1', isReplaced: false }]);
+    expect(named('DAG_RUN_ID')).toEqual([
+      { name: 'DAG_RUN_ID', source: 'run', value: 'run-1', resolved: 'run-1', isReplaced: false },
+    ]);
     expect(named('A')).toEqual([
-      { name: 'A', source: 'dag', value: '1', isReplaced: false },
+      { name: 'A', source: 'dag', value: '1', resolved: '1', isReplaced: false },
       { name: 'A', source: 'step', step: 'fetch', value: '2', isReplaced: false },
     ]);
     expect(JSON.stringify(body)).not.toContain('hidden');
@@ -161,78 +166,68 @@ describe('GET /dag-runs/{name}/{dagRunId}/environment', () => {
     ]);
   });
 
-  it('returns 404 for no run', async () => {
-    await expect(get('/dag-runs/nightly/none/environment')).resolves.toMatchObject({ status: 404 });
-  });
-});
+  describe('of a step', () => {
+    const text = `params: [{name: region, type: string}]
+env: [{WHO: "\${FROM_BASE}-\${IN_FILE}"}, {LONG: ${'x'.repeat(5_000)}}]
+secrets: [{name: TOKEN, provider: env, key: SOME_KEY}]
+steps:
+  - {name: fetch, id: fetch, run: "true", output: ROWS}
+  - name: store
+    run: "true"
+    env: [{LINE: "\${params.region} \${ROWS} \${fetch.exit_code} \${WHO} \${TOKEN}"}, {ROWS: "\${ROWS}0"}]
+    depends: fetch
+`;
+    const addText = () =>
+      add(
+        {
+          ...{ specText: text, baseTexts: [base], fileVariables: ['IN_FILE'] },
+          resolvedParams: [{ name: 'region', value: 'eu' }],
+        },
+        [
+          aRunStep({ name: 'fetch', status: 'succeeded', startedAt: at(1), finishedAt: at(2), exitCode: 0 }),
+          aRunStep({ name: 'store', position: 1 }),
+        ],
+        { fields: [], declared: [], variable: { name: 'ROWS', value: '7' } },
+      );
+    const read = async (query = '?step=store') =>
+      (await get(`/dag-runs/nightly/run-1/environment${query}`)).body as unknown as DagRunEnvironmentResponse;
 
-describe('GET /run-failures', () => {
-  const file = (name: string) => workflow.server.folder.file('logs', name);
-  const failed = { status: 'failed', stdoutFile: '', stderrFile: '' } as const;
+    it('returns 200 with the values that it got, without those that are withheld', async () => {
+      await addText();
+      const { variables, total } = await read();
+      const named = (name: string) => variables.filter((variable) => variable.name === name);
 
-  it('returns 200 with the step that failed last and the last line of its log', async () => {
-    await writeFile(file('err'), 'first\nTraceback: no such table\n\n');
-    await writeFile(file('out'), `${'x'.repeat(5000)}\n`);
-    await add({ id: 'a', dagRunId: 'a', status: 'failed', createdAt: at(1) }, [
-      aRunStep({ ...failed, name: 'early', finishedAt: at(2), exitCode: 1 }),
-      aRunStep({ ...failed, position: 1, name: 'late', finishedAt: at(3), exitCode: 2, stderrFile: file('err') }),
-    ]);
-    await add({ id: 'b', dagRunId: 'b', status: 'failed', createdAt: at(2) }, [
-      aRunStep({ ...failed, name: 'only', error: 'no', stdoutFile: file('out'), stderrFile: file('none') }),
-    ]);
-    await add({ id: 'c', dagRunId: 'c', status: 'failed', createdAt: at(3), error: 'not started' });
-    await add({ id: 'd', dagRunId: 'd', status: 'succeeded', createdAt: at(4) });
+      expect(total).toBe(variables.length);
+      expect(named('LINE')).toMatchObject([
+        { source: 'step', step: 'store', resolved: 'eu 7 0 *****-***** *****', isReplaced: false },
+      ]);
+      expect(named('ROWS')).toMatchObject([
+        { source: 'output', isReplaced: true },
+        { source: 'step', resolved: '70', isReplaced: false },
+      ]);
+      expect(named('IN_FILE')).toEqual([{ name: 'IN_FILE', source: 'file', isReplaced: false }]);
+      expect(named('DAG_RUN_STEP_NAME')).toMatchObject([{ source: 'run', resolved: 'store' }]);
+      expect(named('LONG')).toMatchObject([{ resolved: 'x'.repeat(4_096), isCut: true }]);
+      expect(JSON.stringify(variables)).not.toContain('hidden');
+    });
 
-    const { status, body } = await get('/run-failures');
-    expect(status).toBe(200);
-    expect(body.failures).toMatchObject([
-      { run: { dagRunId: 'c', error: 'not started' } },
-      { run: { dagRunId: 'b' }, step: { name: 'only', error: 'no', lastLine: 'x'.repeat(1000) } },
-      { run: { dagRunId: 'a' }, step: { name: 'late', exitCode: 2, lastLine: 'Traceback: no such table' } },
-    ]);
-    expect((body.failures as object[])[0]).not.toHaveProperty('step');
-    expect((await get('/run-failures?limit=1')).body.failures).toHaveLength(1);
-  });
+    it('returns 200 without outputs of steps that it does not depend on', async () => {
+      await addText();
+      const { variables } = await read('?step=fetch');
 
-  it('returns 200 without runs of workspaces that are not visible', async () => {
-    await add({ status: 'failed', workspace: 'closed' });
-    const viewer = await workflow.server.createKey('viewer', { open: 'viewer' });
+      expect(variables.filter(({ source }) => source === 'output' || source === 'step')).toEqual([]);
+    });
 
-    await expect(get('/run-failures', viewer)).resolves.toMatchObject({ status: 200, body: { failures: [] } });
-  });
-
-  it('returns 404 for a workspace that is not visible', async () => {
-    const viewer = await workflow.server.createKey('viewer', { open: 'viewer' });
-
-    await expect(get('/run-failures?workspace=closed', viewer)).resolves.toMatchObject({
-      status: 404,
-      body: { reason: 'workspace_not_found' },
+    it('returns 404 for no step', async () => {
+      await addText();
+      await expect(get('/dag-runs/nightly/run-1/environment?step=none')).resolves.toMatchObject({
+        status: 404,
+        body: { reason: 'step_not_found' },
+      });
     });
   });
 
-  it('returns 400 for a limit that is too high', async () => {
-    await expect(get('/run-failures?limit=21')).resolves.toMatchObject(badRequest('request_invalid'));
-  });
-});
-
-describe('GET /dags/{fileName}/recent-params', () => {
-  it('returns 200 with different parameters, the newest first', async () => {
-    await workflow.server.addDag('nightly', 'steps: [{run: "true"}]\n');
-    for (const [index, params] of ['a=1', 'a=2', 'a=1', '', 'a=3'].entries()) {
-      const id = `r${index}`;
-      await add({ id, dagRunId: id, createdAt: at(index), params, status: 'succeeded' });
-    }
-    const { status, body } = await get('/dags/nightly/recent-params');
-
-    expect(status).toBe(200);
-    expect(body.recent).toMatchObject([
-      { params: 'a=3', dagRunId: 'r4', statusLabel: 'succeeded' },
-      { params: 'a=1', dagRunId: 'r2' },
-      { params: 'a=2', dagRunId: 'r1' },
-    ]);
-  });
-
-  it('returns 404 for no DAG', async () => {
-    await expect(get('/dags/none/recent-params')).resolves.toMatchObject({ status: 404 });
+  it('returns 404 for no run', async () => {
+    await expect(get('/dag-runs/nightly/none/environment')).resolves.toMatchObject({ status: 404 });
   });
 });

@@ -11,7 +11,27 @@ export function bindRunInsightRoutes(bind: Bind, insights: RunInsightService): v
 
   bind(workflowContract.getDagRunEnvironment, ({ input: { params, query }, principal }) => {
     assertLocalNode(query);
-    return insights.environment(params, principal);
+    return insights.environment(params, query.step, principal);
+  });
+
+  bind(workflowContract.getSubDagRunEnvironment, ({ input: { params, query }, principal }) => {
+    assertLocalNode(query);
+    return insights.environment(params, query.step, principal);
+  });
+
+  bind(workflowContract.listDagRunAttempts, ({ input: { params, query }, principal }) => {
+    assertLocalNode(query);
+    return insights.attempts(params, principal);
+  });
+
+  bind(workflowContract.listSubDagRunAttempts, ({ input: { params, query }, principal }) => {
+    assertLocalNode(query);
+    return insights.attempts(params, principal);
+  });
+
+  bind(workflowContract.getDagRunNeighbours, ({ input: { params, query }, principal }) => {
+    assertLocalNode(query);
+    return insights.neighbours(params, principal);
   });
 
   bind(workflowContract.listFailures, ({ input: { query }, principal }) => {

@@ -1,24 +1,39 @@
-import type { DagRunDiffResponse, DagRunEnvironmentResponse } from '@weir/workflow-contract';
-import type { DagRun } from '@weir/workflow-engine';
+import type {
+  DagRunDiffResponse,
+  DagRunEnvironmentResponse,
+  DagRunNeighbours,
+  RunAttemptsResponse,
+} from '@weir/workflow-contract';
+import type { DagRun, SeenStep } from '@weir/workflow-engine';
+import type { Dag } from '@weir/workflow-spec';
 import type { DagParser } from '../../dag-parser';
 import { visibleWorkspaces, type Principal } from '../auth';
 import {
   noEarlierRun,
   parseStored,
+  stepNotFound,
   presentOutputs,
   type DagRunRepository,
   type RunAddress,
   type RunAddresses,
 } from '../dag-runs';
 import { compareRuns, type RunSide } from './compare-runs';
+import { findNeighbours } from './find-neighbours';
 import { listFailures, type FailuresQuery } from './list-failures';
+import { listRunAttempts } from './list-run-attempts';
 import { listEnvironment, type EnvironmentSources } from './run-environment';
 
-export interface RunInsightDependencies extends Pick<EnvironmentSources, 'hostEnvironment' | 'passthrough'> {
-  readonly runs: Pick<DagRunRepository, 'scan' | 'listSteps' | 'listFailedSteps' | 'readOutputs'>;
+export interface RunInsightDependencies extends Pick<EnvironmentSources, 'passthrough' | 'dagsDir'> {
+  readonly hostEnvironment: EnvironmentSources['hostEnv'];
+  readonly runs: Pick<
+    DagRunRepository,
+    'scan' | 'findById' | 'findNext' | 'listSteps' | 'listAllSteps' | 'listAttempts' | 'listFailedSteps' | 'readOutputs'
+  >;
   readonly addresses: Pick<RunAddresses, 'toRead'>;
   readonly parser: DagParser;
 }
+
+const maxVariables = 2_000;
 
 export interface OtherRun {
   /** Default: the run before. */
@@ -33,12 +48,23 @@ export type RunInsightService = ReturnType<typeof createRunInsightService>;
 export function createRunInsightService(dependencies: RunInsightDependencies) {
   const { runs, addresses, parser } = dependencies;
 
-  const readEnvironment = async (run: DagRun) => {
+  const readEnvironment = async (run: DagRun, step?: string) => {
     const [{ dag }, { dag: ownDag }] = await Promise.all([
       parseStored(parser, run),
       parseStored(parser, { ...run, baseTexts: [] }),
     ]);
-    return { dag, variables: listEnvironment({ ...dependencies, run, dag, ownDag }) };
+    const { rootId } = run;
+    const root = rootId === null ? undefined : await runs.findById(rootId);
+    const sources = { ...dependencies, hostEnv: dependencies.hostEnvironment, run, root, dag, ownDag };
+    const asked = step === undefined ? undefined : await readStep(run, dag, step);
+    return { dag, variables: listEnvironment(sources, asked) };
+  };
+
+  const readStep = async ({ id }: DagRun, { steps: planned }: Dag, text: string): Promise<SeenStep> => {
+    const index = planned.findIndex((step) => step.name === text || step.id === text);
+    if (index < 0) throw stepNotFound(text);
+    const [steps, outputs] = await Promise.all([runs.listSteps(id), runs.readOutputs(id)]);
+    return { index, steps, outputs };
   };
 
   const readSide = async (run: DagRun): Promise<RunSide> => {
@@ -66,11 +92,24 @@ export function createRunInsightService(dependencies: RunInsightDependencies) {
       return compareRuns(await readSide(from), await readSide(to));
     },
 
+    async attempts(address: RunAddress, principal: Principal): Promise<RunAttemptsResponse> {
+      return listRunAttempts(runs, await addresses.toRead(address, principal));
+    },
+
+    neighbours: async (address: RunAddress, principal: Principal): Promise<DagRunNeighbours> =>
+      findNeighbours(runs, await addresses.toRead(address, principal), principal),
+
     failures: (query: FailuresQuery, principal: Principal) => listFailures(runs, query, principal),
 
-    async environment(address: RunAddress, principal: Principal): Promise<DagRunEnvironmentResponse> {
-      const { dag, variables } = await readEnvironment(await addresses.toRead(address, principal));
-      return { variables, files: [...(dag.dotenv ?? ['.env'])] };
+    /** Also throws `step_not_found`. */
+    async environment(
+      address: RunAddress,
+      step: string | undefined,
+      principal: Principal,
+    ): Promise<DagRunEnvironmentResponse> {
+      const { dag, variables } = await readEnvironment(await addresses.toRead(address, principal), step);
+      const shown = variables.slice(0, maxVariables);
+      return { variables: shown, total: variables.length, files: [...(dag.dotenv ?? ['.env'])] };
     },
   };
 }

@@ -1,4 +1,5 @@
-export { noCoordinator, type Coordinator } from './coordinator';
+export type { Coordinator } from './coordinator';
+export { createStoredWorkers, type StoredWorkersDependencies } from './stored-workers';
 export { createStorageCheck } from './storage-check';
 export { createDatabaseCheck, type DatabaseCheck } from './database-check';
 export { createHttpCoordinator } from './http-coordinator';

@@ -25,11 +25,11 @@ export function bindServiceRoutes(bind: Bind, dependencies: ServiceRoutesDepende
     };
   });
 
-  bind(workflowContract.getCoordinatorStatus, async ({ input, signal }) => {
+  bind(workflowContract.getCoordinatorStatus, async ({ input, principal, signal }) => {
     assertLocalNode(input.query);
     if (coordinatorUrl === undefined) return { coordinators: [] };
     const { hostname: host, port, protocol } = new URL(coordinatorUrl);
-    const isActive = await coordinator.listWorkers(signal).then(
+    const isActive = await coordinator.listWorkers(signal, principal).then(
       () => true,
       () => false,
     );

@@ -1,6 +1,7 @@
 import { workflowContract } from '@weir/workflow-contract';
 import type { Clock } from '@weir/workflow-engine';
 import type { Bind } from '../../bind';
+import type { Role } from '../../roles';
 import { assertLocalNode } from '../remote-node';
 import type { Coordinator } from './coordinator';
 import type { DatabaseCheck } from './database-check';
@@ -17,7 +18,7 @@ export interface SystemRoutesDependencies {
   readonly checkDatabase: DatabaseCheck;
   readonly checkStorage: StorageCheck;
   /** What this process does; a command that waits for a run needs one that executes it. */
-  readonly roles: () => readonly ('api' | 'scheduler' | 'worker' | 'single-run')[];
+  readonly roles: () => readonly Role[];
   /** Path below which the API is served. */
   readonly serverUrl: string;
   /** Of a worker. */
@@ -53,9 +54,9 @@ export function bindSystemRoutes(bind: Bind, dependencies: SystemRoutesDependenc
     return { ...(await description) };
   });
 
-  bind(workflowContract.getWorkers, async ({ input, signal }) => {
+  bind(workflowContract.getWorkers, async ({ input, principal, signal }) => {
     assertLocalNode(input.query);
-    const { workers, errors } = await coordinator.listWorkers(signal);
+    const { workers, errors } = await coordinator.listWorkers(signal, principal);
     return { workers: [...workers], errors: [...errors] };
   });
 }

@@ -26,7 +26,10 @@ import { createScriptFolder } from './script-folder';
 
 export type CreateHeartbeat = (worker: Omit<WorkerRecord, 'heartbeatAt'>, logger: Logger) => Heartbeat;
 
-export interface WorkerPorts extends Pick<WorkerOptions, 'hostEnv' | 'passthrough' | 'defaultShell'> {
+export interface WorkerPorts extends Pick<
+  WorkerOptions,
+  'hostEnv' | 'passthrough' | 'defaultShell' | 'secretProviders'
+> {
   readonly runs: DagRunRepository;
   readonly queue: QueueDriver<never>;
   readonly workers: WorkerRepository;
@@ -44,8 +47,6 @@ export interface WorkerPorts extends Pick<WorkerOptions, 'hostEnv' | 'passthroug
   readonly stopRequests: Pick<Listeners<string>, 'subscribe'>;
   /** Where leases depend on heartbeats. Otherwise heartbeats are for display. */
   readonly createHeartbeat?: CreateHeartbeat | undefined;
-  /** Whether other processes may work on the same data. */
-  readonly isShared: boolean;
   readonly dagsFolder: string;
   readonly dataFolder: string;
   readonly clock: Clock;
@@ -65,7 +66,6 @@ export function createWorker(ports: WorkerPorts): Worker {
     spawner,
     stepIsolation,
     workers,
-    isShared,
     dagsFolder,
     dataFolder,
     createHeartbeat,
@@ -92,7 +92,6 @@ export function createWorker(ports: WorkerPorts): Worker {
     runJs: jsRunner.run,
     scripts,
     processPermits: createPermits(maxStepProcesses),
-    isShared,
     // What other processes queue is found only by polling.
     pollMs: 250,
     dagsDir: dagsFolder,

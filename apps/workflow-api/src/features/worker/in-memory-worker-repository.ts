@@ -9,6 +9,13 @@ export function createInMemoryWorkerRepository(): WorkerRepository {
       workers.set(worker.id, { ...worker, ...workers.get(worker.id), heartbeatAt: new Date() });
       return Promise.resolve();
     },
+    list: () => {
+      const listed = [...workers.values()].map((worker) => ({
+        ...worker,
+        silentMs: Date.now() - worker.heartbeatAt.getTime(),
+      }));
+      return Promise.resolve(listed.sort((left, right) => left.startedAt.getTime() - right.startedAt.getTime()));
+    },
     listAlive: (withinMs) => {
       const alive = [...workers.values()].filter((worker) => !isSilent(worker, withinMs));
       return Promise.resolve(alive.map(({ id }) => id).sort());

@@ -4,6 +4,11 @@ export { createInMemoryWorkerRepository } from './in-memory-worker-repository';
 export { createFailureReport } from './failure-report';
 export { createLoopHeartbeat, type Heartbeat } from './heartbeat';
 export { createLockHeartbeat } from './lock-heartbeat';
-export { Worker, type WorkerOptions } from './worker';
-export { createPrismaWorkerRepository, type WorkerRecord, type WorkerRepository } from './worker-repository';
+export { maxRunsOfWorker, Worker, type WorkerOptions } from './worker';
+export {
+  createPrismaWorkerRepository,
+  type ListedWorker,
+  type WorkerRecord,
+  type WorkerRepository,
+} from './worker-repository';
 export { createScriptFolder, type ScriptFolder } from './script-folder';

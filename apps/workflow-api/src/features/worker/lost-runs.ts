@@ -12,8 +12,6 @@ export interface LostRunsOptions extends Pick<RunPorts, 'runs' | 'endOrphan'> {
   readonly workers: WorkerRepository;
   readonly queue: Pick<QueueDriver<never>, 'listClaims' | 'fail'>;
   readonly scripts: ScriptFolder;
-  /** Whether other workers may use the same database. When not, everything that another one claimed is lost. */
-  readonly isShared: boolean;
   /** How long the claims of a worker without heartbeats stay its own. */
   readonly leaseMs: number;
   readonly clock: Clock;
@@ -62,10 +60,10 @@ export class LostRuns {
   }
 
   async #recover(): Promise<void> {
-    const { workers, scripts, isShared, leaseMs } = this.#options;
+    const { workers, scripts, leaseMs } = this.#options;
     // Read before the workers: one that has a folder by now has stored a heartbeat.
     const scriptOwners = await scripts.others();
-    const alive = isShared && scriptOwners.length > 0 ? await workers.listAlive(leaseMs) : [];
+    const alive = scriptOwners.length > 0 ? await workers.listAlive(leaseMs) : [];
     await this.#returnMissing();
     const claimed: Promise<unknown>[] = [];
     const isAll = await this.#claims.claimAll('expired', (claim) => claimed.push(this.#resume(claim)));

@@ -32,7 +32,7 @@ export function waitForSpace(runs: RunStore, options: WaitForSpaceOptions): RunS
     listChildren: (parentId, parentNode) => runs.listChildren(parentId, parentNode),
     apply: waiting((id, event) => runs.apply(id, event)),
     record: waiting((id, lease, changes, end) => runs.record(id, lease, changes, end)),
-    storeParams: waiting((id, lease, params) => runs.storeParams(id, lease, params)),
+    storeParams: waiting((id, lease, params, files) => runs.storeParams(id, lease, params, files)),
     addSteps: waiting((id, lease, steps) => runs.addSteps(id, lease, steps)),
   };
 }

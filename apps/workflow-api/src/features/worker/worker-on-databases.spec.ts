@@ -159,12 +159,12 @@ describe.each(databaseKinds)('the worker on %s', (kind) => {
     await expect(harness.ended(queued)).resolves.toMatchObject({ status: 'succeeded' });
   });
 
-  // A SQLite file has one worker.
+  // On SQLite the locks of processes show who is alive, and these workers share a process.
   if (kind === 'sqlite') return;
 
   it('gives each of many runs to one of two workers', async () => {
-    await harness.startWorker({ isShared: true });
-    await harness.startWorker({ isShared: true });
+    await harness.startWorker();
+    await harness.startWorker();
     const queued = await Promise.all(
       Array.from({ length: 12 }, () =>
         harness.queue(`steps:\n  - {name: a, run: "echo x >> ${harness.folder.file('ran')}"}\n`),
@@ -178,17 +178,18 @@ describe.each(databaseKinds)('the worker on %s', (kind) => {
   it('claims the run of a worker whose heartbeat stopped, which releases it', async () => {
     const silent = {
       beat: () => Promise.resolve(),
+      list: () => Promise.resolve([]),
       listAlive: () => Promise.resolve([]),
       remove: () => Promise.resolve(),
       removeSilent: () => Promise.resolve(),
     };
-    await harness.startWorker({ isShared: false, workers: silent });
+    await harness.startWorker({ workers: silent });
     const go = harness.folder.file('go');
     const run = await harness.queue(
       `steps:\n  - {name: a, run: "until [ -e ${go} ]; do sleep 0.02; done"}\n  - {name: b, depends: a, run: "touch ${go}.b"}\n`,
     );
     await harness.stepWhere(run, ({ pid }) => pid !== null);
-    await harness.startWorker({ isShared: true });
+    await harness.startWorker();
 
     await expect(harness.ended(run)).resolves.toMatchObject({ status: 'failed', fencingToken: 2 });
     await waitFor(() => harness.logger.messages('warn').includes('run claimed by another worker'), {

@@ -34,6 +34,18 @@ describe.each(storeKinds)('worker repository on %s', (kind) => {
     return Date.now() - since - 100;
   };
 
+  it('lists all workers with the time since their heartbeats', async () => {
+    const listed = await workers.list();
+
+    expect(
+      listed.map(({ id, host, pid }) => ({ id, host, pid })).toSorted((one, other) => (one.id < other.id ? -1 : 1)),
+    ).toEqual([
+      { id: 'a', host: 'here', pid: 1 },
+      { id: 'b', host: 'here', pid: 1 },
+    ]);
+    expect(listed.every(({ silentMs }) => silentMs >= 0 && silentMs < minuteMs)).toBe(true);
+  });
+
   it('lists the workers heard of within a time', async () => {
     await expect(workers.listAlive(minuteMs)).resolves.toEqual(['a', 'b']);
     const silentMs = await silenceOfA();

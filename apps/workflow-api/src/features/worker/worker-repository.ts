@@ -9,16 +9,27 @@ export interface WorkerRecord {
   readonly heartbeatAt: Date;
 }
 
+export interface ListedWorker extends WorkerRecord {
+  /** Since its last heartbeat. */
+  readonly silentMs: number;
+  /** Where that can be seen; heartbeats say nothing then. */
+  readonly isAlive?: boolean;
+}
+
 /** By the clock of the store, which all who share it have in common. */
 export interface WorkerRepository {
   /** Stores that the worker is alive. */
   beat(worker: Omit<WorkerRecord, 'heartbeatAt'>): Promise<void>;
+  /** All that are stored, also silent ones, the oldest first. */
+  list(): Promise<readonly ListedWorker[]>;
   /** Ids of the workers with a heartbeat within this time. */
   listAlive(withinMs: number): Promise<readonly string[]>;
   remove(id: string): Promise<void>;
   /** Deletes workers without a heartbeat for this time. */
   removeSilent(forMs: number): Promise<void>;
 }
+
+const maxListed = 1000;
 
 /** @param isAlive Where that can be seen; heartbeats do not count then. */
 export function createPrismaWorkerRepository(
@@ -37,6 +48,17 @@ export function createPrismaWorkerRepository(
       const { id } = worker;
       const heartbeatAt = await now();
       await db.runner.upsert({ where: { id }, create: { ...worker, heartbeatAt }, update: { heartbeatAt } });
+    },
+    list: async () => {
+      const [workers, at] = await Promise.all([
+        db.runner.findMany({ orderBy: [{ startedAt: 'asc' }, { id: 'asc' }], take: maxListed }),
+        now(),
+      ]);
+      return workers.map((worker) => ({
+        ...worker,
+        silentMs: Math.max(0, at.getTime() - worker.heartbeatAt.getTime()),
+        ...(isAlive === undefined ? {} : { isAlive: isAlive(worker.id) }),
+      }));
     },
     listAlive: async (withinMs) =>
       (

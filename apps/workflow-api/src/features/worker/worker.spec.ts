@@ -244,7 +244,7 @@ describe('the worker', () => {
     for (const folder of [left, used]) await mkdir(folder, { recursive: true });
     const others = createInMemoryWorkerRepository();
     await others.beat({ id: 'other', host: 'here', pid: 1, startedAt: new Date() });
-    const worker = await harness.startWorker({ isShared: true, workers: others });
+    const worker = await harness.startWorker({ workers: others });
     const run = await harness.queue(
       'steps:\n  - name: a\n    script: |\n      echo $0\n      stat -c %a "$(dirname "$(dirname "$0")")"\n',
     );

@@ -30,8 +30,6 @@ export interface WorkerOptions extends Omit<RunPorts, 'children'> {
   readonly stopRequests: Pick<Listeners<string>, 'subscribe'>;
   /** Where the commands of steps have their scripts. */
   readonly scripts: ScriptFolder;
-  /** Whether other workers may use the same database. When not, everything that another one claimed is lost. */
-  readonly isShared: boolean;
   readonly logger: Logger;
   /** Runs at the same time. Default 50. */
   readonly maxRuns?: number;
@@ -45,7 +43,10 @@ export interface WorkerOptions extends Omit<RunPorts, 'children'> {
   readonly leaseMs?: number;
 }
 
-const defaults = { maxRuns: 50, pollMs: 1_000, stopPollMs: 1_000, recoverMs: 2_000, leaseMs: 10_000 };
+/** Runs at the same time in one worker, unless it is told otherwise. */
+export const maxRunsOfWorker = 50;
+
+const defaults = { maxRuns: maxRunsOfWorker, pollMs: 1_000, stopPollMs: 1_000, recoverMs: 2_000, leaseMs: 10_000 };
 
 /** Executes runs in this process, and resumes those of workers that are gone. */
 export class Worker {

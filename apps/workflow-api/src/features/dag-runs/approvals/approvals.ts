@@ -17,7 +17,7 @@ import { toAnswerOutputs, type TaskAnswer } from './human-task-answer';
 import { findOpenApproval, findRewoundSteps, findStep, listDagSteps, selectInputs } from './waiting-step';
 
 export interface ApprovalsDependencies {
-  readonly runs: Pick<DagRunRepository, 'listAllSteps' | 'readOutputs' | 'apply'>;
+  readonly runs: Pick<DagRunRepository, 'listAllSteps' | 'readMemos' | 'readOutputs' | 'apply'>;
   readonly parser: DagParser;
   readonly clock: Clock;
 }

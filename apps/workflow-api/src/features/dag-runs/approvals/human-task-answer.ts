@@ -6,9 +6,11 @@ import { taskAnswerInvalid, taskAnswerTooLarge } from './approval-errors';
 
 /** What a person entered. */
 export interface TaskAnswer {
-  readonly values?: JsonObject | undefined;
+  readonly values?: Readonly<Record<string, unknown>> | undefined;
 }
 
+/** The body of a request, which is JSON. */
+const Values = z.record(z.string(), z.json());
 const Scalar = z.union([z.string(), z.number(), z.boolean()]);
 /** The part of a form that is read here; the validation uses all of it. */
 const Fields = z.record(z.string(), z.object({ type: z.string(), default: Scalar.optional() })).default({});
@@ -27,7 +29,7 @@ export function toAnswerOutputs(
   { maxOutputSize = defaultMaxBytes }: Pick<Dag, 'maxOutputSize'>,
 ): StepOutputs {
   const fields = Fields.parse(form.properties);
-  const answer: JsonObject = { ...readDefaults(fields), ...values };
+  const answer: JsonObject = { ...readDefaults(fields), ...Values.parse(values) };
   const declared = Object.entries(answer)
     .toSorted(([left], [right]) => (left < right ? -1 : 1))
     .map(([name, value]) => ({ name, value }));

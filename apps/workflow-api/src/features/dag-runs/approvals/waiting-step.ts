@@ -4,11 +4,11 @@ import type { Dag, Step } from '@weir/workflow-spec';
 import type { DagParser } from '../../../dag-parser';
 import { stepNotFound } from '../dag-run-errors';
 import type { DagRunRepository } from '../storage/dag-run-repository';
-import { parseStored } from '../stored-spec';
+import { readStoredDag } from '../stored-spec';
 import { approvalInputsMissing, stepNotWaiting } from './approval-errors';
 
 export interface WaitingStepSources {
-  readonly runs: Pick<DagRunRepository, 'listAllSteps' | 'readOutputs'>;
+  readonly runs: Pick<DagRunRepository, 'listAllSteps' | 'readOutputs' | 'readMemos'>;
   readonly parser: DagParser;
 }
 
@@ -28,7 +28,7 @@ export async function findStep(
   { name, matches }: { readonly name: string; readonly matches: (step: Step) => boolean },
 ): Promise<WaitingStep> {
   const rows = await listDagSteps(runs, run.id);
-  const { dag } = await parseStored(parser, run);
+  const dag = await readStoredDag({ parser, runs }, run);
   const position = dag.steps.findIndex(matches);
   const step = dag.steps[position];
   const row = rows.find((each) => each.position === position);

@@ -22,7 +22,7 @@ function someFollowers(maxFollowers: number) {
   } as unknown as LogFollowersDependencies['logs'];
   const followers = createLogFollowers({
     ...{ logs, maxFollowers, indexes: createLogIndexes(), clock: { now: () => new Date(0) } },
-    ...{ onRunChange: () => () => undefined, isShared: false },
+    ...{ onRunChange: () => () => undefined },
   });
   return { open: () => followers.open(run, {}, principal), reads: () => reads };
 }

@@ -13,8 +13,6 @@ export interface LogFollowersDependencies {
   readonly clock: Clock;
   /** Calls the listener with the key of each run that this process has changed. Returns the removal. */
   readonly onRunChange: (listener: (runId: string) => void) => () => void;
-  /** Whether other processes may change runs: then their states are read again every second. */
-  readonly isShared: boolean;
   /** Default: 1,000. */
   readonly maxFollowers?: number | undefined;
 }
@@ -43,7 +41,7 @@ const defaultMaxFollowers = 1000;
 
 /** Everybody who follows a log of this server. */
 export function createLogFollowers(dependencies: LogFollowersDependencies) {
-  const { logs, indexes, clock, onRunChange, isShared, maxFollowers = defaultMaxFollowers } = dependencies;
+  const { logs, indexes, clock, onRunChange, maxFollowers = defaultMaxFollowers } = dependencies;
   const entries = new Map<string, Entry>();
   let count = 0;
 
@@ -59,7 +57,8 @@ export function createLogFollowers(dependencies: LogFollowersDependencies) {
       onRunChange((changed) => {
         if (changed === runId) log.expire();
       }),
-      ...(isShared ? [every(sharedReadMs, () => log.expire())] : []),
+      // Other processes may have changed the run.
+      every(sharedReadMs, () => log.expire()),
     ];
     const stop = (): void => {
       for (const end of stops) end();

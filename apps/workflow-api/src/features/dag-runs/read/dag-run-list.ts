@@ -1,4 +1,4 @@
-import type { DagRunSummary, Clock } from '@weir/workflow-engine';
+import { runStatus, type Clock, type DagRunSummary } from '@weir/workflow-engine';
 import type { Principal } from '../../auth';
 import type { DagRunRepository, RunPosition, RunScan } from '../storage/dag-run-repository';
 import { filterHash, readCursor, writeCursor } from './run-cursor';
@@ -11,6 +11,8 @@ export interface RunListQuery extends RunFilter {
 
 export interface RunPage {
   readonly runs: readonly DagRunSummary[];
+  /** The steps that failed last, by the keys of their runs. */
+  readonly failedSteps: ReadonlyMap<string, string>;
   readonly nextCursor?: string;
 }
 
@@ -25,7 +27,7 @@ const maxScanned = 10_000;
  * still have a next cursor: one call reads at most 10,000 runs.
  */
 export async function listDagRuns(
-  { runs, clock }: { readonly runs: Pick<DagRunRepository, 'scan'>; readonly clock: Clock },
+  { runs, clock }: { readonly runs: Pick<DagRunRepository, 'scan' | 'listFailedSteps'>; readonly clock: Clock },
   query: RunListQuery,
   principal: Principal,
 ): Promise<RunPage> {
@@ -37,8 +39,19 @@ export async function listDagRuns(
   const limit = requestedLimit === undefined || requestedLimit < 1 ? defaultLimit : Math.min(requestedLimit, maxLimit);
   const matches = runMatcher(filter, clock.now());
   const { found, next } = await search(runs, { scan, matches, after: start.after, limit });
-  if (next === undefined) return { runs: found };
-  return { runs: found, nextCursor: writeCursor(hash, { since: start.since, after: next }) };
+  const page = { runs: found, failedSteps: await nameFailedSteps(runs, found) };
+  if (next === undefined) return page;
+  return { ...page, nextCursor: writeCursor(hash, { since: start.since, after: next }) };
+}
+
+async function nameFailedSteps(
+  runs: Pick<DagRunRepository, 'listFailedSteps'>,
+  found: readonly DagRunSummary[],
+): Promise<ReadonlyMap<string, string>> {
+  const failed = found.filter(({ status }) => runStatus.isFailed(status)).map(({ id }) => id);
+  if (failed.length === 0) return new Map();
+  const steps = await runs.listFailedSteps(failed);
+  return new Map([...steps].flatMap(([id, last]) => last.slice(-1).map(({ name }) => [id, name] as const)));
 }
 
 function hashedFilter(filter: RunFilter, workspaces: RunScan['workspaces']) {

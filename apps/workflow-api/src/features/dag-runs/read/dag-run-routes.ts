@@ -47,6 +47,11 @@ export function bindDagRunRoutes(bind: Bind, dagRuns: DagRunService): void {
   }
 }
 
-async function presentRunPage({ runs, nextCursor }: RunPage) {
-  return { dagRuns: await presentRuns(runs), ...(nextCursor === undefined ? {} : { nextCursor }) };
+async function presentRunPage({ runs, failedSteps, nextCursor }: RunPage) {
+  const presented = await presentRuns(runs);
+  const dagRuns = presented.map((run, index) => {
+    const failedStep = failedSteps.get(runs[index]?.id ?? '');
+    return failedStep === undefined ? run : { ...run, failedStep };
+  });
+  return { dagRuns, ...(nextCursor === undefined ? {} : { nextCursor }) };
 }

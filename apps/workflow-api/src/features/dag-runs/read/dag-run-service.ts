@@ -8,7 +8,7 @@ import { countDagRuns, type RunCountsQuery } from './run-counts';
 import { hasArtifacts } from './has-artifacts';
 import type { RunAddress, RunAddresses } from '../run-addresses';
 import type { RunStopper } from '../stop/run-stopper';
-import { parseStored } from '../stored-spec';
+import { readStoredDag } from '../stored-spec';
 
 export interface DagRunServiceDependencies {
   readonly runs: DagRunRepository;
@@ -90,6 +90,6 @@ async function withSteps(
     fileName === null ? false : hasDagFile(fileName),
     hasArtifacts(run),
   ]);
-  const { dag } = await parseStored(parser, run);
+  const dag = await readStoredDag({ parser, runs }, run);
   return { run, nodes, dag, hasSourceFile, artifactsAvailable, root, parent, children };
 }

@@ -106,13 +106,19 @@ export function createRunStarter(dependencies: RunStarterDependencies): StartRun
     const { reused } = options;
     const nodes = reused === undefined ? created.nodes : withReusedSteps(created.nodes, reused.steps);
     const insert = () =>
-      runs.insert(run, nodes, { singleton, isUnlimited: options.isImmediate === true, outputs: reused?.outputs });
+      runs.insert(run, nodes, { singleton, isUnlimited: options.isImmediate === true, ...toFirstAttempt(reused) });
     await (reused === undefined ? insert() : insertWithLogs(nodes, reused, insert));
     if (ownerId === undefined) onQueued();
     if (localOwner !== undefined) void local?.execute({ run, nodes });
     if (run.depth === 0) onRootStored(dag);
     return run;
   };
+}
+
+function toFirstAttempt(reused: ReusedSteps | undefined) {
+  if (reused === undefined) return {};
+  const { outputs, steps } = reused;
+  return { outputs, firstAttempt: { cause: 'edit_retry', reusedSteps: steps.size } } as const;
 }
 
 /** The logs come first: whoever sees the run finds them. */

@@ -22,7 +22,8 @@ export function createRunChanges(storage: RunStorage): RunChanges {
         : { kind: 'suspended', lease, patches, waitingSteps: waiting };
       return (await apply(id, event)) !== undefined;
     },
-    storeParams: (id, lease, params) => commit(id, { kind: 'params_resolved', lease, params }),
+    storeParams: (id, lease, params, fileVariables) =>
+      commit(id, { kind: 'params_resolved', lease, params, fileVariables }),
     addSteps: (id, lease, steps) => commit(id, { kind: 'steps_added', lease, steps }),
   };
 }
@@ -70,6 +71,7 @@ async function performEffects(
   let parent: AppliedEvent | undefined;
   for (const effect of applied.effects) {
     if (effect.kind === 'enqueue') await transaction.enqueue(toQueueItem(run, effect.at));
+    if (effect.kind === 'record_attempt') await transaction.recordAttempt(run.id, effect.ended, effect.next);
     if (effect.kind === 'leave_queue') await transaction.removeFromQueue(run.id);
     if (effect.kind === 'wake_parent') parent = await wakeParent(transaction, run, effect.at ?? run.createdAt);
   }

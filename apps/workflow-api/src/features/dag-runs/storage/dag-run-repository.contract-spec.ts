@@ -161,5 +161,8 @@ describe.each(storeKinds)('dag run repository on %s', (kind) => {
 
     await expect(storage.runs.storeParams('run-1', lease, params)).resolves.toBe(true);
     await expect(storage.runs.findById('run-1')).resolves.toMatchObject({ resolvedParams: params });
+    await expect(storage.runs.storeParams('run-1', lease, params, ['FROM', 'FILE'])).resolves.toBe(true);
+    await expect(storage.runs.storeParams('run-1', lease, params)).resolves.toBe(true);
+    await expect(storage.runs.findById('run-1')).resolves.toMatchObject({ fileVariables: ['FROM', 'FILE'] });
   });
 });

@@ -1,4 +1,12 @@
-import type { DagRun, DagRunStep, DagRunSummary, RunStatus, RunStore, StepOutputs } from '@weir/workflow-engine';
+import type {
+  DagRun,
+  DagRunStep,
+  DagRunSummary,
+  RunAttempt,
+  RunStatus,
+  RunStore,
+  StepOutputs,
+} from '@weir/workflow-engine';
 
 /** A position in the list of runs, which is ordered by time, DAG name and key, newest first. */
 export type RunPosition = Pick<DagRunSummary, 'createdAt' | 'dagName' | 'id'>;
@@ -25,6 +33,8 @@ export interface InsertOptions {
   readonly isUnlimited?: boolean;
   /** Of steps of the DAG that are not executed, by position. */
   readonly outputs?: ReadonlyMap<number, StepOutputs> | undefined;
+  /** How it began, where that is not just a start. */
+  readonly firstAttempt?: Pick<RunAttempt, 'cause' | 'reusedSteps'> | undefined;
 }
 
 export interface RunCount {
@@ -66,6 +76,15 @@ export interface DagRunRepository extends RunStore {
   findLatestWorkspace(dagName: string): Promise<Pick<DagRunSummary, 'workspace'> | undefined>;
   /** The newest run of each of these DAGs that has one. */
   listLatest(dagNames: readonly string[]): Promise<ReadonlyMap<string, DagRunSummary>>;
+  /** The status and workspace of the newest run of every DAG that has one, by the names of the DAGs. */
+  listLatestStates(): Promise<ReadonlyMap<string, Pick<DagRunSummary, 'status' | 'workspace'>>>;
+  /** The newest root runs of each of these DAGs, newest first, in one statement for all. */
+  listRecent(dagNames: readonly string[], limit: number): Promise<ReadonlyMap<string, readonly DagRunSummary[]>>;
+  /** The oldest run of the DAG of this position that was created after it. */
+  findNext(
+    position: RunPosition,
+    workspaces: RunScan['workspaces'],
+  ): Promise<Pick<DagRunSummary, 'dagRunId'> | undefined>;
   /** Those of these runs that are stored, by their keys. */
   listSummaries(ids: readonly string[]): Promise<ReadonlyMap<string, DagRunSummary>>;
   /** Those of these runs of a DAG that are stored, by the ids that callers see. */
@@ -74,10 +93,17 @@ export interface DagRunRepository extends RunStore {
   scan(scan: RunScan): Promise<readonly DagRunSummary[]>;
   /** The failed steps of these runs, of every scope, by the keys of their runs; those that failed last come last. */
   listFailedSteps(ids: readonly string[]): Promise<ReadonlyMap<string, readonly DagRunStep[]>>;
+  /** The running runs of every depth that these workers execute, ten thousand at most, the oldest first. */
+  listOwned(ownerIds: readonly string[]): Promise<readonly DagRunSummary[]>;
   /** The running and waiting runs of every depth that have a step that waits, ten thousand at most. */
   listWithWaitingSteps(): Promise<readonly Pick<DagRunSummary, 'id' | 'rootId'>[]>;
   /** How many root runs there are, by DAG and status, and by hour where that is asked for. */
   countRuns(counting: RunCounting): Promise<RunCounts>;
+  /**
+   * The newest stored executions of a run in their order: none of one that was executed once, and the last one without
+   * its end, which is that of the run.
+   */
+  listAttempts(id: string, limit: number): Promise<readonly RunAttempt[]>;
   /** Keys of the running runs of this owner that a person asked to stop. */
   listStopRequested(ownerId: string): Promise<readonly string[]>;
   /** Failed runs whose automatic retry is due, the longest due first. */

@@ -79,21 +79,29 @@ export function summaryFromRow(row: SummaryRow): DagRunSummary {
 }
 
 export function runFromRow(row: DagRunRow): DagRun {
-  const { specText, specHash, baseTexts, paramsResolved } = row;
+  const { specText, specHash, baseTexts, paramsResolved, fileVariables } = row;
   return {
     ...summaryFromRow(row),
     specText,
     specHash,
     baseTexts: Texts.parse(baseTexts ?? []),
     resolvedParams: paramsFromRow(paramsResolved),
+    fileVariables: Texts.parse(fileVariables ?? []),
   };
 }
 
-export function runToRow({ labels, baseTexts, resolvedParams, ...run }: DagRun): Prisma.DagRunUncheckedCreateInput {
+export function runToRow({
+  labels,
+  baseTexts,
+  resolvedParams,
+  fileVariables,
+  ...run
+}: DagRun): Prisma.DagRunUncheckedCreateInput {
   return {
     ...run,
     labels: [...labels],
     ...(baseTexts.length === 0 ? {} : { baseTexts: [...baseTexts] }),
+    ...(fileVariables.length === 0 ? {} : { fileVariables: [...fileVariables] }),
     paramsResolved: paramsToRow(resolvedParams),
   };
 }

@@ -15,10 +15,12 @@ export function createInMemoryDagRunRepository(tables: RunTables = createRunTabl
     ...createStepReads(tables),
     ...createRunChanges(createInMemoryRunStorage(tables)),
     // Async where something can be refused, so that a refusal is a rejection here as it is with a database.
-    insert: async (run, steps, { singleton, isUnlimited, outputs }) => {
+    insert: async (run, steps, { singleton, isUnlimited, outputs, firstAttempt }) => {
       if (singleton && hasActive(tables.runs, run.dagName)) throw dagRunActive(run.dagName);
       if (find(tables.runs, run.dagName, run.dagRunId) !== undefined) throw dagRunExists(run.dagRunId);
       insertRun(tables, run, steps);
+      if (firstAttempt !== undefined)
+        tables.attempts.set(run.id, [{ number: 1, attempt: 1, startedAt: null, ...firstAttempt }]);
       // The key of a step of the DAG is its position.
       tables.outputs.set(run.id, new Map([...(outputs ?? [])].map(([position, value]) => [String(position), value])));
       if (runStatus.isInQueue(run.status)) {
@@ -38,13 +40,13 @@ function insertRun({ runs, steps, heads }: RunTables, run: DagRun, newSteps: rea
 }
 
 function removeRun(tables: RunTables, id: string): boolean {
-  const { runs, steps, outputs, memos, heads, listeners } = tables;
+  const { runs, steps, outputs, memos, attempts, heads, listeners } = tables;
   const run = runs.get(id);
   if (run === undefined) return false;
   const family = listFamily(tables, run);
   if (family.some(({ status }) => runStatus.isActive(status))) return false;
   for (const member of family) {
-    for (const table of [runs, steps, outputs, memos]) table.delete(member.id);
+    for (const table of [runs, steps, outputs, memos, attempts]) table.delete(member.id);
     listeners.notify(member.id);
   }
   if (heads.get(run.dagName) === id) moveHeadBack(tables, run.dagName);

@@ -7,8 +7,12 @@ export function createQueueControls(
   pauses: Map<string, QueuePause>,
 ): Pick<QueueDriver<never>, 'pause' | 'resume' | 'move'> {
   return {
-    pause: (name, pause) => Promise.resolve(void pauses.set(name, pauses.get(name) ?? pause)),
-    resume: (name) => Promise.resolve(void pauses.delete(name)),
+    pause: (name, pause) => {
+      const isNew = !pauses.has(name);
+      if (isNew) pauses.set(name, pause);
+      return Promise.resolve(isNew);
+    },
+    resume: (name) => Promise.resolve(pauses.delete(name)),
     move: (runId, to) => {
       const item = items.get(runId);
       if (item?.claimedBy !== null) return Promise.resolve(false);

@@ -1,10 +1,17 @@
-import { ownerTransition, transition } from '@weir/workflow-engine';
+import { nodeStatus, ownerTransition, transition } from '@weir/workflow-engine';
 import { createListeners } from '../../../listeners';
-import type { NewQueueItem, QueueClaim, QueueDriver, QueuePause } from '../../queue';
+import {
+  toTakeOver,
+  type LostRun,
+  type NewQueueItem,
+  type QueueClaim,
+  type QueueDriver,
+  type QueuePause,
+} from '../../queue';
 import { createQueueControls } from './in-memory-queue-controls';
 import { createQueueReads, rankOf } from './in-memory-queue-reads';
 import { createInMemoryDagRunRepository } from './in-memory-dag-run-repository';
-import { commitRun, loadRun } from './in-memory-run-storage';
+import { commitRun, loadRun, storeAttempts } from './in-memory-run-storage';
 import { createRunTables, type RunTables, type StoredQueueItem } from './in-memory-run-tables';
 import type { DagRunRepository } from './dag-run-repository';
 
@@ -95,6 +102,12 @@ function isExpired({ claimedBy }: NewQueueItem, owner: string, isAlive: (owner: 
   return claimedBy !== null && claimedBy !== owner && !isAlive(claimedBy);
 }
 
+function recordTakeOver(tables: RunTables, run: LostRun, at: Date): void {
+  const steps = (tables.steps.get(run.id) ?? []).filter(({ scope }) => scope === '');
+  const reusedSteps = steps.filter(({ status }) => nodeStatus.isTerminal(status) && nodeStatus.isPassed(status)).length;
+  storeAttempts(tables, run.id, toTakeOver(run, { at, reusedSteps }));
+}
+
 function claim(
   tables: RunTables,
   item: NewQueueItem,
@@ -102,9 +115,11 @@ function claim(
 ): QueueClaim | undefined {
   const { runId } = item;
   const state = loadRun(tables, runId);
+  const { claimedBy } = item;
   const claimed = state && transition(state, { kind: 'claimed', ownerId: owner, at });
   const run = claimed && commitRun(tables, runId, claimed);
   if (run === undefined) return undefined;
+  if (state !== undefined && claimedBy !== null) recordTakeOver(tables, { ...state, id: runId, claimedBy }, at);
   const token = run.fencingToken;
   tables.items.set(runId, { ...item, claimedBy: owner, token });
   return { runId, token };

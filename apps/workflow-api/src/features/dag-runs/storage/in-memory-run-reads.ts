@@ -1,4 +1,4 @@
-import { runStatus, nodeKey, type DagRun, type DagRunStep } from '@weir/workflow-engine';
+import { runStatus, nodeKey, type DagRun, type DagRunStep, type DagRunSummary } from '@weir/workflow-engine';
 import { toSummary } from './run-summary';
 import type { DagRunRepository } from './dag-run-repository';
 import { countRuns, isInScan } from './in-memory-run-counts';
@@ -17,13 +17,18 @@ type Reads =
   | 'listWithWaitingSteps'
   | 'countRuns'
   | 'scan'
+  | 'listAttempts'
   | 'listRetryDue'
+  | 'listOwned'
   | 'listStopRequested';
+type ReadsOfDags = 'listLatestStates' | 'listRecent' | 'findNext';
 type StepReads = 'listSteps' | 'listAllSteps' | 'listFailedSteps' | 'readOutputs' | 'readMemos';
 
-export function createRunReads({ runs, heads, steps }: RunTables): Pick<DagRunRepository, Reads> {
+export function createRunReads(tables: RunTables): Pick<DagRunRepository, Reads | ReadsOfDags> {
+  const { runs, heads, steps, attempts } = tables;
   const latest = (dagName: string): DagRun | undefined => runs.get(heads.get(dagName) ?? '');
   return {
+    ...createReadsOfDags(tables),
     hasActive: (dagName) => Promise.resolve(hasActive(runs, dagName)),
     find: (dagName, dagRunId) => Promise.resolve(find(runs, dagName, dagRunId)),
     findLatest: (dagName) => Promise.resolve(latest(dagName)),
@@ -52,6 +57,7 @@ export function createRunReads({ runs, heads, steps }: RunTables): Pick<DagRunRe
       const found = dagRunIds.flatMap((dagRunId) => find(runs, dagName, dagRunId) ?? []);
       return Promise.resolve(new Map(found.map((run) => [run.dagRunId, toSummary(run)])));
     },
+    listAttempts: (id, limit) => Promise.resolve((attempts.get(id) ?? []).slice(-limit)),
     listRetryDue: ({ at, exceptFiles, limit }) => {
       const due = [...runs.values()].filter(
         ({ status, retryAt, fileName }) =>
@@ -60,6 +66,7 @@ export function createRunReads({ runs, heads, steps }: RunTables): Pick<DagRunRe
       const byTime = (left: DagRun, right: DagRun): number => Number(left.retryAt) - Number(right.retryAt);
       return Promise.resolve(due.toSorted(byTime).slice(0, limit).map(toSummary));
     },
+    listOwned: (ownerIds) => Promise.resolve(listOwned(runs, ownerIds)),
     listStopRequested: (ownerId) => {
       const isRequested = (run: DagRun): boolean =>
         runStatus.isRunning(run.status) && run.ownerId === ownerId && run.stopRequestedAt !== null;
@@ -70,6 +77,26 @@ export function createRunReads({ runs, heads, steps }: RunTables): Pick<DagRunRe
       const found = [...runs.values()].filter((run) => isInScan(run, scan));
       const ordered = found.toSorted((left, right) => comparePositions(right, left));
       return Promise.resolve(ordered.slice(0, scan.limit).map(toSummary));
+    },
+  };
+}
+
+function createReadsOfDags({ runs, heads }: RunTables): Pick<DagRunRepository, ReadsOfDags> {
+  return {
+    listLatestStates: () => {
+      const found = [...heads.keys()].flatMap((name) => runs.get(heads.get(name) ?? '') ?? []);
+      return Promise.resolve(new Map(found.map(({ dagName, status, workspace }) => [dagName, { status, workspace }])));
+    },
+    listRecent: (dagNames, limit) => {
+      const recent = dagNames.map(
+        (dagName) => [dagName, newestOf(runs, dagName).slice(0, limit).map(toSummary)] as const,
+      );
+      return Promise.resolve(new Map(recent.filter(([, found]) => found.length > 0)));
+    },
+    findNext: (position, workspaces) => {
+      const { dagName } = position;
+      const visible = newestOf(runs, dagName).filter((run) => isInScan(run, { workspaces, limit: 1 }));
+      return Promise.resolve(visible.findLast((run) => comparePositions(run, position) > 0));
     },
   };
 }
@@ -107,6 +134,18 @@ export function createStepReads({ steps, outputs, memos }: RunTables): Pick<DagR
 
 export function hasActive(runs: RunTables['runs'], dagName: string): boolean {
   return [...runs.values()].some((run) => run.depth === 0 && run.dagName === dagName && runStatus.isActive(run.status));
+}
+
+function listOwned(runs: RunTables['runs'], ownerIds: readonly string[]): readonly DagRunSummary[] {
+  const isOwned = ({ status, ownerId }: DagRun): boolean =>
+    runStatus.isRunning(status) && ownerId !== null && ownerIds.includes(ownerId);
+  const byStart = (left: DagRun, right: DagRun): number => Number(left.startedAt) - Number(right.startedAt);
+  return [...runs.values()].filter(isOwned).toSorted(byStart).map(toSummary);
+}
+
+function newestOf(runs: RunTables['runs'], dagName: string): readonly DagRun[] {
+  const found = [...runs.values()].filter((run) => run.depth === 0 && run.dagName === dagName);
+  return found.toSorted((left, right) => comparePositions(right, left));
 }
 
 export function find(runs: RunTables['runs'], dagName: string, dagRunId: string): DagRun | undefined {

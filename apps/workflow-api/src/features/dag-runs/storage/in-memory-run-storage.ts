@@ -6,6 +6,7 @@ import {
   type RunTransition,
   type StepPatch,
 } from '@weir/workflow-engine';
+import { nextAttempts, type RecordedAttempt } from '../../queue';
 import type { RunTables } from './in-memory-run-tables';
 import type { RunState, RunStorage, RunTransaction } from './run-storage';
 import { isWithin } from './step-scope';
@@ -16,6 +17,10 @@ export function createInMemoryRunStorage(tables: RunTables): RunStorage {
     commit: (id, change) => Promise.resolve(commitRun(tables, id, change)),
     enqueue: (item) => Promise.resolve(void tables.items.set(item.runId, item)),
     removeFromQueue: (id) => Promise.resolve(void tables.items.delete(id)),
+    recordAttempt: (id, ended, next) => {
+      storeAttempts(tables, id, { ended, next });
+      return Promise.resolve();
+    },
   };
   return {
     transaction: (work) => tables.exclusively(() => work(transaction)),
@@ -23,6 +28,12 @@ export function createInMemoryRunStorage(tables: RunTables): RunStorage {
     notifyQueue: () => tables.onQueued(),
     notifyWaiters: (id) => tables.listeners.notify(id),
   };
+}
+
+export function storeAttempts({ attempts }: RunTables, id: string, recorded: RecordedAttempt): void {
+  const stored = attempts.get(id) ?? [];
+  const { ended, begun } = nextAttempts(stored.at(-1), recorded);
+  attempts.set(id, [...stored.slice(0, -1), ended, begun]);
 }
 
 export function loadRun({ runs, steps }: RunTables, id: string): RunState | undefined {

@@ -1,4 +1,4 @@
-import type { DagRun, DagRunStep, StepOutputs } from '@weir/workflow-engine';
+import type { DagRun, DagRunStep, RunAttempt, StepOutputs } from '@weir/workflow-engine';
 import type { JsonValue } from '@weir/workflow-spec';
 import type { NewQueueItem } from '../../queue';
 import { createRunWaitListeners, type RunWaitListeners } from '../wait/run-wait-listeners';
@@ -15,6 +15,7 @@ export interface RunTables {
   readonly steps: Map<string, readonly DagRunStep[]>;
   /** Of each run, by the keys of its steps. */
   readonly outputs: Map<string, Map<string, StepOutputs>>;
+  readonly attempts: Map<string, readonly RunAttempt[]>;
   readonly memos: Map<string, Map<string, JsonValue>>;
   /** The newest run of each DAG name. */
   readonly heads: Map<string, string>;
@@ -32,6 +33,7 @@ export function createRunTables(onQueued: () => void = () => undefined): RunTabl
     runs: new Map(),
     steps: new Map(),
     outputs: new Map(),
+    attempts: new Map(),
     memos: new Map(),
     heads: new Map(),
     items: new Map(),

@@ -21,7 +21,7 @@ export interface NewRun extends InsertOptions {
 export async function insertRun(
   tables: DbTransaction,
   queue: Pick<QueueDriver<DbTransaction>, 'enqueue'>,
-  { run, steps, singleton, isUnlimited, outputs }: NewRun,
+  { run, steps, singleton, isUnlimited, outputs, firstAttempt }: NewRun,
 ): Promise<void> {
   if (singleton && (await hasActive(tables, run.dagName))) throw dagRunActive(run.dagName);
   const rows = steps.map((step) => newStepToRow(step, step.scope === '' ? outputs?.get(step.position) : undefined));
@@ -30,6 +30,9 @@ export async function insertRun(
     select: { id: true },
   });
   await insertSteps(tables, run.id, rows.slice(stepsWithRun));
+  if (firstAttempt !== undefined) {
+    await tables.dagRunAttempt.create({ data: { runId: run.id, number: 1, attempt: 1, ...firstAttempt } });
+  }
   if (runStatus.isInQueue(run.status))
     await queue.enqueue(tables, toQueueItem(run, run.queuedAt ?? run.createdAt, isUnlimited));
   if (run.depth === 0) await moveHead(tables, run);

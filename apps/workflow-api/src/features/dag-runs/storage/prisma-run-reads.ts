@@ -1,8 +1,10 @@
 import { joinSql, type Database, type DbTransaction } from '@weir/workflow-db';
 import { maxRunDepth, runStatus, type DagRun, type DagRunStep, type DagRunSummary } from '@weir/workflow-engine';
+import { listAttempts } from '../../queue';
 import type { DagRunRepository } from './dag-run-repository';
 import { runFromRow, stepFromRow, summaryColumns, summaryFromRow } from './dag-run-rows';
 import { countRuns } from './prisma-run-counts';
+import { createReadsOfDags } from './prisma-runs-of-dags';
 import { listRetryDue, scanRuns } from './prisma-run-scan';
 import { memoFromRow } from './step-memo-row';
 import { outputsFromRow } from './step-outputs-row';
@@ -11,6 +13,7 @@ const active = runStatus.all.filter(runStatus.isActive);
 const running = 'running';
 const idsPerStatement = 500;
 const maxWaitingRuns = 10_000;
+const maxOwnedRuns = 10_000;
 const depths = Array.from({ length: maxRunDepth + 1 }, (_, depth) => depth);
 
 type Tables = Pick<DbTransaction, 'dagRun' | 'dagRunStep' | 'dagHead' | '$queryRaw'>;
@@ -22,12 +25,17 @@ type Reads =
   | 'listChildren'
   | 'findLatestWorkspace'
   | 'listLatest'
+  | 'listLatestStates'
+  | 'listRecent'
+  | 'findNext'
   | 'listSummaries'
   | 'listByRunIds'
   | 'listWithWaitingSteps'
   | 'countRuns'
+  | 'listAttempts'
   | 'scan'
   | 'listRetryDue'
+  | 'listOwned'
   | 'listStopRequested';
 
 export function createRunReads(database: Pick<Database, 'db' | 'provider'>): Pick<DagRunRepository, Reads> {
@@ -69,6 +77,7 @@ export function createRunReads(database: Pick<Database, 'db' | 'provider'>): Pic
       });
       return new Map(heads.map(({ dagName, latestRun }) => [dagName, summaryFromRow(latestRun)]));
     },
+    ...createReadsOfDags(db),
     listSummaries: async (ids) => {
       if (ids.length === 0) return new Map();
       const rows = await db.dagRun.findMany({ where: { id: { in: [...ids] } }, select: summaryColumns });
@@ -77,13 +86,23 @@ export function createRunReads(database: Pick<Database, 'db' | 'provider'>): Pic
     listByRunIds: (dagName, dagRunIds) => listByRunIds(db, dagName, dagRunIds),
     listWithWaitingSteps: () => listWithWaitingSteps(db),
     countRuns: (counting) => countRuns(database, counting),
+    listAttempts: (id, limit) => listAttempts(db, id, limit),
     scan: (scan) => scanRuns(db, scan),
     listRetryDue: (due) => listRetryDue(db, due),
-    listStopRequested: async (ownerId) => {
-      const where = { ownerId, status: running, stopRequestedAt: { not: null } };
-      return (await db.dagRun.findMany({ where, select: { id: true } })).map(({ id }) => id);
-    },
+    listOwned: (ownerIds) => listOwned(db, ownerIds),
+    listStopRequested: (ownerId) => listStopRequested(db, ownerId),
   };
+}
+
+async function listOwned({ dagRun }: Tables, ownerIds: readonly string[]): Promise<readonly DagRunSummary[]> {
+  const where = { ownerId: { in: [...ownerIds] }, status: running };
+  const orderBy = [{ startedAt: 'asc' as const }, { id: 'asc' as const }];
+  return (await dagRun.findMany({ where, orderBy, take: maxOwnedRuns, select: summaryColumns })).map(summaryFromRow);
+}
+
+async function listStopRequested({ dagRun }: Tables, ownerId: string): Promise<readonly string[]> {
+  const where = { ownerId, status: running, stopRequestedAt: { not: null } };
+  return (await dagRun.findMany({ where, select: { id: true } })).map(({ id }) => id);
 }
 
 /** By the index of statuses, whose first column is the depth, and the primary key of steps. */

@@ -1,6 +1,6 @@
 import type { Database, DbTransaction } from '@weir/workflow-db';
 import { nodeStatus, runStatus, type RunTransition } from '@weir/workflow-engine';
-import type { QueueDriver } from '../../queue';
+import { recordAttempt, type QueueDriver } from '../../queue';
 import { paramsToRow, rowUnreadable } from './dag-run-rows';
 import { addMissingSteps, deleteScopes, groupPatches, patchSteps } from './prisma-step-rows';
 import { createStepStatement, fitsOneStatement } from './prisma-step-statement';
@@ -19,6 +19,8 @@ const stateColumns = {
   queuedAt: true,
   createdAt: true,
   startedAt: true,
+  finishedAt: true,
+  error: true,
   attempt: true,
   autoRetryCount: true,
   retryAt: true,
@@ -66,6 +68,7 @@ function createTransaction(tables: DbTransaction, queue: QueueDriver<DbTransacti
     commit: (id, transition) => commit(tables, id, transition),
     enqueue: (item) => queue.enqueue(tables, item),
     removeFromQueue: (id) => queue.complete(tables, id),
+    recordAttempt: (id, ended, next) => recordAttempt(tables, id, { ended, next }),
   };
 }
 
@@ -100,12 +103,13 @@ async function commit(tables: DbTransaction, id: string, transition: RunTransiti
 }
 
 function toUpdate(id: string, { expected, patch }: RunTransition) {
-  const { resolvedParams, ...fields } = patch;
+  const { resolvedParams, fileVariables, ...fields } = patch;
   return {
     where: { id, ...expected },
     data: {
       ...fields,
       ...(resolvedParams === undefined ? {} : { paramsResolved: paramsToRow(resolvedParams) }),
+      ...(fileVariables === undefined ? {} : { fileVariables: [...fileVariables] }),
       rowVersion: { increment: 1 },
     },
   };

@@ -23,6 +23,11 @@ describe('indexes of runs on SQLite', () => {
       'dag_run_dag_name_status_idx',
       'status',
     ],
+    [
+      'the last runs of a DAG',
+      `depth = 0 AND dagName = 'a' ORDER BY createdAt DESC, id DESC LIMIT 20`,
+      'dag_run_dag_name_newest_idx',
+    ],
     ['all runs', `depth = 0 AND ${position} ${newest}`, 'dag_run_newest_idx'],
     ['the runs of a status', `depth = 0 AND status = 'failed' AND ${position} ${newest}`, 'dag_run_status_idx'],
     [

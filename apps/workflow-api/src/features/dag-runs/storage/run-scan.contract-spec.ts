@@ -29,6 +29,58 @@ describe.each(storeKinds)('a scan of runs on %s', (kind) => {
     ]);
   });
 
+  it('finds what a worker executes, of every depth', async () => {
+    await add({ id: 'a', dagRunId: 'a', status: 'running', ownerId: 'one', startedAt: at(2) });
+    const below = { parentId: 'a', rootId: 'a', parentNode: '0', depth: 1 };
+    await add({
+      id: 'b',
+      dagRunId: 'b',
+      dagName: 'child',
+      status: 'running',
+      ownerId: 'one',
+      startedAt: at(3),
+      ...below,
+    });
+    await add({ id: 'c', dagRunId: 'c', status: 'running', ownerId: 'two', startedAt: at(1) });
+    await add({ id: 'd', dagRunId: 'd', status: 'succeeded', ownerId: 'one', startedAt: at(1) });
+
+    expect(listIds(await storage.runs.listOwned(['one']))).toEqual(['a', 'b']);
+    await expect(storage.runs.listOwned([])).resolves.toEqual([]);
+  });
+
+  it('finds the newest root runs of several DAGs, and the state of the newest of each', async () => {
+    await add({ id: 'a', dagName: 'x', status: 'failed', createdAt: at(1) });
+    await add({ id: 'b', dagName: 'x', status: 'succeeded', createdAt: at(3), workspace: 'ops' });
+    await add({ id: 'c', dagName: 'x', status: 'failed', createdAt: at(2) });
+    await add({ id: 'd', dagName: 'y', status: 'running', createdAt: at(3) });
+    const below = { parentId: 'd', rootId: 'd', parentNode: '0', depth: 1 };
+    await add({ id: 'e', dagName: 'y', status: 'running', createdAt: at(4), ...below });
+    const recent = await storage.runs.listRecent(['x', 'y', 'z'], 2);
+
+    expect([...recent].map(([name, runs]) => [name, ...listIds(runs)]).toSorted()).toEqual([
+      ['x', 'b', 'c'],
+      ['y', 'd'],
+    ]);
+    await expect(storage.runs.listRecent(['x'], 0)).resolves.toEqual(new Map());
+    const states = await storage.runs.listLatestStates();
+    expect(states.get('x')).toEqual({ status: 'succeeded', workspace: 'ops' });
+  });
+
+  it('finds the run after another one of the same DAG, of those in the workspaces', async () => {
+    await add({ id: 'a', dagName: 'x', createdAt: at(1) });
+    await add({ id: 'b', dagName: 'x', createdAt: at(1) });
+    await add({ id: 'c', dagName: 'x', createdAt: at(2), workspace: 'ops' });
+    await add({ id: 'd', dagName: 'x', createdAt: at(3) });
+    await add({ id: 'e', dagName: 'y', createdAt: at(2) });
+    const after = async (id: string, second: number, workspaces: RunScan['workspaces'] = everywhere) =>
+      (await storage.runs.findNext({ dagName: 'x', id, createdAt: at(second) }, workspaces))?.dagRunId;
+
+    await expect(after('a', 1)).resolves.toBe('b');
+    await expect(after('b', 1)).resolves.toBe('c');
+    await expect(after('b', 1, { unassigned: true, named: [] })).resolves.toBe('d');
+    await expect(after('d', 3)).resolves.toBeUndefined();
+  });
+
   it('counts by DAG and status', async () => {
     await add({ id: 'a', dagName: 'x', status: 'failed', createdAt: at(1) });
     await add({ id: 'b', dagName: 'x', status: 'failed', createdAt: at(2), workspace: 'ops' });

@@ -1,4 +1,10 @@
-import type { DagRunSummary, RunTransition, transition as engineTransition } from '@weir/workflow-engine';
+import type {
+  AttemptBegin,
+  AttemptEnd,
+  DagRunSummary,
+  RunTransition,
+  transition as engineTransition,
+} from '@weir/workflow-engine';
 import type { NewQueueItem } from '../../queue';
 import type { QueuedRun } from './queue-item';
 
@@ -16,6 +22,7 @@ export interface RunTransaction {
   commit(id: string, transition: RunTransition): Promise<CommittedRun | undefined>;
   enqueue(item: NewQueueItem): Promise<void>;
   removeFromQueue(id: string): Promise<void>;
+  recordAttempt(id: string, ended: AttemptEnd, next: AttemptBegin): Promise<void>;
 }
 
 /** What a database does to change runs; which changes are allowed is the engine's business. */

@@ -1,4 +1,4 @@
-import { aRunStep } from '@weir/workflow-engine/testing';
+import { aRun, aRunStep } from '@weir/workflow-engine/testing';
 import { storeKinds } from '../../../testing/test-stores';
 import { useRunRepository } from '../../../testing/use-run-repository';
 
@@ -116,7 +116,7 @@ describe.each(storeKinds)('waits and retries on %s', (kind) => {
 
   describe('a retry', () => {
     const failed = aRunStep({ status: 'failed', error: 'no' });
-    const retried = { kind: 'retried', at: at(20), attempt: 1, by: 'manual', steps: [failed] } as const;
+    const retried = { kind: 'retried', at: at(20), attempt: 1, by: 'manual', reusedSteps: 0, steps: [failed] } as const;
 
     it('begins a new attempt of an ended run', async () => {
       const ended = { status: 'failed', startedAt: at(1), finishedAt: at(2), error: 'no', retryAt: at(3) } as const;
@@ -136,6 +136,24 @@ describe.each(storeKinds)('waits and retries on %s', (kind) => {
         autoRetryCount: 1,
       });
       await expect(storage.runs.listSteps('run-1')).resolves.toEqual([aRunStep()]);
+      await expect(storage.runs.listAttempts('run-1', 10)).resolves.toEqual([
+        {
+          ...{ number: 1, attempt: 1, cause: 'start', reusedSteps: 0, startedAt: at(1) },
+          ended: { status: 'failed', finishedAt: at(2), error: 'no', ownerId: null, exitCode: null },
+        },
+        { number: 2, attempt: 2, cause: 'auto_retry', reusedSteps: 0, startedAt: null },
+      ]);
+    });
+
+    it('records how a run began that is more than a start, and deletes that with the run', async () => {
+      const firstAttempt = { cause: 'edit_retry', reusedSteps: 3 } as const;
+      await storage.runs.insert(aRun({ status: 'failed' }), [failed], { singleton: false, firstAttempt });
+      await expect(storage.runs.listAttempts('run-1', 10)).resolves.toEqual([
+        { number: 1, attempt: 1, startedAt: null, ...firstAttempt },
+      ]);
+
+      await expect(storage.runs.remove('run-1')).resolves.toBe(true);
+      await expect(storage.runs.listAttempts('run-1', 10)).resolves.toEqual([]);
     });
 
     it('gives the run to an owner at once where one is named', async () => {

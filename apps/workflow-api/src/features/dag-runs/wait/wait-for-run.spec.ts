@@ -37,7 +37,7 @@ async function build() {
       return runs.findById(id);
     },
   };
-  return { runs, timer, wait: createRunWaiter({ runs: counted, timer, isShared: false }), countReads: () => reads };
+  return { runs, timer, wait: createRunWaiter({ runs: counted, timer }), countReads: () => reads };
 }
 
 const turns = async (): Promise<void> => {
@@ -78,7 +78,7 @@ describe('createRunWaiter', () => {
 
   it('finds an end that another process stored at its next poll', async () => {
     const { runs, timer } = await build();
-    const wait = createRunWaiter({ runs: { ...runs, subscribe: () => () => undefined }, timer, isShared: true });
+    const wait = createRunWaiter({ runs: { ...runs, subscribe: () => () => undefined }, timer });
     const waiting = wait('run-1', runStatus.isTerminal, signal);
     await turns();
     await runs.record('run-1', lease, [], ended);
@@ -87,12 +87,9 @@ describe('createRunWaiter', () => {
     await expect(waiting).resolves.toMatchObject({ status: 'succeeded' });
   });
 
-  it.each([
-    ['soon and then less often where processes share the store', true, [250, 375, 562.5]],
-    ['rarely where this process is the only one', false, [5_000, 5_000, 5_000]],
-  ])('polls %s', async (_, isShared, firstDelays) => {
-    const { runs, timer } = await build();
-    const waiting = createRunWaiter({ runs, timer, isShared })('run-1', runStatus.isTerminal, signal);
+  it('polls soon and then less often', async () => {
+    const { runs, timer, wait } = await build();
+    const waiting = wait('run-1', runStatus.isTerminal, signal);
     for (let polls = 0; polls < 9; polls += 1) {
       await turns();
       timer.fire();
@@ -101,7 +98,7 @@ describe('createRunWaiter', () => {
     await runs.record('run-1', lease, [], ended);
     await waiting;
 
-    expect(timer.delays.slice(0, 3)).toEqual(firstDelays);
+    expect(timer.delays.slice(0, 3)).toEqual([250, 375, 562.5]);
     expect(timer.delays.slice(8)).toEqual([5_000, 5_000]);
   });
 

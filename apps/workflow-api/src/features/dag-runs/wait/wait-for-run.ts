@@ -6,14 +6,12 @@ import type { DagRunRepository } from '../storage/dag-run-repository';
 export interface RunWaiterDependencies {
   readonly runs: Pick<DagRunRepository, 'findById' | 'subscribe'>;
   readonly timer: Timer;
-  /**
-   * Whether other processes may end the run. Their commits are found by polling, first after 250 ms, then half as long
-   * again each time, up to 5 s. Commits of this process are announced.
-   */
-  readonly isShared: boolean;
 }
 
 /**
+ * Commits of this process are announced; those of others are found by polling, first after 250 ms, then half as long
+ * again each time, up to 5 s.
+ *
  * Resolves with the run once `isReached` accepts its status, which must be that of a run that has ended or waits.
  * Rejects with the reason of the signal, or with `not_found` when the run is deleted.
  */
@@ -26,10 +24,10 @@ export type WaitForRun = (
 const firstPollMs = 250;
 const longestPollMs = 5_000;
 
-export function createRunWaiter({ runs, timer, isShared }: RunWaiterDependencies): WaitForRun {
+export function createRunWaiter({ runs, timer }: RunWaiterDependencies): WaitForRun {
   return async (id, isReached, signal) => {
     let notified = new AbortController();
-    let pollMs = isShared ? firstPollMs : longestPollMs;
+    let pollMs = firstPollMs;
     const unsubscribe = runs.subscribe(id, () => notified.abort());
     try {
       for (;;) {

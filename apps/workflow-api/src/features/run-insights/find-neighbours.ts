@@ -1,0 +1,21 @@
+import type { DagRunNeighbours } from '@weir/workflow-contract';
+import type { DagRun } from '@weir/workflow-engine';
+import { visibleWorkspaces, type Principal } from '../auth';
+import type { DagRunRepository } from '../dag-runs';
+
+/** The runs of the DAG before and after a run, of those that the principal may see. */
+export async function findNeighbours(
+  runs: Pick<DagRunRepository, 'scan' | 'findNext'>,
+  run: DagRun,
+  principal: Principal,
+): Promise<DagRunNeighbours> {
+  const workspaces = visibleWorkspaces(principal, { kind: 'all' });
+  const [[previous], next] = await Promise.all([
+    runs.scan({ dagName: run.dagName, workspaces, after: run, limit: 1 }),
+    runs.findNext(run, workspaces),
+  ]);
+  return {
+    ...(previous === undefined ? {} : { previous: previous.dagRunId }),
+    ...(next === undefined ? {} : { next: next.dagRunId }),
+  };
+}
