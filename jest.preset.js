@@ -1,5 +1,12 @@
-// Pure ES modules that Jest's CommonJS runtime cannot load as they are.
-const esModules = ['jose', 'uuid', 'commander', 'eventsource-parser', 'openapi-fetch'];
+// What Jest's CommonJS runtime cannot load as it is: pure ES modules, and a package that calls `import()`.
+const esModules = [
+  'jose',
+  'uuid',
+  'commander',
+  'eventsource-parser',
+  'openapi-fetch',
+  '@opentelemetry/otlp-exporter-base',
+];
 
 /** The only Jest configuration with content; a project adds its display name and nothing else. */
 module.exports = {
@@ -9,7 +16,7 @@ module.exports = {
   testMatch: ['**/src/**/*.{spec,contract-spec}.ts'],
   testPathIgnorePatterns: ['/node_modules/', '/dist/', '/out-tsc/'],
   transform: {
-    '^.+\\.m?[jt]s$': [
+    '^.+\\.[cm]?[jt]s$': [
       '@swc/jest',
       {
         jsc: { parser: { syntax: 'typescript' }, target: 'es2023', keepClassNames: true },

@@ -9,6 +9,7 @@ export {
 } from './recording-logger';
 export { createSeededIds } from './seeded-ids';
 export {
+  compiledCode,
   spawnProcess,
   type ProcessExit,
   type SpawnedProcess,
@@ -18,7 +19,16 @@ export {
 export { mailServerCertificate } from './mail-server-certificate';
 export { startMailServer, type MailServerOptions, type ReceivedMail, type TestMailServer } from './start-mail-server';
 export { missingForDockerEngine, startDockerEngine, type TestDockerEngine } from './start-docker-engine';
+export { missingSshd, startSshHost, type SshHost } from './start-ssh-host';
 export { startPostgres, type StartPostgresOptions, type TestDatabase, type TestPostgres } from './start-postgres';
+export {
+  startTraceCollector,
+  type ReceivedSpan,
+  type TestTraceCollector,
+  type TraceCollectorOptions,
+} from './start-trace-collector';
+export { findObjectStore, startObjectStore, type ObjectStore } from './start-object-store';
+export { startClusterDouble, type ClusterDouble, type FakeJob } from './start-cluster-double';
 export { temporaryFolder, type TemporaryFolder } from './temporary-folder';
 export { waitFor, type WaitForOptions } from './wait-for';
 export { openEvents, type OpenedEvents, type ReceivedEvent } from './open-events';

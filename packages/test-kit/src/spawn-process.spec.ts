@@ -24,10 +24,10 @@ describe('spawnProcess', () => {
     expect(child.isRunning()).toBe(false);
   });
 
-  it('passes on the given environment only', async () => {
+  it('passes on the given environment only, and to Node where it keeps compiled code', async () => {
     const child = await node('console.log(Object.keys(process.env).sort().join())', { env: { WEIR_PORT: '0' } });
     await child.exited;
-    expect(child.stdout()).toBe('PATH,WEIR_PORT\n');
+    expect(child.stdout()).toBe('NODE_COMPILE_CACHE,PATH,WEIR_PORT\n');
   });
 
   it('rejects when there is no such program', async () => {

@@ -1,15 +1,19 @@
 import { spawn, type ChildProcessByStdio } from 'node:child_process';
+import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { waitFor } from './wait-for';
 import { watchdog } from './watchdog';
 
 const outputLimit = 1_000_000;
 
+/** For programs of Node, which otherwise compile themselves at each start: the homes of specs are new ones. */
+export const compiledCode = { NODE_COMPILE_CACHE: path.resolve(__dirname, '../../../.nx/compiled-code') };
+
 export interface SpawnProcessOptions {
   /** An executable file; `process.execPath` for Node. No shell is involved. */
   readonly command: string;
   readonly args?: readonly string[];
-  /** The environment besides PATH. Nothing else is inherited. */
+  /** The environment besides PATH and, for Node, `compiledCode`. Nothing else is inherited. */
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
   /** Kills the process after this many milliseconds. Default 300,000. */
@@ -52,7 +56,7 @@ export async function spawnProcess(options: SpawnProcessOptions): Promise<Spawne
   const { command, args = [], env = {}, cwd, deadlineMs = 300_000, uid, gid } = options;
   const child = spawn(command, args, {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { PATH: process.env.PATH, ...env },
+    env: { PATH: process.env.PATH, ...(command === process.execPath && compiledCode), ...env },
     ...(cwd !== undefined && { cwd }),
     ...(uid !== undefined && { uid }),
     ...(gid !== undefined && { gid }),

@@ -25,6 +25,17 @@ describe('waitFor', () => {
     });
   });
 
+  it('polls less often the longer it waits', async () => {
+    let polls = 0;
+    const condition = () => {
+      polls += 1;
+      return false;
+    };
+    await expect(waitFor(condition, { what: 'nothing', deadlineMs: 500, intervalMs: 1 })).rejects.toThrow('nothing');
+    // Every millisecond would be hundreds; a busy machine only makes it fewer.
+    expect(polls).toBeLessThan(100);
+  });
+
   it('does not wait for ever on a condition that never answers', async () => {
     const condition = () => new Promise<boolean>(() => undefined);
     await expect(waitFor(condition, { what: 'an answer', deadlineMs: 30 })).rejects.toThrow('Waited 30 ms');

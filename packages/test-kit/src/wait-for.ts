@@ -5,9 +5,13 @@ export interface WaitForOptions {
   readonly deadlineMs?: number;
   /** For the error: `the server to answer /health`. */
   readonly what: string;
-  /** Poll interval in milliseconds. Default 20. */
+  /** The shortest poll interval in milliseconds; it grows with the wait. Default 20. */
   readonly intervalMs?: number;
 }
+
+// A condition often asks a server, whose answers would take the processor that it waits for.
+const shareOfWait = 0.1;
+const longestIntervalMs = 200;
 
 /**
  * Polls `condition` until it returns a truthy value, and returns that value. A condition that throws counts as not yet
@@ -18,7 +22,8 @@ export async function waitFor<T>(
   options: WaitForOptions,
 ): Promise<Exclude<T, false | null | undefined | 0 | ''>> {
   const { deadlineMs = 60_000, intervalMs = 20, what } = options;
-  const end = performance.now() + deadlineMs;
+  const start = performance.now();
+  const end = start + deadlineMs;
   let lastError: unknown;
   do {
     try {
@@ -28,7 +33,8 @@ export async function waitFor<T>(
     } catch (error) {
       lastError = error;
     }
-    await delay(intervalMs);
+    const waitedMs = performance.now() - start;
+    await delay(Math.max(intervalMs, Math.min(waitedMs * shareOfWait, longestIntervalMs)));
   } while (performance.now() < end);
   throw new Error(`Waited ${deadlineMs} ms for ${what}.`, { cause: lastError });
 }

@@ -1,4 +1,4 @@
-export { Button, IconButton, type ButtonProps, type IconButtonProps } from './button/button';
+export { Button, IconButton, iconLinkClass, type ButtonProps, type IconButtonProps } from './button/button';
 export { ToggleButton, type ToggleButtonProps } from './button/toggle-button';
 export { copyText } from './copy-text';
 export { Checkbox, type CheckboxProps } from './checkbox/checkbox';

@@ -18,7 +18,7 @@ import {
 } from './rollout-session';
 
 export interface RolloutClientOptions {
-  /** Of the proxy, without `/v1`: `http://127.0.0.1:8000`. */
+  /** Of the proxy, without `/v1`: `http://127.0.0.1:8090`. */
   readonly url: string;
   readonly adminKey: string;
   /** Default: one of its own, which `close` closes. */

@@ -7,6 +7,8 @@ import styles from './button.module.css';
 interface Refusable {
   /** Why it cannot be pressed, which is said on hover and on focus; it does nothing while this is there. */
   readonly disabledReason?: string | undefined;
+  /** The single key that presses it, where the page listens for keys. */
+  readonly shortcut?: string | undefined;
 }
 
 export interface ButtonProps extends Omit<AriaButtonProps, 'className' | 'style' | 'children'>, Refusable {
@@ -27,16 +29,22 @@ export interface IconButtonProps
   readonly label: string;
 }
 
+/** The looks of such a button, for a link that shows an icon only. */
+export const iconLinkClass = classNames(styles.button, styles.quiet, styles.icon);
+
 /** A button that shows an icon only. */
 export function IconButton({ icon, label, ...rest }: IconButtonProps): ReactElement {
   return (
-    <ExplainedButton {...rest} aria-label={label} className={classNames(styles.button, styles.quiet, styles.icon)}>
+    <ExplainedButton {...rest} aria-label={label} className={iconLinkClass}>
       {icon}
     </ExplainedButton>
   );
 }
 
-function ExplainedButton({ disabledReason, isDisabled, ...rest }: AriaButtonProps & Refusable): ReactElement {
+function ExplainedButton(props: AriaButtonProps & Refusable): ReactElement {
+  const { disabledReason, isDisabled, shortcut, ...others } = props;
+  // Such buttons take no other attribute that names keys.
+  const rest = shortcut === undefined ? others : { ...others, 'data-shortcut': shortcut };
   if (disabledReason === undefined) {
     return <AriaButton {...rest} {...(isDisabled === undefined ? {} : { isDisabled })} />;
   }

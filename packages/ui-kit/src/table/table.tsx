@@ -1,5 +1,5 @@
 import { ArrowDown, ArrowUp } from 'lucide-react';
-import type { ReactElement, ReactNode } from 'react';
+import type { ReactElement, ReactNode, SyntheticEvent } from 'react';
 import {
   Cell,
   Column as AriaColumn,
@@ -136,9 +136,24 @@ function ItemRow<Item>({ item, table: { columns, getId, onOpen, selection } }: I
           <span aria-hidden className={styles.cardLabel}>
             {name}
           </span>
-          <span className={styles.content}>{render(item)}</span>
+          <span
+            className={styles.content}
+            onPointerDown={keepLinkFromRow}
+            onMouseDown={keepLinkFromRow}
+            onClick={keepLinkFromRow}
+            onKeyDown={(event) => {
+              if (event.key === 'Enter') keepLinkFromRow(event);
+            }}
+          >
+            {render(item)}
+          </span>
         </Cell>
       ))}
     </Row>
   );
+}
+
+/** A link within a row is followed; the row itself is not opened or selected by that. */
+function keepLinkFromRow(event: SyntheticEvent): void {
+  if (event.target instanceof Element && event.target.closest('a[href]') !== null) event.stopPropagation();
 }

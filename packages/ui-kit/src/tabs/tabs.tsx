@@ -5,6 +5,8 @@ import styles from './tabs.module.css';
 export interface TabEntry<Id extends string> {
   readonly id: Id;
   readonly label: string;
+  /** The single key that selects it, where the page listens for keys. */
+  readonly shortcut?: string | undefined;
   readonly content: ReactNode;
 }
 
@@ -30,8 +32,8 @@ export function Tabs<Id extends string>(props: TabsProps<Id>): ReactElement {
       }}
     >
       <TabList aria-label={label} className={styles.list ?? ''}>
-        {tabs.map(({ id, label: name }) => (
-          <Tab key={id} id={id} className={styles.tab ?? ''}>
+        {tabs.map(({ id, label: name, shortcut }) => (
+          <Tab key={id} id={id} className={styles.tab ?? ''} data-shortcut={shortcut}>
             {name}
           </Tab>
         ))}
