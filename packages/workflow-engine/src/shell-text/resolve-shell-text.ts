@@ -9,10 +9,13 @@ import { shellQuote } from './shell-quote';
 const plainWord = /^[A-Za-z0-9_.,:/@%+-]+$/;
 const number = /^\s*[-+]?(?:0[xX][0-9A-Fa-f]+|\d+(?:\.\d+)?)\s*$/;
 const prefix = '__weir_';
+/** `$NAME` without braces, into whose name a value would grow. */
+const afterVariable = /\$\w*$/;
+const maxVariableLength = 1_024;
 
 /**
  * Replaces the references of a command or script so that no value becomes code. A value of letters, digits and
- * `_.,:/@%+-` is inserted as it is. For a Unix shell any other value is assigned to a variable before the code, and the
+ * `_.,:/@%+-` is inserted as it is, except directly after `$NAME`. For a Unix shell any other value is assigned to a variable before the code, and the
  * reference becomes that variable, quoted as its surroundings ask: the shell expands it and never parses it. Another
  * interpreter gets no such value. `${raw.params.NAME}` inserts any value as it is.
  *
@@ -20,18 +23,25 @@ const prefix = '__weir_';
  * `reference_not_a_number` when the shell would read a value that is no number as an arithmetic expression.
  */
 export function resolveShellText(text: string, scope: Scope, shell: StepShell): string {
-  const parts = splitResolved(text, scope).map(asLiteralWhenPlain);
-  if (parts.every(({ kind }) => kind === 'literal')) return parts.map((part) => part.text).join('');
+  const split = splitResolved(text, scope);
+  if (split.every(({ kind }) => kind === 'literal')) return split.map((part) => part.text).join('');
   const interpreter = textInterpreter(text, shell);
   const dialect = shellDialect(interpreter);
+  const parts = asLiteralsWhenPlain(split, dialect === undefined ? undefined : afterVariable);
+  if (parts.every(({ kind }) => kind === 'literal')) return parts.map((part) => part.text).join('');
   if (dialect === undefined) throw unsafeValue(interpreter);
   return bindValues(parts, dialect);
 }
 
-function asLiteralWhenPlain(part: ResolvedPart): ResolvedPart {
-  return part.kind === 'value' && (part.isRaw || plainWord.test(part.text))
-    ? { kind: 'literal', text: part.text }
-    : part;
+/** A plain value stays a value where it would become a part of what is before it. */
+function asLiteralsWhenPlain(parts: readonly ResolvedPart[], joining: RegExp | undefined): readonly ResolvedPart[] {
+  let before = '';
+  return parts.map((part) => {
+    const isInserted = part.isRaw === true || (plainWord.test(part.text) && joining?.test(before) !== true);
+    const isLiteral = part.kind === 'literal' || isInserted;
+    before = isLiteral ? (before + part.text).slice(-maxVariableLength) : '';
+    return isLiteral ? { kind: 'literal', text: part.text } : part;
+  });
 }
 
 interface Edit {
