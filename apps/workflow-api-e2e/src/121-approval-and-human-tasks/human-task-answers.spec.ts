@@ -1,3 +1,4 @@
+import { runWeir } from '../support/weir-command';
 import { useDecisions } from './support/use-decisions';
 
 jest.setTimeout(60_000);
@@ -78,6 +79,31 @@ describe('POST /dag-runs/{name}/{dagRunId}/human-tasks/{stepId}/complete', () =>
     await inState('asked', id, 'succeeded');
     const outputs = await decisions.weir.request('GET', `/dag-runs/asked/${id}/outputs`, { token: decisions.admin });
     expect(outputs.body).toMatchObject({ outputs: { host: 'shop.example.org', notes: '{"by":["ada"]}' } });
+  });
+
+  it('asks in a DAG of the same file, whose caller waits', async () => {
+    const id = await waiting('asking');
+    const { subRuns } = await decisions.weir
+      .createClient(decisions.admin)
+      .getSubDagRuns({ params: { name: 'asking', dagRunId: id } });
+    expect(subRuns).toMatchObject([{ dagName: 'asked-below', statusLabel: 'waiting' }]);
+    const { stdout, stderr, code } = await runWeir(
+      [
+        'human-task',
+        'complete',
+        '--run-id',
+        subRuns[0]?.dagRunId ?? '',
+        '--step',
+        'ask',
+        '--input',
+        'reason=because',
+        'asked-below',
+      ],
+      { home: decisions.weir.home },
+    );
+    expect({ stdout, stderr, code }).toMatchObject({ code: 0 });
+    await inState('asking', id, 'succeeded');
+    expect(await readLog('asking', id, 'last')).toBe('because');
   });
 
   it('returns 413 for an answer that exceeds the limit of outputs', async () => {

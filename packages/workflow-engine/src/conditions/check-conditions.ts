@@ -34,7 +34,7 @@ async function evaluateCondition(condition: Condition, context: EvaluationContex
       ? { value: resolveField(condition.text, context.scope) }
       : await evaluateText(condition.text, context);
   if ('failure' in text) return text;
-  const found = matchesLine(resolveField(condition.expected, context.scope), text.value);
+  const found = matchesLine(condition.expected, text.value);
   return found === undefined
     ? { failure: 'what follows re: is not a valid RE2 regular expression' }
     : { evaluateCondition: found };

@@ -59,7 +59,7 @@ function readFirst(
     if (isUsed && problem !== undefined) document.context.report.add('invalid_dag_name', textStart, problem);
     return isUsed ? name : (own.value ?? name);
   };
-  return readDag(document, { base, isLocal: false, chooseName });
+  return readDag(document, { base, chooseName });
 }
 
 function readLocalDags(documents: readonly YamlValue[], base: BaseConfig, rootName: string): readonly Dag[] {
@@ -67,7 +67,6 @@ function readLocalDags(documents: readonly YamlValue[], base: BaseConfig, rootNa
   return documents.map((document, index) =>
     readDag(document, {
       base,
-      isLocal: true,
       chooseName: (own) => {
         if (!own) reportAt(document, 'missing_dag_name', 'a further document must have a name in multi-DAG file');
         const name = own?.value ?? `local_${index + 1}`;

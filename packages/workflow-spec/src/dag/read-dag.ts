@@ -17,13 +17,11 @@ import { report, type YamlValue } from '../yaml/yaml-value';
 
 export interface ReadDagOptions {
   readonly base: BaseConfig;
-  /** Whether only other DAGs of the same file can call it. */
-  readonly isLocal: boolean;
   /** Receives the name given in the document. */
   readonly chooseName: (own: DagFields['name']) => string;
 }
 
-export function readDag(value: YamlValue, { base, isLocal, chooseName }: ReadDagOptions): Dag {
+export function readDag(value: YamlValue, { base, chooseName }: ReadDagOptions): Dag {
   const fields = readObject(value, dagKind)?.fields;
   if (!fields) return emptyDag(chooseName(undefined));
   const customActions = readCustomActions(fields, base.customActions ?? []);
@@ -44,7 +42,6 @@ export function readDag(value: YamlValue, { base, isLocal, chooseName }: ReadDag
       isDispatched,
       customActions,
       readStepList,
-      ...(isLocal ? { scope: 'child' as const } : {}),
       ...compact({ defaults: config.defaults }),
     }),
   };

@@ -8,7 +8,7 @@ import { boolean, either, oneOrMany } from '../shapes/shapes';
 import { didYouMean } from '../text/suggest';
 import { getKind, getText, type YamlValue } from '../yaml/yaml-value';
 import { failureCodes } from './exit-codes';
-import { outputPattern } from './expected-text';
+import { expectedText } from './expected-text';
 import { reportField, reportWithoutEffect } from './policy-findings';
 
 const patterns = { limit: limits.outputPatterns, code: 'invalid_value', what: 'output' } as const;
@@ -21,7 +21,7 @@ const continueOnKind = objectKind({
     exit_code: keySpec('Continue after these exit codes', failureCodes),
     output: keySpec(
       'Continue when the output contains this string, or matches re: and a regular expression',
-      oneOrMany(outputPattern, patterns),
+      oneOrMany(expectedText, patterns),
     ),
     mark_success: keySpec('Treat the step as succeeded', boolean),
   },

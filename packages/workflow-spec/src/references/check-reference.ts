@@ -13,6 +13,7 @@ import {
 /** Undefined for a correct reference, one that belongs to the shell, and one with a fallback value. */
 export function checkReference(use: ReferenceUse): ReferenceProblem | undefined {
   const { head, path, operator } = use.reference;
+  if (use.context.kind === 'literal') return unavailable('expected is literal: references in it are not replaced');
   if (operator) return undefined;
   if (isNamespace(head) && path.length > 0) return namespaceProblems[head](use);
   if ((head === 'inputs' || head === 'outputs') && path.length > 0 && !use.context.variables.has(head)) {

@@ -23,10 +23,11 @@ import { locateReferences } from './locate-references';
 const plainRootKeys = new Set(['name', 'description', 'group', 'labels', 'tags', 'schedule', 'actions', 'step_types']);
 const plainStepKeys = new Set(['id', 'name', 'description', 'depends', 'output_schema']);
 /** Settings whose strings are used by steps, or at the end of a run. */
-const laterRootKeys = new Set(['defaults', 'error_mail', 'info_mail', 'wait_mail']);
+const laterRootKeys = new Set(['error_mail', 'info_mail', 'wait_mail']);
 /** Keys whose strings are used after the step has ended. */
 const laterStepKeys = new Set(['repeat_policy', 'approval']);
 const commandKeys = new Set(['run', 'command', 'script']);
+const conditionKeys = new Set(['preconditions', 'precondition', 'repeat_policy']);
 
 /**
  * Checks every reference of a document against the DAG that was read from it. No finding prevents the DAG from
@@ -43,6 +44,8 @@ export function checkReferences(document: YamlValue, dag: Dag, report: Reference
     else if (name === 'handler_on') {
       for (const handler of getEntries(value)) walkStep(walk, handler.value, { ...context, kind: 'handler' });
     } else if (name === 'params') walkParams(walk, value, context);
+    else if (name === 'defaults') walkParts(walk, value, { ...context, kind: 'later' });
+    else if (conditionKeys.has(name)) walkConditions(walk, value, context);
     else walkTexts(walk, value, laterRootKeys.has(name) ? { ...context, kind: 'later' } : context, false);
   }
 }
@@ -73,9 +76,25 @@ function walkStep(walk: Walk, value: YamlValue, group: ReferenceContext): void {
     const name = stepKind.spellings.get(key) ?? key;
     if (plainStepKeys.has(name)) continue;
     if (name === 'env') checkEnvOrder(walk.report, part, group.variables);
+    const own = laterStepKeys.has(name) ? { ...context, hasEnded: true } : context;
     if (name === 'foreach') walkLoop(walk, part, context);
-    else if (laterStepKeys.has(name)) walkTexts(walk, part, { ...context, hasEnded: true }, false);
-    else walkTexts(walk, part, context, commandKeys.has(name));
+    else if (conditionKeys.has(name)) walkConditions(walk, part, own);
+    else walkTexts(walk, part, own, commandKeys.has(name));
+  }
+}
+
+function walkParts(walk: Walk, value: YamlValue, context: ReferenceContext): void {
+  for (const { key, value: part } of getEntries(value)) {
+    if (conditionKeys.has(stepKind.spellings.get(key) ?? key)) walkConditions(walk, part, context);
+    else walkTexts(walk, part, context, false);
+  }
+}
+
+function walkConditions(walk: Walk, value: YamlValue, context: ReferenceContext): void {
+  if (getKind(value) === 'text') walkTexts(walk, value, context, false);
+  for (const item of getItems(value)) walkConditions(walk, item, context);
+  for (const { key, value: part } of getEntries(value)) {
+    walkTexts(walk, part, key === 'expected' ? { ...context, kind: 'literal' } : context, false);
   }
 }
 

@@ -10,7 +10,7 @@ export function isStepProperty([first = '']: readonly string[]): boolean {
   return readableProperties.has(first);
 }
 
-/** `${steps.ID.outputs.NAME}`. */
+/** `${steps.ID.outputs.NAME}` and `${steps.ID.stdout}`. */
 export function checkStepOutput({ reference, context }: ReferenceUse): ReferenceProblem | undefined {
   const [id = '', field, name] = reference.path;
   if (context.kind === 'handler') return unavailable('${steps.…} is not available in handlers');
@@ -18,11 +18,11 @@ export function checkStepOutput({ reference, context }: ReferenceUse): Reference
   if (context.kind === 'later') return knownAtRunTime(`the step ${quote(id)}`);
   const problem = relationProblem(id, context, 1);
   if (problem) return problem;
-  if (field !== 'outputs' || name === undefined) {
-    const message = `only the outputs of the step ${quote(id)} can be read: \${steps.${id}.outputs.NAME}`;
-    return { code: 'reference_unknown_output', message };
-  }
-  return outputProblem(findStep(context, id)?.step, { id, name, part: 3 });
+  if (field === undefined || !readableProperties.has(field)) return unknownProperty(id, field ?? '', 2);
+  if (field !== 'outputs') return undefined;
+  return name === undefined
+    ? { code: 'reference_unknown_output', message: `outputs are read by their names: \${steps.${id}.outputs.NAME}` }
+    : outputProblem(findStep(context, id)?.step, { id, name, part: 3 });
 }
 
 /** `${ID.stdout}` and similar. */
@@ -32,13 +32,15 @@ export function checkStepProperty({ reference, context }: ReferenceUse): Referen
   if (context.kind !== 'step' && context.kind !== 'collect') return knownAtRunTime(`the step ${quote(id)}`);
   const problem = relationProblem(id, context, 0);
   if (problem) return problem;
-  if (!readableProperties.has(field)) {
-    const message = `the step ${quote(id)} has no ${quote(field)}`;
-    return { code: 'reference_unknown_output', message, part: 1, names: properties };
-  }
+  if (!readableProperties.has(field)) return unknownProperty(id, field, 1);
   return field === 'outputs' && name !== undefined
     ? outputProblem(findStep(context, id)?.step, { id, name, part: 2 })
     : undefined;
+}
+
+function unknownProperty(id: string, field: string, part: number): ReferenceProblem {
+  const message = `the step ${quote(id)} has no ${quote(field)}`;
+  return { code: 'reference_unknown_output', message, part, names: properties };
 }
 
 function relationProblem(id: string, context: ReferenceContext, part: number): ReferenceProblem | undefined {

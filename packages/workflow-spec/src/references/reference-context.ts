@@ -15,9 +15,9 @@ export interface ReferenceContext {
   readonly dag: Dag;
   /**
    * `settings`: used by the whole DAG; `later`: settings used by steps or at the end of a run; `collect`: read when
-   * an iteration of a loop has ended.
+   * an iteration of a loop has ended; `literal`: nothing is replaced.
    */
-  readonly kind: 'settings' | 'later' | 'handler' | 'step' | 'collect';
+  readonly kind: 'settings' | 'later' | 'handler' | 'step' | 'collect' | 'literal';
   readonly stepScope: StepScope;
   readonly step?: Step | undefined;
   /** Whether the string is used after the step has ended, so that it may refer to the step itself. */

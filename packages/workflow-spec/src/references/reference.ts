@@ -26,8 +26,8 @@ const operatorPattern = /:?[-=+]|##?|%%?|:(?=[ \d])/y;
 export interface ReferenceReader {
   /** The reference that begins at this `$`; undefined when there is none or it is escaped. */
   at(index: number): Reference | undefined;
-  /** Whether a backslash keeps the `${` at this index literal. */
-  isEscapedBrace(index: number): boolean;
+  /** Whether a backslash keeps the `${` or the `$NAME` at this index literal. */
+  isEscaped(index: number): boolean;
 }
 
 export function createReferenceReader(text: string): ReferenceReader {
@@ -39,7 +39,10 @@ export function createReferenceReader(text: string): ReferenceReader {
       braces ??= matchBraces(text);
       return readBraced(text, index, braces.get(index));
     },
-    isEscapedBrace: (index) => text.charAt(index + 1) === '{' && isEscaped(text, index),
+    isEscaped: (index) => {
+      const isReference = text.charAt(index + 1) === '{' || matchAt(headPattern, text, index + 1) !== undefined;
+      return isReference && isEscaped(text, index);
+    },
   };
 }
 

@@ -56,7 +56,7 @@ function splitRange(
   let written = start;
   for (let at = text.indexOf('$', start); at !== -1 && at < end; at = text.indexOf('$', at + 1)) {
     if (at < written) continue;
-    if (replacement.variables && reader.isEscapedBrace(at)) {
+    if (replacement.variables && reader.isEscaped(at)) {
       push({ kind: 'literal', text: text.slice(written, at - 1) });
       written = at;
       continue;

@@ -44,9 +44,7 @@ function resolveInNamespace(head: Namespace, path: readonly string[], scope: Sco
     case 'context':
       return scope.context?.get(path.join('.'));
     case 'steps':
-      return rest[0] === 'outputs' && rest.length > 1
-        ? resolveStepValue(scope.steps?.get(name), rest, walk)
-        : undefined;
+      return resolveStepValue(scope.steps?.get(name), rest, walk);
   }
 }
 

@@ -11,7 +11,7 @@ export const stepIdPattern = /^[A-Za-z][A-Za-z0-9_]{0,39}$/;
 const reservedIds = new Set(['env', 'params', 'args', 'stdout', 'stderr', 'output', 'outputs']);
 
 const readStepId: Reader<string> = (value) => {
-  const id = readText(value);
+  const id = readText(value)?.trim();
   if (id === undefined) return undefined;
   if (!stepIdPattern.test(id)) {
     const form = `a letter, then letters, digits and underscores, ${limits.stepIdLength} at most`;
@@ -49,7 +49,7 @@ const readDepends: Reader<readonly YamlValue[]> = (value) => {
 export const identityKeys = {
   id: keySpec(
     'Short name used in references',
-    shape(readStepId, { type: ['string', 'boolean'], pattern: stepIdPattern.source }),
+    shape(readStepId, { type: ['string', 'boolean'], pattern: `^\\s*${stepIdPattern.source.slice(1, -1)}\\s*$` }),
   ),
   name: keySpec(
     'Name that is displayed and that depends refers to',

@@ -8,8 +8,8 @@ export interface StepOptions {
   readonly type: DagType;
   /** Reads the body of a loop. Injected, because steps are recursive. */
   readonly readStepList: (value: YamlValue, options: StepOptions) => readonly Step[];
-  /** Missing for a step of a DAG that may run by itself; `child` is a local DAG. */
-  readonly scope?: 'handler' | 'foreach' | 'child';
+  /** Missing for a step of the DAG itself. */
+  readonly scope?: 'handler' | 'foreach';
   /** Settings of every step that gives none of its own. */
   readonly defaults?: StepDefaults;
   /** Whether the whole run is dispatched to a worker. */

@@ -38,7 +38,6 @@ export const humanTaskRule: JsonSchema = {
 const scopeNames = {
   handler: 'a handler',
   foreach: 'a foreach body',
-  child: 'a local DAG, which is a sub-DAG',
 } as const;
 
 export function checkHumanTask(call: ActionCall, fields: StepFields, step: YamlValue, { scope }: StepOptions): void {

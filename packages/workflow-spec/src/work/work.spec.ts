@@ -218,11 +218,4 @@ describe('a human task', () => {
     const { dag } = parseDag(JSON.stringify({ defaults, steps: [task({ properties: { a: { type: 'string' } } })] }));
     expect(Object.keys(dag.steps[0] ?? {}).sort()).toEqual(['depends', 'env', 'id', 'name', 'run']);
   });
-
-  it('is refused in a local DAG, which is always a sub-DAG', () => {
-    const { findings } = parseDag(
-      'steps: [x]\n---\nname: b\nsteps: [{id: t, action: human.task, with: {prompt: p}}]\n',
-    );
-    expect(findings.map(({ code }) => code)).toEqual(['human_task_not_allowed']);
-  });
 });

@@ -51,6 +51,16 @@ steps:
   - {name: inner, run: "true", approval: {}}
   - {name: end, run: "echo done", depends: inner}
 `,
+  asking: `steps:
+  - {id: call, action: dag.run, with: {dag: asked-below}}
+  - {name: last, run: 'echo "\${steps.call.outputs.outputs.reason}"', depends: call}
+---
+name: asked-below
+steps:
+  - id: ask
+    action: human.task
+    with: {prompt: Why?, form: {properties: {reason: {type: string}}, required: [reason]}}
+`,
   checked: `steps:
   - {name: call, action: dag.run, with: {dag: small}, approval: {}}
   - {name: last, run: "true", depends: call}

@@ -45,7 +45,7 @@ params: REGION=eu
   },
   human_task_not_allowed: {
     severity: 'error',
-    summary: 'A human task where it is not allowed: in a loop or in a child run.',
+    summary: 'A human task where it is not allowed: in a loop.',
     bad: `steps:
   - foreach:
       items: [north, south]
