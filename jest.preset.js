@@ -8,7 +8,7 @@ const esModules = [
   '@opentelemetry/otlp-exporter-base',
 ];
 
-/** The only Jest configuration with content; a project adds its display name and nothing else. */
+/** The only Jest configuration with content; a project adds its display name, and the retry where cases drive a browser. */
 module.exports = {
   // The modules of a worker are evaluated once; `@jest-environment node` at the top of a suite gives it its own.
   testEnvironment: require.resolve('./tools/jest/shared-environment.cjs'),

@@ -1,3 +1,7 @@
 const preset = require('../../jest.preset.js');
 
-module.exports = { ...preset, displayName: 'workflow-ui-e2e' };
+module.exports = {
+  ...preset,
+  displayName: 'workflow-ui-e2e',
+  setupFilesAfterEnv: ['<rootDir>/../../tools/jest/retry-once.setup.cjs'],
+};

@@ -1,8 +1,11 @@
-const specFile = /[.-]spec\.[cm]?[jt]s$/;
+const ofSuites = /(?:[.-]spec|\.setup)\.[cm]?[jt]s$/;
 
-/** Whether each suite evaluates the module itself: specs, because they register tests and hooks when they are loaded. */
+/**
+ * Whether each suite evaluates the module itself: specs and set-up files, because they register tests, hooks and
+ * retries when they are loaded.
+ */
 function isSuiteModule(file) {
-  return specFile.test(file);
+  return ofSuites.test(file);
 }
 
 module.exports = { isSuiteModule };

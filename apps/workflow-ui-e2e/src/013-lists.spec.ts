@@ -171,17 +171,20 @@ it('shows a DAG and a run beside their lists', async () => {
   await dag.getByText('Failed').first().waitFor();
 });
 
+let starts = 1;
+
 it('does not move rows that are read, and says how many wait', async () => {
   const page = await open('runs');
   const runs = page.getByRole('grid', { name: 'Runs' });
   await runs.getByRole('row', { name: /stock/ }).getByRole('checkbox').check({ force: true });
   const before = await runs.getByRole('row').count();
-  await pages.server().call('POST', '/dags/stock/start', { dagRunId: 'stock-2' });
+  const dagRunId = `stock-${(starts += 1)}`;
+  await pages.server().call('POST', '/dags/stock/start', { dagRunId });
   await page.getByRole('button', { name: '1 new' }).waitFor();
   await expect(runs.getByRole('row').count()).resolves.toBe(before);
   await page.getByRole('button', { name: '1 new' }).click();
 
-  await runs.getByText('stock-2').waitFor();
+  await runs.getByText(dagRunId).waitFor();
 });
 
 it('saves a view by a name, shows it again, shares and deletes it, statement 56', async () => {

@@ -1,5 +1,5 @@
 import { launchBrowser, openPage, type OpenedPage, type PageOptions } from '@weir/browser-kit';
-import type { Browser } from 'playwright-core';
+import type { Browser, BrowserContext } from 'playwright-core';
 import { admin, startServer, type UiServer } from './start-server';
 
 export type { OpenedPage } from '@weir/browser-kit';
@@ -23,6 +23,8 @@ type Environment = Readonly<Record<string, string>>;
 export function usePages(env: Environment | (() => Promise<Environment>) = {}): Pages {
   let browser: Browser;
   let server: UiServer;
+  /** Profiles of the case that runs; `undefined` between cases. */
+  let ofCase: BrowserContext[] | undefined;
 
   beforeAll(async () => {
     const variables = typeof env === 'function' ? await env() : env;
@@ -32,8 +34,22 @@ export function usePages(env: Environment | (() => Promise<Environment>) = {}): 
     await Promise.all([browser.close(), server.stop()]);
   });
 
-  const open = async (options: OpenOptions = {}): Promise<OpenedPage> => {
+  // A page that is left open goes on to follow what the next cases do.
+  beforeEach(() => {
+    ofCase = [];
+  });
+  afterEach(async () => {
+    await Promise.all(ofCase?.map((context) => context.close()) ?? []);
+    ofCase = undefined;
+  });
+
+  const openEmpty = async (options: OpenOptions): Promise<OpenedPage> => {
     const opened = await openPage(browser, options);
+    ofCase?.push(opened.page.context());
+    return opened;
+  };
+  const open = async (options: OpenOptions = {}): Promise<OpenedPage> => {
+    const opened = await openEmpty(options);
     await opened.page.goto(`${server.url}${options.path ?? ''}`);
     return opened;
   };
@@ -41,7 +57,7 @@ export function usePages(env: Environment | (() => Promise<Environment>) = {}): 
     server: () => server,
     open,
     openAsAdmin: async (options = {}) => {
-      const opened = await openPage(browser, options);
+      const opened = await openEmpty(options);
       const { request } = opened.page.context();
       const answer = await request.post(`${server.url}api/v1/auth/login`, { data: { ...admin, session: true } });
       if (!answer.ok()) throw new Error(`The sign-in was answered ${answer.status()}.`);

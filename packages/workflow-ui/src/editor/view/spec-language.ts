@@ -41,6 +41,8 @@ function wordAt(doc: Text, position: number): readonly [number, number] {
 
 async function complete(language: Language, context: CompletionContext): Promise<CompletionResult | null> {
   const { state, pos, explicit } = context;
+  // An answer of none that comes after more was typed would end the question, and leave what was typed without one.
+  context.addEventListener('abort', () => undefined, { onDocChange: true });
   const { from, proposals } = await language.ask('complete', { text: state.doc.toString(), offset: pos });
   const isAsked = explicit || pos > from || state.sliceDoc(pos - 2, pos) === '${';
   if (context.aborted || proposals.length === 0 || !isAsked) return null;
