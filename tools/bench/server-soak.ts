@@ -19,7 +19,10 @@ async function main(): Promise<void> {
   const server = await startRunnerUnderTest(dags, { WEIR_QUEUES: 'soak=64' });
   try {
     const call = callsOf(server);
-    const opened = await openClients(server, { topic: 'dagruns:limit=100', count: clients, onEvent: () => undefined });
+    const opened = await openClients(server, {
+      ...{ topic: 'dagruns:limit=100', count: clients, delta: true },
+      onEvent: () => undefined,
+    });
     const halves = [await execute(server, call, 'a', runs / 2), await execute(server, call, 'b', runs / 2)];
     printRow(`${runs} runs, ${clients} clients`, 'first half', 'second half');
     printRow('---', '---:', '---:');
@@ -29,7 +32,7 @@ async function main(): Promise<void> {
     ] as const) {
       printRow(name, ...halves.map((sizes) => percentile(sizes, share)));
     }
-    await opened.close();
+    opened.close();
     printRow('database MB', '', databaseMegabytes(server.home));
     const before = processorSeconds(server.pid);
     await delay(idleSeconds * 1000);

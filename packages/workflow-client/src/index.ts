@@ -2,6 +2,7 @@ export { ApiError, isApiError } from './api-error';
 export type { Calls } from './calls';
 export {
   isStateOf,
+  parseLiveEvent,
   type ClosedEvent,
   type ControlEvent,
   type DeltaEvent,
@@ -15,5 +16,6 @@ export {
 export { parseEvents } from './events/parse-events';
 export { readEvents, type EventOptions } from './events/read-events';
 export type { EventSourceLike } from './events/receive-by-event-source';
+export { createTopicStates, type TopicStates } from './events/topic-states';
 export type { Paths, Schemas } from './schemas';
 export { createWorkflowClient, type WorkflowClient, type WorkflowClientOptions } from './workflow-client';

@@ -4,15 +4,18 @@ import type { AddressInfo } from 'node:net';
 import type { ServerEvent } from '@weir/http-contract';
 import { createEventStream, sendEvents } from './event-stream';
 
-let server: Server | undefined;
+const servers: Server[] = [];
 afterEach(() => {
-  server?.closeAllConnections();
-  server?.close();
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections();
+    server.close();
+  }
 });
 
 /** The answer of a server whose only handler is this one. */
 async function request(handle: (res: ServerResponse) => void): Promise<IncomingMessage> {
-  server = createServer((_, res) => handle(res)).listen(0, '127.0.0.1');
+  const server = createServer((_, res) => handle(res)).listen(0, '127.0.0.1');
+  servers.push(server);
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   const [answer] = (await once(get({ host: '127.0.0.1', port, agent: false }), 'response')) as [IncomingMessage];
@@ -71,6 +74,17 @@ describe('sendEvents', () => {
     await expect(readUntil(answer, /: heartbeat\n\n/)).resolves.not.toContain('data');
     first.resolve({ event: 'run', id: '7', data: { status: 'failed' } });
     await expect(readUntil(answer, /data/)).resolves.toContain('event: run\nid: 7\ndata: {"status":"failed"}\n\n');
+  });
+
+  it('serializes an event once for all clients', async () => {
+    let serialized = 0;
+    const event = { data: { toJSON: () => (serialized += 1) } };
+    async function* events(): AsyncGenerator<ServerEvent> {
+      yield await Promise.resolve(event);
+    }
+    const readOne = async () => readUntil(await request((res) => void sendEvents(res, events())), /data/);
+
+    await expect(Promise.all([readOne(), readOne()])).resolves.toEqual(['data: 1\n\n', 'data: 1\n\n']);
   });
 
   it('takes no more events than the client does, and none after it has left', async () => {

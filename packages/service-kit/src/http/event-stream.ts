@@ -20,10 +20,10 @@ export interface EventStream {
   /** Sends the head at once. */
   open(): void;
   /**
-   * Sends text, with the head if that was not sent before. Resolves when the client can receive more, or with false
+   * Sends text or bytes of it, with the head if that was not sent before. Resolves when the client can receive more, or with false
    * once it has disconnected; a client that receives nothing for twenty heartbeats is disconnected.
    */
-  send(text: string): Promise<boolean>;
+  send(text: string | Uint8Array): Promise<boolean>;
   /** Ends the answer, if it was begun, and the heartbeats. */
   end(): void;
 }
@@ -77,7 +77,8 @@ export function createEventStream(res: ServerResponse, options: EventStreamOptio
 
 /**
  * Sends events until there are no more, the client disconnects or the server is stopped, after which clients of such
- * streams connect again. A failure of `events` is passed on.
+ * streams connect again. A failure of `events` is passed on. An event is serialized once, however many clients it is sent
+ * to, so it must not change.
  */
 export async function sendEvents(
   res: ServerResponse,
@@ -88,9 +89,20 @@ export async function sendEvents(
   stream.open();
   res.once(drainingEvent, () => res.destroy());
   for await (const event of events) {
-    if (!(await stream.send(formatEvent(event)))) return;
+    if (!(await stream.send(encodeEvent(event)))) return;
   }
   stream.end();
+}
+
+/** As they are sent. Hundreds of clients may be sent the same event. */
+const encodedEvents = new WeakMap<ServerEvent, Uint8Array>();
+
+function encodeEvent(event: ServerEvent): Uint8Array {
+  const known = encodedEvents.get(event);
+  if (known !== undefined) return known;
+  const encoded = Buffer.from(formatEvent(event));
+  encodedEvents.set(event, encoded);
+  return encoded;
 }
 
 function formatEvent({ event, id, data }: ServerEvent): string {

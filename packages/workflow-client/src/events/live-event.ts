@@ -45,7 +45,7 @@ export interface DisconnectedEvent {
   readonly error: unknown;
 }
 
-export type LiveEvent = ControlEvent | StateEvent | DeltaEvent | ClosedEvent | DisconnectedEvent;
+export type LiveEvent = ControlEvent | StateEvent | ClosedEvent | DisconnectedEvent;
 
 /** Payloads by the type of the topic, which is what stands before its colon. */
 export interface TopicPayloads {
@@ -80,7 +80,11 @@ interface ControlBody extends Pick<ControlEvent, 'subscribed'> {
 }
 
 /** Nothing for an event of a kind that this version does not know. */
-export function toLiveEvent({ event, id, data }: ReceivedEvent): LiveEvent | undefined {
+export function parseLiveEvent({
+  event,
+  id,
+  data,
+}: ReceivedEvent): ControlEvent | StateEvent | DeltaEvent | ClosedEvent | undefined {
   // The shapes are those of the description of the operation.
   const body = JSON.parse(data) as unknown;
   switch (event) {

@@ -42,23 +42,29 @@ const stream =
 const queries = (): readonly string[] => server.seen.map(({ url }) => decodeURIComponent(url.search));
 
 describe('readEvents', () => {
-  it('reads what the server sends of the topics', async () => {
-    const patch = [{ op: 'replace', path: '/a', value: 2 }];
+  it('reads what the server sends of the topics, patches as whole states', async () => {
+    const queue = (running: number) => ({
+      queues: [
+        { name: 'a', running },
+        { name: 'b', running: 0 },
+      ],
+    });
+    const patch = [{ op: 'replace', path: '/queues/0/running', value: 2 }];
     const closed = { topic: 'dagrun:a/b', code: 'not_found', message: 'It was deleted.' };
     const text = [
       control,
       ': heartbeat\n\n',
-      event('message', { topic: 'queues:', payload: { queues: [] } }, '7'),
+      event('message', { topic: 'queues:', payload: queue(1) }, '7'),
       event('of-a-later-version', {}, '8'),
       event('delta', { topic: 'queues:', from: '7', patch }, '9'),
       event('closed', closed),
     ].join('');
-    const events = await open([stream(text)], { delta: true });
+    const events = await open([stream(text)]);
 
     await expect(take(events, 4)).resolves.toEqual([
       { type: 'control', sessionId: 's', subscribed: ['queues:'], errors: [] },
-      { type: 'message', id: '7', topic: 'queues:', payload: { queues: [] } },
-      { type: 'delta', id: '9', topic: 'queues:', from: '7', patch },
+      { type: 'message', id: '7', topic: 'queues:', payload: queue(1) },
+      { type: 'message', id: '9', topic: 'queues:', payload: queue(2) },
       { type: 'closed', ...closed },
     ]);
     expect(queries()).toEqual(['?topic=dagrun:a/b&topic=queues:&delta=true']);
@@ -66,18 +72,65 @@ describe('readEvents', () => {
     await events.return(undefined);
   });
 
-  it('opens a stream that has ended again, from its last event, with the topics of that time', async () => {
+  it('opens a stream that has ended again, from its last event', async () => {
+    const messages =
+      event('message', { topic: 'queues:', payload: 1 }, '7') +
+      event('message', { topic: 'dagrun:a/b', payload: 1 }, '8');
+    const patch = [{ op: 'replace', path: '', value: 2 }];
+    const events = await open([
+      stream(control + messages, { ends: true }),
+      stream(control + event('delta', { topic: 'queues:', from: '7', patch }, '9')),
+    ]);
+
+    await expect(take(events, 5)).resolves.toMatchObject([
+      ...[{ type: 'control' }, { payload: 1 }, { payload: 1 }, { type: 'control' }],
+      { topic: 'queues:', payload: 2 },
+    ]);
+    expect(queries()[1]).toBe('?topic=dagrun:a/b&topic=queues:&lastEventId=8&delta=true');
+    await events.return(undefined);
+  });
+
+  it('asks for whole states when there is another topic, and when a topic was closed', async () => {
     const topics = new Set(['queues:']);
     const message = event('message', { topic: 'queues:', payload: 1 }, '7');
-    const events = await open([stream(control + message + event('closed', {}), { ends: true }), stream(control)], {
-      topics,
-      lastEventId: '3',
-    });
-    await take(events, 3);
+    const closed = event('closed', { topic: 'queues:', code: 'not_found', message: 'It was deleted.' });
+    const events = await open(
+      [stream(control + message, { ends: true }), stream(control + message + closed, { ends: true }), stream(control)],
+      { topics },
+    );
+    await take(events, 2);
     topics.add('dagslist:');
+    await take(events, 2);
+    topics.delete('dagslist:');
+    await take(events, 2);
 
-    await expect(take(events, 1)).resolves.toMatchObject([{ type: 'control' }]);
-    expect(queries()).toEqual(['?topic=queues:&lastEventId=3', '?topic=queues:&topic=dagslist:&lastEventId=7']);
+    expect(queries()).toEqual([
+      '?topic=queues:&delta=true',
+      '?topic=queues:&topic=dagslist:&delta=true',
+      '?topic=queues:&delta=true',
+    ]);
+    await events.return(undefined);
+  });
+
+  it('begins again with whole states when a patch does not fit', async () => {
+    const patch = [{ op: 'replace', path: '', value: 2 }];
+    const events = await open(
+      [
+        stream(
+          event('message', { topic: 'queues:', payload: 1 }, '7') +
+            event('delta', { topic: 'queues:', from: '8', patch }, '9'),
+        ),
+        stream(control),
+      ],
+      { topics: ['queues:'] },
+    );
+
+    await expect(take(events, 3)).resolves.toMatchObject([
+      { payload: 1 },
+      { type: 'disconnected', error: { message: 'A patch of "queues:" does not fit what was received before.' } },
+      { type: 'control' },
+    ]);
+    expect(queries()[1]).toBe('?topic=queues:&delta=true');
     await events.return(undefined);
   });
 

@@ -1,19 +1,16 @@
 import { isApiError } from '../api-error';
 import type { WorkflowClient } from '../workflow-client';
-import { toLiveEvent, type LiveEvent, type ReceivedEvent } from './live-event';
+import { parseLiveEvent, type DisconnectedEvent, type LiveEvent, type ReceivedEvent } from './live-event';
 import { receiveByEventSource, type EventSourceLike } from './receive-by-event-source';
 import { receiveByFetch } from './receive-by-fetch';
 import type { StreamRequest } from './stream-request';
+import { createTopicStates, type TopicStates } from './topic-states';
 
 const maxPauseMs = 30_000;
 
 export interface EventOptions {
   /** Read again for each connection, so a `Set` that changes is what the next one subscribes. */
   readonly topics: Iterable<string>;
-  /** Id of the last event that is known: what has changed since is sent, and nothing else. */
-  readonly lastEventId?: string;
-  /** Whether changes may be sent as patches. Default false. */
-  readonly delta?: boolean;
   /** Ends the events. */
   readonly signal?: AbortSignal;
   /** Before the second connection; each failure doubles it, up to 30 s. Default 1 s. */
@@ -28,42 +25,65 @@ export interface EventOptions {
 }
 
 /**
- * What changes in the topics, over as many connections as it takes, each with the id of the last event. Ends when the
- * signal is aborted, and throws {@link ApiError} when the server refuses the stream.
+ * What changes in the topics, over as many connections as it takes, each from where the one before has ended. The server
+ * sends patches where they are shorter; what is returned are whole states. Ends when the signal is aborted, and throws
+ * {@link ApiError} when the server refuses the stream.
  */
 export async function* readEvents(client: WorkflowClient, options: EventOptions): AsyncGenerator<LiveEvent> {
   const { signal = new AbortController().signal, pauseMs = 1000 } = options;
-  let { lastEventId } = options;
+  const states = createTopicStates();
   for (let failures = 0; !signal.aborted; failures += 1) {
-    for await (const event of untilLost(receive(client, { ...options, lastEventId, signal }), signal)) {
+    for await (const event of untilLost(followTopics(client, { ...options, signal }, states), signal)) {
       if ('error' in event) {
         if (isRefusal(event.error)) throw event.error;
         yield { type: 'disconnected', error: event.error };
         continue;
       }
       failures = 0;
-      if (event.id !== '') lastEventId = event.id;
-      const liveEvent = toLiveEvent(event);
-      if (liveEvent !== undefined) yield liveEvent;
+      yield event;
     }
     await pause(Math.min(pauseMs * 2 ** failures, maxPauseMs), signal);
   }
 }
 
-type Connection = Omit<EventOptions, 'lastEventId'> & {
-  readonly lastEventId: string | undefined;
-  readonly signal: AbortSignal;
-};
+type Connection = EventOptions & { readonly signal: AbortSignal };
+
+/** The events of one connection. */
+async function* followTopics(
+  client: WorkflowClient,
+  options: Connection,
+  states: TopicStates,
+): AsyncGenerator<ConnectionEvent> {
+  const topic = [...options.topics];
+  const query = { topic, lastEventId: states.resumeAt(topic), delta: 'true' as const };
+  for await (const received of receive(client, query, options)) {
+    const event = parseLiveEvent(received);
+    if (event === undefined) continue;
+    if (event.type === 'closed') states.forget(event.topic);
+    if (event.type === 'control' || event.type === 'closed') {
+      yield event;
+      continue;
+    }
+    const state = states.update(event);
+    if (state === undefined) {
+      states.clear();
+      throw new Error(`A patch of "${event.topic}" does not fit what was received before.`);
+    }
+    yield state;
+  }
+}
 
 function receive(
   client: WorkflowClient,
-  { topics, lastEventId, delta = false, signal, silenceMs = 45_000, eventSource }: Connection,
+  query: StreamRequest['query'],
+  { signal, silenceMs = 45_000, eventSource }: Connection,
 ): AsyncGenerator<ReceivedEvent> {
-  const query = { topic: [...topics], lastEventId, delta: delta ? ('true' as const) : undefined };
   const request: StreamRequest = { query, signal, silenceMs };
   if (eventSource === undefined) return receiveByFetch(client, request);
   return receiveByEventSource((search) => eventSource(`${client.baseUrl}/events/stream?${search}`), request);
 }
+
+type ConnectionEvent = Exclude<LiveEvent, DisconnectedEvent>;
 
 interface LostConnection {
   readonly error: unknown;
@@ -71,9 +91,9 @@ interface LostConnection {
 
 /** What ends a connection comes last: it is no failure of whoever reads the events. */
 async function* untilLost(
-  events: AsyncGenerator<ReceivedEvent>,
+  events: AsyncGenerator<ConnectionEvent>,
   signal: AbortSignal,
-): AsyncGenerator<ReceivedEvent | LostConnection> {
+): AsyncGenerator<ConnectionEvent | LostConnection> {
   try {
     yield* events;
   } catch (error) {

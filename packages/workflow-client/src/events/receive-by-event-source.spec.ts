@@ -22,7 +22,7 @@ describe('readEvents with an EventSource', () => {
     const opened: ReturnType<typeof createFakeEventSource>[] = [];
     const stopping = new AbortController();
     const events = readEvents(weir, {
-      ...{ topics: ['queues:', 'dagslist:'], pauseMs: 1, signal: stopping.signal },
+      ...{ topics: ['queues:'], pauseMs: 1, signal: stopping.signal },
       eventSource: (url) => {
         const source = createFakeEventSource(url);
         opened.push(source);
@@ -44,8 +44,8 @@ describe('readEvents with an EventSource', () => {
 
     expect(types).toEqual(['control', 'message', 'disconnected', 'control']);
     expect(opened.map(({ state }) => state)).toEqual([
-      { url: '/api/v1/events/stream?topic=queues%3A&topic=dagslist%3A', isClosed: true },
-      { url: '/api/v1/events/stream?topic=queues%3A&topic=dagslist%3A&lastEventId=7', isClosed: true },
+      { url: '/api/v1/events/stream?topic=queues%3A&delta=true', isClosed: true },
+      { url: '/api/v1/events/stream?topic=queues%3A&lastEventId=7&delta=true', isClosed: true },
     ]);
   });
 

@@ -1,3 +1,10 @@
+import {
+  createTopicStates,
+  parseLiveEvent,
+  type DeltaEvent,
+  type ReceivedEvent,
+  type StateEvent,
+} from '@weir/workflow-client';
 import { api } from './client';
 import { unwrap } from './failure';
 import { apiAddress } from './base-address';
@@ -11,7 +18,7 @@ const longestDelayMs = 30_000;
 
 /**
  * One stream of server-sent events for all topics of the page. It is open while a topic has a listener, is opened again
- * after a loss, later each time, and resumes where it was.
+ * after a loss, later each time, and resumes where it was. What has changed arrives as patches where they are shorter.
  */
 export class LiveStream {
   readonly #listeners = new Map<string, Set<PayloadListener>>();
@@ -22,7 +29,7 @@ export class LiveStream {
   /** Known once the server has answered. */
   #sessionId: string | undefined;
   #subscribed: ReadonlySet<string> = new Set();
-  #lastEventId: string | undefined;
+  readonly #states = createTopicStates();
   #delayMs = shortestDelayMs;
   #isFollowingNetwork = false;
   #retry: ReturnType<typeof setTimeout> | undefined;
@@ -81,26 +88,42 @@ export class LiveStream {
   #open(): void {
     this.#close();
     this.#subscribed = new Set(this.#listeners.keys());
-    const query = new URLSearchParams({ topics: [...this.#subscribed].join(',') });
-    if (this.#lastEventId !== undefined) query.set('lastEventId', this.#lastEventId);
+    const query = new URLSearchParams({ topics: [...this.#subscribed].join(','), delta: 'true' });
+    const lastEventId = this.#states.resumeAt(this.#subscribed);
+    if (lastEventId !== undefined) query.set('lastEventId', lastEventId);
     const source = new EventSource(`${apiAddress}/events/stream?${query.toString()}`);
-    source.addEventListener('control', (event: MessageEvent<string>) => {
-      const { sessionID } = JSON.parse(event.data) as { readonly sessionID: string };
-      this.#sessionId = sessionID;
-      this.#delayMs = shortestDelayMs;
-      this.#lastSign = new Date();
-      this.#setState('live');
-      this.#planSync();
-    });
-    source.addEventListener('message', (event: MessageEvent<string>) => {
-      this.#lastSign = new Date();
-      if (event.lastEventId !== '') this.#lastEventId = event.lastEventId;
-      const { topic, payload } = JSON.parse(event.data) as { readonly topic: string; readonly payload: unknown };
-      for (const listener of this.#listeners.get(topic) ?? []) listener(payload);
-    });
+    for (const name of ['control', 'message', 'delta', 'closed']) {
+      source.addEventListener(name, (event: MessageEvent<string>) => {
+        this.#lastSign = new Date();
+        this.#receive({ event: name, id: event.lastEventId, data: event.data });
+      });
+    }
     source.addEventListener('error', () => this.#reopen());
     this.#source = source;
     if (this.#state === 'idle') this.#setState('connecting');
+  }
+
+  #receive(received: ReceivedEvent): void {
+    const event = parseLiveEvent(received);
+    if (event?.type === 'control') {
+      this.#sessionId = event.sessionId;
+      this.#delayMs = shortestDelayMs;
+      this.#setState('live');
+      this.#planSync();
+    } else if (event?.type === 'closed') this.#states.forget(event.topic);
+    // What is on its way when nobody listens any more is no longer known.
+    else if (event !== undefined && this.#subscribed.has(event.topic)) this.#update(event);
+  }
+
+  #update(event: StateEvent | DeltaEvent): void {
+    const state = this.#states.update(event);
+    if (state === undefined) {
+      // A new stream begins with whole states.
+      this.#states.clear();
+      this.#open();
+      return;
+    }
+    for (const listener of this.#listeners.get(state.topic) ?? []) listener(state.payload);
   }
 
   async #changeTopics(): Promise<void> {
@@ -108,6 +131,7 @@ export class LiveStream {
     const add = [...this.#listeners.keys()].filter((topic) => !this.#subscribed.has(topic));
     const remove = [...this.#subscribed].filter((topic) => !this.#listeners.has(topic));
     if (add.length === 0 && remove.length === 0) return;
+    for (const topic of remove) this.#states.forget(topic);
     this.#subscribed = new Set(this.#listeners.keys());
     const body = { sessionID: this.#sessionId, add, remove };
     try {

@@ -47,7 +47,11 @@ export function createLiveHub({ source, firstId, createSessionId, maxSessions = 
     }
   };
 
-  const change = async (session: LiveSession, { add, remove }: TopicsChange): Promise<TopicError[]> => {
+  /** A client that goes on from an earlier stream has what that has sent of the topics that it asks for first. */
+  const change = async (
+    session: LiveSession,
+    { add, remove, lastEventId = 0 }: TopicsChange & { readonly lastEventId?: number },
+  ): Promise<TopicError[]> => {
     for (const topic of remove) {
       session.unsubscribe(topic);
       feeds.unsubscribe(session, topic);
@@ -59,7 +63,7 @@ export function createLiveHub({ source, firstId, createSessionId, maxSessions = 
       if (session.has(key)) return [];
       // The stream may have ended meanwhile.
       const isFull = session.topics().length >= maxTopics;
-      if (sessions.has(session.id) && !isFull) session.subscribe(key, feed);
+      if (sessions.has(session.id) && !isFull) session.subscribe(key, feed, lastEventId);
       else feeds.unsubscribe(session, key);
       return isFull ? [toTopicError(text, tooManyTopics(maxTopics))] : [];
     });
@@ -76,7 +80,8 @@ export function createLiveHub({ source, firstId, createSessionId, maxSessions = 
       }
       const session = createLiveSession({ ...options, id: createSessionId() });
       sessions.set(session.id, session);
-      return { session, errors: await change(session, { add: topics, remove: [] }) };
+      const { lastEventId } = options;
+      return { session, errors: await change(session, { add: topics, remove: [], lastEventId }) };
     },
 
     /** Throws `unknown_session` unless the stream is the principal's. */

@@ -206,6 +206,18 @@ describe('POST /events/stream/topics', () => {
     await expect(events.next()).resolves.toMatchObject({ data: { topic: 'queues:' } });
   });
 
+  it('sends the state of an added topic also on a stream that goes on from a later event', async () => {
+    const other = await open('topic=queues:');
+    await other.next();
+    const { id } = await other.next();
+    const events = await open(`topic=queues:&lastEventId=${id}`);
+    const { sessionID } = (await events.next()).data as { sessionID: string };
+    await change({ sessionID, add: [], remove: ['queues:'] });
+    await change({ sessionID, add: ['queues:'], remove: [] });
+
+    await expect(events.next()).resolves.toMatchObject({ event: 'message', data: { topic: 'queues:' } });
+  });
+
   it('returns 404 for the stream of another principal', async () => {
     const events = await open('');
     const { sessionID } = (await events.next()).data as { sessionID: string };

@@ -1,15 +1,13 @@
 import type { ServerEvent } from '@weir/http-contract';
 import type { TopicError } from '@weir/workflow-contract';
 import type { Principal } from '../auth';
-import type { TopicFeed, TopicState } from './topic-feed';
+import type { TopicFeed } from './topic-feed';
 
 export interface LiveSessionOptions {
   readonly id: string;
   readonly principal: Principal;
   /** Whether patches are sent. */
   readonly sendsDeltas: boolean;
-  /** What the client has received on an earlier stream. */
-  readonly lastEventId: number;
 }
 
 interface Subscription {
@@ -24,16 +22,16 @@ export type LiveSession = ReturnType<typeof createLiveSession>;
  * What one client is to be sent. It holds no payloads: a client that reads slowly gets the newest state of each topic
  * when it reads again, the oldest change first, so that its last event id covers everything before.
  */
-export function createLiveSession({ id, principal, sendsDeltas, lastEventId }: LiveSessionOptions) {
+export function createLiveSession({ id, principal, sendsDeltas }: LiveSessionOptions) {
   const subscriptions = new Map<string, Subscription>();
   const notices: ServerEvent[] = [];
   let wake: () => void = () => undefined;
 
   const findNext = () =>
-    [...subscriptions]
-      .flatMap(([topic, subscription]) => {
+    [...subscriptions.values()]
+      .flatMap((subscription) => {
         const state = subscription.feed.state();
-        return state === undefined || state.id <= subscription.sentId ? [] : [{ topic, subscription, state }];
+        return state === undefined || state.id <= subscription.sentId ? [] : [{ subscription, state }];
       })
       .toSorted((left, right) => left.state.id - right.state.id)[0];
 
@@ -42,7 +40,8 @@ export function createLiveSession({ id, principal, sendsDeltas, lastEventId }: L
     principal,
     topics: (): readonly string[] => [...subscriptions.keys()],
     has: (topic: string): boolean => subscriptions.has(topic),
-    subscribe: (topic: string, feed: TopicFeed): void => {
+    /** The client has what was sent up to the last event id; 0 where it has nothing. */
+    subscribe: (topic: string, feed: TopicFeed, lastEventId: number): void => {
       // The states of this process have greater ids than those of an earlier one.
       const state = feed.state();
       const sentId = state !== undefined && state.id <= lastEventId ? state.id : 0;
@@ -75,19 +74,11 @@ export function createLiveSession({ id, principal, sendsDeltas, lastEventId }: L
           });
           continue;
         }
-        const { topic, subscription, state } = next;
-        const event = present(topic, subscription, state);
+        const { subscription, state } = next;
+        const { feed, sentId } = subscription;
         subscription.sentId = state.id;
-        yield event;
+        yield sendsDeltas ? feed.deltaFrom(sentId, state) : state.message;
       }
     },
   };
-
-  function present(topic: string, { feed, sentId }: Subscription, state: TopicState): ServerEvent {
-    const patch = sendsDeltas && sentId > 0 ? feed.patchFrom(sentId) : undefined;
-    if (patch !== undefined && JSON.stringify(patch).length < state.json.length) {
-      return { event: 'delta', id: String(state.id), data: { topic, from: String(sentId), patch } };
-    }
-    return { event: 'message', id: String(state.id), data: { topic, payload: state.payload } };
-  }
 }

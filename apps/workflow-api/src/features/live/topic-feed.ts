@@ -1,4 +1,4 @@
-import type { Operation } from 'fast-json-patch';
+import type { ServerEvent } from '@weir/http-contract';
 import { compare } from 'fast-json-patch';
 
 export interface TopicState {
@@ -7,9 +7,13 @@ export interface TopicState {
   readonly payload: unknown;
   /** The payload as JSON. */
   readonly json: string;
+  /** The whole state, for clients that have none or an older one. */
+  readonly message: ServerEvent;
 }
 
 export interface TopicFeedOptions {
+  /** The topic, as events name it. */
+  readonly topic: string;
   readonly read: () => Promise<unknown>;
   readonly nextId: () => number;
   /** Called with a failure of a reading; the feed is not read again. */
@@ -24,11 +28,15 @@ export interface TopicFeedOptions {
 
 export type TopicFeed = ReturnType<typeof createTopicFeed>;
 
-/** The state of a topic, read once for all its subscribers: at first, and after each change, never twice at a time. */
-export function createTopicFeed({ read, nextId, onFailure, onChange, pauseMs, now, later }: TopicFeedOptions) {
+/**
+ * The state of a topic, read once for all its subscribers: at first, and after each change, never twice at a time. All of
+ * them are sent the same events, which are serialized once.
+ */
+export function createTopicFeed({ topic, read, nextId, onFailure, onChange, pauseMs, now, later }: TopicFeedOptions) {
   let state: TopicState | undefined;
   let previous: TopicState | undefined;
-  let patch: { readonly from: number; readonly operations: readonly Operation[] } | undefined;
+  /** Leads from the previous state to the current one. Made when it is asked for first. */
+  let delta: ServerEvent | undefined;
   let reading: Promise<void> | undefined;
   let isStale = false;
   let isScheduled = false;
@@ -37,14 +45,12 @@ export function createTopicFeed({ read, nextId, onFailure, onChange, pauseMs, no
   const readOnce = async (): Promise<void> => {
     isStale = false;
     const begun = now();
-    const payload = await read();
-    const json = JSON.stringify(payload);
+    const json = JSON.stringify(await read());
     readyAt = now() + Math.max(pauseMs, now() - begun);
     if (json === state?.json) return;
     previous = state;
-    patch = undefined;
-    // Parsed again, because the payload may share objects with others, and has what JSON leaves out.
-    state = { id: nextId(), payload: JSON.parse(json) as unknown, json };
+    delta = undefined;
+    state = toState(topic, nextId(), json);
     onChange();
   };
   const start = (): Promise<void> => {
@@ -75,11 +81,26 @@ export function createTopicFeed({ read, nextId, onFailure, onChange, pauseMs, no
       isStale = true;
       if (reading === undefined) schedule();
     },
-    /** What leads from the state of this id to the current one; nothing unless that is the one before. */
-    patchFrom: (id: number): readonly Operation[] | undefined => {
-      if (state === undefined || previous?.id !== id) return undefined;
-      patch ??= { from: id, operations: compare(previous.payload as object, state.payload as object) };
-      return patch.operations;
+    /**
+     * What leads from the state of this id to this state: a patch where one is the state before the other and the patch
+     * is shorter, otherwise the whole state.
+     */
+    deltaFrom: (id: number, to: TopicState): ServerEvent => {
+      if (to !== state || previous?.id !== id) return to.message;
+      delta ??= toDelta(topic, previous, state);
+      return delta;
     },
   };
+}
+
+function toState(topic: string, id: number, json: string): TopicState {
+  // Parsed again, because what was read may share objects with others, and has what JSON leaves out.
+  const payload = JSON.parse(json) as unknown;
+  return { id, payload, json, message: { event: 'message', id: String(id), data: { topic, payload } } };
+}
+
+function toDelta(topic: string, from: TopicState, to: TopicState): ServerEvent {
+  const patch = compare(from.payload as object, to.payload as object);
+  if (JSON.stringify(patch).length >= to.json.length) return to.message;
+  return { event: 'delta', id: String(to.id), data: { topic, from: String(from.id), patch } };
 }

@@ -40,7 +40,7 @@ export function createTopicFeeds({ source, firstId, keepMs }: TopicFeedsOptions)
   const createEntry = (key: string, topic: Topic, principal: Principal): Entry => {
     const subscribers = new Set<LiveSession>();
     const feed = createTopicFeed({
-      ...{ nextId, now: () => performance.now(), pauseMs: pauseOf(topic) },
+      ...{ topic: topic.key, nextId, now: () => performance.now(), pauseMs: pauseOf(topic) },
       read: () => source.read(topic, principal),
       onFailure: (error) => {
         for (const session of subscribers) session.close(toTopicError(topic.key, error));
