@@ -1,6 +1,13 @@
 import path from 'node:path';
 import { createClient, type Client } from '@weir/http-contract';
-import { spawnProcess, temporaryFolder, waitFor, type SpawnedProcess, type TemporaryFolder } from '@weir/test-kit';
+import {
+  endProcessesOf,
+  spawnProcess,
+  temporaryFolder,
+  waitFor,
+  type SpawnedProcess,
+  type TemporaryFolder,
+} from '@weir/test-kit';
 import { workflowContract } from '@weir/workflow-contract';
 
 /** The built program, as it is shipped. */
@@ -76,6 +83,7 @@ export async function startWeir(options: StartOptions = {}): Promise<Weir> {
     createClient: (token) => createClient(workflowContract, { baseUrl, token: () => token }),
     dispose: async () => {
       await process.stop({ signal: 'SIGKILL' });
+      await endProcessesOf(home.path);
       await home.remove();
     },
   };

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { spawnProcess, temporaryFolder, waitFor, type SpawnedProcess } from '@weir/test-kit';
+import { endProcessesOf, spawnProcess, temporaryFolder, waitFor, type SpawnedProcess } from '@weir/test-kit';
 
 const program = path.resolve(__dirname, '../../../workflow-api/dist/main.js');
 
@@ -74,6 +74,7 @@ export async function startServer(env: Readonly<Record<string, string>> = {}): P
     },
     stop: async () => {
       await process.stop({ signal: 'SIGKILL' });
+      await endProcessesOf(home.path);
       await home.remove();
     },
   };
