@@ -53,6 +53,7 @@ export interface Platform {
   readonly workspaces: WorkspaceRepository;
   readonly retained: Pick<RetentionDependencies, 'dagNamesAfter' | 'freeSpace'>;
   readonly checkDatabase: DatabaseCheck;
+  readonly readRevision: Database['readRevision'];
 }
 
 export interface PlatformOptions extends Pick<Platform, 'stepIsolation'> {
@@ -97,6 +98,7 @@ export function createPlatform({ database, databaseUrl, parserFile, stepIsolatio
     workspaces: createPrismaWorkspaceRepository(database),
     retained: { dagNamesAfter: prismaDagNames(database), freeSpace: () => freeSpace(database) },
     checkDatabase: createDatabaseCheck(database),
+    readRevision: database.readRevision,
   };
 }
 

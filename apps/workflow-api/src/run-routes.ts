@@ -63,6 +63,7 @@ export interface LiveRoutesDependencies {
   readonly catalog: DagCatalog;
   readonly runChanges: Listeners<RunChange>;
   readonly queueChanges: Listeners<QueueChange>;
+  readonly readRevision: () => string | undefined;
   readonly clock: Clock;
   readonly random: RandomSource;
 }
@@ -70,7 +71,7 @@ export interface LiveRoutesDependencies {
 /** The routes that `bindOthers` binds, and streams of what they answer. */
 export function bindWithLiveRoutes(
   bind: Bind,
-  { dagRuns, catalog, runChanges, queueChanges, clock, random }: LiveRoutesDependencies,
+  { dagRuns, catalog, runChanges, queueChanges, readRevision, clock, random }: LiveRoutesDependencies,
   bindOthers: (bind: Bind) => void,
 ): void {
   const recorded = recordOperations(bind);
@@ -81,6 +82,7 @@ export function bindWithLiveRoutes(
     onRunChange: (listener) => runChanges.subscribe(({ runId }) => listener(runId)),
     onQueueChange: (listener) => queueChanges.subscribe(listener),
     onDefinitionChange: (listener) => catalog.follow(listener),
+    readRevision,
   });
   const createSessionId = (): string => random.uuid();
   bindLiveRoutes(bind, createLiveHub({ source, firstId: clock.now().getTime(), createSessionId }));

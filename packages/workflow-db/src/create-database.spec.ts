@@ -61,6 +61,23 @@ describe.each(providers)('createDatabase on %s', (provider) => {
     await expect(db.dagRun.count({ where: { createdAt: { gte: new Date('2026-01-01T00:00:00Z') } } })).resolves.toBe(2);
   });
 
+  it('reads another revision after each commit, also of other connections, where the database tells it', async () => {
+    const url = await databases.migratedUrl();
+    const [one, other] = [await createDatabase({ url }), await createDatabase({ url })];
+    const before = one.readRevision();
+    await one.db.user.count();
+    const afterReading = one.readRevision();
+    await one.db.user.create({ data: aUser() });
+    const afterOwn = one.readRevision();
+    await other.db.user.create({ data: aUser({ id: 'user-2', username: 'grace', usernameKey: 'grace' }) });
+    const afterOther = one.readRevision();
+    await Promise.all([one.close(), other.close()]);
+
+    const isKnown = provider === 'sqlite';
+    expect(afterReading).toBe(before);
+    expect(new Set([before, afterOwn, afterOther]).size).toBe(isKnown ? 3 : 1);
+  });
+
   it('closes once', async () => {
     const database = await createDatabase({ url: await databases.migratedUrl() });
     expect(database.provider).toBe(provider);

@@ -3,6 +3,7 @@ import { parseDatabaseUrl, type DatabaseProvider } from './database-url';
 import { exclusiveSqliteAdapter } from './exclusive-sqlite-adapter';
 import type { Db } from './db';
 import { createPrivateFile } from './private-file';
+import type { ReadRevision } from './sqlite-revision';
 import { createUnitOfWork, type UnitOfWork } from './unit-of-work';
 
 // An installation has one database, so its driver and its client are loaded when it is known which.
@@ -11,6 +12,11 @@ export interface Database {
   readonly db: Db;
   readonly provider: DatabaseProvider;
   readonly unitOfWork: UnitOfWork;
+  /**
+   * Returns another value after each commit, of this process or another one, without a query. Undefined where that is
+   * not known: always on PostgreSQL, and while another process has locked the file.
+   */
+  readonly readRevision: ReadRevision;
   /** Ends the connections. Calling it again returns the same promise. */
   readonly close: () => Promise<void>;
 }
@@ -50,9 +56,11 @@ PRAGMA foreign_keys = ON;
  */
 export async function createDatabase(options: CreateDatabaseOptions): Promise<Database> {
   const location = parseDatabaseUrl(options.url);
+  let readRevision: ReadRevision = () => undefined;
+  const onConnected = (reader: ReadRevision): void => void (readRevision = reader);
   const db =
     location.provider === 'sqlite'
-      ? await openSqlite(location.file, options)
+      ? await openSqlite(location.file, options, onConnected)
       : await openPostgres(location.url, options);
   try {
     await db.$queryRawUnsafe('SELECT 1');
@@ -65,11 +73,16 @@ export async function createDatabase(options: CreateDatabaseOptions): Promise<Da
     db,
     provider: location.provider,
     unitOfWork: createUnitOfWork(db, location.provider),
+    readRevision: () => readRevision(),
     close: () => (closing ??= db.$disconnect()),
   };
 }
 
-async function openSqlite(file: string, { sqliteSynchronous = 'normal' }: CreateDatabaseOptions): Promise<Db> {
+async function openSqlite(
+  file: string,
+  { sqliteSynchronous = 'normal' }: CreateDatabaseOptions,
+  onConnected: (readRevision: ReadRevision) => void,
+): Promise<Db> {
   try {
     createPrivateFile(file);
   } catch (cause) {
@@ -78,7 +91,7 @@ async function openSqlite(file: string, { sqliteSynchronous = 'normal' }: Create
   const { PrismaBetterSqlite3 } = await import('@prisma/adapter-better-sqlite3');
   const { PrismaClient } = await import('./generated/sqlite/client.js');
   const factory = new PrismaBetterSqlite3({ url: file, timeout: 0 });
-  const adapter = exclusiveSqliteAdapter(factory, sqliteSetUp(sqliteSynchronous));
+  const adapter = exclusiveSqliteAdapter(factory, { setUp: sqliteSetUp(sqliteSynchronous), onConnected });
   return new PrismaClient({ adapter, transactionOptions });
 }
 

@@ -2,7 +2,15 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { SqlDriverAdapter, SqlDriverAdapterFactory, SqlQuery, Transaction } from '@prisma/driver-adapter-utils';
 import { createMutex } from './mutex';
 import { reuseStatements } from './reuse-statements';
+import { createRevisionReader, type ReadRevision } from './sqlite-revision';
 import { untilUnlocked } from './until-unlocked';
+
+export interface ExclusiveSqliteOptions {
+  /** Statements for every new connection. */
+  readonly setUp: string;
+  /** Called with what reads the revision over a new connection. */
+  readonly onConnected: (readRevision: ReadRevision) => void;
+}
 
 /**
  * Makes transactions of the SQLite adapter exclusive. The adapter has one connection and lets every query use it at any
@@ -11,16 +19,21 @@ import { untilUnlocked } from './until-unlocked';
  *
  * Transactions begin with BEGIN IMMEDIATE: a deferred one that reads before it writes fails at once when another
  * process has written in between.
- *
- * @param setUp Statements for every new connection.
  */
-export function exclusiveSqliteAdapter(factory: SqlDriverAdapterFactory, setUp: string): SqlDriverAdapterFactory {
+export function exclusiveSqliteAdapter(
+  factory: SqlDriverAdapterFactory,
+  { setUp, onConnected }: ExclusiveSqliteOptions,
+): SqlDriverAdapterFactory {
   return {
     provider: factory.provider,
     adapterName: factory.adapterName,
     connect: async () => {
       const connection = await factory.connect();
-      if ('client' in connection) reuseStatements(connection.client as Parameters<typeof reuseStatements>[0]);
+      if ('client' in connection) {
+        const client = connection.client as Parameters<typeof reuseStatements>[0];
+        onConnected(createRevisionReader(client));
+        reuseStatements(client);
+      }
       await untilUnlocked(() => connection.executeScript(setUp));
       return exclusive(connection);
     },

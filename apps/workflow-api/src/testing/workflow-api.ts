@@ -82,6 +82,7 @@ export async function createTestWorkflow(given: TestWorkflowOptions = {}): Promi
         freeSpace: () => Promise.resolve(),
       },
       checkDatabase: () => Promise.resolve(true),
+      readRevision: () => undefined,
       ...given.platform,
     },
   );

@@ -1,3 +1,4 @@
+import { createChangeWatch } from '../../adapters/change-watch';
 import { every } from '../../adapters/every';
 import type { Principal } from '../auth';
 import type { RunAddresses, RunLogs } from '../dag-runs';
@@ -15,16 +16,20 @@ export interface FeedSourceDependencies {
   readonly onQueueChange: (listener: () => void) => () => void;
   /** Calls the listener when a DAG file or a suspension has changed. */
   readonly onDefinitionChange: (listener: () => void) => () => void;
+  /** Returns another value after each change of the database; undefined where that is not known. */
+  readonly readRevision: () => string | undefined;
 }
 
 export type FeedSource = ReturnType<typeof createFeedSource>;
 
 const logWatchMs = 250;
 const sharedReadMs = 1000;
+// What is shown may depend on the time, such as the next occurrence of a schedule.
+const longestUnreadMs = 10_000;
 
 /** What topics show, and when they may have changed. */
 export function createFeedSource(dependencies: FeedSourceDependencies) {
-  const { call, addresses, logs, onRunChange, onQueueChange, onDefinitionChange } = dependencies;
+  const { call, addresses, logs, onRunChange, onQueueChange, onDefinitionChange, readRevision } = dependencies;
 
   const watchLog = ({ run, stepName }: Topic, principal: Principal, refresh: () => void): (() => void) => {
     if (run === undefined) return () => undefined;
@@ -51,6 +56,7 @@ export function createFeedSource(dependencies: FeedSourceDependencies) {
     /** Calls `refresh` when the topic may have changed, until the returned function is called. */
     watch(topic: Topic, principal: Principal, refresh: () => void): () => void {
       const { changedBy, run } = topic;
+      const hasChanged = createChangeWatch({ readRevision, longestMs: longestUnreadMs, now: () => performance.now() });
       let runId: string | undefined;
       if (run !== undefined && run.dagRunId !== 'latest') {
         // Until it is found, every change counts.
@@ -67,7 +73,7 @@ export function createFeedSource(dependencies: FeedSourceDependencies) {
         ...(changedBy === 'queues' ? [onQueueChange(refresh)] : []),
         ...(changedBy === 'log' ? [watchLog(topic, principal, refresh)] : []),
         // Other processes may have changed what the topic shows.
-        every(sharedReadMs, refresh),
+        every(sharedReadMs, () => hasChanged() && refresh()),
       ];
       return () => {
         for (const stop of stops) stop();

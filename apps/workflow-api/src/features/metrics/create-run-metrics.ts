@@ -2,7 +2,7 @@ import type { Clock } from '@weir/workflow-engine';
 import type { DagRunRepository } from '../dag-runs';
 import type { DagCatalog } from '../dags';
 import { createEndedRuns } from './ended-runs';
-import { createMetrics } from './metrics';
+import type { createMetrics } from './metrics';
 
 export interface RunMetricsDependencies {
   readonly prefix: string;
@@ -15,16 +15,24 @@ export interface RunMetricsDependencies {
   readonly roles: () => readonly string[];
 }
 
-/** Reads the metrics of this process and of the runs of its installation. */
+/**
+ * Reads the metrics of this process and of the runs of its installation. The process is measured from the first reading
+ * on: to measure its event loop wakes it up a hundred times a second.
+ */
 export function createRunMetrics(dependencies: RunMetricsDependencies): () => Promise<string> {
   const { runs, catalog, runChanges, roles } = dependencies;
-  return createMetrics({
-    ...dependencies,
-    readEndedRuns: createEndedRuns({
-      runs,
-      onRunChange: (listener) => runChanges.subscribe(({ runId }) => listener(runId)),
-    }),
-    countDags: () => catalog.size,
-    isSchedulerRunning: () => roles().includes('scheduler'),
+  const readEndedRuns = createEndedRuns({
+    runs,
+    onRunChange: (listener) => runChanges.subscribe(({ runId }) => listener(runId)),
   });
+  let read: Promise<ReturnType<typeof createMetrics>> | undefined;
+  const load = async () => {
+    const { createMetrics } = await import('./metrics.js');
+    const isSchedulerRunning = (): boolean => roles().includes('scheduler');
+    return createMetrics({ ...dependencies, readEndedRuns, countDags: () => catalog.size, isSchedulerRunning });
+  };
+  return async () => {
+    read ??= load();
+    return (await read)();
+  };
 }

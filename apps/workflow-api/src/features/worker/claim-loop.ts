@@ -7,6 +7,8 @@ import type { LostRuns } from './lost-runs';
 export interface ClaimLoopOptions {
   /** Pause between two polls of the queue when nothing wakes the loop. */
   readonly pollMs: number;
+  /** Whether something may have been queued since it last returned true. Costs less than a poll. */
+  readonly mayHaveChanged: () => boolean;
   /** Time between two searches for lost runs. */
   readonly recoverMs: number;
   readonly stopping: AbortSignal;
@@ -58,7 +60,17 @@ export class ClaimLoop {
   }
 
   async #wokenOrDue(): Promise<void> {
-    if (this.#isWoken || this.#options.stopping.aborted) return;
+    const { mayHaveChanged } = this.#options;
+    do await this.#wokenOrPaused();
+    while (!this.#isPolledNow() && !mayHaveChanged());
+  }
+
+  #isPolledNow(): boolean {
+    return this.#isWoken || this.#options.stopping.aborted;
+  }
+
+  async #wokenOrPaused(): Promise<void> {
+    if (this.#isPolledNow()) return;
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, this.#options.pollMs);
       this.#wake = () => {

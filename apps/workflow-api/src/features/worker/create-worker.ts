@@ -11,6 +11,7 @@ import {
   type Clock,
 } from '@weir/workflow-engine';
 import type { Logger } from '@weir/service-kit';
+import { createChangeWatch } from '../../adapters/change-watch';
 import type { RandomSource } from '../../adapters/random-source';
 import type { DagParsers } from '../../dag-parser';
 import type { JsRunner } from '../../js-run';
@@ -47,6 +48,8 @@ export interface WorkerPorts extends Pick<
   readonly stopRequests: Pick<Listeners<string>, 'subscribe'>;
   /** Where leases depend on heartbeats. Otherwise heartbeats are for display. */
   readonly createHeartbeat?: CreateHeartbeat | undefined;
+  /** Returns another value after each change of the database; undefined where that is not known. */
+  readonly readRevision: () => string | undefined;
   readonly dagsFolder: string;
   readonly dataFolder: string;
   readonly clock: Clock;
@@ -57,6 +60,8 @@ export interface WorkerPorts extends Pick<
 
 /** Step processes at the same time, of all runs together. */
 const maxStepProcesses = 64;
+
+const duePollMs = 1_000;
 
 /** The worker of this process; nothing happens before it is started. */
 export function createWorker(ports: WorkerPorts): Worker {
@@ -69,6 +74,7 @@ export function createWorker(ports: WorkerPorts): Worker {
     dagsFolder,
     dataFolder,
     createHeartbeat,
+    readRevision,
     clock,
     random,
     logger,
@@ -92,8 +98,9 @@ export function createWorker(ports: WorkerPorts): Worker {
     runJs: jsRunner.run,
     scripts,
     processPermits: createPermits(maxStepProcesses),
-    // What other processes queue is found only by polling.
+    // What other processes queue is found only by polling, and so is what is due later.
     pollMs: 250,
+    mayHaveChanged: createChangeWatch({ readRevision, longestMs: duePollMs, now: () => performance.now() }),
     dagsDir: dagsFolder,
     clock,
     logger,

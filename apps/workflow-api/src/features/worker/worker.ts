@@ -35,6 +35,8 @@ export interface WorkerOptions extends Omit<RunPorts, 'children'> {
   readonly maxRuns?: number;
   /** Pause between two polls of the queue when nothing wakes the worker. Default 1 s. */
   readonly pollMs?: number;
+  /** Whether the database may have changed since it last returned true; otherwise a poll is left out. Default: always. */
+  readonly mayHaveChanged?: () => boolean;
   /** Pause between two polls for requests to stop. Default 1 s. */
   readonly stopPollMs?: number;
   /** Time between two searches for lost runs. Default 2 s. */
@@ -46,7 +48,10 @@ export interface WorkerOptions extends Omit<RunPorts, 'children'> {
 /** Runs at the same time in one worker, unless it is told otherwise. */
 export const maxRunsOfWorker = 50;
 
-const defaults = { maxRuns: maxRunsOfWorker, pollMs: 1_000, stopPollMs: 1_000, recoverMs: 2_000, leaseMs: 10_000 };
+const defaults = {
+  ...{ maxRuns: maxRunsOfWorker, pollMs: 1_000, stopPollMs: 1_000, recoverMs: 2_000, leaseMs: 10_000 },
+  mayHaveChanged: () => true,
+};
 
 /** Executes runs in this process, and resumes those of workers that are gone. */
 export class Worker {
