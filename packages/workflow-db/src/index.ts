@@ -12,6 +12,7 @@ export type {
   User,
 } from './generated/sqlite/client';
 export { freeSpace } from './free-space';
+export { tryLockFile } from './try-lock-file';
 export { lockSqliteFile } from './lock-sqlite-file';
 export { noJson } from './no-json';
 export { joinSql, noSql, sql } from './sql';

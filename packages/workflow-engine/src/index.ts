@@ -1,5 +1,8 @@
 export type { RunJs } from './actions/js/run-js';
 export { maxStateEntries, type StateStore } from './actions/state/state-store';
+export { buildDecisions, type BuildCache, type BuildDecision } from './build/build-cache';
+export { createFileBuildCache } from './build/file-build-cache';
+export { createFileLocks, type FileLocks } from './file-locks/file-locks';
 export { confinedPath } from './artifacts/confined-path';
 export type { ChildRuns } from './children/child-runs';
 export { createPermits } from './concurrency/permits';

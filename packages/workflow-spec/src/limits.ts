@@ -32,6 +32,8 @@ export const limits = {
   outputBytes: 1_073_741_824,
   /** Per step. */
   outputs: 1_000,
+  /** Files that a step of a build reads. */
+  inputFiles: 1_000,
   /** Files and globs per step. */
   stepFiles: 1_000,
   /** A JSON Schema in a file, serialized as JSON. */

@@ -10,6 +10,10 @@ export const dagKeyFragments: readonly Fragment[] = [
   ...forms('labels', { words: 'labels: a, b=c', list: 'labels: [a, b=c]', map: 'labels: {a: "", b: c}' }),
   ...forms('type', {
     graph: 'type: graph',
+    build: {
+      yaml: 'type: build\nsteps: [{outputs: [{name: a, path: a}], run: "echo a > ${outputs.a}"}, {inputs: [{name: a, path: a}], run: "cat ${inputs.a} > @OUT@"}]',
+      writes: 'a\n',
+    },
     chain: { yaml: 'type: chain\nsteps: ["echo a > @OUT@", "echo b >> @OUT@"]', writes: 'a\nb\n' },
   }),
   ...forms('tags', { words: 'tags: a, b', list: 'tags: [a, b]' }),

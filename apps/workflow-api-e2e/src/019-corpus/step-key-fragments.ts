@@ -125,7 +125,13 @@ export const stepKeyFragments: readonly Fragment[] = [
       refused: { handler: 'not_in_handler', loop: 'approval_not_here' },
     },
   }),
-  ...forms('inputs', { list: `inputs: [{name: a, path: b}]\n${run}` }),
+  ...forms('inputs', {
+    list: {
+      yaml: `inputs: [{name: a, path: b}]\n${run}`,
+      dag: 'type: build',
+      refused: { after: 'invalid_value', chain: 'invalid_value', handler: 'invalid_value', loop: 'invalid_value' },
+    },
+  }),
   ...forms('tools', { list: `tools: [a]\n${run}` }),
   ...forms('value', {
     router: { yaml: 'type: router\nvalue: a\nroutes: {a: [target]}', dag: target, refused: routeRefusals },

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { readVariables, type Variables } from '@weir/service-kit';
 import { authVariables, readAuthConfig, type AuthConfig } from './auth-config';
+import { buildVariables, readBuildConfig, type BuildConfig } from './build-config';
 import { folderPath, type Folders } from './config-values';
 import { dagVariables, readDagConfig, type DagConfig } from './dag-config';
 import { databaseVariables, readDatabaseConfig, type DatabaseConfig } from './database-config';
@@ -25,6 +26,7 @@ export const variables = {
   ...databaseVariables,
   ...queueVariables,
   ...stepVariables,
+  ...buildVariables,
   ...secretVariables,
   ...logVariables,
   ...eventLogVariables,
@@ -39,6 +41,7 @@ export interface Config
     DatabaseConfig,
     QueueConfig,
     StepConfig,
+    BuildConfig,
     SecretConfig,
     LogConfig,
     EventLogConfig,
@@ -68,6 +71,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>, ho
     ...readDatabaseConfig(values, folders),
     ...readQueueConfig(values),
     ...readStepConfig(values),
+    ...readBuildConfig(values),
     ...readSecretConfig(values, folders),
     ...readLogConfig(values, folders),
     ...readEventLogConfig(values),

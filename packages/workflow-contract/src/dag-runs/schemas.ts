@@ -138,6 +138,10 @@ export const Node = z
     subRunsRepeated: z.array(SubDagRun).optional().describe('Child runs of earlier iterations.'),
     exitCode: z.int().optional().describe('Exit code of the process of the last attempt.'),
     error: z.string().optional().describe('Why the step failed.'),
+    build: z
+      .enum(['up_to_date', 'restored', 'executed'])
+      .optional()
+      .describe('How the step of a build came to its files: they were there, they were cached, or it executed.'),
     approvedAt: z.string().optional().describe('When the step was approved, RFC 3339.'),
     approvedBy: z.string().optional().describe('Who approved it.'),
     approvalInputs: textMap.optional().describe('Inputs of the approval; names in camel case.'),

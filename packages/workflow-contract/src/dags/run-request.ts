@@ -11,6 +11,7 @@ export const runRequest = {
   dagRunId: DagRunId.optional(),
   dagName: DagName.optional(),
   singleton: z.boolean().default(false).describe('Refuse if a run of this DAG is active.'),
+  rebuild: z.boolean().optional().describe('Execute the steps of a build although their files are up to date.'),
   labels: labelList.describe('Additional labels of the run.'),
   tags: labelList.meta({ description: 'Deprecated name of labels.', deprecated: true }),
 };

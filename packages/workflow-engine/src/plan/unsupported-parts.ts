@@ -34,6 +34,8 @@ const stepChecks: Checks<Step> = {
   output: null,
   outputSchema: null,
   outputs: null,
+  inputs: null,
+  targets: null,
   // Files for a worker: here they are at hand.
   dependencies: null,
   // Judged below, together with the steps.

@@ -34,6 +34,8 @@ export interface NewRun {
   readonly dagRunId?: string | undefined;
   /** The worker that executes the run at once; without it the run is queued. */
   readonly ownerId?: string | undefined;
+  /** Whether the steps of a build execute although their files are up to date. Default: no. */
+  readonly rebuild?: boolean | undefined;
   /** The step that starts the run and waits for it. */
   readonly parent?: ParentStep | undefined;
 }
@@ -72,6 +74,7 @@ export function createRun(
     params: options.params ?? '',
     resolvedParams: options.resolvedParams,
     fileVariables: [],
+    rebuild: options.rebuild ?? false,
     labels: options.labels,
     workspace: dag.workspace ?? null,
     triggerType: options.triggerType ?? 'manual',

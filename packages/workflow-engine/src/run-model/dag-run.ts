@@ -1,4 +1,5 @@
 import type { JsonValue, ResolvedParam } from '@weir/workflow-spec';
+import type { BuildDecision } from '../build/build-cache';
 import type { StepOutputs } from '../outputs/step-outputs';
 import type { RunStatus } from '../statuses/run-status';
 import type { NodeStatus } from '../statuses/node-status';
@@ -69,6 +70,8 @@ export interface DagRun extends DagRunSummary {
   readonly resolvedParams: readonly ResolvedParam[];
   /** Names of the variables that environment files set when the run last began. */
   readonly fileVariables: readonly string[];
+  /** Whether the steps of a build execute although their files are up to date. */
+  readonly rebuild: boolean;
   /** The whole file when the run was created, local DAGs included. */
   readonly specText: string;
   /** SHA-256 of `specText` as lower-case hex. */
@@ -135,6 +138,8 @@ export interface DagRunStep {
   /** How often the step was reset for new work, such as by a push-back. */
   readonly iteration: number;
   readonly decisions: StepDecisions | null;
+  /** How the step of a build came to its files; `null` for other steps. */
+  readonly build: BuildDecision | null;
 }
 
 /** Changes of a step; missing fields stay. */
@@ -154,6 +159,7 @@ export type StepPatch = Pick<DagRunStep, 'position'> &
       | 'processStartedAt'
       | 'retryCount'
       | 'doneCount'
+      | 'build'
     >
   > & {
     /** Stored with the step and read separately, because they may be megabytes. */

@@ -26,6 +26,7 @@ export function newStep(step: Pick<DagRunStep, 'scope' | 'position' | 'name'> & 
     processStartedAt: null,
     iteration: 0,
     decisions: null,
+    build: null,
   };
 }
 
@@ -41,4 +42,5 @@ export const pendingStep = {
   retryCount: 0,
   doneCount: 0,
   outputs: null,
+  build: null,
 } as const satisfies Partial<StepPatch>;

@@ -1,5 +1,6 @@
 import type { RunJs } from '../actions/js/run-js';
 import type { StateStore } from '../actions/state/state-store';
+import type { BuildCache } from '../build/build-cache';
 import type { ChildRuns } from '../children/child-runs';
 import type { Permits } from '../concurrency/permits';
 import type { HostPassthrough } from '../environment/host-environment';
@@ -29,6 +30,8 @@ export interface RunPorts {
   /** Steps have the rights of the server when missing. */
   readonly isolation?: StepIsolation | undefined;
   readonly runJs: RunJs;
+  /** What the steps of builds have made; a build fails without it. */
+  readonly buildCache?: BuildCache | undefined;
   /** The built program that executes `sqlite.*`. */
   readonly sqliteProgram?: string | undefined;
   /** By SMTP when missing. */

@@ -77,6 +77,7 @@ function toPatch(change: StepChange): StepPatch {
         ...toRunEnd(change),
         ...done,
         ...toOutputsPatch(change),
+        ...(change.outcome.build === undefined ? {} : { build: change.outcome.build }),
         ...memo,
       };
     }
@@ -123,10 +124,10 @@ function writeLine(log: RunLog, change: StepChange, scope: StepScope): void {
       log.write('step not started', { step, status: change.status, reason: change.error });
       break;
     default: {
-      const { status, exitCode, signal, error } = change.outcome;
+      const { status, exitCode, signal, error, build } = change.outcome;
       const message = logMessages[kind];
       const next = 'afterMs' in change ? { nextAfterMs: change.afterMs } : {};
-      log.write(message, { step, ...laterAttempt(change), status, exitCode, signal, error, ...next });
+      log.write(message, { step, ...laterAttempt(change), status, build, exitCode, signal, error, ...next });
     }
   }
 }

@@ -1,3 +1,4 @@
+import type { BuildDecision } from '../build/build-cache';
 import type { Step } from '@weir/workflow-spec';
 import type { StepOutputs } from '../outputs/step-outputs';
 import type { RunStatus } from '../statuses/run-status';
@@ -32,6 +33,8 @@ export interface StepOutcome {
   readonly error?: string;
   /** What the attempt published; missing for a step that publishes nothing. */
   readonly outputs?: StepOutputs;
+  /** How the step of a build came to its files. */
+  readonly build?: BuildDecision;
   /** Names of steps that depend on this one and are skipped after all, because another route was chosen. */
   readonly skips?: readonly string[];
   /** What was caught, for the log. Never stored, never shown. */

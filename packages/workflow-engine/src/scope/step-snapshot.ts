@@ -30,7 +30,9 @@ function hasRetriesLeft({ retryPolicy }: Step, retries: number): boolean {
   return typeof retryPolicy.limit !== 'number' || retries < retryPolicy.limit;
 }
 
-function isRestartable({ run }: Step): boolean {
+function isRestartable({ run, targets }: Step): boolean {
+  // It writes beside its targets, which have their old content until it has succeeded.
+  if (targets !== undefined) return true;
   if (run.kind !== 'action') return run.kind === 'foreach';
   return findAction(run.action)?.isRestartable(run.with) === true;
 }

@@ -2,6 +2,8 @@ import { AppError } from '@weir/errors';
 import { findAction, isExecutable, type CompositeActionName, type Step } from '@weir/workflow-spec';
 import type { ActionServices } from '../actions/action-executor';
 import { executeAction } from '../actions/execute-action';
+import { isBuildStep } from '../build/build-files';
+import { executeBuildStep } from '../build/execute-build-step';
 import { enqueueChildren, executeChildren } from '../children/execute-children';
 import { executeForeach } from '../foreach/execute-foreach';
 import { archivePreviousLogs } from '../logs/archive-logs';
@@ -54,7 +56,9 @@ async function executeInTime(
   const { step, signal } = execution;
   const limit = startTimeLimit({ timer: context.ports.timer, timeoutSec: step.timeoutSec, signal });
   try {
-    return limit.applyTo(await executor.execute(context, { ...execution, signal: limit.signal }));
+    const limited = { ...execution, signal: limit.signal };
+    if (isBuildStep(step)) return limit.applyTo(await executeBuildStep(context, limited, executor.execute));
+    return limit.applyTo(await executor.execute(context, limited));
   } finally {
     limit.cancel();
   }

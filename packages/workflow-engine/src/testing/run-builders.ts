@@ -40,6 +40,7 @@ export function aRun(values: Partial<DagRun> = {}): DagRun {
     artifactsDir: null,
     resolvedParams: [],
     fileVariables: [],
+    rebuild: false,
     specText,
     specHash: createHash('sha256').update(specText).digest('hex'),
     baseTexts: [],
@@ -66,6 +67,7 @@ export function aRunStep(values: Partial<DagRunStep> = {}): DagRunStep {
     processStartedAt: null,
     iteration: 0,
     decisions: null,
+    build: null,
     ...values,
   };
 }

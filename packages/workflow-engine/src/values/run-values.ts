@@ -88,7 +88,7 @@ export function resolveRunValues(
   let isFolderKnown = true;
   const folder =
     dag.workingDir === undefined
-      ? run.workDir
+      ? defaultFolder(dag, run, dagsDir)
       : resolveFolder(sourceFolder(run, dagsDir), dag.workingDir, {
           ...scope,
           unresolved: () => (isFolderKnown = false),
@@ -106,6 +106,11 @@ export function resolveRunValues(
     logLimit,
     ...(dag.otel?.enabled === true ? { trace: { id: traceIdOf(root ?? run), run } } : {}),
   };
+}
+
+/** A build needs a folder that outlives the run. */
+function defaultFolder({ type }: Dag, run: DagRun, dagsDir: string): string {
+  return type === 'build' ? sourceFolder(run, dagsDir) : run.workDir;
 }
 
 export function resolveFolder(base: string, text: string, scope: Scope): string {

@@ -11,9 +11,9 @@ import { dagNamePattern, dagNameProblem } from './dag-name';
 import { labels } from './labels';
 import { report, type YamlValue } from '../yaml/yaml-value';
 
-const dagTypes = ['graph', 'chain'] as const satisfies readonly DagType[];
+const dagTypes = ['graph', 'chain', 'build'] as const satisfies readonly DagType[];
 const allTypes = ['graph', 'chain', 'agent', 'build'];
-const unsupportedTypes = new Set(['agent', 'build', 'controller']);
+const unsupportedTypes = new Set(['agent', 'controller']);
 
 const readDagName: Reader<string> = (value) => {
   const name = readText(value);
@@ -28,7 +28,7 @@ const readDagType: Reader<DagType> = (value) => {
   const type = dagTypes.find((known) => known === found);
   if (type || found === undefined) return type;
   if (unsupportedTypes.has(found)) {
-    const message = `a DAG of type ${quote(found)} is not supported by this version; type must be one of: graph, chain`;
+    const message = `a DAG of type ${quote(found)} is not supported by this version; type must be one of: ${dagTypes.join(', ')}`;
     report(value, 'unsupported_value', message);
   } else reportOtherType(value, found);
   return undefined;
@@ -49,7 +49,7 @@ export const identityKeys = {
   labels: keySpec('Labels: a comma-separated string, a list, or a map', labels),
   tags: keySpec('Deprecated form of labels', labels, { replacedBy: 'labels' }),
   type: keySpec(
-    'graph (default): order given by depends; chain: each step after the previous one',
+    'graph (default): order given by depends; chain: each step after the previous one; build: also by files, and steps whose files are up to date do not execute',
     shape(readDagType, { enum: dagTypes }),
   ),
 } as const;

@@ -6,11 +6,13 @@ import { getEntries, getItems, getKind, getText, type YamlValue } from '../yaml/
 import type { SuggestedFix } from '../findings/source-location';
 import type { DagFields } from './read-config';
 
+type AssumedType = Exclude<DagType, 'build'>;
+
 /**
  * The type of a DAG that names none. In files of 1.x, which older keys show, steps execute one after another; so they
  * do where a nested list of steps has no other meaning. Reports what was assumed when nothing in the file gives an order.
  */
-export function assumeType({ steps }: DagFields, dag: YamlValue): DagType {
+export function assumeType({ steps }: DagFields, dag: YamlValue): AssumedType {
   if (!steps || steps.isMisspelled) return 'graph';
   const items = getItems(steps.source);
   if (items.some((item) => getKind(item) === 'list')) return 'chain';
@@ -29,7 +31,7 @@ const messages = {
     "the steps execute one after another, as in the older files whose keys this one has; write type: chain, or 'type: graph' if they shall execute at the same time",
   graph:
     "nothing orders the steps, so all execute at the same time; write type: graph if that is meant, else 'type: chain' or depends",
-} as const satisfies Record<DagType, string>;
+} as const satisfies Record<AssumedType, string>;
 
 /** Whether the step says after which others it executes, or chooses among them. */
 function isOrdered(step: YamlValue): boolean {
@@ -49,7 +51,7 @@ function hasOlderKey<Keys extends KeyTable>(value: YamlValue, kind: ObjectKind<K
 }
 
 /** Undefined where a line before the key would not belong to the same map. */
-function insertType(type: DagType, start: number, text: string): SuggestedFix | undefined {
+function insertType(type: AssumedType, start: number, text: string): SuggestedFix | undefined {
   if (start > 0 && text[start - 1] !== '\n') return undefined;
   return {
     title: `Write type: ${type}`,

@@ -46,6 +46,7 @@ export function readDag(value: YamlValue, { base, chooseName }: ReadDagOptions):
     }),
   };
   checkArtifacts(dag, fields.artifacts?.source ?? value);
+  checkBuildContainer(dag, fields.container?.source ?? value);
   return dag;
 }
 
@@ -53,6 +54,12 @@ function checkArtifacts(dag: Dag, source: YamlValue): void {
   const step = dag.artifacts?.enabled === false ? findArtifactStep(dag) : undefined;
   if (step === undefined) return;
   report(source, 'artifacts_off', `the step ${quote(step.name)} needs artifacts, which the DAG switches off`);
+}
+
+function checkBuildContainer(dag: Dag, source: YamlValue): void {
+  const step = dag.container && dag.steps.find(({ inputs, targets }) => inputs !== undefined || targets !== undefined);
+  if (step === undefined) return;
+  report(source, 'invalid_value', `the step ${quote(step.name)} in a container cannot have the files of a build`);
 }
 
 /** The DAG of a spec that contains none. */

@@ -5,7 +5,7 @@ import { dagKind } from '../dag-keys/dag-kind';
 import { parseDag } from '../dag/parse-dag';
 import { stepKind } from '../step-keys/step-kind';
 import { dagSchema } from './dag-schema';
-import { dagForms, type Forms, stepForms, steps } from '../testing/language-forms';
+import { buildSteps, dagForms, type Forms, stepForms, steps } from '../testing/language-forms';
 
 const validate: ValidateFunction = new Ajv({ strict: false }).compile(dagSchema());
 
@@ -37,6 +37,10 @@ describe('reader and schema accept every form of the language', () => {
     expect(check({ steps: [step, { id: 'target', run: 'echo' }] })).toEqual(isRead);
   });
 
+  it('the steps of a build', () => {
+    expect(check({ type: 'build', steps: buildSteps })).toEqual(isRead);
+  });
+
   it('a map of steps, a chain with groups, and arguments of a shell', () => {
     expect(check({ steps: { first: 'echo', second: { run: 'echo', depends: 'first' } } })).toEqual(isRead);
     expect(check({ shell: 'bash', shell_args: ['-e'], steps: ['a'] })).toEqual(isRead);
@@ -48,7 +52,7 @@ describe('reader and schema accept every form of the language', () => {
     [
       'step',
       Object.keys(stepKind.keys).filter((key) => !unsupportedKeys.has(key)),
-      { ...stepForms, ...Object.fromEntries(listKeys(steps)) },
+      { ...stepForms, ...Object.fromEntries(listKeys([...steps, ...buildSteps])) },
     ],
   ])('every key of a %s has an example here', (_, keys, forms) => {
     expect(keys.filter((key) => !Object.hasOwn(forms, key))).toEqual([]);

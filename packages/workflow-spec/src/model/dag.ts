@@ -7,8 +7,11 @@ import type { OverlapPolicy, Schedule } from './schedule';
 import type { Secret } from './secret';
 import type { EnvEntry, LogOutput, Step, WorkerSelector } from './step';
 
-/** `graph`: steps run in the order of `depends`; `chain`: each step runs after the previous one. */
-export type DagType = 'graph' | 'chain';
+/**
+ * `graph`: steps run in the order of `depends`; `chain`: each step runs after the previous one; `build`: as a graph, and
+ * a step that makes an input of another one runs before it.
+ */
+export type DagType = 'graph' | 'chain' | 'build';
 
 export type HandlerKind = 'init' | 'success' | 'failure' | 'abort' | 'exit' | 'wait';
 

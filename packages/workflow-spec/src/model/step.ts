@@ -1,4 +1,5 @@
 import type { Approval } from './approval';
+import type { BuildFile } from './build-file';
 import type { Container } from './container';
 import type { JsonObject, JsonValue } from './json';
 import type { DeclaredOutput, OutputSchema, StepOutput, StreamCopy } from './outputs';
@@ -48,6 +49,10 @@ export interface Step {
   readonly output?: StepOutput;
   readonly outputSchema?: OutputSchema;
   readonly outputs?: readonly DeclaredOutput[];
+  /** Of a step of a build: the files that it reads. */
+  readonly inputs?: readonly BuildFile[];
+  /** Of a step of a build: the files that it makes, from `outputs` with a path. */
+  readonly targets?: readonly BuildFile[];
   /** Files and globs sent to the worker. */
   readonly dependencies?: readonly string[];
   readonly container?: Container;

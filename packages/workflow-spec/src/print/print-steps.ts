@@ -11,7 +11,7 @@ import type { Printed } from './printed';
 
 /** In a chain, parallel steps are a nested list. */
 export function printSteps({ steps, type }: Pick<Dag, 'steps' | 'type'>): readonly unknown[] {
-  if (type === 'graph') return steps.map((step) => printStep(step, { depends: step.depends }));
+  if (type !== 'chain') return steps.map((step) => printStep(step, { depends: step.depends }));
   return groupParallelSteps(steps).map((group) => {
     const printed = group.map((step) => printStep(step, {}));
     return printed.length === 1 ? printed[0] : printed;
@@ -104,7 +104,11 @@ function printOutputs(step: Step): Printed {
     log_output: step.logOutput,
     output: printOutput(step.output),
     output_schema: step.outputSchema,
-    outputs: step.outputs,
+    inputs: step.inputs,
+    outputs:
+      step.outputs === undefined && step.targets === undefined
+        ? undefined
+        : [...(step.outputs ?? []), ...(step.targets ?? [])],
   };
 }
 

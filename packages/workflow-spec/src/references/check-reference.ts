@@ -17,7 +17,7 @@ export function checkReference(use: ReferenceUse): ReferenceProblem | undefined 
   if (operator) return undefined;
   if (isNamespace(head) && path.length > 0) return namespaceProblems[head](use);
   if ((head === 'inputs' || head === 'outputs') && path.length > 0 && !use.context.variables.has(head)) {
-    return unavailable(`\${${head}.…} is available only in a DAG of type build`);
+    return checkFile(head, use);
   }
   return checkShortReference(use);
 }
@@ -42,6 +42,15 @@ const namespaceProblems: Readonly<Record<'consts' | 'params' | 'env' | 'steps' |
   },
   context: ({ reference: { path }, context }) => checkContext(path.join('.'), context),
 };
+
+function checkFile(head: 'inputs' | 'outputs', { reference: { path }, context: { dag, step } }: ReferenceUse) {
+  const files = head === 'inputs' ? step?.inputs : step?.targets;
+  if (dag.type !== 'build' || files === undefined) {
+    return unavailable(`\${${head}.…} is available only in a step of a DAG of type build that has such files`);
+  }
+  const names = new Set(files.map(({ name }) => name));
+  return names.has(path[0] ?? '') ? undefined : unknownName(head === 'inputs' ? 'input' : 'output', path[0], names);
+}
 
 function checkContext(field: string, context: ReferenceContext): ReferenceProblem | undefined {
   const known: readonly string[] = contextFields;

@@ -111,13 +111,13 @@ export function* stepIds(context: ReferenceContext): Generator<string> {
   if (context.outer) yield* stepIds(context.outer);
 }
 
-export function listOutputs({ run, output, outputs }: Step): {
+export function listOutputs({ run, output, outputs, targets }: Step): {
   readonly names: readonly string[];
   readonly isOpen: boolean;
 } {
   const fields = output?.kind === 'fields' ? output.fields.map(({ name }) => name) : [];
   const collected = run.kind === 'foreach' ? run.collect.map(({ name }) => name) : [];
-  const names = [...(outputs ?? []).map(({ name }) => name), ...fields, ...collected];
+  const names = [...[...(outputs ?? []), ...(targets ?? [])].map(({ name }) => name), ...fields, ...collected];
   // An action may publish further outputs, and `output: NAME` can be read by that name.
   return { names, isOpen: run.kind === 'action' || output?.kind === 'variable' };
 }

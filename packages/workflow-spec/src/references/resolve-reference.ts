@@ -20,12 +20,19 @@ export function createReferenceResolver(
       return scope.params.size === 0 ? undefined : JSON.stringify(Object.fromEntries(scope.params));
     }
     if (isNamespace(head) && path.length > 0) return resolveInNamespace(head, path, scope, walk);
+    const file =
+      scope.files && isFileHead(head) && path.length === 1 ? scope.files[head].get(path[0] ?? '') : undefined;
+    if (file !== undefined) return file;
     const item = head === 'ITEM' ? walk(scope.item, path) : undefined;
     if (item !== undefined) return item;
     if (path.length === 0) return variables ? variable(head) : undefined;
     const found = resolveStepValue(scope.steps?.get(head), path, walk) ?? walk(variable(head), path);
     return found ?? scope.context?.get(formerContextField([head, ...path]) ?? '');
   };
+}
+
+function isFileHead(head: string): head is 'inputs' | 'outputs' {
+  return head === 'inputs' || head === 'outputs';
 }
 
 type Walk = (value: JsonValue | undefined, path: readonly string[]) => string | undefined;

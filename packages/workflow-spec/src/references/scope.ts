@@ -23,6 +23,8 @@ export interface Scope {
   readonly context?: ReadonlyMap<string, string>;
   /** By ID; only the steps that may be referred to. */
   readonly steps?: ReadonlyMap<string, StepValues>;
+  /** Absolute paths of the files of a step of a build, by name. */
+  readonly files?: Readonly<Record<'inputs' | 'outputs', ReadonlyMap<string, string>>>;
   /** Items of the enclosing loops, by name. */
   readonly foreach?: ReadonlyMap<string, JsonValue>;
   /** The item of `parallel`, read as `${ITEM}`. */

@@ -1,9 +1,10 @@
-import type { StepOutput } from '../model/outputs';
+import type { DeclaredOutput, StepOutput } from '../model/outputs';
 import type { Step } from '../model/step';
 import type { Part } from '../compact';
 import { limits } from '../limits';
 import { inlineJsonSchema } from '../json-schema/inline-json-schema';
-import { declaredOutputs } from '../outputs/declared-outputs';
+import { inputFiles } from '../build/input-files';
+import { declaredOutputs, isBuildFile, type AuthoredOutput } from '../outputs/declared-outputs';
 import { output } from '../outputs/output';
 import { stderr, stdout } from '../outputs/stream-copy';
 import { quote } from '../text/quote';
@@ -21,19 +22,19 @@ export const outputKeys = {
   log_output: keySpec('separate: a log for each stream; merged: one for both', logOutput),
   output: keySpec('A variable that captures the standard output, or a map from name to value or source', output),
   output_schema: keySpec('JSON Schema of the outputs, validated before they are published', inlineJsonSchema),
-  outputs: keySpec('The outputs that the step writes, each with name and type', declaredOutputs),
+  inputs: keySpec('The files that the step reads, each with name and path; only in a DAG of type build', inputFiles),
+  outputs: keySpec('The outputs that the step writes, each with name and type, or path in a build', declaredOutputs),
   dependencies: keySpec('Files and globs sent to the worker; taken literally', oneOrMany(nonEmptyText, files)),
-} as const;
-
-export const outputUnsupported = {
-  inputs: 'inputs of a build step',
 } as const;
 
 type OutputFields = Fields<typeof outputKeys> & { readonly id?: Field<string> };
 
 export function readOutputSettings(fields: OutputFields, { context }: YamlValue): Part<Step> {
   const { outputs, output: own, stdout: out, id } = fields;
-  if (outputs && !id) context.report.add('missing_key', outputs.keyLocation, 'a step with outputs must define id');
+  const targets = outputs?.value?.filter(isBuildFile);
+  const values = outputs?.value?.filter(isValue);
+  if (outputs && !id && values?.length !== 0)
+    context.report.add('missing_key', outputs.keyLocation, 'a step with outputs must define id');
   if (own && out?.value?.output) {
     context.report.add('conflicting_keys', own.keyLocation, 'output cannot be used together with stdout.outputs');
   }
@@ -44,9 +45,15 @@ export function readOutputSettings(fields: OutputFields, { context }: YamlValue)
     logOutput: fields.log_output?.value,
     output: own?.value ?? out?.value?.output,
     outputSchema: fields.output_schema?.value,
-    outputs: outputs?.value,
+    inputs: fields.inputs?.value,
+    outputs: values?.length === 0 ? undefined : values,
+    targets: targets?.length === 0 ? undefined : targets,
     dependencies: fields.dependencies?.value,
   };
+}
+
+function isValue(output: AuthoredOutput): output is DeclaredOutput {
+  return !isBuildFile(output);
 }
 
 function reportDuplicateOutputs({ outputs, output: own }: OutputFields): void {

@@ -1,7 +1,7 @@
 import { objectKind } from '../shapes/object-kind';
 import { flowKeys } from './flow-keys';
 import { identityKeys } from './identity-keys';
-import { outputKeys, outputUnsupported } from './output-keys';
+import { outputKeys } from './output-keys';
 import { executionKeys } from './execution-keys';
 import { workKeys, workUnsupported } from './work-keys';
 
@@ -9,5 +9,5 @@ import { workKeys, workUnsupported } from './work-keys';
 export const stepKind = objectKind({
   title: 'step',
   keys: { ...identityKeys, ...workKeys, ...flowKeys, ...outputKeys, ...executionKeys },
-  unsupported: { ...workUnsupported, ...outputUnsupported },
+  unsupported: workUnsupported,
 });

@@ -1,3 +1,4 @@
+import { checkBuildStep } from '../build/check-build-step';
 import { compact, gather } from '../compact';
 import type { Step } from '../model/step';
 import { readObject, type Field, type Fields } from '../shapes/read-object';
@@ -49,6 +50,11 @@ export function readAuthoredStep(authored: YamlValue, options: StepOptions): Aut
   const execution = readExecutionSettings(fields);
   const policies = readPolicyParts(fields, execution.env, isHumanTask(run) ? forHumanTask(options) : options);
   const description = { description: fields.description?.value };
+  const parts = {
+    run,
+    ...gather<OtherParts>(description, work, readOutputSettings(fields, source), execution, policies),
+  };
+  checkBuildStep(fields, parts, options);
   return {
     source,
     authored,
@@ -56,7 +62,7 @@ export function readAuthoredStep(authored: YamlValue, options: StepOptions): Aut
     id: fields.id,
     depends: fields.depends,
     ...compact({ routes }),
-    parts: { run, ...gather<OtherParts>(description, work, readOutputSettings(fields, source), execution, policies) },
+    parts,
     deferred: [...deferred, ...readApproval(fields.approval, execution.workerSelector, options)],
   };
 }

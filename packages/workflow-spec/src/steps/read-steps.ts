@@ -32,7 +32,7 @@ export function readSteps(value: YamlValue, options: StepOptions): readonly Step
 
 function readItem(item: YamlValue, options: StepOptions): readonly StepGroup[] {
   if (getKind(item) !== 'list') return toGroup(readAuthoredStep(item, options));
-  if (options.type === 'graph') {
+  if (options.type !== 'chain') {
     report(item, 'parallel_group', "a nested list of steps is a parallel group, which needs type 'chain'");
     return [];
   }

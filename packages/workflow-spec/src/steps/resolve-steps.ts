@@ -1,3 +1,4 @@
+import { fileEdges, type FileEdge } from '../build/file-edges';
 import { compact, type Part } from '../compact';
 import type { Step } from '../model/step';
 import type { DagType } from '../model/dag';
@@ -71,7 +72,10 @@ function chainOrder(
 
 function graphOrder(named: NamedSteps, whole: YamlValue): readonly (readonly string[])[] {
   const routes = routeEdges(named);
-  const edges = named.steps.map((step) => withRoute(findDependencies(step, named), routes.get(step.name)));
+  const files = fileEdges(named.steps);
+  const edges = named.steps.map((step) =>
+    withFiles(withRoute(findDependencies(step, named), routes.get(step.name)), files.get(step.name)),
+  );
   if (edges.reduce((sum, found) => sum + found.length, 0) > limits.dependencies)
     return reportTooManyDependencies(whole);
   const graph = new Map<string, readonly Dependency[]>();
@@ -123,6 +127,10 @@ function reportNameOf1x(entry: YamlValue, wanted: string, name: string): void {
 function withRoute(found: readonly Dependency[], route: RouteEdge | undefined): readonly Dependency[] {
   if (!route || found.some(({ name }) => name === route.router)) return found;
   return [...found, { name: route.router, location: route.location }];
+}
+
+function withFiles(found: readonly Dependency[], files: readonly FileEdge[] = []): readonly Dependency[] {
+  return [...found, ...files.filter(({ name }) => !found.some((each) => each.name === name))];
 }
 
 function findDependencyProblem(target: string | undefined, self: string, found: ReadonlyMap<string, Dependency>) {

@@ -27,7 +27,7 @@ export const dagForms: Forms = {
   group: ['reports'],
   labels: ['a, b=c', ['a', 'b=c'], { a: '', b: 'c', n: 5 }],
   tags: ['a, b'],
-  type: ['graph', 'chain'],
+  type: ['graph', 'chain', 'build'],
   params: [
     'a b=c "d e"',
     ['a', 'b=c', { d: 'e' }],
@@ -173,6 +173,11 @@ export const stepForms: Forms = {
   container,
   approval: [{ prompt: 'ok?', input: ['A'], required: ['A'] }, {}],
 };
+
+/** Steps of a DAG of type build. */
+export const buildSteps: readonly Readonly<Record<string, unknown>>[] = [
+  { run: 'make', inputs: [{ name: 'source', path: 'a.c' }], outputs: [{ name: 'object', path: 'out/a.o' }] },
+];
 
 export const steps: readonly unknown[] = [
   'echo',

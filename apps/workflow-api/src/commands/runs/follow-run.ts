@@ -72,7 +72,13 @@ export function listSteps(run: DagRunDetails): readonly ListedStep[] {
 
 export function formatStep(name: string, node: Node): string {
   const [reason] = (node.error ?? '').split('\n');
-  return `  ${name}: ${node.statusLabel}${formatDuration(node)}${reason ? ` - ${reason}` : ''}`;
+  return `  ${name}: ${node.statusLabel}${formatBuild(node)}${formatDuration(node)}${reason ? ` - ${reason}` : ''}`;
+}
+
+/** Why a step of a build succeeded without having executed. */
+function formatBuild({ build }: Node): string {
+  if (build === 'up_to_date') return ', up to date';
+  return build === 'restored' ? ', restored' : '';
 }
 
 function formatDuration({ startedAt, finishedAt }: Pick<Node, 'startedAt' | 'finishedAt'>): string {

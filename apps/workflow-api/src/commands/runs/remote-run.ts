@@ -53,12 +53,12 @@ export function toForeignRequest({ dag, specText }: RunTarget, flags: RunFlags) 
 }
 
 /** Throws `invalid_request` for what only a command of the same machine may say. */
-function toRequest({ params, runId: dagRunId, triggerType, scheduleTime, priority }: RunFlags) {
+function toRequest({ params, runId: dagRunId, triggerType, scheduleTime, priority, reuse }: RunFlags) {
   if (triggerType !== undefined || scheduleTime !== undefined || priority !== undefined) {
     throw new AppError(
       'invalid_request',
       '--trigger-type, --schedule-time and --priority are for the server of this machine.',
     );
   }
-  return { params, dagRunId, singleton: false };
+  return { params, dagRunId, singleton: false, rebuild: reuse === false };
 }

@@ -14,6 +14,8 @@ export interface RunFlags {
   readonly dags?: string | undefined;
   /** The run whose spec and parameters are used. */
   readonly fromRunId?: string | undefined;
+  /** False: the steps of a build execute although their files are up to date. */
+  readonly reuse?: boolean | undefined;
   /** Whether only errors are printed. */
   readonly quiet?: boolean | undefined;
 }
@@ -28,6 +30,7 @@ export function addRunFlags(command: Command): Command {
     .argument('[params...]', 'parameters after "--": name=value or positional')
     .option('-p, --params <text>', 'parameters as a string: JSON, or words such as name=value')
     .option('-r, --run-id <id>', 'id of the run')
+    .option('--no-reuse', 'execute the steps of a build although their files are up to date')
     .option('--queue <name>', 'queue of the run, instead of that of the DAG', parseQueueName)
     .addOption(new Option('--trigger-type <type>', 'the recorded trigger of the run').choices(triggerTypes))
     .option('--schedule-time <time>', 'the occurrence that the run is for, such as 2026-11-21T02:00:00Z', parseTime)
@@ -49,15 +52,19 @@ export function toStartOptions({
   priority,
   triggerType,
   scheduleTime,
-}: RunFlags): Pick<StartOptions, 'params' | 'dagRunId' | 'queueName' | 'priority' | 'triggerType' | 'scheduleTime'> {
-  return { params, dagRunId: runId, queueName: queue, priority, triggerType, scheduleTime };
+  reuse,
+}: RunFlags): Pick<
+  StartOptions,
+  'params' | 'dagRunId' | 'queueName' | 'priority' | 'triggerType' | 'scheduleTime' | 'rebuild'
+> {
+  return { params, dagRunId: runId, queueName: queue, priority, triggerType, scheduleTime, rebuild: reuse === false };
 }
 
 /** The request for a run of this target, with what only commands of the same machine may say. */
 export function toSpecRequest({ dag, specText, fileName }: RunTarget, flags: RunFlags) {
-  const { params, runId: dagRunId, priority, triggerType, scheduleTime } = flags;
+  const { params, runId: dagRunId, priority, triggerType, scheduleTime, reuse } = flags;
   const origin = { fileName, triggerType, priority, scheduleTime: scheduleTime?.toISOString() };
-  return { spec: specText, name: dag.name, params, dagRunId, origin };
+  return { spec: specText, name: dag.name, params, dagRunId, rebuild: reuse === false, origin };
 }
 
 /** Of a run in its queue, where a higher one comes first. */

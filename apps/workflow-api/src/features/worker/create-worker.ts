@@ -1,6 +1,9 @@
 import { hostname } from 'node:os';
 import path from 'node:path';
+import { tryLockFile } from '@weir/workflow-db';
 import {
+  createFileBuildCache,
+  createFileLocks,
   createLocalCommandExecutor,
   createNamespaceIsolation,
   createPermits,
@@ -44,6 +47,8 @@ export interface WorkerPorts extends Pick<
   readonly spawner?: Spawner | undefined;
   readonly stepIsolation?: StepIsolationState | undefined;
   readonly logLimits: LogLimits;
+  /** Of what the steps of builds have made. */
+  readonly buildCacheLimits: { readonly maxBytes: number; readonly maxAgeMs: number };
   readonly children: StoredChildRuns;
   readonly stopRequests: Pick<Listeners<string>, 'subscribe'>;
   /** Where leases depend on heartbeats. Otherwise heartbeats are for display. */
@@ -73,6 +78,7 @@ export function createWorker(ports: WorkerPorts): Worker {
     workers,
     dagsFolder,
     dataFolder,
+    buildCacheLimits,
     createHeartbeat,
     readRevision,
     clock,
@@ -86,6 +92,7 @@ export function createWorker(ports: WorkerPorts): Worker {
     stepIsolation?.kind === 'namespaces'
       ? createNamespaceIsolation({ ...stepIsolation, open: [dagsFolder], scriptsFolder: scripts.path })
       : undefined;
+  const locks = createFileLocks({ folder: path.join(dataFolder, 'locks'), tryLock: tryLockFile });
   const identity = { id, host: hostname(), pid: process.pid, startedAt: clock.now() };
   return new Worker({
     ...rest,
@@ -95,6 +102,7 @@ export function createWorker(ports: WorkerPorts): Worker {
     parser: { parse: (run) => parseStored(parsers.forServer, run) },
     commands: createLocalCommandExecutor({ clock, tempDir: scripts.path, ...(spawner ? { spawner } : {}) }),
     isolation,
+    buildCache: createFileBuildCache({ folder: path.join(dataFolder, 'builds'), locks, clock, ...buildCacheLimits }),
     runJs: jsRunner.run,
     scripts,
     processPermits: createPermits(maxStepProcesses),

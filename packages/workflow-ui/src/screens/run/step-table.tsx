@@ -36,8 +36,9 @@ export function StepTable({ rows, selected, onSelect }: StepTableProps): ReactEl
 
 function StepName({ row: { name, handler, node } }: { readonly row: StepRow }): ReactElement {
   const t = useRunMessages();
-  const { retryCount, subRuns = [], error } = node;
+  const { retryCount, subRuns = [], error, build } = node;
   const notes = [
+    ...(build === undefined ? [] : [t(`run.build.${build}`)]),
     ...(retryCount > 0 ? [t('run.retries', { count: retryCount })] : []),
     ...(subRuns.length > 0 ? [t('run.children', { count: subRuns.length })] : []),
   ];

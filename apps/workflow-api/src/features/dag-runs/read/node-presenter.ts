@@ -24,6 +24,7 @@ export function presentNode(
     subRuns: own.map(({ dagRunId, dagName, params }) => ({ dagRunId, dagName, ...(params === '' ? {} : { params }) })),
     ...(step.exitCode === null ? {} : { exitCode: step.exitCode }),
     ...(step.error === null ? {} : { error: step.error }),
+    ...(step.build === null ? {} : { build: step.build }),
     ...presentDecisions(step, specStep),
   };
 }

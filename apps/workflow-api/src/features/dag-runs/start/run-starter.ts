@@ -57,6 +57,8 @@ export interface StartOptions extends StartInputs {
   readonly priority?: number | undefined;
   /** The step that starts the run and waits for it. */
   readonly parent?: Parameters<typeof createRun>[1]['parent'];
+  /** Whether the steps of a build execute although their files are up to date. Default: no. */
+  readonly rebuild?: boolean | undefined;
   /** Whether the run needs no free slot of its queue. */
   readonly isImmediate?: boolean | undefined;
   /** The worker that executes it at once. Without it the run is queued. */

@@ -1,4 +1,5 @@
 import {
+  buildDecisions,
   nodeStatus,
   runStatus,
   triggerTypes,
@@ -72,6 +73,8 @@ const Decisions: z.ZodType<StepDecisions> = z.object({
   pushBacks: z.array(PushBackRow).exactOptional(),
 });
 
+const BuildColumn = z.enum(buildDecisions).nullable();
+
 export function summaryFromRow(row: SummaryRow): DagRunSummary {
   const { id, status, labels, triggerType } = row;
   if (!runStatus.is(status)) throw rowUnreadable('run', id);
@@ -82,6 +85,7 @@ export function runFromRow(row: DagRunRow): DagRun {
   const { specText, specHash, baseTexts, paramsResolved, fileVariables } = row;
   return {
     ...summaryFromRow(row),
+    rebuild: row.rebuild,
     specText,
     specHash,
     baseTexts: Texts.parse(baseTexts ?? []),
@@ -117,9 +121,9 @@ function paramsFromRow(stored: unknown): readonly ResolvedParam[] {
 }
 
 export function stepFromRow({ runId, ...row }: Omit<DagRunStepRow, 'outputs' | 'memo'>): DagRunStep {
-  const { status, gate, ...rest } = row;
+  const { status, gate, build, ...rest } = row;
   if (!nodeStatus.is(status)) throw rowUnreadable('step of the run', runId);
-  return { ...rest, status, decisions: gate === null ? null : Decisions.parse(gate) };
+  return { ...rest, status, build: BuildColumn.parse(build), decisions: gate === null ? null : Decisions.parse(gate) };
 }
 
 /** For a step that is inserted. */

@@ -15,6 +15,7 @@ const columns = {
   processStartedAt: sql`"processStartedAt"`,
   retryCount: sql`"retryCount"`,
   doneCount: sql`"doneCount"`,
+  build: sql`"build"`,
   iteration: sql`"iteration"`,
   outputs: sql`"outputs"`,
   memo: sql`"memo"`,

@@ -35,7 +35,7 @@ const held: ReadonlySet<string> = new Set(['not_started', 'retrying']);
 export function StepPanel({ address, run, row, onSelect, version }: StepPanelProps): ReactElement {
   const t = useRunMessages();
   const { node, name, handler } = row;
-  const { startedAt, finishedAt, statusLabel, exitCode, retryCount, error = '' } = node;
+  const { startedAt, finishedAt, statusLabel, exitCode, retryCount, build, error = '' } = node;
   const hasBegun = startedAt !== '';
   const panel = useRef<HTMLElement>(null);
   const shown = useRef(row.id);
@@ -59,6 +59,7 @@ export function StepPanel({ address, run, row, onSelect, version }: StepPanelPro
           <span>
             <Duration startedAt={startedAt} finishedAt={finishedAt} />
           </span>
+          {build === undefined ? null : <span>{t(`run.build.${build}`)}</span>}
           {exitCode === undefined ? null : <span>{t('run.exitCode', { code: exitCode })}</span>}
           {retryCount === 0 ? null : <span>{t('run.retries', { count: retryCount })}</span>}
         </p>

@@ -1,0 +1,27 @@
+import type { Variables, VariableValues } from '@weir/service-kit';
+import { z } from 'zod';
+import { duration } from './config-values';
+
+/** How much is kept of what the steps of builds have made. */
+export const buildVariables = {
+  WEIR_BUILD_CACHE_MIB: {
+    schema: z.coerce.number().int().min(0).max(16_777_216).default(2048),
+    defaultText: '`2048`',
+    description: 'Size of the files that steps of builds have made and that can be restored, in MiB; 0 keeps none.',
+  },
+  WEIR_BUILD_CACHE_AGE: {
+    schema: duration.refine((seconds) => seconds >= 60, 'must be at least 1m').default(30 * 86_400),
+    defaultText: '`30d`',
+    description: 'How long such files are kept after they were last used; at least a minute.',
+  },
+} as const satisfies Variables;
+
+export interface BuildConfig {
+  readonly buildCache: { readonly maxBytes: number; readonly maxAgeMs: number };
+}
+
+export function readBuildConfig(values: VariableValues<typeof buildVariables>): BuildConfig {
+  return {
+    buildCache: { maxBytes: values.WEIR_BUILD_CACHE_MIB * 1_048_576, maxAgeMs: values.WEIR_BUILD_CACHE_AGE * 1000 },
+  };
+}

@@ -1,0 +1,12 @@
+import type { RunContext, StepExecution } from '../run/run-context';
+import { buildActionCall } from '../steps/action-call';
+import { buildStepCommand } from '../steps/build-step-command';
+import type { Recipe } from './recipe';
+
+/** What a step with commands, or with the action `exec`, executes. */
+export function readCommand(context: RunContext, execution: StepExecution): Recipe['command'] {
+  if (execution.step.run.kind !== 'action') return buildStepCommand(context, execution);
+  const { cwd, env, with: settings } = buildActionCall(context, execution);
+  const run = { kind: 'commands', commands: [JSON.stringify(settings)] } as const;
+  return { run, shell: [], isStepShell: false, cwd, env };
+}
