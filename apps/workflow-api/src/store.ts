@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { Logger, StartResource } from '@weir/service-kit';
 import {
   applyMigrations,
+  assertNotCopying,
   createDatabase,
   lockSqliteFile,
   parseDatabaseUrl,
@@ -63,6 +64,7 @@ export async function openStore(
     onConnectionLost: (error) => logger.warn({ error }, 'database connection lost'),
   });
   add({ name: 'database', stop: () => database.close() });
+  await assertNotCopying(database);
   return database;
 }
 

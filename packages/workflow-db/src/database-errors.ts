@@ -8,6 +8,11 @@ export type DatabaseErrorReason =
   | 'database_newer'
   | 'database_empty'
   | 'database_replaced'
+  | 'database_has_workers'
+  | 'copy_unfinished'
+  | 'copy_target_not_empty'
+  | 'copy_of_another'
+  | 'copy_differs'
   | 'migrations_missing'
   | 'migrations_pending'
   | 'migration_edited'
@@ -46,6 +51,38 @@ export const databaseEmpty = () =>
   databaseError('database_empty', 'The database is missing or empty, although it was in use before.');
 
 export const databaseReplaced = () => databaseError('database_replaced', 'The database is another one than before.');
+
+export const databaseHasWorkers = (database: string, users: number) =>
+  databaseError(
+    'database_has_workers',
+    `The ${database} database is in use by ${users} other ${users === 1 ? 'process' : 'processes'} of Weir. ` +
+      'Stop all servers, schedulers, workers and commands first.',
+  );
+
+export const copyUnfinished = () =>
+  databaseError(
+    'copy_unfinished',
+    'The database is an unfinished copy of another one. Run "weir migrate-store" again to finish it, or remove it.',
+  );
+
+export const copyTargetNotEmpty = (table: string) =>
+  databaseError(
+    'copy_target_not_empty',
+    `The database to copy to has rows already, in ${table}. Name an empty one: nothing is overwritten.`,
+  );
+
+export const copyOfAnother = () =>
+  databaseError(
+    'copy_of_another',
+    'The database to copy to is an unfinished copy of another database. Remove it first.',
+  );
+
+export const copyDiffers = (tables: readonly string[]) =>
+  databaseError(
+    'copy_differs',
+    `The copy differs from its source in ${tables.join(', ')}, which happens when the source was changed meanwhile. ` +
+      'Remove the copy and start again.',
+  );
 
 export const migrationsMissing = (folder: string, cause?: unknown) =>
   databaseError('migrations_missing', `There are no migrations in ${folder}.`, cause);

@@ -1,4 +1,6 @@
 export { applyMigrations } from './apply-migrations';
+export { assertNotCopying, copyDatabase, type CopyDatabaseOptions } from './copy/copy-database';
+export type { TableChecksum } from './copy/table-checksum';
 export { createDatabase, type Database } from './create-database';
 export type { DbTransaction } from './db';
 export { parseDatabaseUrl, type DatabaseLocation, type DatabaseProvider } from './database-url';

@@ -91,6 +91,7 @@ function createProgram(host: ProgramHost, exit: Exit): Command {
   addDecisionCommands(program, forServer, exit);
   addContextCommands(program, host, exit);
   addConfigCommand(program, host, exit);
+  addMigrateStoreCommand(program, host, exit);
   addLanguageCommands(program, host, exit);
   addCompletionCommand(program);
   program
@@ -118,6 +119,17 @@ function addConfigCommand(program: Command, host: ProgramHost, exit: Exit): void
     .action(async (flags: { readonly format: ListFormat }) => {
       const { showConfig } = await import('../parts/settings.js');
       exit(showConfig({ ...(await createStoreCommand(host, {})), ...flags }));
+    });
+}
+
+function addMigrateStoreCommand(program: Command, host: ProgramHost, exit: Exit): void {
+  program
+    .command('migrate-store')
+    .description('copy the database into an empty one, from SQLite to PostgreSQL or back')
+    .requiredOption('--to <url>', 'the empty database, as WEIR_DATABASE_URL would name it')
+    .action(async (flags: { readonly to: string }) => {
+      const { migrateStore } = await import('../parts/store-migration.js');
+      exit(await migrateStore({ ...host, config: await readConfig(host, {}), ...flags }));
     });
 }
 

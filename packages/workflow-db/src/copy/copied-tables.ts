@@ -1,0 +1,34 @@
+import type { Prisma } from '../generated/sqlite/client';
+
+/** A table as the copy of a database needs it. */
+export interface CopiedTable {
+  readonly name: Prisma.ModelName;
+  /** The columns of the primary key. */
+  readonly key: readonly string[];
+  /** How many rows are held in memory at a time: fewer where a row may be large. */
+  readonly batch: number;
+  /** Rows refer to others of the table with a smaller value in this column, which have to be there first. */
+  readonly level?: string;
+}
+
+/** All tables but the progress of a copy, each after those that its rows refer to. */
+export const copiedTables: readonly CopiedTable[] = [
+  { name: 'User', key: ['id'], batch: 2000 },
+  { name: 'ApiKey', key: ['id'], batch: 2000 },
+  { name: 'BrowserSession', key: ['id'], batch: 2000 },
+  { name: 'Workspace', key: ['id'], batch: 2000 },
+  { name: 'DagFlag', key: ['fileName'], batch: 2000 },
+  { name: 'DagRevision', key: ['fileName', 'number'], batch: 200 },
+  { name: 'Runner', key: ['id'], batch: 2000 },
+  { name: 'Queue', key: ['name'], batch: 2000 },
+  { name: 'QueuePause', key: ['name'], batch: 2000 },
+  { name: 'SchedulerState', key: ['dagName'], batch: 2000 },
+  { name: 'Backfill', key: ['id'], batch: 200 },
+  { name: 'StateEntry', key: ['scope', 'namespace', 'key'], batch: 200 },
+  { name: 'DagRun', key: ['id'], batch: 200, level: 'depth' },
+  { name: 'DagRunStep', key: ['runId', 'scope', 'position'], batch: 1000 },
+  { name: 'DagRunAttempt', key: ['runId', 'number'], batch: 2000 },
+  { name: 'DagHead', key: ['dagName'], batch: 2000 },
+  { name: 'QueueItem', key: ['runId'], batch: 2000 },
+  { name: 'EventLogEntry', key: ['id'], batch: 2000 },
+];

@@ -1,0 +1,74 @@
+import { readdirSync } from 'node:fs';
+import Sqlite from 'better-sqlite3';
+import { databaseHasWorkers } from '../database-errors';
+import type { DatabaseLocation } from '../database-url';
+import { lockSqliteFile } from '../lock-sqlite-file';
+import { createWorkerLocks } from '../worker-locks';
+
+export interface HeldDatabase {
+  readonly close: () => Promise<void>;
+}
+
+type Part = 'source' | 'target';
+
+/**
+ * Refuses a database that other processes of Weir use, and keeps it from them: a server is refused, and nobody writes
+ * to the source when it is a SQLite file. On PostgreSQL a process that starts later is not kept out of the source.
+ */
+export function holdDatabase(location: DatabaseLocation, part: Part): Promise<HeldDatabase> {
+  return location.provider === 'sqlite' ? holdSqlite(location.file, part) : holdPostgres(location.url, part);
+}
+
+async function holdSqlite(file: string, part: Part): Promise<HeldDatabase> {
+  const lock = lockSqliteFile(file);
+  const writer = part === 'source' ? new Sqlite(file, { timeout: 5000 }) : undefined;
+  const close = (): Promise<void> => {
+    writer?.close();
+    lock.release();
+    return Promise.resolve();
+  };
+  try {
+    const workers = livingWorkers(file);
+    if (workers > 0) throw databaseHasWorkers(part, workers);
+    writer?.exec('BEGIN IMMEDIATE');
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { close };
+}
+
+function livingWorkers(file: string): number {
+  const locks = createWorkerLocks(file);
+  return workerIds(`${file}.workers`).filter((id) => locks.isAlive(id)).length;
+}
+
+function workerIds(folder: string): readonly string[] {
+  try {
+    // Beside each there may be a journal.
+    return readdirSync(folder).filter((name) => !name.endsWith('-journal'));
+  } catch {
+    // There has never been a worker.
+    return [];
+  }
+}
+
+// Any number that nothing else of Weir locks.
+const advisoryLock = 72_707_370;
+
+async function holdPostgres(url: string, part: Part): Promise<HeldDatabase> {
+  const { connectForCopy, copyName } = await import('./postgres-copy-store.js');
+  const client = await connectForCopy(url);
+  const { rows } = await client.query<{ users: number }>(
+    `SELECT (SELECT count(*)::int FROM pg_stat_activity WHERE datname = current_database()
+               AND application_name LIKE 'weir%' AND application_name <> $1)
+          + (CASE WHEN pg_try_advisory_lock($2) THEN 0 ELSE 1 END) AS users`,
+    [copyName, advisoryLock],
+  );
+  const users = rows[0]?.users ?? 0;
+  if (users > 0) {
+    await client.end();
+    throw databaseHasWorkers(part, users);
+  }
+  return { close: () => client.end() };
+}
