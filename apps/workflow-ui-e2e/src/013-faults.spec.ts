@@ -32,10 +32,13 @@ async function expectTheEnd(page: Page): Promise<void> {
 it('says that the server was lost, and misses nothing once it is back, statement 42', async () => {
   const page = await openWaitingRun('lost-server');
   await pages.server().kill();
-  await page.getByText(/^Not live since .*: the server does not answer, retrying/).waitFor();
-  await page.getByRole('row', { name: 'build' }).click();
-  await page.getByRole('heading', { name: 'build' }).waitFor();
-  await pages.server().startAgain();
+  try {
+    await page.getByText(/^Not live since .*: the server does not answer, retrying/).waitFor();
+    await page.getByRole('row', { name: 'build' }).click();
+    await page.getByRole('heading', { name: 'build' }).waitFor();
+  } finally {
+    await pages.server().startAgain();
+  }
   await approve('lost-server');
 
   await expectTheEnd(page);

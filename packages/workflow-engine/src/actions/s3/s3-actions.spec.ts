@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { CreateBucketCommand, HeadObjectCommand, ListMultipartUploadsCommand, S3Client } from '@aws-sdk/client-s3';
 import type { ExecutableActionName, JsonObject } from '@weir/workflow-spec';
@@ -198,10 +198,11 @@ describeUnless(missing, 'no object was stored')('s3.*', () => {
   });
 
   it('leaves no parts in the store when the run is stopped', async () => {
-    writeFileSync(fixture.path('large'), Buffer.alloc(60 * 1_048_576));
+    const stalling = await startStallingProxy(Number(new URL(endpoint).port), 7 * 1_048_576);
+    writeFileSync(fixture.path('large'), Buffer.alloc(16 * 1_048_576));
     const stop = new AbortController();
-    const settings = settingsOf({ key: 'large', source: 'large', part_size: 5, concurrency: 1 });
-    const running = fixture.run('s3.upload', settings, { signal: stop.signal });
+    const large = { key: 'large', source: 'large', part_size: 5, concurrency: 1, endpoint: stalling.endpoint };
+    const running = fixture.run('s3.upload', settingsOf(large), { signal: stop.signal });
     const uploads = async () =>
       (await store.send(new ListMultipartUploadsCommand({ Bucket: bucket }))).Uploads?.length ?? 0;
     await waitFor(async () => (await uploads()) > 0 || undefined, { what: 'the first part' });
@@ -210,5 +211,32 @@ describeUnless(missing, 'no object was stored')('s3.*', () => {
     expect((await running).outcome.status).toBe('aborted');
     await waitFor(async () => (await uploads()) === 0 || undefined, { what: 'the parts to be gone' });
     expect(existsSync(fixture.path('large'))).toBe(true);
-  }, 60_000);
+    await stalling.close();
+  });
 });
+
+/** Passes on to a port, but takes no more than so many bytes on each connection, so that no large upload ends. */
+async function startStallingProxy(port: number, limit: number) {
+  const sockets: Socket[] = [];
+  const server = createServer((client) => {
+    const upstream = connect(port, '127.0.0.1');
+    sockets.push(
+      client.on('error', () => undefined),
+      upstream.on('error', () => undefined),
+    );
+    let taken = 0;
+    client.on('data', (chunk: Buffer) => {
+      upstream.write(chunk);
+      if ((taken += chunk.length) > limit) client.pause();
+    });
+    upstream.pipe(client);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: async () => {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
