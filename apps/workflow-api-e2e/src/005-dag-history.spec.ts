@@ -176,6 +176,16 @@ onEachDatabase((start) => {
       });
       expect((await endOfRun(weir, admin, 'queued', 'queued-1')).statusLabel).toBe('succeeded');
     });
+
+    it('returns 409 for a taken id', async () => {
+      const body = { name: 'queued', spec: twoSteps, dagRunId: 'queued-2' };
+      await weir.request('POST', '/dag-runs/enqueue', { token: admin, body });
+
+      expect(await weir.request('POST', '/dag-runs/enqueue', { token: admin, body })).toMatchObject({
+        status: 409,
+        body: { reason: 'dag_run_exists' },
+      });
+    });
   });
 
   describe('GET /dags/search', () => {

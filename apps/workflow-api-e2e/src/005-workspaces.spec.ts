@@ -90,6 +90,16 @@ onEachDatabase((start) => {
       expect((await send(`DELETE /workspaces/${id}`)).status).toBe(204);
       expect((await send(`DELETE /workspaces/${id}`)).status).toBe(404);
     });
+
+    it('returns 409 while a directory of documents has its name', async () => {
+      const id = await aWorkspace('writers');
+      await send('POST /docs?workspace=writers', { body: { id: 'guide', content: 'Text.' } });
+
+      expect(await send(`DELETE /workspaces/${id}`)).toMatchObject({
+        status: 409,
+        body: { reason: 'workspace_has_documents' },
+      });
+    });
   });
 
   describe('PUT /settings/base-config', () => {

@@ -93,7 +93,7 @@ export async function createApplication(options: ApplicationOptions, given: Plat
     onRootStored: (dag: Dag) => retention.schedule(dag),
   };
   const dagRuns = createDagRuns({
-    ...{ ...common, removeRun },
+    ...{ ...common, ...config.streams, removeRun },
     hasDagFile: (name) => files.has(name),
     onStopRequested: (runId) => stopRequests.announce(runId),
     onRunChange: (listener) => platform.runChanges.subscribe(({ runId }) => listener(runId)),
@@ -121,7 +121,7 @@ export async function createApplication(options: ApplicationOptions, given: Plat
   return {
     ...{ runs, startRun, files, worker, scheduler },
     bindRoutes: (to) =>
-      bindWithLiveRoutes(to, { ...common, ...files, dagRuns }, (bind) => {
+      bindWithLiveRoutes(to, { ...common, ...config.streams, ...files, dagRuns }, (bind) => {
         bindSystemRoutes(bind, system);
         bindContentRoutes(bind, { ...common, files, baseConfigFile: config.baseConfig.file });
         backfills.bindRoutes(bind);

@@ -64,6 +64,7 @@ export interface LiveRoutesDependencies {
   readonly runChanges: Listeners<RunChange>;
   readonly queueChanges: Listeners<QueueChange>;
   readonly readRevision: () => string | undefined;
+  readonly maxStreams: number;
   readonly clock: Clock;
   readonly random: RandomSource;
 }
@@ -71,7 +72,7 @@ export interface LiveRoutesDependencies {
 /** The routes that `bindOthers` binds, and streams of what they answer. */
 export function bindWithLiveRoutes(
   bind: Bind,
-  { dagRuns, catalog, runChanges, queueChanges, readRevision, clock, random }: LiveRoutesDependencies,
+  { dagRuns, catalog, runChanges, queueChanges, readRevision, maxStreams, clock, random }: LiveRoutesDependencies,
   bindOthers: (bind: Bind) => void,
 ): void {
   const recorded = recordOperations(bind);
@@ -85,5 +86,5 @@ export function bindWithLiveRoutes(
     readRevision,
   });
   const createSessionId = (): string => random.uuid();
-  bindLiveRoutes(bind, createLiveHub({ source, firstId: clock.now().getTime(), createSessionId }));
+  bindLiveRoutes(bind, createLiveHub({ source, firstId: clock.now().getTime(), createSessionId, maxStreams }));
 }

@@ -9,9 +9,11 @@ export interface SpecCase {
   readonly file: string;
 }
 
-// A suite is named for its operation, perhaps with a circumstance behind it. A case begins with what is returned.
+// A suite is named for its operation, perhaps with a circumstance behind it. A case begins with what is returned, or is in
+// a suite that is named for the status.
 const suiteOrCase = /^( *).*?(describe[.\w]*)?\((['"`])((?:(?!\3).)+)\3/gm;
 const operationOfSuite = /^(?:GET|POST|PATCH|PUT|DELETE) \/[^\s?]*/;
+const statusAlone = /^[1-5]\d\d$/;
 const statusOfCase = /\b[1-5]\d\d\b/g;
 
 /** The cases of all specs below a folder, in the order of their files. */
@@ -28,7 +30,8 @@ function readCases(file: string, text: string): readonly SpecCase[] {
     while ((suites.at(-1)?.indent ?? -1) >= indent) suites.pop();
     if (suite !== undefined) suites.push({ indent, operation: operationOfSuite.exec(name)?.[0] });
     const operation = suites.findLast((around) => around.operation !== undefined)?.operation;
-    if (operation === undefined || !name.startsWith('returns ')) continue;
+    const isStatus = suite !== undefined && statusAlone.test(name);
+    if (operation === undefined || !(isStatus || name.startsWith('returns '))) continue;
     for (const [status] of name.matchAll(statusOfCase)) found.push({ operation, status: Number(status), file });
   }
   return found;

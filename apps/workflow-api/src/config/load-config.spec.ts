@@ -32,6 +32,7 @@ describe('loadConfig', () => {
       revisions: { maxRevisions: 100 },
       docs: { folder: '/home/ada/.weir/dags/docs' },
       baseConfig: { file: '/home/ada/.weir/base.yaml', isRequired: false },
+      streams: { maxStreams: 1000 },
       timeZone: undefined,
       queues: new Map(),
       steps: {

@@ -12,6 +12,7 @@ import { queueVariables, readQueueConfig, type QueueConfig } from './queue-confi
 import { readSecretConfig, secretVariables, type SecretConfig } from './secret-config';
 import { readServerConfig, serverVariables, type ServerConfig } from './server-config';
 import { readStepConfig, stepVariables, type StepConfig } from './step-config';
+import { readStreamConfig, streamVariables, type StreamConfig } from './stream-config';
 
 /** Every variable the server reads. The table in the README is generated from this. */
 export const variables = {
@@ -31,6 +32,7 @@ export const variables = {
   ...logVariables,
   ...eventLogVariables,
   ...metricsVariables,
+  ...streamVariables,
 } as const satisfies Variables;
 
 export interface Config
@@ -45,7 +47,8 @@ export interface Config
     SecretConfig,
     LogConfig,
     EventLogConfig,
-    MetricsConfig {
+    MetricsConfig,
+    StreamConfig {
   readonly home: string;
 }
 
@@ -76,5 +79,6 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>, ho
     ...readLogConfig(values, folders),
     ...readEventLogConfig(values),
     ...readMetricsConfig(values),
+    ...readStreamConfig(values),
   });
 }

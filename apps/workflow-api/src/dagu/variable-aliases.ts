@@ -54,7 +54,7 @@ export const variableAliases: Readonly<Record<string, VariableAlias>> = {
   SESSION_MAX_PER_USER: notYet('no sessions of agents'),
   WEBHOOKS_MAX_PAYLOAD_SIZE: notYet('webhooks do not start runs'),
   SSE_MAX_TOPICS_PER_CONNECTION: fixedLimit,
-  SSE_MAX_CLIENTS: fixedLimit,
+  SSE_MAX_CLIENTS: to('WEIR_MAX_STREAMS'),
   SSE_HEARTBEAT_INTERVAL: fixedLimit,
   SSE_WRITE_BUFFER_SIZE: fixedLimit,
   SSE_SLOW_CLIENT_TIMEOUT: fixedLimit,

@@ -21,7 +21,7 @@ import { bindStepRoutes } from './step-routes';
 import { createRunStopper, type RunStopper } from './stop/run-stopper';
 
 export interface DagRunsPorts
-  extends Pick<DecisionServiceDependencies, 'removeRun'>, Pick<LogFollowersDependencies, 'onRunChange'> {
+  extends Pick<DecisionServiceDependencies, 'removeRun'>, Pick<LogFollowersDependencies, 'onRunChange' | 'maxStreams'> {
   readonly runs: DagRunRepository;
   readonly parsers: DagParsers;
   readonly logSearcher: LogSearcher;

@@ -1,6 +1,7 @@
 import { chmod, mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { temporaryFolder, type TemporaryFolder } from '@weir/test-kit';
 import { systemRandom } from '../../adapters/random-source';
+import { withoutPrivileges } from '../../testing/without-privileges';
 import { createDagFileStore } from './dag-file-store';
 
 let folder: TemporaryFolder;
@@ -13,18 +14,6 @@ afterEach(() => folder.remove());
 
 const text = 'steps: []\n';
 const createStore = () => createDagFileStore({ folder: folder.path, random: systemRandom });
-const nobody = 65_534;
-
-/** Root may do everything, so permissions are tried as somebody who is not. */
-async function withoutPrivileges<T>(act: () => Promise<T>): Promise<T> {
-  const isRoot = process.geteuid?.() === 0;
-  if (isRoot) process.seteuid?.(nobody);
-  try {
-    return await act();
-  } finally {
-    if (isRoot) process.seteuid?.(0);
-  }
-}
 
 describe('a file that cannot be read', () => {
   it.each([

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, symlink, writeFile } from 'node:fs/promises';
 import { aSpec } from '../../testing/a-spec';
 import { badRequest, roleMissing } from '../../testing/answers';
 import { useWorkflow } from '../../testing/use-workflow';
@@ -155,6 +155,14 @@ describe('GET /dags/{fileName}/revisions/{revision}/diff', () => {
 });
 
 describe('POST /dags/{fileName}/revisions/{revision}/restore', () => {
+  it('returns 409 where something else has the name of the deleted DAG by now', async () => {
+    await create();
+    await remove();
+    await symlink('nowhere', fileOf('nightly'));
+
+    await expect(restore(1)).resolves.toMatchObject({ status: 409, body: { reason: 'dag_exists' } });
+  });
+
   it('returns 200 and writes the text as a new revision', async () => {
     await create();
     await put(texts.second);

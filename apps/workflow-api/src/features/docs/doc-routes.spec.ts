@@ -1,8 +1,9 @@
-import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { badRequest, roleMissing } from '../../testing/answers';
 import type { SendOptions } from '../../testing/send';
 import { useWorkflow } from '../../testing/use-workflow';
+import { withoutPrivileges } from '../../testing/without-privileges';
 
 const workflow = useWorkflow();
 const send = (operation: `${string} /${string}`, options: SendOptions = {}) =>
@@ -217,5 +218,41 @@ describe('documents of workspaces', () => {
     await expect(send(`PATCH /workspaces/${String(body.id)}`, { body: { name: 'renamed' } })).resolves.toMatchObject(
       refused,
     );
+  });
+});
+
+describe('documents that may be read only', () => {
+  const refused = { status: 503, body: { reason: 'docs_folder_not_writable' } };
+  beforeEach(async () => {
+    await create('ops');
+    await chmod(fileOf('ops'), 0o644);
+    for (let folder = path.dirname(fileOf('ops')); folder.startsWith(workflow.server.folder.path);) {
+      await chmod(folder, 0o755);
+      folder = path.dirname(folder);
+    }
+  });
+  const asNobody = (operation: `${string} /${string}`, options?: SendOptions) =>
+    withoutPrivileges(() => send(operation, options));
+
+  describe('PATCH /docs/doc', () => {
+    it('returns 503 and leaves the document', async () => {
+      await expect(asNobody('PATCH /docs/doc?path=ops', { body: { content: 'new' } })).resolves.toMatchObject(refused);
+      await expect(readFile(fileOf('ops'), 'utf8')).resolves.toBe('# Text\n');
+    });
+  });
+
+  describe('POST /docs/doc/rename', () => {
+    it('returns 503 and leaves the document', async () => {
+      const body = { newPath: 'moved' };
+      await expect(asNobody('POST /docs/doc/rename?path=ops', { body })).resolves.toMatchObject(refused);
+      await expect(workflow.get('/docs/doc?path=ops')).resolves.toMatchObject({ status: 200 });
+    });
+  });
+
+  describe('DELETE /docs/doc', () => {
+    it('returns 503 and leaves the document', async () => {
+      await expect(asNobody('DELETE /docs/doc?path=ops')).resolves.toMatchObject(refused);
+      await expect(workflow.get('/docs/doc?path=ops')).resolves.toMatchObject({ status: 200 });
+    });
   });
 });

@@ -13,7 +13,7 @@ export interface LiveHubDependencies {
   /** The first id of an event; greater than those of every earlier process. */
   readonly firstId: number;
   readonly createSessionId: () => string;
-  readonly maxSessions?: number | undefined;
+  readonly maxStreams: number;
 }
 
 export interface TopicsChange {
@@ -34,7 +34,7 @@ export const maxTopics = 20;
 const keepMs = 30_000;
 
 /** The streams of all clients. What many of them have subscribed is read once. */
-export function createLiveHub({ source, firstId, createSessionId, maxSessions = 1000 }: LiveHubDependencies) {
+export function createLiveHub({ source, firstId, createSessionId, maxStreams }: LiveHubDependencies) {
   const feeds = createTopicFeeds({ source, firstId, keepMs });
   const sessions = new Map<string, LiveSession>();
 
@@ -75,7 +75,7 @@ export function createLiveHub({ source, firstId, createSessionId, maxSessions = 
       topics: readonly string[],
       options: { readonly principal: Principal; readonly sendsDeltas: boolean; readonly lastEventId: number },
     ) {
-      if (sessions.size >= maxSessions) {
+      if (sessions.size >= maxStreams) {
         throw new AppError('unavailable', 'There are too many streams.', { reason: 'too_many_streams' });
       }
       const session = createLiveSession({ ...options, id: createSessionId() });

@@ -192,6 +192,28 @@ describe('GET /events/stream', () => {
   });
 });
 
+describe('GET /events/stream of a server with as many streams as it may have', () => {
+  it('returns 503 until one of them ends', async () => {
+    await test.stop();
+    test = await createTestWorkflow({ config: { streams: { maxStreams: 1 } } });
+    asAdmin = await test.createKey('admin');
+    const first = await open('');
+    await first.next();
+    const second = () => test.api.send('GET /events/stream', { as: asAdmin });
+
+    await expect(second()).resolves.toMatchObject({ status: 503, body: { reason: 'too_many_streams' } });
+    await first.close();
+    await waitFor(
+      async () => {
+        const response = await fetch(`${test.api.url}/api/v1/events/stream?token=${asAdmin}`);
+        await response.body?.cancel();
+        return response.status === 200 || undefined;
+      },
+      { what: 'a free stream' },
+    );
+  });
+});
+
 describe('POST /events/stream/topics', () => {
   const change = (body: object, as = asAdmin) => test.api.send('POST /events/stream/topics', { as, body });
 

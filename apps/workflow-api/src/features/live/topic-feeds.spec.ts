@@ -29,8 +29,8 @@ function createCounter() {
 }
 
 let next = 0;
-const createHub = (source: FeedSource, maxSessions?: number) =>
-  createLiveHub({ source, firstId: 100, createSessionId: () => `s${(next += 1)}`, maxSessions });
+const createHub = (source: FeedSource, maxStreams = 100) =>
+  createLiveHub({ source, firstId: 100, createSessionId: () => `s${(next += 1)}`, maxStreams });
 const topic = 'dagrun:nightly/run-1';
 const options = { principal: openAccessAdmin, sendsDeltas: true, lastEventId: 0 };
 

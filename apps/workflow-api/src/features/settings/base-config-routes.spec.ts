@@ -1,7 +1,8 @@
-import { writeFile } from 'node:fs/promises';
+import { chmod, writeFile } from 'node:fs/promises';
 import { aSpec } from '../../testing/a-spec';
 import { badRequest, roleMissing } from '../../testing/answers';
 import { useWorkflow } from '../../testing/use-workflow';
+import { withoutPrivileges } from '../../testing/without-privileges';
 
 const workflow = useWorkflow();
 const address = '/settings/base-config';
@@ -104,6 +105,32 @@ describe('revisions of the base configuration', () => {
     await expect(workflow.server.api.send(`POST ${revisions}/1/restore`, stale)).resolves.toMatchObject({
       status: 412,
       body: { reason: 'revision_changed' },
+    });
+  });
+});
+
+describe('a base configuration that may be read only', () => {
+  const refused = { status: 503, body: { reason: 'base_config_not_writable' } };
+  beforeEach(async () => {
+    await put('env:\n  - A: one\n');
+    await chmod(workflow.server.folder.file('base.yaml'), 0o644);
+    await chmod(workflow.server.folder.path, 0o755);
+  });
+
+  describe('PUT /settings/base-config', () => {
+    it('returns 503 and leaves the file', async () => {
+      await expect(withoutPrivileges(() => put('env:\n  - A: two\n'))).resolves.toMatchObject(refused);
+      await expect(workflow.get(address)).resolves.toMatchObject({ body: { spec: 'env:\n  - A: one\n' } });
+    });
+  });
+
+  describe('POST /settings/base-config/revisions/{revision}/restore', () => {
+    it('returns 503 and leaves the file', async () => {
+      await put('env:\n  - A: two\n');
+      const restoring = () => workflow.post(`${address}/revisions/1/restore`);
+
+      await expect(withoutPrivileges(restoring)).resolves.toMatchObject(refused);
+      await expect(workflow.get(address)).resolves.toMatchObject({ body: { spec: 'env:\n  - A: two\n' } });
     });
   });
 });

@@ -11,7 +11,7 @@ const principal: Principal = {
 };
 const run = { name: 'nightly', dagRunId: 'run-1' };
 
-function someFollowers(maxFollowers: number) {
+function someFollowers(maxStreams: number) {
   let reads = 0;
   const logs = {
     findRunId: () => Promise.resolve('run-1'),
@@ -21,7 +21,7 @@ function someFollowers(maxFollowers: number) {
     },
   } as unknown as LogFollowersDependencies['logs'];
   const followers = createLogFollowers({
-    ...{ logs, maxFollowers, indexes: createLogIndexes(), clock: { now: () => new Date(0) } },
+    ...{ logs, maxStreams, indexes: createLogIndexes(), clock: { now: () => new Date(0) } },
     ...{ onRunChange: () => () => undefined },
   });
   return { open: () => followers.open(run, {}, principal), reads: () => reads };

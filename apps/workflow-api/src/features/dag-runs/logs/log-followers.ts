@@ -13,8 +13,8 @@ export interface LogFollowersDependencies {
   readonly clock: Clock;
   /** Calls the listener with the key of each run that this process has changed. Returns the removal. */
   readonly onRunChange: (listener: (runId: string) => void) => () => void;
-  /** Default: 1,000. */
-  readonly maxFollowers?: number | undefined;
+  /** Followers of all logs at the same time. */
+  readonly maxStreams: number;
 }
 
 /** The log as one of its followers sees it. */
@@ -37,11 +37,10 @@ export type LogFollowers = ReturnType<typeof createLogFollowers>;
 
 const lookMs = 250;
 const sharedReadMs = 1000;
-const defaultMaxFollowers = 1000;
 
 /** Everybody who follows a log of this server. */
 export function createLogFollowers(dependencies: LogFollowersDependencies) {
-  const { logs, indexes, clock, onRunChange, maxFollowers = defaultMaxFollowers } = dependencies;
+  const { logs, indexes, clock, onRunChange, maxStreams } = dependencies;
   const entries = new Map<string, Entry>();
   let count = 0;
 
@@ -86,7 +85,7 @@ export function createLogFollowers(dependencies: LogFollowersDependencies) {
   return {
     /** Throws `too_many_streams`, `dag_run_not_found` or `step_not_found`. To be closed once. */
     async open(address: RunAddress, selection: SourceSelection, principal: Principal): Promise<LogSubscription> {
-      if (count >= maxFollowers) throw tooManyStreams();
+      if (count >= maxStreams) throw tooManyStreams();
       const runId = await logs.findRunId(address, principal);
       const key = JSON.stringify([runId, selection.stepName, selection.stream]);
       const subscription = join(key, entries.get(key) ?? createEntry(runId, selection));
