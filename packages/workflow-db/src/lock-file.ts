@@ -5,6 +5,9 @@ export interface FileLock {
   readonly release: () => void;
 }
 
+/** Keeps connections from the garbage collector, which closes them and so gives their locks away. */
+const held = new Set<Sqlite.Database>();
+
 /**
  * Locks a file, which is created unless it is there, or throws what `isHeldElsewhere` is true of. The operating system
  * releases the lock when the process ends, so a killed process leaves none. It does not hold across machines.
@@ -17,7 +20,13 @@ export function lockFile(file: string, options: { readonly fileMustExist?: boole
     lock.close();
     throw error;
   }
-  return { release: () => void lock.close() };
+  held.add(lock);
+  return {
+    release: () => {
+      held.delete(lock);
+      lock.close();
+    },
+  };
 }
 
 export const isHeldElsewhere = (error: unknown): boolean => codeOf(error).startsWith('SQLITE_BUSY');

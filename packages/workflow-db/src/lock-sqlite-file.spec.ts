@@ -19,7 +19,7 @@ describe('lockSqliteFile', () => {
 
   async function lockElsewhere() {
     const script = path.join(__dirname, '__fixtures__/lock-file.mjs');
-    const args = ['--conditions=@weir/source', '--import', 'tsx', script, file];
+    const args = ['--expose-gc', '--conditions=@weir/source', '--import', 'tsx', script, file];
     owner = await spawnProcess({ command: process.execPath, args });
     await owner.waitForOutput('locked', 20_000);
     return owner;
