@@ -8,8 +8,20 @@ import {
 import type { Config } from './config';
 
 /** What the execution of runs takes from the configuration. */
-export function workerSettings({ steps, secrets, buildCache }: Pick<Config, 'steps' | 'secrets' | 'buildCache'>) {
-  return { ...steps, buildCacheLimits: buildCache, secretProviders: createSecretProviders(secrets) };
+export function workerSettings({
+  home,
+  steps,
+  secrets,
+  buildCache,
+  tools,
+}: Pick<Config, 'home' | 'steps' | 'secrets' | 'buildCache' | 'tools'>) {
+  return {
+    ...steps,
+    home,
+    buildCacheLimits: buildCache,
+    toolLimits: tools,
+    secretProviders: createSecretProviders(secrets),
+  };
 }
 
 /** The stores of secrets that this server is set up for. */

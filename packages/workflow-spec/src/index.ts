@@ -17,6 +17,7 @@ export type { ParamDef, ResolvedParam } from './model/param';
 export type { Condition, RepeatPolicy } from './model/policies';
 export type { OverlapPolicy, Schedule } from './model/schedule';
 export type { Secret } from './model/secret';
+export { toolProviders, type Tool, type ToolProvider } from './model/tool';
 export type { BuildFile } from './model/build-file';
 export type { Items, LocalRun, Step, StepRun } from './model/step';
 export type { Dag, HandlerKind } from './model/dag';

@@ -32,6 +32,8 @@ export const limits = {
   outputBytes: 1_073_741_824,
   /** Per step. */
   outputs: 1_000,
+  /** Command-line tools of a DAG. */
+  tools: 50,
   /** Files that a step of a build reads. */
   inputFiles: 1_000,
   /** Files and globs per step. */

@@ -143,6 +143,9 @@ export const dagKeyFragments: readonly Fragment[] = [
   ...forms('kubernetes', { map: 'kubernetes: {namespace: jobs}' }),
   ...forms('harness', { map: 'harness: {provider: a}' }),
   ...forms('harnesses', { map: 'harnesses: {a: {command: b}}' }),
-  ...forms('tools', { list: 'tools: [jq@1.7]' }),
+  ...forms('tools', {
+    list: `tools: [{name: jq, version: 1.7.1, provider: url, url: "https://x.test/jq", checksum: "sha256:${'a'.repeat(64)}"}]`,
+    unlocked: { yaml: 'tools: [jq@1.7]', refused: { '*': 'unsupported_value' } },
+  }),
   ...forms('tasks', { list: 'tasks: [{name: a, description: b}]' }),
 ];

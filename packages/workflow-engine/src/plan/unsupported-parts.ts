@@ -108,6 +108,7 @@ const dagChecks: Checks<Dag> = {
   artifacts: null,
   // Judged below, together with the steps.
   container: null,
+  tools: null,
   // A warning of the spec says that they are not applied.
   resources: null,
   workerSelector: (selector) => selector !== 'local' && 'worker_selector',

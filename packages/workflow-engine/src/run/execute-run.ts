@@ -7,6 +7,7 @@ import { createRunMailer } from '../mail/run-mailer';
 import type { DagRun, Lease, StoredRun } from '../run-model/dag-run';
 import { createRunContainers, removeStaleContainers } from '../steps/run-containers';
 import { executeStep } from '../steps/execute-step';
+import { withTools } from '../tools/install-run-tools';
 import { prepareValues } from '../values/prepare-values';
 import type { RunValues } from '../values/run-values';
 import { encloseRun } from './enclose-run';
@@ -104,7 +105,7 @@ async function findRoot({ ports: { runs }, run }: OpenRun): Promise<LoadedRun['r
 
 async function prepare(loaded: LoadedRun): Promise<{ readonly values: RunValues } | { readonly problem: string }> {
   const problem = await makeArtifactsFolder(loaded.run);
-  return problem === undefined ? prepareValues(loaded) : { problem };
+  return problem === undefined ? withTools(loaded, await prepareValues(loaded)) : { problem };
 }
 
 function createContext(loaded: LoadedRun, values: RunValues): RunContext {

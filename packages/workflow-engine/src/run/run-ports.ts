@@ -17,6 +17,7 @@ import type { SpecParser } from '../ports/spec-parser';
 import type { SecretProviders } from '../secrets/secret-source';
 import type { ProcessIdentity } from '../scope/step-ports';
 import type { Timer } from '../ports/timer';
+import type { ToolInstaller } from '../tools/tool-installer';
 import type { SendTrace } from '../tracing/send-trace';
 
 /** What the execution of runs needs of the process around it; the same for all runs. */
@@ -32,6 +33,8 @@ export interface RunPorts {
   readonly runJs: RunJs;
   /** What the steps of builds have made; a build fails without it. */
   readonly buildCache?: BuildCache | undefined;
+  /** The command-line tools of DAGs; a DAG with tools fails without it. */
+  readonly tools?: ToolInstaller | undefined;
   /** The built program that executes `sqlite.*`. */
   readonly sqliteProgram?: string | undefined;
   /** By SMTP when missing. */

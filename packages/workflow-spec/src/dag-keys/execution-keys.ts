@@ -9,6 +9,7 @@ import { container } from '../execution/container';
 import { registryAuths } from '../execution/registry-auths';
 import { resources } from '../execution/resource-limits';
 import { workerSelector } from '../execution/worker-selector';
+import { tools } from '../tools/tools';
 import { keySpec } from '../shapes/object-kind';
 import { nonEmptyText, textList } from '../shapes/shapes';
 import { joinShell, shell } from '../execution/shell';
@@ -26,6 +27,7 @@ export const executionKeys = {
   redis: keySpec('Defaults of redis.*', redisDefaults),
   kubernetes: keySpec('Defaults of kubernetes.run', kubernetesDefaults),
   llm: keySpec('Defaults of chat.completion', chatDefaults),
+  tools: keySpec('Command-line tools that are installed for the steps of a run', tools),
   resources: keySpec('CPU and memory limits', resources),
   worker_selector: keySpec('Labels of the worker that executes the run, or local', workerSelector),
 } as const;
@@ -33,7 +35,6 @@ export const executionKeys = {
 export const executionUnsupported = {
   harness: 'defaults of the harness action',
   harnesses: 'named harnesses',
-  tools: 'command-line tools installed for a run',
 } as const;
 
 export function readExecutionSettings(fields: Fields<typeof executionKeys>, value: YamlValue): Part<DagSettings> {
@@ -51,6 +52,7 @@ export function readExecutionSettings(fields: Fields<typeof executionKeys>, valu
     redis: fields.redis?.value,
     kubernetes: fields.kubernetes?.value,
     llm: fields.llm?.value,
+    tools: fields.tools?.value,
     resources: fields.resources?.value,
     workerSelector: fields.worker_selector?.value,
   };

@@ -5,6 +5,7 @@ import type { ParamDef, ParamScalar, ParamSchemaSource } from './param';
 import type { Condition, DagRetryPolicy } from './policies';
 import type { OverlapPolicy, Schedule } from './schedule';
 import type { Secret } from './secret';
+import type { Tool } from './tool';
 import type { EnvEntry, LogOutput, Step, WorkerSelector } from './step';
 
 /**
@@ -87,6 +88,8 @@ export interface DagSettings {
   readonly kubernetes?: JsonObject;
   /** Defaults of the `chat.completion` action. */
   readonly llm?: JsonObject;
+  /** Installed before the steps of a run, whose `PATH` finds them first. */
+  readonly tools?: readonly Tool[];
   readonly resources?: { readonly cpu?: string; readonly memory?: string };
   readonly workerSelector?: WorkerSelector;
   readonly runConfig?: { readonly disableParamEdit: boolean; readonly disableRunIdEdit: boolean };

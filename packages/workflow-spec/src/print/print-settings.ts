@@ -44,6 +44,7 @@ function printExecution(settings: DagSettings): Printed {
     redis: settings.redis,
     kubernetes: settings.kubernetes,
     llm: settings.llm,
+    tools: settings.tools,
     resources: settings.resources && { limits: settings.resources },
     worker_selector: settings.workerSelector,
   };

@@ -108,6 +108,13 @@ export const dagForms: Forms = {
   kubernetes: [{ namespace: 'jobs', context: 'a', labels: { team: 'b' } }],
   redis: [{ host: 'a', port: 6379 }, { url: 'redis://a/0' }],
   llm: [{ provider: 'openai', model: 'a' }],
+  tools: [
+    [
+      { name: 'jq', version: '1.7', provider: 'url', url: 'https://x.test/jq', checksum: `sha256:${'a'.repeat(64)}` },
+      { name: '@scope/tool', version: '2.0.0-rc.1', provider: 'npm', checksum: `sha512-${'A'.repeat(86)}==` },
+      { name: 'ruff', version: 1.5, provider: 'pip', checksum: `sha512:${'b'.repeat(128)}` },
+    ],
+  ],
   resources: [{ limits: { cpu: '500m', memory: '512Mi' } }, { limits: { cpu: 1.5 } }],
   actions: [
     { greet: { description: 'x', input_schema: { type: 'object' }, template: { run: 'echo hi' } } },

@@ -26,6 +26,7 @@ import type { QueueDriver } from '../queue';
 import { createLoopHeartbeat, type Heartbeat } from './heartbeat';
 import { Worker, type StoredChildRuns, type WorkerOptions } from './worker';
 import type { WorkerRecord, WorkerRepository } from './worker-repository';
+import { createTools } from './tools';
 import { createScriptFolder } from './script-folder';
 
 export type CreateHeartbeat = (worker: Omit<WorkerRecord, 'heartbeatAt'>, logger: Logger) => Heartbeat;
@@ -47,6 +48,8 @@ export interface WorkerPorts extends Pick<
   readonly spawner?: Spawner | undefined;
   readonly stepIsolation?: StepIsolationState | undefined;
   readonly logLimits: LogLimits;
+  readonly home: string;
+  readonly toolLimits: { readonly maxAgeMs: number };
   /** Of what the steps of builds have made. */
   readonly buildCacheLimits: { readonly maxBytes: number; readonly maxAgeMs: number };
   readonly children: StoredChildRuns;
@@ -79,6 +82,8 @@ export function createWorker(ports: WorkerPorts): Worker {
     dagsFolder,
     dataFolder,
     buildCacheLimits,
+    toolLimits,
+    home,
     createHeartbeat,
     readRevision,
     clock,
@@ -93,6 +98,7 @@ export function createWorker(ports: WorkerPorts): Worker {
       ? createNamespaceIsolation({ ...stepIsolation, open: [dagsFolder], scriptsFolder: scripts.path })
       : undefined;
   const locks = createFileLocks({ folder: path.join(dataFolder, 'locks'), tryLock: tryLockFile });
+  const commands = createLocalCommandExecutor({ clock, tempDir: scripts.path, ...(spawner ? { spawner } : {}) });
   const identity = { id, host: hostname(), pid: process.pid, startedAt: clock.now() };
   return new Worker({
     ...rest,
@@ -100,9 +106,10 @@ export function createWorker(ports: WorkerPorts): Worker {
     heartbeat: createHeartbeat?.(identity, logger) ?? createLoopHeartbeat({ workers, identity, logger }),
     workers,
     parser: { parse: (run) => parseStored(parsers.forServer, run) },
-    commands: createLocalCommandExecutor({ clock, tempDir: scripts.path, ...(spawner ? { spawner } : {}) }),
+    commands,
     isolation,
     buildCache: createFileBuildCache({ folder: path.join(dataFolder, 'builds'), locks, clock, ...buildCacheLimits }),
+    tools: createTools({ home, dataFolder, locks, commands, clock, ...toolLimits, hostEnv: ports.hostEnv }),
     runJs: jsRunner.run,
     scripts,
     processPermits: createPermits(maxStepProcesses),

@@ -19,8 +19,8 @@ steps:
     severity: 'error',
     summary: 'A key of the language that this version does not support.',
     bad: `
-tools:
-  - jq@1.7
+tasks:
+  - name: report
 steps:
   - run: make report
 `,
