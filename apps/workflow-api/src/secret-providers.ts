@@ -1,11 +1,18 @@
 import { readFile } from 'node:fs/promises';
 import {
+  createAwsSecretReader,
+  createAzureSecretReader,
+  createGcpSecretReader,
   createKubernetesSecretReader,
   createVaultSecretReader,
+  type AzureSecretsAccess,
   type SecretProviders,
   type SecretReader,
 } from '@weir/workflow-engine';
 import type { Config } from './config';
+
+type SecretsConfig = Config['secrets'];
+type ConfigOf<Provider extends keyof SecretsConfig> = NonNullable<SecretsConfig[Provider]>;
 
 /** What the execution of runs takes from the configuration. */
 export function workerSettings({
@@ -24,19 +31,57 @@ export function workerSettings({
   };
 }
 
+/** Makes the reader of each store from its settings. */
+const drivers: { readonly [Provider in keyof SecretsConfig]: (config: ConfigOf<Provider>) => SecretReader } = {
+  vault: ({ address, namespace, token, tokenFile }) => {
+    const readToken = async () => (tokenFile === undefined ? (token?.reveal() ?? '') : await readLine(tokenFile));
+    return createVaultSecretReader({ address, namespace, readToken });
+  },
+  kubernetes: (kubernetes) =>
+    createKubernetesSecretReader(kubernetes === 'pod' ? { kind: 'pod' } : { kind: 'kubeconfig', file: kubernetes }),
+  aws: ({ region, key, url }) => {
+    const credentials = key && {
+      accessKeyId: key.id,
+      secretAccessKey: key.secret.reveal(),
+      sessionToken: key.sessionToken?.reveal(),
+    };
+    return createAwsSecretReader({ region, endpoint: url, credentials });
+  },
+  gcp: ({ project, credentialsFile, url }) => createGcpSecretReader({ project, credentialsFile, endpoint: url }),
+  azure: (azure) => createAzureSecretReader({ vault: azure.vault, identity: toIdentity(azure) }),
+};
+
 /** The stores of secrets that this server is set up for. */
-function createSecretProviders({ vault, kubernetes }: Config['secrets']): SecretProviders {
-  const providers = new Map<string, SecretReader>();
-  if (vault !== undefined) {
-    const { address, namespace, token, tokenFile } = vault;
-    const readToken = async () =>
-      tokenFile === undefined ? (token?.reveal() ?? '') : (await readFile(tokenFile, 'utf8')).trim();
-    providers.set('vault', createVaultSecretReader({ address, namespace, readToken }));
+function createSecretProviders(secrets: SecretsConfig): SecretProviders {
+  // The keys of the table are those of the configuration, which Object.keys cannot express.
+  const providers = Object.keys(drivers) as (keyof SecretsConfig)[];
+  return new Map(providers.flatMap((provider) => createReader(provider, secrets[provider])));
+}
+
+function createReader<Provider extends keyof SecretsConfig>(
+  provider: Provider,
+  config: SecretsConfig[Provider],
+): readonly (readonly [Provider, SecretReader])[] {
+  return config === undefined ? [] : [[provider, drivers[provider](config)]];
+}
+
+function toIdentity({ tenantId, clientId, clientSecret, tokenFile, authority }: ConfigOf<'azure'>) {
+  if (tenantId === undefined || clientId === undefined) {
+    return { kind: 'managed', clientId } satisfies AzureSecretsAccess['identity'];
   }
-  if (kubernetes !== undefined) {
-    const from =
-      kubernetes === 'pod' ? ({ kind: 'pod' } as const) : ({ kind: 'kubeconfig', file: kubernetes } as const);
-    providers.set('kubernetes', createKubernetesSecretReader(from));
-  }
-  return providers;
+  const readCredential = async () =>
+    tokenFile === undefined
+      ? ({ kind: 'secret', text: clientSecret?.reveal() ?? '' } as const)
+      : ({ kind: 'federated', text: await readLine(tokenFile) } as const);
+  return {
+    kind: 'application',
+    tenantId,
+    clientId,
+    authority,
+    readCredential,
+  } satisfies AzureSecretsAccess['identity'];
+}
+
+async function readLine(file: string): Promise<string> {
+  return (await readFile(file, 'utf8')).trim();
 }

@@ -28,6 +28,7 @@ export {
   type TestTraceCollector,
   type TraceCollectorOptions,
 } from './start-trace-collector';
+export { startSecretStores, type SecretStores } from './start-secret-stores';
 export { findObjectStore, startObjectStore, type ObjectStore } from './start-object-store';
 export { startClusterDouble, type ClusterDouble, type FakeJob } from './start-cluster-double';
 export { temporaryFolder, type TemporaryFolder } from './temporary-folder';

@@ -33,6 +33,7 @@ export {
   type PendingParam,
 } from './params/resolve-params';
 export { resolveGivenParams } from './params/resolve-given-params';
+export { listSteps } from './dag/list-steps';
 export { parseDag, type ParseOptions, type ParseResult } from './dag/parse-dag';
 export { matchesExpected, matchesLine, matchesOutput } from './text/match-text';
 export { readItems, type ItemsProblem } from './work/items';

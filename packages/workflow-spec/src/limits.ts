@@ -29,7 +29,7 @@ export const limits = {
   mailRecipients: 100,
   forwardedHeaders: 100,
   /** Bytes of captured output per step. */
-  outputBytes: 1_073_741_824,
+  outputBytes: 16_777_216,
   /** Per step. */
   outputs: 1_000,
   /** Command-line tools of a DAG. */

@@ -11,7 +11,6 @@ export interface CorpusFile {
   /** The code of the error that is expected. */
   readonly refused: string | undefined;
   readonly action: string | undefined;
-  readonly notPlanned: string | undefined;
   /** Whether it is an older way to write a key of today. */
   readonly isOlderSpelling: boolean;
   /** Whether it is in the first position, in which a run shows what it does. */
@@ -90,12 +89,12 @@ export function documentsOf(heading: keyof typeof tables): readonly CorpusFile[]
     positions.flatMap(([position, place], index): readonly CorpusFile[] => {
       const text = place(fragment);
       if (text === undefined) return [];
-      const { row, form, refused, action, notPlanned, writes, isOlder = false } = fragment;
+      const { row, form, refused, action, writes, isOlder = false } = fragment;
       const name = `${row}-${form}-${position}.yaml`.replaceAll(/[^\w.-]+/g, '_');
       const expected = refused?.[position] ?? refused?.['*'];
       return [
         {
-          ...{ name, row, text, action, notPlanned, writes },
+          ...{ name, row, text, action, writes },
           refused: expected,
           isOlderSpelling: isOlder || position === 'camel',
           isFirst: index === 0,

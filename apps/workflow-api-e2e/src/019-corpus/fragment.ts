@@ -14,8 +14,6 @@ export interface Fragment {
   readonly isOlder?: true;
   /** The action that it stands for, without which it is refused. */
   readonly action?: string;
-  /** What `weir dry` says of a valid part that this version cannot execute. */
-  readonly notPlanned?: string;
   /** Further lines of the DAG that the fragment needs. */
   readonly dag?: string;
 }

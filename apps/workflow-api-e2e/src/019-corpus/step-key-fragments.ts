@@ -25,9 +25,7 @@ export const stepKeyFragments: readonly Fragment[] = [
   }),
   ...forms('shell', { text: { yaml: 'shell: sh -e\nrun: echo one > @OUT@', writes: 'one\n' } }),
   ...forms('shell_args', { list: { yaml: 'shell: sh\nshell_args: [-e]\nrun: echo one > @OUT@', writes: 'one\n' } }),
-  ...forms('shell_packages', {
-    list: { yaml: 'shell: nix-shell\nshell_packages: [hello]\nrun: hello', notPlanned: 'shell_packages' },
-  }),
+  ...forms('shell_packages', { list: 'shell: nix-shell\nshell_packages: [hello]\nrun: hello' }),
   ...forms('exec', {
     text: { yaml: 'exec: cp /dev/null @OUT@', writes: '' },
     list: { yaml: 'exec: [cp, /dev/null, "@OUT@"]', writes: '' },

@@ -43,7 +43,7 @@ describe('loadConfig', () => {
         isolationMode: 'auto',
         logLimits: { maxBytes: 1_073_741_824, maxRunBytes: 10_737_418_240, onExceeded: 'drop' },
       },
-      secrets: { vault: undefined, kubernetes: undefined },
+      secrets: { vault: undefined, kubernetes: undefined, aws: undefined, gcp: undefined, azure: undefined },
       metrics: { isPublic: false, prefix: 'weir_' },
       logs: { folder: '/home/ada/.weir/logs' },
       data: { folder: '/home/ada/.weir/data' },

@@ -2,10 +2,12 @@ import { Secret, type Variables, type VariableValues } from '@weir/service-kit';
 import { z } from 'zod';
 import type { Folders } from './config-values';
 
+const url = z.url({ protocol: /^https?$/, error: 'must be a URL of http or https' });
+
 /** Where the server reads secrets of DAGs besides its environment and its files. */
 export const secretVariables = {
   WEIR_VAULT_ADDRESS: {
-    schema: z.url({ protocol: /^https?$/, error: 'must be a URL of http or https' }).optional(),
+    schema: url.optional(),
     defaultText: 'none',
     description: 'URL of the Vault from which secrets with the provider `vault` are read.',
   },
@@ -30,44 +32,173 @@ export const secretVariables = {
     description:
       'Where secrets with the provider `kubernetes` are read: `pod` for the cluster of the pod that the server runs in, or the path of a kubeconfig.',
   },
+  WEIR_AWS_REGION: {
+    schema: z.string().min(1).optional(),
+    defaultText: 'none',
+    description: 'Region of the AWS Secrets Manager from which secrets with the provider `aws` are read.',
+  },
+  WEIR_AWS_ACCESS_KEY_ID: {
+    schema: z.string().min(1).optional(),
+    defaultText: 'none',
+    description: 'Access key for AWS. Without it, the variables, files and roles are used that the tools of AWS find.',
+  },
+  WEIR_AWS_SECRET_ACCESS_KEY: {
+    schema: z.string().min(1).optional(),
+    defaultText: 'none',
+    description: 'Secret of the access key for AWS.',
+  },
+  WEIR_AWS_SESSION_TOKEN: {
+    schema: z.string().min(1).optional(),
+    defaultText: 'none',
+    description: 'Session token of the access key for AWS.',
+  },
+  WEIR_AWS_SECRETS_URL: {
+    schema: url.optional(),
+    defaultText: 'that of the region',
+    description: 'URL of AWS Secrets Manager, such as that of a private endpoint.',
+  },
+  WEIR_GCP_PROJECT: {
+    schema: z.string().min(1).optional(),
+    defaultText: 'none',
+    description: 'Project of the Google Secret Manager from which secrets with the provider `gcp` are read.',
+  },
+  WEIR_GCP_CREDENTIALS_FILE: {
+    schema: z.string().min(1).optional(),
+    defaultText: 'none',
+    description:
+      'Key of a service account, or credentials of a workload identity federation. Without it, the credentials are used that the tools of Google find.',
+  },
+  WEIR_GCP_SECRETS_URL: {
+    schema: url.optional(),
+    defaultText: '`https://secretmanager.googleapis.com`',
+    description: 'URL of Google Secret Manager, such as that of a region.',
+  },
+  WEIR_AZURE_VAULT: {
+    schema: url.optional(),
+    defaultText: 'none',
+    description:
+      'URL of the Azure Key Vault from which secrets with the provider `azure` are read: `https://shop.vault.azure.net`.',
+  },
+  WEIR_AZURE_TENANT_ID: {
+    schema: z.string().min(1).optional(),
+    defaultText: 'none',
+    description: 'Tenant of the application that reads the vault. Without it, the identity of the machine reads it.',
+  },
+  WEIR_AZURE_CLIENT_ID: {
+    schema: z.string().min(1).optional(),
+    defaultText: 'none',
+    description: 'Client id of that application, or of an identity of the machine.',
+  },
+  WEIR_AZURE_CLIENT_SECRET: {
+    schema: z.string().min(1).optional(),
+    defaultText: 'none',
+    description: 'Client secret of that application.',
+  },
+  WEIR_AZURE_TOKEN_FILE: {
+    schema: z.string().min(1).optional(),
+    defaultText: 'none',
+    description: 'File with a token that the application trusts, instead of a client secret; read for every token.',
+  },
+  WEIR_AZURE_AUTHORITY: {
+    schema: url.optional(),
+    defaultText: '`https://login.microsoftonline.com`',
+    description: 'URL of Microsoft Entra ID.',
+  },
 } as const satisfies Variables;
+
+type SecretValues = VariableValues<typeof secretVariables>;
+
+interface VaultConfig {
+  readonly address: string;
+  readonly token: Secret | undefined;
+  /** Absolute. */
+  readonly tokenFile: string | undefined;
+  readonly namespace: string | undefined;
+}
+
+interface AwsConfig {
+  readonly region: string;
+  /** Undefined: what the server has at hand. */
+  readonly key: { readonly id: string; readonly secret: Secret; readonly sessionToken: Secret | undefined } | undefined;
+  readonly url: string | undefined;
+}
+
+interface GcpConfig {
+  readonly project: string;
+  /** Absolute. */
+  readonly credentialsFile: string | undefined;
+  readonly url: string | undefined;
+}
+
+interface AzureConfig {
+  readonly vault: string;
+  readonly tenantId: string | undefined;
+  readonly clientId: string | undefined;
+  readonly clientSecret: Secret | undefined;
+  /** Absolute. */
+  readonly tokenFile: string | undefined;
+  readonly authority: string | undefined;
+}
 
 export interface SecretConfig {
   readonly secrets: {
-    readonly vault:
-      | {
-          readonly address: string;
-          readonly token: Secret | undefined;
-          /** Absolute. */
-          readonly tokenFile: string | undefined;
-          readonly namespace: string | undefined;
-        }
-      | undefined;
+    readonly vault: VaultConfig | undefined;
     /** `pod`, or the absolute path of a kubeconfig. */
     readonly kubernetes: string | undefined;
+    readonly aws: AwsConfig | undefined;
+    readonly gcp: GcpConfig | undefined;
+    readonly azure: AzureConfig | undefined;
   };
 }
 
-export function readSecretConfig(values: VariableValues<typeof secretVariables>, { absolute }: Folders): SecretConfig {
-  const {
-    WEIR_VAULT_ADDRESS: address,
-    WEIR_VAULT_TOKEN: token,
-    WEIR_VAULT_TOKEN_FILE: tokenFile,
-    WEIR_VAULT_NAMESPACE: namespace,
-    WEIR_KUBERNETES_SECRETS: kubernetes,
-  } = values;
+export function readSecretConfig(values: SecretValues, { absolute }: Folders): SecretConfig {
+  const kubernetes = values.WEIR_KUBERNETES_SECRETS;
+  const file = (path: string | undefined) => (path === undefined ? undefined : absolute(path));
   return {
     secrets: {
-      vault:
-        address === undefined
-          ? undefined
-          : {
-              address,
-              token: token === undefined ? undefined : new Secret(token),
-              tokenFile: tokenFile === undefined ? undefined : absolute(tokenFile),
-              namespace,
-            },
-      kubernetes: kubernetes === undefined || kubernetes === 'pod' ? kubernetes : absolute(kubernetes),
+      vault: readVault(values, file),
+      kubernetes: kubernetes === 'pod' ? kubernetes : file(kubernetes),
+      aws: readAws(values),
+      gcp: readGcp(values, file),
+      azure: readAzure(values, file),
     },
   };
+}
+
+type ToFile = (path: string | undefined) => string | undefined;
+
+function readVault(values: SecretValues, file: ToFile): VaultConfig | undefined {
+  const { WEIR_VAULT_ADDRESS: address, WEIR_VAULT_TOKEN: token, WEIR_VAULT_NAMESPACE: namespace } = values;
+  if (address === undefined) return undefined;
+  return { address, token: hidden(token), tokenFile: file(values.WEIR_VAULT_TOKEN_FILE), namespace };
+}
+
+function readAws(values: SecretValues): AwsConfig | undefined {
+  const { WEIR_AWS_REGION: region, WEIR_AWS_ACCESS_KEY_ID: id, WEIR_AWS_SECRETS_URL: url } = values;
+  if (region === undefined) return undefined;
+  const secret = hidden(values.WEIR_AWS_SECRET_ACCESS_KEY);
+  const sessionToken = hidden(values.WEIR_AWS_SESSION_TOKEN);
+  return { region, key: id === undefined || secret === undefined ? undefined : { id, secret, sessionToken }, url };
+}
+
+function readGcp(values: SecretValues, file: ToFile): GcpConfig | undefined {
+  const { WEIR_GCP_PROJECT: project, WEIR_GCP_SECRETS_URL: url } = values;
+  if (project === undefined) return undefined;
+  return { project, credentialsFile: file(values.WEIR_GCP_CREDENTIALS_FILE), url };
+}
+
+function readAzure(values: SecretValues, file: ToFile): AzureConfig | undefined {
+  if (values.WEIR_AZURE_VAULT === undefined) return undefined;
+  return {
+    vault: values.WEIR_AZURE_VAULT,
+    tenantId: values.WEIR_AZURE_TENANT_ID,
+    clientId: values.WEIR_AZURE_CLIENT_ID,
+    clientSecret: hidden(values.WEIR_AZURE_CLIENT_SECRET),
+    tokenFile: file(values.WEIR_AZURE_TOKEN_FILE),
+    authority: values.WEIR_AZURE_AUTHORITY,
+  };
+}
+
+function hidden(text: string | undefined): Secret | undefined {
+  return text === undefined ? undefined : new Secret(text);
 }

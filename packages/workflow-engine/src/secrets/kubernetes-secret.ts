@@ -2,7 +2,7 @@ import { isAppError } from '@weir/errors';
 import { createClusterApi, ClusterRefusal } from '../actions/kubernetes/cluster-api';
 import { kubeconfigAccess, podAccess, type ClusterAccess } from '../actions/kubernetes/cluster-access';
 import { chooseField } from './secret-fields';
-import { optionText, unknownOption, type SecretReader } from './secret-source';
+import { optionText, type SecretReader } from './secret-source';
 
 /** Where a server reads secrets of Kubernetes: in the cluster of its own pod, or in that of a kubeconfig. */
 export type KubernetesSecretsAccess = { readonly kind: 'pod' } | { readonly kind: 'kubeconfig'; readonly file: string };
@@ -13,8 +13,6 @@ const name = /^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?$/;
 /** `key` is NAMESPACE/NAME, or NAME in the namespace of the access; `options` is field. */
 export function createKubernetesSecretReader(from: KubernetesSecretsAccess): SecretReader {
   return async ({ key, options }) => {
-    const unknown = unknownOption(options, ['field']);
-    if (unknown !== undefined) return { problem: `secrets of Kubernetes have no option ${unknown}` };
     const parts = key.split('/');
     if (parts.length > 2 || !parts.every((part) => name.test(part))) {
       return { problem: 'the key has to be NAMESPACE/NAME' };

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { isAppError, isSystemError } from '@weir/errors';
 import type { Secret } from '@weir/workflow-spec';
 import type { Enclosure } from '../isolation/step-isolation';
+import { chooseFromText } from './secret-fields';
 
 type ProviderSecret = Extract<Secret, { readonly kind: 'provider' }>;
 
@@ -30,10 +31,6 @@ export type SecretProviders = ReadonlyMap<string, SecretReader>;
 
 type Options = ProviderSecret['options'];
 
-export function unknownOption(options: Options, known: readonly string[]): string | undefined {
-  return Object.keys(options ?? {}).find((name) => !known.includes(name));
-}
-
 export function optionText(options: Options, name: string): string | undefined {
   const value = options?.[name];
   if (value === undefined || value === null) return undefined;
@@ -53,14 +50,18 @@ const reasons = ['EACCES', 'EISDIR', 'ENOTDIR', 'ENXIO', 'ELOOP', 'ENAMETOOLONG'
 // Settings of the server, with which a step could sign tokens or open its database.
 const serverPrefix = 'WEIR_';
 
-export const readEnvSecret: SecretReader = ({ key }, { hostEnv }) => {
+export const readEnvSecret: SecretReader = ({ key, options }, { hostEnv }) => {
   if (key.startsWith(serverPrefix)) return Promise.resolve({ problem: `${key} is a setting of the server` });
   const value = Object.hasOwn(hostEnv, key) ? hostEnv[key] : undefined;
-  return Promise.resolve(value === undefined ? { problem: `the server has no variable ${key}` } : { value });
+  return Promise.resolve(
+    value === undefined
+      ? { problem: `the server has no variable ${key}` }
+      : chooseFromText(value, optionText(options, 'field')),
+  );
 };
 
-/** A whole file without its last line end. */
-export const readFileSecret: SecretReader = async ({ key }, { hostEnv, folder, enclosure }) => {
+/** A file without its last line end, or a field of it; with the option trim, without white space around it. */
+export const readFileSecret: SecretReader = async ({ key, options }, { hostEnv, folder, enclosure }) => {
   const file = path.resolve(folder, key.replace(/^~(?=\/|$)/, hostEnv.HOME ?? '~'));
   const shown = JSON.stringify(key);
   try {
@@ -69,7 +70,8 @@ export const readFileSecret: SecretReader = async ({ key }, { hostEnv, folder, e
     if (bytes === undefined) return { problem: `${shown} is no regular file` };
     if (bytes.length > maxFileBytes) return { problem: `the file ${shown} is larger than ${maxFileBytes} bytes` };
     if (!isUtf8(bytes)) return { problem: `the file ${shown} is not UTF-8` };
-    return { value: bytes.toString('utf8').replace(/\r?\n$/, '') };
+    const text = bytes.toString('utf8').replace(/\r?\n$/, '');
+    return chooseFromText(options?.trim === true ? text.trim() : text, optionText(options, 'field'));
   } catch (error) {
     if (isSystemError(error, 'ENOENT')) return { problem: `there is no file ${shown}` };
     if (isAppError(error)) return { problem: `the file ${shown} belongs to the server or to another run` };

@@ -6,7 +6,7 @@ import {
   type ContainerSource,
   type RunContainer,
 } from '../container/container-executor';
-import { usesContainers } from '../container/container-parts';
+import { usesContainers } from '../container/uses-containers';
 import { removeRunContainers } from '../container/remove-run-containers';
 import type { StepShell } from '../environment/step-shell';
 import type { StepCommand } from '../local-command/step-command';

@@ -65,9 +65,12 @@ describe('parseDag with a base configuration', () => {
     const base = `
 env: [A: base, B: base]
 consts: [region: eu, size: 1]
-secrets: [{name: T, ref: base}, {name: U, ref: base}]
+secrets: [{name: T, provider: env, key: base}, {name: U, provider: env, key: base}]
 `;
-    const { dag } = dagWith(`env: [B: own]\nconsts: [size: 2]\nsecrets: [{name: T, ref: own}]\n${step}`, base);
+    const { dag } = dagWith(
+      `env: [B: own]\nconsts: [size: 2]\nsecrets: [{name: T, provider: env, key: own}]\n${step}`,
+      base,
+    );
     expect(dag.env).toEqual([
       { name: 'A', value: 'base' },
       { name: 'B', value: 'base' },
@@ -78,8 +81,8 @@ secrets: [{name: T, ref: base}, {name: U, ref: base}]
       { name: 'size', value: 2 },
     ]);
     expect(dag.secrets).toEqual([
-      { name: 'U', kind: 'ref', ref: 'base' },
-      { name: 'T', kind: 'ref', ref: 'own' },
+      { name: 'U', kind: 'provider', provider: 'env', key: 'base' },
+      { name: 'T', kind: 'provider', provider: 'env', key: 'own' },
     ]);
   });
 

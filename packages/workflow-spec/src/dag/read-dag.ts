@@ -1,6 +1,8 @@
 import { assumeType } from './assume-type';
 import type { BaseConfig } from './base-config';
+import { findAction } from '../actions/action-catalogue';
 import { findArtifactStep } from './uses-artifacts';
+import { listSteps } from './list-steps';
 import { mergeBaseConfig } from './merge-base-config';
 import { compact } from '../compact';
 import { readCustomActions } from '../custom-actions/read-definitions';
@@ -40,6 +42,7 @@ export function readDag(value: YamlValue, { base, chooseName }: ReadDagOptions):
     steps: readAllSteps(fields, value, {
       type,
       isDispatched,
+      isInContainer: settings.container !== undefined,
       customActions,
       readStepList,
       ...compact({ defaults: config.defaults }),
@@ -47,7 +50,18 @@ export function readDag(value: YamlValue, { base, chooseName }: ReadDagOptions):
   };
   checkArtifacts(dag, fields.artifacts?.source ?? value);
   checkBuildContainer(dag, fields.container?.source ?? value);
+  if (fields.ssh) checkSsh(dag, fields.ssh.source);
   return dag;
+}
+
+/** Files of 1.x may mean by it that every step runs on that host. */
+function checkSsh(dag: Dag, source: YamlValue): void {
+  const isUsed = listSteps(dag).some(
+    ({ run }) => run.kind === 'action' && findAction(run.action)?.dagDefaults === 'ssh',
+  );
+  if (isUsed) return;
+  const message = 'no step uses ssh: only ssh.run and sftp.* do, and other steps execute on the host of the server';
+  report(source, 'setting_without_effect', message);
 }
 
 function checkArtifacts(dag: Dag, source: YamlValue): void {

@@ -1,5 +1,6 @@
 import type { Dag } from '../model/dag';
 import type { Step } from '../model/step';
+import { listSteps } from './list-steps';
 
 /** Whether the runs of a DAG have a folder for artifacts: as it says, else when a step uses one. */
 export function hasArtifacts({ artifacts, ...dag }: Pick<Dag, 'artifacts' | 'steps' | 'handlers'>): boolean {
@@ -19,12 +20,4 @@ const folderNames = ['RUN_ARTIFACTS_DIR', 'paths.artifacts_dir'];
 function needsArtifacts({ run, stdout, stderr }: Step): boolean {
   const isAction = run.kind === 'action' && run.action.startsWith('artifact.');
   return isAction || [stdout, stderr].some((copy) => copy?.kind === 'artifact');
-}
-
-function listSteps({ steps, handlers }: Pick<Dag, 'steps' | 'handlers'>): readonly Step[] {
-  return [...steps, ...Object.values(handlers ?? {})].flatMap(withBody);
-}
-
-function withBody(step: Step): readonly Step[] {
-  return step.run.kind === 'foreach' ? [step, ...step.run.steps.flatMap(withBody)] : [step];
 }

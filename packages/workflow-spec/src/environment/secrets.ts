@@ -1,6 +1,7 @@
 import type { Secret } from '../model/secret';
 import { compact } from '../compact';
 import { limits } from '../limits';
+import { quote } from '../text/quote';
 import { limitEntries } from '../shapes/limit-entries';
 import { requireKeys } from '../json-schema/json-schema';
 import { keySpec, objectKind, objectSchema } from '../shapes/object-kind';
@@ -10,9 +11,20 @@ import { shape } from '../shapes/shape';
 import { anyMap, nonEmptyText, enumShape } from '../shapes/shapes';
 import { settableEnvName } from './reserved-names';
 import { uniqueNames, type Located } from '../shapes/unique-names';
-import { getItems, getKind, report, type YamlValue } from '../yaml/yaml-value';
+import { getEntries, getItems, getKind, report, type YamlValue } from '../yaml/yaml-value';
 
 const providers = ['env', 'file', 'vault', 'kubernetes', 'aws', 'gcp', 'azure', 'alibaba'] as const;
+
+/** The options of each provider that this version reads from. */
+const providerOptions: Readonly<Record<string, readonly string[]>> = {
+  env: ['field'],
+  file: ['field', 'trim'],
+  vault: ['field', 'version'],
+  kubernetes: ['field'],
+  aws: ['field', 'version', 'region'],
+  gcp: ['field', 'version', 'project'],
+  azure: ['field', 'version'],
+};
 
 const secretKind = objectKind({
   title: 'secret',
@@ -63,15 +75,35 @@ function readSource(fields: SecretFields, item: YamlValue): Source<Secret> | und
       const message = `a secret with ref takes no ${other}`;
       if (field) item.context.report.add('conflicting_keys', field.keyLocation, message);
     }
-    return ref.value === undefined ? undefined : { kind: 'ref', ref: ref.value };
+    if (ref.value === undefined) return undefined;
+    report(
+      ref.source,
+      'unsupported_value',
+      'ref is not supported by this version: the server stores no secrets itself',
+    );
+    return { kind: 'ref', ref: ref.value };
   }
   if (!provider) report(item, 'missing_key', 'a secret must have ref, or provider and key');
   else if (!key) report(item, 'missing_key', 'key is required in a secret with a provider');
   if (provider?.value === undefined || key?.value === undefined) return undefined;
+  checkOptions(provider.value, provider.source, options);
   return {
     kind: 'provider',
     provider: provider.value,
     key: key.value,
     ...compact({ options: options?.value }),
   };
+}
+
+function checkOptions(provider: string, source: YamlValue, options: SecretFields['options']): void {
+  const known = providerOptions[provider];
+  if (known === undefined) {
+    report(source, 'unsupported_value', `secrets of the provider ${provider} are not supported by this version`);
+    return;
+  }
+  if (options === undefined) return;
+  for (const { key, location } of getEntries(options.source)) {
+    const message = `secrets of the provider ${provider} have no option ${quote(key)}: ${known.join(', ')}`;
+    if (!known.includes(key)) options.source.context.report.add('unknown_key', location, message);
+  }
 }

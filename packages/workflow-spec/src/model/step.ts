@@ -27,8 +27,6 @@ export interface Step {
   readonly workingDir?: string;
   /** Shell with its arguments. Default: the DAG's. */
   readonly shell?: readonly string[];
-  /** Packages provided by a nix shell. */
-  readonly shellPackages?: readonly string[];
   readonly parallel?: Parallel;
   /** When one of them does not hold, the step is skipped. */
   readonly preconditions?: readonly Condition[];

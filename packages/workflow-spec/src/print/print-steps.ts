@@ -61,8 +61,8 @@ function printStep(step: Step, { depends }: { readonly depends?: readonly string
   });
 }
 
-function printRun(run: StepRun, { shell, shellPackages }: Step): Printed {
-  const settings = compact({ shell, shell_packages: shellPackages });
+function printRun(run: StepRun, { shell }: Step): Printed {
+  const settings = compact({ shell });
   const beside = Object.keys(settings).length === 0 ? undefined : settings;
   switch (run.kind) {
     case 'commands':

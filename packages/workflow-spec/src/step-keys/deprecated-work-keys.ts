@@ -19,7 +19,6 @@ export const deprecatedWorkKeys = {
   exec: deprecatedKey('Deprecated form of action: exec', rawShape(textOrManyOrMap), 'action'),
   shell: deprecatedKey('Deprecated form of with.shell: the shell of run, with its arguments', shell, 'with'),
   shell_args: deprecatedKey('Deprecated form of with.shell_args', textList, 'with'),
-  shell_packages: deprecatedKey('Deprecated form of with.shell_packages', textList, 'with'),
   type: deprecatedKey('Deprecated form of action', nonEmptyText, 'action'),
   config: deprecatedKey('Deprecated form of with', rawShape({ type: 'object' }), 'with'),
   executor: deprecatedKey('Deprecated form of action and with', executorShape, 'action'),
@@ -30,6 +29,9 @@ export const deprecatedWorkKeys = {
   value: deprecatedKey('Deprecated form of with.value of router.route', rawShape({}), 'with'),
   routes: deprecatedKey('Deprecated form of with.routes of router.route', rawShape({ type: 'object' }), 'with'),
 } as const;
+
+/** Beside `run`, and in its `with`. */
+export const shellUnsupported = { shell_packages: 'packages of Nix for the shell' } as const;
 
 function deprecatedKey<T>(description: string, of: Shape<T>, replacedBy: string) {
   return keySpec(description, of, { replacedBy, reportedLater: true });

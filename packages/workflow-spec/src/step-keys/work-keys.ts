@@ -5,7 +5,7 @@ import { nonEmptyText, rawShape } from '../shapes/shapes';
 import { readRun } from '../steps/read-run';
 import { foreachSchema } from '../work/foreach-kind';
 import { parallel } from '../work/parallel';
-import { deprecatedWorkKeys } from './deprecated-work-keys';
+import { deprecatedWorkKeys, shellUnsupported } from './deprecated-work-keys';
 
 const scalar = ['string', 'number', 'boolean'];
 const run = shape(readRun, { anyOf: [{ type: scalar }, { type: 'array', items: { type: scalar }, minItems: 1 }] });
@@ -15,7 +15,7 @@ const action = shape(nonEmptyText.read, () => ({ anyOf: [{ enum: actionNames() }
 export const workKeys = {
   run: keySpec('A command, a script of several lines, or a list of commands', run),
   action: keySpec('The action to execute instead of a command', action),
-  with: keySpec('Settings of the action, or of run: shell, shell_args, shell_packages', rawShape({ type: 'object' })),
+  with: keySpec('Settings of the action, or of run: shell, shell_args', rawShape({ type: 'object' })),
   parallel: keySpec('One child run for each item', parallel),
   foreach: keySpec('Steps executed once for each item', rawShape(foreachSchema)),
   ...deprecatedWorkKeys,
@@ -23,4 +23,5 @@ export const workKeys = {
 
 export const workUnsupported = {
   tools: 'DAGs as tools of a chat step',
+  ...shellUnsupported,
 } as const;

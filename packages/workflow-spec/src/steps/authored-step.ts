@@ -14,6 +14,7 @@ import { forHumanTask, isHumanTask } from '../work/human-task';
 import { expandGate } from '../work/deprecated/expand-gate';
 import type { DeferredParts } from './deferred-parts';
 import { readWork } from './read-work';
+import type { StepFields } from '../work/step-form';
 import type { StepOptions } from './step-options';
 
 type StepParts = Pick<Step, 'run'> & Partial<Step>;
@@ -48,6 +49,7 @@ export function readAuthoredStep(authored: YamlValue, options: StepOptions): Aut
   const { fields } = read;
   const { run, deferred, routes, ...work } = readWork(read, source, options);
   const execution = readExecutionSettings(fields);
+  checkContainer(run, fields, source, options);
   const policies = readPolicyParts(fields, execution.env, isHumanTask(run) ? forHumanTask(options) : options);
   const description = { description: fields.description?.value };
   const parts = {
@@ -65,6 +67,20 @@ export function readAuthoredStep(authored: YamlValue, options: StepOptions): Aut
     parts,
     deferred: [...deferred, ...readApproval(fields.approval, execution.workerSelector, options)],
   };
+}
+
+/** Only commands execute in a container, and files that they write there are not seen here. */
+function checkContainer(run: Step['run'], fields: StepFields, { context }: YamlValue, options: StepOptions): void {
+  const { container, outputs } = fields;
+  const isCommand = run.kind === 'commands' || run.kind === 'script';
+  if (container && !isCommand) {
+    const message = 'container is for steps with run: this version does not execute other work in a container';
+    context.report.add('unsupported_value', container.keyLocation, message);
+  }
+  if (outputs && isCommand && (container !== undefined || options.isInContainer === true)) {
+    const message = 'outputs are not supported in a container by this version: use output or stdout';
+    context.report.add('unsupported_value', outputs.keyLocation, message);
+  }
 }
 
 function readPolicyParts(

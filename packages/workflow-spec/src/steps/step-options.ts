@@ -14,6 +14,8 @@ export interface StepOptions {
   readonly defaults?: StepDefaults;
   /** Whether the whole run is dispatched to a worker. */
   readonly isDispatched?: boolean;
+  /** Whether the DAG has a container for its steps. */
+  readonly isInContainer?: boolean;
   /** By name. */
   readonly customActions?: CustomActions;
 }

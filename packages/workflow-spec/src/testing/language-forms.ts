@@ -56,7 +56,10 @@ export const dagForms: Forms = {
   env,
   consts: [[{ a: 'b' }, { n: 5 }, { t: true }]],
   dotenv: ['.env.test', ['.env', '.env.local'], []],
-  secrets: [[{ name: 'A', ref: 'team/a' }], [{ name: 'B', provider: 'file', key: '/run/b', options: { trim: true } }]],
+  secrets: [
+    [{ name: 'A', provider: 'aws', key: 'team/a', options: { field: 'b' } }],
+    [{ name: 'B', provider: 'file', key: '/run/b', options: { trim: true } }],
+  ],
   working_dir: ['/srv', '~/x', '${params.dir}'],
   shell: ['bash -eu', ['bash', '-eu']],
   schedule: [
@@ -190,7 +193,6 @@ export const steps: readonly unknown[] = [
   'echo',
   { id: 'a', run: 'echo', outputs: [{ name: 'x' }, { name: 'y', type: 'json' }] },
   { run: 'echo', with: { shell: 'bash', shell_args: ['-e'] } },
-  { run: 'hello', with: { shell: 'nix-shell', shell_packages: ['hello'] } },
   { command: ['make', 'make check'] },
   { script: 'a\nb\n', shell: 'bash' },
   { command: 'python3', script: 'print(1)\n' },
@@ -198,7 +200,6 @@ export const steps: readonly unknown[] = [
   { executor: { type: 'docker', config: { image: 'alpine' } }, command: 'ls' },
   { executor: 'command', command: 'ls', shell: 'bash', shell_args: ['-e'] },
   { type: 'router', value: '${X}', routes: { a: ['target'] } },
-  { run: 'hello', shell: 'nix-shell', shell_packages: ['hello'] },
   { action: 'router.route', with: { value: '${X}', routes: { 're:^a': 'target' } } },
   { executor: { type: 'http', config: { timeout: 5, headers: { A: 'b' } } }, command: 'GET https://example.org' },
   { type: 'http', command: 'GET https://example.org', config: { silent: true } },

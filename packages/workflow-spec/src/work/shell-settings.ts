@@ -3,7 +3,7 @@ import type { Step } from '../model/step';
 import { keySpec, objectKind } from '../shapes/object-kind';
 import { readObject, type Fields } from '../shapes/read-object';
 import { textList } from '../shapes/shapes';
-import type { deprecatedWorkKeys } from '../step-keys/deprecated-work-keys';
+import { shellUnsupported, type deprecatedWorkKeys } from '../step-keys/deprecated-work-keys';
 import { joinShell, shell } from '../execution/shell';
 import type { YamlValue } from '../yaml/yaml-value';
 import { reportDeprecated } from './deprecated/report-deprecated';
@@ -15,20 +15,20 @@ export const runSettingsKind = objectKind({
   keys: {
     shell: keySpec('Shell of the step, with its arguments', shell),
     shell_args: keySpec('Additional arguments of the shell', textList),
-    shell_packages: keySpec('Packages that a nix shell brings', textList),
   },
+  unsupported: shellUnsupported,
 });
 
-type ShellFields = Fields<Pick<typeof deprecatedWorkKeys, 'shell' | 'shell_args' | 'shell_packages'>>;
+type ShellFields = Fields<Pick<typeof deprecatedWorkKeys, 'shell' | 'shell_args'>>;
 
-export const shellKeys = ['shell', 'shell_args', 'shell_packages'] as const;
+export const shellKeys = ['shell', 'shell_args'] as const;
 
 /** Reads the shell of a step with `run` from `with`, or in the deprecated form from the step itself. */
 export function readShell(
   fields: ShellFields,
   { settings, interpreter }: RunForm,
   step: YamlValue,
-): Part<Pick<Step, 'shell' | 'shellPackages'>> {
+): Part<Pick<Step, 'shell'>> {
   const inner = settings && readObject(settings, runSettingsKind)?.fields;
   for (const name of shellKeys) {
     const old = fields[name];
@@ -46,7 +46,7 @@ export function readShell(
         both.shell.keyLocation,
         'shell and a command for the script exclude each other',
       );
-    return { shell: [...interpreter, ...(both.shell_args?.value ?? [])], shellPackages: both.shell_packages?.value };
+    return { shell: [...interpreter, ...(both.shell_args?.value ?? [])] };
   }
-  return { shell: joinShell(both, step.context), shellPackages: both.shell_packages?.value };
+  return { shell: joinShell(both, step.context) };
 }

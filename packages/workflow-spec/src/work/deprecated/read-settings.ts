@@ -53,7 +53,7 @@ function movedEntries(call: DeprecatedCall): readonly YamlEntry[] {
     const field = fields[key];
     if (!field || typeKeys.includes(key)) return [];
     const special = action === 'http.request' ? requestEntries(key, field.source) : undefined;
-    const setting = key === 'shell_args' || key === 'shell_packages' ? undefined : moved[key];
+    const setting = key === 'shell_args' ? undefined : moved[key];
     if (setting === undefined && !special) {
       reportField(action, key, field.keyLocation, step);
       return [];
