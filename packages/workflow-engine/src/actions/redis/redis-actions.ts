@@ -1,4 +1,5 @@
 import type { Redis } from 'ioredis';
+import type { RedisClient } from './redis-client';
 import type { ExecutableActionName, JsonValue, SettingsFor } from '@weir/workflow-spec';
 import type { ActionExecutor, ActionExecutors } from '../action-executor';
 import { actionFailed } from '../action-errors';
@@ -26,7 +27,7 @@ function command<Name extends RedisName>(
 }
 
 function action<Name extends RedisName>(
-  use: (redis: Redis, settings: SettingsFor<Name>) => Promise<unknown>,
+  use: (redis: RedisClient, settings: SettingsFor<Name>) => Promise<unknown>,
 ): ActionExecutor<Name> {
   return async ({ settings, signal, log }) => {
     // Each of them has the keys of a connection.
@@ -79,20 +80,28 @@ export const redisExecutors: Pick<ActionExecutors, RedisName> = {
   'redis.pipeline': action(executeAll),
 };
 
-/** By cursor, because `KEYS` stops the whole server. */
-async function scan(redis: Redis, pattern: string, limit: number): Promise<readonly string[]> {
+/** By cursor, because `KEYS` stops the whole server; of a cluster, the keys of each master. */
+async function scan(redis: RedisClient, pattern: string, limit: number): Promise<readonly string[]> {
   const found = new Set<string>();
-  let cursor = '0';
-  do {
-    const [next, names] = await redis.scan(cursor, 'MATCH', pattern, 'COUNT', scanCount);
-    for (const name of names) found.add(name);
-    if (found.size > limit) throw actionFailed(`More than ${limit} keys match.`);
-    cursor = next;
-  } while (cursor !== '0');
+  for (const node of 'nodes' in redis ? redis.nodes('master') : [redis]) {
+    for await (const name of scanNode(node, pattern)) {
+      found.add(name);
+      if (found.size > limit) throw actionFailed(`More than ${limit} keys match.`);
+    }
+  }
   return [...found].sort();
 }
 
-async function executeAll(redis: Redis, { commands }: SettingsFor<'redis.pipeline'>): Promise<unknown> {
+async function* scanNode(node: Redis, pattern: string): AsyncGenerator<string> {
+  let cursor = '0';
+  do {
+    const [next, names] = await node.scan(cursor, 'MATCH', pattern, 'COUNT', scanCount);
+    yield* names;
+    cursor = next;
+  } while (cursor !== '0');
+}
+
+async function executeAll(redis: RedisClient, { commands }: SettingsFor<'redis.pipeline'>): Promise<unknown> {
   const transaction = redis.multi();
   for (const words of commands) {
     const [name, ...rest] = isList(words) ? words.map(toWord) : [];

@@ -1,9 +1,9 @@
-import type { Redis } from 'ioredis';
 import type { SettingsFor } from '@weir/workflow-spec';
 import type { ActionContext } from '../action-executor';
 import { actionFailed, errorCode } from '../action-errors';
 import type { ActionLog } from '../action-log';
 import { durationMs } from '../duration';
+import { createRedisClient, type RedisClient } from './redis-client';
 
 export type ConnectionSettings = SettingsFor<'redis.ping'>;
 
@@ -13,15 +13,12 @@ const defaultTimeoutMs = 30_000;
 export async function withRedis<T>(
   { signal, log }: Pick<ActionContext, 'signal' | 'log'>,
   settings: ConnectionSettings,
-  use: (redis: Redis) => Promise<T>,
+  use: (redis: RedisClient) => Promise<T>,
 ): Promise<T> {
   const timeoutMs = durationMs('timeout', settings.timeout, defaultTimeoutMs);
   const limit = AbortSignal.timeout(timeoutMs);
   const ended = AbortSignal.any([signal, limit]);
-  // Loaded on first use: most servers never open a connection.
-  const { Redis: Client } = await import('ioredis');
-  const options = toOptions(settings, timeoutMs);
-  const client = settings.url === undefined ? new Client(options) : new Client(settings.url, options);
+  const client = await createRedisClient(settings, timeoutMs);
   let problem: unknown;
   client.on('error', (error: unknown) => (problem ??= error));
   const onAbort = (): void => client.disconnect();
@@ -40,36 +37,24 @@ export async function withRedis<T>(
   }
 }
 
-function toOptions({ host, port, username, password, db, tls, url }: ConnectionSettings, connectTimeout: number) {
-  if (url === undefined && host === undefined)
-    throw actionFailed('url or host is missing, here and in the redis of the DAG.');
-  if (url !== undefined && !/^rediss?:\/\//.test(url)) throw actionFailed('url must begin with redis:// or rediss://.');
-  return {
-    lazyConnect: true,
-    // The retry policy of the step decides, not the library.
-    retryStrategy: () => null,
-    maxRetriesPerRequest: 0,
-    connectTimeout,
-    ...(host === undefined ? {} : { host }),
-    ...(port === undefined ? {} : { port }),
-    ...(username === undefined ? {} : { username }),
-    ...(password === undefined ? {} : { password }),
-    ...(db === undefined ? {} : { db }),
-    ...(tls === true ? { tls: {} } : {}),
-  };
-}
-
 /** What the server says may quote values, so it goes to the log, where secrets are masked. */
 function toFailure(error: unknown, problem: unknown, log: ActionLog): unknown {
-  const refusal = [problem, error].find((each) => each instanceof Error && each.name === 'ReplyError');
+  const refusal = [problem, error, lastNodeError(error)].find(
+    (each) => each instanceof Error && each.name === 'ReplyError',
+  );
   if (refusal instanceof Error) {
     log.note(refusal.message);
     return actionFailed('The Redis server refused this.', refusal);
   }
-  const code = errorCode(problem) ?? errorCode(error);
+  const code = errorCode(problem) ?? errorCode(error) ?? errorCode(lastNodeError(error));
   if (code === 'unavailable') return error;
   return actionFailed(
     `The Redis server cannot be reached, or the connection was lost${code === undefined ? '' : ` (${code})`}.`,
     error,
   );
+}
+
+/** Why no node of a cluster could be used. */
+function lastNodeError(error: unknown): unknown {
+  return error instanceof Error && 'lastNodeError' in error ? error.lastNodeError : undefined;
 }

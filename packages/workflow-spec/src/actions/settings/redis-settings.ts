@@ -1,7 +1,7 @@
 import { keySpec } from '../../shapes/object-kind';
 import { nonEmptyText, text } from '../../shapes/shapes';
 import { duration } from './duration-setting';
-import { flag, port, whole } from './setting-shapes';
+import { flag, oneOrTexts, port, whole, word } from './setting-shapes';
 import { settingsShape } from './settings-shape';
 
 /** How a server is reached; the same keys are defaults in a DAG and settings in a step. */
@@ -13,6 +13,11 @@ export const connectionKeys = {
   password: keySpec('Password', text),
   db: keySpec('Number of the database; 0 by default', whole(0)),
   tls: keySpec('Use TLS', flag),
+  mode: keySpec('standalone, sentinel or cluster; standalone by default', word('standalone', 'sentinel', 'cluster')),
+  sentinel_master: keySpec('Name of the master that the sentinels watch', nonEmptyText),
+  sentinel_addrs: keySpec('Addresses of sentinels, HOST:PORT', oneOrTexts('sentinel_addrs')),
+  sentinel_password: keySpec('Password of the sentinels', text),
+  cluster_addrs: keySpec('Addresses of nodes of the cluster, HOST:PORT', oneOrTexts('cluster_addrs')),
   timeout: keySpec('Timeout of connection and command; 30 seconds by default', duration),
   max_result_size: keySpec('Maximum number of bytes of the result; 10 MiB by default', whole(1)),
 } as const;
