@@ -13,6 +13,7 @@ module.exports = {
   // The modules of a worker are evaluated once; `@jest-environment node` at the top of a suite gives it its own.
   testEnvironment: require.resolve('./tools/jest/shared-environment.cjs'),
   runtime: require.resolve('./tools/jest/shared-runtime.cjs'),
+  setupFiles: [require.resolve('./tools/jest/seed-properties.cjs')],
   testMatch: ['**/src/**/*.{spec,contract-spec}.ts'],
   testPathIgnorePatterns: ['/node_modules/', '/dist/', '/out-tsc/'],
   transform: {

@@ -16,7 +16,8 @@ beforeAll(async () => {
 /** A page that shows a step which waits, marked to tell a reload. */
 async function openWaitingRun(runId: string): Promise<Page> {
   await startAndWait(pages.server(), 'release', 'waiting', { dagRunId: runId });
-  const { page } = await pages.openAsAdmin({ path: `dag-runs/release/${runId}?view=table` });
+  // Cases change the clock and the network of their profile.
+  const { page } = await pages.openAsAdmin({ path: `dag-runs/release/${runId}?view=table`, context: {} });
   await page.getByRole('row', { name: 'deploy' }).filter({ hasText: 'Not started' }).waitFor();
   await page.getByText('Live', { exact: true }).waitFor();
   await page.evaluate(() => document.body.setAttribute('data-same', 'page'));

@@ -130,7 +130,7 @@ it('keeps theme, density, zone and keys, and writes the zone, statement 40', asy
 });
 
 it('lists the browsers of the person and signs the others out, statement 3', async () => {
-  const other = await pages.openAsAdmin();
+  const other = await pages.openAsAdmin({ context: {} });
   const { page } = await pages.openAsAdmin({ path: 'settings' });
   await page.getByRole('row').filter({ hasText: 'this one' }).waitFor();
   await page.getByRole('button', { name: 'Sign the others out' }).click();

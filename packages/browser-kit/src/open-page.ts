@@ -1,4 +1,4 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 
 export interface PageOptions {
   readonly theme?: 'light' | 'dark';
@@ -16,12 +16,21 @@ export const pageHeight = 800;
 
 /** An empty page of a new browser profile, which is nobody's yet. */
 export async function openPage(browser: Browser, options: PageOptions = {}): Promise<OpenedPage> {
+  return openPageOf(await createProfile(browser, options));
+}
+
+/** A new browser profile, which is nobody's yet. */
+export function createProfile(browser: Browser, options: PageOptions = {}): Promise<BrowserContext> {
   const { theme = 'light', width = 1280, context: more } = options;
-  const context = await browser.newContext({
+  return browser.newContext({
     ...{ locale: 'en-GB', timezoneId: 'Europe/Berlin', colorScheme: theme, viewport: { width, height: pageHeight } },
     reducedMotion: 'reduce',
     ...more,
   });
+}
+
+/** An empty page of a profile. */
+export async function openPageOf(context: BrowserContext): Promise<OpenedPage> {
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(String(error)));

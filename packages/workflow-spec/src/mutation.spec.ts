@@ -51,7 +51,7 @@ describe('a mutated file', () => {
           expect(finding.endByte).toBeLessThanOrEqual(bytes);
         }
       }),
-      { numRuns: 2_000 },
+      { numRuns: 800 },
     );
   }, 60_000);
 
@@ -67,7 +67,7 @@ describe('a mutated file', () => {
         const again = parseDag(printDag(dag, localDags));
         expect([again.dag, again.localDags]).toEqual([dag, localDags]);
       }),
-      { numRuns: 500, maxSkipsPerRun: 100 },
+      { numRuns: 200, maxSkipsPerRun: 100 },
     );
   }, 60_000);
 });
