@@ -1,4 +1,5 @@
 import { createLogger, startService, waitForStopSignal, type Logger } from '@weir/service-kit';
+import { limitHeapGrowth } from '../../adapters/limit-heap-growth';
 import { releaseIdleMemory } from '../../adapters/release-idle-memory';
 import { releaseMemory } from '../../adapters/release-memory';
 import { firstExample } from '../../examples/examples';
@@ -27,6 +28,7 @@ export async function serve(options: ServeOptions): Promise<number> {
       }
       const server = await createServer({ ...options, logger }, add);
       releaseMemory();
+      limitHeapGrowth();
       add(releaseIdleMemory());
       if (config.log.format !== 'json') print(await describeStart(options, server));
       else await logSetup(server, logger);
