@@ -30,6 +30,7 @@ export const uniqueConstraints = {
   Workspace_pkey: { model: 'Workspace', fields: ['id'] },
   StateEntry_pkey: { model: 'StateEntry', fields: ['scope', 'namespace', 'key'] },
   SchedulerState_pkey: { model: 'SchedulerState', fields: ['dagName'] },
+  StoreCopy_pkey: { model: 'StoreCopy', fields: ['tableName'] },
 } as const satisfies Record<string, { readonly model: string; readonly fields: readonly string[] }>;
 
 export type UniqueConstraintName = keyof typeof uniqueConstraints;
