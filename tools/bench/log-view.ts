@@ -1,13 +1,10 @@
 // Measures the log viewer in a browser on a log of 2 GiB: how long it takes until lines are there, and what the page
 // and the server need for it. Figures are for comparing rows with each other. `npm run bench:log-view` runs it.
 import { waitFor } from '@weir/test-kit';
-import { execFileSync } from 'node:child_process';
-import path from 'node:path';
-import { chromium, type Browser, type Page } from 'playwright-core';
-import { admin, startRunnerUnderTest, type ServerUnderTest } from './server-under-test';
+import type { Page } from 'playwright-core';
+import { launchBrowser, openSignedIn } from './bench-browser';
+import { startRunnerUnderTest, type ServerUnderTest } from './server-under-test';
 
-const root = path.resolve(__dirname, '../..');
-const browserFolder = path.join(root, '.runtime', 'browser-153.0.0');
 const logBytes = 2 * 1024 ** 3;
 const spec = `steps:
   - id: print
@@ -25,7 +22,7 @@ async function main(): Promise<void> {
   try {
     await printLog(server);
     const before = await server.residentMegabytes();
-    const page = await signIn(browser, server);
+    const page = await openSignedIn(browser, server);
     const rows = await measureRows(page, server);
     console.log('| what | ms |\n| --- | ---: |');
     for (const { name, ms } of rows) console.log(`| ${name} | ${Math.round(ms)} |`);
@@ -40,14 +37,6 @@ async function main(): Promise<void> {
   }
 }
 
-function launchBrowser(): Promise<Browser> {
-  execFileSync(process.execPath, [path.join(root, 'packages/browser-kit/browser/unpack-browser.mjs'), browserFolder]);
-  return chromium.launch({
-    executablePath: path.join(browserFolder, 'chromium'),
-    args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'],
-  });
-}
-
 async function printLog({ baseUrl, token }: ServerUnderTest): Promise<void> {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
   await fetch(`${baseUrl}/dags/printer/start`, { method: 'POST', headers, body: '{}' });
@@ -59,16 +48,6 @@ async function printLog({ baseUrl, token }: ServerUnderTest): Promise<void> {
     },
     { deadlineMs: 300_000, what: 'the log to be written' },
   );
-}
-
-async function signIn(browser: Browser, { baseUrl }: ServerUnderTest): Promise<Page> {
-  const context = await browser.newContext({ locale: 'en-GB', timezoneId: 'UTC' });
-  await context.request.post(`${baseUrl}/auth/login`, { data: { ...admin, session: true } });
-  const page = await context.newPage();
-  // What the page itself needs is loaded before.
-  await page.goto(new URL('../..', `${baseUrl}/`).href);
-  await page.getByRole('heading', { level: 1 }).waitFor();
-  return page;
 }
 
 async function measureRows(page: Page, { baseUrl }: ServerUnderTest): Promise<readonly Row[]> {

@@ -148,13 +148,29 @@ onEachDatabase((start) => {
       const count = pagination.totalRecords;
 
       expect(count).toBeGreaterThan(0);
-      expect((await send('GET /dags/labels', { token: viewer })).body).toEqual({
+      expect((await send('GET /dags/labels', { token: viewer })).body).toMatchObject({
         labels: ['team', 'team=data'],
         counts: [
           { label: 'team', count },
           { label: 'team=data', count },
         ],
         errors: [],
+      });
+    });
+
+    it('returns 200 with each group and the number of its DAGs', async () => {
+      for (const name of ['grouped-1', 'grouped-2']) {
+        const spec = 'group: nightly\nsteps:\n  - run: echo hello\n';
+        expect((await send('POST /dags', { token: admin, body: { name, spec } })).status).toBe(201);
+      }
+      const { body } = await send('GET /dags/labels', { token: viewer });
+      const { pagination } = await weir.createClient(viewer).listDags({ query: { group: '' } });
+
+      expect(body).toMatchObject({
+        groups: [
+          { group: '', count: pagination.totalRecords },
+          { group: 'nightly', count: 2 },
+        ],
       });
     });
 

@@ -214,6 +214,7 @@ describe('files of DAGs, statement 55', () => {
     await page.keyboard.press('Enter');
 
     await page.getByRole('heading', { name: 'invoices' }).waitFor();
+    await page.getByRole('tab', { name: 'Spec', selected: true }).waitFor();
   });
 
   it('renames one, and takes it back', async () => {

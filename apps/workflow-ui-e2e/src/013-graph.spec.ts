@@ -116,7 +116,10 @@ describe('the graph of a finished run', () => {
     const svg = await save('As SVG');
     const png = await save('As PNG');
 
-    expect([svg.name, png.name]).toEqual(['Graph.svg', 'Graph.png']);
+    expect([svg.name, png.name]).toEqual([
+      expect.stringMatching(/^halfway-\w+\.svg$/),
+      expect.stringMatching(/^halfway-\w+\.png$/),
+    ]);
     const parsed = await page.evaluate((text) => {
       const file = new DOMParser().parseFromString(text, 'image/svg+xml');
       return {

@@ -3,7 +3,8 @@ import { usePages } from './support/use-pages';
 
 const pages = usePages({ WEIR_SKIP_EXAMPLES: 'true' });
 
-const labelled = (label: string, step: string): string => `labels: [${label}]\nsteps:\n  - run: ${step}\n`;
+const labelled = (label: string, step: string): string =>
+  `${label === 'etl' ? 'group: shop\n' : ''}labels: [${label}]\nsteps:\n  - run: ${step}\n`;
 
 beforeAll(async () => {
   await pages.server().setUp();
@@ -71,6 +72,21 @@ it('finds DAGs by text and labels, which are counted, statement 19', async () =>
   await dags.getByRole('row', { name: /prices/ }).waitFor();
   await labels.getByRole('button', { name: 'etl 2', pressed: true }).click();
   await page.waitForURL(/q=pri$/);
+});
+
+it('finds DAGs by their group, of which one is chosen at a time, statement 19', async () => {
+  const page = await open('dags');
+  const dags = page.getByRole('grid', { name: 'DAGs' });
+  const groups = page.getByRole('group', { name: 'Groups' });
+  await groups.getByRole('button', { name: 'shop 2' }).click();
+  await dags.getByRole('row', { name: /stock/ }).waitFor({ state: 'detached' });
+  await groups.getByRole('button', { name: 'no group 1' }).click();
+  await dags.getByRole('row', { name: /orders/ }).waitFor({ state: 'detached' });
+
+  await dags.getByRole('row', { name: /stock/ }).waitFor();
+  await page.waitForURL(/q=group%3A%22%22$/);
+  await groups.getByRole('button', { name: 'no group 1', pressed: true }).click();
+  await dags.getByRole('row', { name: /orders/ }).waitFor();
 });
 
 it('finds DAGs by the status of their last run and by suspended schedules, statement 19', async () => {

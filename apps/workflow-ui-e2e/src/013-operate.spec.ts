@@ -96,9 +96,9 @@ it('writes, renames and deletes a document, and takes scripts out of it, stateme
 
 it('lists events by filters that stay in the address', async () => {
   const { page } = await pages.openAsAdmin({ path: 'events' });
-  await page.getByRole('row', { name: 'dag.run.succeeded' }).filter({ hasText: 'merge-sources' }).waitFor();
+  await page.getByRole('row', { name: 'Run succeeded' }).filter({ hasText: 'merge-sources' }).waitFor();
   await page.getByRole('button', { name: /All events/ }).click();
-  await page.getByRole('option', { name: 'dag.run.failed' }).click();
+  await page.getByRole('option', { name: 'Run failed' }).click();
   await page.getByRole('heading', { name: 'No event matches' }).waitFor();
   expect(page.url()).toContain('type=dag.run.failed');
 });

@@ -176,8 +176,8 @@ it('lists the events of a run in order with their actors, statement 49', async (
   await rows.filter({ hasText: 'step approved' }).filter({ hasText: 'ada' }).waitFor();
   const texts = await rows.allInnerTexts();
   const placeOf = (event: string): number => texts.findIndex((text) => text.includes(event));
-  expect(placeOf('run waiting')).toBeLessThan(placeOf('step approved'));
-  expect(placeOf('step approved')).toBeLessThan(placeOf('run succeeded'));
+  expect(placeOf('Run waits')).toBeLessThan(placeOf('Step approved'));
+  expect(placeOf('Step approved')).toBeLessThan(placeOf('Run succeeded'));
 });
 
 it('says that there is no such run, and disables what the role does not permit', async () => {

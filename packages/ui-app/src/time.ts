@@ -5,7 +5,7 @@ import { usePreferences } from './preferences';
 export interface TimeFormat {
   /** Date and time with the zone. */
   readonly full: (time: Date) => string;
-  /** The time of today, else the date with the time. */
+  /** The time of today, else the date with the time; without seconds where the minute is whole, as schedules name it. */
   readonly short: (time: Date) => string;
   /** `3m 12s` */
   readonly duration: (ms: number) => string;
@@ -23,17 +23,26 @@ export function useTimeFormat(): TimeFormat {
 /** Pure but for the present day. */
 export function createTimeFormat(locale: string, timeZone: string, now: () => Date = () => new Date()): TimeFormat {
   const zone = timeZone === 'local' ? {} : { timeZone };
-  const clock = { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' } as const;
+  const minute = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
+  const clock = { ...minute, second: '2-digit' } as const;
   const day = new Intl.DateTimeFormat(locale, { ...zone, dateStyle: 'short' });
   const timeOfDay = new Intl.DateTimeFormat(locale, { ...zone, ...clock });
-  const dayAndTime = new Intl.DateTimeFormat(locale, { ...zone, ...clock, month: 'short', day: 'numeric' });
+  const minuteOfDay = new Intl.DateTimeFormat(locale, { ...zone, ...minute });
+  const date = { month: 'short', day: 'numeric' } as const;
+  const dayAndTime = new Intl.DateTimeFormat(locale, { ...zone, ...clock, ...date });
+  const dayAndMinute = new Intl.DateTimeFormat(locale, { ...zone, ...minute, ...date });
   const full = new Intl.DateTimeFormat(locale, {
     ...{ ...zone, ...clock, timeZoneName: 'short' },
     ...{ year: 'numeric', month: 'short', day: 'numeric' },
   });
   return {
     full: (time) => full.format(time),
-    short: (time) => (day.format(time) === day.format(now()) ? timeOfDay : dayAndTime).format(time),
+    short: (time) => {
+      const isToday = day.format(time) === day.format(now());
+      const isWholeMinute = time.getTime() % 60_000 === 0;
+      if (isWholeMinute) return (isToday ? minuteOfDay : dayAndMinute).format(time);
+      return (isToday ? timeOfDay : dayAndTime).format(time);
+    },
     duration: formatDuration,
     zone: full.resolvedOptions().timeZone,
   };

@@ -66,7 +66,7 @@ export const screens: readonly Screen[] = [
   { name: 'search', path: 'search?q=ledger', ready: { role: 'heading', name: 'export-ledger' } },
   { name: 'docs-empty', path: 'docs', ready: { role: 'heading', name: 'There is no document yet' } },
   { name: 'queues-empty', path: 'queues', ready: { role: 'heading', name: 'No queue holds a run' } },
-  { name: 'events', path: 'events', ready: { role: 'row', name: 'dag.run.failed' } },
+  { name: 'events', path: 'events', ready: { role: 'row', name: 'Run failed' } },
   { name: 'status', path: 'status', ready: { role: 'heading', name: 'Resources of the last hour' } },
   { name: 'users', path: 'users', ready: { role: 'row', name: /ada/ } },
   { name: 'roles', path: 'roles', ready: { role: 'row', name: /Create a user/ } },

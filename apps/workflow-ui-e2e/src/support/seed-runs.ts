@@ -2,6 +2,7 @@ import { waitFor } from '@weir/test-kit';
 import type { UiServer } from './start-server';
 
 const failing = `description: Exports the ledger
+group: nightly
 labels: finance
 schedule: "0 2 * * *"
 steps:

@@ -18,7 +18,7 @@ export const statements: readonly string[] = [
   'complete keys, actions, step names and references by keyboard',
   'see graph, parameter form and next occurrences of a text that is not saved',
   'save without overwriting the change of another, and merge when both have changed',
-  'find a DAG by label, text or status among thousands',
+  'find a DAG by group, label, text or status among thousands',
   'filter runs by status, time, name, label and id, and find the same filters after going back',
   'select all that match, act on them and see a result for each',
   'open sub-DAG runs, parallel items and iterations in place, and come back',

@@ -6,12 +6,14 @@ const settleMs = 150;
 
 export interface FilterFieldProps {
   readonly label: string;
+  /** Shown in the empty field; default the label. */
+  readonly placeholder?: string;
   readonly value: string;
   readonly onChange: (value: string) => void;
 }
 
 /** The text by which a list is filtered; it is kept in the address. */
-export function FilterField({ label, value, onChange }: FilterFieldProps): ReactElement {
+export function FilterField({ label, placeholder = label, value, onChange }: FilterFieldProps): ReactElement {
   const [text, setText] = useState(value);
   useEffect(() => setText(value), [value]);
   useEffect(() => {
@@ -19,5 +21,5 @@ export function FilterField({ label, value, onChange }: FilterFieldProps): React
     const timer = setTimeout(() => onChange(text), settleMs);
     return () => clearTimeout(timer);
   }, [text, value, onChange]);
-  return <SearchField aria-label={label} placeholder={label} value={text} onChange={setText} />;
+  return <SearchField aria-label={label} placeholder={placeholder} value={text} onChange={setText} />;
 }

@@ -162,7 +162,7 @@ const tokenMarks = {
 };
 
 function TokensExample(): ReactElement {
-  const [active, setActive] = useState(6);
+  const [active, setActive] = useState<number>();
   return (
     <div className={styles.wide}>
       <TokenStrip label="Tokens" texts={tokenTexts} marks={tokenMarks} active={active} onActivate={setActive} />

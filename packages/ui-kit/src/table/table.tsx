@@ -21,8 +21,10 @@ export interface TableColumn<Item> {
   readonly isRowHeader?: boolean;
   readonly isSortable?: boolean;
   readonly align?: 'start' | 'end';
-  /** `grow` takes the space that the others leave. */
+  /** `grow` takes most of the space that the others leave. */
   readonly width?: 'fit' | 'grow';
+  /** Whether it holds buttons, which are beside the name where a row is a card. */
+  readonly isButtons?: boolean;
 }
 
 export interface TableProps<Item> {
@@ -131,8 +133,16 @@ function ItemRow<Item>({ item, table: { columns, getId, onOpen, selection } }: I
           <Checkbox slot="selection" />
         </Cell>
       )}
-      {columns.map(({ id, name, render, align }) => (
-        <Cell key={id} className={classNames(styles.cell, align === 'end' && styles.end)}>
+      {columns.map(({ id, name, render, align, isRowHeader = false, isButtons = false }) => (
+        <Cell
+          key={id}
+          className={classNames(
+            styles.cell,
+            align === 'end' && styles.end,
+            isRowHeader && styles.rowName,
+            isButtons && styles.buttons,
+          )}
+        >
           <span aria-hidden className={styles.cardLabel}>
             {name}
           </span>

@@ -1,4 +1,4 @@
-import type { ReactElement, ReactNode } from 'react';
+import { useEffect, useRef, type ReactElement, type ReactNode } from 'react';
 import { Tab, TabList, TabPanel, Tabs as AriaTabs } from 'react-aria-components/Tabs';
 import styles from './tabs.module.css';
 
@@ -22,6 +22,8 @@ export interface TabsProps<Id extends string> {
 /** Views of one thing, of which one is shown. */
 export function Tabs<Id extends string>(props: TabsProps<Id>): ReactElement {
   const { label, selected, onSelect, tabs, isFilling = false } = props;
+  const list = useRef<HTMLDivElement>(null);
+  useEffect(() => keepInView(list.current), [selected]);
   return (
     <AriaTabs
       className={isFilling ? (styles.filling ?? '') : ''}
@@ -31,7 +33,7 @@ export function Tabs<Id extends string>(props: TabsProps<Id>): ReactElement {
         if (chosen !== undefined) onSelect(chosen.id);
       }}
     >
-      <TabList aria-label={label} className={styles.list ?? ''}>
+      <TabList ref={list} aria-label={label} className={styles.list ?? ''}>
         {tabs.map(({ id, label: name, shortcut }) => (
           <Tab key={id} id={id} className={styles.tab ?? ''} data-shortcut={shortcut}>
             {name}
@@ -45,4 +47,15 @@ export function Tabs<Id extends string>(props: TabsProps<Id>): ReactElement {
       ))}
     </AriaTabs>
   );
+}
+
+/** Where there is no room for all tabs, the selected one is scrolled to; also when the room becomes smaller. */
+function keepInView(list: HTMLElement | null): (() => void) | undefined {
+  if (list === null) return undefined;
+  const observer = new ResizeObserver(() => {
+    const tab = list.querySelector<HTMLElement>('[data-selected]');
+    if (tab !== null) list.scrollLeft = tab.offsetLeft - list.offsetLeft - (list.clientWidth - tab.offsetWidth) / 2;
+  });
+  observer.observe(list);
+  return () => observer.disconnect();
 }

@@ -40,6 +40,16 @@ export const getAllDagLabels = endpoint({
               .meta({ id: 'LabelCount', description: 'How many DAGs have a label.' }),
           )
           .describe('The same labels with the number of DAGs that have each.'),
+        groups: z
+          .array(
+            z
+              .object({
+                group: z.string().describe('The group; empty for DAGs without one.'),
+                count: z.int().describe('Number of DAGs.'),
+              })
+              .meta({ id: 'GroupCount', description: 'How many DAGs a group has.' }),
+          )
+          .describe('The groups of the same DAGs, sorted, with the number of DAGs in each.'),
         errors,
       })
       .meta({ id: 'ListLabelResponse', description: 'The labels in use.' }),

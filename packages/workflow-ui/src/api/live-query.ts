@@ -45,7 +45,7 @@ type TopicValue = string | number | boolean | undefined;
 /** A topic with a query, spelled as the server spells it: its keys are sorted. */
 export function topicOf(kind: string, query: Readonly<Record<string, TopicValue | readonly TopicValue[]>>): string {
   const entries = Object.entries(query).flatMap(([key, values]) =>
-    [values].flat().flatMap((value) => (value === undefined || value === '' ? [] : [[key, String(value)]])),
+    [values].flat().flatMap((value) => (value === undefined ? [] : [[key, String(value)]])),
   );
   return `${kind}:${new URLSearchParams(entries.sort(([one = ''], [other = '']) => (one < other ? -1 : 1)))}`;
 }

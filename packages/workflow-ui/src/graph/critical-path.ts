@@ -11,12 +11,10 @@ const open: ReadonlySet<GraphStep['status']> = new Set(['running', 'retrying', '
 
 /**
  * The chain of dependent steps that took longest together: a run cannot be shorter than that. Nothing while a step
- * goes on, and where none took any time.
+ * goes on, and where fewer than two steps took any time, which says nothing.
  */
 export function findCriticalPath(steps: readonly GraphStep[]): CriticalPath | undefined {
-  if (steps.some(({ status }) => open.has(status)) || steps.every(({ durationMs }) => durationMs === undefined)) {
-    return undefined;
-  }
+  if (steps.some(({ status }) => open.has(status))) return undefined;
   const longest = findLongest(steps);
   let end: string | undefined;
   for (const [name, { totalMs }] of longest) {
@@ -25,10 +23,8 @@ export function findCriticalPath(steps: readonly GraphStep[]): CriticalPath | un
   const names: string[] = [];
   for (let name = end; name !== undefined; name = longest.get(name)?.before) names.unshift(name);
   const durations = new Map(steps.map(({ name, durationMs = 0 }) => [name, durationMs]));
-  return {
-    names: names.filter((name) => (durations.get(name) ?? 0) > 0),
-    durationMs: longest.get(end ?? '')?.totalMs ?? 0,
-  };
+  const lasting = names.filter((name) => (durations.get(name) ?? 0) > 0);
+  return lasting.length < 2 ? undefined : { names: lasting, durationMs: longest.get(end ?? '')?.totalMs ?? 0 };
 }
 
 interface Longest {

@@ -2,7 +2,7 @@ import { nodeSize } from '@weir/ui-kit/graph-layout';
 import { MiniMap, ReactFlow, ReactFlowProvider, useReactFlow, type MiniMapNodeProps } from '@xyflow/react';
 import './flow.css';
 import { useContext, useEffect, useImperativeHandle, useMemo, useRef, useSyncExternalStore } from 'react';
-import type { ReactElement } from 'react';
+import type { ReactElement, RefObject } from 'react';
 import { statusTones } from '@weir/ui-kit';
 import { FlowEdges } from './flow-edges';
 import { GraphContext } from './graph-context';
@@ -46,14 +46,7 @@ function Flow({ laidOut, selected, onSelect, handle }: GraphViewProps): ReactEle
       void flow.setCenter(node.x + nodeSize.width / 2, node.y + nodeSize.height / 2, { zoom });
     },
   }));
-  const shape = `${laidOut.direction} ${nodes.length}`;
-  const start = useRef<() => void>(undefined);
-  start.current = () => {
-    const { clientWidth: width, clientHeight: height } = box.current ?? { clientWidth: 0, clientHeight: 0 };
-    const { x, y, scale } = startView(laidOut, { width, height }, { smallestScale: smallestStart, selected });
-    void flow.setViewport({ x, y, zoom: scale });
-  };
-  useEffect(() => start.current?.(), [shape]);
+  const { start, onMove } = useStartView(box, laidOut, selected);
   return (
     <ReactFlow
       ref={box}
@@ -61,7 +54,10 @@ function Flow({ laidOut, selected, onSelect, handle }: GraphViewProps): ReactEle
       aria-hidden
       nodes={nodes}
       nodeTypes={nodeTypes}
-      onNodeClick={(_, { data: { item } }) => onSelect(item)}
+      onNodeClick={(_, { data: { item } }) => {
+        onMove();
+        onSelect(item);
+      }}
       onlyRenderVisibleElements={nodes.length >= culledFrom}
       nodesDraggable={false}
       nodesConnectable={false}
@@ -73,7 +69,11 @@ function Flow({ laidOut, selected, onSelect, handle }: GraphViewProps): ReactEle
       zoomOnDoubleClick={false}
       minZoom={0.02}
       maxZoom={2}
-      onInit={() => start.current?.()}
+      onInit={start}
+      // What the program moves comes without an event.
+      onMoveStart={(event) => {
+        if (event !== null) onMove();
+      }}
       proOptions={{ hideAttribution: true }}
     >
       <FlowEdges laidOut={laidOut} selected={selected} />
@@ -89,6 +89,48 @@ function Flow({ laidOut, selected, onSelect, handle }: GraphViewProps): ReactEle
       )}
     </ReactFlow>
   );
+}
+
+interface StartView {
+  /** Shows the graph as it is first shown. */
+  readonly start: () => void;
+  /** To be called when somebody moves the view, or takes something of it. */
+  readonly onMove: () => void;
+}
+
+/** Until somebody moves it, the view follows what is drawn and the size of its window. */
+function useStartView(
+  box: RefObject<HTMLDivElement | null>,
+  laidOut: GraphViewProps['laidOut'],
+  selected: string | undefined,
+): StartView {
+  const flow = useReactFlow();
+  const isMoved = useRef(false);
+  const start = useRef<() => void>(() => undefined);
+  start.current = () => {
+    const { clientWidth: width, clientHeight: height } = box.current ?? { clientWidth: 0, clientHeight: 0 };
+    const { x, y, scale } = startView(laidOut, { width, height }, { smallestScale: smallestStart, selected });
+    void flow.setViewport({ x, y, zoom: scale });
+  };
+  const shape = `${laidOut.direction} ${laidOut.items.length}`;
+  useEffect(() => {
+    isMoved.current = false;
+    start.current();
+  }, [shape]);
+  useEffect(() => {
+    if (box.current === null) return undefined;
+    const observer = new ResizeObserver(() => {
+      if (!isMoved.current) start.current();
+    });
+    observer.observe(box.current);
+    return () => observer.disconnect();
+  }, [box]);
+  return {
+    start: () => start.current(),
+    onMove: () => {
+      isMoved.current = true;
+    },
+  };
 }
 
 function toFlowNodes({ items, layout }: GraphViewProps['laidOut']): StepFlowNode[] {

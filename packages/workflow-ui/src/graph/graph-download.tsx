@@ -7,15 +7,15 @@ import { useGraphMessages } from './graph-messages';
 import type { LaidOut } from './use-layout';
 
 export interface GraphDownloadProps {
-  /** Names the file. */
-  readonly label: string;
+  /** Without an extension. */
+  readonly fileName: string;
   readonly laidOut: LaidOut | undefined;
 }
 
 const formats = ['svg', 'png'] as const;
 
 /** Saves the whole graph, as it is drawn, as a picture. It is made in the browser. */
-export function GraphDownload({ label, laidOut }: GraphDownloadProps): ReactElement | null {
+export function GraphDownload({ fileName, laidOut }: GraphDownloadProps): ReactElement | null {
   const t = useGraphMessages();
   const app = useAppMessages();
   const toast = useToast();
@@ -24,7 +24,7 @@ export function GraphDownload({ label, laidOut }: GraphDownloadProps): ReactElem
   const save = async (format: (typeof formats)[number]): Promise<void> => {
     const { saveGraph } = await import('./save-graph');
     await saveGraph(format, {
-      label,
+      fileName,
       laidOut,
       lookOf: (names) => store.lookOf(names),
       nameOf: (status) => app(`app.status.${status}`),

@@ -17,7 +17,7 @@ export interface GraphToolsProps {
   readonly children?: ReactNode;
 }
 
-/** What is drawn of the graph, and how. */
+/** What is drawn of the graph, and how. A single step leaves nothing to choose. */
 export function GraphTools(props: GraphToolsProps): ReactElement {
   const { steps, selected, filter, onFound, onGoTo, children } = props;
   const t = useGraphMessages();
@@ -27,19 +27,23 @@ export function GraphTools(props: GraphToolsProps): ReactElement {
   const TurnIcon = direction === 'right' ? ArrowDownUp : ArrowLeftRight;
   return (
     <div role="toolbar" aria-label={t('graph.tools')} className={styles.tools}>
-      <StepSearch steps={steps} onFound={onFound} onGoTo={onGoTo} />
-      <ScopeField filter={filter} selected={selected} />
-      {steps.some(({ status }) => status !== undefined) ? (
-        <ToggleButton isSelected={hidesDone} onChange={hideDone}>
-          {t('graph.hideDone')}
-        </ToggleButton>
-      ) : null}
-      {isUnfolded ? <Button onPress={fold}>{t('graph.fold')}</Button> : null}
-      <Tooltip text={turnText}>
-        <IconButton icon={<TurnIcon aria-hidden size={16} />} label={turnText} onPress={turn} />
-      </Tooltip>
+      {steps.length < 2 ? null : (
+        <>
+          <StepSearch steps={steps} onFound={onFound} onGoTo={onGoTo} />
+          <ScopeField filter={filter} selected={selected} />
+          {steps.some(({ status }) => status !== undefined) ? (
+            <ToggleButton isSelected={hidesDone} onChange={hideDone}>
+              {t('graph.hideDone')}
+            </ToggleButton>
+          ) : null}
+          {isUnfolded ? <Button onPress={fold}>{t('graph.fold')}</Button> : null}
+          <Tooltip text={turnText}>
+            <IconButton icon={<TurnIcon aria-hidden size={16} />} label={turnText} onPress={turn} />
+          </Tooltip>
+        </>
+      )}
       {children}
-      <span className={styles.count}>
+      <span className={styles.count} data-all={shown === steps.length}>
         {t('graph.count', { shown, hidden: steps.length - shown, total: steps.length })}
       </span>
     </div>

@@ -5,7 +5,8 @@ import { pictureMargin, toSvg, type GraphPicture } from './graph-picture';
 import { readColours } from './use-picture';
 
 export interface SavedGraph extends Omit<GraphPicture, 'colours' | 'colourOf' | 'fit'> {
-  readonly label: string;
+  /** Without an extension. */
+  readonly fileName: string;
 }
 
 /** Browsers draw no larger pictures. */
@@ -15,7 +16,7 @@ const textRoom = nodeSize.width - 24;
 const nameFont = '14px system-ui, sans-serif';
 
 /** Makes the picture and offers it as a download. */
-export async function saveGraph(format: 'svg' | 'png', { label, ...graph }: SavedGraph): Promise<void> {
+export async function saveGraph(format: 'svg' | 'png', { fileName, ...graph }: SavedGraph): Promise<void> {
   const probe = document.createElement('span');
   document.body.append(probe);
   const colours = readColours(probe);
@@ -27,7 +28,7 @@ export async function saveGraph(format: 'svg' | 'png', { label, ...graph }: Save
   const size = { width: width + 2 * pictureMargin, height: height + 2 * pictureMargin };
   saveFile(
     format === 'svg' ? svg : await toPng(svg, size),
-    `${label.replaceAll(/[^\p{L}\p{N}_.-]+/gu, '-')}.${format}`,
+    `${fileName.replaceAll(/[^\p{L}\p{N}_.-]+/gu, '-')}.${format}`,
   );
 }
 

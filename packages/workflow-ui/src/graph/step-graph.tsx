@@ -24,6 +24,8 @@ export interface StepGraphProps {
   /** What the graph is called for those who do not see it. */
   readonly label: string;
   readonly steps: readonly GraphStep[];
+  /** Names the pictures that are saved, without an extension. Without it, none is offered. */
+  readonly fileName?: string;
   readonly selected?: string | undefined;
   readonly onSelect: (name: string) => void;
   /** More tools, at the end of the row. */
@@ -31,7 +33,7 @@ export interface StepGraphProps {
 }
 
 /** The graph of the steps of a DAG or a run, with its tools. It takes the room that is around it. */
-export function StepGraph({ label, steps, selected, onSelect, children }: StepGraphProps): ReactElement {
+export function StepGraph({ label, steps, fileName, selected, onSelect, children }: StepGraphProps): ReactElement {
   const handle = useRef<GraphHandle>(null);
   const [found, setFound] = useState<ReadonlySet<string>>();
   const [showsCritical, showCritical] = useState(false);
@@ -52,15 +54,21 @@ export function StepGraph({ label, steps, selected, onSelect, children }: StepGr
     const id = itemOf.get(name)?.id;
     if (id !== undefined) handle.current?.show(id);
   };
+  // Of one step there is nothing to find, to hide or to save.
+  const isSingle = steps.length < 2;
   const isLarge = (laidOut?.items ?? items).length > mostElements;
   return (
     <GraphContext value={store}>
       <section aria-label={label} className={styles.graph}>
-        <GraphTools {...{ steps, selected, filter, onFound: setFound, onGoTo: goTo }}>
-          {path === undefined ? null : <CriticalPathSwitch path={path} isShown={showsCritical} onShow={showCritical} />}
-          {children}
-          <GraphDownload label={label} laidOut={laidOut} />
-        </GraphTools>
+        {isSingle && (children ?? null) === null ? null : (
+          <GraphTools {...{ steps, selected, filter, onFound: setFound, onGoTo: goTo }}>
+            {path === undefined ? null : (
+              <CriticalPathSwitch path={path} isShown={showsCritical} onShow={showCritical} />
+            )}
+            {children}
+            {isSingle || fileName === undefined ? null : <GraphDownload fileName={fileName} laidOut={laidOut} />}
+          </GraphTools>
+        )}
         <div className={styles.body}>
           {isLarge ? (
             <div className={styles.side}>

@@ -11,14 +11,19 @@ import { formatErrors } from './format-errors';
 export function bindDagLabelRoutes(bind: Bind, catalog: DagCatalog): void {
   bind(workflowContract.getAllDagLabels, async ({ input: { query }, principal, signal }) => {
     assertLocalNode(query);
-    const counts = [...(await listLabels(catalog, query, principal, signal))];
-    return { labels: counts.map(({ label }) => label), counts, errors: [...catalog.problems] };
+    const { labels, groups } = await listLabels(catalog, query, principal, signal);
+    return {
+      labels: labels.map(({ label }) => label),
+      counts: [...labels],
+      groups: [...groups],
+      errors: [...catalog.problems],
+    };
   });
 
   bind(workflowContract.getAllDagTags, async ({ input: { query }, principal, signal }) => {
     assertLocalNode(query);
-    const counts = await listLabels(catalog, query, principal, signal);
-    return { tags: counts.map(({ label }) => label), errors: [...catalog.problems] };
+    const { labels } = await listLabels(catalog, query, principal, signal);
+    return { tags: labels.map(({ label }) => label), errors: [...catalog.problems] };
   });
 }
 

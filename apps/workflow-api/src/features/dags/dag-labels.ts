@@ -8,24 +8,46 @@ export interface LabelCount {
   readonly count: number;
 }
 
-/** The labels of the visible DAGs, sorted. Without a filter by workspace, the key of each `key=value` too. */
+export interface GroupCount {
+  /** Empty for DAGs without one. */
+  readonly group: string;
+  readonly count: number;
+}
+
+export interface LabelsInUse {
+  readonly labels: readonly LabelCount[];
+  readonly groups: readonly GroupCount[];
+}
+
+/** Labels and groups of the visible DAGs, sorted. Without a filter by workspace, the key of each `key=value` too. */
 export async function listLabels(
   catalog: Pick<DagCatalog, 'ready' | 'entries'>,
   query: WorkspaceQuery,
   principal: Principal,
   signal?: AbortSignal,
-): Promise<readonly LabelCount[]> {
+): Promise<LabelsInUse> {
   const selection = workspaceSelection(query);
   const visible = visibleWorkspaces(principal, selection);
   await catalog.ready(signal);
   const withKeys = (label: string): readonly string[] =>
     selection.kind === 'all' ? [label, label.split('=')[0] ?? label] : [label];
-  const counts = new Map<string, number>();
+  const labels = new Map<string, number>();
+  const groups = new Map<string, number>();
   for (const { dag } of catalog.entries.all()) {
     if (!isVisible(visible, dag.workspace)) continue;
-    for (const label of new Set(dag.labels.flatMap(withKeys))) counts.set(label, (counts.get(label) ?? 0) + 1);
+    for (const label of new Set(dag.labels.flatMap(withKeys))) increment(labels, label);
+    increment(groups, dag.group ?? '');
   }
-  return [...counts]
-    .map(([label, count]) => ({ label, count }))
-    .sort((one, other) => (one.label < other.label ? -1 : 1));
+  return {
+    labels: sorted(labels).map(([label, count]) => ({ label, count })),
+    groups: sorted(groups).map(([group, count]) => ({ group, count })),
+  };
+}
+
+function increment(counts: Map<string, number>, name: string): void {
+  counts.set(name, (counts.get(name) ?? 0) + 1);
+}
+
+function sorted(counts: ReadonlyMap<string, number>): readonly (readonly [string, number])[] {
+  return [...counts].sort(([one], [other]) => (one < other ? -1 : 1));
 }

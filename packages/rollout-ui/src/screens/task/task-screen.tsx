@@ -70,6 +70,7 @@ function Samples({ taskId, sessions, statistics, picked, toggle }: SamplesProps)
   const columns: readonly TableColumn<SessionSummary>[] = [
     {
       id: 'pick',
+      isButtons: true,
       name: t('task.pick'),
       render: ({ session_id: id }) => (
         <ToggleButton

@@ -48,6 +48,7 @@ export function useKeyColumns({ onRotate, onRevoke }: KeyActions): readonly Tabl
     },
     {
       id: 'actions',
+      isButtons: true,
       name: t('keys.actions'),
       align: 'end',
       render: (apiKey) => (

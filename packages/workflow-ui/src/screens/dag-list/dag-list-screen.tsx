@@ -12,7 +12,7 @@ import { dagListSource } from './dag-list-data';
 import { useDagListMessages } from './dag-list-messages';
 import { DagPage } from './dag-page';
 import { readDagQuery } from './dag-query';
-import { LabelFacets } from './label-facets';
+import { Facets } from './facets';
 import type { DagListSearch } from './route';
 
 const DagPeek = lazy(async () => ({ default: (await import('./dag-peek')).DagPeek }));
@@ -34,12 +34,17 @@ export function DagListScreen(): ReactElement {
   return (
     <>
       <ScreenHeader title={t('dags.title')} note={count === undefined ? undefined : t('dags.count', { count })}>
-        <FilterField label={t('dags.filter')} value={q} onChange={(text) => ask(text, true)} />
+        <FilterField
+          label={t('dags.filter')}
+          placeholder={t('dags.filter.example')}
+          value={q}
+          onChange={(text) => ask(text, true)}
+        />
         <SavedViews list="/dags" />
         <CreateDagButton />
       </ScreenHeader>
       <UnknownTerms terms={unknown} known={t('dags.query.known')} />
-      <LabelFacets q={q} onChange={ask} />
+      <Facets q={q} onChange={ask} />
       <PeekLayout
         peek={
           peek === undefined ? null : (

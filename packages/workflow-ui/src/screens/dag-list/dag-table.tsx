@@ -94,7 +94,13 @@ function useColumns({ q = '' }: DagListSearch): readonly TableColumn<Schemas['DA
       render: ({ suspended, nextRun }) =>
         suspended ? <span className={styles.muted}>{t('dags.suspended')}</span> : <Time value={nextRun} />,
     },
-    { id: 'actions', name: t('dags.actions'), align: 'end', render: (dag) => <DagActions dag={dag} /> },
+    {
+      id: 'actions',
+      isButtons: true,
+      name: t('dags.actions'),
+      align: 'end',
+      render: (dag) => <DagActions dag={dag} />,
+    },
   ];
 }
 
@@ -133,7 +139,9 @@ function DagName({ dag: { dag, fileName, errors }, q }: DagNameProps): ReactElem
         </Link>
       ))}
       {dag.description === undefined || dag.description === '' ? null : (
-        <span className={styles.description}>{dag.description}</span>
+        <span className={styles.description} title={dag.description}>
+          {dag.description}
+        </span>
       )}
     </span>
   );

@@ -5,6 +5,7 @@ import { useCallback, type ReactElement } from 'react';
 import { api, type Schemas } from '../../api/client';
 import { unwrap, type Failure } from '../../api/failure';
 import { defineMessages } from '../../app/text/define-messages';
+import { describeEvent, EventName, namedEvents, useEventName } from '../../parts/events/event-name';
 import { FilterField } from '../../parts/filter-field';
 import { QueryPanel } from '../../parts/query-panel';
 import { RunLink } from '../../parts/run-link';
@@ -17,15 +18,11 @@ import styles from '../../parts/screen-body.module.css';
 
 const useEventsMessages = defineMessages(messages);
 const eventsPerPage = 50;
-const runStates = ['queued', 'running', 'succeeded', 'partially_succeeded', 'failed', 'aborted', 'waiting', 'rejected'];
-const eventTypes: readonly string[] = [
-  ...runStates.map((state) => `dag.run.${state}`),
-  ...['approved', 'rejected', 'pushed_back', 'completed'].map((verdict) => `step.${verdict}`),
-];
 
 /** What became of runs and what people decided, newest first. The filters and the page are in the address. */
 export function EventsScreen(): ReactElement {
   const t = useEventsMessages();
+  const nameOf = useEventName();
   const navigate = useNavigate();
   const search = useSearch({ from: '/events' });
   const show = useCallback((next: EventsSearch) => void navigate({ to: '/events', search: next }), [navigate]);
@@ -44,7 +41,7 @@ export function EventsScreen(): ReactElement {
           value={search.type ?? ''}
           options={[
             { value: '', label: t('events.type.all') },
-            ...eventTypes.map((type) => ({ value: type, label: type })),
+            ...namedEvents.map((type) => ({ value: type, label: nameOf(type) })),
           ]}
           onChange={(type) => set('type', type)}
         />
@@ -91,7 +88,7 @@ function EventTable({ entries }: { readonly entries: readonly Schemas['EventLogE
   const t = useEventsMessages();
   const columns: readonly TableColumn<Schemas['EventLogEntry']>[] = [
     { id: 'time', name: t('events.time'), render: ({ occurredAt }) => <Time value={occurredAt} /> },
-    { id: 'type', name: t('events.type'), isRowHeader: true, render: ({ type }) => <code>{type}</code> },
+    { id: 'type', name: t('events.type'), isRowHeader: true, render: ({ type }) => <EventName type={type} /> },
     {
       id: 'run',
       name: t('events.run'),
@@ -99,16 +96,17 @@ function EventTable({ entries }: { readonly entries: readonly Schemas['EventLogE
       render: ({ dagName, dagRunId }) =>
         dagName === undefined || dagRunId === undefined ? null : <RunLink name={dagName} dagRunId={dagRunId} />,
     },
-    { id: 'detail', name: t('events.detail'), render: ({ data }) => <Detail data={data} /> },
+    {
+      id: 'detail',
+      name: t('events.detail'),
+      render: ({ data }) => {
+        const text = describeEvent(data);
+        return text === '' ? null : <span className={styles.detail}>{text}</span>;
+      },
+    },
     { id: 'actor', name: t('events.actor'), render: ({ userId }) => userId },
   ];
   return <Table label={t('events.title')} items={entries} getId={({ id }) => id} columns={columns} />;
-}
-
-/** The scalars of what is known about the event. */
-function Detail({ data = {} }: { readonly data?: Readonly<Record<string, unknown>> | undefined }): ReactElement {
-  const known = Object.entries(data).filter(([, value]) => typeof value === 'string' || typeof value === 'number');
-  return <span className={styles.muted}>{known.map(([name, value]) => `${name}: ${String(value)}`).join(', ')}</span>;
 }
 
 function NoEvents({ search, onClear }: { readonly search: EventsSearch; readonly onClear: () => void }): ReactElement {

@@ -97,6 +97,7 @@ function Waiting({ page: { items, nextCursor }, name }: WaitingProps): ReactElem
     },
     {
       id: 'actions',
+      isButtons: true,
       name: t('queues.actions'),
       align: 'end',
       render: (run) => <WaitingRunActions run={run} queue={name} />,

@@ -21,7 +21,7 @@ export function QueuesScreen(): ReactElement {
   const query = useLiveQuery(queuesSource);
   const { totalRunning: running, totalCapacity: capacity, totalQueued: queued } = query.data?.summary ?? {};
   const note =
-    running === undefined || capacity === undefined || queued === undefined
+    running === undefined || capacity === undefined || queued === undefined || query.data?.queues.length === 0
       ? undefined
       : t('queues.summary', { running, capacity, queued });
   return (

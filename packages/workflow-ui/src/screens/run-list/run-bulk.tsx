@@ -1,4 +1,4 @@
-import { ListX, RotateCcw, Square, Trash2 } from 'lucide-react';
+import { CircleStop, ListX, RotateCcw, Trash2 } from 'lucide-react';
 import { lazy, Suspense, useState, type ReactElement } from 'react';
 import type { Schemas } from '../../api/client';
 import { BulkBar, type BulkSelection } from '../../parts/bulk/bulk-bar';
@@ -14,7 +14,7 @@ const BulkDialog = lazy(async () => ({ default: (await import('../../parts/bulk/
 
 type RunItem = BulkItem & Schemas['DAGRunName'];
 
-const icons = { retry: RotateCcw, stop: Square, dequeue: ListX, delete: Trash2 } as const;
+const icons = { retry: RotateCcw, stop: CircleStop, dequeue: ListX, delete: Trash2 } as const;
 const isDanger = { retry: false, stop: true, dequeue: false, delete: true } as const;
 
 export interface RunBulkProps {

@@ -20,7 +20,12 @@ export function RunFilters({ q, onChange }: RunFiltersProps): ReactElement {
     <>
       <StatusFilter q={q} onChange={onChange} />
       <TimeFilter q={q} onChange={onChange} />
-      <FilterField label={t('runs.filter')} value={q} onChange={(text) => onChange(text, true)} />
+      <FilterField
+        label={t('runs.filter')}
+        placeholder={t('runs.filter.example')}
+        value={q}
+        onChange={(text) => onChange(text, true)}
+      />
       <SavedViews list="/runs" />
     </>
   );

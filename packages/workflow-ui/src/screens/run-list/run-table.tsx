@@ -48,17 +48,7 @@ export function RunTable({ runs, onPeek, selection }: RunTableProps): ReactEleme
     {
       id: 'failedStep',
       name: t('runs.failedStep'),
-      render: ({ name, dagRunId, failedStep }) =>
-        failedStep === undefined ? null : (
-          <Link
-            to="/dag-runs/$name/$runId"
-            params={{ name, runId: dagRunId }}
-            search={{ step: failedStep }}
-            className={styles.failedStep ?? ''}
-          >
-            {failedStep}
-          </Link>
-        ),
+      render: (run) => <FailedStep run={run} />,
     },
     { id: 'id', name: t('runs.id'), render: ({ dagRunId }) => <RunId id={dagRunId} /> },
     {
@@ -69,7 +59,13 @@ export function RunTable({ runs, onPeek, selection }: RunTableProps): ReactEleme
     { id: 'started', name: t('runs.started'), render: ({ startedAt }) => <Time value={startedAt} /> },
     { id: 'wait', name: t('runs.wait'), align: 'end', render: (run) => <Wait run={run} /> },
     { id: 'duration', name: t('runs.duration'), align: 'end', render: (run) => <Duration {...run} /> },
-    { id: 'actions', name: t('runs.actions'), align: 'end', render: (run) => <RowActions run={run} /> },
+    {
+      id: 'actions',
+      isButtons: true,
+      name: t('runs.actions'),
+      align: 'end',
+      render: (run) => <RowActions run={run} />,
+    },
   ];
   return (
     <Table
@@ -104,5 +100,19 @@ function RunId({ id }: { readonly id: string }): ReactElement {
     <code title={id} className={styles.muted}>
       {isLong ? `${id.slice(0, shownEnds)}…${id.slice(-shownEnds)}` : id}
     </code>
+  );
+}
+
+function FailedStep({ run: { name, dagRunId, failedStep } }: { readonly run: Run }): ReactElement | null {
+  if (failedStep === undefined) return null;
+  return (
+    <Link
+      to="/dag-runs/$name/$runId"
+      params={{ name, runId: dagRunId }}
+      search={{ step: failedStep }}
+      className={styles.failedStep ?? ''}
+    >
+      {failedStep}
+    </Link>
   );
 }

@@ -1,5 +1,5 @@
 import { Button, IconButton, Tooltip, useToast } from '@weir/ui-kit';
-import { RotateCcw, Square, type LucideIcon } from 'lucide-react';
+import { CircleStop, RotateCcw, type LucideIcon } from 'lucide-react';
 import { useState, type ReactElement } from 'react';
 import type { Schemas } from '../../api/client';
 import { ConfirmAction } from '../../parts/confirm-action';
@@ -23,7 +23,7 @@ export function StopButton({ address, run, isShort = false }: RunButtonProps): R
   return (
     <>
       <ActionButton
-        icon={Square}
+        icon={CircleStop}
         text={t('run.stop')}
         label={isShort ? t('run.stop.of', { name: run.name }) : undefined}
         disabledReason={reason ?? (run.stopRequested === true ? t('run.stopping') : undefined)}

@@ -9,8 +9,13 @@ import type { StepTableProps } from './step-table';
 
 const StepGraph = lazy(async () => ({ default: (await import('../../graph')).StepGraph }));
 
+export interface StepGraphViewProps extends StepTableProps {
+  /** Names the pictures that are saved. */
+  readonly fileName: string;
+}
+
 /** The steps and what they depend on. Those of handlers depend on nothing: they are in the other views. */
-export function StepGraphView({ rows, selected, onSelect }: StepTableProps): ReactElement {
+export function StepGraphView({ fileName, rows, selected, onSelect }: StepGraphViewProps): ReactElement {
   const t = useRunMessages();
   const app = useAppMessages();
   const steps = rows.flatMap(({ name, handler, node }): readonly GraphStep[] => {
@@ -21,7 +26,7 @@ export function StepGraphView({ rows, selected, onSelect }: StepTableProps): Rea
   });
   return (
     <Suspense fallback={<Skeleton label={app('app.loading')} />}>
-      <StepGraph label={t('run.view.graph')} steps={steps} selected={selected} onSelect={onSelect} />
+      <StepGraph label={t('run.view.graph')} {...{ fileName, steps, selected, onSelect }} />
     </Suspense>
   );
 }

@@ -1,6 +1,7 @@
 import type { Node, Run } from './run-data';
 
-const handlerFields = ['onInit', 'onSuccess', 'onFailure', 'onAbort', 'onWait', 'onExit'] as const;
+/** The fields of a run that hold the steps of its handlers. */
+export const handlerFields = ['onInit', 'onSuccess', 'onFailure', 'onAbort', 'onWait', 'onExit'] as const;
 export type HandlerField = (typeof handlerFields)[number];
 
 /** A step of a run as the views show it. */

@@ -42,7 +42,7 @@ export function StepsTab({ address, run, version, rows, row, search, show }: Ste
         />
       </div>
       <div className={styles.view}>
-        {view === 'graph' ? <StepGraphView {...views} /> : null}
+        {view === 'graph' ? <StepGraphView fileName={`${run.name}-${run.dagRunId}`} {...views} /> : null}
         {view === 'timeline' ? <Timeline {...{ address, run, version }} {...views} /> : null}
         {view === 'table' ? <StepTable {...views} /> : null}
       </div>

@@ -75,6 +75,7 @@ function useSessionColumns(onEnd: (session: Session) => void): readonly TableCol
     { id: 'used', name: t('settings.sessions.used'), render: ({ lastUsedAt }) => <Age value={lastUsedAt} /> },
     {
       id: 'actions',
+      isButtons: true,
       name: t('settings.sessions.actions'),
       align: 'end',
       render: (session) =>

@@ -70,6 +70,7 @@ function UserTable({ users, onAction }: UserTableProps): ReactElement {
     { id: 'created', name: t('users.created'), render: ({ createdAt }) => <Time value={createdAt} /> },
     {
       id: 'actions',
+      isButtons: true,
       name: t('users.actionsColumn'),
       align: 'end',
       render: (user) => <UserMenu user={user} isOwn={user.id === own} onAction={onAction} />,

@@ -70,6 +70,7 @@ function WorkspaceTable({ workspaces, isReadOnly, onAction }: WorkspaceTableProp
     { id: 'changed', name: t('workspaces.changed'), render: ({ updatedAt }) => <Time value={updatedAt} /> },
     {
       id: 'actions',
+      isButtons: true,
       name: t('workspaces.actionsColumn'),
       align: 'end',
       render: (workspace) => {

@@ -7,7 +7,7 @@ import { useDagMessages } from '../dag-messages';
 import { useCreateDag } from './actions-data';
 import { NameDialog } from './name-dialog';
 
-/** Makes a new DAG of one example step, and opens it. */
+/** Makes a new DAG of one example step, and opens its editor. */
 export function CreateDagButton(): ReactElement {
   const t = useDagMessages();
   const toast = useToast();
@@ -25,7 +25,7 @@ export function CreateDagButton(): ReactElement {
       {
         onSuccess: () => {
           close();
-          void navigate({ to: '/dags/$fileName', params: { fileName: name } });
+          void navigate({ to: '/dags/$fileName', params: { fileName: name }, search: { tab: 'spec' } });
           toast({ message: t('dag.created', { name }) });
         },
       },

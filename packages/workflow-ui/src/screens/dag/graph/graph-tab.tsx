@@ -39,7 +39,12 @@ export function GraphTab({ details, search, onChange }: GraphTabProps): ReactEle
   return (
     <div className={styles.tab}>
       <div className={styles.graph}>
-        <StepGraph label={t('dag.graph', { name: dag?.name ?? '' })} steps={steps} selected={step} onSelect={onSelect}>
+        <StepGraph
+          label={t('dag.graph', { name: dag?.name ?? '' })}
+          {...(dag === undefined ? {} : { fileName: dag.name })}
+          {...{ steps, onSelect }}
+          selected={step}
+        >
           {latestDAGRun.dagRunId === '' ? null : (
             <ToggleButton isSelected={showsLastRun} onChange={showLastRun}>
               {t('dag.graph.lastRun')}

@@ -8,6 +8,7 @@ import { Time } from '../../../parts/time';
 import { useDagMessages } from '../dag-messages';
 import type { Cell } from './move-cell';
 import type { History } from './to-history';
+import { useStepName } from './use-step-name';
 import styles from './history.module.css';
 
 export interface CellNoteProps {
@@ -19,13 +20,14 @@ export interface CellNoteProps {
 export function CellNote({ history: { runs, steps }, cell: { row, column } }: CellNoteProps): ReactElement | null {
   const t = useDagMessages();
   const app = useAppMessages();
+  const nameOf = useStepName();
   const run = runs[column];
   if (run === undefined) return null;
   const step = steps[row - 1];
   const kind = step === undefined ? statusKindOf(run.statusLabel) : step.cells[column];
   return (
     <p role="status" className={styles.note}>
-      <strong>{step?.name ?? t('dag.history.run')}</strong>
+      <strong>{step === undefined ? t('dag.history.run') : nameOf(step.name)}</strong>
       {kind === undefined ? (
         <span className={styles.muted}>{t('dag.history.notRun')}</span>
       ) : (

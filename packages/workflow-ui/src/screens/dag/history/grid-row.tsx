@@ -3,6 +3,7 @@ import type { ReactElement } from 'react';
 import { GridCell } from './grid-cell';
 import type { Cell } from './move-cell';
 import { cellPx } from './use-cells';
+import { useStepName } from './use-step-name';
 import styles from './history.module.css';
 
 export interface GridRowProps {
@@ -33,6 +34,7 @@ export function GridRow({
   ...cellProps
 }: GridRowProps): ReactElement {
   const isHead = row === 0;
+  const shownName = useStepName()(name);
   return (
     <div
       role="row"
@@ -43,11 +45,11 @@ export function GridRow({
       <span
         role={isHead ? 'columnheader' : 'rowheader'}
         aria-colindex={1}
-        title={name}
+        title={shownName}
         style={{ width: namePx }}
         className={classNames(styles.name, isHead && styles.corner)}
       >
-        {name}
+        {shownName}
       </span>
       {columnsSeen.map(({ column, x }) => (
         <GridCell

@@ -66,7 +66,7 @@ export function HistoryGrid({ history: answer, onCompare }: HistoryGridProps): R
         <GridRow
           {...shared}
           row={0}
-          name={t('dag.history.step')}
+          name={t('dag.history.run')}
           cells={runs.map((run) => statusKindOf(run.statusLabel))}
         />
         <div role="rowgroup" style={{ width: shared.width, height: rows.getTotalSize() }} className={styles.rows}>

@@ -24,7 +24,7 @@ export function NextFires({ fileName, schedule, isSuspended }: NextFiresProps): 
   return (
     <section aria-labelledby="dag-schedule" className={styles.section}>
       <h2 id="dag-schedule">{t('dag.tab.schedule')}</h2>
-      <ScheduleWords schedule={schedule} />
+      <ScheduleWords schedule={schedule} zone={query.data?.occurrences[0]?.timeZone} />
       {isSuspended ? <p className={styles.muted}>{t('dag.schedule.off')}</p> : null}
       {schedule.length === 0 ? null : (
         <QueryPanel query={query}>
@@ -48,13 +48,19 @@ export function NextFires({ fileName, schedule, isSuspended }: NextFiresProps): 
   );
 }
 
-export function ScheduleWords({ schedule }: { readonly schedule: readonly Schemas['Schedule'][] }): ReactElement {
+export interface ScheduleWordsProps {
+  readonly schedule: readonly Schemas['Schedule'][];
+  /** Of entries that name none, once it is known. */
+  readonly zone: string | undefined;
+}
+
+export function ScheduleWords({ schedule, zone }: ScheduleWordsProps): ReactElement {
   const t = useDagMessages();
   if (schedule.length === 0) return <p className={styles.muted}>{t('dag.schedule.none')}</p>;
   const times = schedule.flatMap(({ at }) => at ?? []);
   return (
     <ul className={styles.entries}>
-      {scheduleInWords(schedule).map(({ expression, words, timeZone }) => (
+      {scheduleInWords(schedule).map(({ expression, words, timeZone = zone }) => (
         <li key={expression}>
           {words}
           {timeZone === undefined ? null : <span className={styles.muted}> · {timeZone}</span>}

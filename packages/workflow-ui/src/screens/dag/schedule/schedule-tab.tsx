@@ -34,7 +34,7 @@ export function ScheduleTab({ fileName, details }: ScheduleTabProps): ReactEleme
   return (
     <div className={styles.tab}>
       <header className={styles.head}>
-        <ScheduleWords schedule={schedule} />
+        <ScheduleWords schedule={schedule} zone={query.data?.occurrences[0]?.timeZone} />
         <span className={styles.actions}>
           <BackfillButton fileName={fileName} />
           <ScheduleSwitch fileName={fileName} isSuspended={suspended} />

@@ -1,6 +1,7 @@
 import { EmptyState, Table, type TableColumn } from '@weir/ui-kit';
 import type { ReactElement } from 'react';
 import type { Schemas } from '../../../api/client';
+import { describeEvent, EventName } from '../../../parts/events/event-name';
 import { QueryPanel } from '../../../parts/query-panel';
 import { Time } from '../../../parts/time';
 import type { RunAddress } from '../run-address';
@@ -43,7 +44,7 @@ function EventTable({ entries }: { readonly entries: readonly Entry[] }): ReactE
       width: 'grow',
       render: ({ type, data }) => (
         <span>
-          {type.replaceAll(/[._]/g, ' ')} <span className={styles.muted}>{describe(data)}</span>
+          <EventName type={type} /> <span className={styles.muted}>{describeEvent(data)}</span>
         </span>
       ),
     },
@@ -60,10 +61,4 @@ function EventTable({ entries }: { readonly entries: readonly Entry[] }): ReactE
     },
   ];
   return <Table label={t('run.tab.events')} items={entries} getId={({ id }) => id} columns={columns} />;
-}
-
-/** The step of a decision, the error of a failure. */
-function describe(data: Entry['data']): string {
-  const { step, error } = data ?? {};
-  return [step, error].filter((part) => typeof part === 'string').join(' · ');
 }

@@ -21,7 +21,8 @@ export interface TimelineRowProps {
 /** The name of a step and its bars. */
 export function TimelineRow({ row, index, bars, scale, top, isSelected, onSelect }: TimelineRowProps): ReactElement {
   const t = useRunMessages();
-  const { node, name } = row;
+  const { node, name, handler } = row;
+  const title = handler === undefined ? name : `${name} · ${t(`run.handler.${handler}`)}`;
   const runs = bars.filter(({ kind }) => kind === 'run');
   const total = runs.reduce((sum, bar) => sum + bar.to - bar.from, 0);
   const last = bars.at(-1);
@@ -38,8 +39,9 @@ export function TimelineRow({ row, index, bars, scale, top, isSelected, onSelect
     >
       <span className={styles.name}>
         <RunStatus status={node.statusLabel} isShort />
-        <span className={styles.text} title={name}>
+        <span className={styles.text} title={title}>
           {name}
+          {handler === undefined ? null : <span className={styles.handler}> {t(`run.handler.${handler}`)}</span>}
         </span>
       </span>
       <span className={styles.lane}>

@@ -1,0 +1,11 @@
+import { useRunMessages } from '../../run/run-messages';
+import { handlerFields } from '../../run/step-rows';
+
+/** Names a step of the history; those of handlers have the names of their fields there. */
+export function useStepName(): (name: string) => string {
+  const t = useRunMessages();
+  return (name) => {
+    const field = handlerFields.find((handler) => handler === name);
+    return field === undefined ? name : t(`run.handler.${field}`);
+  };
+}
