@@ -1,50 +1,31 @@
-// The npm package of a built app: `pack-app.mjs <app> <folder>` writes it into that folder and prints its file. What is
-// in the bundle is no dependency any more; what stays outside is one, in the version that the repository tests. What a
-// package of ours can do without is an optional peer: who wants it installs it.
+// The npm package of a built app: `pack-app.mjs <app> <folder>` writes it into that folder and prints its file. It has
+// the npm packages that the app loads with it, so that installing it resolves nothing but the packages which have a part
+// for each platform. Those that the app can do without are optional peers: who wants one installs it.
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { topPackages, traceModules } from './trace-modules.mjs';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const [app, target] = process.argv.slice(2);
 if (!app || !target) throw new Error('usage: pack-app.mjs <app folder> <target folder>');
 
-const seen = new Set();
-const readManifest = (folder) => JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'));
-
-/** Those of the app and of our packages in its bundle. */
-function npmDependencies(folder, found = new Map(), optional = new Set()) {
-  const { dependencies = {}, peerDependenciesMeta = {} } = readManifest(folder);
-  for (const [name, meta] of Object.entries(peerDependenciesMeta)) if (meta.optional) optional.add(name);
-  for (const [name, version] of Object.entries(dependencies)) {
-    if (name.startsWith('@weir/')) {
-      if (seen.has(name)) continue;
-      seen.add(name);
-      npmDependencies(path.join(root, 'packages', name.slice('@weir/'.length)), found, optional);
-    } else if ((found.get(name) ?? version) !== version) {
-      throw new Error(`${name} is needed in two versions: ${found.get(name)} and ${version}`);
-    } else found.set(name, version);
-  }
-  const sorted = [...found].sort(([one], [other]) => (one < other ? -1 : 1));
-  const pick = (isOptional) => sorted.filter(([name]) => optional.has(name) === isOptional);
-  return { required: Object.fromEntries(pick(false)), optional: Object.fromEntries(pick(true)) };
-}
-
 const appFolder = path.resolve(app);
-const { name, version, description, license, engines } = readManifest(appFolder);
-const { required, optional } = npmDependencies(appFolder);
+const { name, version, description, license, engines, bin } = readManifest(appFolder);
+const { files, installed, optional } = await traceModules(appFolder);
+const places = new Set(files.map(([, place]) => place));
+const bundled = topPackages(files);
+const bundledVersions = Object.fromEntries(bundled.map((each) => [each, versionOf(each)]));
+const commands = Object.keys(bin ?? { [path.basename(name)]: '' });
 const manifest = {
-  name,
-  version,
-  description,
-  license,
-  engines,
-  bin: { [name.slice('@weir/'.length)]: 'dist/main.js' },
+  ...{ name, version, description, license, engines },
+  bin: Object.fromEntries(commands.map((command) => [command, 'dist/main.js'])),
   files: ['dist', '!**/*.map'],
-  dependencies: required,
+  dependencies: { ...bundledVersions, ...installed },
+  bundleDependencies: bundled,
   peerDependencies: optional,
-  peerDependenciesMeta: Object.fromEntries(Object.keys(optional).map((name) => [name, { optional: true }])),
+  peerDependenciesMeta: Object.fromEntries(Object.keys(optional).map((each) => [each, { optional: true }])),
 };
 
 mkdirSync(target, { recursive: true });
@@ -53,6 +34,7 @@ try {
   cpSync(path.join(appFolder, 'dist'), path.join(draft, 'dist'), { recursive: true });
   cpSync(path.join(appFolder, 'README.md'), path.join(draft, 'README.md'));
   cpSync(path.join(root, 'LICENSE'), path.join(draft, 'LICENSE'));
+  for (const [source, place] of files) copyModule(source, place);
   writeFileSync(path.join(draft, 'package.json'), `${JSON.stringify(manifest, undefined, 2)}\n`);
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
   const args = ['pack', '--json', '--pack-destination', path.resolve(target)];
@@ -61,4 +43,36 @@ try {
   process.stdout.write(`${path.join(path.resolve(target), JSON.parse(stdout)[0].filename)}\n`);
 } finally {
   rmSync(draft, { recursive: true, force: true });
+}
+
+function readManifest(folder) {
+  return JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'));
+}
+
+function versionOf(bundledName) {
+  const [source] = files.find(([, place]) => place === `node_modules/${bundledName}/package.json`);
+  return readManifest(path.dirname(source)).version;
+}
+
+/** Without scripts, and without dependencies that are not loaded, which npm would install. */
+function copyModule(source, place) {
+  const file = path.join(draft, place);
+  if (path.basename(source) !== 'package.json') {
+    cpSync(source, file);
+    return;
+  }
+  const { dependencies = {}, ...others } = readManifest(path.dirname(source));
+  const unwanted = /^(scripts|bundle[dD]ependencies|(dev|peer|optional)Dependencies|peerDependenciesMeta)$/;
+  const kept = Object.entries(others).filter(([key]) => !unwanted.test(key));
+  const loaded = Object.entries(dependencies).filter(([each]) => isLoadedFrom(path.dirname(place), each));
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(file, `${JSON.stringify({ ...Object.fromEntries(kept), dependencies: Object.fromEntries(loaded) })}\n`);
+}
+
+/** Whether a package is in the folder of packages of this place, or of one above it. */
+function isLoadedFrom(place, each) {
+  const folders = place.split('/').map((_, index, all) => all.slice(0, index + 1).join('/'));
+  return ['', ...folders.map((folder) => `${folder}/`)].some((folder) =>
+    places.has(`${folder}node_modules/${each}/package.json`),
+  );
 }
