@@ -34,7 +34,7 @@ async function openList(page: Page): Promise<number> {
 }
 
 async function filterList(page: Page, round: number): Promise<number> {
-  const name = await page.locator('tbody a[href*="/dags/"]').nth(round).innerText();
+  const name = await page.locator('tbody tr').nth(round).getByRole('rowheader').getByRole('link').first().innerText();
   const field = page.getByRole('searchbox').first();
   const took = await timeOf(async () => {
     await field.fill(name);
