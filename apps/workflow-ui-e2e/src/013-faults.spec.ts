@@ -45,6 +45,23 @@ it('says that the server was lost, and misses nothing once it is back, statement
   await expectTheEnd(page);
 });
 
+it('waits for a part of the page whose code the server could not send, and shows it then', async () => {
+  await startAndWait(pages.server(), 'release', 'waiting', { dagRunId: 'late-part' });
+  const { page } = await pages.openAsAdmin({ path: 'settings' });
+  const [code, health] = [/decision-form.*\.js/, '**/api/v1/health'];
+  await page.route(code, (route) => route.abort());
+  await page.route(health, (route) => route.abort());
+  const asked = page.waitForRequest(health);
+  await page.goto(`${pages.server().url}dag-runs/release/late-part?view=table`);
+  await page.getByRole('row', { name: 'build' }).click();
+  await asked;
+  await page.getByRole('row', { name: 'deploy' }).waitFor();
+  await page.unroute(code);
+  await page.unroute(health);
+
+  await page.getByRole('button', { name: 'Approve', exact: true }).waitFor();
+});
+
 it('says that the browser was offline for half a minute, and misses nothing, statement 42', async () => {
   const page = await openWaitingRun('lost-network');
   await page.clock.install();

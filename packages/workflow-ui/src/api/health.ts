@@ -10,3 +10,13 @@ export const healthQuery = queryOptions<Schemas['HealthResponse'], Failure>({
   queryFn: ({ signal }) => unwrap(api.GET('/health', { signal })),
   refetchInterval: rereadMs,
 });
+
+/** Whether there is any answer. */
+export async function serverAnswers(): Promise<boolean> {
+  try {
+    await api.GET('/health');
+    return true;
+  } catch {
+    return false;
+  }
+}

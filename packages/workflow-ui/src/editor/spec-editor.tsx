@@ -1,6 +1,6 @@
 import { Button, Skeleton, SplitPane, useToast } from '@weir/ui-kit';
 import type { EditorView } from '@codemirror/view';
-import { lazy, Suspense, useCallback, useEffect, useRef, useState, type ReactElement, type RefObject } from 'react';
+import { Suspense, useCallback, useEffect, useRef, useState, type ReactElement, type RefObject } from 'react';
 import { EditorTools } from './editor-tools';
 import { useEditorMessages } from './editor-messages';
 import type { SpecMeaning } from './language/check-spec';
@@ -15,9 +15,10 @@ import { CodeEditor } from './view/code-editor';
 import { applyFix, goToLine, goToPlace } from './view/spec-language';
 import { TextDiff } from './view/lazy-text-diff';
 import styles from './editor.module.css';
+import { lazyPart } from '../parts/lazy-part';
 
 // Two editors of one definition are rare.
-const ConflictView = lazy(async () => ({ default: (await import('./conflict-view')).ConflictView }));
+const ConflictView = lazyPart(() => import('./conflict-view'), 'ConflictView');
 
 export interface SpecEditorProps {
   readonly document: SpecDocument;

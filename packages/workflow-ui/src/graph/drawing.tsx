@@ -1,5 +1,5 @@
 import { Skeleton } from '@weir/ui-kit';
-import { lazy, Suspense, type KeyboardEvent, type ReactElement, type RefObject } from 'react';
+import { Suspense, type KeyboardEvent, type ReactElement, type RefObject } from 'react';
 import { useAppMessages } from '../app/text/app-messages';
 import { GraphCorner } from './graph-corner';
 import type { GraphItem } from './graph-items';
@@ -9,8 +9,9 @@ import type { GraphHandle } from './graph-view';
 import { OverviewCanvas } from './overview-canvas';
 import type { LaidOut } from './use-layout';
 import styles from './graph.module.css';
+import { lazyPart } from '../parts/lazy-part';
 
-const FlowView = lazy(async () => ({ default: (await import('./flow-view')).FlowView }));
+const FlowView = lazyPart(() => import('./flow-view'), 'FlowView');
 
 export interface DrawingProps {
   readonly label: string;

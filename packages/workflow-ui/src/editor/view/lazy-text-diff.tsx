@@ -1,10 +1,11 @@
 import { Skeleton } from '@weir/ui-kit';
-import { lazy, Suspense, type ReactElement } from 'react';
+import { Suspense, type ReactElement } from 'react';
 import { useAppMessages } from '../../app/text/app-messages';
 import { useIsNarrow } from '../../app/use-is-narrow';
 import type { TextDiffProps } from './text-diff';
+import { lazyPart } from '../../parts/lazy-part';
 
-const Loaded = lazy(async () => ({ default: (await import('./text-diff')).TextDiff }));
+const Loaded = lazyPart(() => import('./text-diff'), 'TextDiff');
 
 /** Comparing texts is loaded when it is needed, and anew for other texts. */
 export function TextDiff(props: Omit<TextDiffProps, 'isNarrow'>): ReactElement {

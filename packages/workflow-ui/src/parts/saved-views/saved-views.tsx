@@ -1,14 +1,15 @@
 import { useNavigate, useRouterState } from '@tanstack/react-router';
 import { Button, copyText, Menu, useToast, type MenuEntry } from '@weir/ui-kit';
 import { Bookmark, BookmarkPlus, Link2, Trash2 } from 'lucide-react';
-import { lazy, Suspense, useState, type ReactElement } from 'react';
+import { Suspense, useState, type ReactElement } from 'react';
 import { defineMessages } from '../../app/text/define-messages';
 import messages from './messages.json';
 import { deleteView, saveView, useViews, type SavedView } from './views';
+import { lazyPart } from '../lazy-part';
 
 export const useViewsMessages = defineMessages(messages);
 
-const SaveView = lazy(async () => ({ default: (await import('./save-view')).SaveView }));
+const SaveView = lazyPart(() => import('./save-view'), 'SaveView');
 
 /** What says where in a list somebody is, not which list it is. */
 const passing: ReadonlySet<string> = new Set(['cursor', 'page', 'peek']);

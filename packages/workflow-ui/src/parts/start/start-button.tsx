@@ -1,12 +1,13 @@
 import { Button, IconButton, Skeleton, Tooltip, useToast } from '@weir/ui-kit';
 import { Play } from 'lucide-react';
-import { lazy, Suspense, useState, type ReactElement } from 'react';
+import { Suspense, useState, type ReactElement } from 'react';
 import { useAppMessages } from '../../app/text/app-messages';
 import { useRefusal } from '../use-refusal';
 import { useStart, useStopStarted } from './start-data';
 import { useStartMessages } from './start-messages';
+import { lazyPart } from '../lazy-part';
 
-const StartDialog = lazy(async () => ({ default: (await import('./start-dialog')).StartDialog }));
+const StartDialog = lazyPart(() => import('./start-dialog'), 'StartDialog');
 
 export interface StartButtonProps {
   readonly fileName: string;

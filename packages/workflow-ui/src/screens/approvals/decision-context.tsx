@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Facts, ToggleButton } from '@weir/ui-kit';
-import { lazy, Suspense, useState, type ReactElement, type ReactNode } from 'react';
+import { Suspense, useState, type ReactElement, type ReactNode } from 'react';
 import type { Schemas } from '../../api/client';
 import type { DecisionAddress } from '../../api/open-decisions';
 import { formatBytes } from '../../parts/log/format-bytes';
@@ -10,10 +10,9 @@ import { listFiles, useArtifacts } from '../run/artifacts/artifact-data';
 import { outputsQuery, runOfDecisionQuery, stepLogQuery } from './decision-context-data';
 import { useApprovalsMessages } from './approvals-messages';
 import styles from './decision-context.module.css';
+import { lazyPart } from '../../parts/lazy-part';
 
-const ArtifactPreview = lazy(async () => ({
-  default: (await import('../run/artifacts/artifact-preview')).ArtifactPreview,
-}));
+const ArtifactPreview = lazyPart(() => import('../run/artifacts/artifact-preview'), 'ArtifactPreview');
 
 /** What a person needs to see before deciding: the end of the log, the outputs, the push-backs so far. */
 export function DecisionContext({ address }: { readonly address: DecisionAddress }): ReactElement {

@@ -1,15 +1,16 @@
 import { Link } from '@tanstack/react-router';
 import { CalendarCheck, CalendarOff, Play, Tag, Trash2 } from 'lucide-react';
-import { lazy, Suspense, useState, type ReactElement } from 'react';
+import { Suspense, useState, type ReactElement } from 'react';
 import { BulkBar, type BulkSelection } from '../../parts/bulk/bulk-bar';
 import type { BulkItem } from '../../parts/bulk/bulk-stream';
 import { useRefusal } from '../../parts/use-refusal';
 import { bulkDagActions, changeDags, type BulkDagAction, type BulkDagsOrder } from './dag-list-data';
 import { useDagListMessages } from './dag-list-messages';
 import type { DagFilter } from './dag-query';
+import { lazyPart } from '../../parts/lazy-part';
 
-const BulkDialog = lazy(async () => ({ default: (await import('../../parts/bulk/bulk-dialog')).BulkDialog }));
-const LabelDialog = lazy(async () => ({ default: (await import('./label-dialog')).LabelDialog }));
+const BulkDialog = lazyPart(() => import('../../parts/bulk/bulk-dialog'), 'BulkDialog');
+const LabelDialog = lazyPart(() => import('./label-dialog'), 'LabelDialog');
 
 type DagItem = BulkItem & { readonly fileName: string };
 

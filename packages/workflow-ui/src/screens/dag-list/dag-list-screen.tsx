@@ -1,5 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { lazy, Suspense, useMemo, type ReactElement } from 'react';
+import { Suspense, useMemo, type ReactElement } from 'react';
 import { useLiveQuery } from '../../api/live-query';
 import { FilterField } from '../../parts/filter-field';
 import { PeekLayout } from '../../parts/peek/peek-layout';
@@ -14,8 +14,9 @@ import { DagPage } from './dag-page';
 import { readDagQuery } from './dag-query';
 import { Facets } from './facets';
 import type { DagListSearch } from './route';
+import { lazyPart } from '../../parts/lazy-part';
 
-const DagPeek = lazy(async () => ({ default: (await import('./dag-peek')).DagPeek }));
+const DagPeek = lazyPart(() => import('./dag-peek'), 'DagPeek');
 
 /** All DAGs, filtered by the server. The query, the order, the page and the DAG beside the list are in the address. */
 export function DagListScreen(): ReactElement {

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { Facts, Skeleton } from '@weir/ui-kit';
-import { lazy, Suspense, useMemo, useState, type ReactElement } from 'react';
+import { Suspense, useMemo, useState, type ReactElement } from 'react';
 import type { Schemas } from '../../api/client';
 import { useLiveQuery } from '../../api/live-query';
 import { useAppMessages } from '../../app/text/app-messages';
@@ -13,8 +13,9 @@ import { dagSource } from '../dag/dag-data';
 import { toGraphSteps } from '../dag/graph/to-graph-steps';
 import { useDagListMessages } from './dag-list-messages';
 import styles from '../../parts/peek/peek.module.css';
+import { lazyPart } from '../../parts/lazy-part';
 
-const StepGraph = lazy(async () => ({ default: (await import('../../graph')).StepGraph }));
+const StepGraph = lazyPart(() => import('../../graph'), 'StepGraph');
 
 export interface DagPeekProps {
   readonly fileName: string;

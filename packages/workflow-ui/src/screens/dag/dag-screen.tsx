@@ -1,6 +1,6 @@
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { EmptyState, Skeleton, Tabs } from '@weir/ui-kit';
-import { lazy, Suspense, useCallback, type ReactElement, type ReactNode } from 'react';
+import { Suspense, useCallback, type ReactElement, type ReactNode } from 'react';
 import type { Schemas } from '../../api/client';
 import { statusOf } from '../../api/failure';
 import { useLiveQuery } from '../../api/live-query';
@@ -17,6 +17,7 @@ import type { DagSearch } from './route';
 import { ScheduleTab } from './schedule/schedule-tab';
 import type { SpecTabProps } from './spec/spec-tab';
 import styles from './dag.module.css';
+import { lazyPart } from '../../parts/lazy-part';
 
 /** One DAG. Its view and what is selected there are in the address. */
 export function DagScreen(): ReactElement {
@@ -88,7 +89,7 @@ function workspaceOf({ dag }: DagViewsProps['details']): string | undefined {
   return dag?.labels?.find((label) => label.startsWith('workspace='))?.slice('workspace='.length);
 }
 
-const LazySpecTab = lazy(async () => ({ default: (await import('./spec/spec-tab')).SpecTab }));
+const LazySpecTab = lazyPart(() => import('./spec/spec-tab'), 'SpecTab');
 
 /** The editor is large, and loaded when it is opened. */
 function Spec(props: SpecTabProps): ReactElement {

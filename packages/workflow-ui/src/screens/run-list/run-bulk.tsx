@@ -1,5 +1,5 @@
 import { CircleStop, ListX, RotateCcw, Trash2 } from 'lucide-react';
-import { lazy, Suspense, useState, type ReactElement } from 'react';
+import { Suspense, useState, type ReactElement } from 'react';
 import type { Schemas } from '../../api/client';
 import { BulkBar, type BulkSelection } from '../../parts/bulk/bulk-bar';
 import type { BulkItem } from '../../parts/bulk/bulk-stream';
@@ -9,8 +9,9 @@ import { bulkRunActions, changeRuns, type BulkRunAction, type BulkRunsTarget } f
 import { useRunListMessages } from './run-list-messages';
 import type { RunFilter } from './run-query';
 import { runKeyOf } from './run-table';
+import { lazyPart } from '../../parts/lazy-part';
 
-const BulkDialog = lazy(async () => ({ default: (await import('../../parts/bulk/bulk-dialog')).BulkDialog }));
+const BulkDialog = lazyPart(() => import('../../parts/bulk/bulk-dialog'), 'BulkDialog');
 
 type RunItem = BulkItem & Schemas['DAGRunName'];
 

@@ -1,5 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { lazy, Suspense, useMemo, type ReactElement } from 'react';
+import { Suspense, useMemo, type ReactElement } from 'react';
 import { useLiveQuery } from '../../api/live-query';
 import { PeekLayout } from '../../parts/peek/peek-layout';
 import { QueryPanel } from '../../parts/query-panel';
@@ -12,8 +12,9 @@ import { RunPage } from './run-page';
 import { readRunQuery } from './run-query';
 import type { RunListSearch } from './route';
 import { useRunCount } from './use-run-count';
+import { lazyPart } from '../../parts/lazy-part';
 
-const RunPeek = lazy(async () => ({ default: (await import('./run-peek')).RunPeek }));
+const RunPeek = lazyPart(() => import('./run-peek'), 'RunPeek');
 
 /** The runs of all DAGs, newest first. The query, the page and the run beside the list are in the address. */
 export function RunListScreen(): ReactElement {

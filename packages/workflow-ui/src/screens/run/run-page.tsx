@@ -1,6 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Skeleton, Tabs } from '@weir/ui-kit';
-import { lazy, Suspense, type ReactElement } from 'react';
+import { Suspense, type ReactElement } from 'react';
 import { useAppMessages } from '../../app/text/app-messages';
 import type { RunAddress } from './run-address';
 import type { Run } from './run-data';
@@ -12,14 +12,15 @@ import { listStepRows } from './step-rows';
 import { StepsTab } from './steps-tab';
 import { useSelectedRow } from './use-selected-row';
 import styles from './run-page.module.css';
+import { lazyPart } from '../../parts/lazy-part';
 
 // What most visits do not need is read when its tab is opened.
-const LogTab = lazy(async () => ({ default: (await import('./tabs/log-tab')).LogTab }));
-const OutputsTab = lazy(async () => ({ default: (await import('./tabs/outputs-tab')).OutputsTab }));
-const ArtifactsTab = lazy(async () => ({ default: (await import('./artifacts/artifacts-tab')).ArtifactsTab }));
-const InputsTab = lazy(async () => ({ default: (await import('./tabs/inputs-tab')).InputsTab }));
-const EventsTab = lazy(async () => ({ default: (await import('./tabs/events-tab')).EventsTab }));
-const SpecTab = lazy(async () => ({ default: (await import('./tabs/spec-tab')).SpecTab }));
+const LogTab = lazyPart(() => import('./tabs/log-tab'), 'LogTab');
+const OutputsTab = lazyPart(() => import('./tabs/outputs-tab'), 'OutputsTab');
+const ArtifactsTab = lazyPart(() => import('./artifacts/artifacts-tab'), 'ArtifactsTab');
+const InputsTab = lazyPart(() => import('./tabs/inputs-tab'), 'InputsTab');
+const EventsTab = lazyPart(() => import('./tabs/events-tab'), 'EventsTab');
+const SpecTab = lazyPart(() => import('./tabs/spec-tab'), 'SpecTab');
 
 export interface RunPageProps {
   readonly address: RunAddress;

@@ -1,13 +1,14 @@
 import { Skeleton } from '@weir/ui-kit';
-import { lazy, Suspense, type ReactElement } from 'react';
+import { Suspense, type ReactElement } from 'react';
 import { statusKindOf } from '../../api/status';
 import { useAppMessages } from '../../app/text/app-messages';
 import type { GraphStep } from '../../graph';
 import { durationOf } from '../dag/overview/run-statistics';
 import { useRunMessages } from './run-messages';
 import type { StepTableProps } from './step-table';
+import { lazyPart } from '../../parts/lazy-part';
 
-const StepGraph = lazy(async () => ({ default: (await import('../../graph')).StepGraph }));
+const StepGraph = lazyPart(() => import('../../graph'), 'StepGraph');
 
 export interface StepGraphViewProps extends StepTableProps {
   /** Names the pictures that are saved. */

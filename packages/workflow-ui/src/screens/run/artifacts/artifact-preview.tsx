@@ -1,5 +1,5 @@
 import { EmptyState } from '@weir/ui-kit';
-import { lazy, Suspense, type ReactElement } from 'react';
+import { Suspense, type ReactElement } from 'react';
 import type { Schemas } from '../../../api/client';
 import { JsonTree } from '../../../parts/json-tree/json-tree';
 import { QueryPanel } from '../../../parts/query-panel';
@@ -8,8 +8,9 @@ import { useRunMessages } from '../run-messages';
 import { artifactAddress, useArtifactPreview } from './artifact-data';
 import { parseCsv } from './parse-csv';
 import styles from './artifacts.module.css';
+import { lazyPart } from '../../../parts/lazy-part';
 
-const MarkdownText = lazy(async () => ({ default: (await import('./markdown-text')).MarkdownText }));
+const MarkdownText = lazyPart(() => import('./markdown-text'), 'MarkdownText');
 
 const maxCsvRows = 500;
 

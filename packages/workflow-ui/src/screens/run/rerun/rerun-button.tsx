@@ -1,11 +1,12 @@
 import { Button, Skeleton } from '@weir/ui-kit';
-import { lazy, Suspense, useState, type ReactElement } from 'react';
+import { Suspense, useState, type ReactElement } from 'react';
 import { useAppMessages } from '../../../app/text/app-messages';
 import type { RunAddress } from '../run-address';
 import type { Run } from '../run-data';
 import { useRunMessages } from '../run-messages';
+import { lazyPart } from '../../../parts/lazy-part';
 
-const RerunDialog = lazy(async () => ({ default: (await import('./rerun-dialog')).RerunDialog }));
+const RerunDialog = lazyPart(() => import('./rerun-dialog'), 'RerunDialog');
 
 export interface RerunButtonProps {
   readonly address: RunAddress;

@@ -1,4 +1,4 @@
-import { lazy, Suspense, type ReactElement } from 'react';
+import { Suspense, type ReactElement } from 'react';
 import type { Decision } from '../../../parts/decision/decision';
 import { Time } from '../../../parts/time';
 import { useRefusal } from '../../../parts/use-refusal';
@@ -7,11 +7,10 @@ import type { Node, Run } from '../run-data';
 import { useRunMessages } from '../run-messages';
 import { Part } from './part';
 import styles from './step-panel.module.css';
+import { lazyPart } from '../../../parts/lazy-part';
 
 // Few steps ask for one.
-const DecisionForm = lazy(async () => ({
-  default: (await import('../../../parts/decision/decision-form')).DecisionForm,
-}));
+const DecisionForm = lazyPart(() => import('../../../parts/decision/decision-form'), 'DecisionForm');
 
 export interface StepDecisionProps {
   readonly address: RunAddress;
