@@ -33,7 +33,7 @@ describe('resolveShellText', () => {
     ['echo ${consts.c} ${params.v}', ';', "__weir_1='a b'; __weir_2=';'; echo ${__weir_1} ${__weir_2}"],
     ['echo $${params.v}', ';', "__weir_1=';'; echo \\$${__weir_1}"],
     ['echo "$A${params.v}"', '_TOKEN', `__weir_1=_TOKEN; echo "$A\${__weir_1}"`],
-    ['echo $${params.v}', 'HOME', "__weir_1=HOME; echo \\$${__weir_1}"],
+    ['echo $${params.v}', 'HOME', '__weir_1=HOME; echo \\$${__weir_1}'],
     ['echo ${A}${params.v}', 'x', 'echo ${A}x'],
     ['echo $$${params.v}', ';', "__weir_1=';'; echo $$${__weir_1}"],
     ['echo ${params.v}#x', ';', "__weir_1=';'; echo ${__weir_1}#x"],
