@@ -3,9 +3,10 @@ import type { Database } from '../create-database';
 import { copyDiffers, copyOfAnother, copyTargetNotEmpty, copyUnfinished } from '../database-errors';
 import { parseDatabaseUrl } from '../database-url';
 import { copiedTables } from './copied-tables';
-import { openCopyStore, type CopyStore, type Progress } from './copy-store';
+import type { CopyStore, Progress } from './copy-store';
 import { copyTable } from './copy-table';
 import { holdDatabase } from './hold-database';
+import { openCopyStore } from './open-copy-store';
 import { checksumOf, type TableChecksum } from './table-checksum';
 
 export interface CopyDatabaseOptions {

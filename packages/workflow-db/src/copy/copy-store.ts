@@ -1,4 +1,3 @@
-import type { DatabaseLocation } from '../database-url';
 import type { CopiedTable } from './copied-tables';
 
 /**
@@ -46,16 +45,6 @@ export interface CopyStore {
   readonly progress: () => Promise<readonly Progress[]>;
   readonly clearProgress: () => Promise<void>;
   readonly close: () => Promise<void>;
-}
-
-/** Only the driver of this database is loaded. */
-export async function openCopyStore(location: DatabaseLocation): Promise<CopyStore> {
-  if (location.provider === 'sqlite') {
-    const { openSqliteCopyStore } = await import('./sqlite-copy-store.js');
-    return openSqliteCopyStore(location.file);
-  }
-  const { openPostgresCopyStore } = await import('./postgres-copy-store.js');
-  return openPostgresCopyStore(location.url);
 }
 
 export const quoted = (name: string): string => `"${name}"`;

@@ -1,6 +1,7 @@
 import { minSecretLength } from '../masking/secret-forms';
 import type { Dag, Secret } from '@weir/workflow-spec';
-import { readEnvSecret, readFileSecret, type ReadSecret, type SecretReader, type SecretSources } from './secret-source';
+import type { ReadSecret } from './secret-fields';
+import { readEnvSecret, readFileSecret, type SecretReader, type SecretSources } from './secret-source';
 
 /** Values by the names of their variables, in the order of the file; a sentence when one cannot be had. */
 export type ResolvedSecrets = { readonly values: ReadonlyMap<string, string> } | { readonly problem: string };

@@ -1,4 +1,5 @@
-import type { ReadSecret } from './secret-source';
+/** The problem ends a sentence that names the secret, and never shows anything of its value. */
+export type ReadSecret = { readonly value: string } | { readonly problem: string };
 
 type SecretValues = Readonly<Record<string, unknown>>;
 

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { isAppError, isSystemError } from '@weir/errors';
 import type { Secret } from '@weir/workflow-spec';
 import type { Enclosure } from '../isolation/step-isolation';
-import { chooseFromText } from './secret-fields';
+import { chooseFromText, type ReadSecret } from './secret-fields';
 
 type ProviderSecret = Extract<Secret, { readonly kind: 'provider' }>;
 
@@ -19,9 +19,6 @@ export interface SecretSources {
   /** Further providers, as the server is set up, by their names. */
   readonly providers?: SecretProviders | undefined;
 }
-
-/** The problem ends a sentence that names the secret, and never shows anything of its value. */
-export type ReadSecret = { readonly value: string } | { readonly problem: string };
 
 /** How the secrets of a provider are read. */
 export type SecretReader = (secret: ProviderSecret, sources: SecretSources) => Promise<ReadSecret>;

@@ -4,7 +4,7 @@ import type { outputKeys } from '../step-keys/output-keys';
 import type { StepOptions } from '../steps/step-options';
 import { quote } from '../text/quote';
 import type { YamlValue } from '../yaml/yaml-value';
-import { filePlace } from './file-edges';
+import { filePlace } from './file-place';
 
 type BuildParts = Pick<Step, 'run'> & Partial<Step>;
 

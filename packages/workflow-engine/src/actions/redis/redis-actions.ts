@@ -6,7 +6,8 @@ import { actionFailed } from '../action-errors';
 import type { ActionLog } from '../action-log';
 import { durationMs } from '../duration';
 import { isList } from '../is-list';
-import { withRedis, type ConnectionSettings } from './redis-session';
+import type { ConnectionSettings } from './redis-client';
+import { withRedis } from './redis-session';
 
 type RedisName = Extract<ExecutableActionName, `redis.${string}`>;
 type Word = string | number;

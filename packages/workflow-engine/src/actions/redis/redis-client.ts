@@ -1,9 +1,11 @@
+import type { SettingsFor } from '@weir/workflow-spec';
 import type { Cluster, Redis } from 'ioredis';
 import { actionFailed } from '../action-errors';
-import type { ConnectionSettings } from './redis-session';
 
 /** A connection to one server, which sentinels may name, or to a cluster. */
 export type RedisClient = Redis | Cluster;
+
+export type ConnectionSettings = SettingsFor<'redis.ping'>;
 
 /** Makes a client, which is not connected yet. Throws `action_failed` for settings that name no server. */
 export async function createRedisClient(settings: ConnectionSettings, timeoutMs: number): Promise<RedisClient> {

@@ -1,11 +1,8 @@
-import type { SettingsFor } from '@weir/workflow-spec';
 import type { ActionContext } from '../action-executor';
 import { actionFailed, errorCode } from '../action-errors';
 import type { ActionLog } from '../action-log';
 import { durationMs } from '../duration';
-import { createRedisClient, type RedisClient } from './redis-client';
-
-export type ConnectionSettings = SettingsFor<'redis.ping'>;
+import { createRedisClient, type ConnectionSettings, type RedisClient } from './redis-client';
 
 const defaultTimeoutMs = 30_000;
 
