@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { usePages } from './support/use-pages';
 
 const pages = usePages();
@@ -113,7 +113,7 @@ it('shows the graph, the form of the parameters and the next runs of unsaved tex
   const { page } = await openEditor('previewing');
   await goToEnd(page);
   await page.keyboard.insertText('  - id: unsaved\n    run: echo new\n');
-  await page.getByText('3 steps').waitFor();
+  await graphStep(page, 'unsaved').waitFor();
 
   await page.getByRole('tab', { name: 'Parameters' }).click();
   await page.getByRole('textbox', { name: 'REGION' }).waitFor();
@@ -192,7 +192,7 @@ it('starts a run of the unsaved text, and leaves the file as it is', async () =>
 it('goes to a step, and formats', async () => {
   await create('walking', 'steps:\n    - id:   one\n      run: echo one\n');
   const { page } = await openEditor('walking');
-  await page.getByText('1 step', { exact: true }).waitFor();
+  await graphStep(page, 'one').waitFor();
   await page.getByRole('button', { name: 'Format' }).click();
   await text(page).getByText('- id: one').waitFor();
   await page.getByRole('button', { name: /Go to step/ }).click();
@@ -236,6 +236,8 @@ const holdQuestions = (page: Page) =>
     };
     return { held, release };
   });
+
+const graphStep = (page: Page, name: string): Locator => page.locator('.react-flow__node', { hasText: name });
 
 /** The list takes no keys in the moment in which it opens, lest it takes one that was meant for the text. */
 async function takeProposal(page: Page): Promise<void> {
