@@ -5,6 +5,11 @@ const esModules = [
   'commander',
   'eventsource-parser',
   'openapi-fetch',
+  'pg-boss',
+  'rrule-temporal',
+  'serialize-error',
+  'non-error',
+  'tagged-tag',
   '@opentelemetry/otlp-exporter-base',
 ];
 

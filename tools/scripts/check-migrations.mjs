@@ -184,7 +184,7 @@ async function postgresShape(url) {
        CROSS JOIN LATERAL unnest(c.conkey, c.confkey) AS k(own, other)
        JOIN pg_attribute a ON a.attrelid = t.oid AND a.attnum = k.own
        JOIN pg_attribute b ON b.attrelid = r.oid AND b.attnum = k.other
-      WHERE c.contype = 'f' AND t.relname <> $1`,
+      WHERE c.contype = 'f' AND c.connamespace = 'public'::regnamespace AND t.relname <> $1`,
   )) {
     shape.set(`reference ${table}.${source}`, `${target}.${targetColumn}, on delete ${onDelete}`);
   }

@@ -1,9 +1,7 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { waitFor } from '@weir/test-kit';
 import { onEachDatabase } from './support/databases';
 import { aUser, setUpAdmin } from './support/people';
-import { startWeir, type Weir } from './support/weir-server';
+import type { Weir } from './support/weir-server';
 
 onEachDatabase((start) => {
   let weir: Weir;
@@ -94,54 +92,5 @@ onEachDatabase((start) => {
       expect(status).toBe(404);
       expect(body).toMatchObject({ code: 'not_found', message: expect.any(String) as string });
     });
-  });
-});
-
-describe('GET /workers with a coordinator', () => {
-  let coordinator: Server;
-  let weir: Weir;
-
-  afterEach(async () => {
-    coordinator.closeAllConnections();
-    coordinator.close();
-    await weir.dispose();
-  });
-
-  const listen = async (): Promise<string> => {
-    await new Promise<void>((resolve) => coordinator.listen(0, '127.0.0.1', resolve));
-    return `http://127.0.0.1:${(coordinator.address() as AddressInfo).port}`;
-  };
-
-  it('returns 503 when the coordinator cannot be reached', async () => {
-    coordinator = createServer((request) => request.socket.destroy());
-    weir = await startWeir({ env: { WEIR_COORDINATOR_URL: await listen() } });
-    const token = await setUpAdmin(weir);
-
-    const { status, body } = await weir.request('GET', '/workers', { token });
-
-    expect(status).toBe(503);
-    expect(body).toMatchObject({ reason: 'coordinator_unavailable' });
-  });
-
-  it('returns 200 with the workers of the coordinator', async () => {
-    const worker = {
-      id: 'w1',
-      labels: { zone: 'a' },
-      totalPollers: 4,
-      busyPollers: 1,
-      runningTasks: [],
-      lastHeartbeatAt: '2026-01-01T00:00:00Z',
-      healthStatus: 'healthy',
-    };
-    coordinator = createServer((_request, response) => {
-      response.setHeader('content-type', 'application/json').end(JSON.stringify({ workers: [worker], errors: [] }));
-    });
-    weir = await startWeir({ env: { WEIR_COORDINATOR_URL: await listen() } });
-    const token = await setUpAdmin(weir);
-
-    const { status, body } = await weir.request('GET', '/workers', { token });
-
-    expect(status).toBe(200);
-    expect(body).toEqual({ workers: [worker], errors: [] });
   });
 });

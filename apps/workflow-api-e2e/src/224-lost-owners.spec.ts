@@ -47,23 +47,28 @@ onEachDatabase((start) => {
       ]);
       expect((await causesOf('next')).map(({ kind }) => kind)).toContain('no_worker');
       expect((await second.request('GET', '/dag-runs/long/next/explain', { token: admin })).body).toMatchObject({
-        estimate: { startsAt: null, reason: 'No worker claims runs.' },
+        estimate: { startsAt: null, reason: 'No worker claims it.' },
       });
     }, 120_000);
   });
 
   describe('POST /dags/{fileName}/enqueue', () => {
-    it('returns 501 for a DAG that asks for a worker with a label, so that none waits for one that nobody has', async () => {
+    it('returns 200 for a DAG that asks for a label that no worker has, and explains at once that the run waits for one', async () => {
       weir = await start({ env: { WEIR_SKIP_EXAMPLES: 'true' } });
       const admin = await setUpAdmin(weir);
       const spec = 'worker_selector: {gpu: "yes"}\nsteps:\n  - run: "true"\n';
       await weir.request('POST', '/dags', { token: admin, body: { name: 'labelled', spec } });
 
-      const refused = await weir.request('POST', '/dags/labelled/enqueue', { token: admin, body: {} });
-      expect(refused).toMatchObject({ status: 501, body: { reason: 'dag_not_runnable' } });
-      expect(JSON.stringify(refused.body)).toContain('worker_selector');
-      expect(await weir.request('GET', '/dag-runs?name=labelled', { token: admin })).toMatchObject({
-        body: { dagRuns: [] },
+      expect(await weir.request('POST', '/dags/labelled/enqueue', { token: admin, body: {} })).toMatchObject({
+        status: 200,
+      });
+      const { body } = await weir.request('GET', '/dag-runs/labelled/latest/explain', { token: admin });
+      expect(body).toMatchObject({
+        causes: [
+          { kind: 'queued' },
+          { kind: 'no_worker', selector: { gpu: 'yes' }, nearest: { missing: { gpu: 'yes' } } },
+        ],
+        estimate: { startsAt: null, reason: 'No worker claims it.' },
       });
     });
   });

@@ -128,7 +128,7 @@ onEachDatabase((start) => {
     });
 
     it('returns 501 for a DAG that is not executed yet', async () => {
-      const spec = 'schedule: "0 4 * * *"\nworker_selector: {gpu: "yes"}\nsteps: [{run: "true"}]\n';
+      const spec = 'schedule: "0 4 * * *"\nsteps: [{run: "true", worker_selector: {gpu: "yes"}}]\n';
       await send('POST', '/dags', { name: 'labelled', spec });
       expect(await send('POST', '/dags/labelled/backfills', range)).toMatchObject({
         status: 501,

@@ -32,7 +32,6 @@ import { createChildRuns, createWorker, type Worker } from './features/worker';
 import { createAutomaticRetries, Scheduler } from './features/scheduler';
 import {
   bindSystemRoutes,
-  createHttpCoordinator,
   createResourceHistory,
   createStorageCheck,
   createStoredWorkers,
@@ -102,7 +101,7 @@ export async function createApplication(options: ApplicationOptions, given: Plat
   const waitForRun = createRunWaiter({ runs, timer });
   // What a step starts has the worker of the step as its owner, or waits in a queue.
   const children = createChildRuns({ files, startRun: createRunStarter(starting), waitForRun, retrier, stopper });
-  const executing = { ...common, ...workerSettings(config), hostEnv: hostEnvironment };
+  const executing = { ...common, ...workerSettings(config), hostEnv: hostEnvironment, version };
   const worker = createWorker({ ...executing, children, stopRequests });
   const startRun = createRunStarter({ ...starting, local: worker.local });
   const dags = createDagService({ ...common, ...files, dagRuns: service, startRun, stopper });
@@ -175,13 +174,11 @@ async function createFolders({ dags, docs, logs, data }: Config) {
   return folders;
 }
 
-function systemPorts({ basePath, coordinatorUrl, logs, data }: Config, stored: StoredWorkersDependencies) {
+function systemPorts({ basePath, logs, data }: Config, stored: StoredWorkersDependencies) {
   return {
     serverUrl: `${basePath}/api/v1`,
-    coordinatorUrl,
     checkStorage: createStorageCheck([data.folder, logs.folder]),
-    coordinator:
-      coordinatorUrl === undefined ? createStoredWorkers(stored) : createHttpCoordinator({ url: coordinatorUrl }),
+    storedWorkers: createStoredWorkers(stored),
   };
 }
 

@@ -52,7 +52,8 @@ export function createLifecycle(ports: LifecyclePorts): ApplicationLifecycle {
       if (isScheduler) await scheduler.prepare();
       if (isScheduler || roles.includes('api')) await catalog.start();
       if (roles.includes('api')) await resources.start();
-      await queue.setLimits(queues);
+      // A worker alone leaves the limits to the processes that decide about runs.
+      if (isScheduler || roles.includes('api')) await queue.setLimits(queues);
       if (isWorker) await worker.start({ claimsQueued: true });
       if (isScheduler) {
         scheduler.start();

@@ -46,6 +46,8 @@ export interface Platform {
   readonly backfills: BackfillRepository;
   readonly queue: QueueDriver<never>;
   readonly workers: WorkerRepository;
+  /** Whether processes of several machines may share the stores, and notify each other of queued runs. */
+  readonly isShared: boolean;
   /** Where the lease of a run depends on heartbeats. */
   readonly createHeartbeat?: CreateHeartbeat | undefined;
   readonly schedulerState: SchedulerStateRepository;
@@ -107,10 +109,11 @@ function shareDatabase(
   database: Database,
   databaseUrl: Secret,
   heartbeatFile: string,
-): Pick<Platform, 'queue' | 'workers' | 'createHeartbeat'> {
+): Pick<Platform, 'queue' | 'workers' | 'isShared' | 'createHeartbeat'> {
   const location = parseDatabaseUrl(databaseUrl.reveal());
   if (location.provider === 'postgresql') {
     return {
+      isShared: true,
       queue: createPrismaQueueDriver(database),
       workers: createPrismaWorkerRepository(database),
       createHeartbeat: (worker, logger) =>
@@ -120,6 +123,7 @@ function shareDatabase(
   const locks = createWorkerLocks(location.file);
   const workers = createPrismaWorkerRepository(database, locks.isAlive);
   return {
+    isShared: false,
     queue: createPrismaQueueDriver(database, { isAlive: locks.isAlive }),
     workers,
     createHeartbeat: (identity, logger) =>

@@ -21,9 +21,11 @@ export function workerSettings({
   secrets,
   buildCache,
   tools,
-}: Pick<Config, 'home' | 'steps' | 'secrets' | 'buildCache' | 'tools'>) {
+  worker,
+}: Pick<Config, 'home' | 'steps' | 'secrets' | 'buildCache' | 'tools' | 'worker'>) {
   return {
     ...steps,
+    ...worker,
     home,
     buildCacheLimits: buildCache,
     toolLimits: tools,

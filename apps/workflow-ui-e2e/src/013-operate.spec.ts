@@ -44,7 +44,7 @@ it('pauses a queue, moves a run within it, and resumes it', async () => {
   expect(complaints).toEqual([]);
 });
 
-it('says that a coordinator knows no worker, and why', async () => {
+it('says that no worker is known, and why', async () => {
   const { page } = await pages.openAsAdmin();
   await page.route('**/api/v1/workers*', (route) => route.fulfill({ json: { workers: [], errors: ['One is late.'] } }));
   await page.goto(`${pages.server().url}workers`);

@@ -1,12 +1,8 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { endless } from './support/run-specs';
 import { startAndWait } from './support/seed-runs';
 import { usePages } from './support/use-pages';
 
-let coordinator: Server;
-
-/** What a coordinator says of two workers, of which one executes a run. */
+/** Two workers of other machines, of which one executes a run. */
 const workers = () => [
   {
     id: 'gpu-1',
@@ -29,22 +25,14 @@ const workers = () => [
   },
 ];
 
-const pages = usePages(async () => {
-  coordinator = createServer((_request, response) => {
-    response.setHeader('content-type', 'application/json').end(JSON.stringify({ workers: workers(), errors: [] }));
-  });
-  await new Promise<void>((resolve) => coordinator.listen(0, '127.0.0.1', resolve));
-  return { WEIR_COORDINATOR_URL: `http://127.0.0.1:${(coordinator.address() as AddressInfo).port}` };
-});
+const pages = usePages({ WEIR_SKIP_EXAMPLES: 'true' });
 
 beforeAll(() => pages.server().setUp());
-afterAll(() => {
-  coordinator.closeAllConnections();
-  coordinator.close();
-});
 
 it('shows the workers with labels, load, health and what each executes, statement 37', async () => {
-  const { page, complaints } = await pages.openAsAdmin({ path: 'workers' });
+  const { page, complaints } = await pages.openAsAdmin();
+  await page.route('**/api/v1/workers*', (route) => route.fulfill({ json: { workers: workers(), errors: [] } }));
+  await page.goto(`${pages.server().url}workers`);
   const busy = page.getByRole('row', { name: 'gpu-1' });
   await busy.getByText('gpu=a100').waitFor();
   await busy.getByText('zone=north').waitFor();
@@ -66,20 +54,15 @@ it('shows the workers with labels, load, health and what each executes, statemen
   expect(complaints).toEqual([]);
 });
 
-describe('without a coordinator', () => {
-  const own = usePages({ WEIR_SKIP_EXAMPLES: 'true' });
+it('shows the worker of the server itself with its slots and what it executes, statement 37', async () => {
+  await pages.server().call('POST', '/dags', { name: 'endless', spec: endless });
+  await startAndWait(pages.server(), 'endless', 'running', { dagRunId: 'endless-1' });
+  const { page, complaints } = await pages.openAsAdmin({ path: 'workers' });
+  const row = page.getByRole('grid', { name: 'Workers' }).getByRole('row').nth(1);
+  await row.getByText('healthy', { exact: true }).waitFor();
+  await expect(row.getByRole('meter').getAttribute('aria-valuetext')).resolves.toBe('1 of 50');
+  await row.getByRole('link', { name: /^endless/ }).click();
 
-  it('shows the worker of the server itself with its slots and what it executes, statement 37', async () => {
-    await own.server().setUp();
-    await own.server().call('POST', '/dags', { name: 'endless', spec: endless });
-    await startAndWait(own.server(), 'endless', 'running', { dagRunId: 'endless-1' });
-    const { page, complaints } = await own.openAsAdmin({ path: 'workers' });
-    const row = page.getByRole('grid', { name: 'Workers' }).getByRole('row').nth(1);
-    await row.getByText('healthy', { exact: true }).waitFor();
-    await expect(row.getByRole('meter').getAttribute('aria-valuetext')).resolves.toBe('1 of 50');
-    await row.getByRole('link', { name: /^endless/ }).click();
-
-    await page.waitForURL(/dag-runs\/endless\/endless-1$/);
-    expect(complaints).toEqual([]);
-  });
+  await page.waitForURL(/dag-runs\/endless\/endless-1$/);
+  expect(complaints).toEqual([]);
 });

@@ -17,6 +17,15 @@ export interface Database {
    * not known: always on PostgreSQL, and while another process has locked the file.
    */
   readonly readRevision: ReadRevision;
+  /**
+   * Calls the listener for every notification of a channel of PostgreSQL, and whenever some may have been missed, until
+   * the returned function is called. SQLite has none.
+   */
+  readonly listen: (channel: string, onNotified: () => void) => Promise<() => Promise<void>>;
+  /**
+   * Executes the SQL of a library over a connection of its own, with types that Prisma does not know. Rejects on SQLite.
+   */
+  readonly executeApart: (text: string, values?: readonly unknown[]) => Promise<readonly Record<string, unknown>[]>;
   /** Ends the connections. Calling it again returns the same promise. */
   readonly close: () => Promise<void>;
 }
@@ -74,6 +83,16 @@ export async function createDatabase(options: CreateDatabaseOptions): Promise<Da
     provider: location.provider,
     unitOfWork: createUnitOfWork(db, location.provider),
     readRevision: () => readRevision(),
+    listen: async (channel, onNotified) => {
+      if (location.provider === 'sqlite') return () => Promise.resolve();
+      const { listenToChannel } = await import('./listen-to-channel.js');
+      return listenToChannel({ url: location.url, channel, onNotified });
+    },
+    executeApart: async (text, values) => {
+      if (location.provider === 'sqlite') throw new Error('Only PostgreSQL has connections.');
+      const { executeApart } = await import('./execute-apart.js');
+      return executeApart(location.url, text, values);
+    },
     close: () => (closing ??= db.$disconnect()),
   };
 }

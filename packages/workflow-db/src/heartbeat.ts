@@ -6,6 +6,10 @@ export interface HeartbeatSender {
   readonly host: string;
   readonly pid: number;
   readonly startedAt: Date;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly maxRuns: number;
+  readonly version: string;
+  readonly claims: boolean;
 }
 
 export interface HeartbeatOptions {
@@ -24,8 +28,8 @@ export interface HeartbeatOptions {
 
 const timeoutMs = 3_000;
 const upsertHeartbeat = `
-INSERT INTO "Runner" ("id", "host", "pid", "startedAt", "heartbeatAt")
-VALUES ($1, $2, $3, $4::timestamptz AT TIME ZONE 'utc', clock_timestamp() AT TIME ZONE 'utc')
+INSERT INTO "Runner" ("id", "host", "pid", "startedAt", "labels", "maxRuns", "version", "claims", "heartbeatAt")
+VALUES ($1, $2, $3, $4::timestamptz AT TIME ZONE 'utc', $5, $6, $7, $8, clock_timestamp() AT TIME ZONE 'utc')
 ON CONFLICT ("id") DO UPDATE SET "heartbeatAt" = EXCLUDED."heartbeatAt"`;
 
 /**
@@ -42,7 +46,8 @@ export async function sendHeartbeats({
   signal,
 }: HeartbeatOptions): Promise<void> {
   let client: Client | undefined;
-  const values = [worker.id, worker.host, worker.pid, worker.startedAt.toISOString()];
+  const { id, host, pid, startedAt, labels, maxRuns, version, claims } = worker;
+  const values = [id, host, pid, startedAt.toISOString(), JSON.stringify(labels), maxRuns, version, claims];
   while (!signal.aborted) {
     try {
       client ??= await connect(url);

@@ -2,7 +2,7 @@ export { applyMigrations } from './apply-migrations';
 export { assertNotCopying, copyDatabase, type CopyDatabaseOptions } from './copy/copy-database';
 export type { TableChecksum } from './copy/table-checksum';
 export { createDatabase, type Database } from './create-database';
-export type { DbTransaction } from './db';
+export type { Db, DbTransaction } from './db';
 export { parseDatabaseUrl, type DatabaseLocation, type DatabaseProvider } from './database-url';
 export type {
   ApiKey,
@@ -11,6 +11,7 @@ export type {
   DagRunStep,
   EventLogEntry,
   Prisma,
+  QueueTurn,
   User,
 } from './generated/sqlite/client';
 export { freeSpace } from './free-space';

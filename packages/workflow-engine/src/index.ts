@@ -40,6 +40,14 @@ export { createVaultSecretReader, type VaultAccess } from './secrets/vault-secre
 export { endOrphans } from './run/end-orphans';
 export { executeRun } from './run/execute-run';
 export type { RunPorts } from './run/run-ports';
+export {
+  anyWorker,
+  matchesSelector,
+  runSelector,
+  selectorLabels,
+  selectorText,
+  type WorkerLabels,
+} from './run-model/worker-selector';
 export { createRun, type RunSource } from './run-model/create-run';
 export {
   nodeKey,

@@ -243,13 +243,18 @@ describe('weir validate', () => {
     });
 
     it('accept a DAG that is not supported yet, and refuse its start with the reason', async () => {
-      const spec = 'worker_selector: {region: eu}\nsteps:\n  - {name: a, run: echo, worker_selector: {gpu: yes}}\n';
+      const spec = 'steps:\n  - {name: a, run: echo, worker_selector: {gpu: yes}}\n';
       await expect(weir.request('POST', '/dags', { body: { name: 'later', spec } })).resolves.toMatchObject({
         status: 201,
       });
       await expect(weir.request('POST', '/dags/later/start', { body: {} })).resolves.toMatchObject({
         status: 501,
-        body: { reason: 'dag_not_runnable', details: { parts: ['DAG: worker_selector', 'step "a": worker_selector'] } },
+        body: {
+          reason: 'dag_not_runnable',
+          details: {
+            parts: ['step "a": worker_selector of a step that calls no DAG'],
+          },
+        },
       });
     });
 

@@ -5,10 +5,10 @@ describe('forgetModules', () => {
     const data = { children: [] };
     const other = { children: [] };
     const program = { children: [data, other] };
-    const cache = { 'program.js': program, 'compiler.wasm-base64.js': data, 'other.js': other };
+    const cache = { 'program.js': program, 'module.mjs': {}, 'compiler.wasm-base64.js': data, 'other.js': other };
     forgetModules(cache, (file) => file.endsWith('.wasm-base64.js'));
 
-    expect(Object.keys(cache)).toEqual(['program.js', 'other.js']);
+    expect(Object.keys(cache)).toEqual(['program.js', 'module.mjs', 'other.js']);
     expect(program.children).toEqual([other]);
   });
 });

@@ -1,5 +1,6 @@
 interface LoadedModule {
-  children: LoadedModule[];
+  /** Missing for an ES module. */
+  children?: LoadedModule[] | undefined;
 }
 
 /**
@@ -15,6 +16,7 @@ export function forgetModules(
     Reflect.deleteProperty(cache, file);
   }
   for (const loaded of Object.values(cache)) {
-    if (loaded !== undefined) loaded.children = loaded.children.filter((child) => !forgotten.has(child));
+    const children = loaded?.children?.filter((child) => !forgotten.has(child));
+    if (loaded !== undefined && children !== undefined) loaded.children = children;
   }
 }

@@ -1,6 +1,7 @@
-import { causeChain, isAppError } from '@weir/errors';
+import { AppError, causeChain, isAppError } from '@weir/errors';
 import { Command, CommanderError, Option } from 'commander';
 import { unreadDaguVariables, useDaguNames, usesDaguNames, type CommandLine } from '../dagu/use-dagu-names';
+import type { Config } from '../config';
 import { addCompletionCommand, completeCommand } from './completion/add-completion-command';
 import { addContextCommands } from './contexts/add-context-commands';
 import { addDecisionCommands } from './decisions/add-decision-commands';
@@ -81,6 +82,7 @@ function createProgram(host: ProgramHost, exit: Exit): Command {
   addServe(program, host, exit, ['start-all', 'serve the API, follow schedules and execute runs, in one process']);
   addServe(program, host, exit, ['server', 'serve the API alone']);
   addScheduler(program, host, exit);
+  addWorker(program, host, exit);
   const forServer: ProgramHost = {
     ...host,
     get contextName() {
@@ -165,13 +167,48 @@ function addServe(
 function addScheduler(program: Command, host: ProgramHost, exit: Exit): void {
   program
     .command('scheduler')
-    .description('follow schedules and execute runs, without the API')
+    .description('follow schedules, without the API; on SQLite also execute runs')
     .option('--dags <folder>', 'folder of the DAG files, instead of WEIR_DAGS_DIR')
     .action(async ({ dags }: Pick<ServeFlags, 'dags'>) => {
       const command = await createStoreCommand(host, { dags });
       const { serve } = await import('../parts/server.js');
-      exit(await serve({ ...command, roles: ['scheduler', 'worker'] }));
+      // No other server can have a SQLite file open, so nobody else would execute the runs.
+      const isAlone = isSqlite(command.config);
+      exit(await serve({ ...command, roles: isAlone ? ['scheduler', 'worker'] : ['scheduler'] }));
     });
+}
+
+interface WorkerFlags extends Pick<ServeFlags, 'dags'> {
+  readonly labels?: string;
+  readonly concurrency?: string;
+}
+
+function addWorker(program: Command, host: ProgramHost, exit: Exit): void {
+  program
+    .command('worker')
+    .description('execute queued runs, beside servers on the same PostgreSQL database')
+    .option('--labels <labels>', 'labels such as gpu=a100,region=eu, instead of WEIR_WORKER_LABELS')
+    .option('--concurrency <number>', 'runs at the same time, instead of WEIR_WORKER_CONCURRENCY')
+    .option('--dags <folder>', 'folder of the DAG files, instead of WEIR_DAGS_DIR')
+    .action(async ({ labels, concurrency, dags }: WorkerFlags) => {
+      const flags = { WEIR_WORKER_LABELS: labels, WEIR_WORKER_CONCURRENCY: concurrency, WEIR_DAGS_DIR: dags };
+      const config = await readConfig(host, flags);
+      if (isSqlite(config)) throw needsPostgres();
+      const { serve } = await import('../parts/server.js');
+      const hostEnvironment = namingInstallation(host.env, config);
+      exit(await serve({ ...host, config, context: undefined, hostEnvironment, roles: ['worker'] }));
+    });
+}
+
+function isSqlite({ database }: Pick<Config, 'database'>): boolean {
+  return database.url.reveal().startsWith('file:');
+}
+
+function needsPostgres(): AppError {
+  const message =
+    'A worker shares a PostgreSQL database with its servers, which WEIR_DATABASE_URL names. On SQLite, "weir start-all" ' +
+    'executes the runs.';
+  return new AppError('invalid_request', message, { reason: 'postgresql_needed' });
 }
 
 /** For a person, without a stack. */

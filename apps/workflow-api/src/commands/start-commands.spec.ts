@@ -66,13 +66,13 @@ describe('weir start', () => {
   });
 
   it('refuses what the engine cannot do yet, with a line for each part', async () => {
-    const text = 'worker_selector: {region: eu}\nsteps:\n  - {name: a, run: echo, worker_selector: {gpu: yes}}\n';
+    const text = 'steps:\n  - {name: a, run: echo, worker_selector: {gpu: yes}}\n';
     await writeFile(home().file('dags', 'later.yaml'), text);
     await expect(run('start', 'later')).resolves.toEqual({
       exitCode: 1,
       out: '',
       errors:
-        'later is valid, but this version cannot execute it yet:\n  - DAG: worker_selector\n  - step "a": worker_selector',
+        'later is valid, but this version cannot execute it yet:\n  - step "a": worker_selector of a step that calls no DAG',
     });
   });
 

@@ -49,7 +49,7 @@ describe('loadConfig', () => {
       data: { folder: '/home/ada/.weir/data' },
       auth: { mode: 'builtin', jwtSecret: undefined, tokenTtlSeconds: 86_400 },
       trustedProxies: [],
-      coordinatorUrl: undefined,
+      worker: { labels: {}, maxRuns: 50, drainMs: 0 },
       log: { level: 'info', format: 'text' },
     });
     expect(database.url.reveal()).toBe('file:/home/ada/.weir/data/weir.db');
@@ -168,7 +168,6 @@ describe('loadConfig', () => {
       WEIR_JWT_SECRET: 's'.repeat(32),
       WEIR_ALLOWED_HOSTS: 'Weir.example.com, .apps.example.com,*',
       WEIR_TRUSTED_PROXIES: 'loopback, 10.0.0.0/8,192.168.1.1 ,2001:db8::/32',
-      WEIR_COORDINATOR_URL: 'https://coordinator:50055',
       WEIR_SKIP_EXAMPLES: 'true',
       WEIR_LOG_LEVEL: 'debug',
       WEIR_LOG_FORMAT: 'json',
@@ -182,7 +181,6 @@ describe('loadConfig', () => {
       auth: { mode: 'none' },
       allowedHosts: ['weir.example.com', '.apps.example.com', '*'],
       trustedProxies: ['loopback', '10.0.0.0/8', '192.168.1.1', '2001:db8::/32'],
-      coordinatorUrl: 'https://coordinator:50055',
       log: { level: 'debug', format: 'json' },
     });
     expect(config.auth.jwtSecret?.reveal()).toBe('s'.repeat(32));
@@ -212,8 +210,10 @@ describe('loadConfig', () => {
     ['WEIR_TRUSTED_PROXIES', '10.0.0.0/33'],
     ['WEIR_TRUSTED_PROXIES', '10.0.0.0/0'],
     ['WEIR_TRUSTED_PROXIES', '10.0.0.1,'],
-    ['WEIR_COORDINATOR_URL', 'coordinator:50055'],
-    ['WEIR_COORDINATOR_URL', 'file:///etc/passwd'],
+    ['WEIR_WORKER_LABELS', 'gpu'],
+    ['WEIR_WORKER_LABELS', 'gpu=a,gpu=b'],
+    ['WEIR_WORKER_CONCURRENCY', '0'],
+    ['WEIR_WORKER_DRAIN_SECONDS', '-1'],
     ['WEIR_SKIP_EXAMPLES', '1'],
     ['WEIR_LOG_LEVEL', 'trace'],
     ['WEIR_LOG_FORMAT', 'xml'],

@@ -13,6 +13,7 @@ import { readSecretConfig, secretVariables, type SecretConfig } from './secret-c
 import { readServerConfig, serverVariables, type ServerConfig } from './server-config';
 import { readStepConfig, stepVariables, type StepConfig } from './step-config';
 import { readStreamConfig, streamVariables, type StreamConfig } from './stream-config';
+import { readWorkerConfig, workerVariables, type WorkerConfig } from './worker-config';
 
 /** Every variable the server reads. The table in the README is generated from this. */
 export const variables = {
@@ -26,6 +27,7 @@ export const variables = {
   ...dagVariables,
   ...databaseVariables,
   ...queueVariables,
+  ...workerVariables,
   ...stepVariables,
   ...buildVariables,
   ...secretVariables,
@@ -42,6 +44,7 @@ export interface Config
     DagConfig,
     DatabaseConfig,
     QueueConfig,
+    WorkerConfig,
     StepConfig,
     BuildConfig,
     SecretConfig,
@@ -73,6 +76,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>, ho
     ...readDagConfig(values, folders),
     ...readDatabaseConfig(values, folders),
     ...readQueueConfig(values),
+    ...readWorkerConfig(values),
     ...readStepConfig(values),
     ...readBuildConfig(values),
     ...readSecretConfig(values, folders),

@@ -78,11 +78,6 @@ export const serverVariables = {
     description:
       'What `start-all` does in this process: serve the API, follow schedules, execute runs. Processes with different roles need a PostgreSQL database.',
   },
-  WEIR_COORDINATOR_URL: {
-    schema: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
-    defaultText: 'none',
-    description: 'URL of the coordinator of the distributed workers.',
-  },
 } as const satisfies Variables;
 
 export interface ServerConfig {
@@ -96,7 +91,6 @@ export interface ServerConfig {
   /** In lower case. */
   readonly allowedHosts: readonly string[];
   readonly trustedProxies: readonly string[];
-  readonly coordinatorUrl: string | undefined;
 }
 
 export function readServerConfig(values: VariableValues<typeof serverVariables>): ServerConfig {
@@ -108,7 +102,6 @@ export function readServerConfig(values: VariableValues<typeof serverVariables>)
     hasUserInterface: values.WEIR_UI,
     allowedHosts: values.WEIR_ALLOWED_HOSTS,
     trustedProxies: values.WEIR_TRUSTED_PROXIES,
-    coordinatorUrl: values.WEIR_COORDINATOR_URL,
   };
 }
 

@@ -21,7 +21,7 @@ const missing = (status: 'different' | 'not yet', why: string, takesValue = true
 const configFile = missing('different', 'settings are variables');
 const tunnel = (takesValue: boolean): FlagAlias =>
   missing('different', 'a reverse proxy or a tunnel of your own', takesValue);
-const workers = missing('not yet', 'runs are not sent to remote workers');
+const workers = missing('different', 'workers share the PostgreSQL database; nothing is between them');
 const value = (to: string): FlagAlias => ({ to, takesValue: true });
 const serverFlags = {
   '-s': value('--host'),

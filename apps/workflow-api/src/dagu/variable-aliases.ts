@@ -12,7 +12,7 @@ const protection = (why: string): VariableAlias => ({ status: 'not yet', why, is
 const belowHome = different('always below `WEIR_HOME`');
 const inDatabase = different('stored in the database');
 const leases = different('leases of workers in the database take its part; nothing is to be set');
-const noWorkers = notYet('runs are not sent to remote workers');
+const noCoordinator = different('workers share the PostgreSQL database; nothing is between them');
 const fixedLimit = different('a fixed limit');
 const oidc = notYet('people sign in with a name and a password');
 const proxy = notYet('a proxy cannot sign people in');
@@ -130,7 +130,7 @@ export const variableAliases: Readonly<Record<string, VariableAlias>> = {
   TOOLS_DIR: notYet('`tools` are not installed'),
   EXECUTABLE: different('runs are executed in the process of the server'),
   QUEUE_ENABLED: different('queues are always on'),
-  DEFAULT_EXECUTION_MODE: noWorkers,
+  DEFAULT_EXECUTION_MODE: noCoordinator,
   SCHEDULER_PORT: different('`GET /health` of the server covers it'),
   SCHEDULER_LOCK_STALE_THRESHOLD: leases,
   SCHEDULER_LOCK_RETRY_INTERVAL: leases,
@@ -141,21 +141,21 @@ export const variableAliases: Readonly<Record<string, VariableAlias>> = {
   SCHEDULER_STALE_THRESHOLD: leases,
   PROC_HEARTBEAT_INTERVAL: leases,
   PROC_STALE_THRESHOLD: leases,
-  COORDINATOR_ENABLED: noWorkers,
-  COORDINATOR_HOST: noWorkers,
-  COORDINATOR_ADVERTISE: noWorkers,
-  COORDINATOR_PORT: noWorkers,
-  COORDINATOR_HEALTH_PORT: noWorkers,
-  WORKER_ID: noWorkers,
-  WORKER_MAX_ACTIVE_RUNS: noWorkers,
-  WORKER_LABELS: noWorkers,
-  WORKER_COORDINATORS: noWorkers,
-  WORKER_HEALTH_PORT: noWorkers,
-  PEER_CERT_FILE: noWorkers,
-  PEER_KEY_FILE: noWorkers,
-  PEER_CLIENT_CA_FILE: noWorkers,
-  PEER_SKIP_TLS_VERIFY: noWorkers,
-  PEER_INSECURE: noWorkers,
+  COORDINATOR_ENABLED: noCoordinator,
+  COORDINATOR_HOST: noCoordinator,
+  COORDINATOR_ADVERTISE: noCoordinator,
+  COORDINATOR_PORT: noCoordinator,
+  COORDINATOR_HEALTH_PORT: noCoordinator,
+  WORKER_ID: noCoordinator,
+  WORKER_MAX_ACTIVE_RUNS: to('WEIR_WORKER_CONCURRENCY'),
+  WORKER_LABELS: to('WEIR_WORKER_LABELS'),
+  WORKER_COORDINATORS: noCoordinator,
+  WORKER_HEALTH_PORT: noCoordinator,
+  PEER_CERT_FILE: noCoordinator,
+  PEER_KEY_FILE: noCoordinator,
+  PEER_CLIENT_CA_FILE: noCoordinator,
+  PEER_SKIP_TLS_VERIFY: noCoordinator,
+  PEER_INSECURE: noCoordinator,
   MONITORING_RETENTION: different('Prometheus reads `GET /metrics`'),
   MONITORING_INTERVAL: different('Prometheus reads `GET /metrics`'),
   ENV_PASSTHROUGH: to('WEIR_ENV_PASSTHROUGH'),

@@ -10,6 +10,7 @@ import { createDatabaseStores } from '../testing/run-harness';
 import { aRun, aRunStep } from '@weir/workflow-engine/testing';
 import { buildHeartbeatWorker } from './testing/bundle-heartbeat-worker';
 import { createThreadHeartbeat } from './thread-heartbeat';
+import { aWorker } from '../testing/worker-builders';
 
 const folder = temporaryFolder();
 const migrations = path.resolve(__dirname, '../../../../packages/workflow-db/prisma/migrations');
@@ -54,7 +55,7 @@ describe('the heartbeat thread', () => {
     const claims: unknown[] = [];
     const looks = waitFor(
       async () => {
-        claims.push(await queue.claim({ owner: 'other', at: new Date(), from: 'expired' }));
+        claims.push(await queue.claim({ labels: {}, owner: 'other', at: new Date(), from: 'expired' }));
         return child.exitCode !== null;
       },
       { what: 'the worker to end', deadlineMs: busyMs + 60_000 },
@@ -72,11 +73,11 @@ describe('the heartbeat thread', () => {
     const heartbeat = createThreadHeartbeat({
       workerFile: workerFile(),
       url: new Secret(other.url),
-      worker: { id: 'one', host: 'here', pid: 1, startedAt: new Date() },
+      worker: aWorker({ id: 'one' }),
       logger,
       everyMs: 20,
     });
-    await heartbeat.start();
+    await heartbeat.start(true);
     const second = await createDatabase({ url: other.url });
     await expect(createPrismaWorkerRepository(second).listAlive(5_000)).resolves.toEqual(['one']);
     await second.db.$executeRawUnsafe('ALTER TABLE "Runner" RENAME TO "Away"');

@@ -11,9 +11,9 @@ export interface ThreadHeartbeatOptions {
   readonly workerFile: string;
   /** Of a PostgreSQL database. */
   readonly url: Secret;
-  readonly worker: HeartbeatOptions['worker'];
+  readonly worker: Omit<HeartbeatOptions['worker'], 'claims'>;
   readonly logger: Logger;
-  /** Default 2,000. */
+  /** Default 2,500. */
   readonly everyMs?: number;
   /** Time limit for storing the first heartbeat. Default 10,000. */
   readonly startMs?: number;
@@ -29,7 +29,7 @@ export function createThreadHeartbeat({
   url,
   worker,
   logger,
-  everyMs = 2_000,
+  everyMs = 2_500,
   startMs = 10_000,
 }: ThreadHeartbeatOptions): Heartbeat {
   const lastBeat = new SharedArrayBuffer(BigInt64Array.BYTES_PER_ELEMENT);
@@ -40,8 +40,8 @@ export function createThreadHeartbeat({
   });
   let thread: Worker | undefined;
   let isStopping = false;
-  const startThread = (): Worker => {
-    const workerData: HeartbeatOptions = { url: url.reveal(), worker, everyMs, lastBeat };
+  const startThread = (claims: boolean): Worker => {
+    const workerData: HeartbeatOptions = { url: url.reveal(), worker: { ...worker, claims }, everyMs, lastBeat };
     const started = new Worker(workerFile, { name: 'heartbeat', env: {}, execArgv: [], workerData });
     started.on('message', (message: HeartbeatMessage) => {
       if (message.kind === 'stored') report.succeeded();
@@ -50,13 +50,13 @@ export function createThreadHeartbeat({
     started.on('error', (error) => report.failed(error));
     started.on('exit', () => {
       // Without the thread the leases would expire. It is restarted at the rate of heartbeats at most.
-      if (!isStopping) setTimeout(() => !isStopping && (thread = startThread()), everyMs).unref();
+      if (!isStopping) setTimeout(() => !isStopping && (thread = startThread(claims)), everyMs).unref();
     });
     return started;
   };
   return {
-    start: async () => {
-      thread = startThread();
+    start: async (claims) => {
+      thread = startThread(claims);
       const end = AbortSignal.timeout(startMs);
       while (Atomics.load(times, 0) === 0n) {
         await once(thread, 'message', { signal: end }).catch((cause: unknown) => {

@@ -29,7 +29,7 @@ export async function measureQueue(): Promise<void> {
 async function measureAll(database: Database): Promise<void> {
   const queue = createPrismaQueueDriver(database);
   const runs = createPrismaDagRunRepository(database, queue);
-  const claim = () => queue.claim({ owner: 'bench', at: new Date(), from: 'queue' });
+  const claim = () => queue.claim({ labels: {}, owner: 'bench', at: new Date(), from: 'queue' });
   const add = (id: string, dagName: string) =>
     runs.insert(aRun({ id, dagName, dagRunId: id, queuedAt: new Date() }), [aRunStep()], insertOptions);
   const row = (name: string, figure: string): void => void process.stdout.write(`| ${name} | ${figure} |\n`);

@@ -44,6 +44,7 @@ import { createPrismaQueueDriver, type PrismaQueueOptions, type QueueDriver } fr
 import { createInMemoryStateRepository } from '../features/state';
 import { createInlineEvaluator } from './inline-evaluator';
 import { hostEnvironment } from './workflow-api';
+import { aWorker } from './worker-builders';
 
 export interface RunHarness {
   readonly folder: TemporaryFolder;
@@ -102,7 +103,7 @@ export function createRunHarness({
   const startWorker = async (options: Partial<WorkerOptions> = {}): Promise<Worker> => {
     const id = randomUUID();
     const scripts = createScriptFolder(folder.file('scripts'), id);
-    const identity = { id, host: 'here', pid: process.pid, startedAt: new Date() };
+    const identity = aWorker({ id, pid: process.pid });
     const heartbeat = createLoopHeartbeat({ workers: options.workers ?? shared, identity, logger, everyMs: 500 });
     const worker: Worker = new Worker({
       identity,
@@ -132,7 +133,7 @@ export function createRunHarness({
         },
         start,
         retry: async (run, ownerId) => {
-          await retrier.retry(run, { ownerId });
+          await retrier.retry(run, ownerId === undefined ? {} : { ownerId });
         },
         waitFor: createRunWaiter({ runs, timer: systemTimer }),
         stop: (childId) => Promise.resolve(void worker.stopRun(childId)),

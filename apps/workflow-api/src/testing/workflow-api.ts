@@ -74,6 +74,7 @@ export async function createTestWorkflow(given: TestWorkflowOptions = {}): Promi
       eventLog: createInMemoryEventLogRepository(),
       backfills: createInMemoryBackfillRepository(),
       workers: createInMemoryWorkerRepository(),
+      isShared: false,
       schedulerState: createInMemorySchedulerStateRepository(),
       state: createInMemoryStateRepository(),
       workspaces: createInMemoryWorkspaceRepository(),

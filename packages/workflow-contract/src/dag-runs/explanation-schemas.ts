@@ -44,6 +44,15 @@ const ExplanationQueue = z
   })
   .meta({ id: 'ExplanationQueue', description: 'The queue in which the run waits.' });
 
+const NearestWorker = z
+  .object({
+    id: z.string().describe('Id of the worker.'),
+    host: z.string().describe('Its machine.'),
+    labels: z.record(z.string(), z.string()).describe('Its labels.'),
+    missing: z.record(z.string(), z.string()).describe('What it lacks of the selector.'),
+  })
+  .meta({ id: 'NearestWorker', description: 'The live worker that lacks the fewest labels of the selector.' });
+
 export const ExplanationCause = z
   .object({
     kind: z.enum(causeKinds).describe('What holds the run or the step up.'),
@@ -68,6 +77,8 @@ export const ExplanationCause = z
         'When it may start, when the retry is due, when it ended, when the stop was requested, or since when the queue is paused.',
       ),
     owner: z.string().optional().describe('The worker that is lost.'),
+    selector: z.record(z.string(), z.string()).optional().describe('The labels that no live worker has.'),
+    nearest: NearestWorker.optional(),
     error: z.string().optional().describe('The error of the end or of the last attempt.'),
   })
   .meta({ id: 'ExplanationCause', description: 'One cause, with what holds the run or the step up.' });

@@ -52,6 +52,5 @@ export const getWorkers = endpoint({
     400: { description: 'The node is not this one.', reasons: ['request_invalid', 'remote_node_unknown'] },
     401: errorAnswers.unauthenticated,
     403: errorAnswers.forbidden,
-    503: { description: 'The coordinator cannot be reached.', reasons: ['coordinator_unavailable'] },
   },
 });

@@ -46,6 +46,14 @@ export const Worker = z
       description:
         'Last heartbeat within 5 s, within 15 s, or longer ago; a worker of this machine, whose process can be seen, is healthy or not.',
     }),
+    heartbeatAgeMs: z.int().optional().describe('Milliseconds since its last heartbeat, by the clock of the database.'),
+    version: z.string().optional().describe('Version of the program that it is part of.'),
+    claimsQueued: z
+      .boolean()
+      .optional()
+      .describe(
+        'Whether it takes queued runs; a command that executes one run is listed while it does, and takes none.',
+      ),
   })
   .meta({ id: 'Worker', description: 'A process that executes runs.' });
 export type Worker = z.output<typeof Worker>;

@@ -11,7 +11,7 @@ export interface CopiedTable {
   readonly level?: string;
 }
 
-/** All tables but the progress of a copy, each after those that its rows refer to. */
+/** All tables but the progress of a copy, and the turns, which a server makes when it starts; each after those that its rows refer to. */
 export const copiedTables: readonly CopiedTable[] = [
   { name: 'User', key: ['id'], batch: 2000 },
   { name: 'ApiKey', key: ['id'], batch: 2000 },

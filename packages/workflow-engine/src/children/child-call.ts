@@ -1,3 +1,4 @@
+import { anyWorker, resolveSelector } from '../run-model/worker-selector';
 import { resolveField, resolveGivenParams, type Scope, type Step } from '@weir/workflow-spec';
 
 /** One call of a DAG, with its references replaced. */
@@ -6,15 +7,27 @@ export interface ChildCall {
   readonly params: string;
   /** The queue that was asked for; only of a run that the step does not wait for. */
   readonly queue?: string | undefined;
+  /** The selector of the step; that of the DAG where it has none. */
+  readonly selector?: string | undefined;
+  /** Whether it is one of several calls at the same time. */
+  readonly isOneOfMany: boolean;
 }
 
-export function toChildCall({ run }: Step, scope: Scope): ChildCall {
+export function toChildCall({ run, workerSelector, parallel }: Step, scope: Scope): ChildCall {
   const { dag, params, queue } = run.kind === 'action' ? run.with : {};
   return {
     dag: resolveField(typeof dag === 'string' ? dag : '', scope),
     params: params === undefined ? '' : resolveGivenParams(params, scope),
     queue: typeof queue === 'string' ? resolveField(queue, scope) : undefined,
+    selector: toSelector(workerSelector, scope),
+    isOneOfMany: parallel !== undefined && parallel.maxConcurrent !== 1,
   };
+}
+
+/** `local` is the worker of the run, which has the labels of its DAG. */
+function toSelector(selector: Step['workerSelector'], scope: Scope): string | undefined {
+  if (selector === undefined) return undefined;
+  return selector === 'local' ? anyWorker : resolveSelector(selector, scope);
 }
 
 /** Equal calls are one run. */

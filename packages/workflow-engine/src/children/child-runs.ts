@@ -12,12 +12,16 @@ export interface ChildStart {
   readonly ownerId?: string;
   /** The step that waits for the run. */
   readonly parent?: ParentStep;
+  /** In place of the selector of the DAG; see `selectorText`. */
+  readonly workerSelector?: string;
 }
 
 /** Starts, finds and stops the runs of other DAGs. */
 export interface ChildRuns {
   /** A DAG by its name in the DAGs folder, or by its path relative to `folder`. Throws when it cannot be run. */
   findDag(text: string, folder: string): Promise<RunSource>;
+  /** Whether this worker executes a run with this selector itself; otherwise it is queued for whoever may and can. */
+  isPlacedHere(selector: string, call: { readonly isOneOfMany: boolean }): boolean;
   /** Stores the run. Throws `dag_run_exists` when there is one with this id. */
   start(source: RunSource, start: ChildStart): Promise<DagRun>;
   /** Executes a run that was stored as owned by this worker. Never rejects. */

@@ -6,6 +6,8 @@ import { nodeStatus } from '../statuses/node-status';
 import type { ChildCall } from './child-call';
 import { childRunId } from './child-id';
 import { findChildSource } from './child-source';
+import { anyWorker } from '../run-model/worker-selector';
+import type { RunSource } from '../run-model/create-run';
 
 export interface StartedChild {
   readonly child: DagRun;
@@ -39,18 +41,32 @@ export async function startChild(
   const parent = { id: run.id, node, rootId: root.id, depth: run.depth + 1, attempt };
   const { ownerId } = lease;
   const { dagRunId } = identity;
+  const start = { params: call.params, dagRunId, triggerType: 'subdag', parent, ...toPlacement(call) } as const;
   try {
-    const child = await children.start(source, {
-      params: call.params,
-      dagRunId,
-      triggerType: 'subdag',
-      ownerId,
-      parent,
-    });
+    if (!isPlacedHere(context, execution, source, call)) return { child: await children.start(source, start) };
+    const child = await children.start(source, { ...start, ownerId });
     return { child, execution: children.execute(child) };
   } catch (error) {
     return { child: await findStartedMeanwhile(context, error, identity) };
   }
+}
+
+function toPlacement({ selector }: ChildCall) {
+  return selector === undefined ? {} : { workerSelector: selector };
+}
+
+/** A step with `worker_selector: local` keeps the run on the worker of its own run. */
+function isPlacedHere(
+  { ports }: RunContext,
+  { step }: StepExecution,
+  { dag }: RunSource,
+  { selector, isOneOfMany }: ChildCall,
+): boolean {
+  if (step.workerSelector === 'local') return true;
+  // Its references are resolved when the run is stored, with its parameters.
+  const isAnywhere = selector === undefined && (dag.workerSelector === undefined || dag.workerSelector === 'local');
+  if (selector === undefined && !isAnywhere) return false;
+  return ports.children.isPlacedHere(selector ?? anyWorker, { isOneOfMany });
 }
 
 /** Puts a run in its queue, where it is already when an earlier attempt did so. */
@@ -63,7 +79,8 @@ export async function enqueueChild(context: RunContext, execution: StepExecution
   const { dagRunId } = identity;
   const queue = call.queue === undefined ? {} : { queueName: call.queue };
   try {
-    return await children.start(source, { params: call.params, dagRunId, triggerType: 'subdag', ...queue });
+    const start = { params: call.params, dagRunId, triggerType: 'subdag', ...queue, ...toPlacement(call) } as const;
+    return await children.start(source, start);
   } catch (error) {
     return findStartedMeanwhile(context, error, identity);
   }

@@ -9,20 +9,25 @@ const findParts = (text: string) => {
 
 describe('unsupportedParts', () => {
   it.each([
-    ['a DAG', 'worker_selector: {gpu: "yes"}\nsteps: [echo]', ['DAG: worker_selector']],
-    ['a step', 'steps: [{name: one, run: echo, worker_selector: {gpu: "yes"}}]', ['step "one": worker_selector']],
+    ['a DAG', 'worker_selector: {gpu: "yes"}\nsteps: [echo]', []],
+    [
+      'a step',
+      'steps: [{name: one, run: echo, worker_selector: {gpu: "yes"}}]',
+      ['step "one": worker_selector of a step that calls no DAG'],
+    ],
+    ['a step that calls a DAG', 'steps: [{action: dag.run, with: {dag: x}, worker_selector: {gpu: "yes"}}]', []],
     ['local work', 'worker_selector: local\nsteps: [{run: echo, worker_selector: local}]', []],
     [
       'the body of a loop',
       'steps: [{foreach: {items: [1], steps: [{name: inner, run: echo, worker_selector: {gpu: "yes"}}]}}]',
-      ['step "inner": worker_selector'],
+      ['step "inner": worker_selector of a step that calls no DAG'],
     ],
     [
       'a handler',
       'handler_on: {failure: {name: h, run: echo, worker_selector: {gpu: "yes"}}}\nsteps: [echo]',
-      ['step "h": worker_selector'],
+      ['step "h": worker_selector of a step that calls no DAG'],
     ],
-  ])('finds a selector of other workers in %s', (_, text, parts) => {
+  ])('finds a selector that cannot be followed in %s', (_, text, parts) => {
     expect(findParts(text)).toEqual(parts);
   });
 });

@@ -38,6 +38,8 @@ export interface NewRun {
   readonly rebuild?: boolean | undefined;
   /** The step that starts the run and waits for it. */
   readonly parent?: ParentStep | undefined;
+  /** The labels that its worker must have; see `selectorText`. */
+  readonly workerSelector: string;
 }
 
 export interface RunFolders {
@@ -91,6 +93,7 @@ export function createRun(
     retryAt: null,
     priority: options.priority ?? 0,
     artifactsDir: folders.artifactsDir === undefined ? null : path.join(folders.artifactsDir, ownFolder),
+    workerSelector: options.workerSelector,
     specText,
     specHash: createHash('sha256').update(specText).digest('hex'),
     baseTexts,

@@ -58,6 +58,8 @@ export interface DagRunSummary {
   readonly priority: number;
   /** The folder of its artifacts, if its DAG has artifacts. */
   readonly artifactsDir: string | null;
+  /** The labels that its worker must have; see `selectorText`. */
+  readonly workerSelector: string;
 }
 
 /** The right to store what happens in a run. It holds until the next claim. */

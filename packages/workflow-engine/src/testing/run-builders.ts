@@ -38,6 +38,7 @@ export function aRun(values: Partial<DagRun> = {}): DagRun {
     retryAt: null,
     priority: 0,
     artifactsDir: null,
+    workerSelector: '{}',
     resolvedParams: [],
     fileVariables: [],
     rebuild: false,

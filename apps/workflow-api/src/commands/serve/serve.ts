@@ -15,12 +15,16 @@ export interface ServeOptions extends StoreCommand {
   readonly roles: readonly Role[];
 }
 
+/** To stop everything once the runs have ended or are given back. */
+const stopMs = 30_000;
+
 /** Runs the server until a stop signal comes; returns the exit code. Rejects when the start fails. */
 export async function serve(options: ServeOptions): Promise<number> {
   const { config, roles, print, signals } = options;
   const logger = createLogger(config.log);
   const service = await startService({
     logger,
+    stopTimeoutMs: stopMs + config.worker.drainMs,
     start: async (add) => {
       await prepareHome(config.home);
       if (roles.includes('api') && roles.includes('worker') && config.dags.writeExamples) {

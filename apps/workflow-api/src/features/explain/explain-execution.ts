@@ -1,7 +1,8 @@
 import type { ExplanationCause } from '@weir/workflow-contract';
-import { runStatus, type DagRunSummary } from '@weir/workflow-engine';
+import { matchesSelector, runStatus, selectorLabels, type DagRunSummary } from '@weir/workflow-engine';
 import type { QueueEntry } from '../queue';
 import type { ExplanationFacts, QueueFacts } from './explanation-facts';
+import { findNearest, formatLabels, presentNearest } from './nearest-worker';
 
 /** Why no worker executes the run; empty while one does, and while the run waits for a person. */
 export function explainExecution(facts: ExplanationFacts): readonly ExplanationCause[] {
@@ -44,19 +45,20 @@ function explainStop({ stopRequestedAt }: DagRunSummary): readonly ExplanationCa
   return [{ kind: 'stop_requested', message: 'The run is being stopped.', at: stopRequestedAt.toISOString() }];
 }
 
-function explainOwner({ workers }: ExplanationFacts, owner: string): readonly ExplanationCause[] {
-  if (workers.alive.includes(owner)) return [];
+function explainOwner(facts: ExplanationFacts, owner: string): readonly ExplanationCause[] {
+  if (facts.workers.alive.includes(owner)) return [];
   const message = 'The worker that executed the run has no live heartbeat; another one is to claim the run.';
-  return [{ kind: 'owner_lost', message, owner }, ...explainWorkers(workers)];
+  return [{ kind: 'owner_lost', message, owner }, ...explainWorkers(facts)];
 }
 
-function explainQueue({ at, entry, queue, workers }: ExplanationFacts): readonly ExplanationCause[] {
+function explainQueue(facts: ExplanationFacts): readonly ExplanationCause[] {
+  const { at, entry, queue } = facts;
   if (entry === undefined || queue === undefined) return [];
   return [
     ...(entry.availableAt > at ? [notBefore(entry.availableAt)] : []),
     ...explainPause(queue, entry),
     explainPosition(queue, entry),
-    ...explainWorkers(workers),
+    ...explainWorkers(facts),
   ];
 }
 
@@ -88,8 +90,17 @@ function explainPosition(
   };
 }
 
-function explainWorkers({ isClaiming }: ExplanationFacts['workers']): readonly ExplanationCause[] {
-  return isClaiming ? [] : [{ kind: 'no_worker', message: 'No server with the role worker has a live heartbeat.' }];
+function explainWorkers({ run, workers: { claiming } }: ExplanationFacts): readonly ExplanationCause[] {
+  const { workerSelector } = run;
+  if (claiming.some(({ labels }) => matchesSelector(workerSelector, labels))) return [];
+  if (claiming.length === 0)
+    return [{ kind: 'no_worker', message: 'No server with the role worker has a live heartbeat.' }];
+  const selector = { ...selectorLabels(workerSelector) };
+  const nearest = findNearest(selector, claiming);
+  const message =
+    `No live worker has the labels ${formatLabels(selector)}.` +
+    (nearest === undefined ? '' : ` The nearest one, ${nearest.worker.host}, lacks ${formatLabels(nearest.missing)}.`);
+  return [{ kind: 'no_worker', message, selector, ...(nearest && { nearest: presentNearest(nearest) }) }];
 }
 
 function notBefore(availableAt: Date): ExplanationCause {

@@ -1,11 +1,13 @@
+import { selectorText } from '@weir/workflow-engine';
 import { aRun } from '@weir/workflow-engine/testing';
 import type { ExplanationFacts, StepFacts } from './explanation-facts';
 import { explainRun, explainStep } from './explain-steps';
 
 const at = new Date('2026-03-04T05:06:07Z');
 const later = new Date(at.getTime() + 60_000);
-const alive = { alive: ['one'], isClaiming: true };
-const none = { alive: [], isClaiming: false };
+const worker = { id: 'one', host: 'first', labels: {} };
+const alive = { alive: ['one'], claiming: [worker] };
+const none = { alive: [], claiming: [] };
 const entry = {
   ...{ runId: 'run-1', queueName: 'nightly', rankAt: at, availableAt: at },
   ...{ claimedBy: null, isUnlimited: false },
@@ -29,6 +31,31 @@ const kindsOfStep = (steps: readonly StepFacts[], values: Partial<ExplanationFac
   if (step === undefined) throw new Error('No step is given.');
   return explainStep(facts({ steps, ...values }), step).map(({ kind }) => kind);
 };
+
+describe('a run with a worker_selector', () => {
+  const labels = { gpu: 'a100', region: 'eu' };
+  const run = aRun({ status: 'queued', workerSelector: selectorText(labels) });
+  const workers = (...given: readonly (typeof worker | { id: string; host: string; labels: typeof labels })[]) => ({
+    alive: given.map(({ id }) => id),
+    claiming: given,
+  });
+  const explain = (found: ExplanationFacts['workers']) => explainRun(facts({ ...queued, run, workers: found })).at(-1);
+
+  it('has no worker without its labels, and the nearest one is named with what it lacks', () => {
+    const near = { id: 'two', host: 'second', labels: { gpu: 'a100', region: 'us' } };
+
+    expect(explain(workers(worker, near))).toEqual({
+      kind: 'no_worker',
+      message: 'No live worker has the labels gpu=a100, region=eu. The nearest one, second, lacks region=eu.',
+      selector: labels,
+      nearest: { ...near, missing: { region: 'eu' } },
+    });
+  });
+
+  it('has one with them and more', () => {
+    expect(explain(workers({ ...worker, labels: { ...labels, more: 'x' } as typeof labels }))?.kind).toBe('queue_full');
+  });
+});
 
 describe('the causes that a run is not running', () => {
   it.each<[string, Partial<ExplanationFacts>, readonly string[]]>([

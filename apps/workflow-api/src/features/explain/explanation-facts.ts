@@ -1,4 +1,4 @@
-import type { DagRunStep, DagRunSummary } from '@weir/workflow-engine';
+import type { DagRunStep, DagRunSummary, WorkerLabels } from '@weir/workflow-engine';
 import type { QueueEntry, QueuePause } from '../queue';
 
 /** What is stored about a run and the processes that execute runs, as far as it says why the run is not running. */
@@ -30,8 +30,14 @@ export interface QueueFacts {
 export interface WorkerFacts {
   /** The workers whose runs stay their own. */
   readonly alive: readonly string[];
-  /** Whether one of them claims runs from queues. */
-  readonly isClaiming: boolean;
+  /** Those of them that claim runs from queues. */
+  readonly claiming: readonly ClaimingWorker[];
+}
+
+export interface ClaimingWorker {
+  readonly id: string;
+  readonly host: string;
+  readonly labels: WorkerLabels;
 }
 
 export interface RetryFacts {

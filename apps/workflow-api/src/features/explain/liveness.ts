@@ -5,7 +5,7 @@ import type { WorkerRepository } from '../worker';
 import type { WorkerFacts } from './explanation-facts';
 
 export interface LivenessDependencies {
-  readonly workers: Pick<WorkerRepository, 'listAlive'>;
+  readonly workers: Pick<WorkerRepository, 'list'>;
   readonly schedulerState: Pick<SchedulerStateRepository, 'read'>;
   readonly roles: () => readonly string[];
   readonly clock: Clock;
@@ -20,8 +20,8 @@ const schedulerSilenceMs = 3 * 60_000;
 export function createLiveness({ workers, schedulerState, roles, clock }: LivenessDependencies) {
   return {
     readWorkers: async (): Promise<WorkerFacts> => {
-      const alive = await workers.listAlive(defaultLeaseMs);
-      return { alive, isClaiming: alive.length > 0 };
+      const alive = (await workers.list()).filter(({ isAlive, silentMs }) => isAlive ?? silentMs <= defaultLeaseMs);
+      return { alive: alive.map(({ id }) => id), claiming: alive.filter(({ claims }) => claims) };
     },
 
     isSchedulerAlive: async (): Promise<boolean> => {

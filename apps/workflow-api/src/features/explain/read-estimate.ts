@@ -1,4 +1,4 @@
-import { runStatus, type DagRunSummary } from '@weir/workflow-engine';
+import { matchesSelector, runStatus, type DagRunSummary } from '@weir/workflow-engine';
 import type { StartEstimate } from '@weir/workflow-contract';
 import type { DagRunRepository } from '../dag-runs';
 import type { QueueDriver, QueueEntry } from '../queue';
@@ -23,7 +23,9 @@ export async function readEstimate(
 ): Promise<StartEstimate | undefined> {
   const { entry, queue, workers, at } = facts;
   if (entry === undefined || queue === undefined) return undefined;
-  if (!workers.isClaiming) return noTime('No worker claims runs.');
+  const { workerSelector } = facts.run;
+  const isClaimable = workers.claiming.some(({ labels }) => matchesSelector(workerSelector, labels));
+  if (!isClaimable) return noTime('No worker claims it.');
   if (queue.pause !== undefined && !entry.isUnlimited) return noTime('The queue is paused.');
   const isFree = entry.isUnlimited || (queue.before === 0 && queue.slotsInUse < queue.slots);
   const [holders, before] = isFree

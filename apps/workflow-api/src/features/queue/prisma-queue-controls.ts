@@ -1,11 +1,19 @@
 import type { Database } from '@weir/workflow-db';
+import type { QueueDispatch } from './queue-dispatch';
 import type { QueueControls } from './queue-driver';
 import type { QueuePause } from './queue-reads';
 
-export function createQueueControls({ db, unitOfWork }: Pick<Database, 'db' | 'unitOfWork'>): QueueControls {
+export function createQueueControls(
+  { db, unitOfWork }: Pick<Database, 'db' | 'unitOfWork'>,
+  dispatch: Pick<QueueDispatch, 'opened'>,
+): QueueControls {
   return {
     pause: (name, pause) => insertPause(db, { name, ...pause }),
-    resume: async (name) => (await db.queuePause.deleteMany({ where: { name } })).count > 0,
+    resume: async (name) => {
+      const { count } = await db.queuePause.deleteMany({ where: { name } });
+      await dispatch.opened(name);
+      return count > 0;
+    },
     move: (runId, to) =>
       unitOfWork(
         async ({ queueItem }) => {

@@ -1,12 +1,13 @@
-import type { Database, DbTransaction } from '@weir/workflow-db';
+import { sql, type Database, type DbTransaction } from '@weir/workflow-db';
 import { ownerTransition } from '@weir/workflow-engine';
-import { createClaimStatements } from './claim-statements';
-import type { QueueDriver } from './queue-driver';
+import type { QueueDispatch } from './queue-dispatch';
+import type { ClaimRequest, QueueClaim, QueueDriver } from './queue-driver';
 import { createListeners } from '../../listeners';
+import { createPostgresDispatch } from './postgres-claims';
 import { createQueueControls } from './prisma-queue-controls';
 import { createQueueReads } from './prisma-queue-reads';
-import { deleteQueueItem, storeQueueItem } from './queue-items';
-import { recordTakeOver } from './run-attempts';
+import { findFirst, firstExpired, takeOver } from './run-claims';
+import { createSqliteDispatch } from './sqlite-claims';
 
 export interface PrismaQueueOptions {
   /** Time without a heartbeat after which a lease expires. Only for a shared database. Default: 10 s. */
@@ -18,54 +19,57 @@ export interface PrismaQueueOptions {
 /** Time without a heartbeat after which another worker claims the runs of a worker. */
 export const defaultLeaseMs = 10_000;
 
+const isolation = 'read_committed';
+/** Jobs that led to no run, in one claim. */
+const maxAttempts = 100;
+
 /**
  * The queues in the database. Processes that share a SQLite file are on one machine, where it can be seen whether the
  * owner of a run is alive; those that share PostgreSQL send heartbeats.
  */
 export function createPrismaQueueDriver(
-  { db, unitOfWork, provider }: Database,
+  database: Database,
   { leaseMs = defaultLeaseMs, isAlive = () => false }: PrismaQueueOptions = {},
 ): QueueDriver<DbTransaction> {
-  const statements = createClaimStatements(
-    provider,
-    provider === 'postgresql' ? { heartbeatMs: leaseMs } : { isAlive },
-  );
-  const isolation = 'read_committed';
+  const { db, unitOfWork, provider } = database;
+  const isPostgres = provider === 'postgresql';
+  const dispatch = isPostgres ? createPostgresDispatch(database) : createSqliteDispatch();
+  const leases = { provider, lease: isPostgres ? { heartbeatMs: leaseMs } : { isAlive } };
+  const listeners = createListeners();
+  const claimExpired = async (request: ClaimRequest) => {
+    if ((await findFirst(db, await firstExpired(db, request, leases))) === undefined) return undefined;
+    return unitOfWork(
+      async (transaction) => {
+        const first = await firstExpired(transaction, request, leases);
+        return takeOver(transaction, isPostgres ? sql`${first} FOR UPDATE OF r, i SKIP LOCKED` : first, request);
+      },
+      { isolation },
+    );
+  };
   return {
-    ...createListeners(),
+    ...listeners,
     ...createQueueReads(db),
-    ...createQueueControls({ db, unitOfWork }),
-    enqueue: storeQueueItem,
-    complete: deleteQueueItem,
-    claim: async (request) => {
-      // Most claims find nothing, and this query costs less than a transaction.
-      if (!(await statements.exists(db, request))) return undefined;
-      return unitOfWork(
-        async (transaction) => {
-          const claimed = await statements.claim(transaction, request);
-          if (claimed === undefined) return undefined;
-          const { id: runId, fencingToken: token, lost } = claimed;
-          const data = { claimedBy: request.owner, token };
-          await transaction.queueItem.updateMany({ where: { runId }, data });
-          if (lost !== undefined) await recordTakeOver(transaction, lost, request.at);
-          return { runId, token };
-        },
-        { isolation },
-      );
-    },
+    ...createQueueControls({ db, unitOfWork }, dispatch),
+    watch: () => dispatch.watch(() => listeners.announce()),
+    enqueue: (transaction, item) => dispatch.enqueue(transaction, item),
+    complete: (transaction, runId) => dispatch.complete(transaction, runId),
+    claim: (request) =>
+      request.from === 'expired' ? claimExpired(request) : claimWaiting(database, dispatch, request),
     listClaims: (owner) => db.queueItem.findMany({ where: { claimedBy: owner }, select: { runId: true, token: true } }),
     fail: ({ runId, token, owner }, retryAt) =>
       unitOfWork(
-        async ({ dagRun, queueItem }) => {
+        async (transaction) => {
+          const { dagRun, queueItem } = transaction;
           const { expected, patch } = ownerTransition({ kind: 'released', lease: { ownerId: owner, token } });
           const { ownerId = null } = patch;
           const { count } = await dagRun.updateMany({
             where: { id: runId, ...expected },
             data: { ownerId, rowVersion: { increment: 1 } },
           });
-          const data = { claimedBy: null, availableAt: retryAt };
-          if (count > 0) await queueItem.updateMany({ where: { runId }, data });
-          return count > 0;
+          if (count === 0) return false;
+          await queueItem.updateMany({ where: { runId }, data: { claimedBy: null, availableAt: retryAt } });
+          await dispatch.released(transaction, runId, earlier(retryAt, new Date()));
+          return true;
         },
         { isolation },
       ),
@@ -74,10 +78,30 @@ export function createPrismaQueueDriver(
       const waiting = await db.queueItem.count({ where: { ...where, claimedBy: null } });
       return { waiting, claimed: (await db.queueItem.count({ where })) - waiting };
     },
-    setLimits: (limits) =>
-      unitOfWork(async ({ queue }) => {
+    setLimits: async (limits) => {
+      await unitOfWork(async ({ queue }) => {
         await queue.deleteMany({});
         await queue.createMany({ data: [...limits].map(([name, maxConcurrency]) => ({ name, maxConcurrency })) });
-      }),
+      });
+      await dispatch.opened();
+    },
   };
+}
+
+async function claimWaiting(
+  { db, unitOfWork }: Pick<Database, 'db' | 'unitOfWork'>,
+  dispatch: Pick<QueueDispatch, 'isClaimable' | 'claim'>,
+  request: ClaimRequest,
+): Promise<QueueClaim | undefined> {
+  // Ends at the latest with the wait for the next notification.
+  for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
+    if (!(await dispatch.isClaimable(db, request))) return undefined;
+    const claim = await unitOfWork((transaction) => dispatch.claim(transaction, request), { isolation });
+    if (claim !== 'again') return claim;
+  }
+  return undefined;
+}
+
+function earlier(one: Date, other: Date): Date {
+  return one < other ? one : other;
 }

@@ -2,11 +2,12 @@ import { createDatabaseStores } from '../../testing/run-harness';
 import { createTestStores, storeKinds, type TestStoreSource } from '../../testing/test-stores';
 import { createInMemoryRunStore } from '../dag-runs';
 import { createPrismaWorkerRepository } from '../worker';
-import type { DagRun } from '@weir/workflow-engine';
+import { selectorText, type DagRun } from '@weir/workflow-engine';
 import { aRun, aRunStep } from '@weir/workflow-engine/testing';
 import type { DagRunRepository } from '../dag-runs';
 import type { ClaimRequest, QueueClaim, QueueDriver } from './queue-driver';
 import type { QueueEntry } from './queue-reads';
+import { aWorker } from '../../testing/worker-builders';
 
 interface QueueFixture {
   readonly queue: QueueDriver<never>;
@@ -43,7 +44,7 @@ describe.each(storeKinds)('queue driver on %s', (kind) => {
     const workers = createPrismaWorkerRepository(database);
     return {
       ...createDatabaseStores(database),
-      beat: (id) => workers.beat({ id, host: 'here', pid: 1, startedAt: new Date() }),
+      beat: (id) => workers.beat({ ...aWorker({ id }), claims: true }),
       silence: async (id) => {
         const heartbeatAt = new Date(Date.now() - 60_000);
         await database.db.runner.update({ where: { id }, data: { heartbeatAt } });
@@ -68,7 +69,7 @@ describe.each(storeKinds)('queue driver on %s', (kind) => {
       isUnlimited,
     });
   const claim = (request: Partial<ClaimRequest> = {}): Promise<QueueClaim | undefined> =>
-    queue.claim({ owner: 'one', at: later, from: 'queue', ...request });
+    queue.claim({ owner: 'one', labels: {}, at: later, from: 'queue', ...request });
   const claimAll = async (request: Partial<ClaimRequest> = {}): Promise<readonly string[]> => {
     const found: string[] = [];
     for (let next = await claim(request); next !== undefined; next = await claim(request)) found.push(next.runId);
@@ -155,6 +156,30 @@ describe.each(storeKinds)('queue driver on %s', (kind) => {
     expect((await claimAll()).filter((id) => id !== 'elsewhere')).toEqual(['slotless', 'c', 'b', 'd', 'a']);
     await expect(queue.move('a', 'first')).resolves.toBe(false);
     await expect(queue.move('none', 'first')).resolves.toBe(false);
+  });
+
+  it('gives a run to a worker that has its labels only, and lets others pass', async () => {
+    await queue.setLimits(new Map([['nightly', 9]]));
+    const gpu = selectorText({ gpu: 'a100' });
+    await add('gpu', { workerSelector: gpu, queuedAt: minutes(0) });
+    await add('both', { workerSelector: selectorText({ gpu: 'a100', region: 'eu' }), queuedAt: minutes(1) });
+    await add('any', { queuedAt: minutes(2) });
+
+    await expect(claimAll()).resolves.toEqual(['any']);
+    await expect(claimAll({ labels: { gpu: 'h100', region: 'eu' } })).resolves.toEqual([]);
+    await expect(claimAll({ labels: { gpu: 'a100' } })).resolves.toEqual(['gpu']);
+    await expect(claimAll({ labels: { region: 'eu', gpu: 'a100', more: 'x' } })).resolves.toEqual(['both']);
+  });
+
+  it('gives the run of an expired owner to a worker that has its labels only', async () => {
+    await add('gpu', { workerSelector: selectorText({ gpu: 'a100' }) });
+    await claim({ labels: { gpu: 'a100' } });
+    await fixture.silence('one');
+
+    await expect(claim({ owner: 'two', from: 'expired' })).resolves.toBeUndefined();
+    await expect(claim({ owner: 'two', from: 'expired', labels: { gpu: 'a100' } })).resolves.toMatchObject({
+      runId: 'gpu',
+    });
   });
 
   it('frees the slot in the transaction that ends the run', async () => {

@@ -1,3 +1,4 @@
+import type { WorkerLabels } from '@weir/workflow-engine';
 import type { QueuePause, QueueReads } from './queue-reads';
 
 /** A run that waits for a slot, or that holds one when `claimedBy` is given. */
@@ -15,14 +16,18 @@ export interface NewQueueItem {
   readonly token: number;
   /** Whether it needs no free slot. */
   readonly isUnlimited: boolean;
+  /** The labels that its worker must have; see `selectorText`. */
+  readonly selector: string;
 }
 
 export interface ClaimRequest {
   readonly owner: string;
+  /** Only runs whose selector they match. */
+  readonly labels: WorkerLabels;
   readonly at: Date;
   /** `queue`: runs that wait for a slot. `expired`: runs whose owner let its lease expire. */
   readonly from: 'queue' | 'expired';
-  /** Key of a root run: only that run and those below it, even if their queues are full. */
+  /** Key of a root run: only that run and those below it, even if their queues are full, and whatever their selectors. */
   readonly within?: string | undefined;
 }
 
@@ -78,14 +83,18 @@ export interface QueueDriver<Transaction> extends QueueReads, QueueControls {
   depth(queueName?: string): Promise<QueueDepth>;
   /** The number of slots of these queues. Every other queue has one slot. */
   setLimits(limits: ReadonlyMap<string, number>): Promise<void>;
-  /** Calls the listener when this process made a run claimable. What other processes do is found by polling. */
+  /** Calls the listener when this process made a run claimable, or another one did while this one watches. */
   subscribe(listener: () => void): () => void;
+  /** Until the returned function is called, other processes are watched where they can notify this one. */
+  watch(): Promise<() => Promise<void>>;
   /** Calls the listeners. */
   announce(): void;
 }
 
 const minuteMs = 60_000;
 const centuryMs = 100 * 365 * 24 * 60 * minuteMs;
+/** Before it are the ranks of items that need no slot, and no others. */
+export const firstLimitedRank = new Date(Date.UTC(2000, 0, 1));
 
 /**
  * The sort key of a queue. All items age alike, so it never has to be rewritten. Items that need no slot come first, so

@@ -4,8 +4,8 @@ import { toRank, type NewQueueItem } from './queue-driver';
 export type ItemTable = Pick<DbTransaction, 'queueItem'>;
 
 export async function storeQueueItem({ queueItem }: ItemTable, item: NewQueueItem): Promise<void> {
-  const { runId, queueName, at, availableAt = at, claimedBy, token, isUnlimited } = item;
-  const data = { queueName, rankAt: toRank(item), availableAt, claimedBy, token, isUnlimited };
+  const { runId, queueName, at, availableAt = at, claimedBy, token, isUnlimited, selector } = item;
+  const data = { queueName, rankAt: toRank(item), availableAt, claimedBy, token, isUnlimited, selector };
   await queueItem.upsert({ where: { runId }, create: { runId, ...data }, update: data, select: { runId: true } });
 }
 

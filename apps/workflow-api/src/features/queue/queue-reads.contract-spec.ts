@@ -27,7 +27,7 @@ describe.each(storeKinds)('the queues as they are on %s', (kind) => {
     runs.insert(aRun({ id, dagRunId: id, dagName: 'nightly', queuedAt: minutes(0), ...values }), [aRunStep()], {
       singleton: false,
     });
-  const claim = () => queue.claim({ owner: 'one', at: minutes(50), from: 'queue' });
+  const claim = () => queue.claim({ labels: {}, owner: 'one', at: minutes(50), from: 'queue' });
   const list = async (query: Partial<QueueEntryQuery> = {}) =>
     (await queue.listEntries({ isClaimed: false, workspaces: everywhere, limit: 10, ...query })).map(
       ({ runId }) => runId,

@@ -104,7 +104,7 @@ describe('an occurrence of a start', () => {
 
   it('of a file that cannot be run is refused, and the others are not', async () => {
     const test = await open({
-      bad: 'schedule: "* * * * *"\nworker_selector: {gpu: "1"}',
+      bad: 'schedule: "* * * * *"\nhandler_on: {failure: {run: echo, worker_selector: {gpu: "1"}}}',
       good: 'schedule: "* * * * *"',
     });
     await tickAt(test, '12:01:00');

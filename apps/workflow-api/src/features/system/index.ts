@@ -1,7 +1,5 @@
-export type { Coordinator } from './coordinator';
 export { createStoredWorkers, type StoredWorkersDependencies } from './stored-workers';
 export { createStorageCheck } from './storage-check';
 export { createDatabaseCheck, type DatabaseCheck } from './database-check';
-export { createHttpCoordinator } from './http-coordinator';
 export { bindSystemRoutes, type SystemRoutesDependencies } from './system-routes';
 export { createResourceHistory, type ResourceHistory } from './resource-history';

@@ -2,17 +2,14 @@ import { hostname } from 'node:os';
 import { workflowContract } from '@weir/workflow-contract';
 import type { Bind } from '../../bind';
 import { assertLocalNode } from '../remote-node';
-import type { Coordinator } from './coordinator';
 
 export interface ServiceRoutesDependencies {
   readonly startedAt: Date;
   readonly roles: () => readonly string[];
-  readonly coordinator: Coordinator;
-  readonly coordinatorUrl: string | undefined;
 }
 
 export function bindServiceRoutes(bind: Bind, dependencies: ServiceRoutesDependencies): void {
-  const { roles, startedAt, coordinator, coordinatorUrl } = dependencies;
+  const { roles, startedAt } = dependencies;
 
   bind(workflowContract.getSchedulerStatus, ({ input }) => {
     assertLocalNode(input.query);
@@ -25,26 +22,10 @@ export function bindServiceRoutes(bind: Bind, dependencies: ServiceRoutesDepende
     };
   });
 
-  bind(workflowContract.getCoordinatorStatus, async ({ input, principal, signal }) => {
+  // Workers share the database with the servers; there is nothing between them.
+  bind(workflowContract.getCoordinatorStatus, ({ input }) => {
     assertLocalNode(input.query);
-    if (coordinatorUrl === undefined) return { coordinators: [] };
-    const { hostname: host, port, protocol } = new URL(coordinatorUrl);
-    const isActive = await coordinator.listWorkers(signal, principal).then(
-      () => true,
-      () => false,
-    );
-    const standardPort = protocol === 'https:' ? 443 : 80;
-    return {
-      coordinators: [
-        {
-          instanceId: new URL(coordinatorUrl).host,
-          host,
-          status: isActive ? ('active' as const) : ('inactive' as const),
-          startedAt: '',
-          port: port === '' ? standardPort : Number(port),
-        },
-      ],
-    };
+    return { coordinators: [] };
   });
 
   bind(workflowContract.getTunnelStatus, ({ input }) => {

@@ -3,10 +3,14 @@ import type { Principal } from '../auth';
 import { anonymous, openAccessAdmin } from '../auth/principal';
 import type { ListedWorker } from '../worker';
 import { createStoredWorkers } from './stored-workers';
+import { aWorker } from '../../testing/worker-builders';
 
 const at = new Date('2026-01-02T03:04:05Z');
-const aWorker = (values: Partial<ListedWorker> = {}): ListedWorker => ({
-  ...{ id: 'one', host: 'here', pid: 7, startedAt: at, heartbeatAt: at, silentMs: 0 },
+const aListedWorker = (values: Partial<ListedWorker> = {}): ListedWorker => ({
+  ...aWorker({ id: 'one', pid: 7, startedAt: at }),
+  claims: true,
+  heartbeatAt: at,
+  silentMs: 0,
   ...values,
 });
 const root = aRun({ id: 'a', dagRunId: 'run-a', dagName: 'above', status: 'running', ownerId: 'one', startedAt: at });
@@ -22,12 +26,12 @@ async function listWorkers(listed: readonly ListedWorker[], principal: Principal
         Promise.resolve(new Map(runs.filter(({ id }) => ids.includes(id)).map((run) => [run.id, run]))),
     },
   });
-  return (await stored.listWorkers(new AbortController().signal, principal)).workers;
+  return (await stored.listWorkers(principal)).workers;
 }
 
 describe('the workers of the database', () => {
   it('have their slots and what they execute, child runs with their root', async () => {
-    await expect(listWorkers([aWorker(), aWorker({ id: 'two' })])).resolves.toMatchObject([
+    await expect(listWorkers([aListedWorker(), aListedWorker({ id: 'two' })])).resolves.toMatchObject([
       {
         ...{ id: 'one', labels: { host: 'here', pid: '7' }, totalPollers: 50, busyPollers: 2 },
         runningTasks: [
@@ -40,7 +44,7 @@ describe('the workers of the database', () => {
   });
 
   it('count runs that the caller may not see, and do not list them', async () => {
-    const [worker] = await listWorkers([aWorker()], anonymous);
+    const [worker] = await listWorkers([aListedWorker()], anonymous);
 
     expect(worker).toMatchObject({ busyPollers: 2, runningTasks: [{ dagRunId: 'run-a' }] });
   });
@@ -52,6 +56,6 @@ describe('the workers of the database', () => {
     ['healthy', { silentMs: 60_000, isAlive: true }],
     ['unhealthy', { silentMs: 0, isAlive: false }],
   ])('are %s with %j', async (healthStatus, values) => {
-    await expect(listWorkers([aWorker(values)])).resolves.toMatchObject([{ healthStatus }]);
+    await expect(listWorkers([aListedWorker(values)])).resolves.toMatchObject([{ healthStatus }]);
   });
 });

@@ -1,9 +1,8 @@
-import type { Worker } from '@weir/workflow-contract';
+import type { WorkersListResponse, Worker } from '@weir/workflow-contract';
 import type { DagRunSummary } from '@weir/workflow-engine';
 import { canSee, type Principal } from '../auth';
 import { rfc3339, type DagRunRepository } from '../dag-runs';
-import { maxRunsOfWorker, type ListedWorker, type WorkerRepository } from '../worker';
-import type { Coordinator } from './coordinator';
+import type { ListedWorker, WorkerRepository } from '../worker';
 
 export interface StoredWorkersDependencies {
   readonly workers: Pick<WorkerRepository, 'list'>;
@@ -12,10 +11,12 @@ export interface StoredWorkersDependencies {
 
 const [healthyMs, lateMs] = [5_000, 15_000];
 
+export type StoredWorkers = ReturnType<typeof createStoredWorkers>;
+
 /** The workers that share the database of this server: its own, and those of other processes. */
-export function createStoredWorkers({ workers, runs }: StoredWorkersDependencies): Coordinator {
+export function createStoredWorkers({ workers, runs }: StoredWorkersDependencies) {
   return {
-    listWorkers: async (_signal, principal) => {
+    listWorkers: async (principal: Principal): Promise<WorkersListResponse> => {
       const listed = await workers.list();
       const owned = await runs.listOwned(listed.map(({ id }) => id));
       const roots = await runs.listSummaries(owned.flatMap(({ rootId }) => rootId ?? []));
@@ -39,12 +40,15 @@ function presentWorker(worker: ListedWorker, runs: readonly DagRunSummary[], { r
   const visible = runs.filter(({ workspace }) => canSee(principal, workspace ?? undefined));
   return {
     id: worker.id,
-    labels: { host: worker.host, pid: String(worker.pid) },
-    totalPollers: maxRunsOfWorker,
+    labels: { ...worker.labels, host: worker.host, pid: String(worker.pid) },
+    totalPollers: worker.maxRuns,
     busyPollers: runs.length,
     runningTasks: visible.map((run) => presentTask(run, roots)),
     lastHeartbeatAt: rfc3339(worker.heartbeatAt),
+    heartbeatAgeMs: Math.round(worker.silentMs),
     healthStatus: healthOf(worker),
+    ...(worker.version === '' ? {} : { version: worker.version }),
+    claimsQueued: worker.claims,
   };
 }
 

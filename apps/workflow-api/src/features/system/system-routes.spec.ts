@@ -1,4 +1,3 @@
-import { listenHttp, type HttpServer } from '@weir/service-kit';
 import { createTestWorkflow, type TestWorkflow } from '../../testing/workflow-api';
 
 let test: TestWorkflow;
@@ -40,14 +39,11 @@ describe('services', () => {
     expect(await read('tunnel')).toEqual({ enabled: false, status: 'disabled' });
   });
 
-  it('have no scheduler without its role, and a coordinator that does not answer is inactive', async () => {
-    test = await createTestWorkflow({ config: { coordinatorUrl: 'http://127.0.0.1:1/base' } });
+  it('have no scheduler without its role', async () => {
+    test = await createTestWorkflow();
     const as = await test.createKey('developer');
 
     expect((await test.api.send('GET /services/scheduler', { as })).body).toEqual({ schedulers: [] });
-    expect((await test.api.send('GET /services/coordinator', { as })).body).toMatchObject({
-      coordinators: [{ host: '127.0.0.1', port: 1, status: 'inactive' }],
-    });
   });
 
   it('need no licence', async () => {
@@ -103,59 +99,5 @@ describe('GET /workers', () => {
     const answer = await test.api.send('GET /workers?remoteNode=x', { as: await test.createKey('admin') });
 
     expect(answer).toMatchObject({ status: 400, body: { reason: 'remote_node_unknown' } });
-  });
-
-  describe('with a coordinator', () => {
-    let coordinator: HttpServer | undefined;
-    const worker = {
-      id: 'worker-1',
-      labels: { zone: 'a' },
-      totalPollers: 4,
-      busyPollers: 1,
-      runningTasks: [],
-      lastHeartbeatAt: '2026-01-02T03:04:05Z',
-      healthStatus: 'healthy',
-    };
-    const workersWith = async (status: number, body: string) => {
-      coordinator = await listenHttp({
-        host: '127.0.0.1',
-        port: 0,
-        listener: (request, response) => {
-          response.writeHead(request.url === '/base/workers' ? status : 404).end(body);
-        },
-      });
-      test = await createTestWorkflow({ config: { coordinatorUrl: `${coordinator.url}/base/` } });
-      return test.api.send('GET /workers', { as: await test.createKey('admin') });
-    };
-    const unavailable = { status: 503, body: { reason: 'coordinator_unavailable' } };
-
-    afterEach(() => coordinator?.stop());
-
-    it('returns 200 with its workers', async () => {
-      const answer = await workersWith(200, JSON.stringify({ workers: [worker], errors: ['one is late'] }));
-
-      expect(answer).toMatchObject({ status: 200, body: { workers: [worker], errors: ['one is late'] } });
-    });
-
-    it.each([
-      ['fails', 500, '{}'],
-      ['answers something else', 200, '{"workers":1}'],
-      ['answers no JSON', 200, 'hello'],
-      ['answers without end', 200, 'x'.repeat(5 * 1024 * 1024)],
-    ])('returns 503 when it %s', async (_, status, body) => {
-      await expect(workersWith(status, body)).resolves.toMatchObject(unavailable);
-    });
-
-    it('returns 503 when nobody is there', async () => {
-      coordinator = await listenHttp({ host: '127.0.0.1', port: 0, listener: () => undefined });
-      const { url } = coordinator;
-      await coordinator.stop();
-      coordinator = undefined;
-      test = await createTestWorkflow({ config: { coordinatorUrl: url } });
-
-      await expect(test.api.send('GET /workers', { as: await test.createKey('admin') })).resolves.toMatchObject(
-        unavailable,
-      );
-    });
   });
 });

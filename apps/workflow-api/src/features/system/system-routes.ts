@@ -3,13 +3,13 @@ import type { Clock } from '@weir/workflow-engine';
 import type { Bind } from '../../bind';
 import type { Role } from '../../roles';
 import { assertLocalNode } from '../remote-node';
-import type { Coordinator } from './coordinator';
 import type { DatabaseCheck } from './database-check';
 import type { ApiDescription } from './describe-api';
 import type { StorageCheck } from './storage-check';
 import type { ResourceHistory } from './resource-history';
 import { bindResourceRoutes } from './resource-routes';
 import { bindServiceRoutes } from './service-routes';
+import type { StoredWorkers } from './stored-workers';
 
 export interface SystemRoutesDependencies {
   readonly version: string;
@@ -23,13 +23,12 @@ export interface SystemRoutesDependencies {
   readonly serverUrl: string;
   /** Of a worker. */
   readonly stepIsolation?: { readonly kind: 'namespaces' | 'none' } | undefined;
-  readonly coordinator: Coordinator;
-  readonly coordinatorUrl: string | undefined;
+  readonly storedWorkers: StoredWorkers;
   readonly resources: Pick<ResourceHistory, 'since'>;
 }
 
 export function bindSystemRoutes(bind: Bind, dependencies: SystemRoutesDependencies): void {
-  const { version, startedAt, clock, roles, serverUrl, coordinator, stepIsolation } = dependencies;
+  const { version, startedAt, clock, roles, serverUrl, storedWorkers, stepIsolation } = dependencies;
 
   bind(workflowContract.getHealthStatus, async () => {
     const reason = await findProblem(dependencies);
@@ -54,10 +53,9 @@ export function bindSystemRoutes(bind: Bind, dependencies: SystemRoutesDependenc
     return { ...(await description) };
   });
 
-  bind(workflowContract.getWorkers, async ({ input, principal, signal }) => {
+  bind(workflowContract.getWorkers, ({ input, principal }) => {
     assertLocalNode(input.query);
-    const { workers, errors } = await coordinator.listWorkers(signal, principal);
-    return { workers: [...workers], errors: [...errors] };
+    return storedWorkers.listWorkers(principal);
   });
 }
 

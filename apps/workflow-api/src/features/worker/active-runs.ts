@@ -1,4 +1,5 @@
-import { executeRun, type RunPorts, type StoredRun } from '@weir/workflow-engine';
+import { setTimeout as delay } from 'node:timers/promises';
+import { executeRun, matchesSelector, type RunPorts, type StoredRun, type WorkerLabels } from '@weir/workflow-engine';
 import type { Logger } from '@weir/service-kit';
 import type { LocalWorker } from '../dag-runs';
 import type { QueueClaim } from '../queue';
@@ -6,6 +7,7 @@ import type { QueueClaim } from '../queue';
 export interface ActiveRunsOptions {
   readonly ports: RunPorts;
   readonly workerId: string;
+  readonly labels: WorkerLabels;
   /** Runs at the same time. */
   readonly maxRuns: number;
   readonly logger: Logger;
@@ -37,6 +39,8 @@ const firstToken = 1;
 export class ActiveRuns implements LocalWorker {
   readonly #options: ActiveRunsOptions;
   readonly #runs = new Map<string, ActiveRun>();
+  /** For how many queued child runs each of them waits. */
+  readonly #paused = new Map<string, number>();
   /** Whether the worker executes runs that it was not told to. */
   isOpen = false;
 
@@ -53,12 +57,13 @@ export class ActiveRuns implements LocalWorker {
   }
 
   hasCapacity(): boolean {
-    return this.#runs.size < this.#options.maxRuns;
+    return this.#runs.size - this.#paused.size < this.#options.maxRuns;
   }
 
-  ownerId(): string | undefined {
-    const { workerId, stopping, isLeaseLive } = this.#options;
-    return this.isOpen && !stopping.aborted && isLeaseLive() && this.hasCapacity() ? workerId : undefined;
+  ownerId(selector: string): string | undefined {
+    const { workerId, labels, stopping, isLeaseLive } = this.#options;
+    const isAble = this.isOpen && !stopping.aborted && isLeaseLive() && this.hasCapacity();
+    return isAble && matchesSelector(selector, labels) ? workerId : undefined;
   }
 
   /** Executes a run that was stored with this worker as its owner. */
@@ -95,8 +100,33 @@ export class ActiveRuns implements LocalWorker {
     return run !== undefined;
   }
 
+  /** A run takes up no capacity until the returned function is called: it waits for a run that has to be claimed. */
+  pause(id: string): () => void {
+    this.#paused.set(id, (this.#paused.get(id) ?? 0) + 1);
+    this.#options.onSettled();
+    return () => {
+      const others = (this.#paused.get(id) ?? 1) - 1;
+      if (others === 0) this.#paused.delete(id);
+      else this.#paused.set(id, others);
+    };
+  }
+
   releaseAll(): void {
     for (const { release } of this.#runs.values()) release.abort();
+  }
+
+  /** Resolves once no run executes, or after this time. */
+  async settledWithin(ms: number): Promise<void> {
+    const elapsed = new AbortController();
+    const deadline = delay(ms, undefined, { signal: elapsed.signal }).then(
+      () => true,
+      () => true,
+    );
+    // Runs may start others, which settle too.
+    for (let isLate = ms === 0; this.size > 0 && !isLate;) {
+      isLate = await Promise.race([deadline, this.settled().then(() => false)]);
+    }
+    elapsed.abort();
   }
 
   async settled(): Promise<void> {

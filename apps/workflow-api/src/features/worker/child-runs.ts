@@ -22,7 +22,7 @@ export function createChildRuns({ files, startRun, waitForRun, retrier, stopper 
     },
     start: startRun,
     retry: async (run, ownerId) => {
-      await retrier.retry(run, { ownerId });
+      await retrier.retry(run, ownerId === undefined ? {} : { ownerId });
     },
     waitFor: waitForRun,
     stop: async (id) => {

@@ -33,9 +33,9 @@ describe('a worker whose heartbeats could not be stored', () => {
     await waitFor(() => polls > 5, { what: 'several polls' });
 
     expect(claims).toBe(0);
-    expect(worker.local.ownerId()).toBeUndefined();
+    expect(worker.local.ownerId('{}')).toBeUndefined();
     silentMs = 0;
     await expect(harness.ended(run)).resolves.toMatchObject({ status: 'succeeded', error: null });
-    expect(worker.local.ownerId()).toBe(worker.id);
+    expect(worker.local.ownerId('{}')).toBe(worker.id);
   });
 });

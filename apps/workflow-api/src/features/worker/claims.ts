@@ -1,9 +1,11 @@
-import type { Clock } from '@weir/workflow-engine';
+import type { Clock, WorkerLabels } from '@weir/workflow-engine';
 import type { QueueClaim, QueueDriver } from '../queue';
 
 export interface ClaimsOptions {
   readonly queue: Pick<QueueDriver<never>, 'claim'>;
   readonly workerId: string;
+  /** Of the worker. */
+  readonly labels: WorkerLabels;
   readonly clock: Clock;
   readonly stopping: AbortSignal;
   readonly hasCapacity: () => boolean;
@@ -23,10 +25,10 @@ export class Claims {
 
   /** Returns whether nothing was left to claim. */
   async claimAll(from: 'queue' | 'expired', start: (claim: QueueClaim) => void): Promise<boolean> {
-    const { queue, workerId, clock, stopping, hasCapacity, isLeaseLive } = this.#options;
+    const { queue, workerId, labels, clock, stopping, hasCapacity, isLeaseLive } = this.#options;
     // When the database is back, the heartbeat may be stored later than a claim, which would be lost at once.
     while (hasCapacity() && isLeaseLive()) {
-      const claim = await queue.claim({ owner: workerId, at: clock.now(), from, within: this.rootId });
+      const claim = await queue.claim({ owner: workerId, labels, at: clock.now(), from, within: this.rootId });
       if (claim === undefined) return true;
       start(claim);
       if (stopping.aborted) return false;

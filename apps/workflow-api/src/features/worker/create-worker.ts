@@ -12,6 +12,7 @@ import {
   type StateStore,
   type Timer,
   type Clock,
+  type WorkerLabels,
 } from '@weir/workflow-engine';
 import type { Logger } from '@weir/service-kit';
 import { createChangeWatch } from '../../adapters/change-watch';
@@ -25,11 +26,11 @@ import { parseStored, type DagRunRepository } from '../dag-runs';
 import type { QueueDriver } from '../queue';
 import { createLoopHeartbeat, type Heartbeat } from './heartbeat';
 import { Worker, type StoredChildRuns, type WorkerOptions } from './worker';
-import type { WorkerRecord, WorkerRepository } from './worker-repository';
 import { createTools } from './tools';
+import type { WorkerIdentity, WorkerRepository } from './worker-repository';
 import { createScriptFolder } from './script-folder';
 
-export type CreateHeartbeat = (worker: Omit<WorkerRecord, 'heartbeatAt'>, logger: Logger) => Heartbeat;
+export type CreateHeartbeat = (worker: WorkerIdentity, logger: Logger) => Heartbeat;
 
 export interface WorkerPorts extends Pick<
   WorkerOptions,
@@ -58,6 +59,15 @@ export interface WorkerPorts extends Pick<
   readonly createHeartbeat?: CreateHeartbeat | undefined;
   /** Returns another value after each change of the database; undefined where that is not known. */
   readonly readRevision: () => string | undefined;
+  readonly version: string;
+  /** Runs are claimed whose selector they match. */
+  readonly labels: WorkerLabels;
+  /** Runs at the same time. */
+  readonly maxRuns: number;
+  /** How long its runs go on when the worker stops. */
+  readonly drainMs: number;
+  /** Whether workers of several machines may share the runs, and are notified of those that are queued. */
+  readonly isShared: boolean;
   readonly dagsFolder: string;
   readonly dataFolder: string;
   readonly clock: Clock;
@@ -65,6 +75,9 @@ export interface WorkerPorts extends Pick<
   readonly random: RandomSource;
   readonly logger: Logger;
 }
+
+/** Together with the heartbeats less than a query a second. A worker that died is noticed within 15 s. */
+const sharedPolls = { pollMs: 10_000, recoverMs: 5_000 };
 
 /** Step processes at the same time, of all runs together. */
 const maxStepProcesses = 64;
@@ -89,6 +102,9 @@ export function createWorker(ports: WorkerPorts): Worker {
     clock,
     random,
     logger,
+    version,
+    labels,
+    maxRuns,
     ...rest
   } = ports;
   const id = random.uuid();
@@ -99,7 +115,7 @@ export function createWorker(ports: WorkerPorts): Worker {
       : undefined;
   const locks = createFileLocks({ folder: path.join(dataFolder, 'locks'), tryLock: tryLockFile });
   const commands = createLocalCommandExecutor({ clock, tempDir: scripts.path, ...(spawner ? { spawner } : {}) });
-  const identity = { id, host: hostname(), pid: process.pid, startedAt: clock.now() };
+  const identity = { id, host: hostname(), pid: process.pid, startedAt: clock.now(), labels, maxRuns, version };
   return new Worker({
     ...rest,
     identity,
@@ -113,9 +129,10 @@ export function createWorker(ports: WorkerPorts): Worker {
     runJs: jsRunner.run,
     scripts,
     processPermits: createPermits(maxStepProcesses),
-    // What other processes queue is found only by polling, and so is what is due later.
-    pollMs: 250,
     mayHaveChanged: createChangeWatch({ readRevision, longestMs: duePollMs, now: () => performance.now() }),
+    maxRuns,
+    // What other processes queue on SQLite is found only by polling, and so is what is due later.
+    ...(rest.isShared ? sharedPolls : { pollMs: 250 }),
     dagsDir: dagsFolder,
     clock,
     logger,

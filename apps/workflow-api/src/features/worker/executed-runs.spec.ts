@@ -197,7 +197,7 @@ steps:
   it('resumes a step that its lost worker left waiting for its next attempt', async () => {
     const run = await harness.queue('steps:\n  - {name: left, run: "true"}\n');
     const ownerId = randomUUID();
-    const claim = await store.queue.claim({ owner: ownerId, at: new Date(), from: 'queue' });
+    const claim = await store.queue.claim({ labels: {}, owner: ownerId, at: new Date(), from: 'queue' });
     await runs.record(run.id, { ownerId, token: claim?.token ?? 0 }, [
       { position: 0, status: 'retrying', retryCount: 1 },
     ]);

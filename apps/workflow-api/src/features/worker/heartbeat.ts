@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '@weir/service-kit';
 import { createFailureReport } from './failure-report';
-import type { WorkerRecord, WorkerRepository } from './worker-repository';
+import type { WorkerIdentity, WorkerRepository } from './worker-repository';
 
 /** Says again and again that a worker is alive. */
 export interface Heartbeat {
-  /** Resolves once the first beat is stored. */
-  start(): Promise<void>;
+  /** Resolves once the first beat is stored, with whether the worker claims queued runs. */
+  start(claims: boolean): Promise<void>;
   /** How long ago the last beat was sent that is stored; for ever 0 where nothing depends on it. */
   silentMs(): number;
   stop(): Promise<void>;
@@ -22,7 +22,7 @@ export function hasLiveLease(heartbeat: Pick<Heartbeat, 'silentMs'>, leaseMs: nu
 
 export interface LoopHeartbeatOptions {
   readonly workers: Pick<WorkerRepository, 'beat'>;
-  readonly identity: Omit<WorkerRecord, 'heartbeatAt'>;
+  readonly identity: WorkerIdentity;
   readonly logger: Logger;
   /** Default 10 s. */
   readonly everyMs?: number;
@@ -40,21 +40,21 @@ export function createLoopHeartbeat({ workers, identity, logger, everyMs = 10_00
     succeeded: 'heartbeats are stored again',
   });
   let beating: Promise<void> | undefined;
-  const keepBeating = async (): Promise<void> => {
+  const keepBeating = async (claims: boolean): Promise<void> => {
     for (;;) {
       // Ends early, by an abort, only when it stops.
       await delay(everyMs, undefined, { signal, ref: false }).catch(() => undefined);
       if (signal.aborted) return;
-      await workers.beat(identity).then(
+      await workers.beat({ ...identity, claims }).then(
         () => report.succeeded(),
         (error: unknown) => report.failed(error),
       );
     }
   };
   return {
-    start: async () => {
-      await workers.beat(identity);
-      beating = keepBeating();
+    start: async (claims) => {
+      await workers.beat({ ...identity, claims });
+      beating = keepBeating(claims);
     },
     silentMs: () => 0,
     stop: async () => {

@@ -4,10 +4,11 @@ export { createInMemoryWorkerRepository } from './in-memory-worker-repository';
 export { createFailureReport } from './failure-report';
 export { createLoopHeartbeat, type Heartbeat } from './heartbeat';
 export { createLockHeartbeat } from './lock-heartbeat';
-export { maxRunsOfWorker, Worker, type WorkerOptions } from './worker';
+export { Worker, type WorkerOptions } from './worker';
 export {
   createPrismaWorkerRepository,
   type ListedWorker,
+  type WorkerIdentity,
   type WorkerRecord,
   type WorkerRepository,
 } from './worker-repository';

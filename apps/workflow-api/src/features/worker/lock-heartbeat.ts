@@ -6,9 +6,9 @@ export function createLockHeartbeat(locks: Pick<WorkerLocks, 'hold'>, workerId: 
   let release = (): void => undefined;
   return {
     ...stored,
-    start: async () => {
+    start: async (claims) => {
       ({ release } = locks.hold(workerId));
-      await stored.start();
+      await stored.start(claims);
     },
     stop: async () => {
       await stored.stop();

@@ -39,7 +39,7 @@ describe('a stop request that was stored', () => {
 
   it('lets a run that its owner left behind end aborted', async () => {
     const run = await harness.queue(slow);
-    await store.queue.claim({ owner: 'dead', at: new Date(), from: 'queue' });
+    await store.queue.claim({ labels: {}, owner: 'dead', at: new Date(), from: 'queue' });
     await requestStop(run.id);
     await harness.startWorker();
 

@@ -2,9 +2,9 @@ import { waitFor } from '@weir/test-kit';
 import { createTestStores, storeKinds, type TestStoreSource } from '../../testing/test-stores';
 import { createInMemoryWorkerRepository } from './in-memory-worker-repository';
 import { createPrismaWorkerRepository, type WorkerRepository } from './worker-repository';
+import { aWorker } from '../../testing/worker-builders';
 
 const minuteMs = 60_000;
-const aWorker = (id: string) => ({ id, host: 'here', pid: 1, startedAt: new Date() });
 
 describe.each(storeKinds)('worker repository on %s', (kind) => {
   let stores: TestStoreSource;
@@ -16,8 +16,8 @@ describe.each(storeKinds)('worker repository on %s', (kind) => {
   beforeEach(async () => {
     workers =
       kind === 'memory' ? createInMemoryWorkerRepository() : createPrismaWorkerRepository(await stores.openDatabase());
-    await workers.beat(aWorker('a'));
-    await workers.beat(aWorker('b'));
+    await workers.beat({ ...aWorker({ id: 'a' }), claims: true });
+    await workers.beat({ ...aWorker({ id: 'b' }), claims: true });
   });
   afterAll(() => stores.remove());
 
@@ -26,7 +26,7 @@ describe.each(storeKinds)('worker repository on %s', (kind) => {
     const since = Date.now();
     await waitFor(
       async () => {
-        await workers.beat(aWorker('b'));
+        await workers.beat({ ...aWorker({ id: 'b' }), claims: true });
         return Date.now() - since > 600;
       },
       { what: 'a while to pass' },
@@ -50,7 +50,7 @@ describe.each(storeKinds)('worker repository on %s', (kind) => {
     await expect(workers.listAlive(minuteMs)).resolves.toEqual(['a', 'b']);
     const silentMs = await silenceOfA();
     await expect(workers.listAlive(silentMs)).resolves.toEqual(['b']);
-    await workers.beat(aWorker('a'));
+    await workers.beat({ ...aWorker({ id: 'a' }), claims: true });
     await expect(workers.listAlive(minuteMs)).resolves.toEqual(['a', 'b']);
   });
 

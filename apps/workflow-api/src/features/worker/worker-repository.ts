@@ -1,4 +1,5 @@
 import { sql, type Database } from '@weir/workflow-db';
+import { selectorLabels, selectorText, type WorkerLabels } from '@weir/workflow-engine';
 
 /** A process that executes runs. */
 export interface WorkerRecord {
@@ -6,8 +7,19 @@ export interface WorkerRecord {
   readonly host: string;
   readonly pid: number;
   readonly startedAt: Date;
+  /** Runs are claimed whose selector they match. */
+  readonly labels: WorkerLabels;
+  /** Runs that it executes at the same time. */
+  readonly maxRuns: number;
+  /** Of the program. */
+  readonly version: string;
+  /** Whether it claims queued runs; a command executes its own run alone. */
+  readonly claims: boolean;
   readonly heartbeatAt: Date;
 }
+
+/** What a worker is before it starts. */
+export type WorkerIdentity = Omit<WorkerRecord, 'claims' | 'heartbeatAt'>;
 
 export interface ListedWorker extends WorkerRecord {
   /** Since its last heartbeat. */
@@ -47,7 +59,8 @@ export function createPrismaWorkerRepository(
     beat: async (worker) => {
       const { id } = worker;
       const heartbeatAt = await now();
-      await db.runner.upsert({ where: { id }, create: { ...worker, heartbeatAt }, update: { heartbeatAt } });
+      const row = { ...worker, labels: selectorText(worker.labels), heartbeatAt };
+      await db.runner.upsert({ where: { id }, create: row, update: { heartbeatAt }, select: { id: true } });
     },
     list: async () => {
       const [workers, at] = await Promise.all([
@@ -56,6 +69,7 @@ export function createPrismaWorkerRepository(
       ]);
       return workers.map((worker) => ({
         ...worker,
+        labels: selectorLabels(worker.labels),
         silentMs: Math.max(0, at.getTime() - worker.heartbeatAt.getTime()),
         ...(isAlive === undefined ? {} : { isAlive: isAlive(worker.id) }),
       }));

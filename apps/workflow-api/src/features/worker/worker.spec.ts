@@ -7,6 +7,7 @@ import { createRunHarness, type RunHarness } from '../../testing/run-harness';
 import { aRun, aRunStep } from '@weir/workflow-engine/testing';
 import { createInMemoryRunStore, type DagRunRepository, type InMemoryRunStore } from '../dag-runs';
 import { createInMemoryWorkerRepository } from './in-memory-worker-repository';
+import { aWorker } from '../../testing/worker-builders';
 
 const runPaths = (folder: TemporaryFolder) => ({ logFile: folder.file('run.log'), workDir: folder.file('work') });
 const readStatuses = async (runs: DagRunRepository, id: string) =>
@@ -243,7 +244,7 @@ describe('the worker', () => {
     const used = harness.folder.file('scripts', 'other', 'weir-step-2');
     for (const folder of [left, used]) await mkdir(folder, { recursive: true });
     const others = createInMemoryWorkerRepository();
-    await others.beat({ id: 'other', host: 'here', pid: 1, startedAt: new Date() });
+    await others.beat({ ...aWorker({ id: 'other' }), claims: true });
     const worker = await harness.startWorker({ workers: others });
     const run = await harness.queue(
       'steps:\n  - name: a\n    script: |\n      echo $0\n      stat -c %a "$(dirname "$(dirname "$0")")"\n',

@@ -8,24 +8,25 @@ import { ClaimLoop } from './claim-loop';
 import { Claims } from './claims';
 import { hasLiveLease, type Heartbeat } from './heartbeat';
 import { LostRuns } from './lost-runs';
+import { createPlacedChildren } from './placed-children';
 import type { ScriptFolder } from './script-folder';
 import { runStopLoop } from './stop-loop';
 import { waitForSpace } from './wait-for-space';
-import type { WorkerRecord, WorkerRepository } from './worker-repository';
+import type { WorkerIdentity, WorkerRepository } from './worker-repository';
 
 /** The runs that steps start, but for their execution, which is the worker's. */
-export interface StoredChildRuns extends Omit<ChildRuns, 'execute' | 'retry'> {
-  /** Stores the retry. Throws `dag_run_active` and `nothing_to_retry`. */
-  retry(run: DagRun, ownerId: string): Promise<void>;
+export interface StoredChildRuns extends Omit<ChildRuns, 'execute' | 'retry' | 'isPlacedHere'> {
+  /** Stores the retry, which is queued without an owner. Throws `dag_run_active` and `nothing_to_retry`. */
+  retry(run: DagRun, ownerId: string | undefined): Promise<void>;
 }
 
 export interface WorkerOptions extends Omit<RunPorts, 'children'> {
   readonly children: StoredChildRuns;
-  readonly identity: Omit<WorkerRecord, 'heartbeatAt'>;
+  readonly identity: WorkerIdentity;
   readonly heartbeat: Heartbeat;
   readonly workers: WorkerRepository;
   readonly runs: DagRunRepository;
-  readonly queue: Pick<QueueDriver<never>, 'claim' | 'listClaims' | 'fail' | 'subscribe'>;
+  readonly queue: Pick<QueueDriver<never>, 'claim' | 'listClaims' | 'fail' | 'subscribe' | 'watch'>;
   /** Announces the runs whose end was requested in this process. */
   readonly stopRequests: Pick<Listeners<string>, 'subscribe'>;
   /** Where the commands of steps have their scripts. */
@@ -43,20 +44,24 @@ export interface WorkerOptions extends Omit<RunPorts, 'children'> {
   readonly recoverMs?: number;
   /** How long the claims of a worker without heartbeats stay its own. Default 10 s. */
   readonly leaseMs?: number;
+  /** How long its runs go on when the worker stops; then they are given back. Default 0. */
+  readonly drainMs?: number;
+  /** Whether workers of other machines may claim its child runs. Default: not. */
+  readonly isShared?: boolean;
 }
 
-/** Runs at the same time in one worker, unless it is told otherwise. */
-export const maxRunsOfWorker = 50;
-
 const defaults = {
-  ...{ maxRuns: maxRunsOfWorker, pollMs: 1_000, stopPollMs: 1_000, recoverMs: 2_000, leaseMs: 10_000 },
-  mayHaveChanged: () => true,
+  ...{ maxRuns: 50, pollMs: 1_000, stopPollMs: 1_000, recoverMs: 2_000, leaseMs: 10_000 },
+  ...{ drainMs: 0, isShared: false, mayHaveChanged: () => true },
 };
 
 /** Executes runs in this process, and resumes those of workers that are gone. */
 export class Worker {
   readonly name = 'worker';
   readonly #options: WorkerOptions & typeof defaults;
+  /** Nothing is claimed any more. */
+  readonly #draining = new AbortController();
+  /** Nothing executes any more. */
   readonly #stopping = new AbortController();
   readonly #active: ActiveRuns;
   readonly #claims: Claims;
@@ -66,19 +71,21 @@ export class Worker {
   #subscriptions: readonly (() => void)[] = [];
   #isStarted = false;
   #stopped: Promise<void> | undefined;
+  #unwatch: () => Promise<void> = () => Promise.resolve();
 
   constructor(given: WorkerOptions) {
     const options = { ...defaults, ...given };
     const { signal: stopping } = this.#stopping;
-    const shared = { ...options, workerId: options.identity.id, stopping };
+    const shared = { ...options, workerId: options.identity.id, labels: options.identity.labels, stopping };
     this.#options = options;
     const isLeaseLive = (): boolean => hasLiveLease(options.heartbeat, options.leaseMs);
     const runs = waitForSpace(options.runs, { ...options, stopping });
-    const ports = { ...options, runs, children: this.#withExecution(options.children) };
+    const ports = { ...options, runs, children: createPlacedChildren(options, this, () => this.#active) };
     this.#active = new ActiveRuns({ ...shared, ports, isLeaseLive, onSettled: () => this.wake() });
-    this.#claims = new Claims({ ...shared, isLeaseLive, hasCapacity: () => this.#active.hasCapacity() });
-    this.#lost = new LostRuns(shared, this.#active, this.#claims);
-    this.#claimLoop = new ClaimLoop(shared, { active: this.#active, claims: this.#claims, lost: this.#lost });
+    const claiming = { ...shared, stopping: this.#draining.signal };
+    this.#claims = new Claims({ ...claiming, isLeaseLive, hasCapacity: () => this.#active.hasCapacity() });
+    this.#lost = new LostRuns(claiming, this.#active, this.#claims);
+    this.#claimLoop = new ClaimLoop(claiming, { active: this.#active, claims: this.#claims, lost: this.#lost });
   }
 
   /** Where runs that were just stored execute at once. */
@@ -97,8 +104,9 @@ export class Worker {
    */
   async start({ claimsQueued }: { readonly claimsQueued: boolean }): Promise<void> {
     const { heartbeat, queue, stopRequests, stopPollMs } = this.#options;
-    await heartbeat.start();
+    await heartbeat.start(claimsQueued);
     this.#isStarted = true;
+    if (claimsQueued) this.#unwatch = await queue.watch();
     this.#subscriptions = [
       queue.subscribe(() => this.wake()),
       stopRequests.subscribe((runId) => this.#active.stop(runId)),
@@ -143,21 +151,14 @@ export class Worker {
     return this.#stopped;
   }
 
-  #withExecution(children: StoredChildRuns): ChildRuns {
-    return {
-      ...children,
-      execute: ({ id }) => this.execute(id),
-      retry: async (run, ownerId) => {
-        await children.retry(run, ownerId);
-        return { ended: this.execute(run.id, run.fencingToken + 1) };
-      },
-    };
-  }
-
   async #stop(): Promise<void> {
+    this.#draining.abort();
+    this.#active.isOpen = false;
+    this.wake();
+    await this.#active.settledWithin(this.#options.drainMs);
     this.#stopping.abort();
     for (const unsubscribe of this.#subscriptions) unsubscribe();
-    this.wake();
+    await this.#unwatch();
     // The runs are not stopped: the next worker resumes them.
     this.#active.releaseAll();
     await Promise.all([...this.#loops, this.#lost.settled()]);

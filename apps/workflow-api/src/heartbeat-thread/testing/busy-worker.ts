@@ -1,17 +1,18 @@
 import { createRecordingLogger } from '@weir/test-kit';
 import { Secret } from '@weir/service-kit';
 import { createThreadHeartbeat } from '../thread-heartbeat';
+import { aWorker } from '../../testing/worker-builders';
 
 // A program whose main thread is busy for a given time while its heartbeat thread is running.
 const [workerFile = '', url = '', id = '', busyMs = '0'] = process.argv.slice(2);
 const heartbeat = createThreadHeartbeat({
   workerFile,
   url: new Secret(url),
-  worker: { id, host: 'here', pid: process.pid, startedAt: new Date() },
+  worker: aWorker({ id, pid: process.pid }),
   logger: createRecordingLogger(),
 });
 
-void heartbeat.start().then(async () => {
+void heartbeat.start(true).then(async () => {
   // Written before the loop blocks.
   process.stdout.write('busy\n');
   await new Promise((resolve) => setImmediate(resolve));

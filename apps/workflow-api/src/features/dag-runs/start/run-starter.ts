@@ -1,6 +1,7 @@
 import {
   createRun,
   isRunId,
+  runSelector,
   withReusedSteps,
   type DagRun,
   type DagRunStep,
@@ -38,8 +39,8 @@ export interface RunStarterDependencies {
 }
 
 export interface LocalWorker {
-  /** The owner of the next run; `undefined` when the worker has no capacity left or claims no runs. */
-  ownerId(): string | undefined;
+  /** The owner of the next run; `undefined` when the worker lacks capacity or a label of the selector, or claims no runs. */
+  ownerId(selector: string): string | undefined;
   /** Called after the run was stored, with what was stored: it need not be read again. Never rejects. */
   execute(stored: StoredRun): Promise<void>;
 }
@@ -63,6 +64,8 @@ export interface StartOptions extends StartInputs {
   readonly isImmediate?: boolean | undefined;
   /** The worker that executes it at once. Without it the run is queued. */
   readonly ownerId?: string | undefined;
+  /** In place of the selector of the DAG; see `selectorText`. */
+  readonly workerSelector?: string | undefined;
   /** Steps that are not executed. Default: none. */
   readonly reused?: ReusedSteps | undefined;
 }
@@ -79,7 +82,7 @@ export type StartRun = (source: RunSource, options: StartOptions) => Promise<Dag
  * Stores a run with its spec; a later edit of the file does not change it. Throws, in this order,
  * `dag_name_of_other_workspace`, `dag_not_runnable`, `request_invalid` for the run id, `dag_run_active`,
  * `dag_run_exists`, `labels_invalid`, `params_invalid`, `log_dir_unusable`, `artifacts_dir_unusable`,
- * `logs_not_copied`.
+ * `worker_selector_unusable`, `logs_not_copied`.
  */
 export function createRunStarter(dependencies: RunStarterDependencies): StartRun {
   const { runs, clock, random, onQueued, onRootStored, local } = dependencies;
@@ -97,11 +100,13 @@ export function createRunStarter(dependencies: RunStarterDependencies): StartRun
       workDir: dependencies.workDir,
       artifactsDir: runArtifactsFolder({ ...source, ...dependencies, params }),
     };
-    const localOwner = options.ownerId === undefined && options.isImmediate === true ? local?.ownerId() : undefined;
+    const workerSelector = options.workerSelector ?? runSelector(dag, params);
+    const mayExecute = options.ownerId === undefined && options.isImmediate === true;
+    const localOwner = mayExecute ? local?.ownerId(workerSelector) : undefined;
     const ownerId = options.ownerId ?? localOwner;
     const created = createRun(
       source,
-      { ...options, ownerId, labels, resolvedParams: params },
+      { ...options, ownerId, labels, resolvedParams: params, workerSelector },
       { folders, identity: { id: random.uuid(), createdAt: clock.now(), randomBytes: (size) => random.bytes(size) } },
     );
     const { run } = created;

@@ -48,6 +48,7 @@ export const summaryColumns = {
   retryAt: true,
   priority: true,
   artifactsDir: true,
+  workerSelector: true,
 } as const satisfies Prisma.DagRunSelect;
 
 type SummaryRow = Pick<DagRunRow, keyof typeof summaryColumns>;

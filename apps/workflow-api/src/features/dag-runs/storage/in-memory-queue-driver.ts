@@ -1,4 +1,4 @@
-import { nodeStatus, ownerTransition, transition } from '@weir/workflow-engine';
+import { matchesSelector, nodeStatus, ownerTransition, transition } from '@weir/workflow-engine';
 import { createListeners } from '../../../listeners';
 import {
   toTakeOver,
@@ -37,19 +37,25 @@ export function createInMemoryRunStore({ isAlive = () => false }: InMemoryQueueO
     queue: {
       subscribe,
       announce,
+      watch: () => Promise.resolve(() => Promise.resolve()),
       ...createQueueReads(tables, limits, pauses),
       ...createQueueControls(tables, pauses),
       enqueue: (_, item) => Promise.resolve(void items.set(item.runId, item)),
       complete: (_, runId) => Promise.resolve(void items.delete(runId)),
-      claim: ({ owner, at, from, within }) => {
+      claim: ({ owner, at, from, within, labels }) => {
         const isWithin = ({ runId }: NewQueueItem): boolean =>
           runId === within || tables.runs.get(runId)?.rootId === within;
         const isClaimable = (item: NewQueueItem): boolean =>
           within === undefined
-            ? isWaiting(item, at) && (item.isUnlimited || hasFreeSlot({ items, limits, pauses }, item))
+            ? isWaiting(item, at) &&
+              matchesSelector(item.selector, labels) &&
+              (item.isUnlimited || hasFreeSlot({ items, limits, pauses }, item))
             : item.claimedBy === null && isWithin(item);
         const claimable =
-          from === 'queue' ? isClaimable : (item: NewQueueItem): boolean => isExpired(item, owner, isAlive);
+          from === 'queue'
+            ? isClaimable
+            : (item: NewQueueItem): boolean =>
+                isExpired(item, owner, isAlive) && matchesSelector(item.selector, labels);
         return tables.exclusively(() => {
           const first = findFirst([...items.values()].filter(claimable));
           return Promise.resolve(first && claim(tables, first, { owner, at }));

@@ -13,7 +13,7 @@ export function createPrismaDagRunRepository(
   database: Database,
   queue: QueueDriver<DbTransaction> = createPrismaQueueDriver(database),
 ): DagRunRepository {
-  const { db, unitOfWork } = database;
+  const { db, unitOfWork, provider } = database;
   const { subscribe, notify } = createRunWaitListeners();
   return {
     subscribe,
@@ -22,10 +22,14 @@ export function createPrismaDagRunRepository(
     ...createRunChanges({ ...createPrismaRunStorage(database, queue), notifyWaiters: notify }),
     insert: async (run, steps, options) => {
       try {
-        // Only the rule of singletons is about rows that the transaction does not change itself.
-        await unitOfWork((tables) => insertRun(tables, queue, { run, steps, ...options }), {
-          isolation: options.singleton ? 'serializable' : 'read_committed',
-        });
+        await unitOfWork(
+          async (tables) => {
+            // Only the rule of singletons is about rows that the transaction does not change itself.
+            if (options.singleton && provider === 'postgresql') await lockDag(tables, run.dagName);
+            await insertRun(tables, queue, { run, steps, ...options });
+          },
+          { isolation: 'read_committed' },
+        );
       } catch (error) {
         const failure = translatePrismaError(error);
         if (failure?.kind === 'unique' && failure.constraint === 'dag_run_dag_name_dag_run_id_key') {
@@ -40,4 +44,12 @@ export function createPrismaDagRunRepository(
       return isRemoved;
     },
   };
+}
+
+// Any number that no other advisory lock uses.
+const lockSpace = 7_274_832;
+
+/** Until the end of the transaction no other singleton of the DAG is inserted. */
+async function lockDag(tables: DbTransaction, dagName: string): Promise<void> {
+  await tables.$queryRaw`SELECT 1 AS "held" FROM pg_advisory_xact_lock(${lockSpace}::int, hashtext(${dagName}))`;
 }

@@ -30,6 +30,7 @@ const committedColumns = {
   id: true,
   dagName: true,
   queueName: true,
+  workerSelector: true,
   priority: true,
   ownerId: true,
   fencingToken: true,

@@ -3,7 +3,7 @@ import type { NewQueueItem } from '../../queue';
 
 export type QueuedRun = Pick<
   DagRunSummary,
-  'id' | 'dagName' | 'queueName' | 'priority' | 'ownerId' | 'fencingToken' | 'depth' | 'createdAt'
+  'id' | 'dagName' | 'queueName' | 'workerSelector' | 'priority' | 'ownerId' | 'fencingToken' | 'depth' | 'createdAt'
 >;
 
 /** The queue of the DAG unless the start named another one. */
@@ -15,6 +15,7 @@ export function toQueueItem(run: QueuedRun, at: Date, isUnlimited = false): NewQ
   return {
     runId: run.id,
     queueName: findQueueName(run),
+    selector: run.workerSelector,
     at,
     priority: run.priority,
     claimedBy: run.ownerId,

@@ -11,7 +11,7 @@ describe.each(storeKinds)('stopped and removed runs on %s', (kind) => {
   const storage = useRunRepository(kind);
   const { add } = storage;
   const claim = (owner: string, from: 'queue' | 'expired' = 'queue'): Promise<QueueClaim | undefined> =>
-    storage.queue.claim({ owner, at: at(51), from });
+    storage.queue.claim({ labels: {}, owner, at: at(51), from });
 
   const dequeue = async (id: string): Promise<boolean> =>
     (await storage.runs.apply(id, { kind: 'dequeue_requested', ...end })) !== undefined;
@@ -175,7 +175,8 @@ describe.each(storeKinds)('stopped and removed runs on %s', (kind) => {
       await add({ id: 'other', dagName: 'other' });
       await add({ id: 'root', dagName: 'root', status: 'waiting' });
       await add({ id: 'below', dagName: 'below', depth: 1, parentId: 'root', parentNode: '0', rootId: 'root' });
-      const claimWithin = () => storage.queue.claim({ owner: 'here', at: at(51), from: 'queue', within: 'root' });
+      const claimWithin = () =>
+        storage.queue.claim({ labels: {}, owner: 'here', at: at(51), from: 'queue', within: 'root' });
 
       await expect(claimWithin()).resolves.toMatchObject({ runId: 'below' });
       await expect(claimWithin()).resolves.toBeUndefined();

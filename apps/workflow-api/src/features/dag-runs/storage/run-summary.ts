@@ -34,5 +34,6 @@ export function toSummary(run: DagRunSummary): DagRunSummary {
     retryAt: run.retryAt,
     priority: run.priority,
     artifactsDir: run.artifactsDir,
+    workerSelector: run.workerSelector,
   };
 }

@@ -1,0 +1,131 @@
+import { noSql, sql, type Database, type DbTransaction } from '@weir/workflow-db';
+import type { WorkerLabels } from '@weir/workflow-engine';
+import { matchesLabels, type Sql } from './queue-conditions';
+import { createDispatchJobs, type DispatchJobs } from './dispatch-jobs';
+import type { QueueDispatch } from './queue-dispatch';
+import type { ClaimRequest, QueueClaim } from './queue-driver';
+import { storeQueueItem } from './queue-items';
+import { createQueueTurns, rankLimit, type QueueTurns, type TurnKey } from './queue-turns';
+import { claimFirst, findFirst, firstWithin } from './run-claims';
+import { createWakeUp } from './wake-up';
+
+interface Parts extends Pick<Database, 'db' | 'unitOfWork'> {
+  readonly jobs: DispatchJobs;
+  readonly turns: QueueTurns;
+}
+
+// A run that another transaction is changing is skipped.
+const skipLocked = sql`FOR UPDATE OF r, i SKIP LOCKED`;
+
+/**
+ * The queues of a PostgreSQL database, which pg-boss dispatches: a job says that a worker with these labels may claim a
+ * run of this queue. Which run that is, and whether there is a free slot, is decided by our tables when the job is used.
+ */
+export function createPostgresDispatch(
+  database: Pick<Database, 'db' | 'unitOfWork' | 'listen' | 'executeApart'>,
+): QueueDispatch {
+  const jobs = createDispatchJobs(database);
+  const parts: Parts = { ...database, jobs, turns: createQueueTurns(jobs) };
+  const { turns } = parts;
+  const wakeUp = createWakeUp();
+  return {
+    enqueue: async (transaction, item) => {
+      await storeQueueItem(transaction, item);
+      const { queueName, selector, at } = item;
+      if (item.claimedBy === null) await turns.waits(transaction, { queueName, selector }, at);
+    },
+    complete: async (transaction, runId) => {
+      const [item] = await transaction.$queryRaw<{ readonly queueName: string; readonly claimedBy: string | null }[]>`
+        DELETE FROM "QueueItem" WHERE "runId" = ${runId} RETURNING "queueName", "claimedBy"`;
+      if (item?.claimedBy != null) await turns.freed(transaction, item.queueName, new Date());
+    },
+    released: async (transaction, runId, at) => {
+      const { queueName, selector } = await transaction.queueItem.findUniqueOrThrow({ where: { runId } });
+      await turns.waits(transaction, { queueName, selector }, at);
+      await turns.freed(transaction, queueName, at);
+    },
+    opened: (queueName) => openQueues(parts, queueName),
+    watch: async (onClaimable) => {
+      const unwatch = await jobs.watch(onClaimable);
+      const stopTimer = wakeUp.start(onClaimable);
+      return async () => {
+        stopTimer();
+        await unwatch();
+      };
+    },
+    isClaimable: async (db, { within, at, labels }) => {
+      if (within !== undefined) return (await findFirst(db, firstWithin(within, at, noSql))) !== undefined;
+      const { selector, nextAt } = await findTurn(db, labels, at);
+      // A job for later is sent without a notification.
+      if (nextAt !== null) wakeUp.at(nextAt, at);
+      return selector !== null;
+    },
+    claim: async (transaction, request) => {
+      const { within, at, labels } = request;
+      if (within !== undefined) return claimFirst(transaction, firstWithin(within, at, skipLocked), request);
+      const { selector } = await findTurn(transaction, labels, at);
+      return selector === null ? undefined : claimByJob(parts, transaction, { ...request, selector });
+    },
+  };
+}
+
+interface FoundTurn {
+  /** Of the first run that may be claimed; `null` for none. */
+  readonly selector: string | null;
+  /** When the next job is due that is not due yet. */
+  readonly nextAt: Date | null;
+}
+
+/** What a worker with these labels may claim, as far as the turns say. */
+async function findTurn(db: Pick<DbTransaction, '$queryRaw'>, labels: WorkerLabels, at: Date): Promise<FoundTurn> {
+  const turns = sql`FROM "QueueTurn" i WHERE i."jobId" IS NOT NULL AND ${matchesLabels('postgresql', labels)}`;
+  const [found] = await db.$queryRaw<FoundTurn[]>`
+    SELECT (SELECT i."selector" ${turns} AND i."dueAt" <= ${at} ORDER BY i."rankAt" LIMIT 1) AS "selector",
+      (SELECT min(i."dueAt") ${turns} AND i."dueAt" > ${at}) AS "nextAt"`;
+  return found ?? { selector: null, nextAt: null };
+}
+
+/** One job at a time, so that no two queues are locked. */
+async function claimByJob(
+  { jobs, turns }: Parts,
+  transaction: DbTransaction,
+  request: ClaimRequest & Pick<TurnKey, 'selector'>,
+): Promise<QueueClaim | 'again' | undefined> {
+  const { selector, at } = request;
+  const job = await jobs.take(transaction, selector);
+  if (job === undefined) return undefined;
+  const key = { queueName: job.queueName, selector };
+  if (!(await turns.begin(transaction, { ...key, id: job.id }))) return 'again';
+  const claim = await claimFirst(transaction, firstOf(key, at), request);
+  await turns.end(transaction, key, at);
+  return claim ?? 'again';
+}
+
+function firstOf({ queueName, selector }: TurnKey, at: Date): Sql {
+  return sql`
+    SELECT r."id" FROM "QueueItem" i
+    JOIN "DagRun" r ON r."id" = i."runId"
+    WHERE i."queueName" = ${queueName} AND i."claimedBy" IS NULL AND i."selector" = ${selector}
+      AND i."availableAt" <= ${at} AND i."rankAt" < (SELECT ${rankLimit(queueName)})
+    ORDER BY i."rankAt", i."runId" LIMIT 1 ${skipLocked}`;
+}
+
+/** One transaction for each queue, so that no two are locked at a time. */
+async function openQueues({ db, unitOfWork, turns }: Parts, queueName: string | undefined): Promise<void> {
+  const names = queueName === undefined ? await listWaitingQueues(db) : [queueName];
+  for (const name of names) {
+    await unitOfWork((transaction) => turns.freed(transaction, name, new Date()), { isolation: 'read_committed' });
+  }
+}
+
+/** Also those whose runs came from another database, where they needed no job. */
+async function listWaitingQueues(db: Pick<DbTransaction, '$queryRaw' | '$executeRaw'>): Promise<readonly string[]> {
+  await db.$executeRaw`
+    INSERT INTO "QueueTurn" ("queueName", "selector", "rankAt", "dueAt")
+    SELECT i."queueName", i."selector", min(i."rankAt"), min(i."availableAt") FROM "QueueItem" i
+    WHERE i."claimedBy" IS NULL GROUP BY i."queueName", i."selector"
+    ON CONFLICT DO NOTHING`;
+  const rows = await db.$queryRaw<{ readonly name: string }[]>`
+    SELECT DISTINCT t."queueName" AS "name" FROM "QueueTurn" t WHERE t."jobId" IS NULL`;
+  return rows.map(({ name }) => name);
+}

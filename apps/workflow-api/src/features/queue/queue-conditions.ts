@@ -1,0 +1,42 @@
+import { joinSql, sql, type DatabaseProvider, type DbTransaction } from '@weir/workflow-db';
+import { selectorText, type WorkerLabels } from '@weir/workflow-engine';
+
+export type Sql = ReturnType<typeof sql>;
+
+/** What the owner of a run keeps it by: heartbeats, at most this time apart, or being alive. */
+export type Lease = { readonly heartbeatMs: number } | { readonly isAlive: (owner: string) => boolean };
+
+/** An index serves this comparison, and not IS NOT NULL. */
+export function isClaimed(alias: 'i' | 'h'): Sql {
+  return alias === 'i' ? sql`i."claimedBy" > ''` : sql`h."claimedBy" > ''`;
+}
+
+/** Whether a worker with these labels may execute the item `i`. */
+export function matchesLabels(provider: DatabaseProvider, labels: WorkerLabels): Sql {
+  const text = selectorText(labels);
+  if (provider === 'postgresql') return sql`${text}::jsonb @> i."selector"::jsonb`;
+  return sql`(i."selector" = '{}' OR NOT EXISTS (
+    SELECT 1 FROM json_each(i."selector") s
+    WHERE NOT EXISTS (SELECT 1 FROM json_each(${text}) l WHERE l."key" = s."key" AND l."value" = s."value")))`;
+}
+
+/** Whether the lease of the owner of the item `i` has expired. */
+export async function isExpired(db: DbTransaction, lease: Lease): Promise<Sql> {
+  return 'isAlive' in lease ? ownedByDead(db, lease.isAlive) : silentFor(lease.heartbeatMs);
+}
+
+/** By the clock of the database, because those of its clients may differ. */
+function silentFor(ms: number): Sql {
+  return sql`NOT EXISTS (
+    SELECT 1 FROM "Runner" a WHERE a."id" = i."claimedBy"
+      AND a."heartbeatAt" >= (clock_timestamp() AT TIME ZONE 'utc') - ${ms}::int * interval '1 millisecond'
+  )`;
+}
+
+/** Looked up after the owners were read: a worker is alive before it owns anything. */
+async function ownedByDead(db: DbTransaction, isAlive: (owner: string) => boolean): Promise<Sql> {
+  const owners = await db.$queryRaw<{ readonly owner: string }[]>`
+    SELECT DISTINCT i."claimedBy" AS "owner" FROM "QueueItem" i WHERE ${isClaimed('i')}`;
+  const dead = owners.filter(({ owner }) => !isAlive(owner)).map(({ owner }) => owner);
+  return dead.length === 0 ? sql`FALSE` : sql`i."claimedBy" IN (${joinSql(dead)})`;
+}

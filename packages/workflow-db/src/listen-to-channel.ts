@@ -1,0 +1,75 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Client, escapeIdentifier } from 'pg';
+
+export interface ChannelOptions {
+  /** Of a PostgreSQL database. */
+  readonly url: string;
+  readonly channel: string;
+  /** Called for every notification, and after every connect, because some may have been missed before. */
+  readonly onNotified: () => void;
+}
+
+const timeoutMs = 5_000;
+const reconnectMs = 1_000;
+/** How often a connection is tested that says nothing: one that broke without a word is noticed by then. */
+const checkMs = 30_000;
+
+/**
+ * Listens over a connection of its own until the returned function is called. It is replaced when it breaks; meanwhile
+ * nothing is heard. Resolves once it listens, or could not connect for the first time.
+ */
+export async function listenToChannel(options: ChannelOptions): Promise<() => Promise<void>> {
+  const stopping = new AbortController();
+  let listening = Promise.resolve();
+  await new Promise<void>((resolve) => {
+    listening = keepListening(options, stopping.signal, resolve);
+  });
+  return async () => {
+    stopping.abort();
+    await listening;
+  };
+}
+
+async function keepListening(options: ChannelOptions, signal: AbortSignal, onAttempt: () => void): Promise<void> {
+  while (!signal.aborted) {
+    const client = createClient(options.url);
+    try {
+      await client.connect();
+      client.on('notification', options.onNotified);
+      await client.query(`LISTEN ${escapeIdentifier(options.channel)}`);
+      options.onNotified();
+      onAttempt();
+      await untilBroken(client, signal);
+    } catch {
+      // Whoever listens also polls, and reports what is wrong with the database.
+    } finally {
+      onAttempt();
+      await client.end().catch(() => undefined);
+    }
+    await delay(reconnectMs, undefined, { signal }).catch(() => undefined);
+  }
+}
+
+async function untilBroken(client: Client, signal: AbortSignal): Promise<void> {
+  const broken = new AbortController();
+  client.once('error', () => broken.abort());
+  client.once('end', () => broken.abort());
+  const ended = AbortSignal.any([signal, broken.signal]);
+  while (!ended.aborted) {
+    const isDue = await delay(checkMs, true, { signal: ended }).catch(() => false);
+    if (isDue) await client.query('SELECT 1');
+  }
+}
+
+function createClient(url: string): Client {
+  const client = new Client({
+    connectionString: url,
+    connectionTimeoutMillis: timeoutMs,
+    query_timeout: timeoutMs,
+    keepAlive: true,
+    application_name: 'weir listener',
+  });
+  // It also ends the wait, or rejects the query in progress.
+  client.on('error', () => undefined);
+  return client;
+}
