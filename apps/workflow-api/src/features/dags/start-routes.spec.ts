@@ -119,11 +119,17 @@ describe('POST /dags/{fileName}/start', () => {
 
 describe('POST /dags/{fileName}/start of what the engine cannot do yet', () => {
   it('returns 501 with the parts, and stores no run', async () => {
-    await workflow.server.addDag('later', aSpec('handler_on: {failure: {name: h, run: echo, worker_selector: {gpu: yes}}}\n'));
+    await workflow.server.addDag(
+      'later',
+      aSpec('handler_on: {failure: {name: h, run: echo, worker_selector: {gpu: yes}}}\n'),
+    );
 
     await expect(post('/dags/later/start')).resolves.toMatchObject({
       status: 501,
-      body: { reason: 'dag_not_runnable', details: { parts: ['step "h": worker_selector of a step that calls no DAG'] } },
+      body: {
+        reason: 'dag_not_runnable',
+        details: { parts: ['step "h": worker_selector of a step that calls no DAG'] },
+      },
     });
     await expect(workflow.server.application.runs.findLatest('later')).resolves.toBeUndefined();
     await expect(get('/dags/later')).resolves.toMatchObject({ body: { errors: [] } });
