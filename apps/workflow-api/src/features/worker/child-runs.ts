@@ -1,7 +1,7 @@
 import { hasErrors } from '@weir/workflow-spec';
 import type { RunRetrier, RunStopper, StartRun, WaitForRun } from '../dag-runs';
 import { findRunTarget, specInvalid, type DagFiles } from '../dags';
-import type { StoredChildRuns } from './worker';
+import type { StoredChildRuns } from './placed-children';
 
 export interface ChildRunPorts {
   readonly files: Pick<DagFiles, 'store' | 'serverSpecs'>;

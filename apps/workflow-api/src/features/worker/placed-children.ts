@@ -1,7 +1,12 @@
-import { matchesSelector, type ChildRuns } from '@weir/workflow-engine';
+import { matchesSelector, type ChildRuns, type DagRun } from '@weir/workflow-engine';
 import type { ActiveRuns } from './active-runs';
 import type { WorkerIdentity } from './worker-repository';
-import type { StoredChildRuns } from './worker';
+
+/** The runs that steps start, but for their execution, which is the worker's. */
+export interface StoredChildRuns extends Omit<ChildRuns, 'execute' | 'retry' | 'isPlacedHere'> {
+  /** Stores the retry, which is queued without an owner. Throws `dag_run_active` and `nothing_to_retry`. */
+  retry(run: DagRun, ownerId: string | undefined): Promise<void>;
+}
 
 export interface PlacedChildrenOptions {
   readonly children: StoredChildRuns;

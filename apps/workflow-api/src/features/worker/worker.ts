@@ -1,4 +1,4 @@
-import type { ChildRuns, DagRun, RunPorts } from '@weir/workflow-engine';
+import type { RunPorts } from '@weir/workflow-engine';
 import type { Logger } from '@weir/service-kit';
 import type { DagRunRepository, LocalWorker } from '../dag-runs';
 import type { Listeners } from '../../listeners';
@@ -8,17 +8,11 @@ import { ClaimLoop } from './claim-loop';
 import { Claims } from './claims';
 import { hasLiveLease, type Heartbeat } from './heartbeat';
 import { LostRuns } from './lost-runs';
-import { createPlacedChildren } from './placed-children';
+import { createPlacedChildren, type StoredChildRuns } from './placed-children';
 import type { ScriptFolder } from './script-folder';
 import { runStopLoop } from './stop-loop';
 import { waitForSpace } from './wait-for-space';
 import type { WorkerIdentity, WorkerRepository } from './worker-repository';
-
-/** The runs that steps start, but for their execution, which is the worker's. */
-export interface StoredChildRuns extends Omit<ChildRuns, 'execute' | 'retry' | 'isPlacedHere'> {
-  /** Stores the retry, which is queued without an owner. Throws `dag_run_active` and `nothing_to_retry`. */
-  retry(run: DagRun, ownerId: string | undefined): Promise<void>;
-}
 
 export interface WorkerOptions extends Omit<RunPorts, 'children'> {
   readonly children: StoredChildRuns;
