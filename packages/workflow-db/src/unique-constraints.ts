@@ -26,6 +26,7 @@ export const uniqueConstraints = {
   Queue_pkey: { model: 'Queue', fields: ['name'] },
   QueueItem_pkey: { model: 'QueueItem', fields: ['runId'] },
   QueuePause_pkey: { model: 'QueuePause', fields: ['name'] },
+  QueueTurn_pkey: { model: 'QueueTurn', fields: ['queueName', 'selector'] },
   Runner_pkey: { model: 'Runner', fields: ['id'] },
   Workspace_pkey: { model: 'Workspace', fields: ['id'] },
   StateEntry_pkey: { model: 'StateEntry', fields: ['scope', 'namespace', 'key'] },

@@ -114,7 +114,7 @@ describe('weir scheduler', () => {
     expect(caughtUp(await history())).toEqual(expected);
   }, 120_000);
 
-  it('works alongside a server on PostgreSQL, and executes the runs that the server enqueues', async () => {
+  it('works alongside a server and a worker on PostgreSQL, which executes the runs', async () => {
     const postgres = await startPostgres();
     try {
       const { url } = await postgres.createDatabase();
@@ -123,10 +123,18 @@ describe('weir scheduler', () => {
       const token = await setUpAdmin(weir);
       await weir.createClient(token).createNewDag({ body: { name: 'quick', spec: steps } });
       const scheduler = await startScheduler(env);
+      const worker = await spawnProcess({
+        command: process.execPath,
+        args: [program, 'worker'],
+        env: { HOME: home.path, WEIR_HOME: home.file('weir'), ...env },
+        deadlineMs: 120_000,
+      });
       const { dagRunId } = await weir.createClient(token).executeDag({ params: { fileName: 'quick' }, body: {} });
 
       expect((await endOfRun(weir, token, 'quick', dagRunId)).statusLabel).toBe('succeeded');
-      expect(await scheduler.stop({ deadlineMs: 20_000 })).toEqual({ code: 0, signal: null });
+      for (const each of [scheduler, worker]) {
+        expect(await each.stop({ deadlineMs: 20_000 })).toEqual({ code: 0, signal: null });
+      }
       await weir.process.stop({ signal: 'SIGKILL' });
     } finally {
       await postgres.stop();
