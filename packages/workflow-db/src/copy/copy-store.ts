@@ -47,6 +47,25 @@ export interface CopyStore {
   readonly close: () => Promise<void>;
 }
 
+/** A column with the type that the database declares. */
+export interface NamedType {
+  readonly name: string;
+  readonly type: string;
+}
+
+/** Throws for a type that is in no table so far. */
+export function toColumns(
+  columns: readonly NamedType[],
+  kinds: Readonly<Record<string, Column['kind']>>,
+): readonly Column[] {
+  const kindOf = (type: string): Column['kind'] => {
+    const kind = kinds[type];
+    if (kind === undefined) throw new Error(`The copy of a database does not know columns of type ${type}.`);
+    return kind;
+  };
+  return columns.map(({ name, type }) => ({ name, kind: kindOf(type) })).sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
 export const quoted = (name: string): string => `"${name}"`;
 export const quotedList = (names: readonly string[]): string => names.map(quoted).join();
 

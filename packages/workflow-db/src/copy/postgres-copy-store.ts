@@ -5,8 +5,10 @@ import {
   batchClause,
   quoted,
   quotedList,
+  toColumns,
   type Column,
   type CopyStore,
+  type NamedType,
   type Progress,
   type Row,
   type Value,
@@ -92,18 +94,12 @@ export async function openPostgresCopyStore(url: string): Promise<CopyStore> {
 }
 
 async function readColumns(client: Client, { name: table }: CopiedTable): Promise<readonly Column[]> {
-  const { rows } = await client.query<{ name: string; type: string }>(
+  const { rows } = await client.query<NamedType>(
     `SELECT column_name AS name, data_type AS type FROM information_schema.columns
       WHERE table_schema = current_schema() AND table_name = $1`,
     [table],
   );
-  return rows.map(({ name, type }) => ({ name, kind: kindOf(type) })).sort((a, b) => (a.name < b.name ? -1 : 1));
-}
-
-function kindOf(type: string): Column['kind'] {
-  const kind = kinds[type];
-  if (kind === undefined) throw new Error(`The copy of a database does not know columns of type ${type}.`);
-  return kind;
+  return toColumns(rows, kinds);
 }
 
 function selectedAsText({ name, kind }: Column): string {

@@ -1,6 +1,16 @@
 import Sqlite from 'better-sqlite3';
 import type { CopiedTable } from './copied-tables';
-import { batchClause, quoted, quotedList, type Column, type CopyStore, type Progress, type Row } from './copy-store';
+import {
+  batchClause,
+  quoted,
+  quotedList,
+  toColumns,
+  type Column,
+  type CopyStore,
+  type NamedType,
+  type Progress,
+  type Row,
+} from './copy-store';
 
 const kinds: Readonly<Record<string, Column['kind']>> = {
   TEXT: 'text',
@@ -74,11 +84,7 @@ export function openSqliteCopyStore(file: string): CopyStore {
 }
 
 function readColumns(database: Sqlite.Database, table: string): readonly Column[] {
-  return database
-    .prepare<[], { name: string; type: string }>(`PRAGMA table_info(${quoted(table)})`)
-    .all()
-    .map(({ name, type }) => ({ name, kind: kindOf(type) }))
-    .sort((a, b) => (a.name < b.name ? -1 : 1));
+  return toColumns(database.prepare<[], NamedType>(`PRAGMA table_info(${quoted(table)})`).all(), kinds);
 }
 
 const isJson = ({ kind }: Column): boolean => kind === 'json';
@@ -88,10 +94,4 @@ function withJsonText(row: Row, columns: readonly Column[]): Row {
   return row.map((value, index) =>
     typeof value === 'number' && columns[index]?.kind === 'json' ? JSON.stringify(value) : value,
   );
-}
-
-function kindOf(type: string): Column['kind'] {
-  const kind = kinds[type];
-  if (kind === undefined) throw new Error(`The copy of a database does not know columns of type ${type}.`);
-  return kind;
 }
