@@ -4,7 +4,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { globSync, readFileSync, watch } from 'node:fs';
 import path from 'node:path';
 import { context } from 'esbuild';
-import { copyFiles, createBundleOptions } from '../scripts/app-bundle.mjs';
+import { bundlePackages, copyFiles, createBundleOptions } from '../scripts/app-bundle.mjs';
 import { createServerProcess } from './server-process.mjs';
 
 const settleMs = 50;
@@ -39,7 +39,8 @@ const server = createServerProcess({
 
 async function rebuild() {
   try {
-    await builder.rebuild();
+    const { metafile } = await builder.rebuild();
+    await bundlePackages(folder, output, metafile);
   } catch {
     // esbuild has printed what is wrong.
     return report('the last version keeps running');

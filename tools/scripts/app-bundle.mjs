@@ -1,26 +1,34 @@
-// How an app is bundled: our own packages go in, npm packages stay outside, so that native and wasm parts keep their
-// files. What is bundled and what is copied next to it is in the app's own `bundle.json`: `entryPoints` by the name of
-// the built file, `copies` from folders of the repository to folders of the output, `dynamicImport` where `import()`
-// must remain.
-import { chmodSync, cpSync, existsSync, readFileSync } from 'node:fs';
-import { isBuiltin } from 'node:module';
+// How an app is bundled. Our own packages go into each entry point. An npm package that the app's `bundle.json` lists
+// under `bundled` becomes one file in `npm`, which all entry points share; all others stay outside, so that native and
+// wasm parts keep their files. `bundle.json` also has `entryPoints` by the name of the built file, `copies` from folders
+// of the repository to folders of the output, and `dynamicImport` where `import()` must remain.
+import { chmodSync, cpSync, existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { createRequire, isBuiltin } from 'node:module';
 import path from 'node:path';
+import { build } from 'esbuild';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const readJson = (folder, name) => JSON.parse(readFileSync(path.join(folder, name), 'utf8'));
 
-/** The options of esbuild for the app in the folder `app`. */
+const common = { bundle: true, platform: 'node', format: 'cjs', target: 'node22', logLevel: 'warning' };
+
+/** Bundles the app in the folder `app` into `output`. */
+export async function bundleApp(app, output) {
+  const { metafile } = await build(createBundleOptions(app, output));
+  await bundlePackages(app, output, metafile);
+  copyFiles(app, output);
+}
+
+/** The options of esbuild for the entry points of the app in the folder `app`. */
 export function createBundleOptions(app, output) {
   const { entryPoints, dynamicImport = false } = readJson(app, 'bundle.json');
   return {
+    ...common,
     absWorkingDir: app,
     entryPoints,
     banner: { js: '#!/usr/bin/env node' },
     outdir: output,
-    bundle: true,
-    platform: 'node',
-    format: 'cjs',
-    target: 'node22',
+    metafile: true,
     conditions: ['@weir/source'],
     sourcemap: 'linked',
     define: { WEIR_VERSION: JSON.stringify(readJson(app, 'package.json').version) },
@@ -28,9 +36,55 @@ export function createBundleOptions(app, output) {
     // As `require`, which starts faster than Node's loader of ES modules, but cannot load a module with top-level
     // await, such as node-llama-cpp.
     supported: { 'dynamic-import': dynamicImport },
-    logLevel: 'warning',
   };
 }
+
+/** Each npm package that the entry points require from `npm` becomes one file there: loading hundreds takes long. */
+export async function bundlePackages(app, output, { outputs }) {
+  const required = Object.values(outputs).flatMap(({ imports }) => imports.map((each) => each.path));
+  const specifiers = new Set(required.filter((file) => file.startsWith('./npm/')).map(toSpecifier));
+  const { resolve } = createRequire(path.join(app, 'package.json'));
+  const inputs = new Set();
+  // Those that they need of each other are found on the way.
+  for (const specifier of specifiers) {
+    const { metafile } = await build({
+      ...common,
+      absWorkingDir: app,
+      entryPoints: { [toFileName(specifier)]: resolve(specifier) },
+      outdir: path.join(output, 'npm'),
+      conditions: [],
+      metafile: true,
+      plugins: [shareBundledPackages(app, specifier)],
+    });
+    for (const file of Object.keys(metafile.inputs)) inputs.add(path.resolve(app, file));
+    for (const { imports } of Object.values(metafile.outputs)) {
+      for (const each of imports.filter(({ path: file }) => /^\.\/.*\.js$/.test(file)))
+        specifiers.add(toSpecifier(each.path));
+    }
+  }
+  writeLicences(output, inputs);
+}
+
+/** The licences of the packages that are in `npm`, whose texts have to go with them. */
+function writeLicences(output, inputs) {
+  const folders = new Set([...inputs].map((file) => findPackageOf(file)));
+  const texts = [...folders].sort().map((folder) => {
+    const { name, version, license } = readJson(folder, 'package.json');
+    const file = readdirSync(folder).find((each) => /^licen[cs]e/i.test(each));
+    const text = file === undefined ? '' : `\n\n${readFileSync(path.join(folder, file), 'utf8').trim()}`;
+    return `${[`${name} ${version}`, license ?? []].flat().join(', ')}${text}\n`;
+  });
+  if (texts.length > 0) writeFileSync(path.join(output, 'npm', 'LICENSES.txt'), texts.join(`\n${'-'.repeat(78)}\n`));
+}
+
+/** The folder of the npm package that a file belongs to: files of packages may have manifests without a name. */
+function findPackageOf(file) {
+  const start = file.lastIndexOf('node_modules/') + 'node_modules/'.length;
+  return path.join(file.slice(0, start), packageName(file.slice(start)));
+}
+
+const toFileName = (specifier) => specifier.replaceAll('/', '+');
+const toSpecifier = (file) => path.basename(file, '.js').replaceAll('+', '/');
 
 /** The files that are copied next to the bundle. */
 export function copyFiles(app, output) {
@@ -49,6 +103,14 @@ function findPackage(folder, name) {
   }
 }
 
+/** Whether the app would load the same version of a package as a file in `folder`. */
+function isSeenByApp(app, folder, name) {
+  const seen = findPackage(app, name);
+  const needed = findPackage(folder, name);
+  if (seen === undefined || needed === undefined) return seen === needed;
+  return seen === needed || readJson(seen, 'package.json').version === readJson(needed, 'package.json').version;
+}
+
 const packageName = (specifier) => specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
 
 // After bundling, every npm package is looked up from the app. One that npm has installed in a single package of ours,
@@ -56,11 +118,35 @@ const packageName = (specifier) => specifier.split('/', specifier.startsWith('@'
 const keepNpmPackagesOutside = (app) => ({
   name: 'keep-npm-packages-outside',
   setup({ onResolve }) {
+    const { bundled = [] } = readJson(app, 'bundle.json');
     onResolve({ filter: /^[^./]/ }, ({ path: specifier, resolveDir, kind }) => {
       if (kind === 'entry-point' || specifier.startsWith('@weir/')) return undefined;
+      if (isBuiltin(specifier)) return { path: specifier, external: true };
       const name = packageName(specifier);
-      const isSeenByApp = isBuiltin(specifier) || findPackage(resolveDir, name) === findPackage(app, name);
-      return isSeenByApp ? { path: specifier, external: true } : undefined;
+      if (!isSeenByApp(app, resolveDir, name)) return undefined;
+      return { path: bundled.includes(name) ? `./npm/${toFileName(specifier)}.js` : specifier, external: true };
+    });
+  },
+});
+
+// A package that is bundled by itself must not be bundled a second time into one that needs it: it may have state. And
+// npm installs the same version in several places where the root has another one.
+const shareBundledPackages = (app, current) => ({
+  name: 'share-bundled-packages',
+  setup({ onResolve, resolve }) {
+    const { bundled = [] } = readJson(app, 'bundle.json');
+    const places = new Map();
+    onResolve({ filter: /^[^./]/ }, ({ path: specifier, resolveDir, kind, pluginData }) => {
+      if (pluginData === 'shared' || kind === 'entry-point' || isBuiltin(specifier)) return undefined;
+      const name = packageName(specifier);
+      if (bundled.includes(name) && name !== packageName(current) && isSeenByApp(app, resolveDir, name)) {
+        return { path: `./${toFileName(specifier)}.js`, external: true };
+      }
+      const folder = findPackage(resolveDir, name);
+      if (folder === undefined) return undefined;
+      const key = `${name}@${readJson(folder, 'package.json').version}`;
+      if (!places.has(key)) places.set(key, path.dirname(folder));
+      return resolve(specifier, { kind, resolveDir: places.get(key), pluginData: 'shared' });
     });
   },
 });

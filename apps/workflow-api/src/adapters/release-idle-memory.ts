@@ -8,25 +8,26 @@ export interface MemoryUse {
   readonly utilization: number;
   /** Bytes of the heap with its unused pages. */
   readonly heapBytes: number;
-  /** The same after memory was given back last. */
-  readonly releasedBytes: number;
+  /** The same after memory was given back last; undefined before the first time. */
+  readonly releasedBytes: number | undefined;
 }
 
 const lookMs = 15_000;
 const idleUtilization = 0.1;
 const growthBytes = 64 * 1024 * 1024;
 
-/** Whether the heap has grown much since then, and a pause is noticed by nobody. */
+/** Whether the start or a busy time left much on the heap, and a pause is noticed by nobody. */
 export function isReleaseDue({ utilization, heapBytes, releasedBytes }: MemoryUse): boolean {
-  return utilization < idleUtilization && heapBytes - releasedBytes > growthBytes;
+  if (utilization >= idleUtilization) return false;
+  return releasedBytes === undefined || heapBytes - releasedBytes > growthBytes;
 }
 
 /**
- * Gives memory back after a busy time. The heap of a machine with much memory is collected rarely, and once nothing
- * is allocated any more, not at all.
+ * Gives memory back after the start, which needs it to load modules, and after a busy time. The heap of a machine with
+ * much memory is collected rarely, and once nothing is allocated any more, not at all.
  */
 export function releaseIdleMemory(): Resource {
-  let releasedBytes = process.memoryUsage().heapTotal;
+  let releasedBytes: number | undefined;
   let before = performance.eventLoopUtilization();
   const look = (): void => {
     const now = performance.eventLoopUtilization();

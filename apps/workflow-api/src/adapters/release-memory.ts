@@ -6,8 +6,8 @@ import { forgetModules } from './forget-modules';
 type CollectGarbage = (options: { type: 'major'; execution: 'sync'; flavor: 'last-resort' }) => void;
 
 /**
- * Gives memory back to the system that was used before. Takes some 100 ms, in which nothing else happens: for the end of
- * a start, and for idle times after a busy one.
+ * Gives memory back to the system that was used before. Takes some 100 ms, in which nothing else happens: for idle
+ * times after a start or a busy time.
  */
 export function releaseMemory(): void {
   // The text of Prisma's query compiler, 2 MB, which is compiled by the first statement.

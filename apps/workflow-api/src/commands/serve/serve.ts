@@ -1,7 +1,6 @@
 import { createLogger, startService, waitForStopSignal, type Logger } from '@weir/service-kit';
 import { limitHeapGrowth } from '../../adapters/limit-heap-growth';
 import { releaseIdleMemory } from '../../adapters/release-idle-memory';
-import { releaseMemory } from '../../adapters/release-memory';
 import { firstExample } from '../../examples/examples';
 import { writeExamples } from '../../examples/write-examples';
 import type { Auth } from '../../features/auth';
@@ -31,7 +30,6 @@ export async function serve(options: ServeOptions): Promise<number> {
         await writeExamples(config.dags.folder);
       }
       const server = await createServer({ ...options, logger }, add);
-      releaseMemory();
       limitHeapGrowth();
       add(releaseIdleMemory());
       if (config.log.format !== 'json') print(await describeStart(options, server));
