@@ -42,6 +42,17 @@ onEachDatabase((start) => {
     });
   });
 
+  describe('GET /dags/{fileName}/explain', () => {
+    it('returns 200 with why an occurrence has no run, and 404 for an unknown DAG', async () => {
+      expect(await get('/dags/child/explain?occurrence=2020-01-01T01:30:00Z')).toMatchObject({
+        status: 200,
+        body: { name: 'child', occurrence: '2020-01-01T01:30:00.000Z', causes: [{ kind: 'unknown' }], skipped: [] },
+      });
+      expect(await get('/dags/parent/explain')).toMatchObject({ body: { causes: [{ kind: 'no_schedule' }] } });
+      expect((await get('/dags/nobody/explain')).status).toBe(404);
+    });
+  });
+
   describe('GET /schedules/calendar', () => {
     it('returns 200 with the occurrences of the range, and 400 without an end', async () => {
       expect(await get('/schedules/calendar?after=2026-06-01T00:00:00Z&to=2026-06-03T00:00:00Z')).toMatchObject({

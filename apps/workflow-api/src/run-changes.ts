@@ -1,6 +1,7 @@
 import type { RunStatus } from '@weir/workflow-engine';
 import type { DagRunRepository } from './features/dag-runs';
 import type { QueueDriver } from './features/queue';
+import type { OccurrencesSkipped } from './features/scheduler';
 import { createListeners, type Listeners } from './listeners';
 
 type RunEvent = Parameters<DagRunRepository['apply']>[1];
@@ -32,10 +33,14 @@ interface Stores {
   readonly queue: QueueDriver<never>;
 }
 
+export interface Announcements {
+  readonly runChanges: Listeners<RunChange>;
+  readonly queueChanges: Listeners<QueueChange>;
+  readonly occurrencesSkipped: Listeners<OccurrencesSkipped>;
+}
+
 /** The same with stores that announce each change after it was stored. */
-export function announceRunChanges<Given extends Stores>(
-  given: Given,
-): Given & { readonly runChanges: Listeners<RunChange>; readonly queueChanges: Listeners<QueueChange> } {
+export function announceRunChanges<Given extends Stores>(given: Given): Given & Announcements {
   const { runs, queue } = given;
   const runChanges = createListeners<RunChange>();
   const { announce } = runChanges;
@@ -48,6 +53,7 @@ export function announceRunChanges<Given extends Stores>(
     ...given,
     runChanges,
     queueChanges: createListeners<QueueChange>(),
+    occurrencesSkipped: createListeners<OccurrencesSkipped>(),
     runs: {
       ...runs,
       insert: async (run, steps, options) => {

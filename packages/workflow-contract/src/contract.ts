@@ -23,6 +23,7 @@ import * as families from './dag-runs/family-endpoints';
 import * as backfills from './dags/backfill-endpoints';
 import { changeDags } from './dags/bulk-endpoint';
 import * as dags from './dags/endpoints';
+import { explainDag } from './dags/explain-endpoint';
 import * as dagFiles from './dags/file-endpoints';
 import * as dagHistory from './dags/history-endpoints';
 import * as dagInsights from './dags/insight-endpoints';
@@ -62,6 +63,7 @@ export const workflowContract = {
   ...dagLabels,
   ...dagHistory,
   ...dagInsights,
+  explainDag,
   getDagRecentParams,
   ...dagRevisions,
   ...backfills,

@@ -20,6 +20,7 @@ export { ArtifactPreviewResponse, ArtifactTreeNode } from './dag-runs/artifact-s
 export { BulkRunItem } from './dag-runs/bulk-endpoint';
 export type { DagRunCountsResponse } from './dag-runs/count-endpoint';
 export type { RunAttempt, RunAttemptsResponse } from './dag-runs/attempt-schemas';
+export type { DagExplanation, DagExplanationCause, SkippedOccurrences } from './dags/dag-explanation-schemas';
 export type { DagRunExplanation, ExplanationCause, StartEstimate } from './dag-runs/explanation-schemas';
 export type { EditRetryPreviewResponse } from './dag-runs/edit-retry-endpoints';
 export type { OpenDecision, OpenDecisionsPageResponse } from './dag-runs/open-decision-endpoint';

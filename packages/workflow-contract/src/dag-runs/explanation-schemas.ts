@@ -23,7 +23,7 @@ export const causeKinds = [
   'stop_requested',
 ] as const;
 
-const ExplanationRun = z
+export const ExplanationRun = z
   .object({
     name: z.string().describe('Name of the DAG.'),
     dagRunId: z.string().describe('Id of the run.'),

@@ -27,6 +27,17 @@ describe.each(storeKinds)('dag flag repository on %s', (kind) => {
     await expect(flags.listSuspended()).resolves.toEqual(['a', 'b']);
   });
 
+  it('finds since when a DAG is suspended or released, and nothing of others', async () => {
+    const later = new Date(moment.getTime() + 60_000);
+    await flags.setSuspended('a', true, moment);
+    await flags.setSuspended('b', true, moment);
+    await flags.setSuspended('b', false, later);
+
+    await expect(flags.find('a')).resolves.toEqual({ suspended: true, updatedAt: moment });
+    await expect(flags.find('b')).resolves.toEqual({ suspended: false, updatedAt: later });
+    await expect(flags.find('c')).resolves.toBeUndefined();
+  });
+
   it('drops one that is released, and accepts the same state twice', async () => {
     await flags.setSuspended('a', true, moment);
     await flags.setSuspended('a', true, moment);

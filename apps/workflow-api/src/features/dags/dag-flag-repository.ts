@@ -1,6 +1,13 @@
 import type { Database } from '@weir/workflow-db';
 
+export interface DagFlag {
+  readonly suspended: boolean;
+  readonly updatedAt: Date;
+}
+
 export interface DagFlagRepository {
+  /** Missing for a DAG that was never suspended. */
+  find(fileName: string): Promise<DagFlag | undefined>;
   /** File names of the suspended DAGs. */
   listSuspended(): Promise<readonly string[]>;
   setSuspended(fileName: string, isSuspended: boolean, at: Date): Promise<void>;
@@ -17,6 +24,10 @@ export function createPrismaDagFlagRepository({ db }: Pick<Database, 'db'>): Dag
         select: { fileName: true },
       });
       return rows.map(({ fileName }) => fileName);
+    },
+    find: async (fileName) => {
+      const row = await db.dagFlag.findUnique({ where: { fileName }, select: { suspended: true, updatedAt: true } });
+      return row ?? undefined;
     },
     setSuspended: async (fileName, suspended, updatedAt) => {
       await db.dagFlag.upsert({

@@ -4,6 +4,10 @@ import type { DagFlagRepository } from './dag-flag-repository';
 export function createInMemoryDagFlagRepository(): DagFlagRepository {
   const flags = new Map<string, { readonly isSuspended: boolean; readonly at: Date }>();
   return {
+    find: (fileName) => {
+      const flag = flags.get(fileName);
+      return Promise.resolve(flag && { suspended: flag.isSuspended, updatedAt: flag.at });
+    },
     listSuspended: () =>
       Promise.resolve([...flags].flatMap(([fileName, { isSuspended }]) => (isSuspended ? [fileName] : [])).sort()),
     setSuspended: (fileName, isSuspended, at) => {

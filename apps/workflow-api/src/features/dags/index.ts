@@ -5,7 +5,7 @@ export { createDagFileStore, type DagFileStore } from './dag-file-store';
 export { createPrismaDagFlagRepository, type DagFlagRepository } from './dag-flag-repository';
 export { dagNotFound, fileUnreadable, specInvalid } from './dag-errors';
 export { findDags, type DagFilter, type DagFilterDependencies } from './dag-filter';
-export { createDagReach, type DagReachDependencies } from './dag-reach';
+export { createDagReach, type DagReachDependencies, type VisibleDag } from './dag-reach';
 export { createFile, syncFolder } from './create-file';
 export { presentDag } from './dag-presenter';
 export { createNameLocks } from './name-locks';

@@ -3,6 +3,7 @@ import { createRecordingLogger } from '@weir/test-kit';
 import type { Timer } from '@weir/workflow-engine';
 import { createListeners } from '../../listeners';
 import type { QueueChange, RunChange } from '../../run-changes';
+import type { OccurrencesSkipped } from '../scheduler';
 import { createInMemoryDagRunRepository } from '../dag-runs';
 import type { EventLogRepository } from './event-log-entry';
 import { createEventRecorder } from './event-recorder';
@@ -25,6 +26,7 @@ async function setUp(values: { readonly eventLog?: EventLogRepository; readonly 
   const runs = createInMemoryDagRunRepository();
   const runChanges = createListeners<RunChange>();
   const queueChanges = createListeners<QueueChange>();
+  const occurrencesSkipped = createListeners<OccurrencesSkipped>();
   const { timer, due } = createManualTimer();
   const logger = createRecordingLogger();
   let now = Date.UTC(2026, 0, 2);
@@ -35,6 +37,7 @@ async function setUp(values: { readonly eventLog?: EventLogRepository; readonly 
       runs,
       runChanges,
       queueChanges,
+      occurrencesSkipped,
       timer,
       logger,
       maxEvents: values.maxEvents ?? 100,
@@ -47,7 +50,7 @@ async function setUp(values: { readonly eventLog?: EventLogRepository; readonly 
     singleton: false,
   });
   const list = () => eventLog.list({}, { limit: 100 });
-  return { eventLog, runs, runChanges, queueChanges, due, logger, recorder, list };
+  return { eventLog, runs, runChanges, queueChanges, occurrencesSkipped, due, logger, recorder, list };
 }
 
 describe('event recorder', () => {
@@ -77,6 +80,20 @@ describe('event recorder', () => {
     await expect(list()).resolves.toMatchObject([
       { type: 'queue.resumed', ...about },
       { type: 'queue.paused', ...about },
+    ]);
+  });
+
+  it('stores which occurrences a scheduler has skipped, and why', async () => {
+    const { occurrencesSkipped, recorder, list } = await setUp();
+    const [first, last] = [new Date('2026-06-01T12:00:00Z'), new Date('2026-06-01T12:05:00Z')];
+    occurrencesSkipped.announce({ dagName: 'job', workspace: 'ops', reason: 'missed', first, last, count: 6 });
+    await recorder.stop();
+
+    await expect(list()).resolves.toMatchObject([
+      {
+        ...{ kind: 'schedule', type: 'schedule.skipped', dagName: 'job', dagRunId: '', userId: null },
+        data: { reason: 'missed', first: '2026-06-01T12:00:00.000Z', last: '2026-06-01T12:05:00.000Z', count: 6 },
+      },
     ]);
   });
 

@@ -1,17 +1,15 @@
 import { hostname } from 'node:os';
 import type { Clock, DagRunSummary, Timer } from '@weir/workflow-engine';
 import type { Logger, Resource } from '@weir/service-kit';
-import type { Listeners } from '../../listeners';
-import type { QueueChange, RunChange } from '../../run-changes';
+import type { Announcements, QueueChange, RunChange } from '../../run-changes';
 import type { RandomSource } from '../../adapters/random-source';
 import type { DagRunRepository } from '../dag-runs';
+import type { OccurrencesSkipped } from '../scheduler';
 import type { EventLogEntry, EventLogRepository } from './event-log-entry';
 
-export interface EventRecorderDependencies {
+export interface EventRecorderDependencies extends Announcements {
   readonly eventLog: EventLogRepository;
   readonly runs: Pick<DagRunRepository, 'listSummaries'>;
-  readonly runChanges: Pick<Listeners<RunChange>, 'subscribe'>;
-  readonly queueChanges: Pick<Listeners<QueueChange>, 'subscribe'>;
   /** Most entries that are kept. */
   readonly maxEvents: number;
   readonly maxEventAgeMs: number;
@@ -22,7 +20,7 @@ export interface EventRecorderDependencies {
 }
 
 interface Waiting {
-  readonly change: RunChange | QueueChange;
+  readonly change: RunChange | QueueChange | OccurrencesSkipped;
   readonly at: Date;
 }
 
@@ -34,7 +32,7 @@ const pruneAfterEntries = 1_000;
 const pruneAfterMs = 3_600_000;
 
 /**
- * Stores what happens to runs and queues in this process, shortly after it has happened: the log follows the runs and never holds
+ * Stores what happens to runs, queues and schedules in this process, shortly after it has happened: the log follows the runs and never holds
  * them up. What could not be stored is stored later; beyond ten thousand entries the oldest are dropped, with a warning.
  */
 export function createEventRecorder(dependencies: EventRecorderDependencies): Resource {
@@ -105,7 +103,7 @@ export function createEventRecorder(dependencies: EventRecorderDependencies): Re
 
 /** Calls `add` with each change that the log has. */
 function followChanges(
-  { runChanges, queueChanges }: Pick<EventRecorderDependencies, 'runChanges' | 'queueChanges'>,
+  { runChanges, queueChanges, occurrencesSkipped }: Announcements,
   add: (change: Waiting['change']) => void,
 ): () => void {
   const unsubscribeRuns = runChanges.subscribe((change) => {
@@ -114,9 +112,11 @@ function followChanges(
   const unsubscribeQueues = queueChanges.subscribe((change) => {
     if (change.kind !== 'reordered') add(change);
   });
+  const unsubscribeSchedules = occurrencesSkipped.subscribe(add);
   return () => {
     unsubscribeRuns();
     unsubscribeQueues();
+    unsubscribeSchedules();
   };
 }
 
@@ -158,6 +158,7 @@ function describe(
   summaries: ReadonlyMap<string, DagRunSummary>,
 ): readonly (Subject & Described)[] {
   if ('queue' in change) return [describeQueueChange(change)];
+  if ('reason' in change) return [describeSkip(change)];
   const run = summaries.get(change.runId);
   // Deleted since then, with all that is known of it.
   if (run === undefined) return [];
@@ -169,6 +170,32 @@ function describe(
 function describeQueueChange({ queue, kind, by }: QueueChange): Subject & Described {
   const noRun = { dagName: '', dagRunId: '', attempt: 0, status: null };
   return { ...noRun, kind: 'queue', type: `queue.${kind}`, userId: by, data: { queue } };
+}
+
+function describeSkip({
+  dagName,
+  workspace,
+  reason,
+  first,
+  last,
+  count,
+  error,
+}: OccurrencesSkipped): Subject & Described {
+  const data = {
+    ...{ reason, first: first.toISOString(), last: last.toISOString(), count },
+    ...(workspace === null ? {} : { workspace }),
+    ...(error === undefined ? {} : { error }),
+  };
+  return {
+    dagName,
+    dagRunId: '',
+    attempt: 0,
+    status: null,
+    userId: null,
+    kind: 'schedule',
+    type: 'schedule.skipped',
+    data,
+  };
 }
 
 const decisionTypes = {

@@ -6,14 +6,22 @@ import type { Principal } from '../auth';
 import { stepNotFound, type RunAddress, type RunAddresses } from '../dag-runs';
 import { assertLocalNode } from '../remote-node';
 import { explainRun, explainStep } from './explain-steps';
+import { bindDagExplainRoutes, type DagExplainDependencies } from './dag-explain-routes';
 import { createLiveness, type LivenessDependencies } from './liveness';
 import { listOpenDecisions, type OpenDecisionsDependencies } from './list-open-decisions';
 import { readEstimate, type EstimateReader } from './read-estimate';
 import { readFacts, type FactReaderDependencies } from './read-facts';
 
 export interface ExplainDependencies
-  extends Omit<FactReaderDependencies, 'liveness' | 'parser' | 'runs'>, LivenessDependencies {
-  readonly runs: FactReaderDependencies['runs'] & OpenDecisionsDependencies['runs'] & EstimateReader['runs'];
+  extends
+    Omit<FactReaderDependencies, 'liveness' | 'parser' | 'runs' | 'flags'>,
+    Omit<DagExplainDependencies, 'liveness' | 'runs' | 'flags' | 'schedulerState'>,
+    LivenessDependencies {
+  readonly flags: FactReaderDependencies['flags'] & DagExplainDependencies['flags'];
+  readonly runs: FactReaderDependencies['runs'] &
+    DagExplainDependencies['runs'] &
+    OpenDecisionsDependencies['runs'] &
+    EstimateReader['runs'];
   readonly addresses: RunAddresses;
   readonly parsers: DagParsers;
 }
@@ -50,6 +58,8 @@ export function bindExplainRoutes(bind: Bind, dependencies: ExplainDependencies)
       return explain(params, query.step, principal);
     });
   }
+
+  bindDagExplainRoutes(bind, reader);
 
   bind(workflowContract.listOpenDecisions, ({ input: { query }, principal }) => {
     assertLocalNode(query);

@@ -14,6 +14,7 @@ const cron = (expression: string): Schedule => ({ kind: 'cron', expression });
 const aDag = (values: Partial<ScheduledDag> = {}): ScheduledDag => ({
   fileName: 'nightly',
   name: 'nightly',
+  workspace: null,
   start: [],
   stop: [],
   restart: [],
@@ -66,7 +67,7 @@ describe('dueActions', () => {
         expect(occurrences.every((occurrence) => occurrence === all.at(-1) && occurrence > to.getTime() - lateMs)).toBe(
           true,
         );
-        expect(occurrences.length + due(one, from, to).missed).toBe(all.length);
+        expect(occurrences.length + due(one, from, to).missed.length).toBe(all.length);
       }),
       { numRuns: 40 },
     );
@@ -83,7 +84,7 @@ describe('dueActions', () => {
         { occurrence: ago(60), kind: 'catchup' },
         { occurrence: noon, kind: 'scheduled' },
       ],
-      missed: 7,
+      missed: [10, 9, 8, 7, 6, 5, 4, 3].slice(0, 7).map((hours) => ago(hours * 60 - 60)),
     });
   });
 
@@ -125,6 +126,6 @@ describe('dueActions', () => {
   it('returns a restart instead of a start at the same time', () => {
     const dag = aDag({ start: [cron('* * * * *')], restart: [cron('0 * * * *')] });
 
-    expect(due(dag, ago(1))).toEqual({ stop: undefined, restart: noon, starts: [], missed: 0 });
+    expect(due(dag, ago(1))).toEqual({ stop: undefined, restart: noon, starts: [], missed: [] });
   });
 });

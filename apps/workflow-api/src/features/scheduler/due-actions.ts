@@ -22,8 +22,8 @@ export interface DueActions {
   readonly restart: Date | undefined;
   /** In the order of time. */
   readonly starts: readonly DueStart[];
-  /** Number of start occurrences that are skipped, at most 1,000. */
-  readonly missed: number;
+  /** The start occurrences that are skipped, in the order of time: the last 1,000. */
+  readonly missed: readonly Date[];
 }
 
 export const maxCatchupOccurrences = 1000;
@@ -37,12 +37,15 @@ export function dueActions(dag: ScheduledDag, span: DueSpan, times: ScheduleTime
   const [stop] = times.last(dag.stop, now, 1);
   const [restart] = times.last(dag.restart, now, 1);
   const due = times.last(dag.start, span, maxCatchupOccurrences);
-  const occurrences = selectStarts(dag, due, span).filter((occurrence) => occurrence.getTime() !== restart?.getTime());
+  const isRestart = (occurrence: Date): boolean => occurrence.getTime() === restart?.getTime();
+  const selected = selectStarts(dag, due, span);
+  const occurrences = selected.filter((occurrence) => !isRestart(occurrence));
   const starts = occurrences.map((occurrence) => ({
     occurrence,
     kind: classifyStart(dag, occurrence, now.after),
   }));
-  return { stop, restart, starts, missed: due.length - starts.length - (includesTime(due, restart) ? 1 : 0) };
+  const missed = due.filter((occurrence) => !selected.includes(occurrence) && !isRestart(occurrence));
+  return { stop, restart, starts, missed };
 }
 
 export function nextDue({ start, stop, restart }: ScheduledDag, after: Date, times: ScheduleTimes): Date | undefined {
@@ -59,10 +62,6 @@ function classifyStart({ start }: ScheduledDag, occurrence: Date, newerThan: Dat
   if (start.some((entry) => entry.kind === 'at' && new Date(entry.at).getTime() === occurrence.getTime()))
     return 'oneoff';
   return occurrence > newerThan ? 'scheduled' : 'catchup';
-}
-
-function includesTime(occurrences: readonly Date[], moment: Date | undefined): boolean {
-  return occurrences.some((occurrence) => occurrence.getTime() === moment?.getTime());
 }
 
 export function later(left: Date, right: Date): Date {

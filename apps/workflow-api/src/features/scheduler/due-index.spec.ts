@@ -6,6 +6,7 @@ const at = (time: string): Date => new Date(`2026-06-01T${time}:00Z`);
 const aDag = (fileName: string, expression: string): ScheduledDag => ({
   fileName,
   name: fileName,
+  workspace: null,
   start: [{ kind: 'cron', expression }],
   stop: [],
   restart: [],

@@ -2,14 +2,34 @@ import type { Logger } from '@weir/service-kit';
 import type { ScheduledDag } from './scheduled-dag';
 import { occurrenceOutcomes, type OccurrenceOutcome } from './occurrence-outcome';
 
+/** Why an occurrence of a start has no run. */
+export const skipReasons = ['active', 'successful', 'missed', 'refused', 'gone'] as const satisfies OccurrenceOutcome[];
+export type SkipReason = (typeof skipReasons)[number];
+
+/** Occurrences of starts that follow each other and get no run, all for one reason. */
+export interface OccurrencesSkipped {
+  readonly dagName: string;
+  readonly workspace: string | null;
+  readonly reason: SkipReason;
+  readonly first: Date;
+  readonly last: Date;
+  readonly count: number;
+  /** Why the run was refused. */
+  readonly error?: string | undefined;
+}
+
 export interface OccurrenceCounts {
   /** Outcomes since the start of the process. */
   readonly all: Readonly<Record<OccurrenceOutcome, number>>;
-  add(
-    outcome: OccurrenceOutcome,
-    dag: ScheduledDag,
-    fields: { readonly occurrence?: Date; readonly count?: number },
-  ): void;
+  add(outcome: OccurrenceOutcome, dag: ScheduledDag, settled: SettledOccurrences): void;
+}
+
+export interface SettledOccurrences {
+  /** In the order of time, one at least. */
+  readonly occurrences: readonly Date[];
+  /** Of runs, where it is not that of the occurrences. */
+  readonly count?: number;
+  readonly error?: string | undefined;
 }
 
 const done: ReadonlySet<OccurrenceOutcome> = new Set<OccurrenceOutcome>([
@@ -19,25 +39,31 @@ const done: ReadonlySet<OccurrenceOutcome> = new Set<OccurrenceOutcome>([
   'restarted',
 ]);
 
-/** Counts and logs the outcomes of occurrences. */
-export function createOccurrenceCounts(logger: Logger): OccurrenceCounts {
+/** Counts and logs the outcomes of occurrences, and announces those that were skipped. */
+export function createOccurrenceCounts(
+  logger: Logger,
+  announce: (skipped: OccurrencesSkipped) => void,
+): OccurrenceCounts {
   const all = Object.fromEntries(occurrenceOutcomes.map((outcome) => [outcome, 0])) as Record<
     OccurrenceOutcome,
     number
   >;
   return {
     all,
-    add: (outcome, { name }, { occurrence, count = 1 }) => {
+    add: (outcome, { name, workspace }, { occurrences, count = occurrences.length, error }) => {
+      const [first] = occurrences;
+      const last = occurrences.at(-1);
+      if (first === undefined || last === undefined) return;
       all[outcome] += count;
-      const fields = {
-        dagName: name,
-        ...(occurrence !== undefined && { occurrence }),
-        ...(count !== 1 && { count }),
-        outcome,
-      };
+      const fields = { dagName: name, occurrence: last, ...(count !== 1 && { count }), outcome };
       if (done.has(outcome)) logger.info(fields, 'occurrence done');
       else if (outcome === 'not_ended') logger.warn(fields, 'occurrence skipped');
       else logger.debug(fields, 'occurrence skipped');
+      if (isSkipReason(outcome)) announce({ dagName: name, workspace, reason: outcome, first, last, count, error });
     },
   };
+}
+
+function isSkipReason(outcome: OccurrenceOutcome): outcome is SkipReason {
+  return (skipReasons as readonly OccurrenceOutcome[]).includes(outcome);
 }

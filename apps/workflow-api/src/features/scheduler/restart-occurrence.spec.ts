@@ -10,6 +10,7 @@ const occurrence = new Date('2026-06-01T12:00:00Z');
 const dag: ScheduledDag = {
   fileName: 'job',
   name: 'job',
+  workspace: null,
   start: [],
   stop: [],
   restart: [{ kind: 'cron', expression: '0 12 * * *' }],

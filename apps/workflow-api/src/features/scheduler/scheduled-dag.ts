@@ -4,6 +4,7 @@ import type { DagEntry } from '../dags';
 export interface ScheduledDag {
   readonly fileName: string;
   readonly name: string;
+  readonly workspace: string | null;
   readonly start: readonly Schedule[];
   readonly stop: readonly Schedule[];
   readonly restart: readonly Schedule[];
@@ -22,6 +23,7 @@ export function toScheduledDag({ fileName, dag, errors }: DagEntry): ScheduledDa
   return {
     fileName,
     name: dag.name,
+    workspace: dag.workspace ?? null,
     start,
     stop,
     restart,

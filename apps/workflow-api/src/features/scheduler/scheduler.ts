@@ -10,7 +10,8 @@ import { restartForOccurrence } from './restart-occurrence';
 import { toScheduledDag, type ScheduledDag } from './scheduled-dag';
 import { schedulerKey, type SchedulerStateRepository } from './scheduler-state-repository';
 import { createDueIndex, type DueDag, type DueIndex } from './due-index';
-import { createOccurrenceCounts, type OccurrenceCounts } from './occurrence-counts';
+import { createOccurrenceCounts, type OccurrenceCounts, type OccurrencesSkipped } from './occurrence-counts';
+import type { Listeners } from '../../listeners';
 import { dequeueScheduled } from './start-occurrence';
 import { readStartingPoint, type StartingPoint } from './starting-point';
 import { settleOccurrences } from './settle-occurrences';
@@ -23,6 +24,7 @@ export interface SchedulerOptions extends DagSourceDependencies {
   readonly runs: DagRunRepository;
   readonly startRun: StartRun;
   readonly stopper: RunStopper;
+  readonly occurrencesSkipped: Pick<Listeners<OccurrencesSkipped>, 'announce'>;
   readonly times: ScheduleTimes;
   readonly clock: Clock;
   readonly timer: Timer;
@@ -60,7 +62,7 @@ export class Scheduler implements Resource {
   constructor(options: SchedulerOptions) {
     this.#options = options;
     this.#due = createDueIndex(options.times);
-    this.counts = createOccurrenceCounts(options.logger);
+    this.counts = createOccurrenceCounts(options.logger, options.occurrencesSkipped.announce);
   }
 
   /**
@@ -176,7 +178,7 @@ export class Scheduler implements Resource {
         { dag, occurrence },
         this.#stopping.signal,
       );
-      this.counts.add(outcome, dag, { occurrence });
+      this.counts.add(outcome, dag, { occurrences: [occurrence] });
     });
   }
 

@@ -31,10 +31,10 @@ export async function settleOccurrences(
   const isBehind = before(to, lateMs) > settledUntil && dag.catchupMs > 0;
   const after = isBehind ? later(settledUntil, await findLastOccurrence({ runs }, dag.name, to)) : settledUntil;
   const due = dueActions(dag, { after, to, lateMs }, times);
-  if (due.missed > 0) counts.add('missed', dag, { count: due.missed });
+  if (due.missed.length > 0) counts.add('missed', dag, { occurrences: due.missed });
   if (due.stop !== undefined) {
     const stopped = await stopForOccurrence({ runs, stopper }, dag.name, due.stop);
-    if (stopped.length > 0) counts.add('stopped', dag, { occurrence: due.stop, count: stopped.length });
+    if (stopped.length > 0) counts.add('stopped', dag, { occurrences: [due.stop], count: stopped.length });
   }
   if (due.restart !== undefined) startRestart(dag, due.restart);
   return due.starts.length === 0 ? to : startAll(dependencies, dag, due.starts, to);
@@ -47,23 +47,25 @@ async function startAll(
   to: Date,
 ): Promise<Date> {
   const { counts, logger, signal } = dependencies;
+  const occurrences = starts.map(({ occurrence }) => occurrence);
   let source: RunSource | undefined;
   try {
     source = await readSource(dependencies, dag);
   } catch (error) {
     if (!isAppError(error) || isTransient(error)) throw error;
     logger.warn({ dagName: dag.name, error }, 'scheduled run was refused');
-    counts.add('refused', dag, { count: starts.length });
+    counts.add('refused', dag, { occurrences, error: error.message });
     return to;
   }
   if (source === undefined) {
-    counts.add('gone', dag, { count: starts.length });
+    counts.add('gone', dag, { occurrences });
     return to;
   }
   for (const start of starts) {
     if (signal.aborted) return before(start.occurrence, 1);
     try {
-      counts.add(await startForOccurrence(dependencies, { dag, start, source }), dag, start);
+      const { outcome, error } = await startForOccurrence(dependencies, { dag, start, source });
+      counts.add(outcome, dag, { occurrences: [start.occurrence], error });
     } catch (error) {
       logger.error(
         { dagName: dag.name, occurrence: start.occurrence, error },

@@ -16,6 +16,12 @@ export interface StartOccurrenceDependencies {
   readonly logger: Logger;
 }
 
+export interface StartOutcome {
+  readonly outcome: OccurrenceOutcome;
+  /** Why it was refused. */
+  readonly error?: string;
+}
+
 const everywhere = { unassigned: true, named: 'all' } as const;
 const scannedRuns = 100;
 const otherKinds: Readonly<Record<StartKind, readonly StartKind[]>> = {
@@ -30,13 +36,15 @@ const otherKinds: Readonly<Record<StartKind, readonly StartKind[]>> = {
 export async function startForOccurrence(
   dependencies: StartOccurrenceDependencies,
   { dag, start, source }: { readonly dag: ScheduledDag; readonly start: DueStart; readonly source: RunSource },
-): Promise<OccurrenceOutcome> {
+): Promise<StartOutcome> {
   const { runs, startRun, logger } = dependencies;
   const { occurrence, kind } = start;
   for (const other of otherKinds[kind]) {
-    if ((await runs.find(dag.name, occurrenceRunId(other, dag.name, occurrence))) !== undefined) return 'exists';
+    if ((await runs.find(dag.name, occurrenceRunId(other, dag.name, occurrence))) !== undefined)
+      return { outcome: 'exists' };
   }
-  if (dag.isSkippedAfterSuccess && (await hasSucceededSince(dependencies, dag, occurrence))) return 'successful';
+  if (dag.isSkippedAfterSuccess && (await hasSucceededSince(dependencies, dag, occurrence)))
+    return { outcome: 'successful' };
   if (dag.overlap === 'latest') await dequeueScheduled(dependencies, dag.name, occurrence);
   try {
     await startRun(source, {
@@ -45,14 +53,14 @@ export async function startForOccurrence(
       scheduleTime: occurrence,
       singleton: dag.overlap === 'skip',
     });
-    return kind === 'catchup' ? 'caught_up' : 'started';
+    return { outcome: kind === 'catchup' ? 'caught_up' : 'started' };
   } catch (error) {
     if (isTransient(error)) throw error;
     const reason = isAppError(error) ? error.reason : undefined;
-    if (reason === 'dag_run_exists') return 'exists';
-    if (reason === 'dag_run_active') return 'active';
+    if (reason === 'dag_run_exists') return { outcome: 'exists' };
+    if (reason === 'dag_run_active') return { outcome: 'active' };
     logger.warn({ dagName: dag.name, occurrence, error }, 'scheduled run was refused');
-    return 'refused';
+    return { outcome: 'refused', error: isAppError(error) ? error.message : 'The run could not be made.' };
   }
 }
 

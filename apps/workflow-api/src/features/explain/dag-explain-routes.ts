@@ -1,0 +1,38 @@
+import { workflowContract, type SkippedOccurrences } from '@weir/workflow-contract';
+import type { Bind } from '../../bind';
+import { createDagReach, type DagReachDependencies } from '../dags';
+import { assertLocalNode } from '../remote-node';
+import type { OccurrencesSkipped } from '../scheduler';
+import { explainDagNow, explainOccurrence, skipMessages } from './explain-dag';
+import { listSkips, readDagFacts, readOccurrenceFacts, type DagFactReader } from './read-dag-facts';
+
+export type DagExplainDependencies = DagReachDependencies & DagFactReader;
+
+const shownSkips = 20;
+
+export function bindDagExplainRoutes(bind: Bind, reader: DagExplainDependencies): void {
+  const { visibleFile } = createDagReach(reader);
+  bind(workflowContract.explainDag, async ({ input: { params, query }, principal }) => {
+    assertLocalNode(query);
+    const { fileName } = params;
+    const found = await visibleFile(fileName, principal);
+    const { next, ...facts } = await readDagFacts(reader, found, { fileName, principal });
+    const time = query.occurrence === undefined ? undefined : new Date(query.occurrence);
+    const occurrence = time && (await readOccurrenceFacts(reader, found.dag, { time, principal }));
+    const skipped = await listSkips(reader, found.dag.name, shownSkips);
+    return {
+      ...{ fileName, name: found.dag.name },
+      ...(time === undefined ? {} : { occurrence: time.toISOString() }),
+      ...(next === undefined ? {} : { next: next.toISOString() }),
+      causes: [...(occurrence === undefined ? explainDagNow(facts) : explainOccurrence(facts, occurrence))],
+      skipped: skipped.map(presentSkip),
+    };
+  });
+}
+
+function presentSkip({ first, last, count, reason, error }: OccurrencesSkipped): SkippedOccurrences {
+  return {
+    ...{ first: first.toISOString(), last: last.toISOString(), count, reason, message: skipMessages[reason] },
+    ...(error === undefined ? {} : { error }),
+  };
+}
