@@ -7,9 +7,11 @@ export {
   type ExecutableActionName,
   type SettingsFor,
 } from './actions/action-catalogue';
+export { findHarness } from './actions/settings/harness-settings';
 export { checkSettings } from './actions/check-settings';
 export type { BaseConfig } from './dag/base-config';
 export { parseBaseConfig } from './dag/parse-base-config';
+export { knownHarnesses, type Harness, type Harnesses } from './model/harness';
 export type { JsonObject, JsonValue } from './model/json';
 export type { DeclaredOutput, OutputSource } from './model/outputs';
 export type { MailServer } from './model/mail';

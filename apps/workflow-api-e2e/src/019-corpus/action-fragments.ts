@@ -77,7 +77,7 @@ const calls: Readonly<Record<string, Call>> = {
   's3.delete': { with: 'bucket: b, key: k' },
   'k8s.run': { with: 'image: alpine, command: date' },
   'kubernetes.run': { with: 'image: alpine, command: date' },
-  'harness.run': { with: 'prompt: hi, provider: a' },
+  'harness.run': { with: 'prompt: hi, provider: claude, model: a, max_turns: 3, fallback: [{provider: codex}]' },
   'redis.ping': { with: 'url: "redis://h"' },
   'redis.get': { with: 'url: "redis://h", key: a' },
   'redis.set': { with: 'url: "redis://h", key: a, value: b, ttl: 5' },

@@ -141,8 +141,14 @@ export const dagKeyFragments: readonly Fragment[] = [
   ...forms('s3', { map: 's3: {region: eu-central-1, endpoint: "http://localhost:9000"}' }),
   ...forms('redis', { map: 'redis: {host: localhost, port: 6379}' }),
   ...forms('kubernetes', { map: 'kubernetes: {namespace: jobs}' }),
-  ...forms('harness', { map: 'harness: {provider: a}' }),
-  ...forms('harnesses', { map: 'harnesses: {a: {command: b}}' }),
+  ...forms('harness', { map: 'harness: {provider: claude, model: a}' }),
+  ...forms('harnesses', {
+    map: {
+      yaml: 'harnesses: {a: {binary: sh, prefix_args: [-c], prompt_position: after_flags}}\nsteps: [{action: harness.run, with: {provider: a, prompt: echo hi > @OUT@}}]',
+      writes: 'hi\n',
+    },
+    stdin: 'harnesses: {a: {binary: b, prompt_mode: stdin, flag_style: single_dash, option_flags: {m: -x}}}',
+  }),
   ...forms('tools', {
     list: `tools: [{name: jq, version: 1.7.1, provider: url, url: "https://x.test/jq", checksum: "sha256:${'a'.repeat(64)}"}]`,
     unlocked: { yaml: 'tools: [jq@1.7]', refused: { '*': 'unsupported_value' } },

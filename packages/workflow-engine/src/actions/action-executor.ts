@@ -1,4 +1,4 @@
-import type { ExecutableActionName, JsonObject, MailServer, SettingsFor } from '@weir/workflow-spec';
+import type { ExecutableActionName, Harnesses, JsonObject, MailServer, SettingsFor } from '@weir/workflow-spec';
 import type { Enclosure } from '../isolation/step-isolation';
 import type { CommandContext, LocalCommandExecutor } from '../local-command/step-command';
 import type { StepLogFiles } from '../logs/log-layout';
@@ -28,6 +28,8 @@ export interface ActionCall {
   readonly containerEnv?: Readonly<Record<string, string>>;
   /** Credentials of image registries, from the DAG. */
   readonly registryAuths?: JsonObject | string | undefined;
+  /** From the DAG, for `harness.run`, with their references replaced. */
+  readonly harnesses?: Harnesses | undefined;
   /** Appended to; created, with its folders, readable by the owner only. May be the same file as `stderrFile`. */
   readonly stdoutFile: string;
   readonly stderrFile: string;

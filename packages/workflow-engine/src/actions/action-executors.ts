@@ -17,6 +17,7 @@ import { fileWrite } from './files/write-file-action';
 import { gitCommit, gitDiff, gitPush } from './git/git-change-actions';
 import { gitCheckout, gitClone } from './git/git-checkout-actions';
 import { gitWorktreeAdd, gitWorktreeList, gitWorktreePrune, gitWorktreeRemove } from './git/git-worktree-actions';
+import { harnessRun } from './harness/harness-run-action';
 import { httpRequest } from './http/http-request-action';
 import { jsRun } from './js/js-run-action';
 import { kubernetesRun } from './kubernetes/kubernetes-run-action';
@@ -63,6 +64,7 @@ export const actionExecutors: ActionExecutors = {
   'git.worktree.list': gitWorktreeList,
   'git.worktree.prune': gitWorktreePrune,
   'git.worktree.remove': gitWorktreeRemove,
+  'harness.run': harnessRun,
   'http.request': httpRequest,
   'jq.filter': jqFilter,
   'js.run': jsRun,

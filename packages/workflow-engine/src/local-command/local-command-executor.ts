@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { closeSync, openSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { isAppError } from '@weir/errors';
 import { openLogTimes } from '../logs/log-times';
@@ -11,7 +12,7 @@ import { processNotStarted } from './command-errors';
 import { abortedOutcome, logLimitOutcome, toCommandOutcome } from './command-outcome';
 import { enterEnclosure } from './enter-enclosure';
 import type { Invocation } from './interpreter';
-import { existingLogFlags, listLogs, withLogFiles } from './log-files';
+import { existingLogFlags, listLogs, stdinFlags, withLogFiles } from './log-files';
 import { isPiped, openPipedStreams, type PipedStreams } from './piped-streams';
 import type { ProcessExit } from './process-exit';
 import { withMark } from './process-family';
@@ -146,7 +147,7 @@ interface StartOptions {
 }
 
 /**
- * Starts a child as leader of a new session and process group, with empty stdin. Its streams go straight into the log
+ * Starts a child as leader of a new session and process group. Its streams go straight into the log
  * files, and through this process only when they are masked or copied: then the child gets SIGPIPE when the server dies.
  *
  * Rejects with an `AppError` when the logs cannot be opened or the program cannot be started.
@@ -195,8 +196,9 @@ async function startedThere(spawned: Promise<SpawnedProcess>, command: StepComma
   }
 }
 
-function toOrder(start: ProcessStart, { stdoutFile, stderrFile }: StepCommand): SpawnOrder {
-  return { ...start, stdoutFile, stderrFile, openFlags: existingLogFlags };
+function toOrder(start: ProcessStart, { stdinFile, stdoutFile, stderrFile }: StepCommand): SpawnOrder {
+  const stdin = stdinFile === undefined ? undefined : { file: stdinFile, openFlags: stdinFlags };
+  return { ...start, stdin, stdoutFile, stderrFile, openFlags: existingLogFlags };
 }
 
 async function startPiped(start: ProcessStart, command: StepCommand, tempDir: string): Promise<StartedProcess> {
@@ -222,20 +224,24 @@ function spawnPiped(start: ProcessStart, command: StepCommand, streams: PipedStr
 
 function spawnInto(
   { program, args, cwd, env }: ProcessStart,
-  { run }: StepCommand,
+  { run, stdinFile }: StepCommand,
   out: number,
   err: number,
 ): ChildProcess {
+  let stdin: number | undefined;
   try {
+    if (stdinFile !== undefined) stdin = openSync(stdinFile, stdinFlags);
     return spawn(program, args, {
       cwd,
       env,
       detached: true,
-      stdio: ['ignore', out, err],
+      stdio: [stdin ?? 'ignore', out, err],
       shell: false,
     });
   } catch (error) {
     throw processNotStarted(error, run.kind);
+  } finally {
+    if (stdin !== undefined) closeSync(stdin);
   }
 }
 

@@ -14,6 +14,8 @@ export interface OpenLog {
 // A link in place of a log must not be followed, and a pipe must not block the server.
 export const existingLogFlags = constants.O_WRONLY | constants.O_APPEND | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 const appendFlags = existingLogFlags | constants.O_CREAT;
+/** For what a child reads. */
+export const stdinFlags = constants.O_RDONLY | constants.O_NOFOLLOW;
 const readFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 /** Opens both files while `use` passes them to a child. Throws {@link logsNotWritable}. */

@@ -30,6 +30,8 @@ export interface StepCommand extends StepShell {
   readonly cwd: string;
   /** The whole environment; only `PWD` and `WEIR_STEP_MARK` are added. */
   readonly env: Readonly<Record<string, string>>;
+  /** What its programs read from standard input, which is empty when missing. A regular file. */
+  readonly stdinFile?: string | undefined;
   /** Appended to; created, with its folders, readable by the owner only. May be the same file as `stderrFile`. */
   readonly stdoutFile: string;
   readonly stderrFile: string;

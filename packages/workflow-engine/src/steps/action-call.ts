@@ -14,6 +14,7 @@ import {
   splitShell,
   type Dag,
   type ExecutableAction,
+  type Harnesses,
   type JsonObject,
   type JsonValue,
   type Scope,
@@ -55,6 +56,7 @@ export function buildActionCall(context: ActionCallContext, inputs: StepInputs):
     stepEnv: pick(env, step.env),
     containerEnv: containerEnv(context, step, { env, params: values.params }),
     registryAuths: action.dagSettings === 'registryAuths' ? resolveTexts(dag.registryAuths, scope) : undefined,
+    harnesses: action.dagSettings === 'harnesses' ? resolveHarnesses(dag.harnesses, scope) : undefined,
     stdoutFile: stored.stdoutFile,
     stderrFile: stored.stderrFile,
     stopSignal: step.signalOnStop,
@@ -86,6 +88,17 @@ function withDefaults(action: ExecutableAction, dag: Dag, settings: JsonObject):
   // One map serves several actions, of which not each has every key.
   const defaults = Object.entries(dag[dagDefaults] ?? {}).filter(([key]) => action.hasSetting(key));
   return { ...Object.fromEntries(defaults), ...settings };
+}
+
+/** Their programs and arguments may have references. */
+function resolveHarnesses(harnesses: Harnesses | undefined, scope: Scope): Harnesses | undefined {
+  if (harnesses === undefined) return undefined;
+  const entries = Object.entries(harnesses).map(([name, harness]) => {
+    const { binary, prefix_args: args = [] } = harness;
+    const resolved = { binary: resolveField(binary, scope), prefix_args: args.map((arg) => resolveField(arg, scope)) };
+    return [name, { ...harness, ...resolved }] as const;
+  });
+  return Object.fromEntries(entries);
 }
 
 function pick(env: Environment, entries: Step['env']): Environment {

@@ -11,6 +11,7 @@ import { dagActions } from './dag-actions';
 import { dataActions } from './data-actions';
 import { fileActions } from './file-actions';
 import { gitActions } from './git-actions';
+import { harnessActions } from './harness-actions';
 import { httpActions } from './http-actions';
 import { humanActions } from './human-actions';
 import { kubernetesActions } from './kubernetes-actions';
@@ -45,6 +46,7 @@ const actions = [
   ...redisActions,
   ...s3Actions,
   ...chatActions,
+  ...harnessActions,
   ...humanActions,
 ] as const;
 

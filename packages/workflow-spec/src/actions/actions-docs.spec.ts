@@ -7,7 +7,7 @@ import { actionNames, findAction } from './action-catalogue';
 const folder = path.resolve(__dirname, '../../../../docs/specs');
 const sections = new Map(
   readdirSync(folder)
-    .filter((name) => /^(?:10[6-9]|13[67])-/.test(name))
+    .filter((name) => /^(?:10[6-9]|13[67]|140)-/.test(name))
     .flatMap((name) => readFileSync(path.join(folder, name), 'utf8').split(/^### /m).slice(1))
     .map((section) => [section.slice(0, section.indexOf('\n')), section]),
 );

@@ -46,9 +46,9 @@ export interface ActionDeclaration<Name extends string, Settings, How extends Ex
   /** Whether it has a setting of this name. */
   hasSetting(name: string): boolean;
   /** The key of the DAG whose map gives the settings that a step leaves out. */
-  readonly dagDefaults?: 'kubernetes' | 'llm' | 'redis' | 's3' | 'ssh';
+  readonly dagDefaults?: 'harness' | 'kubernetes' | 'llm' | 'redis' | 's3' | 'ssh';
   /** The key of the DAG that the action works with besides its settings. */
-  readonly dagSettings?: 'registryAuths' | 'smtp';
+  readonly dagSettings?: 'harnesses' | 'registryAuths' | 'smtp';
 }
 
 interface ActionSource<Keys extends SettingsTable, How extends Execution>
@@ -81,7 +81,7 @@ export function defineAction<const Name extends string, Keys extends SettingsTab
       const style = styles.get(setting) ?? 'field';
       return typeof style === 'function' ? style(given) : style;
     },
-    hasSetting: (setting) => Object.hasOwn(source.keys, setting),
+    hasSetting: (setting) => Object.hasOwn(source.keys, setting) || source.others !== undefined,
     ...(dagDefaults === undefined ? {} : { dagDefaults }),
     ...(dagSettings === undefined ? {} : { dagSettings }),
   };

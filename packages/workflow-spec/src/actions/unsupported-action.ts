@@ -2,7 +2,6 @@
 const families: readonly (readonly [prefix: string, what: string])[] = [
   ['redis.', 'commands of a redis server'],
   ['s3.', 'objects of an s3 store'],
-  ['harness.', 'an external coding agent'],
 ];
 
 const packaged = /^(?:source:\S+|[A-Za-z0-9][\w.-]*(?:\/[\w.-]+)?)@\S+$/;

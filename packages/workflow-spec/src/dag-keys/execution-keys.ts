@@ -1,6 +1,7 @@
 import type { Part } from '../compact';
 import type { DagSettings } from '../model/dag';
 import { chatDefaults } from '../actions/settings/chat-settings';
+import { harnessDefaults, harnessDefinitions } from '../actions/settings/harness-settings';
 import { kubernetesDefaults } from '../actions/settings/kubernetes-settings';
 import { redisDefaults } from '../actions/settings/redis-settings';
 import { s3Defaults } from '../actions/settings/s3-settings';
@@ -27,14 +28,11 @@ export const executionKeys = {
   redis: keySpec('Defaults of redis.*', redisDefaults),
   kubernetes: keySpec('Defaults of kubernetes.run', kubernetesDefaults),
   llm: keySpec('Defaults of chat.completion', chatDefaults),
+  harness: keySpec('Defaults of harness.run', harnessDefaults),
+  harnesses: keySpec('External coding agents and how they are called, by name', harnessDefinitions),
   tools: keySpec('Command-line tools that are installed for the steps of a run', tools),
   resources: keySpec('CPU and memory limits', resources),
   worker_selector: keySpec('Labels of the worker that executes the run, or local', workerSelector),
-} as const;
-
-export const executionUnsupported = {
-  harness: 'defaults of the harness action',
-  harnesses: 'named harnesses',
 } as const;
 
 export function readExecutionSettings(fields: Fields<typeof executionKeys>, value: YamlValue): Part<DagSettings> {
@@ -52,6 +50,8 @@ export function readExecutionSettings(fields: Fields<typeof executionKeys>, valu
     redis: fields.redis?.value,
     kubernetes: fields.kubernetes?.value,
     llm: fields.llm?.value,
+    harness: fields.harness?.value,
+    harnesses: fields.harnesses?.value,
     tools: fields.tools?.value,
     resources: fields.resources?.value,
     workerSelector: fields.worker_selector?.value,

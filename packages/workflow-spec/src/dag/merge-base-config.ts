@@ -11,7 +11,7 @@ const groups: readonly (readonly (keyof DagSettings)[])[] = [
 
 /**
  * Merges two configurations. Environment entries of `base` come first, so that those of `own` see and override them;
- * constants and secrets are merged by name, handlers by kind, and step defaults by key. For every other setting `own`
+ * constants, secrets and harnesses are merged by name, handlers by kind, and step defaults by key. For every other setting `own`
  * wins.
  */
 export function mergeBaseConfig(base: BaseConfig, own: BaseConfig): BaseConfig {
@@ -41,6 +41,7 @@ function joinSettings(base: Partial<DagSettings>, own: Partial<DagSettings>): Pa
     ...(base.env && own.env && { env: [...base.env, ...own.env] }),
     ...(base.consts && own.consts && { consts: joinByName(base.consts, own.consts) }),
     ...(base.secrets && own.secrets && { secrets: joinByName(base.secrets, own.secrets) }),
+    ...(base.harnesses && own.harnesses && { harnesses: { ...base.harnesses, ...own.harnesses } }),
     ...(base.handlers && own.handlers && { handlers: { ...base.handlers, ...own.handlers } }),
   };
 }

@@ -41,6 +41,6 @@ function readBase(value: YamlValue): BaseConfig {
   }
   const customActions = readCustomActions(fields, []);
   const sound = [...customActions.values()].filter(({ isBroken }) => !isBroken).map(({ definition }) => definition);
-  const config = readConfig(fields, value, customActions);
+  const config = readConfig(fields, value, { customActions, base: { settings: {} } });
   return sound.length === 0 ? config : { ...config, customActions: sound };
 }

@@ -27,13 +27,13 @@ describe('parseDag', () => {
       ]);
     });
 
-    it.each(['harness', 'harnesses', 'tasks'])('refuses %s as unsupported and describes it', (key) => {
+    it.each(['tasks'])('refuses %s as unsupported and describes it', (key) => {
       const { findings } = parseDag(`${key}: {}\n${oneStep}`);
       expect(codes(findings)).toEqual(['unsupported_key']);
       expect(findings[0]?.message).toMatch(/^"\w+" \(.{10,}\) is not supported by this version$/);
     });
 
-    it.each(['action: s3.copy\n    with: {bucket: x}', 'tools: [other]', 'executor: harness'])(
+    it.each(['action: s3.copy\n    with: {bucket: x}', 'tools: [other]', 'executor: agent'])(
       'refuses a step with %j once',
       (lines) =>
         expect(codes(parseDag(`steps:\n  - name: a\n    ${lines}\n`).findings)).toEqual([

@@ -15,12 +15,20 @@ import { readScheduleSettings } from '../dag-keys/schedule-keys';
 import { readHandlers } from '../policies/handlers';
 import { readStepList } from '../steps/read-step-list';
 import type { Fields } from '../shapes/read-object';
+import { checkProviders, type DagHarnesses } from '../work/harness-run';
 import type { YamlValue } from '../yaml/yaml-value';
 
 export type DagFields = Fields<typeof dagKind.keys>;
 
+interface ConfigOptions {
+  readonly customActions: CustomActions;
+  /** The configuration that these keys add to. */
+  readonly base: BaseConfig;
+}
+
 /** Reads the keys that a DAG and a base configuration share, without applying defaults. */
-export function readConfig(fields: DagFields, value: YamlValue, customActions: CustomActions): BaseConfig {
+export function readConfig(fields: DagFields, value: YamlValue, { customActions, base }: ConfigOptions): BaseConfig {
+  const harnesses = readHarnesses(fields, base);
   const settings: Part<DagSettings> = {
     ...readIdentitySettings(fields, value),
     ...readInputSettings(fields),
@@ -34,6 +42,7 @@ export function readConfig(fields: DagFields, value: YamlValue, customActions: C
     handlers: readHandlers(fields.handler_on?.value, {
       type: fields.type?.value ?? 'graph',
       customActions,
+      harnesses,
       readStepList,
     }),
   };
@@ -41,4 +50,11 @@ export function readConfig(fields: DagFields, value: YamlValue, customActions: C
     settings: compact(settings),
     ...compact({ type: fields.type?.value, defaults: fields.defaults?.value }),
   };
+}
+
+/** The harnesses of the configuration with those of its base. */
+function readHarnesses({ harness, harnesses }: DagFields, { settings }: BaseConfig): DagHarnesses {
+  const own = { ...settings.harnesses, ...harnesses?.value };
+  if (harness) checkProviders(harness.source, own);
+  return { own, defaults: harness?.value ?? settings.harness };
 }

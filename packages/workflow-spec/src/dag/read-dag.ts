@@ -27,7 +27,7 @@ export function readDag(value: YamlValue, { base, chooseName }: ReadDagOptions):
   const fields = readObject(value, dagKind)?.fields;
   if (!fields) return emptyDag(chooseName(undefined));
   const customActions = readCustomActions(fields, base.customActions ?? []);
-  const own = readConfig(fields, value, customActions);
+  const own = readConfig(fields, value, { customActions, base });
   const config = mergeBaseConfig(base, own);
   const settings = { ...emptySettings, ...config.settings };
   // When the type is unreadable, the order is not checked.
@@ -43,6 +43,7 @@ export function readDag(value: YamlValue, { base, chooseName }: ReadDagOptions):
       type,
       isDispatched,
       isInContainer: settings.container !== undefined,
+      harnesses: { own: settings.harnesses, defaults: settings.harness },
       customActions,
       readStepList,
       ...compact({ defaults: config.defaults }),

@@ -1,4 +1,5 @@
 import type { Container } from './container';
+import type { Harnesses } from './harness';
 import type { JsonObject } from './json';
 import type { MailMessage, MailOn, MailServer } from './mail';
 import type { ParamDef, ParamScalar, ParamSchemaSource } from './param';
@@ -88,6 +89,10 @@ export interface DagSettings {
   readonly kubernetes?: JsonObject;
   /** Defaults of the `chat.completion` action. */
   readonly llm?: JsonObject;
+  /** Defaults of the `harness.run` action. */
+  readonly harness?: JsonObject;
+  /** External coding agents, by name. */
+  readonly harnesses?: Harnesses;
   /** Installed before the steps of a run, whose `PATH` finds them first. */
   readonly tools?: readonly Tool[];
   readonly resources?: { readonly cpu?: string; readonly memory?: string };

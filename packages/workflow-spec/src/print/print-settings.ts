@@ -44,6 +44,8 @@ function printExecution(settings: DagSettings): Printed {
     redis: settings.redis,
     kubernetes: settings.kubernetes,
     llm: settings.llm,
+    harness: settings.harness,
+    harnesses: settings.harnesses,
     tools: settings.tools,
     resources: settings.resources && { limits: settings.resources },
     worker_selector: settings.workerSelector,

@@ -13,6 +13,12 @@ export interface KeySpec<T, Resolved = T> {
   readonly required?: boolean;
 }
 
+/** Keys that a map may have besides those of its table. */
+export interface OtherKeys<T> {
+  readonly names: RegExp;
+  readonly shape: Shape<T>;
+}
+
 export type KeyTable = Readonly<Record<string, KeySpec<unknown>>>;
 
 type KeyOptions = Pick<KeySpec<unknown>, 'aliases' | 'replacedBy' | 'reportedLater' | 'required'>;
@@ -27,6 +33,8 @@ export interface ObjectKind<Keys extends KeyTable> {
   readonly keys: Keys;
   /** Keys of the language that this version refuses, with a description. */
   readonly unsupported: Readonly<Record<string, string>>;
+  /** How keys that the table does not have are read; without it they are refused. */
+  readonly others?: OtherKeys<unknown>;
   /** Maps every spelling to its key in `keys` or `unsupported`. */
   readonly spellings: ReadonlyMap<string, string>;
   /** Additional JSON Schema rules between keys. */
@@ -37,6 +45,7 @@ interface ObjectKindSource<Keys extends KeyTable> {
   readonly title: string;
   readonly keys: Keys;
   readonly unsupported?: Readonly<Record<string, string>>;
+  readonly others?: OtherKeys<unknown>;
   readonly rules?: JsonSchema;
 }
 
@@ -92,10 +101,14 @@ export function objectSchema<Keys extends KeyTable>(kind: ObjectKind<Keys>, book
   return {
     type: 'object',
     properties,
-    additionalProperties: false,
+    ...(kind.others === undefined ? { additionalProperties: false } : otherKeysSchema(kind.others, book)),
     ...(all.length === 0 ? {} : { allOf: all }),
     ...rules,
   };
+}
+
+function otherKeysSchema({ names, shape }: OtherKeys<unknown>, book: SchemaBook): JsonSchema {
+  return { additionalProperties: nullable(shape.schema(book)), propertyNames: { pattern: names.source } };
 }
 
 function anySpelling<Keys extends KeyTable>(kind: ObjectKind<Keys>, name: string): JsonSchema {

@@ -2,7 +2,7 @@ import { quote } from '../text/quote';
 import { didYouMean } from '../text/suggest';
 import type { SuggestedFix, SourceLocation } from '../findings/source-location';
 import { getEntries, isPartlyRead, getKind, report, type YamlEntry, type YamlValue } from '../yaml/yaml-value';
-import { objectSchema, type KeySpec, type KeyTable, type ObjectKind } from './object-kind';
+import { objectSchema, type KeySpec, type KeyTable, type ObjectKind, type OtherKeys } from './object-kind';
 import { reportWrongKind } from './readers';
 import { shape, type Shape } from './shape';
 
@@ -51,8 +51,10 @@ export function readObject<Keys extends KeyTable>(
   for (const entry of getEntries(value)) {
     const name = kind.spellings.get(entry.key);
     const spec = name === undefined ? undefined : kind.keys[name];
-    if (name === undefined) unknown.push(entry);
-    else if (!spec) {
+    if (name === undefined) {
+      if (kind.others?.names.test(entry.key)) readOther(entry, kind.others, fields);
+      else unknown.push(entry);
+    } else if (!spec) {
       unsupported.add(name);
       reportUnsupported(entry, kind, name);
     } else if (Object.hasOwn(fields, name)) reportRepeatedKey(entry, firstSpelling(value, kind, name));
@@ -89,6 +91,14 @@ export function objectShape<Keys extends KeyTable, T>(
     },
     (book) => objectSchema(kind, book),
   );
+}
+
+function readOther(
+  { key, value, location }: YamlEntry,
+  { shape: other }: OtherKeys<unknown>,
+  fields: Record<string, Field<unknown>>,
+): void {
+  if (getKind(value) !== 'null') fields[key] = { value: other.read(value), source: value, keyLocation: location };
 }
 
 function reportMissing<Keys extends KeyTable>(

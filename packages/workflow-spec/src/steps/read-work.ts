@@ -7,6 +7,7 @@ import { chooseForm } from '../work/choose-form';
 import { readAction } from '../work/read-action';
 import { readForeach } from '../work/read-foreach';
 import { readShell } from '../work/shell-settings';
+import { checkHarnessRun, type DagHarnesses } from '../work/harness-run';
 import { checkHumanTask } from '../work/human-task';
 import { lateRoutes, routeTargets } from '../work/router';
 import type { ActionCall, StepFields, StepForm } from '../work/step-form';
@@ -21,6 +22,7 @@ export type Work = Part<Omit<Step, 'run'>> &
     readonly routes?: readonly YamlValue[];
   };
 
+const noHarnesses: DagHarnesses = { own: undefined, defaults: undefined };
 const noCommands: StepRun = { kind: 'commands', commands: [] };
 
 export function readWork(
@@ -46,6 +48,7 @@ function readActionWork(call: ActionCall, fields: StepFields, source: YamlValue,
   const run = readAction(call, source, options);
   const work = { run: run ?? noCommands, parallel: fields.parallel?.value, deferred: [] };
   if (run?.kind !== 'action') return work;
+  if (run.action === 'harness.run') checkHarnessRun(call, source, options.harnesses ?? noHarnesses);
   if (run.action === 'human.task') checkHumanTask(call, fields, source, options);
   if (run.action !== 'router.route') return work;
   // In a handler, missing steps are reported elsewhere.

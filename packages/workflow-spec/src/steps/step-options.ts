@@ -1,3 +1,4 @@
+import type { DagHarnesses } from '../work/harness-run';
 import type { StepDefaults } from '../model/step-defaults';
 import type { DagType } from '../model/dag';
 import type { Step } from '../model/step';
@@ -16,6 +17,8 @@ export interface StepOptions {
   readonly isDispatched?: boolean;
   /** Whether the DAG has a container for its steps. */
   readonly isInContainer?: boolean;
+  /** The harnesses of the DAG, and its defaults for them. */
+  readonly harnesses?: DagHarnesses;
   /** By name. */
   readonly customActions?: CustomActions;
 }

@@ -111,6 +111,13 @@ export const dagForms: Forms = {
   kubernetes: [{ namespace: 'jobs', context: 'a', labels: { team: 'b' } }],
   redis: [{ host: 'a', port: 6379 }, { url: 'redis://a/0' }],
   llm: [{ provider: 'openai', model: 'a' }],
+  harness: [{ provider: 'claude', model: 'a', max_turns: 3, fallback: [{ provider: 'codex', yolo: true }] }],
+  harnesses: [
+    {
+      mine: { binary: 'a', prefix_args: ['b'], prompt_mode: 'flag', prompt_flag: '-p', option_flags: { model: '-m' } },
+    },
+    { mine: { binary: './a', prompt_mode: 'stdin', prompt_position: 'after_flags', flag_style: 'single_dash' } },
+  ],
   tools: [
     [
       { name: 'jq', version: '1.7', provider: 'url', url: 'https://x.test/jq', checksum: `sha256:${'a'.repeat(64)}` },

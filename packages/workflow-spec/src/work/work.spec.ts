@@ -129,7 +129,13 @@ describe('a step', () => {
     [{ run: 'echo x', parallel: ['a'] }, 'parallel currently requires action: dag.run or dag.enqueue'],
     [{ run: 'x', foreach: { items: [], steps: ['x'] } }, 'run cannot be used together with foreach'],
     [{ foreach: { items: [], steps: ['x'] }, with: {} }, 'foreach cannot be used together with with'],
-    [{ action: 'harness.run' }, 'is not supported by this version'],
+    [{ action: 's3.copy' }, 'is not supported by this version'],
+    [{ action: 'harness.run', with: { prompt: 'x', 'a b': 1, provider: 'pi' } }, 'invalid keys: "a b"'],
+    [{ action: 'harness.run', with: { prompt: 'x', a: {}, provider: 'pi' } }, 'a string, number or boolean'],
+    [
+      { action: 'harness.run', with: { prompt: 'x', provider: 'pi', fallback: [{ provider: 'x' }] } },
+      'unknown provider "x"',
+    ],
     [{ action: 'acme/deploy@v1' }, 'a packaged action from elsewhere'],
   ])('%j is refused', (step, phrase) => {
     expect(errors(step)).toContainEqual(expect.stringContaining(phrase));

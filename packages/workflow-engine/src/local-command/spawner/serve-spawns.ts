@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, type StdioOptions } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import type { Groups } from './process-groups';
 import type { FailedPart, FromSpawner, ToSpawner } from './spawner-messages';
@@ -18,14 +18,17 @@ export function serveSpawns(groups: Groups): void {
 }
 
 function execute({ id, order }: ToSpawner, groups: Groups): void {
-  const { program, args, cwd, env, stdoutFile, stderrFile, openFlags } = order;
+  const { program, args, cwd, env, stdin, stdoutFile, stderrFile, openFlags } = order;
   const opened: number[] = [];
   let part: FailedPart = 'logs';
   const failed = (error: unknown): void => report({ kind: 'failed', id, part, code: readCode(error) });
   try {
     for (const file of [stdoutFile, stderrFile]) opened.push(openSync(file, openFlags));
+    const input = stdin && openSync(stdin.file, stdin.openFlags);
+    const stdio: StdioOptions = [input ?? 'ignore', ...opened];
+    if (input !== undefined) opened.push(input);
     part = 'start';
-    const child = spawn(program, args, { cwd, env, detached: true, stdio: ['ignore', ...opened], shell: false });
+    const child = spawn(program, args, { cwd, env, detached: true, stdio, shell: false });
     const { pid } = child;
     child.once('error', (error) => {
       if (pid === undefined) failed(error);

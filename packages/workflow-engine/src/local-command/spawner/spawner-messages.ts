@@ -1,10 +1,12 @@
-/** A process to be started as leader of a session and group of its own, with empty stdin. */
+/** A process to be started as leader of a session and group of its own. */
 export interface SpawnOrder {
   readonly program: string;
   readonly args: readonly string[];
   readonly cwd: string;
   /** The whole environment. */
   readonly env: Readonly<Record<string, string>>;
+  /** Standard input, which is empty when missing. */
+  readonly stdin?: { readonly file: string; readonly openFlags: number } | undefined;
   /** Both exist. */
   readonly stdoutFile: string;
   readonly stderrFile: string;

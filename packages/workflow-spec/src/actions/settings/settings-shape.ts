@@ -1,6 +1,6 @@
 import { compact } from '../../compact';
 import type { JsonObject, JsonValue } from '../../model/json';
-import { objectKind, objectSchema, type KeySpec } from '../../shapes/object-kind';
+import { objectKind, objectSchema, type KeySpec, type OtherKeys } from '../../shapes/object-kind';
 import { readObject, type Fields } from '../../shapes/read-object';
 import type { JsonSchema } from '../../json-schema/json-schema';
 import { shape, type ResolvedType, type Shape } from '../../shapes/shape';
@@ -29,6 +29,8 @@ export interface SettingsSource<Keys extends SettingsTable> {
   readonly keys: Keys;
   /** Keys of the language that this version refuses, with a description. */
   readonly unsupported?: Readonly<Record<string, string>>;
+  /** All other keys of the map; without it they are refused. */
+  readonly others?: OtherKeys<JsonValue>;
   readonly choices?: readonly KeyChoice[];
   /** Reports problems that concern several keys. */
   readonly check?: (fields: Fields<Keys>, value: YamlValue) => void;
@@ -38,8 +40,8 @@ export interface SettingsSource<Keys extends SettingsTable> {
 export function settingsShape<Keys extends SettingsTable>(
   source: SettingsSource<Keys>,
 ): Shape<JsonObject, ResolvedSettings<Keys>> {
-  const { choices = [], unsupported = {} } = source;
-  const kind = objectKind({ title: source.title, keys: source.keys, unsupported });
+  const { title, keys, choices = [], unsupported = {}, others } = source;
+  const kind = objectKind({ title, keys, unsupported, ...compact({ others }) });
   const more = choices.flatMap((choice) => choiceSchema(choice, kind));
   return shape<JsonObject, ResolvedSettings<Keys>>(
     (value) => {

@@ -33,6 +33,7 @@ export const movedKeys: Readonly<Record<string, MovedKeys>> = {
   'dag.run': { call: 'dag', params: 'params' },
   'kubernetes.run': { command: 'command' },
   'chat.completion': { llm: '*', messages: 'messages' },
+  'harness.run': { command: 'prompt', script: 'stdin' },
   'postgres.query': { command: 'query', script: 'query', params: 'params' },
   'sqlite.query': { command: 'query', script: 'query', params: 'params' },
 };
@@ -66,6 +67,7 @@ export const deprecatedTypes: ReadonlyMap<string, string> = new Map([
   ['subworkflow', 'dag.run'],
   ['parallel', 'dag.run'],
   ['chat', 'chat.completion'],
+  ['harness', 'harness.run'],
   ['hitl', 'human.task'],
   ['postgres', 'postgres.query'],
   ['sqlite', 'sqlite.query'],
