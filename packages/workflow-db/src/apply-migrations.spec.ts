@@ -1,6 +1,7 @@
 import { cp, mkdir, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { spawnProcess } from '@weir/test-kit';
+import { spawnProcess, waitFor } from '@weir/test-kit';
+import Sqlite from 'better-sqlite3';
 import { applyMigrations } from './apply-migrations';
 import { createTestDatabases, migrationsFolder, providers, type TestDatabases } from './testing/test-databases';
 import { aUser } from './testing/test-rows';
@@ -148,6 +149,23 @@ describe.each(providers)('applyMigrations on %s', (provider) => {
 });
 
 describe('applyMigrations', () => {
+  it('waits for another process that writes to a new SQLite file, without holding the thread', async () => {
+    const databases = await createTestDatabases('sqlite');
+    const file = databases.folder.file('weir.db');
+    const other = new Sqlite(file);
+    other.exec('BEGIN IMMEDIATE; CREATE TABLE "Other" ("id" TEXT)');
+    const pragma = jest.spyOn(Sqlite.prototype, 'pragma');
+
+    const migrating = applyMigrations({ url: `file:${file}`, folder: migrationsFolder });
+    await waitFor(() => pragma.mock.results.some(({ type }) => type === 'throw'), { what: 'the lock to be met' });
+    pragma.mockRestore();
+    other.exec('COMMIT');
+
+    await expect(migrating).resolves.not.toMatchObject({ applied: [] });
+    other.close();
+    await databases.remove();
+  });
+
   it('creates a SQLite file that only its owner can read', async () => {
     const databases = await createTestDatabases('sqlite');
     const file = databases.folder.file('new', 'weir.db');

@@ -4,8 +4,7 @@ import { databaseUnreachable, migrationFailed, migrationLockTimeout } from './da
 import type { MigrationFile } from './migration-files';
 import type { LedgerRow, Migrated } from './migration-plan';
 import { createPrivateFile } from './private-file';
-
-const lockTimeoutMs = 30_000;
+import { untilUnlocked } from './until-unlocked';
 
 // The columns are Prisma's own, so that its command line reads the same ledger.
 const createLedger = `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
@@ -20,31 +19,33 @@ const createLedger = `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
 )`;
 
 /** Applies the migrations that `choose` selects by the ledger, in one transaction that excludes other writers. */
-export function migrateSqlite(
+export async function migrateSqlite(
   file: string,
   choose: (ledger: readonly LedgerRow[]) => readonly MigrationFile[],
-): Migrated {
-  const connection = open(file);
+): Promise<Migrated> {
+  const connection = await open(file);
   try {
-    begin(connection);
+    await begin(connection);
     const chosen = choose(readLedger(connection));
     if (chosen.length > 0) connection.exec(createLedger);
     for (const migration of chosen) apply(connection, migration);
+    const ledger = readLedger(connection);
     connection.exec('COMMIT');
-    return { applied: chosen, ledger: readLedger(connection) };
+    return { applied: chosen, ledger };
   } finally {
     // Closing the connection ends an open transaction.
     connection.close();
   }
 }
 
-function open(file: string): SqliteConnection {
+async function open(file: string): Promise<SqliteConnection> {
   try {
     createPrivateFile(file);
-    const connection = new Sqlite(file, { timeout: lockTimeoutMs });
+    const connection = new Sqlite(file, { timeout: 0 });
     // Only effective before the first page is written; an existing file is not changed.
-    connection.pragma('auto_vacuum = INCREMENTAL');
-    connection.pragma('journal_mode = WAL');
+    await untilUnlocked(() => connection.pragma('auto_vacuum = INCREMENTAL'));
+    // Of several processes that do this to a new file, SQLite's own wait lets one fail at once.
+    await untilUnlocked(() => connection.pragma('journal_mode = WAL'));
     // Rebuilding a table drops the old one; with foreign keys on, that would delete the rows that refer to it.
     connection.pragma('foreign_keys = OFF');
     return connection;
@@ -53,9 +54,9 @@ function open(file: string): SqliteConnection {
   }
 }
 
-function begin(connection: SqliteConnection): void {
+async function begin(connection: SqliteConnection): Promise<void> {
   try {
-    connection.exec('BEGIN IMMEDIATE');
+    await untilUnlocked(() => connection.exec('BEGIN IMMEDIATE'));
   } catch (cause) {
     throw migrationLockTimeout(cause);
   }

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { isDriverAdapterError } from '@prisma/driver-adapter-utils';
+import { SqliteError } from 'better-sqlite3';
 
 // Many commands may share the file, on a machine that has much else to do.
 const deadlineMs = 30_000;
@@ -11,7 +12,7 @@ const longestPauseMs = 10;
  * Repeats what fails because another process has locked the file, for half a minute. SQLite's own wait
  * (`busy_timeout`) blocks the thread, so that the whole process would stand still.
  */
-export async function untilUnlocked<T>(work: () => Promise<T>): Promise<T> {
+export async function untilUnlocked<T>(work: () => T | Promise<T>): Promise<T> {
   const end = performance.now() + deadlineMs;
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(longestPauseMs, pauseMs * 2)) {
     try {
@@ -24,5 +25,6 @@ export async function untilUnlocked<T>(work: () => Promise<T>): Promise<T> {
 }
 
 function isLocked(error: unknown): boolean {
+  if (error instanceof SqliteError) return error.code.startsWith('SQLITE_BUSY');
   return error instanceof Error && isDriverAdapterError(error) && error.cause.kind === 'SocketTimeout';
 }
