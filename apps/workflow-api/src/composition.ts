@@ -40,6 +40,7 @@ import {
 import { bindSearchRoutes, createSearchService } from './features/search';
 import { bindBaseConfigRoutes, createBaseConfigService, type BaseConfigDependencies } from './features/settings';
 import { createDocs, type DocDependencies } from './features/docs';
+import { createSecrets, type Secrets } from './features/secrets';
 import { createUsers } from './features/users';
 import { bindWorkspaceRoutes, type WorkspaceRoutesDependencies } from './features/workspaces';
 import { createListeners } from './listeners';
@@ -81,6 +82,7 @@ export async function createApplication(options: ApplicationOptions, given: Plat
   const resources = createResourceHistory({ clock, timer, logger, folder: folders.dataFolder });
   const common = { ...platform, ...folders, ...config.revisions, clock, timer, random, logger, times, resources };
   const events = createEventRecorder({ ...common, ...config.events });
+  const storedSecrets = createSecrets(common);
   const stopRequests = createListeners<string>();
 
   const files = createDagFiles({ ...common, baseConfig: { ...config.baseConfig, dagsFolder: folders.dagsFolder } });
@@ -101,7 +103,7 @@ export async function createApplication(options: ApplicationOptions, given: Plat
   const waitForRun = createRunWaiter({ runs, timer });
   // What a step starts has the worker of the step as its owner, or waits in a queue.
   const children = createChildRuns({ files, startRun: createRunStarter(starting), waitForRun, retrier, stopper });
-  const executing = { ...common, ...workerSettings(config), hostEnv: hostEnvironment, version };
+  const executing = { ...common, ...workerSettings(config), ...storedSecrets, hostEnv: hostEnvironment, version };
   const worker = createWorker({ ...executing, children, stopRequests });
   const startRun = createRunStarter({ ...starting, local: worker.local });
   const dags = createDagService({ ...common, ...files, dagRuns: service, startRun, stopper });
@@ -112,7 +114,7 @@ export async function createApplication(options: ApplicationOptions, given: Plat
   const lifecycle = createLifecycle({
     ...platform,
     ...{ catalog: files.catalog, queues: config.queues, worker, scheduler },
-    ...{ retries, backfillRunner: backfills.runner, retention, resources, events },
+    ...{ retries, backfillRunner: backfills.runner, retention, resources, events, storedSecrets },
   });
   const system = { ...common, version, startedAt: clock.now(), roles: lifecycle.roles, ...systemPorts(config, common) };
   const steps = { hostEnvironment, passthrough: config.steps.passthrough, dagsDir: folders.dagsFolder };
@@ -122,7 +124,7 @@ export async function createApplication(options: ApplicationOptions, given: Plat
     bindRoutes: (to) =>
       bindWithLiveRoutes(to, { ...common, ...config.streams, ...files, dagRuns }, (bind) => {
         bindSystemRoutes(bind, system);
-        bindContentRoutes(bind, { ...common, files, baseConfigFile: config.baseConfig.file });
+        bindContentRoutes(bind, { ...common, files, storedSecrets, baseConfigFile: config.baseConfig.file });
         backfills.bindRoutes(bind);
         bindDefinitionRoutes(bind, { ...common, ...files, dagRuns: service, dags, editor, waitForRun });
         bindRunRoutes(bind, { ...system, ...steps, ...files, dagRuns, dags, editor, startRun, readMetrics });
@@ -147,13 +149,15 @@ interface ContentPorts
     Omit<BaseConfigDependencies, 'file'> {
   readonly files: DagFiles;
   readonly baseConfigFile: string;
+  readonly storedSecrets: Secrets;
 }
 
 /** What people write besides DAGs. To be bound before DAGs, whose addresses would take `/dags/search` for a name. */
-function bindContentRoutes(bind: Bind, { files, baseConfigFile, ...ports }: ContentPorts): void {
+function bindContentRoutes(bind: Bind, { files, baseConfigFile, storedSecrets, ...ports }: ContentPorts): void {
   const docs = createDocs(ports);
   bindSearchRoutes(bind, createSearchService(files));
   docs.bindRoutes(bind);
+  storedSecrets.bindRoutes(bind);
   bindWorkspaceRoutes(bind, { ...ports, hasDocuments: docs.hasDirectory });
   bindBaseConfigRoutes(bind, createBaseConfigService({ ...ports, file: baseConfigFile }));
 }

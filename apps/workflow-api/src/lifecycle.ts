@@ -7,6 +7,7 @@ import type { QueueDriver } from './features/queue';
 import type { Retention } from './features/retention';
 import type { Worker } from './features/worker';
 import type { AutomaticRetries, Scheduler } from './features/scheduler';
+import type { Secrets } from './features/secrets';
 import type { ResourceHistory } from './features/system';
 import type { Role } from './roles';
 
@@ -23,6 +24,7 @@ export interface LifecyclePorts {
   readonly jsRunner: JsRunner;
   readonly resources: ResourceHistory;
   readonly events: Resource;
+  readonly storedSecrets: Pick<Secrets, 'reseal'>;
 }
 
 export interface ApplicationLifecycle {
@@ -39,13 +41,14 @@ export interface ApplicationLifecycle {
 /** What is started for each role, in order, and stopped in reverse. */
 export function createLifecycle(ports: LifecyclePorts): ApplicationLifecycle {
   const { catalog, queue, queues, worker, scheduler, retries, backfillRunner } = ports;
-  const { retention, parsers, jsRunner, resources, events } = ports;
+  const { retention, parsers, jsRunner, resources, events, storedSecrets } = ports;
   let active: readonly Role[] = [];
   return {
     name: 'application',
     roles: () => active,
     start: async (roles) => {
       active = roles;
+      await storedSecrets.reseal();
       const isWorker = roles.includes('worker');
       const isScheduler = roles.includes('scheduler');
       // The scheduler takes in DAGs while the catalog reads them.

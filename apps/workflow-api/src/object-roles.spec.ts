@@ -1,5 +1,6 @@
 import { fillPath, pathParameters, type Endpoint } from '@weir/http-contract';
 import { objectRoles, roles, workflowContract } from '@weir/workflow-contract';
+import { createInMemorySecretRepository } from './features/secrets';
 import { createTestWorkflow, type TestWorkflow } from './testing/workflow-api';
 import { bodies, queries } from './testing/valid-requests';
 
@@ -8,10 +9,16 @@ const endpoints = Object.values<Endpoint>(workflowContract).filter(
   ({ operationId, path }) => objectRoles[operationId] !== undefined && !path.includes('{subDAGRunId}'),
 );
 
+const at = new Date(0);
+const aSecret = {
+  ...{ id: 'x-1', workspace: undefined, ref: 'x-1', description: '', currentVersion: 0, isDisabled: false },
+  ...{ createdAt: at, updatedAt: at, lastResolvedAt: undefined, lastRotatedAt: undefined },
+};
+
 let server: TestWorkflow;
 
 beforeAll(async () => {
-  server = await createTestWorkflow();
+  server = await createTestWorkflow({ platform: { secrets: createInMemorySecretRepository([aSecret]) } });
   const as = await server.createKey('admin');
   const spec = 'steps:\n  - name: x-1\n    run: "true"\n';
   await server.api.send('POST /dags', { as, body: { name: 'x-1', spec } });

@@ -18,8 +18,10 @@ import {
   type WorkerRepository,
 } from './features/worker';
 import { createPrismaSchedulerStateRepository, type SchedulerStateRepository } from './features/scheduler';
+import { createPrismaSecretRepository, type SecretRepository } from './features/secrets';
 import { createPrismaStateRepository } from './features/state';
 import { createPrismaWorkspaceRepository, type WorkspaceRepository } from './features/workspaces';
+import type { Sealer } from './encryption';
 import { createDatabaseCheck, type DatabaseCheck } from './features/system';
 import { createThreadHeartbeat } from './heartbeat-thread';
 import { createJsRunner, type JsRunner } from './js-run';
@@ -53,12 +55,15 @@ export interface Platform {
   readonly schedulerState: SchedulerStateRepository;
   readonly state: StateStore;
   readonly workspaces: WorkspaceRepository;
+  readonly secrets: SecretRepository;
+  /** Encrypts what the stores hold. */
+  readonly sealer: Sealer;
   readonly retained: Pick<RetentionDependencies, 'dagNamesAfter' | 'freeSpace'>;
   readonly checkDatabase: DatabaseCheck;
   readonly readRevision: Database['readRevision'];
 }
 
-export interface PlatformOptions extends Pick<Platform, 'stepIsolation'> {
+export interface PlatformOptions extends Pick<Platform, 'stepIsolation' | 'sealer'> {
   readonly database: Database;
   readonly databaseUrl: Secret;
   /** File of the bundled parse worker; the build puts the code of the other threads into the same folder. */
@@ -71,7 +76,8 @@ const maxOutputThreads = 4;
 const maxSearchThreads = 2;
 
 /** The database of this installation, and threads of this process. */
-export function createPlatform({ database, databaseUrl, parserFile, stepIsolation }: PlatformOptions): Platform {
+export function createPlatform(options: PlatformOptions): Platform {
+  const { database, databaseUrl, parserFile, stepIsolation, sealer } = options;
   const besideParser = (name: string): string => path.join(path.dirname(parserFile), name);
   const shared = shareDatabase(database, databaseUrl, besideParser('heartbeat-worker.js'));
   const { queue } = shared;
@@ -98,6 +104,8 @@ export function createPlatform({ database, databaseUrl, parserFile, stepIsolatio
     schedulerState: createPrismaSchedulerStateRepository(database),
     state: createPrismaStateRepository(database),
     workspaces: createPrismaWorkspaceRepository(database),
+    secrets: createPrismaSecretRepository(database),
+    sealer,
     retained: { dagNamesAfter: prismaDagNames(database), freeSpace: () => freeSpace(database) },
     checkDatabase: createDatabaseCheck(database),
     readRevision: database.readRevision,

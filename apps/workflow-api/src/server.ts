@@ -12,6 +12,7 @@ import { createApp, type AppOptions } from './app';
 import { createHostRules } from './browser-access';
 import { createApplication, createIdentity, type Application, type ApplicationOptions } from './composition';
 import type { Config } from './config';
+import { createSealer, loadMasterKeys } from './encryption';
 import { renderError } from './error-body';
 import { createPrismaApiKeyRepository } from './features/api-keys';
 import { createPrismaBrowserSessionRepository } from './features/browser-sessions';
@@ -69,7 +70,9 @@ export async function createDatabaseApplication(
   add: StartResource,
 ): Promise<Application> {
   const { config, parserFile, stepIsolation } = options;
-  const platform = createPlatform({ database, databaseUrl: config.database.url, parserFile, stepIsolation });
+  const sealer = createSealer(() => loadMasterKeys(config, systemRandom));
+  const databaseUrl = config.database.url;
+  const platform = createPlatform({ database, databaseUrl, parserFile, stepIsolation, sealer });
   return add(await createApplication(options, platform));
 }
 

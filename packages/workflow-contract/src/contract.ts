@@ -38,6 +38,7 @@ import * as queues from './queues/endpoints';
 import * as docs from './docs/endpoints';
 import * as docSearch from './docs/search-endpoints';
 import * as search from './search/endpoints';
+import * as secrets from './secrets/endpoints';
 import * as settings from './settings/endpoints';
 import * as system from './system/endpoints';
 import { getResourceHistory } from './system/resource-endpoint';
@@ -58,6 +59,7 @@ export const workflowContract = {
   ...auth,
   ...users,
   ...apiKeys,
+  ...secrets,
   ...dags,
   ...dagFiles,
   ...dagLabels,

@@ -14,6 +14,12 @@ export { workspaceSelection, type WorkspaceQuery, type WorkspaceSelection } from
 export { roleIncludes, roles, rolesFrom, UserRole } from './common/roles';
 export { everyWorkspace, WorkspaceAccess, workspaceAccessProblem } from './common/workspace-access';
 export type { WorkspaceResponse } from './workspaces/endpoints';
+export {
+  maxSecretBytes,
+  type CreateSecretRequest,
+  type SecretResponse,
+  type UpdateSecretRequest,
+} from './secrets/schemas';
 export { workflowContract } from './contract';
 export { objectRoles } from './common/object-roles';
 export { ArtifactPreviewResponse, ArtifactTreeNode } from './dag-runs/artifact-schemas';

@@ -7,6 +7,7 @@ export { parseDatabaseUrl, type DatabaseLocation, type DatabaseProvider } from '
 export type {
   ApiKey,
   BrowserSession,
+  StoredSecret,
   DagRun,
   DagRunStep,
   EventLogEntry,

@@ -6,6 +6,17 @@ const url = z.url({ protocol: /^https?$/, error: 'must be a URL of http or https
 
 /** Where the server reads secrets of DAGs besides its environment and its files. */
 export const secretVariables = {
+  WEIR_SECRETS_KEY: {
+    schema: z.string().min(43).optional(),
+    defaultText: 'that of the file',
+    description:
+      'Key of 32 bytes in base64 that encrypts the stored secrets. After a comma follow older keys, with which the server can still decrypt; at its start it encrypts everything with the first one.',
+  },
+  WEIR_SECRETS_KEY_FILE: {
+    schema: z.string().min(1).optional(),
+    defaultText: '`$WEIR_HOME/auth/encryption_key`, created when needed',
+    description: 'File with the same keys, one a line. Servers that share a database need the same keys.',
+  },
   WEIR_VAULT_ADDRESS: {
     schema: url.optional(),
     defaultText: 'none',
@@ -141,6 +152,8 @@ interface AzureConfig {
 }
 
 export interface SecretConfig {
+  /** Of the server's own store. */
+  readonly encryption: { readonly keys: Secret | undefined; readonly keyFile: string | undefined };
   readonly secrets: {
     readonly vault: VaultConfig | undefined;
     /** `pod`, or the absolute path of a kubeconfig. */
@@ -155,6 +168,7 @@ export function readSecretConfig(values: SecretValues, { absolute }: Folders): S
   const kubernetes = values.WEIR_KUBERNETES_SECRETS;
   const file = (path: string | undefined) => (path === undefined ? undefined : absolute(path));
   return {
+    encryption: { keys: hidden(values.WEIR_SECRETS_KEY), keyFile: file(values.WEIR_SECRETS_KEY_FILE) },
     secrets: {
       vault: readVault(values, file),
       kubernetes: kubernetes === 'pod' ? kubernetes : file(kubernetes),

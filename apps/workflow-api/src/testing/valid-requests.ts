@@ -5,6 +5,7 @@ export const bodies: Readonly<Record<string, object>> = {
   changeStreamTopics: { sessionID: 'x-1' },
   createDoc: { id: 'x-1', content: '' },
   createNewDAG: { name: 'x-1' },
+  createSecret: { ref: 'x-1', providerType: 'dagu-managed' },
   createWorkspace: { name: 'x-1' },
   deleteDocBatch: { paths: ['x-1'] },
   editRetryDAGRun: { spec: '' },
@@ -25,6 +26,8 @@ export const bodies: Readonly<Record<string, object>> = {
   updateDAGSuspensionState: { suspend: true },
   updateDoc: { content: '' },
   updateSubDAGRunStepStatus: { status: 4 },
+  updateSecret: {},
+  writeSecretVersion: { value: 'hunter22' },
   validateDAGSpec: { spec: '' },
 };
 /** Its query. */

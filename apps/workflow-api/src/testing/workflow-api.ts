@@ -13,9 +13,11 @@ import { createInMemoryWorkerRepository } from '../features/worker';
 import { createInMemorySchedulerStateRepository } from '../features/scheduler';
 import { inMemoryDagNames } from '../features/retention';
 import { createInMemoryWorkspaceRepository } from '../features/workspaces';
+import { createInMemorySecretRepository } from '../features/secrets';
 import { createInMemoryStateRepository } from '../features/state';
 import { createApplication, type Application, type ApplicationOptions } from '../composition';
 import { loadConfig, type Config } from '../config';
+import { createLocalKey, createSealer } from '../encryption';
 import { createJsRunner } from '../js-run';
 import { answerSearch } from '../log-reader';
 import type { Platform } from '../platform';
@@ -78,6 +80,8 @@ export async function createTestWorkflow(given: TestWorkflowOptions = {}): Promi
       schedulerState: createInMemorySchedulerStateRepository(),
       state: createInMemoryStateRepository(),
       workspaces: createInMemoryWorkspaceRepository(),
+      secrets: createInMemorySecretRepository(),
+      sealer: createSealer(() => Promise.resolve([createLocalKey(Buffer.alloc(32, 7))])),
       retained: {
         dagNamesAfter: inMemoryDagNames(given.platform?.runs ?? runStore.runs),
         freeSpace: () => Promise.resolve(),

@@ -2,6 +2,7 @@ import type { UserRole } from './roles';
 
 const running: UserRole = 'operator';
 const writing: UserRole = 'developer';
+const managing: UserRole = 'manager';
 
 /**
  * The role that an operation on an object needs in the workspace of that object. Operations that are not listed need no
@@ -43,4 +44,12 @@ export const objectRoles: Readonly<Record<string, UserRole>> = {
   renameDoc: writing,
   deleteDoc: writing,
   deleteDocBatch: writing,
+  listSecrets: managing,
+  createSecret: managing,
+  getSecret: managing,
+  updateSecret: managing,
+  deleteSecret: managing,
+  writeSecretVersion: managing,
+  disableSecret: managing,
+  enableSecret: managing,
 };

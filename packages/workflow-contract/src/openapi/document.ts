@@ -14,6 +14,7 @@ const tags = [
   { name: 'auth', description: 'Authentication' },
   { name: 'users', description: 'Users (admin only)' },
   { name: 'api-keys', description: 'API keys (admin only)' },
+  { name: 'secrets', description: 'Secrets of workspaces (manager or admin only)' },
   { name: 'webhooks', description: 'Start DAGs from outside' },
   { name: 'audit', description: 'Audit log (admin only)' },
   { name: 'events', description: 'Operational event log (manager or admin only)' },

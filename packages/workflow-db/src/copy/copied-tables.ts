@@ -17,6 +17,8 @@ export const copiedTables: readonly CopiedTable[] = [
   { name: 'ApiKey', key: ['id'], batch: 2000 },
   { name: 'BrowserSession', key: ['id'], batch: 2000 },
   { name: 'Workspace', key: ['id'], batch: 2000 },
+  { name: 'StoredSecret', key: ['id'], batch: 2000 },
+  { name: 'StoredSecretVersion', key: ['secretId', 'number'], batch: 200 },
   { name: 'DagFlag', key: ['fileName'], batch: 2000 },
   { name: 'DagRevision', key: ['fileName', 'number'], batch: 200 },
   { name: 'Runner', key: ['id'], batch: 2000 },

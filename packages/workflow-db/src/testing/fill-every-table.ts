@@ -17,6 +17,13 @@ export async function fillEveryTable(db: Db): Promise<void> {
     await db.dagRevision.create({ data: { fileName: 'nightly', number, change: 'updated', text, createdAt: moment } });
   }
   await db.runner.create({ data: { id: 'r', host: 'h', pid: 7, startedAt: moment, heartbeatAt: moment } });
+  await db.storedSecret.create({
+    data: {
+      ...{ id: 's', workspace: '', ref: 'payments/api', description: 'é', currentVersion: 1, isDisabled: true },
+      ...{ createdAt: moment, updatedAt: later, lastRotatedAt: later },
+      versions: { create: { number: 1, keyId: 'k', text: 'a.b', createdAt: later, createdBy: 'ada' } },
+    },
+  });
   await db.queue.create({ data: { name: 'gpu', maxConcurrency: 2 } });
   await db.queuePause.create({ data: { name: 'gpu', pausedAt: moment, pausedBy: 'ada' } });
   await db.schedulerState.create({ data: { dagName: '', watermarkAt: moment } });

@@ -14,7 +14,7 @@ import type { Logger } from '../ports/logger';
 import type { OutputEvaluator } from '../ports/output-evaluator';
 import type { RunStore } from '../ports/run-store';
 import type { SpecParser } from '../ports/spec-parser';
-import type { SecretProviders } from '../secrets/secret-source';
+import type { ReadStoredSecret, SecretProviders } from '../secrets/secret-source';
 import type { ProcessIdentity } from '../scope/step-ports';
 import type { Timer } from '../ports/timer';
 import type { ToolInstaller } from '../tools/tool-installer';
@@ -49,6 +49,8 @@ export interface RunPorts {
   readonly hostEnv: Readonly<Record<string, string | undefined>>;
   /** Stores of secrets besides the environment and files of the server. */
   readonly secretProviders?: SecretProviders | undefined;
+  /** The server's own store of secrets. */
+  readonly readStoredSecret?: ReadStoredSecret | undefined;
   /** What is passed through in addition to the allow-list. */
   readonly passthrough: HostPassthrough;
   /** How a process that an earlier owner left behind is ended; by signals to its group when missing. */

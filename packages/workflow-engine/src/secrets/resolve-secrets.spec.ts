@@ -83,6 +83,16 @@ describe('resolveSecrets', () => {
     );
   });
 
+  it('asks the store of the server for a ref, in the workspace of the DAG', async () => {
+    const secrets: readonly Secret[] = [{ name: 'TOKEN', kind: 'ref', ref: 'a/b' }];
+    const readStored = (ref: string, workspace: string | undefined) =>
+      Promise.resolve({ value: `${ref} of ${workspace ?? 'all'}` });
+    const sources = { hostEnv: {}, folder: '/', readStored };
+
+    expect(await resolveSecrets({ secrets, workspace: 'ops' }, sources)).toEqual(value('a/b of ops'));
+    expect(await resolveSecrets({ secrets }, sources)).toEqual(value('a/b of all'));
+  });
+
   it('bounds all together', async () => {
     const secrets = Array.from({ length: 17 }, (_, index): Secret => {
       return { name: `S${index}`, kind: 'provider', provider: 'env', key: 'LARGE' };

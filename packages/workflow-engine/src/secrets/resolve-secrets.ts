@@ -18,11 +18,14 @@ const maxBytes = 1_048_576;
  * Fetches the secrets of a DAG. They stay in memory only, and are fetched whenever the run starts or resumes. The
  * problem names the secret, never its value.
  */
-export async function resolveSecrets(dag: Pick<Dag, 'secrets'>, sources: SecretSources): Promise<ResolvedSecrets> {
+export async function resolveSecrets(
+  dag: Pick<Dag, 'secrets' | 'workspace'>,
+  sources: SecretSources,
+): Promise<ResolvedSecrets> {
   const values = new Map<string, string>();
   let bytes = 0;
   for (const secret of dag.secrets ?? []) {
-    const read = checked(await readSecret(secret, sources));
+    const read = checked(await readSecret(secret, dag.workspace, sources));
     if ('problem' in read) return { problem: `The secret "${secret.name}" cannot be used: ${read.problem}.` };
     bytes += Buffer.byteLength(read.value);
     if (bytes > maxBytes) return { problem: `The secrets are larger than ${maxBytes} bytes together.` };
@@ -31,8 +34,10 @@ export async function resolveSecrets(dag: Pick<Dag, 'secrets'>, sources: SecretS
   return { values };
 }
 
-async function readSecret(secret: Secret, sources: SecretSources): Promise<ReadSecret> {
-  if (secret.kind === 'ref') return { problem: 'this server stores no secrets' };
+async function readSecret(secret: Secret, workspace: string | undefined, sources: SecretSources): Promise<ReadSecret> {
+  if (secret.kind === 'ref') {
+    return sources.readStored?.(secret.ref, workspace) ?? { problem: 'this server stores no secrets' };
+  }
   const { provider } = secret;
   const read = readers.get(provider) ?? sources.providers?.get(provider);
   return read === undefined

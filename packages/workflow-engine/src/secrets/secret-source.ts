@@ -18,7 +18,12 @@ export interface SecretSources {
   readonly enclosure?: Enclosure | undefined;
   /** Further providers, as the server is set up, by their names. */
   readonly providers?: SecretProviders | undefined;
+  /** The server's own store. */
+  readonly readStored?: ReadStoredSecret | undefined;
 }
+
+/** Reads a secret of a workspace, or of all of them, by its ref. */
+export type ReadStoredSecret = (ref: string, workspace: string | undefined) => Promise<ReadSecret>;
 
 /** How the secrets of a provider are read. */
 export type SecretReader = (secret: ProviderSecret, sources: SecretSources) => Promise<ReadSecret>;

@@ -53,10 +53,16 @@ async function storeFileVariables(
 
 /** Last of all, so that nothing that is stored before can hold a secret. */
 async function addSecrets(
-  { run, dag, dagsDir, hostEnv, enclosure, secretProviders: providers }: RunSources,
+  { run, dag, dagsDir, hostEnv, enclosure, secretProviders: providers, readStoredSecret: readStored }: RunSources,
   values: RunValues,
 ): Promise<PreparedValues> {
-  const secrets = await resolveSecrets(dag, { hostEnv, folder: sourceFolder(run, dagsDir), enclosure, providers });
+  const secrets = await resolveSecrets(dag, {
+    hostEnv,
+    folder: sourceFolder(run, dagsDir),
+    enclosure,
+    providers,
+    readStored,
+  });
   return 'problem' in secrets ? secrets : { values: withSecrets(values, secrets.values) };
 }
 

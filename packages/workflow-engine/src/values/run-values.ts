@@ -6,7 +6,7 @@ import type { Enclosure } from '../isolation/step-isolation';
 import type { LogLimit } from '../logs/log-limit';
 import type { Masker } from '../masking/masker';
 import type { DagRun } from '../run-model/dag-run';
-import type { SecretProviders } from '../secrets/secret-source';
+import type { ReadStoredSecret, SecretProviders } from '../secrets/secret-source';
 import {
   declaredParams,
   isDagName,
@@ -30,6 +30,8 @@ export interface RunSources {
   readonly dagsDir: string;
   /** Further providers of secrets. */
   readonly secretProviders?: SecretProviders | undefined;
+  /** The server's own store of secrets. */
+  readonly readStoredSecret?: ReadStoredSecret | undefined;
   readonly enclosure?: Enclosure | undefined;
   readonly logLimit?: LogLimit | undefined;
 }

@@ -25,7 +25,7 @@ describe('the settings of a DAG', () => {
       '/secrets/0/name',
       'invalid environment variable name',
     ],
-    ['secrets: [{name: A, ref: x}]', 'unsupported_value', '/secrets/0/ref', 'ref is not supported'],
+    ['secrets: [{name: A, ref: X y}]', 'invalid_value', '/secrets/0/ref', 'must be lower-case words'],
     [
       'secrets: [{name: A, provider: onepassword, key: y}]',
       'invalid_value',

@@ -6,7 +6,7 @@ import { limitEntries } from '../shapes/limit-entries';
 import { requireKeys } from '../json-schema/json-schema';
 import { keySpec, objectKind, objectSchema } from '../shapes/object-kind';
 import { readObject, type Fields } from '../shapes/read-object';
-import { reportWrongKind, type Reader } from '../shapes/readers';
+import { readText, reportWrongKind, type Reader } from '../shapes/readers';
 import { shape } from '../shapes/shape';
 import { anyMap, nonEmptyText, enumShape } from '../shapes/shapes';
 import { settableEnvName } from './reserved-names';
@@ -26,11 +26,23 @@ const providerOptions: Readonly<Record<string, readonly string[]>> = {
   azure: ['field', 'version'],
 };
 
+const refPattern = /^[a-z0-9][a-z0-9-]*(\/[a-z0-9][a-z0-9-]*)*(@[1-9]\d{0,8})?$/;
+
+const storedRef = shape(
+  (value) => {
+    const ref = readText(value);
+    if (ref === undefined || refPattern.test(ref)) return ref;
+    report(value, 'invalid_value', 'ref must be lower-case words with "-", separated by "/", such as payments/api');
+    return undefined;
+  },
+  { type: 'string', pattern: refPattern.source },
+);
+
 const secretKind = objectKind({
   title: 'secret',
   keys: {
     name: keySpec('Environment variable that receives the value', settableEnvName, { required: true }),
-    ref: keySpec("Name of the secret in the server's store", nonEmptyText),
+    ref: keySpec("Name of the secret in the server's store, or NAME@VERSION", storedRef),
     provider: keySpec("Provider of a value that is not in the server's store", enumShape(...providers)),
     key: keySpec('Key of the value at the provider', nonEmptyText),
     options: keySpec('Additional settings of the provider', anyMap),
@@ -76,11 +88,6 @@ function readSource(fields: SecretFields, item: YamlValue): Source<Secret> | und
       if (field) item.context.report.add('conflicting_keys', field.keyLocation, message);
     }
     if (ref.value === undefined) return undefined;
-    report(
-      ref.source,
-      'unsupported_value',
-      'ref is not supported by this version: the server stores no secrets itself',
-    );
     return { kind: 'ref', ref: ref.value };
   }
   if (!provider) report(item, 'missing_key', 'a secret must have ref, or provider and key');

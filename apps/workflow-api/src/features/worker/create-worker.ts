@@ -35,7 +35,7 @@ export type CreateHeartbeat = (worker: WorkerIdentity, logger: Logger) => Heartb
 
 export interface WorkerPorts extends Pick<
   WorkerOptions,
-  'hostEnv' | 'passthrough' | 'defaultShell' | 'secretProviders'
+  'hostEnv' | 'passthrough' | 'defaultShell' | 'secretProviders' | 'readStoredSecret'
 > {
   readonly runs: DagRunRepository;
   readonly queue: QueueDriver<never>;

@@ -1,0 +1,61 @@
+import { workflowContract, type SecretResponse } from '@weir/workflow-contract';
+import type { Bind } from '../../bind';
+import { assertLocalNode } from '../remote-node';
+import { globalScope, type SecretService } from './secret-service';
+import type { StoredSecret } from './stored-secret';
+
+export function bindSecretRoutes(bind: Bind, secrets: SecretService): void {
+  bind(workflowContract.listSecrets, async ({ input: { query }, principal }) => {
+    assertLocalNode(query);
+    const page = await secrets.list(query.workspace, query, principal);
+    return { secrets: page.secrets.map(present), total: page.total };
+  });
+
+  bind(workflowContract.createSecret, async ({ input: { query, body }, principal }) => {
+    assertLocalNode(query);
+    return present(await secrets.create(body, principal));
+  });
+
+  bind(workflowContract.getSecret, async ({ input: { params, query }, principal }) => {
+    assertLocalNode(query);
+    return present(await secrets.get(params.secretId, principal));
+  });
+
+  bind(workflowContract.updateSecret, async ({ input: { params, query, body }, principal }) => {
+    assertLocalNode(query);
+    return present(await secrets.update(params.secretId, body, principal));
+  });
+
+  bind(workflowContract.deleteSecret, async ({ input: { params, query }, principal }) => {
+    assertLocalNode(query);
+    await secrets.remove(params.secretId, principal);
+  });
+
+  bind(workflowContract.writeSecretVersion, async ({ input: { params, query, body }, principal }) => {
+    assertLocalNode(query);
+    return present(await secrets.writeVersion(params.secretId, body.value, principal));
+  });
+
+  bind(workflowContract.disableSecret, async ({ input: { params, query }, principal }) => {
+    assertLocalNode(query);
+    return present(await secrets.disable(params.secretId, principal));
+  });
+
+  bind(workflowContract.enableSecret, async ({ input: { params, query }, principal }) => {
+    assertLocalNode(query);
+    return present(await secrets.enable(params.secretId, principal));
+  });
+}
+
+function present(secret: StoredSecret): SecretResponse {
+  const { id, workspace = globalScope, ref, description, currentVersion, lastResolvedAt, lastRotatedAt } = secret;
+  return {
+    ...{ id, workspace, ref, currentVersion, providerType: 'dagu-managed', hasValue: currentVersion > 0 },
+    ...(description === '' ? {} : { description }),
+    status: secret.isDisabled ? 'disabled' : 'active',
+    createdAt: secret.createdAt.toISOString(),
+    updatedAt: secret.updatedAt.toISOString(),
+    ...(lastResolvedAt === undefined ? {} : { lastResolvedAt: lastResolvedAt.toISOString() }),
+    ...(lastRotatedAt === undefined ? {} : { lastRotatedAt: lastRotatedAt.toISOString() }),
+  };
+}
