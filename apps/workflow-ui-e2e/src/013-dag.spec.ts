@@ -24,6 +24,7 @@ beforeAll(async () => {
   await server.call('POST', '/dags', { name: 'orders', spec: daily });
   await server.call('POST', '/dags', { name: 'month-end', spec: caller });
   await server.call('POST', '/dags', { name: 'daily', spec: backfilled('echo') });
+  await server.call('POST', '/dags', { name: 'busy', spec: backfilled('exec sleep 60') });
   await server.call('POST', '/dags', { name: 'slow-daily', spec: backfilled('exec sleep 60') });
   for (let run = 0; run < goodRuns; run += 1) await runToEnd();
   await server.call('PUT', '/dags/orders/spec', { spec: broken });
@@ -80,6 +81,18 @@ describe('the schedule, statement 33', () => {
     await table.getByText('Clocks show this time twice').first().waitFor();
     await table.getByRole('columnheader', { name: 'Your time (Europe/Berlin)' }).waitFor();
     await table.getByRole('columnheader', { name: 'UTC' }).waitFor();
+  });
+
+  it('names what holds it up, and the run that does', async () => {
+    await pages.server().call('POST', '/dags/busy/start', { dagRunId: 'holds' });
+    const page = await open('dags/busy?tab=schedule');
+    const reasons = page.getByRole('region', { name: 'What holds the schedule up' });
+    await reasons.getByText('Occurrences are skipped while a run of the DAG is active').waitFor();
+    await reasons.getByRole('link', { name: /^busy/ }).click();
+    await page.waitForURL(/dag-runs\/busy\/holds/);
+    await page.getByText('Started by').locator('..').getByText('ada').waitFor();
+
+    await pages.server().call('POST', '/dag-runs/busy/holds/stop');
   });
 
   it('is switched off at once, and on again by Undo', async () => {

@@ -20,6 +20,7 @@ const kinds = {
   'step.rejected': 'rejected',
   'step.pushed_back': 'retrying',
   'step.completed': 'succeeded',
+  'schedule.skipped': 'skipped',
   'queue.paused': 'waiting',
   'queue.resumed': 'running',
 } as const satisfies Record<string, StatusKind>;
@@ -39,9 +40,17 @@ export function EventName({ type }: { readonly type: string }): ReactElement {
   return isNamed(type) ? <StatusName kind={kinds[type]} name={name} /> : <code>{type}</code>;
 }
 
-/** The step of a decision, the error of a failure, the name of a queue. */
-export function describeEvent({ step, error, queue }: NonNullable<Schemas['EventLogEntry']['data']> = {}): string {
-  return [step, queue, error].filter((part) => typeof part === 'string').join(' · ');
+/** The step of a decision, the error of a failure, the name of a queue, the occurrences that were skipped. */
+export function describeEvent({
+  step,
+  error,
+  queue,
+  first,
+  last,
+  reason,
+}: NonNullable<Schemas['EventLogEntry']['data']> = {}): string {
+  const parts = [step, queue, first, last === first ? undefined : last, reason, error];
+  return parts.filter((part) => typeof part === 'string').join(' · ');
 }
 
 function isNamed(type: string): type is NamedEvent {

@@ -31,6 +31,14 @@ export function occurrencesQuery(fileName: string, count: number) {
   });
 }
 
+/** Why its schedule does not start it, and what it skipped; read again with the DAG. */
+export function dagExplanationQuery(fileName: string) {
+  return queryOptions<Schemas['DAGExplanation'], Failure>({
+    queryKey: ['live', 'explanation', fileName],
+    queryFn: ({ signal }) => unwrap(api.GET('/dags/{fileName}/explain', { params: { path: { fileName } }, signal })),
+  });
+}
+
 /** The DAGs that call it. */
 export function callersQuery(fileName: string) {
   return queryOptions<Schemas['DAGCallersResponse'], Failure>({

@@ -11,6 +11,7 @@ import { BackfillList } from '../backfill/backfill-list';
 import { occurrencesQuery } from '../dag-data';
 import { useDagMessages } from '../dag-messages';
 import { ScheduleWords } from '../overview/next-fires';
+import { ScheduleReasons } from './schedule-reasons';
 import { ScheduleSwitch } from './schedule-switch';
 import styles from './schedule.module.css';
 
@@ -41,6 +42,7 @@ export function ScheduleTab({ fileName, details }: ScheduleTabProps): ReactEleme
         </span>
       </header>
       {suspended ? <p className={styles.off}>{t('dag.schedule.off')}</p> : null}
+      <ScheduleReasons fileName={fileName} />
       <BackfillList fileName={fileName} />
       <QueryPanel query={query}>{({ occurrences }) => <Occurrences occurrences={occurrences} />}</QueryPanel>
     </div>
