@@ -58,6 +58,12 @@ onEachDatabase((start) => {
     );
   }
 
+  it('records the run whose step started a child run', async () => {
+    expect(await get(child)).toMatchObject({
+      body: { dagRunDetails: { triggerType: 'subdag', startedBy: { kind: 'run', name: 'parent' } } },
+    });
+  });
+
   describe('GET /dag-runs/{name}/{dagRunId}/sub-dag-runs', () => {
     it('returns 200 with the child runs, and 404 for an unknown run', async () => {
       expect(await get(child.slice(0, child.lastIndexOf('/')))).toMatchObject({

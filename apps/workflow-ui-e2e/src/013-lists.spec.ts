@@ -174,7 +174,7 @@ it('shows a DAG and a run beside their lists', async () => {
   const page = await open('runs');
   await page
     .getByRole('row', { name: /prices/ })
-    .getByText('a person')
+    .getByText('ada')
     .click();
   const run = page.getByRole('complementary', { name: 'Run prices' });
   await run.getByText('prices-2').waitFor();

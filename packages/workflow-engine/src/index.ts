@@ -51,6 +51,7 @@ export {
   type WorkerLabels,
 } from './run-model/worker-selector';
 export { createRun, type RunSource } from './run-model/create-run';
+export { actorKinds, type RunActor } from './run-model/run-actor';
 export {
   nodeKey,
   parseNodeKey,

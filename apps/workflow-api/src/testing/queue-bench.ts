@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { applyMigrations, createDatabase, type Database } from '@weir/workflow-db';
+import { applyMigrations, createDatabase, noJson, type Database } from '@weir/workflow-db';
 import { createPrismaDagRunRepository } from '../features/dag-runs';
 import { createPrismaQueueDriver } from '../features/queue';
 import { aRun, aRunStep } from '@weir/workflow-engine/testing';
@@ -80,6 +80,7 @@ async function fill({ db }: Database, dagName: string): Promise<void> {
     await db.dagRun.createMany({
       data: ids.map((id) => ({
         ...run,
+        startedBy: noJson,
         id,
         dagRunId: id,
         labels: [...labels, ...baseTexts],

@@ -50,6 +50,23 @@ export const TriggerType = z
   .enum(['unknown', 'scheduler', 'manual', 'webhook', 'subdag', 'retry', 'catchup'])
   .meta({ id: 'TriggerType', description: 'What started a run.' });
 
+export const RunActor = z
+  .object({
+    kind: z
+      .enum(['user', 'api_key', 'anyone', 'command', 'schedule', 'backfill', 'run', 'webhook'])
+      .describe(
+        '"anyone" where sign-in is disabled; "command": the command line on the machine of the server; "run": a step of another run.',
+      ),
+    name: z
+      .string()
+      .optional()
+      .describe(
+        'Of the user or the API key; of the user of the machine; of the person who asked for the backfill; of the DAG of the run.',
+      ),
+    id: z.string().optional().describe('Of the user, the API key, the backfill or the run.'),
+  })
+  .meta({ id: 'RunActor', description: 'Who or what started a run.' });
+
 export const DagRunId = z
   .string()
   .regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be 1 to 64 letters, digits, "-" or "_"')
@@ -76,6 +93,7 @@ const summary = {
   params: z.string().optional().describe('Parameters as passed.'),
   workerId: z.string().optional().describe('Worker that executed the run.'),
   triggerType: TriggerType.optional(),
+  startedBy: RunActor.optional().describe('Absent for a run of a version that did not record it.'),
   error: z.string().optional().describe('Why the run failed, if no step explains it.'),
   failedStep: z.string().optional().describe('In lists of runs: the step of a failed run that failed last.'),
   labels: labelList.optional().describe('Labels of the run.'),

@@ -1,4 +1,5 @@
 import type { RunSource } from '../run-model/create-run';
+import type { RunActor } from '../run-model/run-actor';
 import type { DagRun, ParentStep } from '../run-model/dag-run';
 import type { RunStatus } from '../statuses/run-status';
 
@@ -6,6 +7,7 @@ export interface ChildStart {
   readonly params: string;
   readonly dagRunId: string;
   readonly triggerType: 'subdag';
+  readonly startedBy: RunActor;
   /** The queue to wait in; that of the DAG when missing. */
   readonly queueName?: string;
   /** The worker that executes the run at once; without it the run is queued. */

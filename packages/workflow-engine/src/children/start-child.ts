@@ -41,7 +41,7 @@ export async function startChild(
   const parent = { id: run.id, node, rootId: root.id, depth: run.depth + 1, attempt };
   const { ownerId } = lease;
   const { dagRunId } = identity;
-  const start = { params: call.params, dagRunId, triggerType: 'subdag', parent, ...toPlacement(call) } as const;
+  const start = { ...toOrigin(run, call), dagRunId, parent, ...toPlacement(call) };
   try {
     if (!isPlacedHere(context, execution, source, call)) return { child: await children.start(source, start) };
     const child = await children.start(source, { ...start, ownerId });
@@ -49,6 +49,10 @@ export async function startChild(
   } catch (error) {
     return { child: await findStartedMeanwhile(context, error, identity) };
   }
+}
+
+function toOrigin({ dagName: name, dagRunId: id }: DagRun, { params }: ChildCall) {
+  return { params, triggerType: 'subdag', startedBy: { kind: 'run', name, id } } as const;
 }
 
 function toPlacement({ selector }: ChildCall) {
@@ -79,7 +83,7 @@ export async function enqueueChild(context: RunContext, execution: StepExecution
   const { dagRunId } = identity;
   const queue = call.queue === undefined ? {} : { queueName: call.queue };
   try {
-    const start = { params: call.params, dagRunId, triggerType: 'subdag', ...queue, ...toPlacement(call) } as const;
+    const start = { ...toOrigin(context.run, call), dagRunId, ...queue, ...toPlacement(call) };
     return await children.start(source, start);
   } catch (error) {
     return findStartedMeanwhile(context, error, identity);

@@ -5,6 +5,7 @@ import type { Dag, ResolvedParam } from '@weir/workflow-spec';
 import { runFolder, runLogLayout, stepLogLayout, type StepLogFiles } from '../logs/log-layout';
 import type { DagRun, DagRunStep, ParentStep, StoredRun } from './dag-run';
 import { handlerScope, newStep } from './new-step';
+import type { RunActor } from './run-actor';
 import { createRunId, type RunIdSource } from './run-id';
 
 /** A valid DAG, with the specs from which it was parsed. */
@@ -24,6 +25,8 @@ export interface NewRun {
   readonly labels: readonly string[];
   /** Default: `manual`. */
   readonly triggerType?: DagRun['triggerType'] | undefined;
+  /** Default: not known. */
+  readonly startedBy?: RunActor | undefined;
   /** The occurrence that the run is for. */
   readonly scheduleTime?: Date | undefined;
   /** In place of the DAG's own queue. */
@@ -80,6 +83,7 @@ export function createRun(
     labels: options.labels,
     workspace: dag.workspace ?? null,
     triggerType: options.triggerType ?? 'manual',
+    startedBy: options.startedBy ?? null,
     finishedAt: null,
     createdAt,
     scheduleTime: options.scheduleTime ?? null,

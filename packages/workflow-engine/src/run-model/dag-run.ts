@@ -3,6 +3,7 @@ import type { BuildDecision } from '../build/build-cache';
 import type { StepOutputs } from '../outputs/step-outputs';
 import type { RunStatus } from '../statuses/run-status';
 import type { NodeStatus } from '../statuses/node-status';
+import type { RunActor } from './run-actor';
 
 export const triggerTypes = ['unknown', 'scheduler', 'manual', 'webhook', 'subdag', 'retry', 'catchup'] as const;
 export type RunTrigger = (typeof triggerTypes)[number];
@@ -22,6 +23,8 @@ export interface DagRunSummary {
   readonly labels: readonly string[];
   readonly workspace: string | null;
   readonly triggerType: RunTrigger;
+  /** `null` for a run of a version that did not record it. */
+  readonly startedBy: RunActor | null;
   readonly queuedAt: Date | null;
   readonly startedAt: Date | null;
   readonly finishedAt: Date | null;

@@ -16,6 +16,7 @@ export function aRun(values: Partial<DagRun> = {}): DagRun {
     labels: [],
     workspace: null,
     triggerType: 'manual',
+    startedBy: null,
     queuedAt: moment,
     startedAt: null,
     finishedAt: null,

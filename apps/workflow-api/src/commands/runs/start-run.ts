@@ -1,3 +1,4 @@
+import { operatorName } from '../../adapters/operator-name';
 import type { RunTarget } from '../../features/dags';
 import { executeRun, type RunStart } from './execute-run';
 import { findRunnableTarget } from '../shared/find-runnable-target';
@@ -27,7 +28,11 @@ export function newRun(target: RunTarget, flags: RunFlags & Pick<StoreCommand, '
   return {
     word: 'started',
     here: async ({ application: { worker, startRun: start } }) => {
-      const run = await start(target, { ...toStartOptions(flags), ownerId: worker.id });
+      const run = await start(target, {
+        ...toStartOptions(flags),
+        startedBy: { kind: 'command', name: operatorName() },
+        ownerId: worker.id,
+      });
       void worker.execute(run.id);
       return run;
     },

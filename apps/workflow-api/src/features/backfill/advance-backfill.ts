@@ -69,6 +69,7 @@ async function start({ startRun }: AdvanceDependencies, { backfill, source, occu
     await startRun(source, {
       dagRunId: occurrenceRunId('catchup', backfill.dagName, occurrence),
       triggerType: 'catchup',
+      startedBy: { kind: 'backfill', id: backfill.id, name: backfill.author },
       scheduleTime: occurrence,
       params: backfill.params ?? undefined,
     });

@@ -25,7 +25,7 @@ export { createPrismaDagRunRepository } from './storage/prisma-dag-run-repositor
 export type { RunFilter } from './read/run-filter';
 export { readCursor, writeCursor } from './read/run-cursor';
 export { rfc3339 } from './read/rfc3339';
-export { createStartRule } from './start/start-rule';
+export { createStartRule, startsAs } from './start/start-rule';
 export { optionsOfRun } from './rerun/rerun-options';
 export {
   createRunStarter,

@@ -6,6 +6,7 @@ import type { RevisionChange, RevisionLog } from '../dag-revisions';
 import {
   createStartCheck,
   createStartRule,
+  startsAs,
   type DagRunRepository,
   type DagRunService,
   type RunStopper,
@@ -64,7 +65,7 @@ export interface DagView {
   readonly latestRun: RunWithSteps | undefined;
 }
 
-export interface StartRequest extends Omit<StartOptions, 'ownerId' | 'mayStartIn'> {
+export interface StartRequest extends Omit<StartOptions, 'ownerId' | 'mayStartIn' | 'startedBy'> {
   /** Name of the run's DAG, in place of the one in the file. */
   readonly dagName?: string | undefined;
 }
@@ -110,7 +111,7 @@ export function createDagService(dependencies: DagServiceDependencies) {
     async start(fileName: string, { dagName, ...options }: StartRequest, principal: Principal): Promise<string> {
       const source = await runnable(fileName, principal);
       const named = dagName === undefined ? source.dag : { ...source.dag, name: dagName };
-      const run = await startRun({ ...source, dag: named }, { ...options, mayStartIn: createStartRule(principal) });
+      const run = await startRun({ ...source, dag: named }, { ...options, ...startsAs(principal) });
       return run.dagRunId;
     },
 
@@ -119,8 +120,7 @@ export function createDagService(dependencies: DagServiceDependencies) {
       await checkStart(await runnable(fileName, principal), { ...options, mayStartIn: createStartRule(principal) });
     },
 
-    startSpec: (request: SpecStartRequest, principal: Principal) =>
-      startSpec(dependencies, { request, principal, mayStartIn: createStartRule(principal) }),
+    startSpec: (request: SpecStartRequest, principal: Principal) => startSpec(dependencies, request, principal),
 
     /** Returns what went wrong, for people. */
     async stopAll(fileName: string, principal: Principal): Promise<readonly string[]> {

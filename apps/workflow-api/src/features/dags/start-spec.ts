@@ -2,27 +2,23 @@ import type { RunSource } from '@weir/workflow-engine';
 import { hasErrors } from '@weir/workflow-spec';
 import type { SpecReader } from '../../dag-parser';
 import { requireRole, type Principal } from '../auth';
-import type { StartOptions, StartRun } from '../dag-runs';
+import { startsAs, type StartOptions, type StartRun } from '../dag-runs';
 import { localOnly, specInvalid } from './dag-errors';
 
 type Origin = Pick<StartOptions, 'triggerType' | 'scheduleTime' | 'priority'>;
 
-export interface SpecStartRequest extends Omit<StartOptions, 'ownerId' | 'mayStartIn' | keyof Origin> {
+export interface SpecStartRequest extends Omit<StartOptions, 'ownerId' | 'mayStartIn' | 'startedBy' | keyof Origin> {
   readonly spec: string;
   /** In place of the name in the spec. */
   readonly name?: string | undefined;
   readonly origin?: (Origin & Pick<RunSource, 'fileName'>) | undefined;
 }
 
-interface SpecStart extends Pick<StartOptions, 'mayStartIn'> {
-  readonly request: SpecStartRequest;
-  readonly principal: Principal;
-}
-
 /** Stores a run of a spec that is not in a file. Throws `local_only`, `role_missing` or `spec_invalid`. */
 export async function startSpec(
   { specs, startRun }: { readonly specs: SpecReader; readonly startRun: StartRun },
-  { request, principal, mayStartIn }: SpecStart,
+  request: SpecStartRequest,
+  principal: Principal,
 ) {
   const { spec, name, origin, ...options } = request;
   if (origin !== undefined && principal.kind !== 'local') throw localOnly('origin');
@@ -32,5 +28,5 @@ export async function startSpec(
   requireRole(principal, dag.workspace, 'developer');
   if (hasErrors(findings)) throw specInvalid(findings);
   const { fileName = dag.name, ...more } = origin ?? {};
-  return startRun({ dag, specText: spec, baseTexts, fileName }, { ...options, ...more, mayStartIn });
+  return startRun({ dag, specText: spec, baseTexts, fileName }, { ...options, ...more, ...startsAs(principal) });
 }

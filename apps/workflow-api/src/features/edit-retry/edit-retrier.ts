@@ -4,14 +4,7 @@ import { formatFinding, hasErrors } from '@weir/workflow-spec';
 import type { EditRetryPreviewResponse } from '@weir/workflow-contract';
 import type { ReadSpec, SpecReader } from '../../dag-parser';
 import { requireRole, type Principal } from '../auth';
-import {
-  createStartRule,
-  optionsOfRun,
-  presentStep,
-  type RunAddress,
-  type RunAddresses,
-  type StartRun,
-} from '../dag-runs';
+import { startsAs, optionsOfRun, presentStep, type RunAddress, type RunAddresses, type StartRun } from '../dag-runs';
 import { formatErrors, specInvalid } from '../dags';
 import { compareWithRun, readReused, runActive, type Comparison, type ReuseDependencies } from './read-reused';
 
@@ -71,7 +64,7 @@ export function createEditRetrier(dependencies: EditRetrierDependencies) {
         { dag, specText: request.spec, baseTexts, fileName: run.fileName ?? run.dagName },
         {
           ...optionsOfRun(run),
-          ...{ dagRunId: request.dagRunId, triggerType: 'retry', mayStartIn: createStartRule(principal), reused },
+          ...{ dagRunId: request.dagRunId, triggerType: 'retry', ...startsAs(principal), reused },
         },
       );
       return {

@@ -93,6 +93,7 @@ describe('POST /dag-runs/{name}/{dagRunId}/edit-retry', () => {
     });
     expect(details.body.dagRunDetails).toMatchObject({
       ...{ statusLabel: 'queued', params: 'WHO=you', labels: ['by=hand'], triggerType: 'retry' },
+      startedBy: { kind: 'api_key' },
       nodes: [{ statusLabel: 'succeeded' }, { statusLabel: 'not_started' }, { statusLabel: 'not_started' }],
     });
     await expect(runs.readOutputs(stored?.id ?? '')).resolves.toEqual(

@@ -47,6 +47,7 @@ export async function restartForOccurrence(
       dagRunId,
       params: stopped[0]?.params,
       triggerType: 'scheduler',
+      startedBy: { kind: 'schedule' },
       scheduleTime: occurrence,
     });
     return 'restarted';

@@ -15,6 +15,7 @@ describe('an occurrence of a start', () => {
     const [run] = await home.stores.runs.scan({ dagName: 'job', workspaces: everywhere, limit: 9 });
     expect(run).toMatchObject({
       triggerType: 'scheduler',
+      startedBy: { kind: 'schedule' },
       status: 'queued',
       scheduleTime: new Date('2026-06-01T12:05:00Z'),
       labels: ['team=a'],

@@ -50,6 +50,7 @@ export async function startForOccurrence(
     await startRun(source, {
       dagRunId: occurrenceRunId(kind, dag.name, occurrence),
       triggerType: kind === 'catchup' ? 'catchup' : 'scheduler',
+      startedBy: { kind: 'schedule' },
       scheduleTime: occurrence,
       singleton: dag.overlap === 'skip',
     });

@@ -7,6 +7,7 @@ import { Duration } from '../../parts/duration';
 import { PeekPane } from '../../parts/peek/peek-pane';
 import { QueryPanel } from '../../parts/query-panel';
 import { RunStatus } from '../../parts/run-status';
+import { useStartedBy } from '../../parts/started-by/use-started-by';
 import { Time } from '../../parts/time';
 import { isActive, runSource } from '../run/run-data';
 import { findOpeningStep, listStepRows, type StepRow } from '../run/step-rows';
@@ -42,6 +43,7 @@ export function RunPeek({ run, onClose }: RunPeekProps): ReactElement {
 
 function Content({ run }: { readonly run: Schemas['DAGRunDetails'] }): ReactElement {
   const t = useRunListMessages();
+  const sayStartedBy = useStartedBy();
   const { name, dagRunId: runId, statusLabel, startedAt, finishedAt, params = '', labels = [] } = run;
   const rows = listStepRows(run);
   const row = findOpeningStep(rows);
@@ -55,7 +57,7 @@ function Content({ run }: { readonly run: Schemas['DAGRunDetails'] }): ReactElem
       <Facts
         facts={[
           { name: t('runs.id'), value: <code>{runId}</code> },
-          { name: t('runs.trigger'), value: t(`runs.trigger.${run.triggerType ?? 'unknown'}`) },
+          { name: t('runs.trigger'), value: sayStartedBy(run) },
           ...(params === '' ? [] : [{ name: t('runs.peek.params'), value: <code>{params}</code> }]),
           ...(labels.length === 0 ? [] : [{ name: t('runs.peek.labels'), value: labels.join(', ') }]),
         ]}

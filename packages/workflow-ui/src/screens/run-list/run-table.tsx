@@ -6,6 +6,7 @@ import { formatDuration } from '../../app/time';
 import { Duration } from '../../parts/duration';
 import { queueWaitMs } from '../../parts/queue-wait';
 import { RunStatus } from '../../parts/run-status';
+import { useStartedBy } from '../../parts/started-by/use-started-by';
 import { Time } from '../../parts/time';
 import { RetryButton, StopButton } from '../run/run-buttons';
 import { isActive } from '../run/run-data';
@@ -29,6 +30,7 @@ export function runKeyOf({ name, dagRunId }: Schemas['DAGRunName']): string {
 /** Runs, newest first. */
 export function RunTable({ runs, onPeek, selection }: RunTableProps): ReactElement {
   const t = useRunListMessages();
+  const sayStartedBy = useStartedBy();
   const columns: readonly TableColumn<Run>[] = [
     { id: 'status', name: t('runs.status'), render: ({ statusLabel }) => <RunStatus status={statusLabel} /> },
     {
@@ -54,7 +56,7 @@ export function RunTable({ runs, onPeek, selection }: RunTableProps): ReactEleme
     {
       id: 'trigger',
       name: t('runs.trigger'),
-      render: ({ triggerType = 'unknown' }) => <span className={styles.muted}>{t(`runs.trigger.${triggerType}`)}</span>,
+      render: (run) => <span className={styles.muted}>{sayStartedBy(run)}</span>,
     },
     { id: 'started', name: t('runs.started'), render: ({ startedAt }) => <Time value={startedAt} /> },
     { id: 'wait', name: t('runs.wait'), align: 'end', render: (run) => <Wait run={run} /> },

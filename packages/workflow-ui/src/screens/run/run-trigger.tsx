@@ -1,13 +1,15 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
+import { useStartedBy } from '../../parts/started-by/use-started-by';
 import { Time } from '../../parts/time';
 import type { Run } from './run-data';
 import { useRunMessages } from './run-messages';
 
-/** What started the run: a slot of the schedule, a person, a webhook, or a step of another run. */
+/** Who or what started the run: a person, a key, its schedule with the time that was due, or a step of another run. */
 export function RunTrigger({ run }: { readonly run: Run }): ReactElement {
   const t = useRunMessages();
-  const { triggerType = 'unknown', scheduleTime, parentDAGRunId, parentDAGRunName = '', autoRetryCount } = run;
+  const sayStartedBy = useStartedBy();
+  const { scheduleTime, parentDAGRunId, parentDAGRunName = '', autoRetryCount } = run;
   const retries = autoRetryCount === 0 ? null : <> · {t('run.autoRetries', { count: autoRetryCount })}</>;
   if (parentDAGRunId !== undefined) {
     const { rootDAGRunName, rootDAGRunId } = run;
@@ -27,10 +29,10 @@ export function RunTrigger({ run }: { readonly run: Run }): ReactElement {
   }
   return (
     <span>
-      {t(`run.trigger.${triggerType}`)}
+      {sayStartedBy(run)}
       {scheduleTime === undefined ? null : (
         <>
-          {' '}
+          {' · '}
           <Time value={scheduleTime} />
         </>
       )}

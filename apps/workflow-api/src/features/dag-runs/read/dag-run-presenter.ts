@@ -53,6 +53,7 @@ export function presentRunSummary(run: DagRunSummary, artifactsAvailable: boolea
     ...(run.params === '' ? {} : { params: run.params }),
     ...(run.startedAt === null ? {} : { workerId: 'local' }),
     ...(run.triggerType === 'unknown' ? {} : { triggerType: run.triggerType }),
+    ...(run.startedBy === null ? {} : { startedBy: run.startedBy }),
     ...(run.error === null ? {} : { error: run.error }),
     labels: [...run.labels],
     tags: [...run.labels],

@@ -4,7 +4,7 @@ import type { DagParser } from '../../../dag-parser';
 import { dagRunNotFound } from '../dag-run-errors';
 import type { RunAddress, RunAddresses } from '../run-addresses';
 import type { StartOptions, StartRun } from '../start/run-starter';
-import { createStartRule } from '../start/start-rule';
+import { startsAs } from '../start/start-rule';
 import { parseStored } from '../stored-spec';
 import { optionsOfRun } from './rerun-options';
 
@@ -41,10 +41,7 @@ export function createRescheduler({ addresses, parser, startRun, readFile }: Res
       if (!canSee(principal, workspace)) throw dagRunNotFound(address.name, address.dagRunId);
       requireRole(principal, workspace, 'operator');
       const dag = { ...source.dag, name: dagName ?? run.dagName };
-      const created = await startRun(
-        { ...source, dag },
-        { ...optionsOfRun(run), dagRunId, mayStartIn: createStartRule(principal) },
-      );
+      const created = await startRun({ ...source, dag }, { ...optionsOfRun(run), dagRunId, ...startsAs(principal) });
       return created.dagRunId;
     },
   };

@@ -5,6 +5,7 @@ import {
   withReusedSteps,
   type DagRun,
   type DagRunStep,
+  type RunActor,
   type RunSource,
   type StepOutputs,
   type StoredRun,
@@ -50,6 +51,8 @@ export interface StartOptions extends StartInputs {
   readonly singleton?: boolean | undefined;
   /** Default: `manual`. */
   readonly triggerType?: DagRun['triggerType'] | undefined;
+  /** Default: not known. */
+  readonly startedBy?: RunActor | undefined;
   /** The occurrence that the run is for. */
   readonly scheduleTime?: Date | undefined;
   /** Default: the queue of the DAG. */

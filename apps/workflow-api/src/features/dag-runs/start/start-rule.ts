@@ -1,5 +1,6 @@
 import { roleIncludes } from '@weir/workflow-contract';
 import { effectiveRole, type Principal } from '../../auth';
+import { toRunActor } from './run-actor';
 import type { StartOptions } from './run-starter';
 
 /** In which workspaces this caller may start runs. */
@@ -8,4 +9,9 @@ export function createStartRule(principal: Principal): NonNullable<StartOptions[
     const role = effectiveRole(principal, workspace);
     return role !== undefined && roleIncludes(role, 'operator');
   };
+}
+
+/** What a start by this caller is checked by, and what is recorded of them. */
+export function startsAs(principal: Principal): Pick<StartOptions, 'mayStartIn' | 'startedBy'> {
+  return { mayStartIn: createStartRule(principal), startedBy: toRunActor(principal) };
 }

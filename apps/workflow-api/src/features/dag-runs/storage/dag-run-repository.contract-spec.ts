@@ -26,6 +26,7 @@ describe.each(storeKinds)('dag run repository on %s', (kind) => {
         startedAt: at(1),
         finishedAt: at(2),
         scheduleTime: at(3),
+        startedBy: { kind: 'user', id: 'user-1', name: 'ada' },
         error: 'no',
         ownerId: 'worker-1',
         status: 'failed',

@@ -1,4 +1,5 @@
 import {
+  actorKinds,
   buildDecisions,
   nodeStatus,
   runStatus,
@@ -26,6 +27,7 @@ export const summaryColumns = {
   labels: true,
   workspace: true,
   triggerType: true,
+  startedBy: true,
   queuedAt: true,
   startedAt: true,
   finishedAt: true,
@@ -56,6 +58,7 @@ type SummaryRow = Pick<DagRunRow, keyof typeof summaryColumns>;
 const Texts = z.array(z.string());
 const Params = z.array(z.object({ name: z.string(), value: z.string(), undeclared: z.boolean().optional() }));
 const Trigger = z.enum(triggerTypes);
+const Actor = z.object({ kind: z.enum(actorKinds), name: z.string().exactOptional(), id: z.string().exactOptional() });
 const PushBackRow = z.object({
   iteration: z.number(),
   by: z.string().exactOptional(),
@@ -77,9 +80,12 @@ const Decisions: z.ZodType<StepDecisions> = z.object({
 const BuildColumn = z.enum(buildDecisions).nullable();
 
 export function summaryFromRow(row: SummaryRow): DagRunSummary {
-  const { id, status, labels, triggerType } = row;
+  const { id, status, labels, triggerType, startedBy } = row;
   if (!runStatus.is(status)) throw rowUnreadable('run', id);
-  return toSummary({ ...row, status, labels: Texts.parse(labels), triggerType: Trigger.parse(triggerType) });
+  return toSummary({
+    ...{ ...row, status, labels: Texts.parse(labels), triggerType: Trigger.parse(triggerType) },
+    startedBy: startedBy === null ? null : Actor.parse(startedBy),
+  });
 }
 
 export function runFromRow(row: DagRunRow): DagRun {
@@ -97,6 +103,7 @@ export function runFromRow(row: DagRunRow): DagRun {
 
 export function runToRow({
   labels,
+  startedBy,
   baseTexts,
   resolvedParams,
   fileVariables,
@@ -105,6 +112,7 @@ export function runToRow({
   return {
     ...run,
     labels: [...labels],
+    ...(startedBy === null ? {} : { startedBy: { ...startedBy } }),
     ...(baseTexts.length === 0 ? {} : { baseTexts: [...baseTexts] }),
     ...(fileVariables.length === 0 ? {} : { fileVariables: [...fileVariables] }),
     paramsResolved: paramsToRow(resolvedParams),

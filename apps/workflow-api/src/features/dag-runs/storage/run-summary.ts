@@ -12,6 +12,7 @@ export function toSummary(run: DagRunSummary): DagRunSummary {
     labels: run.labels,
     workspace: run.workspace,
     triggerType: run.triggerType,
+    startedBy: run.startedBy,
     queuedAt: run.queuedAt,
     startedAt: run.startedAt,
     finishedAt: run.finishedAt,

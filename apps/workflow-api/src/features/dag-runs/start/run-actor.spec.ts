@@ -1,0 +1,14 @@
+import { aUser } from '../../../testing/identity-builders';
+import { createLocalAdmin, openAccessAdmin, toUserPrincipal } from '../../auth/principal';
+import { toRunActor } from './run-actor';
+
+const key = { ...createLocalAdmin('deploy'), kind: 'api-key', id: 'apikey:key-1' } as const;
+
+it.each([
+  ['a person', toUserPrincipal(aUser({ id: 'user-1', username: 'ada' })), { kind: 'user', id: 'user-1', name: 'ada' }],
+  ['an API key', key, { kind: 'api_key', id: 'key-1', name: 'deploy' }],
+  ['a command on the machine', createLocalAdmin('root'), { kind: 'command', name: 'root' }],
+  ['anyone where sign-in is disabled', openAccessAdmin, { kind: 'anyone' }],
+])('records %s', (_who, principal, actor) => {
+  expect(toRunActor(principal)).toEqual(actor);
+});

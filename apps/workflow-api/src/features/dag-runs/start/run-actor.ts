@@ -1,0 +1,17 @@
+import type { RunActor } from '@weir/workflow-engine';
+import type { Principal } from '../../auth';
+
+/** What is recorded of a caller who starts a run. */
+export function toRunActor({ kind, id, name }: Principal): RunActor {
+  switch (kind) {
+    case 'user':
+      return { kind, id, name };
+    case 'api-key':
+      return { kind: 'api_key', id: id.replace(/^apikey:/, ''), name };
+    case 'local':
+      return { kind: 'command', name };
+    case 'open-access':
+    case 'anonymous':
+      return { kind: 'anyone' };
+  }
+}

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "DagRun" ADD COLUMN     "startedBy" JSONB;

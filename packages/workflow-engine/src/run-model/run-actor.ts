@@ -1,0 +1,17 @@
+export const actorKinds = ['user', 'api_key', 'anyone', 'command', 'schedule', 'backfill', 'run', 'webhook'] as const;
+
+/** Who or what started a run. */
+export interface RunActor {
+  /**
+   * `user` and `api_key` by the API; `anyone` where sign-in is disabled; `command` by the command line on the machine;
+   * `run` by a step of another run.
+   */
+  readonly kind: (typeof actorKinds)[number];
+  /**
+   * Of the user or the API key; of the user of the machine; of the person who asked for the backfill; of the DAG of the
+   * run. Missing for a schedule and for anyone.
+   */
+  readonly name?: string | undefined;
+  /** Of the user, the API key, the backfill, or the run as callers see it. */
+  readonly id?: string | undefined;
+}

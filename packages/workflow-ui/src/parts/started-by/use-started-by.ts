@@ -1,0 +1,16 @@
+import type { Schemas } from '../../api/client';
+import { defineMessages } from '../../app/text/define-messages';
+import messages from './messages.json';
+
+const useStartedByMessages = defineMessages(messages);
+
+/** Says who or what started a run; of a run of an earlier version only what triggered it is known. */
+export function useStartedBy(): (run: Pick<Schemas['DAGRunSummary'], 'startedBy' | 'triggerType'>) => string {
+  const t = useStartedByMessages();
+  return ({ startedBy, triggerType = 'unknown' }) => {
+    const { kind, name = '' } = startedBy ?? {};
+    if (kind === undefined || kind === 'schedule' || kind === 'webhook') return t(`startedBy.trigger.${triggerType}`);
+    if (kind === 'user') return triggerType === 'retry' ? t('startedBy.retry', { name }) : name;
+    return t(`startedBy.${kind}`, { name });
+  };
+}
