@@ -86,10 +86,10 @@ export async function createApplication(options: ApplicationOptions, given: Plat
   const stopRequests = createListeners<string>();
 
   const files = createDagFiles({ ...common, baseConfig: { ...config.baseConfig, dagsFolder: folders.dagsFolder } });
-  const removeRun = createRunRemover({ runs, removeFiles: (run) => removeRunFiles(run, folders) });
+  const removeRun = createRunRemover({ runs, removeFiles: (run) => removeRunFiles(run, common) });
   const retention = createRetention({ ...common, ...platform.retained, removeRun, parser: parsers.forServer });
   const starting = {
-    ...{ ...startFolders(folders), runs, clock, random, home: hostEnvironment.HOME },
+    ...{ ...common, ...startFolders(folders), home: hostEnvironment.HOME },
     onQueued: () => queue.announce(),
     onRootStored: (dag: Dag) => retention.schedule(dag),
   };

@@ -27,6 +27,7 @@ import { createThreadHeartbeat } from './heartbeat-thread';
 import { createJsRunner, type JsRunner } from './js-run';
 import { createLogSearcher, type LogSearcher } from './log-reader';
 import { createOutputEvaluator, type OutputEvaluator } from './output-thread';
+import type { RunFiles } from './run-files';
 import type { StepIsolationState } from './step-isolation';
 
 /** Where the features store what they know, and the threads and processes that work for them. */
@@ -34,6 +35,7 @@ export interface Platform {
   readonly parsers: DagParsers;
   readonly outputEvaluator: OutputEvaluator;
   readonly logSearcher: LogSearcher;
+  readonly runFiles: RunFiles;
   readonly jsRunner: JsRunner;
   /** Missing where no steps are executed. */
   readonly sqliteProgram?: string;
@@ -66,6 +68,7 @@ export interface Platform {
 export interface PlatformOptions extends Pick<Platform, 'stepIsolation' | 'sealer'> {
   readonly database: Database;
   readonly databaseUrl: Secret;
+  readonly runFiles: RunFiles;
   /** File of the bundled parse worker; the build puts the code of the other threads into the same folder. */
   readonly parserFile: string;
 }
@@ -77,7 +80,7 @@ const maxSearchThreads = 2;
 
 /** The database of this installation, and threads of this process. */
 export function createPlatform(options: PlatformOptions): Platform {
-  const { database, databaseUrl, parserFile, stepIsolation, sealer } = options;
+  const { database, databaseUrl, parserFile, stepIsolation, sealer, runFiles } = options;
   const besideParser = (name: string): string => path.join(path.dirname(parserFile), name);
   const shared = shareDatabase(database, databaseUrl, besideParser('heartbeat-worker.js'));
   const { queue } = shared;
@@ -91,6 +94,7 @@ export function createPlatform(options: PlatformOptions): Platform {
       workerFile: besideParser('log-search-worker.js'),
       permits: createPermits(maxSearchThreads),
     }),
+    runFiles,
     stepIsolation,
     spawner: createSpawner({ programFile: besideParser('spawner.js') }),
     sqliteProgram: besideParser('sqlite-program.js'),

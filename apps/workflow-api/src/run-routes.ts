@@ -21,6 +21,7 @@ import type { QueueDriver } from './features/queue';
 import { bindQueueRoutes, createQueueControl, createQueueService } from './features/queue-views';
 import { bindRunInsightRoutes, createRunInsightService, type RunInsightDependencies } from './features/run-insights';
 import type { Listeners } from './listeners';
+import type { RunFiles } from './run-files';
 import type { QueueChange, RunChange } from './run-changes';
 
 export interface RunRoutesDependencies
@@ -32,6 +33,7 @@ export interface RunRoutesDependencies
   readonly queueChanges: Listeners<QueueChange>;
   readonly runs: DagRunRepository;
   readonly dagRuns: DagRuns;
+  readonly runFiles: RunFiles;
   readonly startRun: StartRun;
   readonly store: DagFileStore;
   readonly specs: SpecReader;
@@ -41,14 +43,14 @@ export interface RunRoutesDependencies
 
 /** Everything about runs: themselves, what they leave, where they wait, and changes of many runs or DAGs. */
 export function bindRunRoutes(bind: Bind, dependencies: RunRoutesDependencies): void {
-  const { dagRuns, parsers } = dependencies;
+  const { dagRuns, parsers, runFiles } = dependencies;
   dagRuns.bindRoutes(bind);
   const readFile = createRunSourceReader(dependencies);
   const rerunning = { ...dependencies, ...dagRuns, parser: parsers.forRequests };
   bindRerunRoutes(bind, createRescheduler({ ...rerunning, readFile }));
   bindEditRetryRoutes(bind, createEditRetrier(rerunning));
   bindRunInsightRoutes(bind, createRunInsightService(rerunning));
-  bindArtifactRoutes(bind, dagRuns.addresses);
+  bindArtifactRoutes(bind, { ...dagRuns, runFiles });
   bindMetricsRoutes(bind, dependencies.readMetrics);
   bindEventLogRoutes(bind, dependencies);
   bindExplainRoutes(bind, { ...dependencies, ...dagRuns });
@@ -60,6 +62,7 @@ export function bindRunRoutes(bind: Bind, dependencies: RunRoutesDependencies): 
 
 export interface LiveRoutesDependencies {
   readonly dagRuns: DagRuns;
+  readonly runFiles: RunFiles;
   readonly catalog: DagCatalog;
   readonly runChanges: Listeners<RunChange>;
   readonly queueChanges: Listeners<QueueChange>;
@@ -72,13 +75,24 @@ export interface LiveRoutesDependencies {
 /** The routes that `bindOthers` binds, and streams of what they answer. */
 export function bindWithLiveRoutes(
   bind: Bind,
-  { dagRuns, catalog, runChanges, queueChanges, readRevision, maxStreams, clock, random }: LiveRoutesDependencies,
+  {
+    dagRuns,
+    runFiles,
+    catalog,
+    runChanges,
+    queueChanges,
+    readRevision,
+    maxStreams,
+    clock,
+    random,
+  }: LiveRoutesDependencies,
   bindOthers: (bind: Bind) => void,
 ): void {
   const recorded = recordOperations(bind);
   bindOthers(recorded.bind);
   const source = createFeedSource({
     ...dagRuns,
+    runFiles,
     call: recorded.call,
     onRunChange: (listener) => runChanges.subscribe(({ runId }) => listener(runId)),
     onQueueChange: (listener) => queueChanges.subscribe(listener),

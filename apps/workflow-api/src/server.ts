@@ -22,6 +22,7 @@ import { createPrismaUserStore } from './features/users';
 import { controlSocket, listenLocally } from './local-api';
 import { createPlatform, type Platform } from './platform';
 import type { Role } from './roles';
+import { createRunFiles, type RunFileOptions } from './run-files';
 import { openStepIsolation } from './step-isolation';
 import { openStore, type StoreOptions } from './store';
 
@@ -72,8 +73,15 @@ export async function createDatabaseApplication(
   const { config, parserFile, stepIsolation } = options;
   const sealer = createSealer(() => loadMasterKeys(config, systemRandom));
   const databaseUrl = config.database.url;
-  const platform = createPlatform({ database, databaseUrl, parserFile, stepIsolation, sealer });
+  const runFiles = createRunFiles(toRunFileOptions(config));
+  const platform = createPlatform({ database, databaseUrl, parserFile, stepIsolation, sealer, runFiles });
   return add(await createApplication(options, platform));
+}
+
+function toRunFileOptions({ store }: Config): RunFileOptions {
+  if (store === undefined) return { kind: 'files' };
+  const { key, ...rest } = store;
+  return { kind: 's3', ...rest, key: key && { id: key.id, secret: key.secret.reveal() } };
 }
 
 type ServeOptions = Pick<ServerOptions, 'config' | 'logger'> & Pick<AppOptions, 'features'>;

@@ -11,6 +11,7 @@ import { metricsVariables, readMetricsConfig, type MetricsConfig } from './metri
 import { queueVariables, readQueueConfig, type QueueConfig } from './queue-config';
 import { readSecretConfig, secretVariables, type SecretConfig } from './secret-config';
 import { readServerConfig, serverVariables, type ServerConfig } from './server-config';
+import { readStoreConfig, storeVariables, type StoreConfig } from './store-config';
 import { readStepConfig, stepVariables, type StepConfig } from './step-config';
 import { readStreamConfig, streamVariables, type StreamConfig } from './stream-config';
 import { readWorkerConfig, workerVariables, type WorkerConfig } from './worker-config';
@@ -26,6 +27,7 @@ export const variables = {
   ...authVariables,
   ...dagVariables,
   ...databaseVariables,
+  ...storeVariables,
   ...queueVariables,
   ...workerVariables,
   ...stepVariables,
@@ -43,6 +45,7 @@ export interface Config
     AuthConfig,
     DagConfig,
     DatabaseConfig,
+    StoreConfig,
     QueueConfig,
     WorkerConfig,
     StepConfig,
@@ -75,6 +78,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>, ho
     ...readAuthConfig(values),
     ...readDagConfig(values, folders),
     ...readDatabaseConfig(values, folders),
+    ...readStoreConfig(values),
     ...readQueueConfig(values),
     ...readWorkerConfig(values),
     ...readStepConfig(values),

@@ -1,8 +1,6 @@
 export type { StreamName } from './interleaved-bytes';
-export { fileBytes } from './log-bytes';
-export { openLog, type LogFile } from './log-file';
 export { createLogIndexes, type LogIndexes } from './log-indexes';
-export { openLogView, type FileLimits, type LogSource, type LogView } from './log-view';
+export { listFiles, openLogView, type FileLimits, type LogSource, type LogView } from './log-view';
 export { findStart, readLines, readLinesFrom, type LinesRange, type LogLine, type LogLines } from './read-lines';
 export { createLineMatcher, type LogQuery } from './search/line-matcher';
 export { createLogSearcher, type LogSearcher } from './search/log-searcher';

@@ -2,6 +2,7 @@ import { appendFile, truncate } from 'node:fs/promises';
 import { createManualClock, temporaryFolder, type TemporaryFolder } from '@weir/test-kit';
 import { logTimesFile, openLogTimes } from '@weir/workflow-engine';
 import { createLogIndexes } from './log-indexes';
+import { localRunFiles } from '../run-files';
 import { openLogView } from './log-view';
 import { readLines, type LinesRange } from './read-lines';
 
@@ -24,7 +25,7 @@ function aStep() {
       clock.advance(1000);
     },
     read: async (isEnded: boolean, range: LinesRange = {}) => {
-      const view = await openLogView({ kind: 'both', stdoutFile, stderrFile, timesFile, isEnded });
+      const view = await openLogView(localRunFiles, { kind: 'both', stdoutFile, stderrFile, timesFile, isEnded });
       const { lines } = await indexes.withIndex(view, (index) => readLines(view, index, range));
       await view.close();
       return lines.map(({ stream, text, time }) => `${stream} ${text} ${time?.toISOString().slice(17, 19) ?? '-'}`);

@@ -1,6 +1,5 @@
 import { parseLogMoments, type LogMoment } from '@weir/workflow-engine';
-import { fileBytes } from './log-bytes';
-import { openLog } from './log-file';
+import type { StoredFile } from '../run-files';
 
 /** More than a step that has printed for a year has. */
 const maxBytes = 16 * 1024 * 1024;
@@ -10,15 +9,13 @@ export interface StreamSizes {
   readonly stderr: number;
 }
 
-/** The moments of a step, limited to what its logs have now. None while there is no such file. */
-export async function readLogMoments(file: string, sizes: StreamSizes): Promise<readonly LogMoment[]> {
-  const log = await openLog(file);
-  if (log === undefined) return [];
+/** The moments of a step, limited to what its logs have now. None while there is no such file, which is closed. */
+export async function readLogMoments(file: StoredFile | undefined, sizes: StreamSizes): Promise<readonly LogMoment[]> {
+  if (file === undefined) return [];
   try {
-    const moments = parseLogMoments(await fileBytes(log).read(0, maxBytes));
-    return rising(moments, sizes);
+    return rising(parseLogMoments(await file.read(0, maxBytes)), sizes);
   } finally {
-    await log.handle.close();
+    await file.close();
   }
 }
 

@@ -1,7 +1,8 @@
+import path from 'node:path';
 import type { LogMoment } from '@weir/workflow-engine';
+import { runFolderOf, type RunFiles, type StoredFile } from '../run-files';
 import { firstAbove, interleaveBytes, type StreamName } from './interleaved-bytes';
-import { fileBytes, noBytes, type LogBytes } from './log-bytes';
-import { openLog, type LogFile } from './log-file';
+import { noBytes, type LogBytes } from './log-bytes';
 import { readLogMoments } from './log-moments';
 
 /** What is read as one log. */
@@ -45,10 +46,17 @@ export interface LogView {
 export type FileLimits = ReadonlyMap<string, number>;
 
 /** A log that was not written yet is empty. The caller closes it. */
-export async function openLogView(source: LogSource, limits: FileLimits = new Map()): Promise<LogView> {
+export async function openLogView(
+  runFiles: Pick<RunFiles, 'view'>,
+  source: LogSource,
+  limits: FileLimits = new Map(),
+): Promise<LogView> {
+  const folder = runFolderOf(listFiles(source).find((file) => file !== '') ?? '');
+  // Once for all files, which then fit each other.
+  const view = await runFiles.view(folder);
   const open: OpenFile = async (file) => {
-    const log = await openLog(file);
-    return log && { ...log, size: Math.min(log.size, limits.get(file) ?? log.size) };
+    const log = file === '' ? undefined : await view.open(path.relative(folder, file));
+    return log && limitSize(log, limits.get(file));
   };
   switch (source.kind) {
     case 'run':
@@ -60,7 +68,17 @@ export async function openLogView(source: LogSource, limits: FileLimits = new Ma
   }
 }
 
-type OpenFile = (file: string) => Promise<LogFile | undefined>;
+/** The files of a log. */
+export function listFiles(source: LogSource): readonly string[] {
+  return source.kind === 'both' ? [source.stdoutFile, source.stderrFile, source.timesFile] : [source.file];
+}
+
+type OpenFile = (file: string) => Promise<StoredFile | undefined>;
+
+function limitSize(file: StoredFile, limit = file.size): StoredFile {
+  if (limit >= file.size) return file;
+  return { ...file, size: limit, read: (from, length) => file.read(from, Math.max(0, Math.min(length, limit - from))) };
+}
 
 async function openRunView(file: string, open: OpenFile): Promise<LogView> {
   const log = await open(file);
@@ -73,7 +91,7 @@ async function openStreamView(
 ): Promise<LogView> {
   const log = await open(file);
   const bytes = bytesOf(log);
-  const moments = await readLogMoments(timesFile, { stdout: bytes.size, stderr: bytes.size });
+  const moments = await readLogMoments(await open(timesFile), { stdout: bytes.size, stderr: bytes.size });
   const ends = moments.map(({ stdoutBytes, stderrBytes }) => (stream === 'stdout' ? stdoutBytes : stderrBytes));
   return { ...viewOf([log]), bytes, originOf: (line) => withTime(timeOf(line, moments, ends)) };
 }
@@ -82,7 +100,7 @@ async function openInterleavedView(source: Extract<LogSource, { kind: 'both' }>,
   const { stdoutFile, stderrFile, timesFile, isEnded } = source;
   const logs = [await open(stdoutFile), await open(stderrFile)];
   const [stdout, stderr] = [bytesOf(logs[0]), bytesOf(logs[1])];
-  const timed = await readLogMoments(timesFile, { stdout: stdout.size, stderr: stderr.size });
+  const timed = await readLogMoments(await open(timesFile), { stdout: stdout.size, stderr: stderr.size });
   const rest = { timeMs: Number.NaN, stdoutBytes: stdout.size, stderrBytes: stderr.size };
   const moments = isEnded ? [...timed, rest] : timed;
   const bytes = interleaveBytes({ stdout, stderr, moments });
@@ -97,17 +115,17 @@ async function openInterleavedView(source: Extract<LogSource, { kind: 'both' }>,
   };
 }
 
-function viewOf(logs: readonly (LogFile | undefined)[]): Pick<LogView, 'key' | 'close'> {
+function viewOf(logs: readonly (StoredFile | undefined)[]): Pick<LogView, 'key' | 'close'> {
   return {
     key: logs.map((log) => log?.identity ?? '').join(),
     close: async () => {
-      for (const log of logs) await log?.handle.close();
+      for (const log of logs) await log?.close();
     },
   };
 }
 
-function bytesOf(log: LogFile | undefined): LogBytes {
-  return log === undefined ? noBytes : fileBytes(log);
+function bytesOf(log: StoredFile | undefined): LogBytes {
+  return log ?? noBytes;
 }
 
 function timeOf({ endByte }: StoredLine, moments: readonly LogMoment[], ends: readonly number[]): number | undefined {

@@ -2,6 +2,7 @@ import { open, writeFile } from 'node:fs/promises';
 import fc from 'fast-check';
 import { temporaryFolder, type TemporaryFolder } from '@weir/test-kit';
 import { createLogIndexes } from './log-indexes';
+import { localRunFiles } from '../run-files';
 import { openLogView, type LogSource } from './log-view';
 import { readLines, type LinesRange } from './read-lines';
 import { maxLineBytes, maxLinesBytes } from './stored-lines';
@@ -18,7 +19,7 @@ beforeEach(() => {
 afterEach(() => folder.remove());
 
 async function read(range: LinesRange, source: LogSource = { kind: 'run', file }) {
-  const view = await openLogView(source);
+  const view = await openLogView(localRunFiles, source);
   try {
     return await indexes.withIndex(view, (index) => readLines(view, index, range));
   } finally {
@@ -121,7 +122,7 @@ describe('readLines', () => {
 
   it('stops when the client is gone', async () => {
     await writeFile(file, 'x\n');
-    const view = await openLogView({ kind: 'run', file });
+    const view = await openLogView(localRunFiles, { kind: 'run', file });
     const reading = indexes.withIndex(view, (index) => readLines(view, index, {}, AbortSignal.abort()));
 
     await expect(reading).rejects.toMatchObject({ name: 'AbortError' });

@@ -22,6 +22,7 @@ import { systemRandom } from '../adapters/random-source';
 import { createInlineParser } from '../dag-parser';
 import { createJsRunner } from '../js-run';
 import { createListeners } from '../listeners';
+import { localRunFiles } from '../run-files';
 import {
   createPrismaDagRunRepository,
   createRunRetrier,
@@ -88,6 +89,7 @@ export function createRunHarness({
     runs,
     clock: systemClock,
     random: systemRandom,
+    runFiles: localRunFiles,
     logDir: folder.file('logs'),
     dagsDir: folder.path,
     workDir: folder.file('work'),
@@ -126,6 +128,7 @@ export function createRunHarness({
       runJs: createJsRunner({ hostFile: folder.file('js-host.js') }).run,
       state: createInMemoryStateRepository(),
       stopRequests: createListeners<string>(),
+      runFiles: localRunFiles,
       children: {
         findDag: async (name) => {
           const specText = await readFile(folder.file(`${name}.yaml`), 'utf8');

@@ -22,6 +22,7 @@ import { createJsRunner } from '../js-run';
 import { answerSearch } from '../log-reader';
 import type { Platform } from '../platform';
 import type { Role } from '../roles';
+import { localRunFiles } from '../run-files';
 import { createTestApi, type TestApi } from './test-api';
 import { createInlineEvaluator } from './inline-evaluator';
 
@@ -67,7 +68,8 @@ export async function createTestWorkflow(given: TestWorkflowOptions = {}): Promi
     {
       parsers: createInlineParsers(),
       outputEvaluator: createInlineEvaluator(),
-      logSearcher: { search: answerSearch },
+      logSearcher: { search: (request) => answerSearch(request, localRunFiles) },
+      runFiles: localRunFiles,
       // Started by the first function only: these specs have none.
       jsRunner: createJsRunner({ hostFile: folder.file('js-host.js') }),
       ...runStore,

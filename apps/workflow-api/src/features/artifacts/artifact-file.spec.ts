@@ -1,6 +1,7 @@
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { temporaryFolder, type TemporaryFolder } from '@weir/test-kit';
 import type { FileAnswer } from '@weir/http-contract';
+import { localRunFiles, type RunFolder } from '../../run-files';
 import { downloadArtifact, previewArtifact } from './artifact-file';
 
 let folder: TemporaryFolder;
@@ -8,10 +9,11 @@ let folder: TemporaryFolder;
 beforeEach(async () => {
   folder = temporaryFolder();
   await mkdir(folder.file('run', 'a'), { recursive: true });
+  root = await localRunFiles.view(folder.file('run'));
 });
 afterEach(() => folder.remove());
 
-const root = () => folder.file('run');
+let root: RunFolder;
 
 async function readBytes({ read, size, close }: FileAnswer, start = 0, end = size - 1): Promise<Buffer> {
   const parts: Uint8Array[] = [];
@@ -23,7 +25,7 @@ async function readBytes({ read, size, close }: FileAnswer, start = 0, end = siz
 describe('downloadArtifact', () => {
   it.each([0, 1, 200_000])('gives all of %d bytes', async (size) => {
     await writeFile(folder.file('run', 'a', 'data'), Buffer.alloc(size, 7));
-    const file = await downloadArtifact(root(), 'a/data');
+    const file = await downloadArtifact(root, 'a/data');
 
     expect({ name: file.name, size: file.size }).toEqual({ name: 'data', size });
     expect(await readBytes(file)).toEqual(Buffer.alloc(size, 7));
@@ -31,7 +33,7 @@ describe('downloadArtifact', () => {
 
   it('gives what there was when it began of a file that grows', async () => {
     await writeFile(folder.file('run', 'log'), 'one');
-    const file = await downloadArtifact(root(), 'log');
+    const file = await downloadArtifact(root, 'log');
     await writeFile(folder.file('run', 'log'), 'one two');
 
     expect((await readBytes(file)).toString()).toBe('one');
@@ -40,12 +42,12 @@ describe('downloadArtifact', () => {
   it('gives a range of it', async () => {
     await writeFile(folder.file('run', 'log'), 'one two');
 
-    expect((await readBytes(await downloadArtifact(root(), 'log'), 4, 5)).toString()).toBe('tw');
+    expect((await readBytes(await downloadArtifact(root, 'log'), 4, 5)).toString()).toBe('tw');
   });
 
   it('may be left early', async () => {
     await writeFile(folder.file('run', 'log'), Buffer.alloc(500_000));
-    const { read, size, close } = await downloadArtifact(root(), 'log');
+    const { read, size, close } = await downloadArtifact(root, 'log');
     let parts = 0;
     for await (const part of read({ start: 0, end: size - 1 })) {
       parts += part.length > 0 ? 1 : 0;
@@ -61,7 +63,7 @@ describe('downloadArtifact', () => {
     await symlink('file', folder.file('run', 'link'));
     await symlink(folder.file('run'), folder.file('run', 'out'));
 
-    await expect(downloadArtifact(root(), path)).rejects.toMatchObject({ reason: 'artifact_not_found' });
+    await expect(downloadArtifact(root, path)).rejects.toMatchObject({ reason: 'artifact_not_found' });
   });
 });
 
@@ -69,7 +71,7 @@ describe('previewArtifact', () => {
   it('shows no text of an image, however small', async () => {
     await writeFile(folder.file('run', 'a.svg'), '<svg/>');
 
-    expect(await previewArtifact(root(), 'a.svg')).toEqual({
+    expect(await previewArtifact(root, 'a.svg')).toEqual({
       name: 'a.svg',
       path: 'a.svg',
       kind: 'image',

@@ -3,24 +3,33 @@ import type { Bind } from '../../bind';
 import type { Principal } from '../auth';
 import type { RunAddress, RunAddresses } from '../dag-runs';
 import { assertLocalNode } from '../remote-node';
+import type { RunFiles, RunFolder } from '../../run-files';
 import { artifactNotFound, artifactsNotFound } from './artifact-errors';
 import { downloadArtifact, previewArtifact } from './artifact-file';
-import { readArtifactTree, isArtifactFolder } from './artifact-tree';
+import { readArtifactTree } from './artifact-tree';
+
+export interface ArtifactRoutesDependencies {
+  readonly addresses: Pick<RunAddresses, 'toRead'>;
+  readonly runFiles: Pick<RunFiles, 'view'>;
+}
 
 /** The artifacts of runs, and of the runs below them. */
-export function bindArtifactRoutes(bind: Bind, addresses: RunAddresses): void {
-  const findFolder = async (address: RunAddress, principal: Principal): Promise<string | null> =>
-    (await addresses.toRead(address, principal)).artifactsDir;
+export function bindArtifactRoutes(bind: Bind, { addresses, runFiles }: ArtifactRoutesDependencies): void {
+  const findFolder = async (address: RunAddress, principal: Principal): Promise<RunFolder | undefined> => {
+    const { artifactsDir } = await addresses.toRead(address, principal);
+    return artifactsDir === null ? undefined : runFiles.view(artifactsDir);
+  };
 
   const list = async (address: RunAddress, principal: Principal, options: Parameters<typeof readArtifactTree>[1]) => {
     const folder = await findFolder(address, principal);
-    if (folder === null || !(await isArtifactFolder(folder))) throw artifactsNotFound();
-    return { items: [...(await readArtifactTree(folder, options))] };
+    const items = folder && (await readArtifactTree(folder, options));
+    if (items === undefined) throw artifactsNotFound();
+    return { items: [...items] };
   };
 
-  const requireFolder = async (address: RunAddress, principal: Principal): Promise<string> => {
+  const requireFolder = async (address: RunAddress, principal: Principal): Promise<RunFolder> => {
     const folder = await findFolder(address, principal);
-    if (folder === null) throw artifactNotFound();
+    if (folder === undefined) throw artifactNotFound();
     return folder;
   };
 

@@ -6,6 +6,7 @@ import type { DagRunRepository } from './storage/dag-run-repository';
 import { createDagRunService, type DagRunService } from './read/dag-run-service';
 import { bindDecisionRoutes } from './decision-routes';
 import { createDecisionService, type DecisionService, type DecisionServiceDependencies } from './decision-service';
+import type { RunFiles } from '../../run-files';
 import { createLogIndexes, type LogSearcher } from '../../log-reader';
 import { bindLogFollowRoutes } from './logs/log-follow-routes';
 import { createLogFollowers, type LogFollowersDependencies } from './logs/log-followers';
@@ -25,6 +26,7 @@ export interface DagRunsPorts
   readonly runs: DagRunRepository;
   readonly parsers: DagParsers;
   readonly logSearcher: LogSearcher;
+  readonly runFiles: RunFiles;
   readonly clock: Clock;
   /** Called after a request to stop a run was stored. */
   readonly onStopRequested: (runId: string) => void;
@@ -44,13 +46,13 @@ export interface DagRuns {
 }
 
 export function createDagRuns(ports: DagRunsPorts): DagRuns {
-  const { runs, parsers, clock, onStopRequested, hasDagFile, removeRun } = ports;
+  const { runs, parsers, clock, runFiles, onStopRequested, hasDagFile, removeRun } = ports;
   const parser = parsers.forRequests;
   const addresses = createRunAddresses(runs);
   const stopper = createRunStopper({ runs, clock, onRequested: onStopRequested });
   const retrier = createRunRetrier({ runs, parser: parsers.forServer, clock });
   const approvals = createApprovals({ runs, parser, clock });
-  const service = createDagRunService({ runs, addresses, parser, clock, stopper, hasDagFile });
+  const service = createDagRunService({ runs, addresses, parser, clock, runFiles, stopper, hasDagFile });
   const decisions = createDecisionService({ addresses, approvals, retrier, removeRun });
   const logs = createRunLogs({ runs, addresses });
   const indexes = createLogIndexes();
@@ -62,10 +64,10 @@ export function createDagRuns(ports: DagRunsPorts): DagRuns {
     service,
     decisions,
     bindRoutes: (bind) => {
-      bindDagRunRoutes(bind, service);
+      bindDagRunRoutes(bind, { dagRuns: service, runFiles });
       bindFamilyRoutes(bind, service);
-      bindLogRoutes(bind, logs);
-      bindLogLineRoutes(bind, { logs, indexes, searcher: ports.logSearcher });
+      bindLogRoutes(bind, { logs, runFiles });
+      bindLogLineRoutes(bind, { logs, indexes, searcher: ports.logSearcher, runFiles });
       bindLogFollowRoutes(bind, createLogFollowers({ ...ports, logs, indexes }));
       bindDecisionRoutes(bind, decisions);
       bindStepRoutes(bind, createStepCorrections({ runs, addresses, parser, clock }));

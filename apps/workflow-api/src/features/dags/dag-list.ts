@@ -1,5 +1,6 @@
 import { pageRequest, paginate, type Pagination } from '@weir/workflow-contract';
 import type { DagRunSummary } from '@weir/workflow-engine';
+import type { RunFiles } from '../../run-files';
 import { canSee, type Principal } from '../auth';
 import { findRunsWithArtifacts, type DagRunRepository } from '../dag-runs';
 import type { DagCatalog } from './dag-catalog';
@@ -27,6 +28,7 @@ export interface DagListDependencies {
   readonly catalog: DagCatalog;
   readonly suspensions: Suspensions;
   readonly runs: Pick<DagRunRepository, 'listLatest' | 'listLatestStates' | 'listRecent'>;
+  readonly runFiles: Pick<RunFiles, 'view'>;
 }
 
 /** Without a filter this costs what the page costs, however many files there are. */
@@ -36,7 +38,7 @@ export async function listDags(
   principal: Principal,
   signal?: AbortSignal,
 ): Promise<DagPage> {
-  const { catalog, suspensions, runs } = dependencies;
+  const { catalog, suspensions, runs, runFiles } = dependencies;
   const matches = await dagMatcher(dependencies, query, principal);
   await catalog.ready(signal);
   catalog.suspensionChanged(await suspensions.refresh());
@@ -45,7 +47,7 @@ export async function listDags(
     matches === undefined ? slice(catalog, query, page) : filter(catalog, query, page, matches);
   const names = [...new Set(entries.map(({ dag }) => dag.name))];
   const [latest, recent] = await Promise.all([runs.listLatest(names), runs.listRecent(names, query.recentRuns)]);
-  const withArtifacts = await findRunsWithArtifacts([...latest.values()]);
+  const withArtifacts = await findRunsWithArtifacts(runFiles, [...latest.values()]);
   return {
     entries: entries.map((entry) => {
       const latestRun = visibleRun(latest.get(entry.dag.name), principal);

@@ -20,6 +20,7 @@ import { stopRunningRuns } from './stop-running-runs';
 import { specInvalid } from './dag-errors';
 import type { DagFile, DagFileStore } from './dag-file-store';
 import { createDagReach, type VisibleDag } from './dag-reach';
+import type { RunFiles } from '../../run-files';
 import { listDags, type DagListQuery, type DagPage } from './dag-list';
 import { formatErrors } from './format-errors';
 import { startSpec, type SpecStartRequest } from './start-spec';
@@ -40,6 +41,7 @@ export interface DagServiceDependencies {
   readonly times: ScheduleTimes;
   readonly clock: Clock;
   readonly dagsFolder: string;
+  readonly runFiles: Pick<RunFiles, 'view'>;
 }
 
 export interface CheckedSpec {

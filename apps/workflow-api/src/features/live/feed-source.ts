@@ -1,5 +1,6 @@
 import { createChangeWatch } from '../../adapters/change-watch';
 import { every } from '../../adapters/every';
+import type { RunFiles } from '../../run-files';
 import type { Principal } from '../auth';
 import type { RunAddresses, RunLogs } from '../dag-runs';
 import { createLogWatch } from './log-watch';
@@ -10,6 +11,7 @@ export interface FeedSourceDependencies {
   readonly call: CallOperation;
   readonly addresses: Pick<RunAddresses, 'toRead'>;
   readonly logs: RunLogs;
+  readonly runFiles: Pick<RunFiles, 'view'>;
   /** Calls the listener with the key of each run that this process has changed. */
   readonly onRunChange: (listener: (runId: string) => void) => () => void;
   /** Calls the listener when a person has paused, resumed or reordered a queue. */
@@ -29,13 +31,14 @@ const longestUnreadMs = 10_000;
 
 /** What topics show, and when they may have changed. */
 export function createFeedSource(dependencies: FeedSourceDependencies) {
-  const { call, addresses, logs, onRunChange, onQueueChange, onDefinitionChange, readRevision } = dependencies;
+  const { call, addresses, logs, runFiles, onRunChange, onQueueChange, onDefinitionChange, readRevision } =
+    dependencies;
 
   const watchLog = ({ run, stepName }: Topic, principal: Principal, refresh: () => void): (() => void) => {
     if (run === undefined) return () => undefined;
     const streams = stepName === undefined ? [undefined] : (['stdout', 'stderr'] as const);
     let files: readonly string[] = [];
-    const watch = createLogWatch(async () => {
+    const watch = createLogWatch(runFiles, async () => {
       // A step has no files before it has started.
       if (files.length === 0 || files.includes('')) {
         const found = await Promise.all(streams.map((stream) => logs.find(run, { stepName, stream }, principal)));

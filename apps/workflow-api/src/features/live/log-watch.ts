@@ -1,14 +1,14 @@
-import { stat } from 'node:fs/promises';
+import { openRunFile, type RunFiles } from '../../run-files';
 
 export type LogWatch = ReturnType<typeof createLogWatch>;
 
 /** Compares the sizes of log files. A file that is not there yet has none. */
-export function createLogWatch(findFiles: () => Promise<readonly string[]>) {
+export function createLogWatch(runFiles: Pick<RunFiles, 'view'>, findFiles: () => Promise<readonly string[]>) {
   let known: string | undefined;
   return {
     /** Whether a file has grown since the last call. */
     hasChanged: async (): Promise<boolean> => {
-      const sizes = await Promise.all((await findFiles()).map(readSize));
+      const sizes = await Promise.all((await findFiles()).map((file) => readSize(runFiles, file)));
       const current = sizes.join();
       const hasChanged = known !== undefined && known !== current;
       known = current;
@@ -17,10 +17,11 @@ export function createLogWatch(findFiles: () => Promise<readonly string[]>) {
   };
 }
 
-async function readSize(file: string): Promise<number> {
-  if (file === '') return 0;
+async function readSize(runFiles: Pick<RunFiles, 'view'>, name: string): Promise<number> {
   try {
-    return (await stat(file)).size;
+    const file = await openRunFile(runFiles, name);
+    await file?.close();
+    return file?.size ?? 0;
   } catch {
     // Not written yet, or deleted with its run, which is announced otherwise.
     return 0;

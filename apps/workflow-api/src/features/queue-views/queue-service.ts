@@ -2,6 +2,7 @@ import { AppError } from '@weir/errors';
 import type { Queue, QueuedDagRunsPageResponse, QueuesResponse } from '@weir/workflow-contract';
 import type { DagRunSummary } from '@weir/workflow-engine';
 import { z } from 'zod';
+import type { RunFiles } from '../../run-files';
 import { visibleWorkspaces, type Principal } from '../auth';
 import { presentRuns, type DagRunRepository } from '../dag-runs';
 import { createPageCursors, listHash } from '../page-cursor';
@@ -10,6 +11,7 @@ import type { QueuePause, QueueReads } from '../queue';
 export interface QueueServiceDependencies {
   readonly queue: QueueReads;
   readonly runs: Pick<DagRunRepository, 'listSummaries'>;
+  readonly runFiles: Pick<RunFiles, 'view'>;
 }
 
 export interface QueueItemsQuery {
@@ -27,7 +29,7 @@ const cursors = createPageCursors(
 );
 
 /** The queues with the runs that the principal may see. */
-export function createQueueService({ queue, runs }: QueueServiceDependencies) {
+export function createQueueService({ queue, runs, runFiles }: QueueServiceDependencies) {
   const read = async (principal: Principal): Promise<readonly Queue[]> => {
     const workspaces = visibleWorkspaces(principal, { kind: 'all' });
     const [uses, limits, pauses, claimed] = await Promise.all([
@@ -49,7 +51,7 @@ export function createQueueService({ queue, runs }: QueueServiceDependencies) {
         maxConcurrency: limits.get(name) ?? 1,
         runningCount: use?.claimed ?? 0,
         queuedCount: use?.waiting ?? 0,
-        running: await presentRuns(findAll(summaries, holders)),
+        running: await presentRuns(runFiles, findAll(summaries, holders)),
         ...presentPause(pauses.get(name)),
       };
     });
@@ -84,7 +86,10 @@ export function createQueueService({ queue, runs }: QueueServiceDependencies) {
       const entries = await queue.listEntries(waiting);
       const page = entries.slice(0, size);
       const last = entries.length > size ? page.at(-1) : undefined;
-      const items = await presentRuns(findAll(await runs.listSummaries(page.map(({ runId }) => runId)), page));
+      const items = await presentRuns(
+        runFiles,
+        findAll(await runs.listSummaries(page.map(({ runId }) => runId)), page),
+      );
       if (last === undefined) return { items };
       return { items, nextCursor: cursors.write(hash, { r: last.rankAt.getTime(), i: last.runId }) };
     },

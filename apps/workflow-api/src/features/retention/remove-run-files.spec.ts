@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { temporaryFolder, type TemporaryFolder } from '@weir/test-kit';
+import { localRunFiles } from '../../run-files';
 import { removeRunFiles } from './remove-run-files';
 
 let folder: TemporaryFolder;
@@ -16,6 +17,7 @@ const remove = (logFile: string, workDir: string, artifactsDir: string | null = 
   removeRunFiles(
     { ...run, logFile, workDir, artifactsDir },
     {
+      runFiles: localRunFiles,
       logFolder: folder.file('logs'),
       workFolder: folder.file('work'),
       artifactsFolder: folder.file('artifacts'),

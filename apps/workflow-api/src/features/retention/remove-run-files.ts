@@ -1,8 +1,9 @@
-import { rm } from 'node:fs/promises';
 import path from 'node:path';
+import type { RunFiles } from '../../run-files';
 import { runFolder, type DagRunSummary } from '@weir/workflow-engine';
 
 export interface RunFolders {
+  readonly runFiles: Pick<RunFiles, 'remove'>;
   readonly logFolder: string;
   readonly workFolder: string;
   readonly artifactsFolder: string;
@@ -19,17 +20,13 @@ export type RemovableRun = Pick<
  * the DAG stores elsewhere are removed when their folder is named after the run.
  */
 export async function removeRunFiles(run: RemovableRun, folders: RunFolders): Promise<void> {
-  const { logFolder, workFolder, artifactsFolder } = folders;
+  const { runFiles, logFolder, workFolder, artifactsFolder } = folders;
   const { logFile, workDir, artifactsDir } = run;
   const logs = path.dirname(logFile);
-  if (isRunFolder(logs, logFolder) || isNamedFor(run, logs)) await removeFolder(logs);
-  if (isRunFolder(workDir, workFolder)) await removeFolder(workDir);
+  if (isRunFolder(logs, logFolder) || isNamedFor(run, logs)) await runFiles.remove(logs);
+  if (isRunFolder(workDir, workFolder)) await runFiles.remove(workDir);
   if (artifactsDir === null) return;
-  if (isRunFolder(artifactsDir, artifactsFolder) || isNamedFor(run, artifactsDir)) await removeFolder(artifactsDir);
-}
-
-function removeFolder(folder: string): Promise<void> {
-  return rm(folder, { recursive: true, force: true });
+  if (isRunFolder(artifactsDir, artifactsFolder) || isNamedFor(run, artifactsDir)) await runFiles.remove(artifactsDir);
 }
 
 /** A run has a folder inside that of its DAG, so a folder less deep holds other runs, too. */

@@ -1,5 +1,6 @@
 import { workspaceSelection, type WorkspaceQuery } from '@weir/workflow-contract';
 import type { DagRunStep } from '@weir/workflow-engine';
+import type { RunFiles } from '../../run-files';
 import { visibleWorkspaces, type Principal } from '../auth';
 import { presentRuns, readLastLine, type DagRunRepository } from '../dag-runs';
 
@@ -7,26 +8,37 @@ export interface FailuresQuery extends WorkspaceQuery {
   readonly limit: number;
 }
 
+export interface FailuresDependencies {
+  readonly runs: Pick<DagRunRepository, 'scan' | 'listFailedSteps'>;
+  readonly runFiles: Pick<RunFiles, 'view'>;
+}
+
 /** The last failed runs with the step that failed last. Reads two statements, and the ends of two logs per run at most. */
 export async function listFailures(
-  runs: Pick<DagRunRepository, 'scan' | 'listFailedSteps'>,
+  { runs, runFiles }: FailuresDependencies,
   query: FailuresQuery,
   principal: Principal,
 ) {
   const workspaces = visibleWorkspaces(principal, workspaceSelection(query));
   const failed = await runs.scan({ statuses: ['failed'], workspaces, limit: query.limit });
-  const [steps, presented] = await Promise.all([runs.listFailedSteps(failed.map(({ id }) => id)), presentRuns(failed)]);
+  const [steps, presented] = await Promise.all([
+    runs.listFailedSteps(failed.map(({ id }) => id)),
+    presentRuns(runFiles, failed),
+  ]);
   const failures = failed.map(async ({ id }, index) => {
     const run = presented[index];
     const step = steps.get(id)?.at(-1);
     if (run === undefined) return [];
-    return [step === undefined ? { run } : { run, step: await presentFailedStep(step) }];
+    return [step === undefined ? { run } : { run, step: await presentFailedStep(runFiles, step) }];
   });
   return { failures: (await Promise.all(failures)).flat() };
 }
 
-async function presentFailedStep({ name, error, exitCode, stdoutFile, stderrFile }: DagRunStep) {
-  const lastLine = (await readLastLine(stderrFile)) ?? (await readLastLine(stdoutFile));
+async function presentFailedStep(
+  runFiles: FailuresDependencies['runFiles'],
+  { name, error, exitCode, stdoutFile, stderrFile }: DagRunStep,
+) {
+  const lastLine = (await readLastLine(runFiles, stderrFile)) ?? (await readLastLine(runFiles, stdoutFile));
   return {
     name,
     ...(error === null ? {} : { error }),

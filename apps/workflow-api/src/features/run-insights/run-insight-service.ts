@@ -7,6 +7,7 @@ import type {
 import type { DagRun, SeenStep } from '@weir/workflow-engine';
 import type { Dag } from '@weir/workflow-spec';
 import type { DagParser } from '../../dag-parser';
+import type { RunFiles } from '../../run-files';
 import { visibleWorkspaces, type Principal } from '../auth';
 import {
   noEarlierRun,
@@ -31,6 +32,7 @@ export interface RunInsightDependencies extends Pick<EnvironmentSources, 'passth
   >;
   readonly addresses: Pick<RunAddresses, 'toRead'>;
   readonly parser: DagParser;
+  readonly runFiles: Pick<RunFiles, 'view'>;
 }
 
 const maxVariables = 2_000;
@@ -99,7 +101,7 @@ export function createRunInsightService(dependencies: RunInsightDependencies) {
     neighbours: async (address: RunAddress, principal: Principal): Promise<DagRunNeighbours> =>
       findNeighbours(runs, await addresses.toRead(address, principal), principal),
 
-    failures: (query: FailuresQuery, principal: Principal) => listFailures(runs, query, principal),
+    failures: (query: FailuresQuery, principal: Principal) => listFailures(dependencies, query, principal),
 
     /** Also throws `step_not_found`. */
     async environment(

@@ -3,9 +3,12 @@ import { executeRun, matchesSelector, type RunPorts, type StoredRun, type Worker
 import type { Logger } from '@weir/service-kit';
 import type { LocalWorker } from '../dag-runs';
 import type { QueueClaim } from '../queue';
+import type { RunFiles } from '../../run-files';
+import { withSentFiles } from './sent-files';
 
 export interface ActiveRunsOptions {
   readonly ports: RunPorts;
+  readonly runFiles: Pick<RunFiles, 'claim'>;
   readonly workerId: string;
   readonly labels: WorkerLabels;
   /** Runs at the same time. */
@@ -140,8 +143,9 @@ export class ActiveRuns implements LocalWorker {
   ): Promise<void> {
     const { ports, workerId, logger } = this.#options;
     try {
-      await prepare();
-      const execution = await executeRun({ id: runId, lease: { ownerId: workerId, token }, ...run }, ports);
+      const execution = await withSentFiles({ ...this.#options, runId, token, prepare }, (runs) =>
+        executeRun({ id: runId, lease: { ownerId: workerId, token }, ...run }, { ...ports, runs }),
+      );
       if (execution === 'released') logger.info({ runId }, 'run released to the next worker');
       if (execution === 'lost') logger.warn({ runId }, 'run claimed by another worker');
     } catch (error) {

@@ -21,6 +21,7 @@ import type { DagParsers } from '../../dag-parser';
 import type { JsRunner } from '../../js-run';
 import type { Listeners } from '../../listeners';
 import type { OutputEvaluator } from '../../output-thread';
+import type { RunFiles } from '../../run-files';
 import type { StepIsolationState } from '../../step-isolation';
 import { parseStored, type DagRunRepository } from '../dag-runs';
 import type { QueueDriver } from '../queue';
@@ -43,6 +44,7 @@ export interface WorkerPorts extends Pick<
   readonly state: StateStore;
   readonly parsers: DagParsers;
   readonly outputEvaluator: OutputEvaluator;
+  readonly runFiles: RunFiles;
   readonly jsRunner: JsRunner;
   /** The built program that executes `sqlite.*`. */
   readonly sqliteProgram?: string | undefined;

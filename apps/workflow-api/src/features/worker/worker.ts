@@ -3,6 +3,7 @@ import type { Logger } from '@weir/service-kit';
 import type { DagRunRepository, LocalWorker } from '../dag-runs';
 import type { Listeners } from '../../listeners';
 import type { QueueDriver } from '../queue';
+import type { RunFiles } from '../../run-files';
 import { ActiveRuns } from './active-runs';
 import { ClaimLoop } from './claim-loop';
 import { Claims } from './claims';
@@ -18,6 +19,8 @@ export interface WorkerOptions extends Omit<RunPorts, 'children'> {
   readonly children: StoredChildRuns;
   readonly identity: WorkerIdentity;
   readonly heartbeat: Heartbeat;
+  /** Where the logs and artifacts of its runs are sent. */
+  readonly runFiles: Pick<RunFiles, 'claim'>;
   readonly workers: WorkerRepository;
   readonly runs: DagRunRepository;
   readonly queue: Pick<QueueDriver<never>, 'claim' | 'listClaims' | 'fail' | 'subscribe' | 'watch'>;

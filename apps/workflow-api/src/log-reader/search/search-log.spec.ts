@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import fc from 'fast-check';
 import { temporaryFolder, type TemporaryFolder } from '@weir/test-kit';
+import { localRunFiles } from '../../run-files';
 import { openLogView } from '../log-view';
 import { createLineMatcher, type LogQuery } from './line-matcher';
 import { searchLog, type LogFindings, type SearchOptions } from './search-log';
@@ -16,7 +17,7 @@ afterEach(() => folder.remove());
 async function search(query: Partial<LogQuery>, options: Partial<SearchOptions> = {}): Promise<LogFindings> {
   const matcher = createLineMatcher({ text: 'hit', isPattern: false, ignoresCase: false, ...query });
   if (matcher === undefined) throw new Error('The pattern is not valid.');
-  const view = await openLogView({ kind: 'run', file });
+  const view = await openLogView(localRunFiles, { kind: 'run', file });
   const all = { context: 0, limit: 100, from: { line: 1, byte: 0 }, isOver: () => false, ...options };
   try {
     return await searchLog(view, matcher, all);

@@ -11,6 +11,7 @@ import {
   type LogLines,
   type LogView,
 } from '../../../log-reader';
+import type { RunFiles } from '../../../run-files';
 import { LogSizes } from './log-sizes';
 import type { LogState } from './run-logs';
 
@@ -18,6 +19,7 @@ export interface FollowedLogOptions {
   /** Rejects when there is no such log any more. */
   readonly readState: () => Promise<LogState>;
   readonly indexes: LogIndexes;
+  readonly runFiles: Pick<RunFiles, 'view' | 'settleMs'>;
   readonly clock: Pick<Clock, 'now'>;
   /** Called after the log, or what is known of it, has changed. */
   readonly onChange: () => void;
@@ -30,8 +32,6 @@ export interface FollowedPart extends LogLines {
 
 const linesPerPart = 1000;
 const sharedParts = 8;
-/** A run writes its last line just after its end was stored. */
-const settleMs = 1000;
 
 /** One log for all who follow it: it is looked at once for all, and read once for all who are at the same line. */
 export class FollowedLog {
@@ -116,8 +116,8 @@ export class FollowedLog {
       this.#state = await this.#options.readState();
     }
     const { source, endedAt } = this.#state;
-    const hasChanged = await this.#sizes.look(source);
-    const settled = source.kind === 'run' ? settleMs : 0;
+    const hasChanged = await this.#sizes.look(this.#options.runFiles, source);
+    const settled = source.kind === 'run' ? this.#options.runFiles.settleMs : 0;
     const isEnd = endedAt !== undefined && this.#options.clock.now().getTime() - endedAt.getTime() >= settled;
     if (!hasChanged && isEnd === this.#isEnd) return;
     this.#isEnd = isEnd;
@@ -143,7 +143,7 @@ export class FollowedLog {
 
   async #withView<T>(use: (view: LogView) => Promise<T>): Promise<T> {
     if (this.#state === undefined) throw new Error('The log was not looked at.');
-    const view = await openLogView(this.#state.source, this.#sizes.limits);
+    const view = await openLogView(this.#options.runFiles, this.#state.source, this.#sizes.limits);
     try {
       return await use(view);
     } finally {

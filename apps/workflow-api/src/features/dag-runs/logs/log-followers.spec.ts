@@ -1,5 +1,6 @@
 import type { Principal } from '../../auth';
 import { createLogIndexes } from '../../../log-reader';
+import { localRunFiles } from '../../../run-files';
 import { createLogFollowers, type LogFollowersDependencies } from './log-followers';
 
 const principal: Principal = {
@@ -21,7 +22,7 @@ function someFollowers(maxStreams: number) {
     },
   } as unknown as LogFollowersDependencies['logs'];
   const followers = createLogFollowers({
-    ...{ logs, maxStreams, indexes: createLogIndexes(), clock: { now: () => new Date(0) } },
+    ...{ logs, maxStreams, indexes: createLogIndexes(), runFiles: localRunFiles, clock: { now: () => new Date(0) } },
     ...{ onRunChange: () => () => undefined },
   });
   return { open: () => followers.open(run, {}, principal), reads: () => reads };

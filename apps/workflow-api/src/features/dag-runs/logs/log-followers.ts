@@ -4,12 +4,13 @@ import { every } from '../../../adapters/every';
 import type { LogIndexes } from '../../../log-reader';
 import type { Principal } from '../../auth';
 import type { RunAddress } from '../run-addresses';
-import { FollowedLog } from './followed-log';
+import { FollowedLog, type FollowedLogOptions } from './followed-log';
 import type { RunLogs, SourceSelection } from './run-logs';
 
 export interface LogFollowersDependencies {
   readonly logs: RunLogs;
   readonly indexes: LogIndexes;
+  readonly runFiles: FollowedLogOptions['runFiles'];
   readonly clock: Clock;
   /** Calls the listener with the key of each run that this process has changed. Returns the removal. */
   readonly onRunChange: (listener: (runId: string) => void) => () => void;
@@ -40,7 +41,7 @@ const sharedReadMs = 1000;
 
 /** Everybody who follows a log of this server. */
 export function createLogFollowers(dependencies: LogFollowersDependencies) {
-  const { logs, indexes, clock, onRunChange, maxStreams } = dependencies;
+  const { logs, indexes, runFiles, clock, onRunChange, maxStreams } = dependencies;
   const entries = new Map<string, Entry>();
   let count = 0;
 
@@ -49,7 +50,13 @@ export function createLogFollowers(dependencies: LogFollowersDependencies) {
     const onChange = (): void => {
       for (const wake of waiting) wake();
     };
-    const log = new FollowedLog({ readState: () => logs.readState(runId, selection), indexes, clock, onChange });
+    const log = new FollowedLog({
+      readState: () => logs.readState(runId, selection),
+      indexes,
+      runFiles,
+      clock,
+      onChange,
+    });
     const stops = [
       // What cannot be read is looked at again.
       every(lookMs, () => void log.look().catch(() => undefined)),

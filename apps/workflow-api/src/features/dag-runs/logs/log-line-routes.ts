@@ -8,6 +8,7 @@ import {
   type LogSearcher,
   type LogSource,
 } from '../../../log-reader';
+import type { RunFiles } from '../../../run-files';
 import { assertLocalNode } from '../../remote-node';
 import { presentFindings, presentLogLines } from './log-presenter';
 import { findInLog } from './log-search';
@@ -17,12 +18,13 @@ export interface LogLineDependencies {
   readonly logs: RunLogs;
   readonly indexes: LogIndexes;
   readonly searcher: LogSearcher;
+  readonly runFiles: RunFiles;
 }
 
 /** Logs line by line. */
-export function bindLogLineRoutes(bind: Bind, { logs, indexes, searcher }: LogLineDependencies): void {
+export function bindLogLineRoutes(bind: Bind, { logs, indexes, searcher, runFiles }: LogLineDependencies): void {
   const read = async (source: LogSource, range: LinesRange, signal: AbortSignal) => {
-    const view = await openLogView(source);
+    const view = await openLogView(runFiles, source);
     try {
       return presentLogLines(await indexes.withIndex(view, (index) => readLines(view, index, range, signal)));
     } finally {
@@ -49,7 +51,7 @@ export function bindLogLineRoutes(bind: Bind, { logs, indexes, searcher }: LogLi
     bind(endpoint, async ({ input: { params, query }, principal, signal }) => {
       assertLocalNode(query);
       const source = await logs.findSource(params, {}, principal);
-      return presentFindings(await findInLog(searcher, source, query, signal));
+      return presentFindings(await findInLog({ searcher, runFiles }, source, query, signal));
     });
   }
 
@@ -58,7 +60,7 @@ export function bindLogLineRoutes(bind: Bind, { logs, indexes, searcher }: LogLi
       assertLocalNode(query);
       const { stepName } = params;
       const source = await logs.findSource(params, { stepName, stream: query.stream }, principal);
-      return presentFindings(await findInLog(searcher, source, query, signal));
+      return presentFindings(await findInLog({ searcher, runFiles }, source, query, signal));
     });
   }
 }

@@ -1,4 +1,4 @@
-import { openLog, type LogFile } from '../../../log-reader';
+import { openRunFile, type RunFiles, type StoredFile } from '../../../run-files';
 
 export interface LogRange {
   readonly tail?: number | undefined;
@@ -33,8 +33,13 @@ const nothing: LogPart = { content: '', lineCount: 0, totalLines: 0, isEstimate:
  * A part of a log file: `tail` wins over `head`, and `head` over `offset` with `limit`. The file is read in chunks and
  * only the part is held in memory. A missing file is an empty log: nothing was written yet.
  */
-export async function readLogLines(file: string, range: LogRange, signal?: AbortSignal): Promise<LogPart> {
-  const log = await openLog(file);
+export async function readLogLines(
+  runFiles: Pick<RunFiles, 'view'>,
+  file: string,
+  range: LogRange,
+  signal?: AbortSignal,
+): Promise<LogPart> {
+  const log = await openRunFile(runFiles, file);
   if (log === undefined) return nothing;
   try {
     if (log.size === 0) return nothing;
@@ -43,11 +48,11 @@ export async function readLogLines(file: string, range: LogRange, signal?: Abort
     if (range.head !== undefined) return await readForward(reader, 1, range.head);
     return await readForward(reader, range.offset ?? 1, range.limit ?? defaultLimit);
   } finally {
-    await log.handle.close();
+    await log.close();
   }
 }
 
-interface LogReader extends LogFile {
+interface LogReader extends StoredFile {
   readonly signal: AbortSignal | undefined;
 }
 
@@ -111,10 +116,9 @@ async function readBackward(reader: LogReader, lines: number): Promise<LogPart> 
   return { ...part, ...total, hasMore: !isWhole };
 }
 
-async function readChunk({ handle, signal }: LogReader, from: number, length: number): Promise<Buffer> {
-  signal?.throwIfAborted();
-  const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(length), 0, length, from);
-  return buffer.subarray(0, bytesRead);
+function readChunk(reader: LogReader, from: number, length: number): Promise<Buffer> {
+  reader.signal?.throwIfAborted();
+  return reader.read(from, length);
 }
 
 async function readPart(reader: LogReader, from: number, to: number): Promise<Pick<LogPart, 'content' | 'lineCount'>> {

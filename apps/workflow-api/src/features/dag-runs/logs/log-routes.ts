@@ -4,15 +4,21 @@ import { assertLocalNode } from '../../remote-node';
 import { downloadLog } from './log-download';
 import { readLogLines } from './log-lines';
 import { presentLog } from './log-presenter';
+import type { RunFiles } from '../../../run-files';
 import type { RunLogs } from './run-logs';
 
+export interface LogRoutesDependencies {
+  readonly logs: RunLogs;
+  readonly runFiles: Pick<RunFiles, 'view'>;
+}
+
 /** The logs of runs and steps, and of the runs below them. */
-export function bindLogRoutes(bind: Bind, logs: RunLogs): void {
+export function bindLogRoutes(bind: Bind, { logs, runFiles }: LogRoutesDependencies): void {
   for (const endpoint of [workflowContract.getDagRunLog, workflowContract.getSubDagRunLog]) {
     bind(endpoint, async ({ input: { params, query }, principal, signal }) => {
       assertLocalNode(query);
       const { file } = await logs.find(params, {}, principal);
-      return presentLog(await readLogLines(file, query, signal));
+      return presentLog(await readLogLines(runFiles, file, query, signal));
     });
   }
 
@@ -20,21 +26,24 @@ export function bindLogRoutes(bind: Bind, logs: RunLogs): void {
     bind(endpoint, async ({ input: { params, query }, principal, signal }) => {
       assertLocalNode(query);
       const { file } = await logs.find(params, { stepName: params.stepName, stream: query.stream }, principal);
-      return presentLog(await readLogLines(file, query, signal));
+      return presentLog(await readLogLines(runFiles, file, query, signal));
     });
   }
 
   for (const endpoint of [workflowContract.downloadDagRunLog, workflowContract.downloadSubDagRunLog]) {
     bind(endpoint, async ({ input: { params, query }, principal }) => {
       assertLocalNode(query);
-      return downloadLog(await logs.find(params, {}, principal));
+      return downloadLog(runFiles, await logs.find(params, {}, principal));
     });
   }
 
   for (const endpoint of [workflowContract.downloadDagRunStepLog, workflowContract.downloadSubDagRunStepLog]) {
     bind(endpoint, async ({ input: { params, query }, principal }) => {
       assertLocalNode(query);
-      return downloadLog(await logs.find(params, { stepName: params.stepName, stream: query.stream }, principal));
+      return downloadLog(
+        runFiles,
+        await logs.find(params, { stepName: params.stepName, stream: query.stream }, principal),
+      );
     });
   }
 }

@@ -1,4 +1,5 @@
 import { AppError } from '@weir/errors';
+import type { RunFiles } from '../../../run-files';
 import {
   createLineMatcher,
   type LinePosition,
@@ -21,8 +22,8 @@ export interface SearchInput {
 const deadlineMs = 10_000;
 
 /** Throws `invalid_pattern`. */
-export function findInLog(
-  searcher: LogSearcher,
+export async function findInLog(
+  { searcher, runFiles }: { readonly searcher: LogSearcher; readonly runFiles: Pick<RunFiles, 'describe'> },
   source: LogSource,
   { query: text, regex, ignoreCase, context = 0, limit = 100, cursor }: SearchInput,
   signal: AbortSignal,
@@ -33,7 +34,8 @@ export function findInLog(
       reason: 'invalid_pattern',
     });
   }
-  return searcher.search({ source, query, context, limit, from: parseCursor(cursor), deadlineMs }, signal);
+  const files = await runFiles.describe();
+  return searcher.search({ files, source, query, context, limit, from: parseCursor(cursor), deadlineMs }, signal);
 }
 
 export function formatCursor({ line, byte }: LinePosition): string {

@@ -1,6 +1,6 @@
-import { stat } from 'node:fs/promises';
-import { isSystemError } from '@weir/errors';
-import type { FileLimits, LogSource } from '../../../log-reader';
+import path from 'node:path';
+import { listFiles, type FileLimits, type LogSource } from '../../../log-reader';
+import { runFolderOf, type RunFiles } from '../../../run-files';
 
 /** How large the files of a log are, from look to look. */
 export class LogSizes {
@@ -19,9 +19,12 @@ export class LogSizes {
   }
 
   /** Whether a file has changed since the last look. */
-  async look(source: LogSource): Promise<boolean> {
-    const files = filesOf(source);
-    const found = new Map(await Promise.all(files.map(async (file) => [file, await readSize(file)] as const)));
+  async look(runFiles: Pick<RunFiles, 'view'>, source: LogSource): Promise<boolean> {
+    const files = listFiles(source);
+    const folder = runFolderOf(files.find((file) => file !== '') ?? '');
+    const view = await runFiles.view(folder);
+    const sizeOf = (file: string) => (file === '' ? 0 : view.sizeOf(path.relative(folder, file)));
+    const found = new Map(await Promise.all(files.map(async (file) => [file, await sizeOf(file)] as const)));
     const known = this.#known;
     this.#known = found;
     let isCut = false;
@@ -32,18 +35,5 @@ export class LogSizes {
     }
     if (isCut) this.#cuts += 1;
     return [...found].some(([file, size]) => known.get(file) !== size);
-  }
-}
-
-function filesOf(source: LogSource): readonly string[] {
-  return source.kind === 'both' ? [source.stdoutFile, source.stderrFile, source.timesFile] : [source.file];
-}
-
-async function readSize(file: string): Promise<number> {
-  try {
-    return file === '' ? 0 : (await stat(file)).size;
-  } catch (error) {
-    if (isSystemError(error, 'ENOENT', 'ENOTDIR')) return 0;
-    throw error;
   }
 }

@@ -1,20 +1,26 @@
 import { workflowContract } from '@weir/workflow-contract';
 import type { Bind } from '../../../bind';
+import type { RunFiles } from '../../../run-files';
 import { assertLocalNode } from '../../remote-node';
 import type { RunPage } from './dag-run-list';
 import { presentRunDetails } from './dag-run-presenter';
 import type { DagRunService } from './dag-run-service';
 import { presentRuns } from './present-runs';
 
-export function bindDagRunRoutes(bind: Bind, dagRuns: DagRunService): void {
+export interface DagRunRoutesDependencies {
+  readonly dagRuns: DagRunService;
+  readonly runFiles: Pick<RunFiles, 'view'>;
+}
+
+export function bindDagRunRoutes(bind: Bind, { dagRuns, runFiles }: DagRunRoutesDependencies): void {
   bind(workflowContract.listDagRuns, async ({ input: { query }, principal }) => {
     assertLocalNode(query);
-    return presentRunPage(await dagRuns.list(query, principal));
+    return presentRunPage(runFiles, await dagRuns.list(query, principal));
   });
 
   bind(workflowContract.listDagRunsByName, async ({ input: { params, query }, principal }) => {
     assertLocalNode(query);
-    return presentRunPage(await dagRuns.list({ ...query, exactName: params.name }, principal));
+    return presentRunPage(runFiles, await dagRuns.list({ ...query, exactName: params.name }, principal));
   });
 
   bind(workflowContract.countDagRuns, ({ input: { query }, principal }) => {
@@ -47,8 +53,11 @@ export function bindDagRunRoutes(bind: Bind, dagRuns: DagRunService): void {
   }
 }
 
-async function presentRunPage({ runs, failedSteps, nextCursor }: RunPage) {
-  const presented = await presentRuns(runs);
+async function presentRunPage(
+  runFiles: DagRunRoutesDependencies['runFiles'],
+  { runs, failedSteps, nextCursor }: RunPage,
+) {
+  const presented = await presentRuns(runFiles, runs);
   const dagRuns = presented.map((run, index) => {
     const failedStep = failedSteps.get(runs[index]?.id ?? '');
     return failedStep === undefined ? run : { ...run, failedStep };

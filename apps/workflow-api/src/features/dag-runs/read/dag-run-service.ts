@@ -5,6 +5,7 @@ import { listDagRuns, type RunListQuery, type RunPage } from './dag-run-list';
 import type { RunWithSteps } from './dag-run-presenter';
 import type { DagRunRepository } from '../storage/dag-run-repository';
 import { countDagRuns, type RunCountsQuery } from './run-counts';
+import type { RunFiles } from '../../../run-files';
 import { hasArtifacts } from './has-artifacts';
 import type { RunAddress, RunAddresses } from '../run-addresses';
 import type { RunStopper } from '../stop/run-stopper';
@@ -16,6 +17,7 @@ export interface DagRunServiceDependencies {
   readonly parser: DagParser;
   readonly clock: Clock;
   readonly stopper: RunStopper;
+  readonly runFiles: Pick<RunFiles, 'view'>;
   /** Whether the DAGs folder holds a file of this name. */
   readonly hasDagFile: (fileName: string) => Promise<boolean>;
 }
@@ -77,7 +79,7 @@ async function visibleChildren(
 }
 
 async function withSteps(
-  { runs, parser, hasDagFile }: DagRunServiceDependencies,
+  { runs, parser, runFiles, hasDagFile }: DagRunServiceDependencies,
   run: DagRun,
   principal: Principal,
 ): Promise<RunWithSteps> {
@@ -88,7 +90,7 @@ async function withSteps(
     rootId === null ? undefined : runs.findById(rootId),
     parentId === null ? undefined : runs.findById(parentId),
     fileName === null ? false : hasDagFile(fileName),
-    hasArtifacts(run),
+    hasArtifacts(runFiles, run),
   ]);
   const dag = await readStoredDag({ parser, runs }, run);
   return { run, nodes, dag, hasSourceFile, artifactsAvailable, root, parent, children };

@@ -1,5 +1,6 @@
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { temporaryFolder, type TemporaryFolder } from '@weir/test-kit';
+import { localRunFiles } from '../../../run-files';
 import { hasArtifacts, findRunsWithArtifacts } from './has-artifacts';
 
 let folder: TemporaryFolder;
@@ -10,12 +11,12 @@ beforeEach(async () => {
 });
 afterEach(() => folder.remove());
 
-const has = () => hasArtifacts({ artifactsDir: folder.file('run') });
+const has = () => hasArtifacts(localRunFiles, { artifactsDir: folder.file('run') });
 
 describe('hasArtifacts', () => {
   it('is false without a folder, without entries, and with links only', async () => {
-    expect(await hasArtifacts({ artifactsDir: null })).toBe(false);
-    expect(await hasArtifacts({ artifactsDir: folder.file('none') })).toBe(false);
+    expect(await hasArtifacts(localRunFiles, { artifactsDir: null })).toBe(false);
+    expect(await hasArtifacts(localRunFiles, { artifactsDir: folder.file('none') })).toBe(false);
     expect(await has()).toBe(false);
     await symlink('/etc', folder.file('run', 'link'));
     expect(await has()).toBe(false);
@@ -35,6 +36,6 @@ describe('findRunsWithArtifacts', () => {
       artifactsDir: index % 20 === 0 ? folder.file('run') : null,
     }));
 
-    expect([...(await findRunsWithArtifacts(runs))]).toEqual(['0', '20']);
+    expect([...(await findRunsWithArtifacts(localRunFiles, runs))]).toEqual(['0', '20']);
   });
 });

@@ -1,10 +1,14 @@
 import type { DagRunSummary as WireSummary } from '@weir/workflow-contract';
 import type { DagRunSummary } from '@weir/workflow-engine';
+import type { RunFiles } from '../../../run-files';
 import { presentRunSummary } from './dag-run-presenter';
 import { findRunsWithArtifacts } from './has-artifacts';
 
 /** In their order. */
-export async function presentRuns(runs: readonly DagRunSummary[]): Promise<WireSummary[]> {
-  const withArtifacts = await findRunsWithArtifacts(runs);
+export async function presentRuns(
+  runFiles: Pick<RunFiles, 'view'>,
+  runs: readonly DagRunSummary[],
+): Promise<WireSummary[]> {
+  const withArtifacts = await findRunsWithArtifacts(runFiles, runs);
   return runs.map((run) => presentRunSummary(run, withArtifacts.has(run.id)));
 }

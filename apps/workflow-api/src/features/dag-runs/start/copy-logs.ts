@@ -1,17 +1,12 @@
-import { constants } from 'node:fs';
-import { mkdir, open, rm } from 'node:fs/promises';
-import path from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import { AppError, systemErrorCode } from '@weir/errors';
 import { logTimesFile, type DagRunStep } from '@weir/workflow-engine';
-import { openLog } from '../../../log-reader';
+import type { RunFiles } from '../../../run-files';
 
 type LogFiles = Pick<DagRunStep, 'stdoutFile' | 'stderrFile'>;
 
-const newFile = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
-
 /** Copies the logs of steps into files that do not exist yet. Returns their removal. Throws `logs_not_copied`. */
 export async function copyLogs(
+  runFiles: Pick<RunFiles, 'copy'>,
   steps: readonly { readonly from: LogFiles; readonly to: LogFiles }[],
 ): Promise<() => Promise<void>> {
   const files = new Map(
@@ -21,21 +16,9 @@ export async function copyLogs(
       [logTimesFile(to.stdoutFile), from.stdoutFile === '' ? '' : logTimesFile(from.stdoutFile)] as const,
     ]),
   );
-  const copied: string[] = [];
-  const removeCopies = async (): Promise<void> => {
-    for (const file of copied) await rm(file, { force: true });
-  };
   try {
-    for (const [to, from] of files) {
-      const log = await openLog(from);
-      if (log === undefined) continue;
-      await mkdir(path.dirname(to), { recursive: true, mode: 0o700 });
-      const target = await open(to, newFile, 0o600);
-      copied.push(to);
-      await pipeline(log.handle.createReadStream(), target.createWriteStream());
-    }
+    return await runFiles.copy(Array.from(files, ([to, from]) => ({ from, to })).filter(({ from }) => from !== ''));
   } catch (error) {
-    await removeCopies();
     const code = systemErrorCode(error);
     if (code === undefined) throw error;
     throw new AppError('unavailable', `The logs of the earlier run cannot be copied (${code}).`, {
@@ -43,5 +26,4 @@ export async function copyLogs(
       cause: error,
     });
   }
-  return removeCopies;
 }

@@ -16,6 +16,7 @@ import type { RandomSource } from '../../../adapters/random-source';
 import { dagRunActive, dagRunExists, runIdInvalid } from '../dag-run-errors';
 import type { DagRunRepository } from '../storage/dag-run-repository';
 import { checkDag, readInputs, type StartInputs } from './check-start';
+import type { RunFiles } from '../../../run-files';
 import { copyLogs } from './copy-logs';
 import { runArtifactsFolder, runLogFolder } from './run-log-folder';
 
@@ -23,6 +24,7 @@ export interface RunStarterDependencies {
   readonly runs: DagRunRepository;
   readonly clock: Clock;
   readonly random: RandomSource;
+  readonly runFiles: Pick<RunFiles, 'copy'>;
   readonly logDir: string;
   /** The folder of the files that `fileName` names without a path. */
   readonly dagsDir: string;
@@ -88,7 +90,7 @@ export type StartRun = (source: RunSource, options: StartOptions) => Promise<Dag
  * `worker_selector_unusable`, `logs_not_copied`.
  */
 export function createRunStarter(dependencies: RunStarterDependencies): StartRun {
-  const { runs, clock, random, onQueued, onRootStored, local } = dependencies;
+  const { runs, clock, random, runFiles, onQueued, onRootStored, local } = dependencies;
   return async (source, options) => {
     const { dag } = source;
     const { dagRunId, singleton = false } = options;
@@ -117,7 +119,7 @@ export function createRunStarter(dependencies: RunStarterDependencies): StartRun
     const nodes = reused === undefined ? created.nodes : withReusedSteps(created.nodes, reused.steps);
     const insert = () =>
       runs.insert(run, nodes, { singleton, isUnlimited: options.isImmediate === true, ...toFirstAttempt(reused) });
-    await (reused === undefined ? insert() : insertWithLogs(nodes, reused, insert));
+    await (reused === undefined ? insert() : insertWithLogs({ runFiles, nodes, reused }, insert));
     if (ownerId === undefined) onQueued();
     if (localOwner !== undefined) void local?.execute({ run, nodes });
     if (run.depth === 0) onRootStored(dag);
@@ -131,13 +133,18 @@ function toFirstAttempt(reused: ReusedSteps | undefined) {
   return { outputs, firstAttempt: { cause: 'edit_retry', reusedSteps: steps.size } } as const;
 }
 
+interface ReusedLogs extends Pick<RunStarterDependencies, 'runFiles'> {
+  readonly nodes: readonly DagRunStep[];
+  readonly reused: ReusedSteps;
+}
+
 /** The logs come first: whoever sees the run finds them. */
 async function insertWithLogs(
-  nodes: readonly DagRunStep[],
-  { steps }: ReusedSteps,
+  { runFiles, nodes, reused: { steps } }: ReusedLogs,
   insert: () => Promise<void>,
 ): Promise<void> {
   const removeCopies = await copyLogs(
+    runFiles,
     [...steps].flatMap(([position, from]) =>
       nodes.filter((node) => node.scope === '' && node.position === position).map((to) => ({ from, to })),
     ),

@@ -1,0 +1,111 @@
+import { appendFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { isSystemError } from '@weir/errors';
+import { nodeStatus, type StoredRun } from '@weir/workflow-engine';
+import type { ClaimedFiles, RunFileClaim } from '../run-files';
+import { createAppendingSender } from './appending-sender';
+import { folderPrefix, manifestPrefix, partPrefix, writerName } from './folder-manifest';
+import { createFolderSender, type FolderSenderOptions } from './folder-sender';
+import type { ObjectStorage } from './object-storage';
+import type { FolderReader } from './read-folder';
+import { createReplacingSender } from './replacing-sender';
+import { restoreFolder } from './restore-folder';
+import { sendRepeatedly } from './send-repeatedly';
+
+export interface ClaimRunFilesOptions {
+  readonly storage: ObjectStorage;
+  readonly reader: FolderReader;
+  readonly createId: () => string;
+}
+
+/** In the folder of the logs: the owner that has written the files that are there. */
+const ownerFile = '.owner';
+/** Logs and their times, also of work that was pushed back. Outputs may have secrets and are never sent. */
+const isLog = (file: string): boolean => /\.(out|err|log|times)(\.\d+)?$/.test(file);
+
+const lossNote =
+  '\n[The worker of this run was lost. Of what was printed last, up to a second may be missing here; more if the store could not be reached.]\n';
+
+/** Makes what earlier owners have sent available here, and from then on sends what the run writes. */
+export async function claimRunFiles(claim: RunFileClaim, options: ClaimRunFilesOptions): Promise<ClaimedFiles> {
+  const { storage, reader, createId } = options;
+  const stored = await claim.load();
+  const logs = path.dirname(stored.run.logFile);
+  const { artifactsDir } = stored.run;
+  const folders = [logs, ...(artifactsDir === null ? [] : [artifactsDir])];
+  const earlier = await Promise.all(folders.map((folder) => reader.readManifest(folder)));
+  const writer = writerName(claim.token, createId());
+  await takeOver(stored, { reader, logs, folders, last: earlier[0] });
+  await mkdir(logs, { recursive: true, mode: 0o700 });
+  await writeFile(path.join(logs, ownerFile), writer, { mode: 0o600 });
+  const senders = folders.map((folder, index) => {
+    const common = { storage, folder, writer, earlier: earlier[index] };
+    return createFolderSender({ ...common, ...(folder === logs ? logSending : artifactSending) });
+  });
+  const sending = sendRepeatedly({
+    send: async (how) => {
+      for (const sender of senders) await sender.send(how);
+    },
+    ...claim,
+  });
+  await sending.begin();
+  return {
+    flush: sending.flush,
+    close: async () => {
+      if (!(await sending.close())) return;
+      for (const folder of folders) await removeEarlier(storage, folder, writer);
+      // What is in the store is not needed here any more, unless another worker of this machine has taken over.
+      if ((await readOwner(logs)) !== writer) return;
+      for (const folder of folders) await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+const logSending: Pick<FolderSenderOptions, 'isSent' | 'createSender'> = {
+  isSent: isLog,
+  createSender: createAppendingSender,
+};
+const artifactSending: Pick<FolderSenderOptions, 'isSent' | 'createSender'> = {
+  isSent: () => true,
+  createSender: createReplacingSender,
+};
+
+interface TakeOver {
+  readonly reader: FolderReader;
+  readonly logs: string;
+  readonly folders: readonly string[];
+  /** Of the last owner. */
+  readonly last: Awaited<ReturnType<FolderReader['readManifest']>>;
+}
+
+/** What this machine has written itself is at least what was sent of it, and stays. */
+async function takeOver({ nodes }: StoredRun, { reader, logs, folders, last }: TakeOver): Promise<void> {
+  if (last === undefined || (await readOwner(logs)) === last.writer) return;
+  for (const folder of folders) await restoreFolder(reader, folder);
+  if (last.isClosed) return;
+  const files = nodes.filter(({ status, stderrFile }) => nodeStatus.isActive(status) && stderrFile !== '');
+  for (const file of new Set(files.map(({ stderrFile }) => stderrFile))) {
+    await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
+    await appendFile(file, lossNote, { mode: 0o600 });
+  }
+}
+
+async function readOwner(logs: string): Promise<string | undefined> {
+  try {
+    return await readFile(path.join(logs, ownerFile), 'utf8');
+  } catch (error) {
+    if (isSystemError(error, 'ENOENT', 'ENOTDIR')) return undefined;
+    throw error;
+  }
+}
+
+/** The owners before have names that come first. */
+async function removeEarlier(storage: ObjectStorage, folder: string, writer: string): Promise<void> {
+  const manifests = (await storage.list(manifestPrefix(folder))).filter(
+    ({ key }) => key < `${manifestPrefix(folder)}${writer}`,
+  );
+  if (manifests.length === 0) return;
+  const parts = await storage.list(`${folderPrefix(folder)}parts/`);
+  const earlier = parts.filter(({ key }) => key < partPrefix(folder, writer));
+  await storage.remove([...manifests, ...earlier].map(({ key }) => key));
+}

@@ -1,0 +1,129 @@
+import type { Readable } from 'node:stream';
+import type { S3Client } from '@aws-sdk/client-s3';
+import type { ObjectStoreOptions } from '../run-files';
+import { storeUnavailable } from '../store-errors';
+
+export interface StoredObject {
+  readonly key: string;
+  /** Changes with its content. */
+  readonly etag: string;
+}
+
+/** Objects of one bucket below a prefix. Everything throws `store_unavailable`. */
+export interface ObjectStorage {
+  put(key: string, content: Uint8Array): Promise<void>;
+  /** Of any size; read once. */
+  putStream(key: string, content: Readable): Promise<void>;
+  /** Nothing when there is no such object. `to` is the last byte. */
+  get(key: string, range?: { readonly from: number; readonly to: number }): Promise<Buffer | undefined>;
+  /** In the order of their keys. */
+  list(prefix: string): Promise<readonly StoredObject[]>;
+  remove(keys: readonly string[]): Promise<void>;
+  /** The options with the credentials that are in use. */
+  describe(): Promise<ObjectStoreOptions>;
+}
+
+const connectMs = 5_000;
+/** Without a byte in either direction. */
+const silenceMs = 15_000;
+const removedAtOnce = 8;
+
+/** A bucket of a store with the interface of S3. The library is loaded on first use. */
+export function createObjectStorage(options: ObjectStoreOptions): ObjectStorage {
+  let opening: Promise<S3Client> | undefined;
+  const open = (): Promise<S3Client> => (opening ??= createClient(options));
+  const target = (key: string) => ({ Bucket: options.bucket, Key: `${options.prefix}${key}` });
+
+  return {
+    put: (key, content) =>
+      translated(async () => {
+        const { PutObjectCommand } = await import('@aws-sdk/client-s3');
+        await (await open()).send(new PutObjectCommand({ ...target(key), Body: content }));
+      }),
+
+    putStream: (key, content) =>
+      translated(async () => {
+        const { Upload } = await import('@aws-sdk/lib-storage');
+        await new Upload({ client: await open(), params: { ...target(key), Body: content }, queueSize: 1 }).done();
+      }),
+
+    get: (key, range) =>
+      translated(async () => {
+        const { GetObjectCommand, NoSuchKey } = await import('@aws-sdk/client-s3');
+        const Range = range && `bytes=${range.from}-${range.to}`;
+        try {
+          const { Body } = await (await open()).send(new GetObjectCommand({ ...target(key), Range }));
+          return Buffer.from((await Body?.transformToByteArray()) ?? []);
+        } catch (error) {
+          if (error instanceof NoSuchKey) return undefined;
+          throw error;
+        }
+      }),
+
+    list: (prefix) =>
+      translated(async () => {
+        const { paginateListObjectsV2 } = await import('@aws-sdk/client-s3');
+        const client = await open();
+        const found: StoredObject[] = [];
+        for await (const { Contents = [] } of paginateListObjectsV2(
+          { client },
+          { Bucket: options.bucket, Prefix: `${options.prefix}${prefix}` },
+        )) {
+          for (const { Key = '', ETag = '' } of Contents)
+            found.push({ key: Key.slice(options.prefix.length), etag: ETag });
+        }
+        return found;
+      }),
+
+    remove: (keys) =>
+      translated(async () => {
+        const { DeleteObjectCommand } = await import('@aws-sdk/client-s3');
+        const client = await open();
+        // One by one: not every store knows how to remove several at once.
+        for (let at = 0; at < keys.length; at += removedAtOnce) {
+          const some = keys.slice(at, at + removedAtOnce);
+          await Promise.all(some.map((key) => client.send(new DeleteObjectCommand(target(key)))));
+        }
+      }),
+
+    describe: () =>
+      translated(async () => {
+        const { accessKeyId: id, secretAccessKey: secret, sessionToken } = await (await open()).config.credentials();
+        return { ...options, key: { id, secret, sessionToken } };
+      }),
+  };
+}
+
+async function createClient({ endpoint, region, key }: ObjectStoreOptions): Promise<S3Client> {
+  const { S3Client: Client } = await import('@aws-sdk/client-s3');
+  return new Client({
+    region,
+    ...(key && {
+      credentials: {
+        accessKeyId: key.id,
+        secretAccessKey: key.secret,
+        ...(key.sessionToken === undefined ? {} : { sessionToken: key.sessionToken }),
+      },
+    }),
+    ignoreConfiguredEndpointUrls: true,
+    // Stores of others know host names of buckets and these checksums less often than AWS.
+    ...(endpoint === undefined
+      ? {}
+      : {
+          endpoint,
+          forcePathStyle: true,
+          requestChecksumCalculation: 'WHEN_REQUIRED',
+          responseChecksumValidation: 'WHEN_REQUIRED',
+        }),
+    maxAttempts: 3,
+    requestHandler: { connectionTimeout: connectMs, requestTimeout: silenceMs, throwOnRequestTimeout: true },
+  });
+}
+
+async function translated<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw storeUnavailable(error);
+  }
+}
