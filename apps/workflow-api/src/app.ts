@@ -16,6 +16,7 @@ import type { Bind } from './bind';
 import { refuseCrossSite, refuseForeignHost, type HostRules } from './browser-access';
 import { translateDatabaseFailures } from './database-failures';
 import { renderError } from './error-body';
+import type { AuditTrail } from './features/audit';
 import type { Principal } from './features/auth';
 import { readQueryToken } from './features/live';
 import { bindSchemaRoutes } from './schema-route';
@@ -34,6 +35,7 @@ export interface AppOptions {
   /** Where the built web interface is; missing where it is not served. */
   readonly uiFolder?: string | undefined;
   readonly guard: AccessGuard<Principal>;
+  readonly audit: Pick<AuditTrail, 'wrapCall'>;
   readonly features: readonly { bindRoutes(bind: Bind): void }[];
   readonly logger: Logger;
   /** Gets a line for each request. Default: `logger`. */
@@ -42,7 +44,7 @@ export interface AppOptions {
 
 /** The HTTP application: no I/O of its own, no environment, no listening. */
 export function createApp(options: AppOptions): Express {
-  const { basePath, trustedProxies, hostRules, uiFolder, guard, logger, accessLogger = logger } = options;
+  const { basePath, trustedProxies, hostRules, uiFolder, logger, accessLogger = logger } = options;
   const app = express();
   app.disable('x-powered-by');
   app.set('etag', false);
@@ -52,7 +54,7 @@ export function createApp(options: AppOptions): Express {
   app.use(helmet());
   if (hostRules !== undefined) app.use(refuseForeignHost(hostRules));
   const root = basePath === '' ? '/' : basePath;
-  app.use(root, createRouter(guard, [{ bindRoutes: bindSchemaRoutes }]));
+  app.use(root, createRouter({ ...options, features: [{ bindRoutes: bindSchemaRoutes }] }));
   app.use(`${basePath}/api/v1`, apiRouter(options));
   if (uiFolder !== undefined) app.use(root, serveUserInterface({ folder: uiFolder, basePath }));
   app.use(unknownRoute());
@@ -61,7 +63,8 @@ export function createApp(options: AppOptions): Express {
   return app;
 }
 
-function apiRouter({ guard, features, hostRules }: AppOptions): Router {
+function apiRouter(options: AppOptions): Router {
+  const { hostRules } = options;
   const router = Router({ caseSensitive: true });
   router.use((_req, res, next) => {
     // Answers hold secrets and change with every run.
@@ -73,17 +76,18 @@ function apiRouter({ guard, features, hostRules }: AppOptions): Router {
   if (hostRules !== undefined) router.use(refuseCrossSite(hostRules));
   // Express would answer with a list of methods, in plain text.
   router.options('/{*path}', unknownRoute());
-  router.use(createRouter(guard, features));
+  router.use(createRouter(options));
   return router;
 }
 
-function createRouter(guard: AccessGuard<Principal>, features: AppOptions['features']): Router {
+function createRouter({ guard, audit, features }: Pick<AppOptions, 'guard' | 'audit' | 'features'>): Router {
   const router = Router({ caseSensitive: true });
   const bind = createBinder<Principal>({
     router,
     guard,
     readBody: readUsableBody(createJsonBodyReader({ maxBytes: maxBodyBytes })),
     readPublicBody: readUsableBody(createJsonBodyReader({ maxBytes: maxPublicBodyBytes })),
+    wrapCall: audit.wrapCall,
     getPrincipalId: (principal) => (principal.id === '' ? undefined : principal.id),
   });
   for (const feature of features) feature.bindRoutes(bind);

@@ -145,6 +145,7 @@ describe('the commands of docs/compatibility.md', () => {
     expect([...commands].filter((name) => name !== undefined && !listed.has(name))).toEqual([
       'logs',
       'approval',
+      'audit',
       'migrate-store',
       'convert',
       'help',

@@ -24,6 +24,7 @@ import {
   createDagService,
   type DagFiles,
 } from './features/dags';
+import { createAuditTrail, type AuditTrail } from './features/audit';
 import { createEventRecorder } from './features/event-log';
 import { createRunMetrics } from './features/metrics';
 import { createRetention, createRunRemover, removeRunFiles } from './features/retention';
@@ -68,6 +69,7 @@ export interface Application extends Resource, ApplicationLifecycle {
   readonly files: DagFiles;
   readonly worker: Worker;
   readonly scheduler: Scheduler;
+  readonly audit: AuditTrail;
 }
 
 const systemDefaults = { clock: systemClock, timer: systemTimer, random: systemRandom };
@@ -83,6 +85,7 @@ export async function createApplication(options: ApplicationOptions, given: Plat
   const common = { ...platform, ...folders, ...config.revisions, clock, timer, random, logger, times, resources };
   const events = createEventRecorder({ ...common, ...config.events });
   const storedSecrets = createSecrets(common);
+  const audit = createAuditTrail({ ...common, ...config.audit });
   const stopRequests = createListeners<string>();
 
   const files = createDagFiles({ ...common, baseConfig: { ...config.baseConfig, dagsFolder: folders.dagsFolder } });
@@ -114,20 +117,20 @@ export async function createApplication(options: ApplicationOptions, given: Plat
   const lifecycle = createLifecycle({
     ...platform,
     ...{ catalog: files.catalog, queues: config.queues, worker, scheduler },
-    ...{ retries, backfillRunner: backfills.runner, retention, resources, events, storedSecrets },
+    ...{ retries, backfillRunner: backfills.runner, retention, resources, events, storedSecrets, audit },
   });
   const system = { ...common, version, startedAt: clock.now(), roles: lifecycle.roles, ...systemPorts(config, common) };
   const steps = { hostEnvironment, passthrough: config.steps.passthrough, dagsDir: folders.dagsFolder };
   const readMetrics = createRunMetrics({ ...system, ...files, ...config.metrics });
   return {
-    ...{ runs, startRun, files, worker, scheduler },
+    ...{ runs, startRun, files, worker, scheduler, audit },
     bindRoutes: (to) =>
       bindWithLiveRoutes(to, { ...common, ...config.streams, ...files, dagRuns }, (bind) => {
         bindSystemRoutes(bind, system);
         bindContentRoutes(bind, { ...common, files, storedSecrets, baseConfigFile: config.baseConfig.file });
         backfills.bindRoutes(bind);
         bindDefinitionRoutes(bind, { ...common, ...files, dagRuns: service, dags, editor, waitForRun });
-        bindRunRoutes(bind, { ...system, ...steps, ...files, dagRuns, dags, editor, startRun, readMetrics });
+        bindRunRoutes(bind, { ...system, ...steps, ...files, audit, dagRuns, dags, editor, startRun, readMetrics });
       }),
     ...lifecycle,
   };

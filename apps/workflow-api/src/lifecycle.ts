@@ -3,6 +3,7 @@ import type { JsRunner } from './js-run';
 import type { DagParsers } from './dag-parser';
 import type { BackfillRunner } from './features/backfill';
 import type { DagCatalog } from './features/dags';
+import type { AuditTrail } from './features/audit';
 import type { QueueDriver } from './features/queue';
 import type { Retention } from './features/retention';
 import type { Worker } from './features/worker';
@@ -25,6 +26,7 @@ export interface LifecyclePorts {
   readonly resources: ResourceHistory;
   readonly events: Resource;
   readonly storedSecrets: Pick<Secrets, 'reseal'>;
+  readonly audit: AuditTrail;
 }
 
 export interface ApplicationLifecycle {
@@ -41,7 +43,7 @@ export interface ApplicationLifecycle {
 /** What is started for each role, in order, and stopped in reverse. */
 export function createLifecycle(ports: LifecyclePorts): ApplicationLifecycle {
   const { catalog, queue, queues, worker, scheduler, retries, backfillRunner } = ports;
-  const { retention, parsers, jsRunner, resources, events, storedSecrets } = ports;
+  const { retention, parsers, jsRunner, resources, events, storedSecrets, audit } = ports;
   let active: readonly Role[] = [];
   return {
     name: 'application',
@@ -49,6 +51,7 @@ export function createLifecycle(ports: LifecyclePorts): ApplicationLifecycle {
     start: async (roles) => {
       active = roles;
       await storedSecrets.reseal();
+      audit.start();
       const isWorker = roles.includes('worker');
       const isScheduler = roles.includes('scheduler');
       // The scheduler takes in DAGs while the catalog reads them.
@@ -74,6 +77,7 @@ export function createLifecycle(ports: LifecyclePorts): ApplicationLifecycle {
       await retention.stop();
       await resources.stop();
       await events.stop();
+      await audit.stop();
       // The catalog would wait for the files it has given to the parser.
       await Promise.all([catalog.stop(), parsers.stop(), jsRunner.stop()]);
     },

@@ -7,6 +7,7 @@ import { createPrismaBackfillRepository, type BackfillRepository } from './featu
 import { createPrismaDagRunRepository, type DagRunRepository } from './features/dag-runs';
 import { createPrismaDagFlagRepository, type DagFlagRepository } from './features/dags';
 import { createPrismaDagRevisionRepository, type DagRevisionRepository } from './features/dag-revisions';
+import { createPrismaAuditLogRepository, type AuditLogRepository } from './features/audit';
 import { createPrismaEventLogRepository, type EventLogRepository } from './features/event-log';
 import { createPrismaQueueDriver, type QueueDriver } from './features/queue';
 import { prismaDagNames, type RetentionDependencies } from './features/retention';
@@ -47,6 +48,7 @@ export interface Platform {
   readonly flags: DagFlagRepository;
   readonly dagRevisions: DagRevisionRepository;
   readonly eventLog: EventLogRepository;
+  readonly auditLog: AuditLogRepository;
   readonly backfills: BackfillRepository;
   readonly queue: QueueDriver<never>;
   readonly workers: WorkerRepository;
@@ -104,6 +106,7 @@ export function createPlatform(options: PlatformOptions): Platform {
     flags: createPrismaDagFlagRepository(database),
     dagRevisions: createPrismaDagRevisionRepository(database),
     eventLog: createPrismaEventLogRepository(database),
+    auditLog: createPrismaAuditLogRepository(database),
     backfills: createPrismaBackfillRepository(database),
     schedulerState: createPrismaSchedulerStateRepository(database),
     state: createPrismaStateRepository(database),

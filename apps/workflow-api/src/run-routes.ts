@@ -13,6 +13,7 @@ import {
 } from './features/dag-runs';
 import { createRunSourceReader, type DagCatalog, type DagFileStore } from './features/dags';
 import { bindEditRetryRoutes, createEditRetrier } from './features/edit-retry';
+import { bindAuditRoutes, type AuditRoutesDependencies } from './features/audit';
 import { bindEventLogRoutes, type EventLogRepository } from './features/event-log';
 import { bindExplainRoutes, type ExplainDependencies } from './features/explain';
 import { bindLiveRoutes, createFeedSource, createLiveHub, recordOperations } from './features/live';
@@ -26,6 +27,7 @@ import type { QueueChange, RunChange } from './run-changes';
 
 export interface RunRoutesDependencies
   extends
+    AuditRoutesDependencies,
     Omit<ExplainDependencies, 'addresses' | 'queue' | 'runs' | 'catalog' | 'suspensions'>,
     Omit<BulkDagsDependencies, 'runs'>,
     Pick<RunInsightDependencies, 'hostEnvironment' | 'passthrough' | 'dagsDir'> {
@@ -53,6 +55,7 @@ export function bindRunRoutes(bind: Bind, dependencies: RunRoutesDependencies): 
   bindArtifactRoutes(bind, { ...dagRuns, runFiles });
   bindMetricsRoutes(bind, dependencies.readMetrics);
   bindEventLogRoutes(bind, dependencies);
+  bindAuditRoutes(bind, dependencies);
   bindExplainRoutes(bind, { ...dependencies, ...dagRuns });
   bindBulkRunRoutes(bind, dependencies);
   bindBulkDagRoutes(bind, dependencies);

@@ -14,6 +14,7 @@ import { createApplication, createIdentity, type Application, type ApplicationOp
 import type { Config } from './config';
 import { createSealer, loadMasterKeys } from './encryption';
 import { renderError } from './error-body';
+import { auditDatabase } from './features/audit';
 import { createPrismaApiKeyRepository } from './features/api-keys';
 import { createPrismaBrowserSessionRepository } from './features/browser-sessions';
 import { createLocalGuard, openAuth, type Auth } from './features/auth';
@@ -49,16 +50,20 @@ export async function createServer(
   add: StartResource,
 ): Promise<Server> {
   const { config, logger, roles } = options;
-  const database = await openStore({ ...options, isServer: true }, add);
+  const database = auditDatabase(await openStore({ ...options, isServer: true }, add));
   const stepIsolation = roles.includes('worker') ? await openStepIsolation(options) : undefined;
   const application = await createDatabaseApplication({ ...options, stepIsolation }, database, add);
   const identity = await createConfiguredIdentity(config, database);
   await application.start(roles);
   const features = [identity, application];
+  const { audit } = application;
   // On PostgreSQL, the processes of an installation may be on several machines.
-  if (database.provider === 'sqlite') await serveLocally({ config, logger, features }, add);
+  if (database.provider === 'sqlite') await serveLocally({ config, logger, features, audit }, add);
   const http = roles.includes('api')
-    ? await serve({ config, logger, features, guard: createGuard(config, identity), uiFolder: servedUi(options) }, add)
+    ? await serve(
+        { config, logger, features, audit, guard: createGuard(config, identity), uiFolder: servedUi(options) },
+        add,
+      )
     : undefined;
   logger.info({ roles, ...(http === undefined ? {} : { url: `${http.url}${config.basePath}` }) }, 'listening');
   return { application, identity, http };
@@ -84,7 +89,7 @@ function toRunFileOptions({ store }: Config): RunFileOptions {
   return { kind: 's3', ...rest, key: key && { id: key.id, secret: key.secret.reveal() } };
 }
 
-type ServeOptions = Pick<ServerOptions, 'config' | 'logger'> & Pick<AppOptions, 'features'>;
+type ServeOptions = Pick<ServerOptions, 'config' | 'logger'> & Pick<AppOptions, 'features' | 'audit'>;
 
 /** Serves the API over the control socket: everyone who can open it is an admin. */
 export async function serveLocally(options: ServeOptions, add: StartResource): Promise<void> {
@@ -93,11 +98,11 @@ export async function serveLocally(options: ServeOptions, add: StartResource): P
 }
 
 /** The same API for commands of this machine. */
-export function createLocalApp({ logger, features }: Pick<ServeOptions, 'logger' | 'features'>): RequestListener {
+export function createLocalApp({ logger, features, audit }: Omit<ServeOptions, 'config'>): RequestListener {
   const guard = createLocalGuard(operatorName());
   // Commands poll; their requests are not worth a line each.
   const accessLogger = { ...logger, info: () => undefined };
-  return createApp({ basePath: '', trustedProxies: [], guard, features, logger, accessLogger });
+  return createApp({ basePath: '', trustedProxies: [], guard, features, audit, logger, accessLogger });
 }
 
 async function serve(

@@ -20,6 +20,16 @@ export type Content =
   /** Server-sent events. */
   | { readonly kind: 'events' };
 
+/** What an audit log calls the change that an operation makes. */
+export interface AuditAction {
+  /** The kind of thing that is changed: `user`. */
+  readonly category: string;
+  /** Unique among the changes of its category: `user_create`. */
+  readonly action: string;
+  /** Whether calls that are refused are recorded as well, as those that check a password are. Default: they are not. */
+  readonly recordsFailures?: true;
+}
+
 /** The answer of a call that worked. Without schema and content it has no body. */
 export interface Success<Schema extends z.ZodType | undefined = z.ZodType | undefined> {
   readonly status: 200 | 201 | 202 | 204;
@@ -77,6 +87,8 @@ export interface Endpoint {
   readonly description?: string;
   readonly deprecated?: boolean;
   readonly access: Access;
+  /** Missing where the service has no audit log, and for operations that only read. */
+  readonly audit?: AuditAction | 'no-change';
   /** Path parameters; one text property for each pair of braces in `path`. */
   readonly params?: z.ZodObject;
   /** Query parameters. Values arrive as text, or as a list of text where the parameter is repeated. */

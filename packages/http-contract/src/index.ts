@@ -4,6 +4,7 @@ export { contentType } from './content-type';
 export {
   endpoint,
   type Access,
+  type AuditAction,
   type ByteRange,
   type ClientRequest,
   type Content,

@@ -1,5 +1,11 @@
 export { accessLog } from './http/access-log';
-export { createBinder, type AccessGuard, type BindEndpoint, type HandlerContext } from './endpoint/bind-endpoint';
+export {
+  createBinder,
+  type AccessGuard,
+  type BindEndpoint,
+  type BoundCall,
+  type HandlerContext,
+} from './endpoint/bind-endpoint';
 export { readCookie, type SessionCookie } from './http/session-cookie';
 export { disconnectSignal } from './http/disconnect-signal';
 export { parseInputPart } from './endpoint/input-part';

@@ -1,3 +1,4 @@
+import type { AuditAction, Endpoint } from '@weir/http-contract';
 import * as apiKeys from './api-keys/endpoints';
 import * as auth from './auth/endpoints';
 import * as attempts from './dag-runs/attempt-endpoints';
@@ -31,6 +32,7 @@ import * as dagLabels from './dags/label-endpoints';
 import { getDagRecentParams } from './dags/recent-params-endpoint';
 import * as dagRevisions from './dags/revision-endpoints';
 import * as dagStarts from './dags/run-endpoints';
+import * as auditLog from './audit/endpoints';
 import { listEventLogs } from './events/event-log-endpoints';
 import { changeStreamTopics, streamEvents } from './events/stream-endpoints';
 import { getMetrics } from './monitoring/endpoints';
@@ -52,6 +54,9 @@ import {
   updateWorkspace,
 } from './workspaces/endpoints';
 import { getPermissions } from './workspaces/permission-endpoint';
+
+/** An operation of another method than GET says what the audit log calls its change, or that it changes nothing. */
+export type AuditedEndpoint = Endpoint & ({ readonly method: 'GET' } | { readonly audit: AuditAction | 'no-change' });
 
 /** Every operation of the workflow API, by name, in the order of the description. */
 export const workflowContract = {
@@ -104,5 +109,6 @@ export const workflowContract = {
   getResourceHistory,
   ...settings,
   ...{ listWorkspaces, createWorkspace, getWorkspace, updateWorkspace, deleteWorkspace },
+  ...auditLog,
   getPermissions,
-} as const;
+} as const satisfies Record<string, AuditedEndpoint>;

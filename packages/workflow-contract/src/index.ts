@@ -6,6 +6,7 @@ export {
   CreateApiKeyResponse,
   UpdateApiKeyRequest,
 } from './api-keys/schemas';
+export { AuditEntry, type AuditProblem, type AuditVerification } from './audit/schemas';
 export { BulkEnd } from './common/bulk';
 export { LoginResponse, type Session, type SignInState } from './auth/schemas';
 export { ErrorCode, ErrorResponse, SuccessResponse } from './common/errors';

@@ -6,6 +6,7 @@ export type { Db, DbTransaction } from './db';
 export { parseDatabaseUrl, type DatabaseLocation, type DatabaseProvider } from './database-url';
 export type {
   ApiKey,
+  AuditEntry,
   BrowserSession,
   StoredSecret,
   DagRun,

@@ -2,6 +2,7 @@ import { AppError, causeChain, isAppError } from '@weir/errors';
 import { Command, CommanderError, Option } from 'commander';
 import { unreadDaguVariables, useDaguNames, usesDaguNames, type CommandLine } from '../dagu/use-dagu-names';
 import type { Config } from '../config';
+import { addAuditCommands } from './audit/add-audit-commands';
 import { addCompletionCommand, completeCommand } from './completion/add-completion-command';
 import { addContextCommands } from './contexts/add-context-commands';
 import { addDecisionCommands } from './decisions/add-decision-commands';
@@ -13,7 +14,7 @@ import { createStoreCommand, namingInstallation, readConfig, type Exit, type Pro
 /** Those that --context sends to another server. */
 const remoteCommands: readonly string[] = [
   ...['start', 'enqueue', 'exec', 'dequeue', 'stop', 'retry', 'rm'],
-  ...['status', 'logs', 'history', 'ps', 'ls', 'human-task', 'approval'],
+  ...['status', 'logs', 'history', 'ps', 'ls', 'human-task', 'approval', 'audit'],
 ];
 
 interface ServeFlags {
@@ -91,6 +92,7 @@ function createProgram(host: ProgramHost, exit: Exit): Command {
   };
   addRunCommands(program, forServer, exit);
   addDecisionCommands(program, forServer, exit);
+  addAuditCommands(program, forServer, exit);
   addContextCommands(program, host, exit);
   addConfigCommand(program, host, exit);
   addMigrateStoreCommand(program, host, exit);

@@ -19,6 +19,8 @@ describe('loadConfig', () => {
     const { database, ...rest } = load();
 
     expect(rest).toEqual({
+      audit: { auditRetentionMs: undefined },
+      encryption: { keyFile: undefined, keys: undefined },
       events: { maxEvents: 100_000, maxEventAgeMs: 30 * 86_400_000 },
       hasUserInterface: true,
       home: '/home/ada/.weir',

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { readVariables, type Variables } from '@weir/service-kit';
+import { auditVariables, readAuditConfig, type AuditConfig } from './audit-config';
 import { authVariables, readAuthConfig, type AuthConfig } from './auth-config';
 import { buildVariables, readBuildConfig, type BuildConfig } from './build-config';
 import { folderPath, type Folders } from './config-values';
@@ -35,6 +36,7 @@ export const variables = {
   ...secretVariables,
   ...logVariables,
   ...eventLogVariables,
+  ...auditVariables,
   ...metricsVariables,
   ...streamVariables,
 } as const satisfies Variables;
@@ -53,6 +55,7 @@ export interface Config
     SecretConfig,
     LogConfig,
     EventLogConfig,
+    AuditConfig,
     MetricsConfig,
     StreamConfig {
   readonly home: string;
@@ -86,6 +89,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>, ho
     ...readSecretConfig(values, folders),
     ...readLogConfig(values, folders),
     ...readEventLogConfig(values),
+    ...readAuditConfig(values),
     ...readMetricsConfig(values),
     ...readStreamConfig(values),
   });

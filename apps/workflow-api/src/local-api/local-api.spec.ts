@@ -19,7 +19,10 @@ afterEach(async () => {
   await data.remove();
 });
 
-const createListener = () => createLocalApp({ logger: createRecordingLogger(), features: [test.application] });
+const createListener = () => {
+  const { application } = test;
+  return createLocalApp({ logger: createRecordingLogger(), features: [application], audit: application.audit });
+};
 const createConfig = () => ({ data: { folder: data.path } });
 
 describe('the control socket', () => {

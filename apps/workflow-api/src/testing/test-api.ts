@@ -2,12 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { listenHttp, Secret } from '@weir/service-kit';
 import { createManualClock, createRecordingLogger, type ManualClock, type RecordingLogger } from '@weir/test-kit';
 import type { UserRole } from '@weir/workflow-contract';
+import { systemTimer } from '@weir/workflow-engine';
 import { systemRandom, type RandomSource } from '../adapters/random-source';
 import { createApp } from '../app';
 import { createIdentity } from '../composition';
 import type { Bind } from '../bind';
 import { createHostRules } from '../browser-access';
 import { renderError } from '../error-body';
+import { createAuditTrail, createInMemoryAuditLogRepository, type AuditTrail } from '../features/audit';
 import { createInMemoryApiKeyRepository, type ApiKeyRepository } from '../features/api-keys';
 import { createInMemoryBrowserSessionRepository } from '../features/browser-sessions';
 import type { ApiKey } from '../features/api-keys/api-key';
@@ -30,6 +32,8 @@ export interface TestApiOptions {
   readonly identity?: Auth;
   readonly trustedProxies?: readonly string[];
   readonly setupToken?: Secret;
+  /** In place of one in memory. */
+  readonly audit?: AuditTrail;
 }
 
 export interface TestApi {
@@ -66,7 +70,14 @@ export async function createTestApi(options: TestApiOptions = {}): Promise<TestA
       ...{ users, apiKeys, hasher, jwtSecret: testSecret, setupToken, tokenTtlSeconds: 3600, clock, random },
       ...{ sessions: createInMemoryBrowserSessionRepository(), cookiePath: '/' },
     });
+  const audit =
+    options.audit ??
+    createAuditTrail({
+      ...{ auditLog: createInMemoryAuditLogRepository(), auditRetentionMs: undefined, clock, random, logger },
+      timer: systemTimer,
+    });
   const app = createApp({
+    audit,
     basePath: '',
     trustedProxies,
     hostRules: createHostRules({ listenHost: '127.0.0.1', allowed: ['weir.example.com'] }),
@@ -103,6 +114,9 @@ export async function createTestApi(options: TestApiOptions = {}): Promise<TestA
       await apiKeys.insert(pair.apiKey);
       return pair;
     },
-    stop: () => server.stop(),
+    stop: async () => {
+      await server.stop();
+      await audit.stop();
+    },
   };
 }

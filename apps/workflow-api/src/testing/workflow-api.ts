@@ -8,6 +8,7 @@ import { createInMemoryBackfillRepository } from '../features/backfill';
 import { createInMemoryRunStore } from '../features/dag-runs';
 import { createInMemoryDagFlagRepository } from '../features/dags';
 import { createInMemoryDagRevisionRepository } from '../features/dag-revisions';
+import { createInMemoryAuditLogRepository } from '../features/audit';
 import { createInMemoryEventLogRepository } from '../features/event-log';
 import { createInMemoryWorkerRepository } from '../features/worker';
 import { createInMemorySchedulerStateRepository } from '../features/scheduler';
@@ -76,6 +77,7 @@ export async function createTestWorkflow(given: TestWorkflowOptions = {}): Promi
       flags: createInMemoryDagFlagRepository(),
       dagRevisions: createInMemoryDagRevisionRepository(),
       eventLog: createInMemoryEventLogRepository(),
+      auditLog: createInMemoryAuditLogRepository(),
       backfills: createInMemoryBackfillRepository(),
       workers: createInMemoryWorkerRepository(),
       isShared: false,
@@ -94,7 +96,7 @@ export async function createTestWorkflow(given: TestWorkflowOptions = {}): Promi
     },
   );
   if (isStarted) await application.start(roles);
-  const api = await createTestApi({ features: [application] });
+  const api = await createTestApi({ features: [application], audit: application.audit });
   return {
     api,
     application,

@@ -15,6 +15,17 @@ import { sendAnswer } from './send-answer';
  */
 export type AccessGuard<Principal> = (req: Request, access: Access) => Promise<Principal>;
 
+/** A call of a bound endpoint, as far as it is known by then. */
+export interface BoundCall<Principal> {
+  readonly endpoint: Endpoint;
+  readonly requestId: string;
+  readonly clientAddress: string;
+  /** Missing until access is settled. */
+  principal?: Principal;
+  /** Missing until the request was parsed. */
+  input?: ParsedInput<Endpoint>;
+}
+
 export interface BinderOptions<Principal> {
   readonly router: Router;
   /** For `public` endpoints it may return a principal of its own kind for anonymous callers. */
@@ -24,6 +35,11 @@ export interface BinderOptions<Principal> {
   readonly readPublicBody?: JsonBodyReader;
   /** What the access log calls the principal; `undefined` for one without a name. Default: it is not logged. */
   readonly getPrincipalId?: (principal: Principal) => string | undefined;
+  /**
+   * Wraps the work of each call, from the check of access to the result of the handler, which is answered once this has
+   * resolved. Default: the work alone.
+   */
+  readonly wrapCall?: (call: BoundCall<Principal>, work: () => Promise<unknown>) => Promise<unknown>;
 }
 
 export interface HandlerContext<E extends Endpoint, Principal> {
@@ -63,41 +79,46 @@ export type BindEndpoint<Principal> = <const E extends Endpoint>(endpoint: E, ha
  * input comes first. A handler can neither omit a check nor leak a field.
  */
 export function createBinder<Principal>(options: BinderOptions<Principal>): BindEndpoint<Principal> {
-  const { guard, getPrincipalId, readBody, readPublicBody = readBody } = options;
+  const { guard, getPrincipalId, readBody, readPublicBody = readBody, wrapCall = (_, work) => work() } = options;
   const authenticate = async (req: Request, access: Access): Promise<Principal> => {
     const principal = await guard(req, access);
     const principalId = getPrincipalId?.(principal);
     if (principalId !== undefined) addRequestDetails(req, { principalId });
     return principal;
   };
-  const admit = async <E extends Endpoint>(endpoint: E, req: Request, res: Response) => {
+  const admit = async <E extends Endpoint>(endpoint: E, req: Request, res: Response, call: BoundCall<Principal>) => {
     if (endpoint.access !== 'login') {
-      const principal = await authenticate(req, endpoint.access);
+      const principal = (call.principal = await authenticate(req, endpoint.access));
       const read = endpoint.access === 'public' ? readPublicBody : readBody;
-      return { principal, input: await parseInput(endpoint, req, res, read) };
+      const input = (call.input = await parseInput(endpoint, req, res, read));
+      return { principal, input };
     }
-    const input = await parseInput(endpoint, req, res, readPublicBody);
+    const input = (call.input = await parseInput(endpoint, req, res, readPublicBody));
     req.body = input.body;
-    return { principal: await authenticate(req, endpoint.access), input };
+    const principal = (call.principal = await authenticate(req, endpoint.access));
+    return { principal, input };
   };
   return (endpoint, handler) => {
     const method = endpoint.method.toLowerCase() as Lowercase<typeof endpoint.method>;
     options.router[method](expressPath(endpoint.path), async (req, res) => {
       const signal = disconnectSignal(res);
       addRequestDetails(req, { route: `${req.baseUrl}${endpoint.path}` });
-      const { principal, input } = await admit(endpoint, req, res);
-      const result: unknown = await handler({
-        input,
-        principal,
-        requestId: getRequestId(req),
-        clientAddress: req.ip ?? '',
-        userAgent: req.get('user-agent') ?? '',
-        setSessionCookie: (cookie) => setSessionCookie(req, res, cookie),
-        ifMatch: endpoint.hasRevisions ? req.get('if-match') : undefined,
-        lastEventId: endpoint.success.content?.kind === 'events' ? req.get('last-event-id') : undefined,
-        setEntityTag: (tag) => res.set('etag', tag),
-        signal,
-        onSent: (listener) => res.once('finish', listener),
+      const call: BoundCall<Principal> = { endpoint, requestId: getRequestId(req), clientAddress: req.ip ?? '' };
+      const result = await wrapCall(call, async () => {
+        const { principal, input } = await admit(endpoint, req, res, call);
+        return handler({
+          input,
+          principal,
+          requestId: call.requestId,
+          clientAddress: call.clientAddress,
+          userAgent: req.get('user-agent') ?? '',
+          setSessionCookie: (cookie) => setSessionCookie(req, res, cookie),
+          ifMatch: endpoint.hasRevisions ? req.get('if-match') : undefined,
+          lastEventId: endpoint.success.content?.kind === 'events' ? req.get('last-event-id') : undefined,
+          setEntityTag: (tag) => res.set('etag', tag),
+          signal,
+          onSent: (listener) => res.once('finish', listener),
+        });
       });
       await sendAnswer(endpoint, result, req, res);
     });

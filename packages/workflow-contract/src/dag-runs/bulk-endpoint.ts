@@ -13,6 +13,7 @@ export const changeDagRuns = endpoint({
   method: 'POST',
   path: '/bulk/dag-runs',
   operationId: 'changeDAGRuns',
+  audit: { category: 'dag_run', action: 'dag_run_bulk' },
   tag,
   summary: 'Retry, stop, dequeue or delete all runs that a filter selects',
   description: `The filter is that of listDAGRuns; without fromDate and toDate it selects runs since midnight in the time zone of the server. Runs that are created meanwhile are not included. Each run needs the role that the operation on it alone needs. ${bulkEvents}`,

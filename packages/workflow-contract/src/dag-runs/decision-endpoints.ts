@@ -30,6 +30,7 @@ export const retryDagRun = endpoint({
   method: 'POST',
   path: '/dag-runs/{name}/{dagRunId}/retry',
   operationId: 'retryDAGRun',
+  audit: { category: 'dag_run', action: 'dag_run_retry' },
   tag,
   summary: 'Retry a run',
   description:
@@ -58,6 +59,7 @@ export const deleteDagRun = endpoint({
   method: 'DELETE',
   path: '/dag-runs/{name}/{dagRunId}',
   operationId: 'deleteDAGRun',
+  audit: { category: 'dag_run', action: 'dag_run_delete' },
   tag,
   summary: 'Delete a run',
   description: 'Deletes the run with its child runs, its logs and its working folder. The id "latest" is not accepted.',
@@ -102,6 +104,7 @@ const pushBackErrors = {
 
 const approval = {
   method: 'POST',
+  audit: { category: 'dag_run', action: 'step_approve' },
   tag,
   summary: 'Approve a step',
   description: 'The step succeeds, and the run continues. The inputs become the environment of later steps.',
@@ -115,6 +118,7 @@ const approval = {
 
 const rejection = {
   method: 'POST',
+  audit: { category: 'dag_run', action: 'step_reject' },
   tag,
   summary: 'Reject a step',
   description: 'Aborts the steps that depend on it, executes the failure handlers and rejects the run.',
@@ -128,6 +132,7 @@ const rejection = {
 
 const sendingBack = {
   method: 'POST',
+  audit: { category: 'dag_run', action: 'step_push_back' },
   tag,
   summary: 'Push back a step',
   description:
@@ -189,6 +194,7 @@ export const completeHumanTask = endpoint({
   method: 'POST',
   path: '/dag-runs/{name}/{dagRunId}/human-tasks/{stepId}/complete',
   operationId: 'completeHumanTask',
+  audit: { category: 'dag_run', action: 'human_task_complete' },
   tag,
   summary: 'Complete a human task',
   description:

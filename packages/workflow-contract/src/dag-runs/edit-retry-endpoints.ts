@@ -52,6 +52,7 @@ export const previewEditRetryDagRun = endpoint({
   method: 'POST',
   path: `${path}/preview`,
   operationId: 'previewEditRetryDAGRun',
+  audit: 'no-change',
   tag,
   summary: 'Show what a retry of a run with an edited spec would execute',
   description:
@@ -78,6 +79,7 @@ export const editRetryDagRun = endpoint({
   method: 'POST',
   path,
   operationId: 'editRetryDAGRun',
+  audit: { category: 'dag_run', action: 'dag_run_edit_retry' },
   tag,
   summary: 'Queue a new run with an edited spec that keeps steps of a run',
   description:

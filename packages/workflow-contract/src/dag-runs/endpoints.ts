@@ -82,6 +82,7 @@ export const terminateDagRun = endpoint({
   method: 'POST',
   path: '/dag-runs/{name}/{dagRunId}/stop',
   operationId: 'terminateDAGRun',
+  audit: { category: 'dag_run', action: 'dag_run_stop' },
   tag,
   summary: 'Stop a run',
   description:

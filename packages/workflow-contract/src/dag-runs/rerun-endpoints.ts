@@ -17,6 +17,7 @@ export const rescheduleDagRun = endpoint({
   method: 'POST',
   path: '/dag-runs/{name}/{dagRunId}/reschedule',
   operationId: 'rescheduleDAGRun',
+  audit: { category: 'dag_run', action: 'dag_run_reschedule' },
   tag,
   summary: 'Queue a new run like this one',
   description:

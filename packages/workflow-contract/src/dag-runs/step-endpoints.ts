@@ -17,6 +17,7 @@ const query = z.object({ remoteNode });
 
 const correction = {
   method: 'PATCH',
+  audit: { category: 'dag_run', action: 'step_status_update' },
   tag,
   description:
     'For a run that has ended: the step is stored with that end, and the status of the run is derived again from its steps. Nothing is executed.',

@@ -50,6 +50,7 @@ export const startBackfill = endpoint({
   method: 'POST',
   path: '/dags/{fileName}/backfills',
   operationId: 'startBackfill',
+  audit: { category: 'dag', action: 'backfill_start' },
   tag,
   summary: 'Run the occurrences of a range that have no run',
   description:
@@ -132,6 +133,7 @@ export const cancelBackfill = endpoint({
   method: 'POST',
   path: '/dags/{fileName}/backfills/{backfillId}/cancel',
   operationId: 'cancelBackfill',
+  audit: { category: 'dag', action: 'backfill_cancel' },
   tag,
   summary: 'Cancel a backfill',
   description: 'No more runs are started, and those that are queued are dequeued. Runs that are executed continue.',

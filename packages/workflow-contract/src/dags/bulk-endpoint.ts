@@ -20,6 +20,7 @@ export const changeDags = endpoint({
   method: 'POST',
   path: '/bulk/dags',
   operationId: 'changeDAGs',
+  audit: { category: 'dag', action: 'dag_bulk' },
   tag: 'dags',
   summary: 'Start, suspend, resume, label or delete all DAGs that a filter selects',
   description: `The filter is that of listDAGs. "start" queues a run of each DAG. "label" writes labels into the files and leaves everything else in them as it is. Each DAG needs the role that the operation on it alone needs. ${bulkEvents}`,

@@ -48,6 +48,7 @@ export const updateDagSpec = endpoint({
   method: 'PUT',
   path: '/dags/{fileName}/spec',
   operationId: 'updateDAGSpec',
+  audit: { category: 'dag', action: 'dag_update' },
   tag,
   summary: 'Replace the spec of a DAG',
   description: 'A spec with errors is not stored: the answer lists them, and its entity tag is the one of before.',
@@ -77,6 +78,7 @@ export const deleteDag = endpoint({
   method: 'DELETE',
   path: '/dags/{fileName}',
   operationId: 'deleteDAG',
+  audit: { category: 'dag', action: 'dag_delete' },
   tag,
   summary: 'Delete a DAG',
   description: 'Its runs are kept, and those that are active continue.',
@@ -99,6 +101,7 @@ export const renameDag = endpoint({
   method: 'POST',
   path: '/dags/{fileName}/rename',
   operationId: 'renameDAG',
+  audit: { category: 'dag', action: 'dag_rename' },
   tag,
   summary: 'Rename the file of a DAG',
   description:

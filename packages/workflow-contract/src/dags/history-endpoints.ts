@@ -84,6 +84,7 @@ export const executeDagSync = endpoint({
   method: 'POST',
   path: '/dags/{fileName}/start-sync',
   operationId: 'executeDAGSync',
+  audit: { category: 'dag_run', action: 'dag_run_execute' },
   tag,
   summary: 'Start a run and wait for its end',
   description: 'Responds once the run has ended or waits for a person. The run continues after a timeout.',

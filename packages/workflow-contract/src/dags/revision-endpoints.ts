@@ -91,6 +91,7 @@ export const restoreDagRevision = endpoint({
   method: 'POST',
   path: '/dags/{fileName}/revisions/{revision}/restore',
   operationId: 'restoreDAGRevision',
+  audit: { category: 'dag', action: 'dag_restore' },
   tag,
   summary: 'Give a DAG the text of a revision again',
   description:

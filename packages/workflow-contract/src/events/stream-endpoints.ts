@@ -64,6 +64,7 @@ export const changeStreamTopics = endpoint({
   method: 'POST',
   path: '/events/stream/topics',
   operationId: 'changeStreamTopics',
+  audit: 'no-change',
   tag,
   summary: 'Change the topics of a stream',
   access: 'authenticated',

@@ -17,6 +17,7 @@ const tags = [
   { name: 'secrets', description: 'Secrets of workspaces (manager or admin only)' },
   { name: 'webhooks', description: 'Start DAGs from outside' },
   { name: 'audit', description: 'Audit log (admin only)' },
+  { name: 'audit', description: 'Audit log: changes and sign-ins, in a chain of hashes (manager or admin only)' },
   { name: 'events', description: 'Operational event log (manager or admin only)' },
   { name: 'sync', description: 'Git synchronisation of DAGs' },
   { name: 'agent', description: 'AI agent configuration (admin only)' },

@@ -99,6 +99,7 @@ export const pauseQueue = endpoint({
   ...control,
   path: '/queues/{name}/pause',
   operationId: 'pauseQueue',
+  audit: { category: 'queue', action: 'queue_pause' },
   summary: 'Pause a queue',
   description:
     'No run that waits for a slot is claimed until the queue is resumed, also after a restart. Runs that are executed continue, and those that need no slot are still started. A queue is shared by all workspaces, so the role is needed in all of them.',
@@ -108,6 +109,7 @@ export const resumeQueue = endpoint({
   ...control,
   path: '/queues/{name}/resume',
   operationId: 'resumeQueue',
+  audit: { category: 'queue', action: 'queue_resume' },
   summary: 'Resume a paused queue',
 });
 
@@ -115,6 +117,7 @@ export const moveQueueItem = endpoint({
   method: 'POST',
   path: '/queues/{name}/items/move',
   operationId: 'moveQueueItem',
+  audit: { category: 'queue', action: 'queue_move' },
   tag,
   summary: 'Move a waiting run to the beginning or the end of its queue',
   description:

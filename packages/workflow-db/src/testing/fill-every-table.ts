@@ -49,11 +49,26 @@ export async function fillEveryTable(db: Db): Promise<void> {
     });
   }
   await fillRuns(db);
+  await fillAuditLog(db);
   await db.eventLogEntry.create({
     data: {
       ...{ id: 'e', occurredAt: moment, recordedAt: later, kind: 'run', type: 'started', sourceInstance: 'i' },
       ...{ dagName: 'nightly', dagRunId: '001', attempt: 1, data: { z: 1, a: { c: [], b: {} } } },
     },
+  });
+}
+
+async function fillAuditLog(db: Db): Promise<void> {
+  await db.auditPending.create({ data: { id: 'p', recordedAt: moment, content: '{}' } });
+  await db.auditEntry.create({
+    data: {
+      ...{ position: 1, id: 'a', timestamp: moment, category: 'user', action: 'user_create', result: 'success' },
+      ...{ userId: 'user-1', username: 'ada', credentialType: 'token', correlationId: 'c', details: '{}' },
+      ...{ previousHash: '0', hash: '1' },
+    },
+  });
+  await db.auditChain.create({
+    data: { name: 'audit', prunedPosition: 0, prunedHash: '0', lastPosition: 1, lastHash: '1' },
   });
 }
 

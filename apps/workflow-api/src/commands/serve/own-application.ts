@@ -2,6 +2,7 @@ import { AppError, isAppError } from '@weir/errors';
 import { startService } from '@weir/service-kit';
 import type { Application } from '../../composition';
 import type { WorkflowClient } from '@weir/workflow-client';
+import { auditDatabase } from '../../features/audit';
 import { connectWithin, createLocalClient } from '../../local-api';
 import { createDatabaseApplication, createLocalApp } from '../../server';
 import { openStepIsolation } from '../../step-isolation';
@@ -46,13 +47,13 @@ async function run<Result>(
       });
       // Whoever executes a run by a command could do as themselves what its steps do, so this needs no warning each time.
       const stepIsolation = executes ? await openStepIsolation({ ...options, unavailableLevel: 'info' }) : undefined;
-      application = await createDatabaseApplication({ ...options, stepIsolation }, database, add);
+      application = await createDatabaseApplication({ ...options, stepIsolation }, auditDatabase(database), add);
       if (executes) await application.startForSingleRuns();
     },
   });
   try {
     if (application === undefined) throw new AppError('internal', 'The application did not start.');
-    const listener = createLocalApp({ logger, features: [application] });
+    const listener = createLocalApp({ logger, features: [application], audit: application.audit });
     return await work({ application, client: createLocalClient(connectWithin(listener)) });
   } finally {
     await service.stop();

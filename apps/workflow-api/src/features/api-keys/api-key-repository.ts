@@ -1,7 +1,9 @@
 import { UserRole, WorkspaceAccess } from '@weir/workflow-contract';
 import { translatePrismaError, type ApiKey as ApiKeyRow, type Database } from '@weir/workflow-db';
+import { describeChange } from '../audit/audit-scope';
 import type { ApiKey } from './api-key';
 import { apiKeyNameTaken, apiKeyNotFound } from './api-key-errors';
+import { presentApiKey } from './api-key-presenter';
 
 /** The fields that a change may touch. */
 export type ApiKeyChanges = Partial<Pick<ApiKey, 'name' | 'description' | 'role' | 'workspaceAccess' | 'expiresAt'>> & {
@@ -41,7 +43,10 @@ export function createPrismaApiKeyRepository({
         expiresAt: apiKey.expiresAt ?? null,
         lastUsedAt: null,
       };
-      await db.apiKey.create({ data }).catch((error: unknown) => rethrow(error, apiKey));
+      await unitOfWork(async (tables) => {
+        await tables.apiKey.create({ data }).catch((error: unknown) => rethrow(error, apiKey));
+        describeChange({ resourceId: apiKey.id, after: presentApiKey(apiKey) });
+      });
     },
     update: (id, change) =>
       unitOfWork(async ({ apiKey }) => {
@@ -51,14 +56,19 @@ export function createPrismaApiKeyRepository({
         const row = await apiKey
           .update({ where: { id }, data: toRowChanges(changes) })
           .catch((error: unknown) => rethrow(error, { id, name: changes.name ?? '' }));
+        describeChange({ before: presentApiKey(present), after: presentApiKey(fromRow(row)) });
         return fromRow(row);
       }),
     noteUse: async (id, at) => {
       await db.apiKey.updateMany({ where: { id }, data: { lastUsedAt: at } });
     },
-    remove: async (id) => {
-      await db.apiKey.delete({ where: { id } }).catch((error: unknown) => rethrow(error, { id, name: '' }));
-    },
+    remove: (id) =>
+      unitOfWork(async (tables) => {
+        const row = await tables.apiKey
+          .delete({ where: { id } })
+          .catch((error: unknown) => rethrow(error, { id, name: '' }));
+        describeChange({ before: presentApiKey(fromRow(row)) });
+      }),
   };
 }
 

@@ -5,7 +5,8 @@ import type { Clock } from '@weir/workflow-engine';
 import type { PasswordHasher } from '../../adapters/password-hasher';
 import type { RandomSource } from '../../adapters/random-source';
 import type { SignedToken, TokenSigner } from '../../adapters/token-signer';
-import { assertStrongPassword, withPassword, type User, type UserStore } from '../users';
+import { describeChange } from '../audit/audit-scope';
+import { assertStrongPassword, presentUser, withPassword, type User, type UserStore } from '../users';
 import {
   currentPasswordWrong,
   hasNoPassword,
@@ -82,6 +83,7 @@ export function createAuthService(options: AuthServiceOptions) {
       await users.transaction(async (repository) => {
         if ((await repository.count()) > 0) throw setupCompleted();
         await repository.insert(admin);
+        describeChange({ resourceId: admin.id, after: presentUser(admin) });
       });
       return signIn(admin);
     },
@@ -103,6 +105,7 @@ export function createAuthService(options: AuthServiceOptions) {
         // Another request changed the password while this one was being checked, so the check no longer holds.
         if (latest?.passwordHash !== user.passwordHash) throw currentPasswordWrong();
         await repository.update(withPassword(latest, passwordHash, clock.now()));
+        describeChange({ resourceId: user.id });
       });
     },
   };

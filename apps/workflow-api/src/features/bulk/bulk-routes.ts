@@ -1,5 +1,6 @@
 import { workflowContract } from '@weir/workflow-contract';
 import type { Bind } from '../../bind';
+import { describeChange } from '../audit';
 import { assertLocalNode } from '../remote-node';
 import { changeDags, type BulkDagsDependencies } from './bulk-dags';
 import { changeRuns, type BulkRunsDependencies } from './bulk-runs';
@@ -7,6 +8,8 @@ import { changeRuns, type BulkRunsDependencies } from './bulk-runs';
 export function bindBulkRunRoutes(bind: Bind, dependencies: BulkRunsDependencies): void {
   bind(workflowContract.changeDagRuns, ({ input: { query, body }, principal, signal }) => {
     assertLocalNode(query);
+    const { action, filter, only } = body;
+    describeChange({ after: { action, filter, only } });
     return changeRuns(dependencies, body, { principal, signal });
   });
 }
@@ -14,6 +17,8 @@ export function bindBulkRunRoutes(bind: Bind, dependencies: BulkRunsDependencies
 export function bindBulkDagRoutes(bind: Bind, dependencies: BulkDagsDependencies): void {
   bind(workflowContract.changeDags, ({ input: { query, body }, principal, signal }) => {
     assertLocalNode(query);
+    const { action, filter, only } = body;
+    describeChange({ after: { action, filter, only } });
     return changeDags(dependencies, body, { principal, signal });
   });
 }

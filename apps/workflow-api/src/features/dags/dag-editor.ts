@@ -1,6 +1,7 @@
 import { hasErrors, type Dag, type Finding, type ScheduleTimes } from '@weir/workflow-spec';
 import type { Clock } from '@weir/workflow-engine';
 import type { SpecReader } from '../../dag-parser';
+import { describeChange } from '../audit';
 import { requireRole, type Principal } from '../auth';
 import type { RevisionChange, RevisionLog } from '../dag-revisions';
 import type { DagRunRepository } from '../dag-runs';
@@ -80,6 +81,8 @@ export function createDagEditor(dependencies: DagEditorDependencies) {
             await store.replace(file, text);
             await catalog.index(fileName);
           });
+          const [before, after] = [toEntityTag(textOf(file)), toEntityTag(text)];
+          describeChange({ workspace: dag.workspace, before: { entityTag: before }, after: { entityTag: after } });
         }
         return { findings, entityTag: toEntityTag(text) };
       }),
@@ -87,7 +90,7 @@ export function createDagEditor(dependencies: DagEditorDependencies) {
     /** Runs stay, and those that are active continue. */
     remove: (fileName: string, { principal, ifMatch }: Change): Promise<void> =>
       locks.run(fileName, async () => {
-        const { file } = await writtenFile(fileName, principal);
+        const { file, dag } = await writtenFile(fileName, principal);
         assertRevision(ifMatch, toEntityTag(textOf(file)));
         await revisions.change(fileName, { change: 'deleted', author: principal.name, state: undefined }, async () => {
           await store.remove(file);
@@ -96,6 +99,7 @@ export function createDagEditor(dependencies: DagEditorDependencies) {
           if (suspensions.has(fileName)) await suspensions.set(fileName, false);
           await catalog.index(fileName);
         });
+        describeChange({ workspace: dag.workspace, before: { entityTag: toEntityTag(textOf(file)) } });
       }),
 
     /** The suspension follows. Also throws `dag_running` or `dag_exists`. */
@@ -113,6 +117,7 @@ export function createDagEditor(dependencies: DagEditorDependencies) {
           if (isSuspended) await suspensions.set(fileName, false);
           await Promise.all([fileName, newFileName].map((name) => catalog.index(name)));
         });
+        describeChange({ workspace: dag.workspace, before: { fileName }, after: { fileName: newFileName } });
       }),
   };
 }

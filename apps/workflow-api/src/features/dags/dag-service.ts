@@ -1,6 +1,7 @@
 import { hasErrors, type Dag, type Finding, type ScheduleTimes } from '@weir/workflow-spec';
 import type { Clock } from '@weir/workflow-engine';
 import type { SpecReader } from '../../dag-parser';
+import { describeChange } from '../audit';
 import { canSee, requireRole, type Principal } from '../auth';
 import type { RevisionChange, RevisionLog } from '../dag-revisions';
 import {
@@ -103,7 +104,9 @@ export function createDagService(dependencies: DagServiceDependencies) {
           await catalog.index(name);
         }),
       );
-      return { findings, entityTag: toEntityTag(text) };
+      const after = { entityTag: toEntityTag(text) };
+      describeChange({ resourceId: name, workspace: dag.workspace, after });
+      return { findings, ...after };
     },
 
     get: async (fileName: string, principal: Principal): Promise<DagView> =>
@@ -131,8 +134,10 @@ export function createDagService(dependencies: DagServiceDependencies) {
     },
 
     async setSuspended(fileName: string, isSuspended: boolean, principal: Principal): Promise<void> {
-      await operatedFile(fileName, principal);
+      const { dag } = await operatedFile(fileName, principal);
+      const before = { isSuspended: suspensions.has(fileName) };
       await suspensions.set(fileName, isSuspended);
+      describeChange({ workspace: dag.workspace, before, after: { isSuspended } });
       catalog.suspensionChanged([fileName]);
     },
   };

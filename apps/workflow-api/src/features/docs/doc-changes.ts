@@ -1,6 +1,7 @@
 import { isAppError } from '@weir/errors';
 import type { WorkspaceQuery } from '@weir/workflow-contract';
 import { requireRole, type Principal } from '../auth';
+import { describeChange } from '../audit';
 import { createNameLocks, maxDagFileBytes } from '../dags';
 import { assertRevision, toEntityTag } from '../entity-tag';
 import { docNotFound, docPathOfWorkspace, docTooLarge } from './doc-errors';
@@ -39,11 +40,12 @@ export function createDocChanges({ docFiles, scopeOf, view }: DocChangesDependen
   const locks = createNameLocks();
   const exclusively = <T>(work: () => Promise<T>): Promise<T> => locks.run('docs', work);
   const removeAt = async ({ id, workspace, shownId }: DocAddress, { principal, ifMatch }: DocChange): Promise<void> => {
+    if (!(await isThere(docFiles, id))) throw docNotFound(shownId);
     const file = await docFiles.read(id);
-    if (file === undefined && !(await docFiles.isDirectory(id))) throw docNotFound(shownId);
     requireRole(principal, workspace, 'developer');
     assertRevision(ifMatch, file === undefined ? '' : toEntityTag(file.text));
     await docFiles.remove(id);
+    describeChange({ resourceId: id, workspace, before: { id } });
   };
 
   return {
@@ -55,6 +57,7 @@ export function createDocChanges({ docFiles, scopeOf, view }: DocChangesDependen
       requireRole(principal, workspace, 'developer');
       const text = toStoredText(content);
       await exclusively(() => docFiles.create(id, text));
+      describeChange({ resourceId: id, workspace, after: { id, entityTag: toEntityTag(text) } });
     },
 
     /** Returns the new entity tag. Throws also `role_missing`, `revision_changed` or `doc_too_large`. */
@@ -66,7 +69,7 @@ export function createDocChanges({ docFiles, scopeOf, view }: DocChangesDependen
         requireRole(change.principal, address.workspace, 'developer');
         assertRevision(change.ifMatch, entityTag);
         await docFiles.replace(file, text);
-        return toEntityTag(text);
+        return describeReplacement(address, entityTag, toEntityTag(text));
       });
     },
 
@@ -81,6 +84,7 @@ export function createDocChanges({ docFiles, scopeOf, view }: DocChangesDependen
       const scope = await scopeOf(query, principal);
       const addresses = paths.flatMap((path) => scope.find(path) ?? []);
       for (const { workspace } of addresses) requireRole(principal, workspace, 'developer');
+      describeChange({ before: { paths } });
       return exclusively(async () => {
         const problems = new Map<string, string | undefined>();
         for (const { id, shownId } of addresses) problems.set(shownId, await problemOf(() => docFiles.remove(id)));
@@ -94,13 +98,23 @@ export function createDocChanges({ docFiles, scopeOf, view }: DocChangesDependen
       const [from, to] = [scope.resolve(path), scope.resolve(newPath)];
       if (from.workspace !== to.workspace) throw docPathOfWorkspace(to.workspace ?? from.workspace ?? '');
       await exclusively(async () => {
-        if ((await docFiles.read(from.id)) === undefined && !(await docFiles.isDirectory(from.id)))
-          throw docNotFound(path);
+        if (!(await isThere(docFiles, from.id))) throw docNotFound(path);
         requireRole(principal, from.workspace, 'developer');
         await docFiles.rename(from.id, to.id);
+        describeChange({ resourceId: from.id, before: { id: from.id }, after: { id: to.id } });
       });
     },
   };
+}
+
+async function isThere(docFiles: DocChangesDependencies['docFiles'], id: string): Promise<boolean> {
+  return (await docFiles.read(id)) !== undefined || (await docFiles.isDirectory(id));
+}
+
+/** Returns the new entity tag. */
+function describeReplacement({ id, workspace }: DocAddress, before: string, after: string): string {
+  describeChange({ resourceId: id, workspace, before: { entityTag: before }, after: { entityTag: after } });
+  return after;
 }
 
 async function problemOf(removal: () => Promise<void>): Promise<string | undefined> {

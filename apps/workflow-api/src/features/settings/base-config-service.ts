@@ -3,6 +3,7 @@ import path from 'node:path';
 import { AppError, isSystemError } from '@weir/errors';
 import { hasErrors, parseBaseConfig, type Finding } from '@weir/workflow-spec';
 import type { RandomSource } from '../../adapters/random-source';
+import { describeChange } from '../audit';
 import type { Principal } from '../auth';
 import {
   createRevisionLog,
@@ -67,6 +68,7 @@ export function createBaseConfigService(dependencies: BaseConfigDependencies) {
       if (hasErrors(findings)) throw specInvalid(findings);
       const revision = { change, author: principal.name, state: { text, workspace: undefined } };
       await log.change(revisionKey, revision, () => writeBaseConfig(dependencies, text, isMissing));
+      describeChange({ before: { entityTag }, after: { entityTag: toEntityTag(text) } });
       return { findings, entityTag: toEntityTag(text) };
     });
   /** A file that was changed outside of the server is recorded first. */

@@ -7,9 +7,11 @@ import {
 import type { Clock } from '@weir/workflow-engine';
 import type { PasswordHasher } from '../../adapters/password-hasher';
 import type { RandomSource } from '../../adapters/random-source';
+import { describeChange } from '../audit/audit-scope';
 import type { Principal } from '../auth/principal';
 import { assertStrongPassword } from './password-policy';
 import { isEnabledAdmin, type User } from './user';
+import { presentUser } from './user-presenter';
 import { lastAdmin, ownAccount, userNotFound, workspaceAccessInvalid } from './user-errors';
 import type { UserRepository, UserStore } from './user-repository';
 
@@ -45,7 +47,10 @@ export function createUserService({ users, hasher, clock, random }: UserServiceO
         createdAt: now,
         updatedAt: now,
       };
-      await users.insert(user);
+      await users.transaction(async (repository) => {
+        await repository.insert(user);
+        describeChange({ resourceId: user.id, after: presentUser(user) });
+      });
       return user;
     },
 
@@ -57,6 +62,7 @@ export function createUserService({ users, hasher, clock, random }: UserServiceO
         assertAccess(changed);
         if (isEnabledAdmin(user) && !isEnabledAdmin(changed)) await assertNotLastAdmin(repository, id);
         await repository.update(changed);
+        describeChange({ before: presentUser(user), after: presentUser(changed) });
         return changed;
       }),
 
@@ -66,6 +72,7 @@ export function createUserService({ users, hasher, clock, random }: UserServiceO
         if (caller.id === id) throw ownAccount('delete');
         if (isEnabledAdmin(user)) await assertNotLastAdmin(repository, id);
         await repository.remove(id);
+        describeChange({ before: presentUser(user) });
       }),
 
     async resetPassword(id: string, newPassword: string): Promise<void> {
@@ -75,6 +82,7 @@ export function createUserService({ users, hasher, clock, random }: UserServiceO
       await users.transaction(async (repository) => {
         const user = await existing(repository, id);
         await repository.update(withPassword(user, passwordHash, clock.now()));
+        describeChange({});
       });
     },
   };

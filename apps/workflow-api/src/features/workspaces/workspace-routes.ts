@@ -2,6 +2,7 @@ import { workflowContract, type WorkspaceResponse } from '@weir/workflow-contrac
 import type { Clock } from '@weir/workflow-engine';
 import type { RandomSource } from '../../adapters/random-source';
 import type { Bind } from '../../bind';
+import { describeChange } from '../audit';
 import { canSee, requireRole, type Principal } from '../auth';
 import { assertLocalNode } from '../remote-node';
 import { bindPermissionRoutes } from './permission-routes';
@@ -44,6 +45,7 @@ export function bindWorkspaceRoutes(bind: Bind, dependencies: WorkspaceRoutesDep
     const { name, description = '' } = body;
     const workspace = { id: random.uuid(), name, description, createdAt: now, updatedAt: now };
     await workspaces.insert(workspace);
+    describeChange({ resourceId: workspace.id, workspace: name, after: present(workspace) });
     return present(workspace);
   });
 
@@ -54,7 +56,8 @@ export function bindWorkspaceRoutes(bind: Bind, dependencies: WorkspaceRoutesDep
 
   bind(workflowContract.updateWorkspace, async ({ input: { params, query, body }, principal }) => {
     assertLocalNode(query);
-    const { id, name: oldName } = await findVisible(params.workspaceId, principal);
+    const former = await findVisible(params.workspaceId, principal);
+    const { id, name: oldName } = former;
     const { name = oldName, description } = body;
     if (name !== oldName) await assertNoDocuments(oldName, name);
     const changes = {
@@ -62,14 +65,17 @@ export function bindWorkspaceRoutes(bind: Bind, dependencies: WorkspaceRoutesDep
       ...(description === undefined ? {} : { description }),
       updatedAt: clock.now(),
     };
-    return present(await workspaces.update(id, changes));
+    const changed = await workspaces.update(id, changes);
+    describeChange({ workspace: name, before: present(former), after: present(changed) });
+    return present(changed);
   });
 
   bind(workflowContract.deleteWorkspace, async ({ input: { params, query }, principal }) => {
     assertLocalNode(query);
-    const { id, name } = await findVisible(params.workspaceId, principal);
-    await assertNoDocuments(name);
-    await workspaces.remove(id);
+    const found = await findVisible(params.workspaceId, principal);
+    await assertNoDocuments(found.name);
+    await workspaces.remove(found.id);
+    describeChange({ workspace: found.name, before: present(found) });
   });
 }
 

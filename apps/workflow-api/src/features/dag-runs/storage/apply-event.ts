@@ -1,5 +1,6 @@
 import { AppError } from '@weir/errors';
 import { runStatus, ownerTransition, parseNodeKey, transition, type RunTransition } from '@weir/workflow-engine';
+import { describeChange } from '../../audit';
 import type { DagRunRepository } from './dag-run-repository';
 import { toQueueItem } from './queue-item';
 import type { CommittedRun, RunStorage, RunTransaction } from './run-storage';
@@ -36,7 +37,13 @@ interface AppliedEvent {
 }
 
 async function applyEvent(storage: RunStorage, id: string, event: RunEvent): Promise<RunTransition | undefined> {
-  const applied = await storage.transaction((transaction) => applyWithin(transaction, id, event));
+  const applied = await storage.transaction(async (transaction) => {
+    const result = await applyWithin(transaction, id, event);
+    const { status } = result?.transition.patch ?? {};
+    if (result !== undefined)
+      describeChange({ after: { event: event.kind, ...(status === undefined ? {} : { status }) } });
+    return result;
+  });
   for (let each = applied; each !== undefined; each = each.parent) notify(storage, each);
   return applied?.transition;
 }

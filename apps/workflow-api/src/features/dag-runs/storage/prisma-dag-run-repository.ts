@@ -1,4 +1,6 @@
 import { translatePrismaError, type Database, type DbTransaction } from '@weir/workflow-db';
+import type { DagRun } from '@weir/workflow-engine';
+import { describeChange, type AuditedChange } from '../../audit';
 import { createPrismaQueueDriver, type QueueDriver } from '../../queue';
 import { dagRunExists } from '../dag-run-errors';
 import { createRunWaitListeners } from '../wait/run-wait-listeners';
@@ -27,6 +29,7 @@ export function createPrismaDagRunRepository(
             // Only the rule of singletons is about rows that the transaction does not change itself.
             if (options.singleton && provider === 'postgresql') await lockDag(tables, run.dagName);
             await insertRun(tables, queue, { run, steps, ...options });
+            describeChange(describeRun(run));
           },
           { isolation: 'read_committed' },
         );
@@ -43,6 +46,14 @@ export function createPrismaDagRunRepository(
       if (isRemoved) notify(id);
       return isRemoved;
     },
+  };
+}
+
+function describeRun({ dagName, dagRunId, workspace, status, triggerType }: DagRun): AuditedChange {
+  return {
+    resourceId: `${dagName}/${dagRunId}`,
+    workspace: workspace ?? undefined,
+    after: { dagName, dagRunId, status, triggerType },
   };
 }
 

@@ -1,0 +1,123 @@
+import { isAppError } from '@weir/errors';
+import type { BoundCall, Logger, Resource } from '@weir/service-kit';
+import type { Clock, Timer } from '@weir/workflow-engine';
+import type { RandomSource } from '../../adapters/random-source';
+import type { Principal } from '../auth/principal';
+import type { RecordedScope } from './audit-database';
+import type { AuditLogRepository, AuditRecord } from './audit-entry';
+import { toAuditRecord } from './audit-record';
+import { runInAuditScope } from './audit-scope';
+
+export interface AuditTrailDependencies {
+  readonly auditLog: AuditLogRepository;
+  /** How long entries are retained; `undefined` for ever. */
+  readonly auditRetentionMs: number | undefined;
+  readonly clock: Clock;
+  readonly timer: Timer;
+  readonly random: Pick<RandomSource, 'uuid'>;
+  readonly logger: Logger;
+}
+
+/** Records what callers change. */
+export interface AuditTrail extends Resource {
+  /** Does the work of a call, and stores the entry of a change before it is answered. */
+  readonly wrapCall: (call: BoundCall<Principal>, work: () => Promise<unknown>) => Promise<unknown>;
+  /** Puts everything that was recorded into the chain. */
+  readonly seal: () => Promise<void>;
+  /** Puts into the chain what a process that was killed has left. */
+  readonly start: () => void;
+}
+
+const sealAfterMs = 1_000;
+const batchSize = 500;
+const pruneEveryMs = 3_600_000;
+const pruneBatch = 1_000;
+
+export function createAuditTrail(dependencies: AuditTrailDependencies): AuditTrail {
+  const { auditLog, clock, random } = dependencies;
+  const sealer = createSealer(dependencies);
+  const newRecord = (): Pick<AuditRecord, 'id' | 'timestamp'> => ({ id: random.uuid(), timestamp: clock.now() });
+  return {
+    name: 'audit log',
+    ...sealer,
+    wrapCall: async (call, work) => {
+      const action = call.endpoint.audit;
+      if (action === undefined || action === 'no-change') return work();
+      const scope: RecordedScope = {
+        ...{ change: {}, descriptions: 0, isStored: false },
+        toRecord: () => toAuditRecord({ call, action, change: scope.change }, newRecord()),
+      };
+      try {
+        const result = await runInAuditScope(scope, work);
+        if (!scope.isStored) await auditLog.append(scope.toRecord());
+        return result;
+      } catch (error) {
+        if (action.recordsFailures === true && isRefusal(call, error)) {
+          await auditLog.append(toAuditRecord({ call, action, change: scope.change, failure: error }, newRecord()));
+        }
+        throw error;
+      } finally {
+        // What the request has set off goes on, and changes nothing of its entry.
+        scope.isStored = true;
+        sealer.sealSoon();
+      }
+    },
+  };
+}
+
+/** Those of a caller that is slowed down were recorded before. */
+function isRefusal({ input }: BoundCall<Principal>, error: unknown): boolean {
+  return input !== undefined && isAppError(error) && error.code !== 'rate_limited';
+}
+
+function createSealer({ auditLog, auditRetentionMs, clock, timer, random, logger }: AuditTrailDependencies) {
+  let cancel: (() => void) | undefined;
+  let sealing: Promise<void> = Promise.resolve();
+  let prunedAt = 0;
+
+  const prune = async (): Promise<void> => {
+    const now = clock.now();
+    if (auditRetentionMs === undefined || now.getTime() - prunedAt < pruneEveryMs) return;
+    prunedAt = now.getTime();
+    const before = new Date(now.getTime() - auditRetentionMs);
+    const toRecord = (last: { readonly position: number; readonly hash: string }): AuditRecord => ({
+      ...{ id: random.uuid(), timestamp: now, category: 'audit', action: 'audit_prune', result: 'success' },
+      ...{ userId: '', username: '', credentialType: 'server', credentialId: null, ipAddress: null },
+      ...{ resourceType: 'audit', resourceId: null, workspace: null, correlationId: '' },
+      details: JSON.stringify({ after: { prunedPosition: last.position, prunedHash: last.hash } }),
+    });
+    while ((await auditLog.prune(before, pruneBatch, toRecord)) === pruneBatch);
+  };
+  const sealAll = async (): Promise<void> => {
+    while ((await auditLog.seal(batchSize)) === batchSize);
+  };
+  const seal = (): Promise<void> => {
+    const next = sealing.then(sealAll);
+    sealing = next.catch(() => undefined);
+    return next;
+  };
+  const sealInBackground = async (): Promise<void> => {
+    try {
+      await seal();
+      await prune();
+    } catch (error) {
+      // They are stored; the next change puts them into the chain.
+      logger.warn({ error }, 'audit entries could not be put into the chain');
+    }
+  };
+  const sealSoon = (): void => {
+    cancel ??= timer.start(sealAfterMs, () => {
+      cancel = undefined;
+      void sealInBackground();
+    });
+  };
+  return {
+    seal,
+    sealSoon,
+    start: sealSoon,
+    stop: async () => {
+      cancel?.();
+      await sealInBackground();
+    },
+  };
+}
