@@ -105,7 +105,7 @@ export async function createApplication(options: ApplicationOptions, given: Plat
   const { stopper, retrier, service } = dagRuns;
   const waitForRun = createRunWaiter({ runs, timer });
   // What a step starts has the worker of the step as its owner, or waits in a queue.
-  const children = createChildRuns({ files, startRun: createRunStarter(starting), waitForRun, retrier, stopper });
+  const children = createChildRuns({ ...common, ...dagRuns, files, waitForRun, startRun: createRunStarter(starting) });
   const executing = { ...common, ...workerSettings(config), ...storedSecrets, hostEnv: hostEnvironment, version };
   const worker = createWorker({ ...executing, children, stopRequests });
   const startRun = createRunStarter({ ...starting, local: worker.local });

@@ -21,14 +21,16 @@ export function workerSettings({
   secrets,
   buildCache,
   tools,
+  packages,
   worker,
-}: Pick<Config, 'home' | 'steps' | 'secrets' | 'buildCache' | 'tools' | 'worker'>) {
+}: Pick<Config, 'home' | 'steps' | 'secrets' | 'buildCache' | 'tools' | 'packages' | 'worker'>) {
   return {
     ...steps,
     ...worker,
     home,
     buildCacheLimits: buildCache,
     toolLimits: tools,
+    packageLimits: packages,
     secretProviders: createSecretProviders(secrets),
   };
 }

@@ -4,6 +4,9 @@ export { buildDecisions, type BuildCache, type BuildDecision } from './build/bui
 export { createFileBuildCache } from './build/file-build-cache';
 export { createInstalledTools } from './tools/installed-tools';
 export type { ToolInstaller } from './tools/tool-installer';
+export { createGitProgram } from './packages/git-program';
+export { createPackageCache } from './packages/package-cache';
+export type { PackageStore } from './packages/package-store';
 export { createNpmDriver } from './tools/npm-driver';
 export { createPackageProgram } from './tools/package-program';
 export { createPipDriver } from './tools/pip-driver';

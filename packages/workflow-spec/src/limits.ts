@@ -34,6 +34,8 @@ export const limits = {
   outputs: 1_000,
   /** Command-line tools of a DAG. */
   tools: 50,
+  /** Locks of packaged actions of a DAG. */
+  packagedActions: 100,
   /** Harnesses of a DAG. */
   harnesses: 100,
   /** Files that a step of a build reads. */

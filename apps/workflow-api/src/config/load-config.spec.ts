@@ -32,6 +32,7 @@ describe('loadConfig', () => {
 
       buildCache: { maxBytes: 2_147_483_648, maxAgeMs: 2_592_000_000 },
       tools: { maxAgeMs: 7_776_000_000 },
+      packages: { source: 'https://github.com', maxAgeMs: 7_776_000_000 },
       dags: { folder: '/home/ada/.weir/dags', writeExamples: true },
       revisions: { maxRevisions: 100 },
       docs: { folder: '/home/ada/.weir/dags/docs' },

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { readVariables, type Variables } from '@weir/service-kit';
 import { auditVariables, readAuditConfig, type AuditConfig } from './audit-config';
 import { authVariables, readAuthConfig, type AuthConfig } from './auth-config';
+import { packageVariables, readPackageConfig, type PackageConfig } from './package-config';
 import { buildVariables, readBuildConfig, type BuildConfig } from './build-config';
 import { folderPath, type Folders } from './config-values';
 import { dagVariables, readDagConfig, type DagConfig } from './dag-config';
@@ -33,6 +34,7 @@ export const variables = {
   ...workerVariables,
   ...stepVariables,
   ...buildVariables,
+  ...packageVariables,
   ...secretVariables,
   ...logVariables,
   ...eventLogVariables,
@@ -52,6 +54,7 @@ export interface Config
     WorkerConfig,
     StepConfig,
     BuildConfig,
+    PackageConfig,
     SecretConfig,
     LogConfig,
     EventLogConfig,
@@ -86,6 +89,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>, ho
     ...readWorkerConfig(values),
     ...readStepConfig(values),
     ...readBuildConfig(values),
+    ...readPackageConfig(values),
     ...readSecretConfig(values, folders),
     ...readLogConfig(values, folders),
     ...readEventLogConfig(values),

@@ -127,7 +127,7 @@ export const variableAliases: Readonly<Record<string, VariableAlias>> = {
   DAG_STATE_DIR: inDatabase,
   CONTEXTS_DIR: belowHome,
   DAG_RUN_WORK_DIR: belowHome,
-  TOOLS_DIR: notYet('`tools` are not installed'),
+  TOOLS_DIR: belowHome,
   EXECUTABLE: different('runs are executed in the process of the server'),
   QUEUE_ENABLED: different('queues are always on'),
   DEFAULT_EXECUTION_MODE: noCoordinator,

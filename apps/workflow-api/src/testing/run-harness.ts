@@ -134,6 +134,7 @@ export function createRunHarness({
           const specText = await readFile(folder.file(`${name}.yaml`), 'utf8');
           return { dag: parseDag(specText, { name }).dag, specText, baseTexts: [], fileName: name };
         },
+        readPackage: () => Promise.reject(new Error('There are no packages here.')),
         start,
         retry: async (run, ownerId) => {
           await retrier.retry(run, ownerId === undefined ? {} : { ownerId });

@@ -1,9 +1,14 @@
+import type { RunSource } from '../run-model/create-run';
 import { anyWorker, resolveSelector } from '../run-model/worker-selector';
-import { resolveField, resolveGivenParams, type Scope, type Step } from '@weir/workflow-spec';
+import { resolveField, resolveGivenParams, type PackagedAction, type Scope, type Step } from '@weir/workflow-spec';
 
 /** One call of a DAG, with its references replaced. */
 export interface ChildCall {
   readonly dag: string;
+  /** The packaged action whose DAG it is. */
+  readonly package?: PackagedAction | undefined;
+  /** The DAG itself, when it is found already. */
+  readonly source?: RunSource;
   readonly params: string;
   /** The queue that was asked for; only of a run that the step does not wait for. */
   readonly queue?: string | undefined;
@@ -15,8 +20,10 @@ export interface ChildCall {
 
 export function toChildCall({ run, workerSelector, parallel }: Step, scope: Scope): ChildCall {
   const { dag, params, queue } = run.kind === 'action' ? run.with : {};
+  const packaged = run.kind === 'action' ? run.package : undefined;
   return {
-    dag: resolveField(typeof dag === 'string' ? dag : '', scope),
+    dag: packaged?.text ?? resolveField(typeof dag === 'string' ? dag : '', scope),
+    package: packaged,
     params: params === undefined ? '' : resolveGivenParams(params, scope),
     queue: typeof queue === 'string' ? resolveField(queue, scope) : undefined,
     selector: toSelector(workerSelector, scope),

@@ -1,3 +1,4 @@
+import type { LoadedPackage } from '../packages/package-store';
 import type { RunSource } from '../run-model/create-run';
 import type { RunActor } from '../run-model/run-actor';
 import type { DagRun, ParentStep } from '../run-model/dag-run';
@@ -22,6 +23,8 @@ export interface ChildStart {
 export interface ChildRuns {
   /** A DAG by its name in the DAGs folder, or by its path relative to `folder`. Throws when it cannot be run. */
   findDag(text: string, folder: string): Promise<RunSource>;
+  /** The DAG of a packaged action, whose steps execute in its folder. Throws when it cannot be run. */
+  readPackage(found: LoadedPackage): Promise<RunSource>;
   /** Whether this worker executes a run with this selector itself; otherwise it is queued for whoever may and can. */
   isPlacedHere(selector: string, call: { readonly isOneOfMany: boolean }): boolean;
   /** Stores the run. Throws `dag_run_exists` when there is one with this id. */

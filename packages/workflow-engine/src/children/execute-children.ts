@@ -1,15 +1,17 @@
 import { isAppError } from '@weir/errors';
-import type { JsonObject, Scope } from '@weir/workflow-spec';
+import type { JsonObject, PackagedAction, Scope } from '@weir/workflow-spec';
 import { mapConcurrently } from '../concurrency/map-concurrently';
 import { isStoreFailure } from '../run/lease-lost';
 import type { RunContext, ExecuteStep, StepExecution } from '../run/run-context';
 import type { StepOutcome } from '../scope/step-ports';
+import { nodeStatus } from '../statuses/node-status';
 import { maskScope } from '../secrets/mask-scope';
 import { resolveStep } from '../steps/resolve-step';
 import { writeResult } from '../steps/write-result';
 import { resolveItems } from '../values/resolve-items';
 import { distinctCalls, toChildCall, type ChildCall } from './child-call';
 import { toOutcome, toParallelOutcome, toParallelResult, type SettledChild } from './child-outcome';
+import { checkPackageOutputs, findPackagedSource } from './packaged-call';
 import { runChild } from './run-child';
 import { enqueueChild } from './start-child';
 
@@ -46,9 +48,41 @@ function callDags({ single, parallel }: CallModes): ExecuteStep {
 }
 
 async function runOne(context: RunContext, execution: StepExecution, call: ChildCall): Promise<StepOutcome> {
+  if (call.package !== undefined) return runPackage(context, execution, { call, action: call.package });
   const end = await runChild(context, execution, call);
   if (end.status === 'waiting') return { status: 'waiting' };
   return publish(context, execution, { result: end.result, outcome: () => toOutcome([end], execution) });
+}
+
+interface PackageCall {
+  readonly call: ChildCall;
+  readonly action: PackagedAction;
+}
+
+/** Publishes what the run publishes. */
+async function runPackage(
+  context: RunContext,
+  execution: StepExecution,
+  { call, action }: PackageCall,
+): Promise<StepOutcome> {
+  const found = await findPackage(context, execution, { call, action });
+  if (found === undefined) return { status: 'aborted', error: 'run stopped' };
+  const end = await runChild(context, execution, { ...call, source: found.source });
+  if (end.status === 'waiting') return { status: 'waiting' };
+  const outcome = toOutcome([end], execution);
+  const { outputs = {} } = end.result;
+  if (nodeStatus.isSuccessful(outcome.status)) checkPackageOutputs(action, found.manifest, outputs);
+  return publish(context, execution, { result: outputs as JsonObject, outcome: () => outcome });
+}
+
+/** `undefined` when the step was stopped meanwhile. */
+async function findPackage(context: RunContext, { signal }: StepExecution, { call, action }: PackageCall) {
+  try {
+    return await findPackagedSource(context, action, { params: call.params, signal });
+  } catch (error) {
+    if (signal.aborted) return undefined;
+    throw error;
+  }
 }
 
 async function runAll(

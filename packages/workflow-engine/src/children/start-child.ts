@@ -26,7 +26,7 @@ export async function startChild(
 ): Promise<StartedChild> {
   const { ports, run, root, lease } = context;
   const { children, runs } = ports;
-  const source = await findChildSource(context, execution.values, call.dag);
+  const source = call.source ?? (await findChildSource(context, execution.values, call.dag));
   const identity = { dagName: source.dag.name, dagRunId: toRunId(context, execution, source.dag.name, call) };
   const attempt = run.attempt + execution.attempt - 1 - execution.iterations;
   const found = await runs.find(identity.dagName, identity.dagRunId);
@@ -64,9 +64,10 @@ function isPlacedHere(
   { ports }: RunContext,
   { step }: StepExecution,
   { dag }: RunSource,
-  { selector, isOneOfMany }: ChildCall,
+  { selector, isOneOfMany, source }: ChildCall,
 ): boolean {
-  if (step.workerSelector === 'local') return true;
+  // The files of a packaged action are on this host.
+  if (step.workerSelector === 'local' || source !== undefined) return true;
   // Its references are resolved when the run is stored, with its parameters.
   const isAnywhere = selector === undefined && (dag.workerSelector === undefined || dag.workerSelector === 'local');
   if (selector === undefined && !isAnywhere) return false;

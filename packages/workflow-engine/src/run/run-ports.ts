@@ -11,6 +11,7 @@ import type { LogLimits } from '../logs/log-limit';
 import type { SendMail } from '../mail/mail';
 import type { Clock } from '../ports/clock';
 import type { Logger } from '../ports/logger';
+import type { PackageStore } from '../packages/package-store';
 import type { OutputEvaluator } from '../ports/output-evaluator';
 import type { RunStore } from '../ports/run-store';
 import type { SpecParser } from '../ports/spec-parser';
@@ -35,6 +36,8 @@ export interface RunPorts {
   readonly buildCache?: BuildCache | undefined;
   /** The command-line tools of DAGs; a DAG with tools fails without it. */
   readonly tools?: ToolInstaller | undefined;
+  /** Packaged actions; a step that calls one fails without it. */
+  readonly packages?: PackageStore | undefined;
   /** The built program that executes `sqlite.*`. */
   readonly sqliteProgram?: string | undefined;
   /** By SMTP when missing. */

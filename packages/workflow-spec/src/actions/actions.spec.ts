@@ -170,9 +170,6 @@ describe('the catalogue', () => {
   it.each([
     ['redis.bitcount', 'commands of a redis server'],
     ['s3.copy', 'objects of an s3 store'],
-    ['acme/report@1.2.0', 'a packaged action from elsewhere'],
-    ['report@v2', 'a packaged action from elsewhere'],
-    ['source:github.com/acme/report@main', 'a packaged action from elsewhere'],
   ])('knows %s as one that is not supported', (name, what) => {
     expect(unsupportedAction(name)).toBe(what);
   });

@@ -1,4 +1,5 @@
 import { findAction } from '../actions/action-catalogue';
+import { parsePackageReference } from '../actions/package-reference';
 import { unsupportedAction } from '../actions/unsupported-action';
 import type { JsonObject } from '../model/json';
 import { compact } from '../compact';
@@ -106,7 +107,8 @@ function nameProblem(name: string, all: CustomActions): string | undefined {
   if (!customActionName.test(name)) {
     return `invalid action name ${quote(name)}: words of letters, digits, "-" and "_", each beginning with a letter, with dots between them`;
   }
-  const isBuiltIn = findAction(name) ?? unsupportedAction(name) ?? deprecatedTypes.get(name);
+  const isBuiltIn =
+    findAction(name) ?? unsupportedAction(name) ?? parsePackageReference(name) ?? deprecatedTypes.get(name);
   if (isBuiltIn !== undefined) return `the action ${quote(name)} is built in and cannot be defined again`;
   if (!all.has(name)) return undefined;
   return `the action ${quote(name)} is already defined, here or in a base configuration`;

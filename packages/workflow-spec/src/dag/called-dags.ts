@@ -19,6 +19,6 @@ export function calledDags(dag: Dag, localDags: readonly Pick<Dag, 'name'>[]): r
 
 function callsOf({ name, run }: Step): readonly DagCall[] {
   if (run.kind === 'foreach') return run.steps.flatMap((inner) => callsOf(inner));
-  if (run.kind !== 'action' || !calls.has(run.action)) return [];
+  if (run.kind !== 'action' || run.package || !calls.has(run.action)) return [];
   return typeof run.with.dag === 'string' ? [{ step: name, dag: run.with.dag }] : [];
 }

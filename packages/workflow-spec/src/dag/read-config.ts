@@ -43,6 +43,7 @@ export function readConfig(fields: DagFields, value: YamlValue, { customActions,
       type: fields.type?.value ?? 'graph',
       customActions,
       harnesses,
+      ...compact({ actionLocks: fields.action_lock?.value }),
       readStepList,
     }),
   };

@@ -38,11 +38,12 @@ export function readDag(value: YamlValue, { base, chooseName }: ReadDagOptions):
     type,
     ...compact({ workspace: findWorkspace(settings.labels), defaultParams: formatDefaults(settings.params) }),
     ...settings,
-    ...compact({ inheritedHandlers: inheritedHandlers(base, own) }),
+    ...compact({ inheritedHandlers: inheritedHandlers(base, own), actionLocks: fields.action_lock?.value }),
     steps: readAllSteps(fields, value, {
       type,
       isDispatched,
       isInContainer: settings.container !== undefined,
+      ...compact({ actionLocks: fields.action_lock?.value }),
       harnesses: { own: settings.harnesses, defaults: settings.harness },
       customActions,
       readStepList,

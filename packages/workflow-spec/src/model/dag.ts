@@ -2,6 +2,7 @@ import type { Container } from './container';
 import type { Harnesses } from './harness';
 import type { JsonObject } from './json';
 import type { MailMessage, MailOn, MailServer } from './mail';
+import type { ActionLock } from './packaged-action';
 import type { ParamDef, ParamScalar, ParamSchemaSource } from './param';
 import type { Condition, DagRetryPolicy } from './policies';
 import type { OverlapPolicy, Schedule } from './schedule';
@@ -110,5 +111,7 @@ export interface Dag extends DagSettings {
   readonly type: DagType;
   /** The default parameters on one line: `name=value other="two words"`. */
   readonly defaultParams?: string;
+  /** The locks of the packaged actions that its steps call, by the action. */
+  readonly actionLocks?: Readonly<Record<string, ActionLock>>;
   readonly steps: readonly Step[];
 }

@@ -2,6 +2,7 @@ import type { Approval } from './approval';
 import type { BuildFile } from './build-file';
 import type { Container } from './container';
 import type { JsonObject, JsonValue } from './json';
+import type { PackagedAction } from './packaged-action';
 import type { DeclaredOutput, OutputSchema, StepOutput, StreamCopy } from './outputs';
 import type { Condition, ContinueOn, RepeatPolicy, RetryPolicy } from './policies';
 
@@ -83,6 +84,8 @@ export interface ActionRun {
   readonly kind: 'action';
   readonly action: string;
   readonly with: JsonObject;
+  /** Where the DAG of `dag.run` comes from, when it is not one of the DAGs folder. */
+  readonly package?: PackagedAction;
 }
 
 export type StepRun =

@@ -21,6 +21,7 @@ function toDocument(dag: Dag): Printed {
     name: dag.name,
     ...printSettings(dag),
     type: dag.type,
+    action_lock: dag.actionLocks,
     params: printParams(dag),
     handler_on: printHandlers(dag),
     steps: printSteps(dag),

@@ -73,6 +73,7 @@ function printRun(run: StepRun, { shell }: Step): Printed {
         ? { run: run.script, with: beside }
         : { script: run.script, with: beside };
     case 'action':
+      if (run.package) return { action: run.package.text, with: run.with.params };
       return { action: run.action, with: Object.keys(run.with).length === 0 ? undefined : run.with };
     case 'foreach':
       return {

@@ -1,3 +1,4 @@
+import type { ActionLocks } from '../actions/action-lock';
 import type { DagHarnesses } from '../work/harness-run';
 import type { StepDefaults } from '../model/step-defaults';
 import type { DagType } from '../model/dag';
@@ -17,6 +18,7 @@ export interface StepOptions {
   readonly isDispatched?: boolean;
   /** Whether the DAG has a container for its steps. */
   readonly isInContainer?: boolean;
+  readonly actionLocks?: ActionLocks;
   /** The harnesses of the DAG, and its defaults for them. */
   readonly harnesses?: DagHarnesses;
   /** By name. */

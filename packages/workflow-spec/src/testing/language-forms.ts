@@ -126,6 +126,7 @@ export const dagForms: Forms = {
     ],
   ],
   resources: [{ limits: { cpu: '500m', memory: '512Mi' } }, { limits: { cpu: 1.5 } }],
+  action_lock: [{ 'acme/notify@v1': { commit: 'a'.repeat(40), checksum: `sha256:${'b'.repeat(64)}` } }],
   actions: [
     { greet: { description: 'x', input_schema: { type: 'object' }, template: { run: 'echo hi' } } },
     { tell: { template: { action: 'log.write', with: { message: 'hi' } } } },

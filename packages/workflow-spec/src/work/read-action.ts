@@ -6,11 +6,14 @@ import { didYouMean } from '../text/suggest';
 import { syntheticMap } from '../yaml/synthetic-value';
 import type { YamlValue } from '../yaml/yaml-value';
 import type { ActionRun } from '../model/step';
+import { readPackagedAction } from './packaged-action';
 import type { ActionCall } from './step-form';
 
 /** Reads the call of an action with its settings. An unknown action is reported. */
 export function readAction(call: ActionCall, step: YamlValue, options: StepOptions): ActionRun | undefined {
   const { name, location, settings = syntheticMap([], location, step.context) } = call;
+  const packaged = readPackagedAction(call, step, options);
+  if (packaged !== null) return packaged;
   const action = findAction(name);
   const what = action === undefined ? unsupportedAction(name) : undefined;
   if (what !== undefined) {

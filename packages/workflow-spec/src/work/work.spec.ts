@@ -136,7 +136,10 @@ describe('a step', () => {
       { action: 'harness.run', with: { prompt: 'x', provider: 'pi', fallback: [{ provider: 'x' }] } },
       'unknown provider "x"',
     ],
-    [{ action: 'acme/deploy@v1' }, 'a packaged action from elsewhere'],
+    [{ action: 'acme/deploy@v1' }, 'is not locked'],
+    [{ action: 'source:./deploy@v1' }, 'must have an absolute path'],
+    [{ action: 'acme/deploy@../v1' }, 'unknown action'],
+    [{ action: 'acme/deploy@v1', parallel: ['a'] }, 'parallel currently requires'],
   ])('%j is refused', (step, phrase) => {
     expect(errors(step)).toContainEqual(expect.stringContaining(phrase));
   });

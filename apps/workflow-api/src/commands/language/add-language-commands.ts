@@ -17,6 +17,7 @@ interface ConvertCommandFlags extends ConvertFlags {
 export function addLanguageCommands(program: Command, host: ProgramHost, exit: Exit): void {
   addValidate(program, host, exit);
   addConvert(program, host, exit);
+  addLock(program, host, exit);
   addDescriptions(program, host.print);
 }
 
@@ -56,6 +57,21 @@ function addConvert(program: Command, host: ProgramHost, exit: Exit): void {
       const isForDags = flags.write === true || flags.check === true || flags.diff === true;
       if (isForDags || others.length > 0) command.error('error: --from cron takes one file, and --to');
       exit(await convertCron({ ...host, file, to: flags.to }));
+    });
+}
+
+function addLock(program: Command, host: ProgramHost, exit: Exit): void {
+  program
+    .command('lock')
+    .description('write commit and checksum of packaged actions into DAG files')
+    .argument('<file...>', 'DAG files')
+    .option('--check', 'change nothing, and fail where a lock is not what its version is now', false)
+    .action(async (files: string[], { check }: { readonly check: boolean }) => {
+      const config = await readConfig(host, {});
+      const { commandPackages, createInlineSpecReader, lockFiles } = await import('../../parts/language.js');
+      const specs = createInlineSpecReader(config);
+      const packages = commandPackages(config, host.env);
+      exit(await lockFiles({ ...host, files, check, specs, packages, signal: new AbortController().signal }));
     });
 }
 

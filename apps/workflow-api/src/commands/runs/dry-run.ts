@@ -75,7 +75,7 @@ function sortByDependency(steps: readonly Step[]): readonly Step[] {
 /** What kind of work it is: its text may be long, and hold what should not be on a screen. */
 function describeWork({ run }: Step): string {
   if (run.kind === 'commands') return run.commands.length === 1 ? 'command' : `${run.commands.length} commands`;
-  return run.kind === 'action' ? run.action : run.kind;
+  return run.kind === 'action' ? (run.package?.text ?? run.action) : run.kind;
 }
 
 function describeDependencies({ depends }: Step): string {

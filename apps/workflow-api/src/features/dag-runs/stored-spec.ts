@@ -12,12 +12,11 @@ export async function parseStored(parser: DagParser, run: SpecOfRun): Promise<Pa
   const bases = baseTexts.map((text) => ({ label: 'of the run', text }));
   // The name that the file was parsed with before the run started, so that the parser finds that result in its cache.
   const result = await parser.parse(specText, { name: fileStem(run), bases, textHash: specHash });
-  if (depth > 0) {
-    const local = result.localDags.find(({ name }) => name === dagName);
-    return { ...result, dag: withoutInherited(local ?? result.dag) };
-  }
-  if (result.dag.name === dagName) return result;
-  return parser.parse(specText, { name: dagName, overrideName: true, bases, textHash: specHash });
+  const local = depth > 0 ? result.localDags.find(({ name }) => name === dagName) : undefined;
+  const isNamed = local !== undefined || result.dag.name === dagName;
+  const named = { name: dagName, overrideName: true, bases, textHash: specHash };
+  const found = isNamed ? result : await parser.parse(specText, named);
+  return depth > 0 ? { ...found, dag: withoutInherited(local ?? found.dag) } : found;
 }
 
 /** The DAG of a run. Its human tasks ask what was stored when they were opened, with references replaced. */

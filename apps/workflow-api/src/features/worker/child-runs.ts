@@ -1,6 +1,9 @@
-import { hasErrors } from '@weir/workflow-spec';
+import path from 'node:path';
+import { AppError } from '@weir/errors';
+import { formatFinding, hasErrors } from '@weir/workflow-spec';
 import type { RunRetrier, RunStopper, StartRun, WaitForRun } from '../dag-runs';
-import { findRunTarget, specInvalid, type DagFiles } from '../dags';
+import type { DagParsers } from '../../dag-parser';
+import { findRunTarget, readDagFileAnywhere, specInvalid, type DagFiles } from '../dags';
 import type { StoredChildRuns } from './placed-children';
 
 export interface ChildRunPorts {
@@ -9,16 +12,38 @@ export interface ChildRunPorts {
   readonly waitForRun: WaitForRun;
   readonly retrier: RunRetrier;
   readonly stopper: RunStopper;
+  /** Parses the DAGs of packages. */
+  readonly parsers: Pick<DagParsers, 'forServer'>;
 }
 
 /** Runs that steps start, as they are stored. */
-export function createChildRuns({ files, startRun, waitForRun, retrier, stopper }: ChildRunPorts): StoredChildRuns {
+export function createChildRuns({
+  files,
+  startRun,
+  waitForRun,
+  retrier,
+  stopper,
+  parsers,
+}: ChildRunPorts): StoredChildRuns {
   return {
     findDag: async (text, folder) => {
       const { store, serverSpecs: specs } = files;
       const target = await findRunTarget(text, { store, specs, workingDirectory: folder });
       if (hasErrors(target.findings)) throw specInvalid(target.findings);
       return target;
+    },
+    readPackage: async ({ folder, manifest }) => {
+      const file = path.join(folder, manifest.dag);
+      const found = await readDagFileAnywhere(file);
+      if (found?.kind !== 'text') throw packageUnreadable(manifest.name, found?.problem ?? 'there is no such file');
+      const { dag, findings } = await parsers.forServer.parse(found.text, {
+        name: `action.${manifest.name}`,
+        overrideName: true,
+        bases: [{ label: 'of the package', text: packageBase(folder) }],
+      });
+      const [error] = findings.filter(({ severity }) => severity === 'error').map(formatFinding);
+      if (error !== undefined) throw packageUnreadable(manifest.name, error);
+      return { dag, specText: found.text, baseTexts: [packageBase(folder)], fileName: file };
     },
     start: startRun,
     retry: async (run, ownerId) => {
@@ -29,4 +54,14 @@ export function createChildRuns({ files, startRun, waitForRun, retrier, stopper 
       await stopper.requestStop(id);
     },
   };
+}
+
+/** Nothing of the base configuration of this installation, which may hold secrets, and the folder of the package. */
+function packageBase(folder: string): string {
+  return JSON.stringify({ working_dir: folder });
+}
+
+function packageUnreadable(name: string, problem: string): AppError {
+  const message = `The DAG of the packaged action "${name}" cannot be run: ${problem}.`;
+  return new AppError('invalid_request', message, { reason: 'packaged_action_refused' });
 }

@@ -28,6 +28,7 @@ import type { QueueDriver } from '../queue';
 import { createLoopHeartbeat, type Heartbeat } from './heartbeat';
 import type { StoredChildRuns } from './placed-children';
 import { Worker, type WorkerOptions } from './worker';
+import { createPackages, type PackageLimits } from './packages';
 import { createTools } from './tools';
 import type { WorkerIdentity, WorkerRepository } from './worker-repository';
 import { createScriptFolder } from './script-folder';
@@ -54,6 +55,7 @@ export interface WorkerPorts extends Pick<
   readonly logLimits: LogLimits;
   readonly home: string;
   readonly toolLimits: { readonly maxAgeMs: number };
+  readonly packageLimits: PackageLimits;
   /** Of what the steps of builds have made. */
   readonly buildCacheLimits: { readonly maxBytes: number; readonly maxAgeMs: number };
   readonly children: StoredChildRuns;
@@ -99,6 +101,7 @@ export function createWorker(ports: WorkerPorts): Worker {
     dataFolder,
     buildCacheLimits,
     toolLimits,
+    packageLimits,
     home,
     createHeartbeat,
     readRevision,
@@ -129,6 +132,7 @@ export function createWorker(ports: WorkerPorts): Worker {
     isolation,
     buildCache: createFileBuildCache({ folder: path.join(dataFolder, 'builds'), locks, clock, ...buildCacheLimits }),
     tools: createTools({ home, dataFolder, locks, commands, clock, ...toolLimits, hostEnv: ports.hostEnv }),
+    packages: createPackages({ home, locks, commands, clock, ...packageLimits, hostEnv: ports.hostEnv }),
     runJs: jsRunner.run,
     scripts,
     processPermits: createPermits(maxStepProcesses),

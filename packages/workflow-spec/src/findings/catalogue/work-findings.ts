@@ -1,6 +1,24 @@
 import type { CatalogueEntry } from './catalogue-entry';
 
 export const workFindings = {
+  action_not_locked: {
+    severity: 'error',
+    summary: 'A packaged action whose commit and checksum are not in `action_lock`.',
+    bad: `steps:
+  - name: tell
+    action: acme/notify@v1.2.0
+    with: {text: done}
+`,
+    good: `action_lock:
+  acme/notify@v1.2.0:
+    commit: 8d3f0c1e2a4b5c6d7e8f90123456789abcdef012
+    checksum: sha256:2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae
+steps:
+  - name: tell
+    action: acme/notify@v1.2.0
+    with: {text: done}
+`,
+  },
   unknown_action: {
     severity: 'error',
     summary: 'An action or deprecated step type that does not exist.',

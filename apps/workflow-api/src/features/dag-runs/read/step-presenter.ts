@@ -1,5 +1,5 @@
 import type { ExecutorConfig, Step as WireStep } from '@weir/workflow-contract';
-import type { Condition, RepeatPolicy, Step } from '@weir/workflow-spec';
+import type { Condition, JsonObject, RepeatPolicy, Step } from '@weir/workflow-spec';
 
 type WireCondition = NonNullable<WireStep['preconditions']>[number];
 
@@ -22,7 +22,10 @@ export function presentStep(step: Step): WireStep {
 
 /** The action of a step; nothing for commands, scripts and loops. */
 export function presentAction({ run }: Step): ExecutorConfig | undefined {
-  return run.kind === 'action' ? { type: run.action, config: { ...run.with } } : undefined;
+  if (run.kind !== 'action') return undefined;
+  return run.package
+    ? { type: run.package.text, config: paramsOf(run) }
+    : { type: run.action, config: { ...run.with } };
 }
 
 export function presentCondition(condition: Condition): WireCondition {
@@ -46,7 +49,15 @@ function presentWork(step: Step): Partial<WireStep> {
   }
 }
 
-function presentCall({ action, with: settings }: Extract<Step['run'], { kind: 'action' }>): Partial<WireStep> {
+type ActionRun = Extract<Step['run'], { kind: 'action' }>;
+
+/** The settings of a packaged action are the parameters of its run, a map. */
+function paramsOf({ with: { params } }: ActionRun): JsonObject {
+  return { ...(params as JsonObject) };
+}
+
+function presentCall({ action, with: settings, package: packaged }: ActionRun): Partial<WireStep> {
+  if (packaged !== undefined) return {};
   if (action !== 'dag.run' && action !== 'dag.enqueue') return {};
   const { dag, params } = settings;
   return {

@@ -1,0 +1,31 @@
+import type { Variables, VariableValues } from '@weir/service-kit';
+import { z } from 'zod';
+import { duration } from './config-values';
+
+/** Where packaged actions come from, and how long they are kept. */
+export const packageVariables = {
+  WEIR_ACTIONS_SOURCE: {
+    schema: z
+      .string()
+      .regex(
+        /^(?:https?:\/\/[^\s@/]+|ssh:\/\/[^\s-]\S*|file:\/\/\/|\/)\S*$/,
+        'must be an address of git, or an absolute path',
+      )
+      .default('https://github.com'),
+    defaultText: '`https://github.com`',
+    description: 'Address below which the repositories of packaged actions such as `acme/notify@v1` are.',
+  },
+  WEIR_ACTIONS_AGE: {
+    schema: duration.refine((seconds) => seconds >= 86_400, 'must be at least 1d').default(90 * 86_400),
+    defaultText: '`90d`',
+    description: 'How long packaged actions are kept after a run has last used them; at least a day.',
+  },
+} as const satisfies Variables;
+
+export interface PackageConfig {
+  readonly packages: { readonly source: string; readonly maxAgeMs: number };
+}
+
+export function readPackageConfig(values: VariableValues<typeof packageVariables>): PackageConfig {
+  return { packages: { source: values.WEIR_ACTIONS_SOURCE, maxAgeMs: values.WEIR_ACTIONS_AGE * 1000 } };
+}
