@@ -60,12 +60,14 @@ describe('params as a JSON Schema', () => {
     ]);
   });
 
-  it('refuse undeclared names only when the schema is closed', () => {
+  it('refuse undeclared names unless the schema permits them', () => {
     const open = schema.replace('false', 'true');
+    const silent = schema.replace(/,? *"?additionalProperties"?: *false/, '');
+    const refusal = ['parameter "extra" is not declared by the DAG'];
 
-    expect(resolveParams(read(schema).dag, 'region=eu extra=1').problems).toEqual([
-      'parameter "extra" is not declared by the DAG',
-    ]);
+    expect(silent).not.toContain('additional');
+    expect(resolveParams(read(schema).dag, 'region=eu extra=1').problems).toEqual(refusal);
+    expect(resolveParams(read(silent).dag, 'region=eu extra=1').problems).toEqual(refusal);
     expect(resolveParams(read(open).dag, 'region=eu extra=1').params).toContainEqual({
       name: 'extra',
       value: '1',

@@ -78,7 +78,7 @@ describe('resolveParams', () => {
     ['params: a=1 b=2', undefined, { a: '1', b: '2' }],
     ['params: a=1 b=2', 'b="two words"', { a: '1', b: 'two words' }],
     [
-      'params: a=1 b=2',
+      'params: a=1 b=2 c= d= e=',
       '{"b": 3, "c": true, "d": {"x": [1]}, "e": null}',
       { a: '1', b: '3', c: 'true', d: '{"x":[1]}', e: '' },
     ],
@@ -96,12 +96,14 @@ describe('resolveParams', () => {
     expect(Object.fromEntries(params.map(({ name, value }) => [name, value]))).toEqual(expected);
   });
 
-  it('keeps the declared order and appends undeclared names', () => {
-    expect(values('params: b=1 a=2', 'z=3 a=4').params.map(({ name }) => name)).toEqual(['b', 'a', 'z']);
+  it('keeps the declared order', () => {
+    expect(values('params: b=1 a=2', 'a=4 b=3').params.map(({ name }) => name)).toEqual(['b', 'a']);
   });
 
   it.each([
     ['params: [{name: a, required: true}]', '', 'parameter "a" is required'],
+    ['params: {region: eu}', 'regoin=us', 'parameter "regoin" is not declared by the DAG (did you mean "region"?)'],
+    ['params: {region: eu}', 'PATH=/evil', 'parameter "PATH" is not declared by the DAG'],
     ['params: [{name: a, type: integer}]', 'a=x', 'parameter "a" must be an integer'],
     ['params: [{name: a, type: number}]', 'a=1e999', 'parameter "a" must be a number'],
     ['params: [{name: a, type: boolean}]', 'a=yes', 'parameter "a" must be true or false'],

@@ -1,11 +1,12 @@
 import type { ParamDef, ResolvedParam } from '../model/param';
 import type { Dag } from '../model/dag';
 import { quote } from '../text/quote';
+import { createSuggest, didYouMean } from '../text/suggest';
 import { parseGivenParams } from './parse-given-params';
 import { paramNamePattern, type ParamWord } from './param-words';
 import { checkParamValue } from './param-value';
-import { isClosed } from './schema-param';
-import { nameParams } from './name-params';
+import { isOpen } from './schema-param';
+import { nameParams, type NamedParam } from './name-params';
 
 /** A parameter whose value is evaluated when the run starts. */
 export interface PendingParam {
@@ -28,7 +29,7 @@ type ParamSource = Pick<Dag, 'params' | 'paramSchema'>;
 
 /**
  * The parameters of a run in order of declaration, each as given or with its default, followed by given parameters
- * that are not declared. `given` is a JSON object or array, or words such as `region=eu "two words"`; values are
+ * that are not declared, where the DAG declares none or its schema permits them. `given` is a JSON object or array, or words such as `region=eu "two words"`; values are
  * literal. Parameters without a value, and those listed in `evals`, are not in `params`.
  */
 export function resolveParams(dag: ParamSource, given: string | undefined): ResolvedParams {
@@ -50,10 +51,8 @@ export function resolveParams(dag: ParamSource, given: string | undefined): Reso
     if (resolved && 'problem' in resolved) problems.push(resolved.problem);
     else if (resolved) params.push(resolved);
   }
-  for (const [name, value] of values) {
-    if (rejectsUndeclared(dag)) problems.push(`parameter ${quote(name)} is not declared by the DAG`);
-    else params.push({ name, value, undeclared: true });
-  }
+  if (rejectsUndeclared(dag)) problems.push(...describeUndeclared(values.keys(), labelled));
+  else for (const [name, value] of values) params.push({ name, value, undeclared: true });
   return { params, evals, problems };
 }
 
@@ -105,8 +104,18 @@ export function positionalParams(dag: Pick<Dag, 'params'>, params: readonly Reso
   return dag.params.filter(({ name }) => name === undefined).map((_, index) => values.get(String(index + 1)) ?? '');
 }
 
-function rejectsUndeclared({ paramSchema }: ParamSource): boolean {
-  return paramSchema?.kind === 'inline' && isClosed(paramSchema.schema);
+/** A DAG that declares some has named them all, unless its schema permits others. */
+function rejectsUndeclared({ params, paramSchema }: ParamSource): boolean {
+  if (paramSchema?.kind === 'inline') return !isOpen(paramSchema.schema);
+  return params.length > 0;
+}
+
+function describeUndeclared(names: Iterable<string>, declared: readonly NamedParam[]): readonly string[] {
+  const suggest = createSuggest();
+  const known = declared.map(({ name }) => name);
+  return [...names].map(
+    (name) => `parameter ${quote(name)} is not declared by the DAG${didYouMean(suggest(name, known))}`,
+  );
 }
 
 function completeParam(

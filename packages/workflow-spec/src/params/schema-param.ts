@@ -77,9 +77,15 @@ export function isParamSchema(value: YamlValue): boolean {
   return properties !== undefined && getKind(properties) === 'map' && type !== undefined && getText(type) === 'object';
 }
 
-/** Whether undeclared names are refused. */
+/** Whether other names are errors of the file that uses the schema. */
 export function isClosed(schema: JsonObject): boolean {
   return schema.additionalProperties === false;
+}
+
+/** Whether a start may give other names, which a schema has to say. */
+export function isOpen(schema: JsonObject): boolean {
+  const { additionalProperties = false } = schema;
+  return additionalProperties !== false;
 }
 
 function readProperty(

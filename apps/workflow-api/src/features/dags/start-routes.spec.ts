@@ -12,7 +12,9 @@ describe('POST /dags/{fileName}/start', () => {
   beforeEach(() =>
     workflow.server.addDag(
       'nightly',
-      aSpec('labels: team=data\nparams:\n  - name: a\n    type: integer\n    default: 1\n'),
+      aSpec(
+        'labels: team=data\nparams: {type: object, properties: {a: {type: integer, default: 1}}, additionalProperties: true}\n',
+      ),
     ),
   );
 
