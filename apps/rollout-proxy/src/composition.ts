@@ -101,7 +101,9 @@ export async function startServer(options: ServerOptions, add: StartResource): P
     startedAtMs: clock.nowMs(),
     logger,
   });
-  const http = add(await listenHttp({ listener: app, host: config.host, port: config.port }));
+  const http = add(
+    await listenHttp({ listener: app, host: config.host, port: config.port, portSetting: 'ROLLOUT_PORT' }),
+  );
   logger.info({ url: http.url, model: serving.modelName }, 'listening');
   return { http, adminKey, modelName: serving.modelName, hasUserInterface: uiFolder !== undefined };
 }

@@ -112,7 +112,9 @@ async function serve(
   const { basePath, trustedProxies, host, port, allowedHosts } = config;
   const hostRules = createHostRules({ listenHost: host, allowed: allowedHosts });
   const listener = createApp({ basePath, trustedProxies, hostRules, logger, ...rest });
-  const http = add(await listenHttp({ listener, host, port, renderClientError: renderError }));
+  const http = add(
+    await listenHttp({ listener, host, port, portSetting: 'WEIR_PORT', renderClientError: renderError }),
+  );
   if (config.auth.mode === 'none' && !isLoopbackHost(host)) {
     logger.warn({ host }, 'sign-in is disabled, and other machines can reach this server');
   }

@@ -61,7 +61,11 @@ describe('listenHttp', () => {
   });
 
   it.each([
-    ['address_in_use', 'is taken by another process', (port: number) => ({ port })],
+    [
+      'address_in_use',
+      'is taken by another process; WEIR_PORT chooses another port',
+      (port: number) => ({ port, portSetting: 'WEIR_PORT' }),
+    ],
     ['address_not_available', 'is no address of this machine', () => ({ host: '192.0.2.1' })],
   ])('fails with %s and says that the address %s', async (reason, sentence, options) => {
     const { port } = await listen();

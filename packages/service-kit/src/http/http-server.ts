@@ -10,6 +10,8 @@ export interface HttpServerOptions {
   readonly host: string;
   /** 0 takes any free port. */
   readonly port: number;
+  /** The setting that chooses the port, which is named when the address is taken. */
+  readonly portSetting?: string | undefined;
   /** How long requests in progress may take to finish at stop. Default 10 s. */
   readonly drainTimeoutMs?: number;
   /** How long a client may take to send the head of a request. Default 10 s. */
@@ -38,6 +40,7 @@ export async function listenHttp({
   listener,
   host,
   port,
+  portSetting,
   drainTimeoutMs = 10_000,
   headersTimeoutMs = 10_000,
   renderClientError,
@@ -52,7 +55,7 @@ export async function listenHttp({
   if (renderClientError !== undefined) answerClientErrors(server, renderClientError);
   server.on('request', listener);
   await new Promise<void>((resolve, reject) => {
-    const onError = (error: NodeJS.ErrnoException): void => reject(cannotListen(error, host, port));
+    const onError = (error: NodeJS.ErrnoException): void => reject(cannotListen(error, { host, port, portSetting }));
     server.once('error', onError);
     server.listen(port, host, () => {
       server.off('error', onError);
@@ -70,9 +73,12 @@ export async function listenHttp({
   };
 }
 
-function cannotListen(error: NodeJS.ErrnoException, host: string, port: number): AppError {
+type Place = Pick<HttpServerOptions, 'host' | 'port' | 'portSetting'>;
+
+function cannotListen(error: NodeJS.ErrnoException, { host, port, portSetting }: Place): AppError {
+  const advice = portSetting === undefined ? '' : `; ${portSetting} chooses another port`;
   const reasons: Record<string, readonly [reason: string, message: string]> = {
-    EADDRINUSE: ['address_in_use', 'is taken by another process'],
+    EADDRINUSE: ['address_in_use', `is taken by another process${advice}`],
     EACCES: ['address_forbidden', 'needs rights this process does not have'],
     EADDRNOTAVAIL: ['address_not_available', 'is no address of this machine'],
   };
