@@ -144,10 +144,15 @@ describe('the commands of docs/compatibility.md', () => {
     const listed = new Set(rows.map(({ name }) => name));
     // Weir's own, and that of the library.
     expect([...commands].filter((name) => name !== undefined && !listed.has(name))).toEqual([
+      'watch',
       'logs',
       'approval',
       'audit',
+      'login',
       'migrate-store',
+      'backup',
+      'restore',
+      'doctor',
       'convert',
       'lock',
       'help',

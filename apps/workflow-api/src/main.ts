@@ -1,6 +1,7 @@
 import os from 'node:os';
 import path from 'node:path';
 import { runProgram } from './commands/program';
+import { askSecret } from './commands/shared/ask-secret';
 import type { ProgramHost } from './commands/shared/program-host';
 
 // Put in by the build; run from its sources, the program has none.
@@ -29,6 +30,7 @@ export async function main(): Promise<void> {
     userHome: os.homedir(),
     workingDirectory: process.cwd(),
     isColored: process.stdout.isTTY && process.stdout.hasColors(),
+    askSecret: process.stdin.isTTY ? askSecret : undefined,
     signals: process,
     print: (text) => console.log(text),
     printError: (text) => console.error(text),

@@ -16,7 +16,9 @@ describe('the command line', () => {
   it('shows prompts, and reads fields by their types', async () => {
     const { code, stdout } = await command('start', 'task', '--run-id', 'by-hand');
     expect(code).toBe(0);
-    expect(stdout).toMatch(/ {2}check: waiting\ntask by-hand: waiting\n$/);
+    expect(stdout).toMatch(
+      / {2}check: waiting\ntask by-hand: waiting\ncontinue with: weir human-task complete --run-id by-hand --step check task\n$/,
+    );
     const status = await command('status', 'task', '--run-id', 'by-hand');
     const lines = status.stdout.trim().split('\n');
     expect(lines[0]).toBe('waiting');

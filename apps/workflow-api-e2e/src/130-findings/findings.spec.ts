@@ -54,14 +54,18 @@ describe('weir validate', () => {
   };
 
   describe('as text', () => {
-    it('prints nothing for a good file and ends with 0', async () => {
-      await expect(validate('good.yaml')).resolves.toEqual({ code: 0, stdout: '', stderr: '' });
+    it('prints counts for a good file and ends with 0', async () => {
+      await expect(validate('good.yaml')).resolves.toEqual({
+        code: 0,
+        stdout: expect.stringMatching(/^ok: /) as string,
+        stderr: '',
+      });
     });
 
     it('exits with 0 for a file with deprecated spellings, and warns on standard error', async () => {
       await expect(validate('old.yaml')).resolves.toEqual({
         code: 0,
-        stdout: '',
+        stdout: 'ok: 1 file, 1 DAG, 1 step, 1 warning\n',
         stderr: expect.stringMatching(/^old\.yaml: warning: \[3:5\] [^\n]*write "run"\n$/) as string,
       });
     });
@@ -69,7 +73,7 @@ describe('weir validate', () => {
     it('shows references that are left unchanged only on request', async () => {
       const { code, stdout, stderr } = await validate('--show-unresolved', 'old.yaml');
 
-      expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
+      expect({ code, stdout }).toEqual({ code: 0, stdout: 'ok: 1 file, 1 DAG, 1 step, 1 warning\n' });
       expect(stderr).toMatch(/^old\.yaml: info: \[3:20\] .*nobody/m);
     });
 

@@ -1,4 +1,4 @@
-import { spawnProcess } from '@weir/test-kit';
+import { spawnProcess, waitFor } from '@weir/test-kit';
 import { runWeir } from '../support/weir-command';
 import { program } from '../support/weir-server';
 import { homeWithDags, skipExamples } from './support/run-control-home';
@@ -15,7 +15,8 @@ describe('a run in the foreground', () => {
     const weir = (...args: readonly string[]) => runWeir(args, { home, env: skipExamples });
     await child.waitForOutput('started');
 
-    expect((await weir('status', 'slow')).stdout).toMatch(/^running\nslow front: running\n {2}hang: running/);
+    const running = /^running\nslow front: running\n {2}hang: running/;
+    await waitFor(async () => running.test((await weir('status', 'slow')).stdout), { what: 'the step to run' });
     expect((await weir('ps')).stdout).toMatch(/running +- +slow +front +webhook/);
     expect((await weir('rm', 'slow', '--run-id', 'front')).code).toBe(1);
     expect((await weir('start', 'hello')).code).toBe(0);

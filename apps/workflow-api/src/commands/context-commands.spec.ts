@@ -40,6 +40,41 @@ describe('weir context', () => {
   });
 });
 
+describe('weir login', () => {
+  it('stores a key that the server accepts, and none that it refuses', async () => {
+    const server = there.begin(['start-all', '--port', '0'], { WEIR_SKIP_EXAMPLES: 'true' });
+    await waitFor(() => server.out().includes('Weir is up'), { what: 'the server' });
+    const url = /http:\/\/[\d.]+:\d+/.exec(server.out())?.[0] ?? '';
+    const post = async (path: string, body: object, token = '') => {
+      const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
+      const answer = await fetch(`${url}/api/v1${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+      return (await answer.json()) as { readonly token?: string; readonly key?: string };
+    };
+    const { token } = await post('/auth/setup', { username: 'admin', password: 'choose-a-good-one' });
+    const { key = '' } = await post('/api-keys', { name: 'laptop', role: 'operator' }, token);
+    await writeFile(home().file('wrong'), 'weir_wrong\n');
+    await writeFile(home().file('right'), `${key}\n`);
+
+    await expect(run('login', url, '--api-key-file', 'wrong')).resolves.toMatchObject({
+      exitCode: 1,
+      errors: expect.stringContaining('refuses this key') as string,
+    });
+    expect((await run('context', 'ls', '--format', 'json')).out).toBe('{"contexts":[]}');
+    const { exitCode, out } = await run('login', url, '--api-key-file', 'right', '--name', 'prod');
+    expect(out).toContain('weir --context prod ls');
+    expect(exitCode).toBe(0);
+    await expect(run('--context', 'prod', 'ls')).resolves.toMatchObject({
+      exitCode: 0,
+      out: expect.stringContaining('hello') as string,
+    });
+    await expect(run('login', url)).resolves.toMatchObject({
+      errors: expect.stringContaining('--api-key-file') as string,
+    });
+    server.signals.emit('SIGTERM', 'SIGTERM');
+    await server.exitCode;
+  });
+});
+
 describe('a command with --context', () => {
   it.each([
     ['an unknown context', ['--context', 'none', 'ps'], 'There is no context "none"'],
@@ -61,7 +96,7 @@ describe('a command with --context', () => {
     await run('context', 'add', 'other', '--url', url);
     const remote = (...words: readonly string[]) => run('--context', 'other', ...words);
     await writeFile(there.home().file('dags', 'only-there.yaml'), 'steps: [{name: a, run: "true"}]\n');
-    await writeFile(home().file('mine.yaml'), 'params: [x]\nsteps: [{name: a, run: "test ${params.x} = 1"}]\n');
+    await writeFile(home().file('mine.yaml'), 'params: {x: 0}\nsteps: [{name: a, run: "test ${params.x} = 1"}]\n');
 
     await waitFor(async () => (await remote('ls')).out.includes('only-there'), { what: 'the DAG' });
     const started = await remote('start', 'only-there', '-r', 'one');

@@ -6,10 +6,10 @@ import { useCommands } from './testing/use-commands';
 const { home, begin, run } = useCommands();
 
 describe('weir validate', () => {
-  it('says nothing about good files', async () => {
+  it('says what it has read in good files', async () => {
     await expect(run('validate', home().file('dags', 'hello.yaml'))).resolves.toEqual({
       exitCode: 0,
-      out: '',
+      out: 'ok: 1 file, 1 DAG, 1 step',
       errors: '',
     });
   });
@@ -145,7 +145,11 @@ describe('weir example', () => {
     const { exitCode, out } = await run('example', fileName);
     expect({ exitCode, out }).toEqual({ exitCode: 0, out: spec.trimEnd() });
     await writeFile(home().file('printed.yaml'), out);
-    await expect(run('validate', 'printed.yaml')).resolves.toEqual({ exitCode: 0, out: '', errors: '' });
+    await expect(run('validate', 'printed.yaml')).resolves.toEqual({
+      exitCode: 0,
+      out: expect.stringMatching(/^ok: 1 file, \d DAGs?, \d steps$/) as string,
+      errors: '',
+    });
   });
 
   it('refuses a name that is not there', async () => {

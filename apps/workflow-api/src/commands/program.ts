@@ -1,5 +1,5 @@
-import { AppError, causeChain, isAppError } from '@weir/errors';
-import { Command, CommanderError, Option } from 'commander';
+import { AppError } from '@weir/errors';
+import { Command, CommanderError } from 'commander';
 import { unreadDaguVariables, useDaguNames, usesDaguNames, type CommandLine } from '../dagu/use-dagu-names';
 import type { Config } from '../config';
 import { addAuditCommands } from './audit/add-audit-commands';
@@ -8,13 +8,17 @@ import { addContextCommands } from './contexts/add-context-commands';
 import { addDecisionCommands } from './decisions/add-decision-commands';
 import { addLanguageCommands } from './language/add-language-commands';
 import { addRunCommands } from './runs/add-run-commands';
-import { listFormats, type ListFormat } from './shared/formats';
+import type { ListFormat } from './shared/formats';
+import { errorText } from './shared/error-text';
+import { addDoctorCommand } from './doctor/add-doctor-command';
+import { addStoreCommands } from './store/add-store-commands';
+import { listFormatOption } from './shared/list-format-option';
 import { createStoreCommand, namingInstallation, readConfig, type Exit, type ProgramHost } from './shared/program-host';
 
 /** Those that --context sends to another server. */
 const remoteCommands: readonly string[] = [
   ...['start', 'enqueue', 'exec', 'dequeue', 'stop', 'retry', 'rm'],
-  ...['status', 'logs', 'history', 'ps', 'ls', 'human-task', 'approval', 'audit'],
+  ...['status', 'watch', 'logs', 'history', 'ps', 'ls', 'human-task', 'approval', 'audit'],
 ];
 
 interface ServeFlags {
@@ -41,7 +45,7 @@ export async function runProgram(words: readonly string[], host: ProgramHost): P
   } catch (error) {
     // Help and version are thrown too, with exit code 0; their text is out already, as is that of wrong usage.
     if (error instanceof CommanderError) return error.exitCode;
-    host.printError(failureText(error));
+    host.printError(`weir: ${errorText(error)}`);
     return 1;
   }
 }
@@ -95,7 +99,8 @@ function createProgram(host: ProgramHost, exit: Exit): Command {
   addAuditCommands(program, forServer, exit);
   addContextCommands(program, host, exit);
   addConfigCommand(program, host, exit);
-  addMigrateStoreCommand(program, host, exit);
+  addStoreCommands(program, host, exit);
+  addDoctorCommand(program, host, exit);
   addLanguageCommands(program, host, exit);
   addCompletionCommand(program);
   program
@@ -119,21 +124,10 @@ function addConfigCommand(program: Command, host: ProgramHost, exit: Exit): void
   program
     .command('config')
     .description('print the settings and folders in use')
-    .addOption(new Option('--format <format>', 'how it is printed').choices(listFormats).default('text'))
+    .addOption(listFormatOption())
     .action(async (flags: { readonly format: ListFormat }) => {
       const { showConfig } = await import('../parts/settings.js');
       exit(showConfig({ ...(await createStoreCommand(host, {})), ...flags }));
-    });
-}
-
-function addMigrateStoreCommand(program: Command, host: ProgramHost, exit: Exit): void {
-  program
-    .command('migrate-store')
-    .description('copy the database into an empty one, from SQLite to PostgreSQL or back')
-    .requiredOption('--to <url>', 'the empty database, as WEIR_DATABASE_URL would name it')
-    .action(async (flags: { readonly to: string }) => {
-      const { migrateStore } = await import('../parts/store-migration.js');
-      exit(await migrateStore({ ...host, config: await readConfig(host, {}), ...flags }));
     });
 }
 
@@ -211,11 +205,4 @@ function needsPostgres(): AppError {
     'A worker shares a PostgreSQL database with its servers, which WEIR_DATABASE_URL names. On SQLite, "weir start-all" ' +
     'executes the runs.';
   return new AppError('invalid_request', message, { reason: 'postgresql_needed' });
-}
-
-/** For a person, without a stack. */
-function failureText(error: unknown): string {
-  if (isAppError(error)) return `weir: ${error.message}`;
-  const messages = causeChain(error).map((cause) => (cause instanceof Error ? cause.message : String(cause)));
-  return `weir: ${messages.join(': ')}`;
 }

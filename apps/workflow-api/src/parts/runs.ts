@@ -14,4 +14,5 @@ export { showLogs } from '../commands/runs/show-logs';
 export { showStatus } from '../commands/runs/show-status';
 export { startFromRun } from '../commands/runs/start-from-run';
 export { startRun } from '../commands/runs/start-run';
+export { watchRun } from '../commands/runs/watch-run';
 export { dequeueRuns, stopRuns } from '../commands/runs/stop-run';

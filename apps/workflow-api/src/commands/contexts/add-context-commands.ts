@@ -1,9 +1,16 @@
 import type { Command } from 'commander';
+import type { ListFormat } from '../shared/formats';
+import { listFormatOption } from '../shared/list-format-option';
 import { createStoreCommand, type Exit, type ProgramHost } from '../shared/program-host';
 
 interface AddFlags {
   readonly url: string;
   readonly apiKey?: string;
+  readonly apiKeyFile?: string;
+}
+
+interface LoginFlags {
+  readonly name?: string;
   readonly apiKeyFile?: string;
 }
 
@@ -27,9 +34,10 @@ export function addContextCommands(program: Command, host: ProgramHost, exit: Ex
   context
     .command('ls')
     .description('list the contexts')
-    .action(async () => {
+    .addOption(listFormatOption())
+    .action(async ({ format }: { readonly format: ListFormat }) => {
       const { listContexts } = await import('../../parts/contexts.js');
-      exit(await listContexts(await createStoreCommand(host, {})));
+      exit(await listContexts({ ...(await createStoreCommand(host, {})), format }));
     });
   context
     .command('rm')
@@ -38,5 +46,15 @@ export function addContextCommands(program: Command, host: ProgramHost, exit: Ex
     .action(async (name: string) => {
       const { removeContext } = await import('../../parts/contexts.js');
       exit(await removeContext({ ...(await createStoreCommand(host, {})), name }));
+    });
+  program
+    .command('login')
+    .description('sign in to a server with an API key, for --context')
+    .argument('<url>', 'address of the server, such as https://weir.example.com')
+    .option('--name <name>', 'name of the context; default: the host of the address')
+    .option('--api-key-file <file>', 'file with the key, such as /dev/stdin; without it, the key is asked for')
+    .action(async (url: string, flags: LoginFlags) => {
+      const { logIn } = await import('../../parts/contexts.js');
+      exit(await logIn({ ...(await createStoreCommand(host, {})), ...flags, url }));
     });
 }

@@ -2,9 +2,11 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { AppError } from '@weir/errors';
 import { isLoopbackHost } from '@weir/primitives';
+import type { ListFormat } from '../shared/formats';
+import { printList } from '../shared/print-list';
 import type { StoreCommand } from '../shared/program-host';
 import { formatTable } from '../shared/table';
-import { findContext, readContexts, writeContexts } from './context-file';
+import { findContext, readContexts, writeContexts, type Context } from './context-file';
 
 export interface AddContextOptions extends StoreCommand {
   readonly name: string;
@@ -12,6 +14,8 @@ export interface AddContextOptions extends StoreCommand {
   readonly apiKey?: string | undefined;
   /** Holds the key, so that it is not among the arguments of a process. */
   readonly apiKeyFile?: string | undefined;
+  /** Called before anything is stored; what it throws is passed on. */
+  readonly check?: (context: Context) => Promise<void>;
 }
 
 const namePattern = /^[A-Za-z0-9_.-]{1,40}$/;
@@ -24,6 +28,7 @@ export async function addContext(options: AddContextOptions): Promise<number> {
   }
   const apiKey = await readKey(options);
   const url = readUrl(options.url, apiKey !== undefined);
+  await options.check?.({ url, apiKey });
   const context = apiKey === undefined ? { url } : { url, apiKey };
   await writeContexts(config, { ...(await readContexts(config)), [name]: context });
   print(`${name}: ${url}`);
@@ -31,13 +36,12 @@ export async function addContext(options: AddContextOptions): Promise<number> {
 }
 
 /** Prints the names and addresses, and no keys. Returns the exit code. */
-export async function listContexts({ config, print }: StoreCommand): Promise<number> {
-  const rows = Object.entries(await readContexts(config)).map(([name, { url, apiKey }]) => [
-    name,
-    url,
-    apiKey === undefined ? 'no' : 'yes',
-  ]);
-  print(formatTable([['CONTEXT', 'URL', 'API KEY'], ...rows]));
+export async function listContexts(options: StoreCommand & { readonly format: ListFormat }): Promise<number> {
+  const contexts = Object.entries(await readContexts(options.config)).map(([name, { url, apiKey }]) => {
+    return { name, url, hasApiKey: apiKey !== undefined };
+  });
+  const rows = contexts.map(({ name, url, hasApiKey }) => [name, url, hasApiKey ? 'yes' : 'no']);
+  printList({ value: { contexts }, table: () => formatTable([['CONTEXT', 'URL', 'API KEY'], ...rows]) }, options);
   return 0;
 }
 

@@ -16,8 +16,8 @@ export interface ValidateOptions {
 }
 
 /**
- * Checks DAG files. As text nothing is printed for a good file but notices and warnings on standard error; for a bad
- * one a heading and a line an error. The other formats go to standard output, for good files and for bad ones.
+ * Checks DAG files. As text, notices and warnings of a good file go to standard error; for a bad one, so do a heading and
+ * a line an error. When all are good, one line with counts is printed. The other formats go to standard output, for good files and for bad ones.
  * Returns the exit code: 1 when a file is bad or cannot be read.
  */
 export async function validateFiles(options: ValidateOptions): Promise<number> {
@@ -29,10 +29,23 @@ export async function validateFiles(options: ValidateOptions): Promise<number> {
 }
 
 const printAs: Readonly<Record<ValidateFormat, (files: readonly CheckedFile[], options: ValidateOptions) => void>> = {
-  text: (files, { printError }) => files.flatMap(textLines).forEach((line) => printError(line)),
+  text: (files, { print, printError }) => {
+    files.flatMap(textLines).forEach((line) => printError(line));
+    if (files.every(({ valid }) => valid)) print(formatCounts(files));
+  },
   json: (files, { print }) => print(JSON.stringify({ files })),
   sarif: (files, { print, version }) => print(JSON.stringify(toSarif(files.map(asFindings), { version }))),
 };
+
+function formatCounts(files: readonly CheckedFile[]): string {
+  const dags = files.flatMap(({ dag, localDags = [] }) => [dag, ...localDags]).filter((dag) => dag !== undefined);
+  const steps = dags.reduce((sum, dag) => sum + dag.steps.length, 0);
+  const warnings = files.flatMap(({ findings }) => findings).filter(({ severity }) => severity === 'warning').length;
+  const counts = [count(files.length, 'file'), count(dags.length, 'DAG'), count(steps, 'step')];
+  return `ok: ${[...counts, ...(warnings === 0 ? [] : [count(warnings, 'warning')])].join(', ')}`;
+}
+
+const count = (number: number, word: string): string => `${number} ${word}${number === 1 ? '' : 's'}`;
 
 /** A log has places for findings alone, so a file that could not be read gets one. */
 function asFindings({ file, problem, findings }: CheckedFile) {

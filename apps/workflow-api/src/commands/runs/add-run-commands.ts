@@ -1,12 +1,17 @@
 import { runStatus, type RunStatus } from '@weir/workflow-engine';
-import { InvalidArgumentError, Option, type Command } from 'commander';
-import { listFormats, type ListFormat } from '../shared/formats';
+import { InvalidArgumentError, type Command } from 'commander';
+import type { ListFormat } from '../shared/formats';
+import { listFormatOption } from '../shared/list-format-option';
 import { createStoreCommand, type Exit, type ProgramHost } from '../shared/program-host';
 import { addRunFlags, parseDuration, parsePriority, parseTime, withParams, type RunFlags } from './run-flags';
 
 interface AddressFlags {
   readonly runId?: string;
   readonly dags?: string;
+}
+
+interface StatusFlags extends AddressFlags {
+  readonly format: ListFormat;
 }
 
 interface ExecFlags {
@@ -51,6 +56,7 @@ export function addRunCommands(program: Command, host: ProgramHost, exit: Exit):
   addStartCommands(program, host, exit);
   addExecCommand(program, host, exit);
   addStopCommands(program, host, exit);
+  addRunViews(program, host, exit);
   addListCommands(program, host, exit);
   addRemoveCommand(program, host, exit);
 }
@@ -130,16 +136,27 @@ function addStopCommands(program: Command, host: ProgramHost, exit: Exit): void 
   }
 }
 
-function addListCommands(program: Command, host: ProgramHost, exit: Exit): void {
+function addRunViews(program: Command, host: ProgramHost, exit: Exit): void {
   program
     .command('status')
     .description('show the status of a run and its steps')
     .argument('<dag>', dagArgument)
     .option('-r, --run-id <id>', 'id of the run; without it, the newest run')
+    .addOption(listFormatOption())
+    .option(...dagsFlag)
+    .action(async (dag: string, { runId, dags, format }: StatusFlags) => {
+      const { showStatus } = await import('../../parts/runs.js');
+      exit(await showStatus({ ...(await createStoreCommand(host, { dags })), dag, runId, format }));
+    });
+  program
+    .command('watch')
+    .description('show a run and its steps as they change, until it has ended or waits for a person')
+    .argument('<dag>', dagArgument)
+    .option('-r, --run-id <id>', 'id of the run; without it, the newest run')
     .option(...dagsFlag)
     .action(async (dag: string, { runId, dags }: AddressFlags) => {
-      const { showStatus } = await import('../../parts/runs.js');
-      exit(await showStatus({ ...(await createStoreCommand(host, { dags })), dag, runId }));
+      const { watchRun } = await import('../../parts/runs.js');
+      exit(await watchRun({ ...(await createStoreCommand(host, { dags })), dag, runId }));
     });
   program
     .command('logs')
@@ -154,6 +171,9 @@ function addListCommands(program: Command, host: ProgramHost, exit: Exit): void 
       const { showLogs } = await import('../../parts/runs.js');
       exit(await showLogs({ ...(await createStoreCommand(host, flags)), ...flags, dag, runId, step }));
     });
+}
+
+function addListCommands(program: Command, host: ProgramHost, exit: Exit): void {
   program
     .command('history')
     .description('list runs, newest first')
@@ -163,7 +183,7 @@ function addListCommands(program: Command, host: ProgramHost, exit: Exit): void 
     .option('--from <time>', 'only runs created at this time or later', parseTime)
     .option('--to <time>', 'only runs created before this time', parseTime)
     .option('--limit <number>', 'maximum number of runs to list, up to 1000', parseLimit, defaultLimit)
-    .addOption(formatOption())
+    .addOption(listFormatOption())
     .option(...dagsFlag)
     .action(async (dag: string | undefined, flags: HistoryFlags) => {
       const { showHistory } = await import('../../parts/runs.js');
@@ -172,7 +192,7 @@ function addListCommands(program: Command, host: ProgramHost, exit: Exit): void 
   program
     .command('ps')
     .description('list the runs that are queued, running or waiting')
-    .addOption(formatOption())
+    .addOption(listFormatOption())
     .action(async ({ format }: ListFlags) => {
       const { showActive } = await import('../../parts/runs.js');
       exit(await showActive({ ...(await createStoreCommand(host, {})), format }));
@@ -180,7 +200,7 @@ function addListCommands(program: Command, host: ProgramHost, exit: Exit): void 
   program
     .command('ls')
     .description('list the DAG files, with their errors and next starts')
-    .addOption(formatOption())
+    .addOption(listFormatOption())
     .option(...dagsFlag)
     .action(async (flags: ListFlags) => {
       const { listDagFiles, listRemoteDags } = await import('../../parts/runs.js');
@@ -208,10 +228,6 @@ function collectEnv(text: string, others: Readonly<Record<string, string>> = {})
   const [, name, value] = /^([A-Za-z_]\w*)=(.*)$/s.exec(text) ?? [];
   if (name === undefined || value === undefined) throw new InvalidArgumentError('Use NAME=value.');
   return { ...others, [name]: value };
-}
-
-function formatOption(): Option {
-  return new Option('--format <format>', 'how it is printed').choices(listFormats).default('text');
 }
 
 function parseStatuses(text: string): readonly RunStatus[] {

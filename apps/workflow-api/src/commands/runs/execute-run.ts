@@ -6,6 +6,7 @@ import type { OwnApplication } from '../serve/own-application';
 import type { StoreCommand } from '../shared/program-host';
 import { readRun, type RunAddress } from '../shared/run-queries';
 import { findServer } from '../shared/with-api';
+import { waitingCommands } from './waiting-commands';
 
 /** How a run starts that is then followed to its end, here or in the server of the installation. */
 export interface RunStart {
@@ -60,5 +61,6 @@ async function follow(command: StoreCommand, { word }: RunStart, { client, addre
   signals.on('SIGTERM', onSignal);
   print(`${name} ${dagRunId}: ${word}`);
   const run = await followRun({ read: () => readRun(client, address), print });
+  for (const line of waitingCommands(run)) print(line);
   return isSuccess(run) || runStatus.isWaiting(run.statusLabel) ? 0 : 1;
 }

@@ -7,6 +7,7 @@ import type { WorkflowClient } from '@weir/workflow-client';
 import { createInlineSpecReader } from '../shared/inline-spec-reader';
 import type { StoreCommand } from '../shared/program-host';
 import type { ListFormat } from '../shared/formats';
+import { printList } from '../shared/print-list';
 import { formatTable } from '../shared/table';
 import { withApi } from '../shared/with-api';
 
@@ -20,7 +21,7 @@ interface ListedDag {
 
 /** Lists the files of the DAGs folder, with their errors and the time of the next start. Returns the exit code. */
 export async function listDagFiles(options: StoreCommand & { readonly format: ListFormat }): Promise<number> {
-  const { config, format, print, printError } = options;
+  const { config, printError } = options;
   const store = createDagFileStore({ folder: config.dags.folder, random: systemRandom });
   const specs = createInlineSpecReader(config);
   const suspended = new Set(await withApi(options, listSuspended));
@@ -37,11 +38,9 @@ export async function listDagFiles(options: StoreCommand & { readonly format: Li
     const nextRun = isScheduled ? nextRunAt(dag.schedule, systemClock.now(), config.timeZone) : undefined;
     dags.push({ fileName, name: dag.name, isSuspended, nextRun, errors });
   }
-  if (format === 'json') print(JSON.stringify({ dags, problems }));
-  else
-    print(
-      [formatTable([['FILE', 'DAG', 'STATE', 'NEXT RUN'], ...dags.map(toRow)]), ...dags.flatMap(errorLines)].join('\n'),
-    );
+  const table = (): string =>
+    [formatTable([['FILE', 'DAG', 'STATE', 'NEXT RUN'], ...dags.map(toRow)]), ...dags.flatMap(errorLines)].join('\n');
+  printList({ value: { dags, problems }, table }, options);
   for (const problem of problems) printError(`weir: ${problem}`);
   return 0;
 }

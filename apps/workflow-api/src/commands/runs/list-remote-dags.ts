@@ -1,6 +1,7 @@
 import type { DagFile } from '@weir/workflow-contract';
 import type { ListFormat } from '../shared/formats';
 import type { StoreCommand } from '../shared/program-host';
+import { printList } from '../shared/print-list';
 import { formatTable } from '../shared/table';
 import { withApi } from '../shared/with-api';
 
@@ -23,7 +24,7 @@ export async function listRemoteDags(options: StoreCommand & { readonly format: 
     errors.length > 0 ? 'has errors' : suspended ? 'suspended' : 'ok',
     nextRun ?? '-',
   ]);
-  if (options.format === 'json') options.print(JSON.stringify({ dags, problems: [] }));
-  else options.print(formatTable([['FILE', 'DAG', 'STATE', 'NEXT RUN'], ...rows]));
+  const table = (): string => formatTable([['FILE', 'DAG', 'STATE', 'NEXT RUN'], ...rows]);
+  printList({ value: { dags, problems: [] }, table }, options);
   return 0;
 }

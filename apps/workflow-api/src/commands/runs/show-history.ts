@@ -4,6 +4,7 @@ import { resolveDagName } from '../shared/find-runnable-target';
 import type { StoreCommand } from '../shared/program-host';
 import { findRuns, type RunQuery } from '../shared/run-queries';
 import type { ListFormat } from '../shared/formats';
+import { printList } from '../shared/print-list';
 import { formatTable } from '../shared/table';
 import { withApi } from '../shared/with-api';
 
@@ -33,15 +34,15 @@ export function showActive(options: StoreCommand & { readonly format: ListFormat
 }
 
 async function listRuns(options: StoreCommand & { readonly format: ListFormat }, query: RunQuery): Promise<number> {
-  const { print, format } = options;
   const runs = (await withApi(options, (client) => findRuns(client, query))).map(toListedRun);
-  if (format === 'json') print(JSON.stringify({ runs }));
-  else print(formatTable([['CREATED', 'STATUS', 'SECONDS', 'DAG', 'RUN ID', 'TRIGGER'], ...runs.map(toRow)]));
+  const table = (): string =>
+    formatTable([['CREATED', 'STATUS', 'SECONDS', 'DAG', 'RUN ID', 'TRIGGER'], ...runs.map(toRow)]);
+  printList({ value: { runs }, table }, options);
   return 0;
 }
 
 /** The printed fields: neither parameters nor free text, which may contain confidential values. */
-function toListedRun(run: DagRunSummary) {
+export function toListedRun(run: DagRunSummary) {
   return {
     dagName: run.name,
     dagRunId: run.dagRunId,
@@ -60,7 +61,7 @@ function toListedRun(run: DagRunSummary) {
   };
 }
 
-function toUtc(time: string | undefined): string | null {
+export function toUtc(time: string | undefined): string | null {
   return time === undefined || time === '' ? null : new Date(time).toISOString();
 }
 

@@ -1,7 +1,11 @@
 import { readHumanTask, type DagRunDetails, type Node } from '@weir/workflow-contract';
 import { runStatus, nodeStatus } from '@weir/workflow-engine';
 import { resolveDagName } from '../shared/find-runnable-target';
-import { formatRun, formatSteps } from './follow-run';
+import { formatRun, formatSteps, listSteps } from './follow-run';
+import { toListedRun, toUtc } from './show-history';
+import { waitingCommands } from './waiting-commands';
+import type { ListFormat } from '../shared/formats';
+import { printList } from '../shared/print-list';
 import type { StoreCommand } from '../shared/program-host';
 import { readRun } from '../shared/run-queries';
 import { withApi } from '../shared/with-api';
@@ -10,6 +14,7 @@ export interface StatusOptions extends StoreCommand {
   readonly dag: string;
   /** The newest run of the DAG when left out. */
   readonly runId?: string | undefined;
+  readonly format: ListFormat;
 }
 
 /**
@@ -18,8 +23,22 @@ export interface StatusOptions extends StoreCommand {
 export async function showStatus(options: StatusOptions): Promise<number> {
   const address = { dagName: await resolveDagName(options, options.dag), dagRunId: options.runId };
   const run = await withApi(options, (client) => readRun(client, address));
-  options.print([run.statusLabel, formatRun(run), ...formatSteps(run), ...formatQuestions(run)].join('\n'));
+  const table = (): string =>
+    [run.statusLabel, formatRun(run), ...formatSteps(run), ...formatQuestions(run), ...waitingCommands(run)].join('\n');
+  printList({ value: toListedSteps(run), table }, options);
   return 0;
+}
+
+/** As in the history: neither parameters nor free text, which may contain confidential values. */
+function toListedSteps(run: DagRunDetails) {
+  const steps = listSteps(run).map(([name, { statusLabel, startedAt, finishedAt, error }]) => ({
+    name,
+    status: statusLabel,
+    startedAt: toUtc(startedAt),
+    finishedAt: toUtc(finishedAt),
+    error: error ?? null,
+  }));
+  return { ...toListedRun(run), steps };
 }
 
 function formatQuestions({ statusLabel, nodes }: DagRunDetails): readonly string[] {

@@ -1,5 +1,6 @@
 import type { ListFormat } from '../shared/formats';
 import type { StoreCommand } from '../shared/program-host';
+import { printList } from '../shared/print-list';
 import { formatTable } from '../shared/table';
 import { variables } from '../../config/load-config';
 
@@ -26,11 +27,11 @@ export function showConfig({ config, env, print, format }: StoreCommand & { read
     logs: config.logs.folder,
     baseConfig: config.baseConfig.file,
   };
-  if (format === 'json') print(JSON.stringify({ settings, folders }));
-  else {
+  const table = (): string => {
     const rows = settings.map(({ name, value, source }) => [name, value, source]);
-    print(formatTable([['SETTING', 'VALUE', 'FROM'], ...rows]));
-    print(`\n${formatTable([['FOLDER', 'PATH'], ...Object.entries(folders)])}`);
-  }
+    const ofSettings = formatTable([['SETTING', 'VALUE', 'FROM'], ...rows]);
+    return `${ofSettings}\n\n${formatTable([['FOLDER', 'PATH'], ...Object.entries(folders)])}`;
+  };
+  printList({ value: { settings, folders }, table }, { format, print });
   return 0;
 }

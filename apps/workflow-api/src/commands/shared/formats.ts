@@ -2,7 +2,7 @@
 export const validateFormats = ['text', 'json', 'sarif'] as const;
 export type ValidateFormat = (typeof validateFormats)[number];
 
-export const listFormats = ['text', 'json'] as const;
+export const listFormats = ['table', 'json', 'yaml'] as const;
 export type ListFormat = (typeof listFormats)[number];
 
 export const decisions = ['approve', 'reject', 'push-back'] as const;

@@ -16,6 +16,8 @@ export interface ProgramHost extends HostInfo {
   readonly uiFolder: string | undefined;
   /** Whether what is printed is shown in colours. Default: not. */
   readonly isColored?: boolean | undefined;
+  /** Asks on the terminal, without showing what is typed. Missing where there is none. */
+  readonly askSecret?: ((question: string) => Promise<string>) | undefined;
   readonly signals: SignalSource;
   readonly print: (text: string) => void;
   readonly printError: (text: string) => void;

@@ -1,0 +1,39 @@
+import { AppError } from '@weir/errors';
+import { createWorkflowClient, isApiError } from '@weir/workflow-client';
+import type { StoreCommand } from '../shared/program-host';
+import { addContext } from './change-contexts';
+import type { Context } from './context-file';
+
+export interface LoginOptions extends StoreCommand {
+  readonly url: string;
+  /** Name of the context. Default: the host of the address. */
+  readonly name?: string | undefined;
+  readonly apiKeyFile?: string | undefined;
+}
+
+/**
+ * Stores a server as a context once it has accepted the key. Returns the exit code. Throws `unauthenticated` for a key
+ * that the server refuses, and stores nothing then.
+ */
+export async function logIn(options: LoginOptions): Promise<number> {
+  const { url, apiKeyFile, askSecret, print } = options;
+  const name = options.name ?? (URL.parse(url)?.host ?? '').replaceAll(':', '-');
+  if (apiKeyFile === undefined && askSecret === undefined) {
+    throw new AppError('invalid_request', 'There is no terminal to ask for the key on: give --api-key-file.');
+  }
+  const apiKey = apiKeyFile === undefined ? await askSecret?.(`API key for ${url}: `) : undefined;
+  const exitCode = await addContext({ ...options, name, apiKey, check });
+  print(`Use it with: weir --context ${name} ls`);
+  return exitCode;
+}
+
+async function check({ url: baseUrl, apiKey }: Context): Promise<void> {
+  try {
+    await createWorkflowClient({ baseUrl, token: () => apiKey }).GET('/dags', { params: { query: { perPage: 1 } } });
+  } catch (error) {
+    if (!isApiError(error)) throw new AppError('unavailable', `${baseUrl} does not answer.`, { cause: error });
+    if (error.status !== 401) throw error;
+    const message = `${baseUrl} refuses this key. Whoever has the role admin creates one, on the page "API keys".`;
+    throw new AppError('unauthenticated', message, { cause: error });
+  }
+}

@@ -1,0 +1,16 @@
+import type { Command } from 'commander';
+import type { ListFormat } from '../shared/formats';
+import { listFormatOption } from '../shared/list-format-option';
+import { createStoreCommand, type Exit, type ProgramHost } from '../shared/program-host';
+
+/** The command that says what is wrong with an installation. */
+export function addDoctorCommand(program: Command, host: ProgramHost, exit: Exit): void {
+  program
+    .command('doctor')
+    .description('check the settings, the folders, the database, the server and the DAG files; change nothing')
+    .addOption(listFormatOption())
+    .action(async (flags: { readonly format: ListFormat }) => {
+      const { examineInstallation } = await import('../../parts/doctor.js');
+      exit(await examineInstallation({ ...(await createStoreCommand(host, {})), ...flags }));
+    });
+}

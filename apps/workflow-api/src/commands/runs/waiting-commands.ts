@@ -1,0 +1,24 @@
+import { readHumanTask, type DagRunDetails, type Node } from '@weir/workflow-contract';
+import { nodeStatus, runStatus } from '@weir/workflow-engine';
+
+/** The command lines that let a run continue which waits for a person; none for any other. */
+export function waitingCommands(run: DagRunDetails): readonly string[] {
+  if (runStatus.isTerminal(run.statusLabel)) return [];
+  return run.nodes
+    .filter((node) => nodeStatus.isWaiting(node.statusLabel))
+    .flatMap((node) => commandFor(run, node).map((line) => `continue with: ${line}`));
+}
+
+function commandFor({ name, dagRunId }: DagRunDetails, { step }: Node): readonly string[] {
+  const task = readHumanTask(step.executorConfig);
+  if (task !== undefined) {
+    return [`weir human-task complete --run-id ${dagRunId} --step ${toWord(step.id ?? step.name)} ${toWord(name)}`];
+  }
+  if (step.approval === undefined) return [];
+  return [`weir approval approve --run-id ${dagRunId} --step ${toWord(step.name)} ${toWord(name)}`];
+}
+
+/** As a shell takes it as one word. */
+function toWord(text: string): string {
+  return /^[\w.-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+}

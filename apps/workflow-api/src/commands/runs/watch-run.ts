@@ -1,0 +1,80 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { WorkflowClient } from '@weir/workflow-client';
+import type { DagRunDetails } from '@weir/workflow-contract';
+import { runStatus } from '@weir/workflow-engine';
+import { resolveDagName } from '../shared/find-runnable-target';
+import type { StoreCommand } from '../shared/program-host';
+import { readRun, type RunAddress } from '../shared/run-queries';
+import { withApi } from '../shared/with-api';
+import { isSuccess } from './follow-run';
+import { formatRunTree, type TreeChild } from './run-tree';
+import { waitingCommands } from './waiting-commands';
+
+export interface WatchOptions extends StoreCommand {
+  readonly dag: string;
+  /** The newest run of the DAG when left out. */
+  readonly runId?: string | undefined;
+}
+
+const pollMs = 250;
+const maxChildrenRead = 20;
+
+/**
+ * Shows a run as a tree of its steps and child runs until it has ended or waits for a person: on a terminal in one
+ * place, elsewhere once for each change. Returns the exit code: 0 when all of it succeeded or waits. Ctrl-C ends the
+ * command, not the run.
+ */
+export async function watchRun(options: WatchOptions): Promise<number> {
+  const { signals } = options;
+  const interruption = new AbortController();
+  const onSignal = (): void => interruption.abort();
+  signals.on('SIGINT', onSignal);
+  signals.on('SIGTERM', onSignal);
+  const dagName = await resolveDagName(options, options.dag);
+  return withApi(options, async (client) => {
+    const { dagRunId } = await readRun(client, { dagName, dagRunId: options.runId });
+    return show(client, { dagName, dagRunId }, { ...options, signal: interruption.signal });
+  });
+}
+
+type ShowOptions = WatchOptions & { readonly signal: AbortSignal };
+
+async function show(client: WorkflowClient, address: RunAddress, options: ShowOptions): Promise<number> {
+  let drawn: readonly string[] = [];
+  for (;;) {
+    const run = await readRun(client, address);
+    const isOver = runStatus.isTerminal(run.statusLabel) || runStatus.isWaiting(run.statusLabel);
+    const lines = [...formatRunTree(run, await readChildren(client, run)), ...waitingCommands(run)];
+    if (lines.join('\n') !== drawn.join('\n')) {
+      options.print(`${options.isColored ? erase(drawn.length) : ''}${lines.join('\n')}`);
+      drawn = lines;
+    }
+    if (isOver) return isSuccess(run) || runStatus.isWaiting(run.statusLabel) ? 0 : 1;
+    await delay(pollMs, undefined, { signal: options.signal }).catch(() => undefined);
+    if (options.signal.aborted) return 0;
+  }
+}
+
+/** Up to the first of these lines, and everything from there on removed. */
+function erase(lines: number): string {
+  return lines === 0 ? '' : `\u001B[${lines}A\u001B[0J`;
+}
+
+/** The child runs of a run, and theirs. Of a loop over many items, those that started last. */
+async function readChildren(client: WorkflowClient, root: DagRunDetails): Promise<readonly TreeChild[]> {
+  const found: TreeChild[] = [];
+  const open: DagRunDetails[] = [root];
+  for (const parent of open) {
+    for (const { step, subRuns = [] } of parent.nodes) {
+      for (const { dagRunId: subDAGRunId } of subRuns.slice(-maxChildrenRead)) {
+        const path = { name: root.name, dagRunId: root.dagRunId, subDAGRunId };
+        const { data } = await client.GET('/dag-runs/{name}/{dagRunId}/sub-dag-runs/{subDAGRunId}', {
+          params: { path },
+        });
+        found.push({ parentId: parent.dagRunId, step: step.name, run: data.dagRunDetails });
+        open.push(data.dagRunDetails);
+      }
+    }
+  }
+  return found;
+}

@@ -1,0 +1,3 @@
+// What writes and reads backups.
+export { backUp } from '../commands/store/back-up';
+export { restoreBackup } from '../commands/store/restore-backup';

@@ -1,0 +1,2 @@
+// What checks an installation.
+export { examineInstallation } from '../commands/doctor/examine-installation';
