@@ -18,6 +18,7 @@ import { auditDatabase } from './features/audit';
 import { createPrismaApiKeyRepository } from './features/api-keys';
 import { createPrismaBrowserSessionRepository } from './features/browser-sessions';
 import { createLocalGuard, openAuth, type Auth } from './features/auth';
+import { loadJobSignIn, type AuthenticateJob } from './features/job-sign-in';
 import { permitPublicMetrics } from './features/metrics';
 import { createPrismaUserStore } from './features/users';
 import { controlSocket, listenLocally } from './local-api';
@@ -144,5 +145,10 @@ async function createConfiguredIdentity({ auth, home, host, basePath }: Config, 
     tokenTtlSeconds: auth.tokenTtlSeconds,
     clock: systemClock,
     random: systemRandom,
+    authenticateJob: await loadJobAuthenticator(auth),
   });
+}
+
+async function loadJobAuthenticator({ jobTrustFile }: Config['auth']): Promise<AuthenticateJob | undefined> {
+  return jobTrustFile === undefined ? undefined : loadJobSignIn(jobTrustFile, systemClock);
 }

@@ -1,6 +1,6 @@
 import { Secret, type Variables, type VariableValues } from '@weir/service-kit';
 import { z } from 'zod';
-import { duration } from './config-values';
+import { duration, type Folders } from './config-values';
 
 const maxTokenSeconds = 8760 * 3600;
 
@@ -23,6 +23,11 @@ export const authVariables = {
     defaultText: '`24h`',
     description: 'How long a token is valid.',
   },
+  WEIR_JOB_TRUST_FILE: {
+    schema: z.string().min(1).max(4096).optional(),
+    defaultText: 'none',
+    description: 'YAML file with the CI platforms whose jobs sign in by their OIDC tokens, and what they may do.',
+  },
 } as const satisfies Variables;
 
 export interface AuthConfig {
@@ -31,15 +36,19 @@ export interface AuthConfig {
     /** `undefined`: stored in a file below the home folder. */
     readonly jwtSecret: Secret | undefined;
     readonly tokenTtlSeconds: number;
+    /** Absolute. */
+    readonly jobTrustFile: string | undefined;
   };
 }
 
-export function readAuthConfig(values: VariableValues<typeof authVariables>): AuthConfig {
+export function readAuthConfig(values: VariableValues<typeof authVariables>, { absolute }: Folders): AuthConfig {
+  const { WEIR_JOB_TRUST_FILE: jobTrustFile } = values;
   return {
     auth: {
       mode: values.WEIR_AUTH_MODE,
       jwtSecret: values.WEIR_JWT_SECRET === undefined ? undefined : new Secret(values.WEIR_JWT_SECRET),
       tokenTtlSeconds: values.WEIR_TOKEN_TTL,
+      jobTrustFile: jobTrustFile === undefined ? undefined : absolute(jobTrustFile),
     },
   };
 }

@@ -81,7 +81,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>, ho
   return Object.freeze({
     home,
     ...readServerConfig(values),
-    ...readAuthConfig(values),
+    ...readAuthConfig(values, folders),
     ...readDagConfig(values, folders),
     ...readDatabaseConfig(values, folders),
     ...readStoreConfig(values),

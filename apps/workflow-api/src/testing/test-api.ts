@@ -14,7 +14,7 @@ import { createInMemoryApiKeyRepository, type ApiKeyRepository } from '../featur
 import { createInMemoryBrowserSessionRepository } from '../features/browser-sessions';
 import type { ApiKey } from '../features/api-keys/api-key';
 import { createInMemoryUserStore, type User, type UserStore } from '../features/users';
-import type { Auth } from '../features/auth';
+import type { Auth, AuthPorts } from '../features/auth';
 import { createCountingHasher, type CountingHasher } from './counting-hasher';
 import { aKeyPair, aUser } from './identity-builders';
 import { createSender, type Send } from './send';
@@ -34,6 +34,7 @@ export interface TestApiOptions {
   readonly setupToken?: Secret;
   /** In place of one in memory. */
   readonly audit?: AuditTrail;
+  readonly authenticateJob?: AuthPorts['authenticateJob'];
 }
 
 export interface TestApi {
@@ -60,7 +61,7 @@ export interface TestApi {
 /** The application as composed in production, over stores in memory, listening on a free port. */
 export async function createTestApi(options: TestApiOptions = {}): Promise<TestApi> {
   const { users = createInMemoryUserStore(), apiKeys = createInMemoryApiKeyRepository() } = options;
-  const { random = systemRandom, features = [], trustedProxies = ['loopback'], setupToken } = options;
+  const { random = systemRandom, features = [], trustedProxies = ['loopback'], setupToken, authenticateJob } = options;
   const hasher = createCountingHasher();
   const clock = createManualClock(new Date());
   const logger = createRecordingLogger();
@@ -68,7 +69,7 @@ export async function createTestApi(options: TestApiOptions = {}): Promise<TestA
     options.identity ??
     createIdentity({
       ...{ users, apiKeys, hasher, jwtSecret: testSecret, setupToken, tokenTtlSeconds: 3600, clock, random },
-      ...{ sessions: createInMemoryBrowserSessionRepository(), cookiePath: '/' },
+      ...{ sessions: createInMemoryBrowserSessionRepository(), cookiePath: '/', authenticateJob },
     });
   const audit =
     options.audit ??

@@ -6,13 +6,15 @@ import { Passport } from 'passport';
 import { Strategy as LocalStrategy } from 'passport-local';
 import type { User } from '../users';
 import { credentialInvalid, roleMissing } from './auth-errors';
-import { apiKeyStrategy, jwtStrategy } from './bearer-strategies';
+import { jwtStrategy, otherBearerStrategy } from './bearer-strategies';
 import { anonymous, createLocalAdmin, openAccessAdmin, toUserPrincipal, type Principal } from './principal';
 import { sessionStrategy, type SessionStrategyPorts } from './session-strategy';
 
 export interface AccessGuardOptions extends SessionStrategyPorts {
   readonly jwtSecret: Secret;
   readonly authenticateApiKey: (key: string) => Promise<Principal | undefined>;
+  /** Missing where no CI job signs in. */
+  readonly authenticateJob?: ((token: string) => Promise<Principal | undefined>) | undefined;
   /**
    * Rejects when the username and password do not belong to an enabled user, and with `too_many_attempts` after too
    * many failures from the address.
@@ -26,25 +28,27 @@ type Verified = (error: unknown, principal?: Principal | false | null) => void;
 export function createAccessGuard(options: AccessGuardOptions): AccessGuard<Principal> {
   const passport = new Passport();
   passport.use('jwt', jwtStrategy(options.jwtSecret, options.findUser));
-  passport.use('api-key', apiKeyStrategy(options.authenticateApiKey));
+  passport.use('api-key', otherBearerStrategy(options.authenticateApiKey));
+  if (options.authenticateJob) passport.use('job', otherBearerStrategy(options.authenticateJob));
+  const strategies = ['jwt', 'api-key', 'session', ...(options.authenticateJob ? ['job'] : [])];
   passport.use('session', sessionStrategy(options));
   passport.use('local', loginStrategy(options.checkPassword));
 
-  const authenticate = (strategies: string[], req: Request): Promise<Principal> =>
+  const authenticate = (by: string[], req: Request): Promise<Principal> =>
     new Promise((resolve, reject) => {
       const verified: Verified = (error, principal) => {
         if (error !== null && error !== undefined) reject(toError(error));
         else if (principal === false || principal === null || principal === undefined) reject(credentialInvalid());
         else resolve(principal);
       };
-      const handle = passport.authenticate(strategies, { session: false }, verified) as RequestHandler;
+      const handle = passport.authenticate(by, { session: false }, verified) as RequestHandler;
       void handle(req, req.res as Response, reject);
     });
 
   return async (req, access) => {
     if (access === 'public') return anonymous;
     if (access === 'login') return authenticate(['local'], req);
-    const principal = await authenticate(['jwt', 'api-key', 'session'], req);
+    const principal = await authenticate(strategies, req);
     if (access !== 'authenticated' && !access.includes(principal.role))
       throw roleMissing(UserRole.parse(access.at(-1)));
     return principal;

@@ -28,8 +28,8 @@ export function bindAuthRoutes(bind: Bind, auth: AuthService, sessions: BrowserS
   bind(workflowContract.login, (context) => openSession(context, auth.signIn(requireUser(context.principal))));
 
   bind(workflowContract.getCurrentUser, ({ principal }) =>
-    principal.kind === 'api-key'
-      ? { user: presentApiKeyPrincipal(principal) }
+    principal.kind === 'api-key' || principal.kind === 'job'
+      ? { user: presentProgram(principal) }
       : presentUserResponse(requireUser(principal)),
   );
 
@@ -76,8 +76,8 @@ function presentSignedIn({ token, expiresAt, user }: SignedIn): LoginResponse {
   return { token, expiresAt: expiresAt.toISOString(), user: presentUser(user) };
 }
 
-/** An API key has no dates as a user; clients know it by its id and by the year 1. */
-function presentApiKeyPrincipal({ id, name, role, workspaceAccess }: Principal): WireUser {
+/** API keys and CI jobs have no dates as users; clients know them by their ids and by the year 1. */
+function presentProgram({ id, name, role, workspaceAccess }: Principal): WireUser {
   const never = '0001-01-01T00:00:00Z';
   return { id, username: name, role, workspaceAccess, authProvider: 'builtin', createdAt: never, updatedAt: never };
 }

@@ -12,8 +12,8 @@ import { toUserPrincipal, type Principal } from './principal';
 // The library checks an expiry that is there; a token without one would never end.
 const Claims = z.object({ sub: z.string(), ver: z.int(), exp: z.int() });
 
-/** Maximum length of a bearer token; our own tokens have a few hundred characters. */
-const maxBearerLength = 4096;
+/** Maximum length of a bearer token; our own have a few hundred characters, those of CI jobs up to 3 KiB. */
+const maxBearerLength = 16_384;
 
 type FindUser = (id: string) => Promise<User | undefined>;
 
@@ -56,8 +56,8 @@ function toTokenPrincipal(user: User | undefined, tokenVersion: number): Princip
   return toUserPrincipal(user);
 }
 
-/** An API key in the place of a token. */
-export function apiKeyStrategy(authenticate: (key: string) => Promise<Principal | undefined>): Strategy {
+/** What stands in the place of a token: an API key, or the token of a CI job. */
+export function otherBearerStrategy(authenticate: (key: string) => Promise<Principal | undefined>): Strategy {
   return new CustomStrategy((req, done) => {
     const key = readBearer(req);
     if (key === undefined) {

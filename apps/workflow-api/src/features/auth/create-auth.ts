@@ -10,7 +10,8 @@ import { createAuthService } from './auth-service';
 import { createLoginThrottle } from './login-throttle';
 import type { Principal } from './principal';
 
-export interface AuthPorts extends Pick<AccessGuardOptions, 'authenticateApiKey' | 'jwtSecret'>, BrowserSessionPorts {
+export interface AuthPorts
+  extends Pick<AccessGuardOptions, 'authenticateApiKey' | 'authenticateJob' | 'jwtSecret'>, BrowserSessionPorts {
   readonly users: UserStore;
   readonly hasher: PasswordHasher;
   readonly jwtSecret: Secret;
@@ -28,7 +29,7 @@ export interface Auth {
 }
 
 export function createAuth(ports: AuthPorts): Auth {
-  const { users, hasher, jwtSecret, tokenTtlSeconds, authenticateApiKey, clock, random, setupToken } = ports;
+  const { users, hasher, jwtSecret, tokenTtlSeconds, clock, random, setupToken } = ports;
   const throttle = createLoginThrottle();
   const signer = createTokenSigner({ secret: jwtSecret, lifetimeSeconds: tokenTtlSeconds, clock });
   const service = createAuthService({ users, hasher, signer, throttle, clock, random, setupToken });
@@ -38,7 +39,8 @@ export function createAuth(ports: AuthPorts): Auth {
       jwtSecret,
       findSession: (token) => sessions.find(token),
       findUser: (id) => users.findById(id),
-      authenticateApiKey,
+      authenticateApiKey: ports.authenticateApiKey,
+      authenticateJob: ports.authenticateJob,
       checkPassword: service.checkPassword,
     }),
     needsSetup: async () => (await users.count()) === 0,

@@ -14,14 +14,14 @@ export interface UserPrincipal extends PrincipalRights {
 
 interface OtherPrincipal extends PrincipalRights {
   /**
-   * `local` over the control socket, `open-access` where sign-in is disabled; `anonymous` only reaches public
-   * operations.
+   * `job` by the OIDC token of a CI job, `local` over the control socket, `open-access` where sign-in is disabled;
+   * `anonymous` only reaches public operations.
    */
-  readonly kind: 'api-key' | 'local' | 'open-access' | 'anonymous';
+  readonly kind: 'api-key' | 'job' | 'local' | 'open-access' | 'anonymous';
 }
 
 interface PrincipalRights {
-  /** A user's id, `apikey:<id>` for an API key, and empty for the other kinds. */
+  /** A user's id, `apikey:<id>` for an API key, `job:<issuer> <subject>` for a CI job, and empty for the other kinds. */
   readonly id: string;
   readonly name: string;
   /** The top role; inside a workspace another may count, see `effectiveRole`. */

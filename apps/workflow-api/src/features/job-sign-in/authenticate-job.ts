@@ -1,0 +1,65 @@
+import { isAppError } from '@weir/errors';
+import {
+  decodeClaimsUnverified,
+  matchClaims,
+  verifyOidcToken,
+  type FetchJson,
+  type OidcClaims,
+} from '@weir/oidc-claims';
+import type { Clock } from '@weir/workflow-engine';
+import type { Principal } from '../auth/principal';
+import { createIssuerKeys } from './issuer-keys';
+import type { TrustedIssuer } from './trust-rules';
+
+export interface JobSignInPorts {
+  readonly issuers: readonly TrustedIssuer[];
+  readonly fetch: FetchJson;
+  readonly clock: Clock;
+}
+
+/** Whose token it is; `undefined` for one that is not genuine, not for this server, or meets no rule. */
+export type AuthenticateJob = (token: string) => Promise<Principal | undefined>;
+
+const algorithms = ['RS256', 'PS256', 'ES256', 'EdDSA'] as const;
+
+/**
+ * Accepts the OIDC tokens of CI jobs as credentials. Rejects with `upstream_failed` or `upstream_timeout` while the keys
+ * of the issuer cannot be had.
+ */
+export function createJobAuthenticator({ issuers, fetch, clock }: JobSignInPorts): AuthenticateJob {
+  const trusted = new Map(
+    issuers.map((issuer) => [issuer.issuer, { ...issuer, findKeys: createIssuerKeys(issuer, fetch) }]),
+  );
+  return async (token) => {
+    // Only says whose keys are to be tried: nothing else is taken from what is not verified.
+    const found = trusted.get(readIssuer(token) ?? '');
+    if (found === undefined) return undefined;
+    const { issuer, audience } = found;
+    const now = () => clock.now().getTime();
+    try {
+      const fetchJwks = await found.findKeys();
+      const claims = await verifyOidcToken({ token, issuer, audience, algorithms, fetchJwks, now });
+      const rule = found.rules.find((one) => matchClaims(one.claims, claims).matched);
+      return rule && toPrincipal(claims, rule);
+    } catch (error) {
+      if (isAppError(error) && error.code === 'unauthenticated') return undefined;
+      throw error;
+    }
+  };
+}
+
+function readIssuer(token: string): string | undefined {
+  // A key or a token of ours is the usual case.
+  if (!token.startsWith('ey')) return undefined;
+  try {
+    const { iss } = decodeClaimsUnverified(token).claims;
+    return typeof iss === 'string' ? iss : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function toPrincipal(claims: OidcClaims, rule: TrustedIssuer['rules'][number]): Principal {
+  const { role, workspaceAccess } = rule;
+  return { kind: 'job', id: `job:${claims.iss} ${claims.sub}`, name: `job:${claims.sub}`, role, workspaceAccess };
+}

@@ -1,0 +1,2 @@
+export type { AuthenticateJob } from './authenticate-job';
+export { loadJobSignIn } from './load-job-sign-in';
