@@ -53,17 +53,20 @@ export const TriggerType = z
 export const RunActor = z
   .object({
     kind: z
-      .enum(['user', 'api_key', 'anyone', 'command', 'schedule', 'backfill', 'run', 'webhook'])
+      .enum(['user', 'api_key', 'job', 'anyone', 'command', 'schedule', 'backfill', 'run', 'webhook'])
       .describe(
-        '"anyone" where sign-in is disabled; "command": the command line on the machine of the server; "run": a step of another run.',
+        '"job": a CI job by its OIDC token; "anyone" where sign-in is disabled; "command": the command line on the machine of the server; "run": a step of another run.',
       ),
     name: z
       .string()
       .optional()
       .describe(
-        'Of the user or the API key; of the user of the machine; of the person who asked for the backfill; of the DAG of the run.',
+        'Of the user or the API key; subject of the token of the job; of the user of the machine; of the person who asked for the backfill; of the DAG of the run.',
       ),
-    id: z.string().optional().describe('Of the user, the API key, the backfill or the run.'),
+    id: z
+      .string()
+      .optional()
+      .describe('Of the user, the API key, the backfill or the run; issuer and subject of the token of the job.'),
   })
   .meta({ id: 'RunActor', description: 'Who or what started a run.' });
 

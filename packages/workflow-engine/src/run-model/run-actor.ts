@@ -1,9 +1,19 @@
-export const actorKinds = ['user', 'api_key', 'anyone', 'command', 'schedule', 'backfill', 'run', 'webhook'] as const;
+export const actorKinds = [
+  'user',
+  'api_key',
+  'job',
+  'anyone',
+  'command',
+  'schedule',
+  'backfill',
+  'run',
+  'webhook',
+] as const;
 
 /** Who or what started a run. */
 export interface RunActor {
   /**
-   * `user` and `api_key` by the API; `anyone` where sign-in is disabled; `command` by the command line on the machine;
+   * `user` and `api_key` by the API; `job` by the OIDC token of a CI job; `anyone` where sign-in is disabled; `command` by the command line on the machine;
    * `run` by a step of another run.
    */
   readonly kind: (typeof actorKinds)[number];
@@ -12,6 +22,6 @@ export interface RunActor {
    * run. Missing for a schedule and for anyone.
    */
   readonly name?: string | undefined;
-  /** Of the user, the API key, the backfill, or the run as callers see it. */
+  /** Of the user, the API key, the job, the backfill, or the run as callers see it. */
   readonly id?: string | undefined;
 }

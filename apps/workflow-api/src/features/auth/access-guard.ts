@@ -6,7 +6,7 @@ import { Passport } from 'passport';
 import { Strategy as LocalStrategy } from 'passport-local';
 import type { User } from '../users';
 import { credentialInvalid, roleMissing } from './auth-errors';
-import { jwtStrategy, otherBearerStrategy } from './bearer-strategies';
+import { jwtStrategy, maxJobTokenLength, otherBearerStrategy } from './bearer-strategies';
 import { anonymous, createLocalAdmin, openAccessAdmin, toUserPrincipal, type Principal } from './principal';
 import { sessionStrategy, type SessionStrategyPorts } from './session-strategy';
 
@@ -29,7 +29,7 @@ export function createAccessGuard(options: AccessGuardOptions): AccessGuard<Prin
   const passport = new Passport();
   passport.use('jwt', jwtStrategy(options.jwtSecret, options.findUser));
   passport.use('api-key', otherBearerStrategy(options.authenticateApiKey));
-  if (options.authenticateJob) passport.use('job', otherBearerStrategy(options.authenticateJob));
+  if (options.authenticateJob) passport.use('job', otherBearerStrategy(options.authenticateJob, maxJobTokenLength));
   const strategies = ['jwt', 'api-key', 'session', ...(options.authenticateJob ? ['job'] : [])];
   passport.use('session', sessionStrategy(options));
   passport.use('local', loginStrategy(options.checkPassword));

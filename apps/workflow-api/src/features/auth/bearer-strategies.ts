@@ -12,16 +12,18 @@ import { toUserPrincipal, type Principal } from './principal';
 // The library checks an expiry that is there; a token without one would never end.
 const Claims = z.object({ sub: z.string(), ver: z.int(), exp: z.int() });
 
-/** Maximum length of a bearer token; our own have a few hundred characters, those of CI jobs up to 3 KiB. */
-const maxBearerLength = 16_384;
+/** Maximum length of a bearer token; our own tokens have a few hundred characters. */
+const maxBearerLength = 4096;
+/** The same of the tokens of CI jobs, which have up to 3 KiB. */
+export const maxJobTokenLength = 16_384;
 
 type FindUser = (id: string) => Promise<User | undefined>;
 
 /** The bearer value of a request; the scheme is matched without regard to case. */
-export function readBearer(req: Pick<Request, 'headers'>): string | undefined {
+export function readBearer(req: Pick<Request, 'headers'>, maxLength = maxBearerLength): string | undefined {
   const match = /^bearer +([^ ]+)$/i.exec(req.headers.authorization ?? '');
   const value = match?.[1];
-  return value !== undefined && value.length <= maxBearerLength ? value : undefined;
+  return value !== undefined && value.length <= maxLength ? value : undefined;
 }
 
 /** A token of ours: signed with HS256 and our key, not expired, and its user is enabled and has that token version. */
@@ -57,9 +59,12 @@ function toTokenPrincipal(user: User | undefined, tokenVersion: number): Princip
 }
 
 /** What stands in the place of a token: an API key, or the token of a CI job. */
-export function otherBearerStrategy(authenticate: (key: string) => Promise<Principal | undefined>): Strategy {
+export function otherBearerStrategy(
+  authenticate: (key: string) => Promise<Principal | undefined>,
+  maxLength = maxBearerLength,
+): Strategy {
   return new CustomStrategy((req, done) => {
-    const key = readBearer(req);
+    const key = readBearer(req, maxLength);
     if (key === undefined) {
       done(null, false);
       return;

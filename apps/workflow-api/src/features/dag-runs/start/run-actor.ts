@@ -8,6 +8,8 @@ export function toRunActor({ kind, id, name }: Principal): RunActor {
       return { kind, id, name };
     case 'api-key':
       return { kind: 'api_key', id: id.replace(/^apikey:/, ''), name };
+    case 'job':
+      return { kind, id: id.replace(/^job:/, ''), name: name.replace(/^job:/, '') };
     case 'local':
       return { kind: 'command', name };
     case 'open-access':
