@@ -51,7 +51,6 @@ describe('loadConfig', () => {
       logs: { folder: '/home/ada/.weir/logs' },
       data: { folder: '/home/ada/.weir/data' },
       auth: { mode: 'builtin', jwtSecret: undefined, tokenTtlSeconds: 86_400, jobTrustFile: undefined },
-      encryption: { keys: undefined, keyFile: undefined },
       trustedProxies: [],
       worker: { labels: {}, maxRuns: 50, drainMs: 0 },
       log: { level: 'info', format: 'text' },
