@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { AppError } from '@weir/errors';
 import { makeArtifactsFolder } from '../artifacts/artifacts-folder';
+import { withDependencies } from '../file-dependencies/copy-dependencies';
 import { createLogLimit } from '../logs/log-limit';
 import { openRunLog } from '../logs/run-log';
 import { createRunMailer } from '../mail/run-mailer';
@@ -105,7 +106,8 @@ async function findRoot({ ports: { runs }, run }: OpenRun): Promise<LoadedRun['r
 
 async function prepare(loaded: LoadedRun): Promise<{ readonly values: RunValues } | { readonly problem: string }> {
   const problem = await makeArtifactsFolder(loaded.run);
-  return problem === undefined ? withTools(loaded, await prepareValues(loaded)) : { problem };
+  if (problem !== undefined) return { problem };
+  return withTools(loaded, await withDependencies(loaded, await prepareValues(loaded)));
 }
 
 function createContext(loaded: LoadedRun, values: RunValues): RunContext {

@@ -52,7 +52,7 @@ export interface Step {
   readonly inputs?: readonly BuildFile[];
   /** Of a step of a build: the files that it makes, from `outputs` with a path. */
   readonly targets?: readonly BuildFile[];
-  /** Files and globs sent to the worker. */
+  /** Files, folders and patterns below the working folder of the DAG, copied into the work folder of the run. */
   readonly dependencies?: readonly string[];
   readonly container?: Container;
   readonly workerSelector?: WorkerSelector;

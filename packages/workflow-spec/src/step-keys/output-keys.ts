@@ -10,7 +10,8 @@ import { stderr, stdout } from '../outputs/stream-copy';
 import { quote } from '../text/quote';
 import { keySpec } from '../shapes/object-kind';
 import type { Field, Fields } from '../shapes/read-object';
-import { nonEmptyText, oneOrMany } from '../shapes/shapes';
+import { filePattern } from '../outputs/file-pattern';
+import { oneOrMany } from '../shapes/shapes';
 import { logOutput } from '../outputs/log-output';
 import type { YamlValue } from '../yaml/yaml-value';
 
@@ -24,7 +25,10 @@ export const outputKeys = {
   output_schema: keySpec('JSON Schema of the outputs, validated before they are published', inlineJsonSchema),
   inputs: keySpec('The files that the step reads, each with name and path; only in a DAG of type build', inputFiles),
   outputs: keySpec('The outputs that the step writes, each with name and type, or path in a build', declaredOutputs),
-  dependencies: keySpec('Files and globs sent to the worker; taken literally', oneOrMany(nonEmptyText, files)),
+  dependencies: keySpec(
+    'Files, folders and patterns that are copied into the work folder of the run',
+    oneOrMany(filePattern, files),
+  ),
 } as const;
 
 type OutputFields = Fields<typeof outputKeys> & { readonly id?: Field<string> };
