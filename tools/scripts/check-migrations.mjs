@@ -24,6 +24,8 @@ const typeNames = {
   DATETIME: 'moment',
   JSONB: 'json',
   REAL: 'real',
+  BIGINT: 'large integer',
+  bigint: 'large integer',
   text: 'text',
   integer: 'integer',
   boolean: 'boolean',

@@ -148,6 +148,7 @@ describe('the commands of docs/compatibility.md', () => {
       'logs',
       'approval',
       'audit',
+      'queue',
       'login',
       'migrate-store',
       'backup',

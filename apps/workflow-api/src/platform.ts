@@ -71,6 +71,8 @@ export interface PlatformOptions extends Pick<Platform, 'stepIsolation' | 'seale
   readonly database: Database;
   readonly databaseUrl: Secret;
   readonly runFiles: RunFiles;
+  /** Failures of workers after which a run is given up. Default: 10. */
+  readonly maxFailures?: number;
   /** File of the bundled parse worker; the build puts the code of the other threads into the same folder. */
   readonly parserFile: string;
 }
@@ -82,9 +84,9 @@ const maxSearchThreads = 2;
 
 /** The database of this installation, and threads of this process. */
 export function createPlatform(options: PlatformOptions): Platform {
-  const { database, databaseUrl, parserFile, stepIsolation, sealer, runFiles } = options;
+  const { database, parserFile, stepIsolation, sealer, runFiles } = options;
   const besideParser = (name: string): string => path.join(path.dirname(parserFile), name);
-  const shared = shareDatabase(database, databaseUrl, besideParser('heartbeat-worker.js'));
+  const shared = shareDatabase(options, besideParser('heartbeat-worker.js'));
   const { queue } = shared;
   return {
     parsers: createPooledParser({ workerFile: parserFile }),
@@ -121,15 +123,14 @@ export function createPlatform(options: PlatformOptions): Platform {
 
 /** How processes that share the database know of each other which are alive. */
 function shareDatabase(
-  database: Database,
-  databaseUrl: Secret,
+  { database, databaseUrl, maxFailures }: PlatformOptions,
   heartbeatFile: string,
 ): Pick<Platform, 'queue' | 'workers' | 'isShared' | 'createHeartbeat'> {
   const location = parseDatabaseUrl(databaseUrl.reveal());
   if (location.provider === 'postgresql') {
     return {
       isShared: true,
-      queue: createPrismaQueueDriver(database),
+      queue: createPrismaQueueDriver(database, { maxFailures }),
       workers: createPrismaWorkerRepository(database),
       createHeartbeat: (worker, logger) =>
         createThreadHeartbeat({ url: databaseUrl, workerFile: heartbeatFile, worker, logger }),
@@ -139,7 +140,7 @@ function shareDatabase(
   const workers = createPrismaWorkerRepository(database, locks.isAlive);
   return {
     isShared: false,
-    queue: createPrismaQueueDriver(database, { isAlive: locks.isAlive }),
+    queue: createPrismaQueueDriver(database, { isAlive: locks.isAlive, maxFailures }),
     workers,
     createHeartbeat: (identity, logger) =>
       createLockHeartbeat(locks, identity.id, createLoopHeartbeat({ workers, identity, logger })),

@@ -19,7 +19,13 @@ import { bindExplainRoutes, type ExplainDependencies } from './features/explain'
 import { bindLiveRoutes, createFeedSource, createLiveHub, recordOperations } from './features/live';
 import { bindMetricsRoutes } from './features/metrics';
 import type { QueueDriver } from './features/queue';
-import { bindQueueRoutes, createQueueControl, createQueueService } from './features/queue-views';
+import {
+  bindDeadLetterRoutes,
+  bindQueueRoutes,
+  createDeadLetterService,
+  createQueueControl,
+  createQueueService,
+} from './features/queue-views';
 import { bindRunInsightRoutes, createRunInsightService, type RunInsightDependencies } from './features/run-insights';
 import type { Listeners } from './listeners';
 import type { RunFiles } from './run-files';
@@ -61,6 +67,7 @@ export function bindRunRoutes(bind: Bind, dependencies: RunRoutesDependencies): 
   bindBulkDagRoutes(bind, dependencies);
   const queues = createQueueService(dependencies);
   bindQueueRoutes(bind, queues, createQueueControl({ ...dependencies, ...dagRuns, queues }));
+  bindDeadLetterRoutes(bind, createDeadLetterService({ ...dependencies, ...dagRuns }));
 }
 
 export interface LiveRoutesDependencies {

@@ -80,7 +80,10 @@ export async function createDatabaseApplication(
   const sealer = createSealer(() => loadMasterKeys(config, systemRandom));
   const databaseUrl = config.database.url;
   const runFiles = createRunFiles(toRunFileOptions(config));
-  const platform = createPlatform({ database, databaseUrl, parserFile, stepIsolation, sealer, runFiles });
+  const platform = createPlatform({
+    ...{ database, databaseUrl, parserFile, stepIsolation, sealer, runFiles },
+    maxFailures: config.maxFailures,
+  });
   return add(await createApplication(options, platform));
 }
 

@@ -39,11 +39,14 @@ export type { SearchMatchItem } from './search/schemas';
 export type { EventLogsResponse } from './events/event-log-endpoints';
 export type { TopicError } from './events/stream-endpoints';
 export type {
+  DeadLettersResponse,
   MoveQueueItemRequest,
   Queue,
   QueuedDagRunsPageResponse,
   QueuePositionResponse,
   QueuesResponse,
+  RedriveRequest,
+  RedriveResponse,
 } from './queues/schemas';
 export {
   DagRunDetails,

@@ -32,6 +32,8 @@ export const uniqueConstraints = {
   DagRunStep_pkey: { model: 'DagRunStep', fields: ['runId', 'scope', 'position'] },
   Queue_pkey: { model: 'Queue', fields: ['name'] },
   QueueItem_pkey: { model: 'QueueItem', fields: ['runId'] },
+  DeadLetter_pkey: { model: 'DeadLetter', fields: ['runId'] },
+  QueueShare_pkey: { model: 'QueueShare', fields: ['queueName', 'workspace'] },
   QueuePause_pkey: { model: 'QueuePause', fields: ['name'] },
   QueueTurn_pkey: { model: 'QueueTurn', fields: ['queueName', 'selector'] },
   Runner_pkey: { model: 'Runner', fields: ['id'] },

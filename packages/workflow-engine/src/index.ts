@@ -43,7 +43,7 @@ export type { ReadStoredSecret, SecretProviders, SecretReader } from './secrets/
 export type { ReadSecret } from './secrets/secret-fields';
 export { createVaultSecretReader, type VaultAccess } from './secrets/vault-secret';
 export { endOrphans } from './run/end-orphans';
-export { executeRun } from './run/execute-run';
+export { executeRun, type ClaimedRun } from './run/execute-run';
 export type { RunPorts } from './run/run-ports';
 export {
   anyWorker,

@@ -7,6 +7,7 @@ import { addCompletionCommand, completeCommand } from './completion/add-completi
 import { addContextCommands } from './contexts/add-context-commands';
 import { addDecisionCommands } from './decisions/add-decision-commands';
 import { addLanguageCommands } from './language/add-language-commands';
+import { addQueueCommands } from './queues/add-queue-commands';
 import { addRunCommands } from './runs/add-run-commands';
 import type { ListFormat } from './shared/formats';
 import { errorText } from './shared/error-text';
@@ -18,7 +19,7 @@ import { createStoreCommand, namingInstallation, readConfig, type Exit, type Pro
 /** Those that --context sends to another server. */
 const remoteCommands: readonly string[] = [
   ...['start', 'enqueue', 'exec', 'dequeue', 'stop', 'retry', 'rm'],
-  ...['status', 'watch', 'logs', 'history', 'ps', 'ls', 'human-task', 'approval', 'audit'],
+  ...['status', 'watch', 'logs', 'history', 'ps', 'ls', 'human-task', 'approval', 'audit', 'queue'],
 ];
 
 interface ServeFlags {
@@ -97,6 +98,7 @@ function createProgram(host: ProgramHost, exit: Exit): Command {
   addRunCommands(program, forServer, exit);
   addDecisionCommands(program, forServer, exit);
   addAuditCommands(program, forServer, exit);
+  addQueueCommands(program, forServer, exit);
   addContextCommands(program, host, exit);
   addConfigCommand(program, host, exit);
   addStoreCommands(program, host, exit);

@@ -1,4 +1,5 @@
 import type { Variables, VariableValues } from '@weir/service-kit';
+import { z } from 'zod';
 import { QueueLimits } from '../features/queue/queue-limits';
 
 /** How many runs are executed at the same time. */
@@ -9,13 +10,21 @@ export const queueVariables = {
     description:
       'Queues that DAGs may share, each with its number of slots: `reports=2,etl=4`. Every other queue has one slot.',
   },
+  WEIR_QUEUE_MAX_FAILURES: {
+    schema: z.coerce.number().int().min(1).max(1_000).default(10),
+    defaultText: '`10`',
+    description:
+      'How often workers may be lost with a run, or be unable to execute it, before it is given up, from 1 to 1,000. A step that passes in between starts the count again.',
+  },
 } as const satisfies Variables;
 
 export interface QueueConfig {
   /** Capacity of the named queues. */
   readonly queues: ReadonlyMap<string, number>;
+  /** Failures of workers after which a run is given up. */
+  readonly maxFailures: number;
 }
 
 export function readQueueConfig(values: VariableValues<typeof queueVariables>): QueueConfig {
-  return { queues: values.WEIR_QUEUES };
+  return { queues: values.WEIR_QUEUES, maxFailures: values.WEIR_QUEUE_MAX_FAILURES };
 }

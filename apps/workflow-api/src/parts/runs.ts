@@ -1,6 +1,7 @@
 // The commands about runs. They are loaded apart from the command line, and only when one of them is used.
 export { completeTask } from '../commands/decisions/complete-task';
 export { decideApproval } from '../commands/decisions/decide-approval';
+export { listDeadLetters, redriveDeadLetters } from '../commands/queues/dead-letters';
 export { dryRun } from '../commands/runs/dry-run';
 export { execRun } from '../commands/runs/exec-run';
 export { enqueueRun } from '../commands/runs/enqueue-run';

@@ -12,6 +12,7 @@ export const bodies: Readonly<Record<string, object>> = {
   enqueueDAGRunFromSpec: { spec: '' },
   executeDAGRunFromSpec: { spec: '' },
   executeDAGSync: { timeout: 1 },
+  redriveDeadLetters: {},
   moveQueueItem: { name: 'x-1', dagRunId: 'x-1', to: 'first' },
   previewEditRetryDAGRun: { spec: '' },
   renameDAG: { newFileName: 'x-2' },

@@ -6,11 +6,14 @@ import { queryInteger } from '../common/query-integer';
 import { mayNotControl, runNotFound } from '../dag-runs/shared';
 import { rolesFrom } from '../common/roles';
 import {
+  DeadLettersResponse,
   MoveQueueItemRequest,
   QueuedDagRunsPageResponse,
   QueuePositionResponse,
   Queue,
   QueuesResponse,
+  RedriveRequest,
+  RedriveResponse,
 } from './schemas';
 
 const tag = 'queues';
@@ -135,5 +138,41 @@ export const moveQueueItem = endpoint({
     401: unauthenticated,
     403: mayNotControl,
     404: runNotFound,
+  },
+});
+
+const queueName = z.string().min(1).max(255).optional().describe('Only those of this queue.');
+
+export const listDeadLetters = endpoint({
+  method: 'GET',
+  path: '/dead-letters',
+  operationId: 'listDeadLetters',
+  tag,
+  summary: 'List the runs that were given up',
+  description:
+    'Runs that failed because workers were lost or could not execute them too often; the newest 500 that are visible. A run that is queued again leaves the list.',
+  access: 'authenticated',
+  query: z.object({ remoteNode, queue: queueName }),
+  success: { status: 200, description: 'The runs.', schema: DeadLettersResponse },
+  errors: { 400: invalidRequest, 401: unauthenticated },
+});
+
+export const redriveDeadLetters = endpoint({
+  method: 'POST',
+  path: '/dead-letters/redrive',
+  operationId: 'redriveDeadLetters',
+  audit: { category: 'queue', action: 'queue_redrive' },
+  tag,
+  summary: 'Queue runs again that were given up',
+  description:
+    'Those that are listed, of one queue, or one run. Each is retried under its ID: steps that passed are not executed again. What is refused stays in the list.',
+  access: rolesFrom('operator'),
+  query: z.object({ remoteNode }),
+  body: RedriveRequest,
+  success: { status: 200, description: 'What was queued again.', schema: RedriveResponse },
+  errors: {
+    400: invalidRequest,
+    401: unauthenticated,
+    403: { description: 'The role does not permit this operation.', reasons: ['role_missing'] },
   },
 });

@@ -62,3 +62,40 @@ export const QueuePositionResponse = z
   })
   .meta({ id: 'QueuePositionResponse', description: 'Where a run waits in its queue.' });
 export type QueuePositionResponse = z.output<typeof QueuePositionResponse>;
+
+export const DeadLetter = z
+  .object({
+    queue: z.string().describe('Name of the queue that it waited in.'),
+    reason: z
+      .enum(['worker_lost', 'not_executed'])
+      .describe('What happened last: its worker was gone, or could not execute it.'),
+    failures: count.describe('How often, since a step of it passed last.'),
+    at: z.iso.datetime({ offset: true }).describe('When it was given up.'),
+    run: DagRunSummary,
+  })
+  .meta({ id: 'DeadLetter', description: 'A run that was given up.' });
+
+export const DeadLettersResponse = z
+  .object({ deadLetters: z.array(DeadLetter).describe('The newest first; at most 500.') })
+  .meta({ id: 'DeadLettersResponse', description: 'The runs that were given up.' });
+export type DeadLettersResponse = z.output<typeof DeadLettersResponse>;
+
+export const RedriveRequest = z
+  .object({
+    queue: z.string().min(1).max(255).optional().describe('Only those of this queue.'),
+    dagRunId: DagRunId.optional().describe('Only the run with this ID.'),
+  })
+  .meta({ id: 'RedriveRequest', description: 'Which of the runs that were given up. Default: all.' });
+export type RedriveRequest = z.output<typeof RedriveRequest>;
+
+const RedrivenRun = z.object({ name: z.string().describe('Name of the DAG.'), dagRunId: DagRunId });
+
+export const RedriveResponse = z
+  .object({
+    redriven: z.array(RedrivenRun).describe('The runs that are queued again.'),
+    refused: z
+      .array(RedrivenRun.extend({ reason: z.string().describe('Why, as the retry of the run would be refused.') }))
+      .describe('The runs that are not.'),
+  })
+  .meta({ id: 'RedriveResponse', description: 'What was queued again.' });
+export type RedriveResponse = z.output<typeof RedriveResponse>;

@@ -11,7 +11,7 @@ export interface CopiedTable {
   readonly level?: string;
 }
 
-/** All tables but the progress of a copy, and the turns, which a server makes when it starts; each after those that its rows refer to. */
+/** All tables but the progress of a copy, the turns, which a server makes when it starts, and whose turn it is in a queue; each after those that its rows refer to. */
 export const copiedTables: readonly CopiedTable[] = [
   { name: 'User', key: ['id'], batch: 2000 },
   { name: 'ApiKey', key: ['id'], batch: 2000 },
@@ -32,6 +32,7 @@ export const copiedTables: readonly CopiedTable[] = [
   { name: 'DagRunAttempt', key: ['runId', 'number'], batch: 2000 },
   { name: 'DagHead', key: ['dagName'], batch: 2000 },
   { name: 'QueueItem', key: ['runId'], batch: 2000 },
+  { name: 'DeadLetter', key: ['runId'], batch: 2000 },
   { name: 'EventLogEntry', key: ['id'], batch: 2000 },
   { name: 'AuditPending', key: ['id'], batch: 200 },
   { name: 'AuditEntry', key: ['id'], batch: 200 },

@@ -87,6 +87,9 @@ async function fillRuns(db: Db): Promise<void> {
   await db.dagRunAttempt.create({
     data: { runId: 'run-1', number: 1, attempt: 1, cause: 'start', reusedSteps: 0, startedAt: moment },
   });
+  await db.deadLetter.create({
+    data: { runId: 'run-0', queueName: 'etl', workspace: '', reason: 'worker_lost', failures: 10, at: new Date(0) },
+  });
   await db.queueItem.create({
     data: { runId: 'run-0', queueName: 'gpu', rankAt: moment, availableAt: later, isUnlimited: true },
   });

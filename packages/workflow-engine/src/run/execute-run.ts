@@ -26,6 +26,8 @@ export interface ClaimedRun {
   readonly lease: Lease;
   /** What is stored of the run, when the caller has it; it is read otherwise. */
   readonly stored?: StoredRun | undefined;
+  /** Why it is given up: it ends as failed with this error, and nothing of it executes. */
+  readonly refusal?: string | undefined;
   /** Aborted when the end of the run is requested. */
   readonly stop: AbortSignal;
   /** Aborted when the run is to be released for its next owner. */
@@ -71,6 +73,10 @@ async function readRun({ runs }: RunPorts, id: string): Promise<StoredRun> {
 }
 
 async function loadAndExecute(open: OpenRun, claimed: ClaimedRun, broken: AbortController): Promise<void> {
+  if (claimed.refusal !== undefined) {
+    await refuseRun(open, claimed.refusal);
+    return;
+  }
   const { dag, localDags, problem } = await loadDefinition(open);
   if (dag === undefined) {
     await refuseRun(open, `The stored spec cannot be executed: ${problem}`);

@@ -4,13 +4,16 @@ import { leaseLost } from './lease-lost';
 import type { OpenRun } from './run-context';
 
 /**
- * Ends a run as failed before its first step, because something that it needs is missing or this version of the program
- * refuses a spec that an earlier one accepted.
+ * Ends a run as failed without executing any more of it: something that it needs is missing, this version of the program
+ * refuses a spec that an earlier one accepted, or its workers failed too often.
  */
 export async function refuseRun(open: OpenRun, error: string): Promise<void> {
   const { ports, run, steps, lease, log } = open;
   const finishedAt = ports.clock.now();
-  const patches = endUnstartedSteps(steps, { status: 'aborted', finishedAt });
+  const isRunning = new Set(steps.filter(({ status }) => nodeStatus.isRunning(status)).map(({ position }) => position));
+  const patches = endUnstartedSteps(steps, { status: 'aborted', finishedAt }).map((patch) =>
+    isRunning.has(patch.position) ? { ...patch, error } : patch,
+  );
   if (!(await ports.runs.record(run.id, lease, patches, { status: 'failed', finishedAt, error }))) throw leaseLost();
   log.write('run refused', { error });
   ports.logger.warn({ dagName: run.dagName, dagRunId: run.dagRunId, problem: error }, 'run refused');

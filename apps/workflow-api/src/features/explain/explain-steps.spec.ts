@@ -10,7 +10,7 @@ const alive = { alive: ['one'], claiming: [worker] };
 const none = { alive: [], claiming: [] };
 const entry = {
   ...{ runId: 'run-1', queueName: 'nightly', rankAt: at, availableAt: at },
-  ...{ claimedBy: null, isUnlimited: false },
+  ...{ claimedBy: null, isUnlimited: false, workspace: '' },
 };
 const claimed = { ...entry, claimedBy: 'one' };
 const holder = aRun({ id: 'holder', dagName: 'other', status: 'running' });

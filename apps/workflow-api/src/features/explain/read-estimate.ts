@@ -7,7 +7,7 @@ import type { ExplanationFacts } from './explanation-facts';
 
 export interface EstimateReader {
   readonly runs: Pick<DagRunRepository, 'listSummaries' | 'scan'>;
-  readonly queue: Pick<QueueDriver<never>, 'listEntries'>;
+  readonly queue: Pick<QueueDriver<never>, 'listHolders' | 'listWaiting'>;
 }
 
 const maxAhead = 500;
@@ -46,11 +46,11 @@ export async function readEstimate(
 
 async function readAhead(
   { runs, queue }: EstimateReader,
-  { queueName, rankAt, runId }: QueueEntry,
+  { queueName, runId }: QueueEntry,
   isClaimed: boolean,
 ): Promise<readonly RunAhead[]> {
-  const entries = await queue.listEntries({ queueName, isClaimed, workspaces: everywhere, limit: maxAhead + 1 });
-  const ahead = isClaimed ? entries : entries.slice(0, indexOfRun(entries, { rankAt, runId }));
+  const query = { queueName, workspaces: everywhere, limit: maxAhead + 1 };
+  const ahead = isClaimed ? await queue.listHolders(query) : until(runId, await queue.listWaiting(query));
   const found = await runs.listSummaries(ahead.map((entry) => entry.runId));
   return ahead.flatMap((entry) => {
     const run = found.get(entry.runId);
@@ -58,9 +58,9 @@ async function readAhead(
   });
 }
 
-function indexOfRun(entries: readonly QueueEntry[], { rankAt, runId }: Pick<QueueEntry, 'rankAt' | 'runId'>): number {
-  const index = entries.findIndex((entry) => entry.runId === runId || entry.rankAt > rankAt);
-  return index < 0 ? entries.length : index;
+function until(runId: string, entries: readonly QueueEntry[]): readonly QueueEntry[] {
+  const index = entries.findIndex((entry) => entry.runId === runId);
+  return index < 0 ? entries : entries.slice(0, index);
 }
 
 function toStart({ startedAt }: DagRunSummary): Pick<RunAhead, 'startedAt'> {

@@ -13,7 +13,7 @@ export interface FactReaderDependencies {
   readonly runs: Pick<DagRunRepository, 'listSteps' | 'listChildren' | 'listSummaries' | 'readMemos' | 'readOutputs'>;
   readonly queue: Pick<
     QueueDriver<never>,
-    'findEntry' | 'listEntries' | 'readLimits' | 'readPauses' | 'depth' | 'countWaitingBefore'
+    'findEntry' | 'listHolders' | 'listWaiting' | 'readLimits' | 'readPauses' | 'depth' | 'countWaitingBefore'
   >;
   readonly flags: Pick<DagFlagRepository, 'listSuspended'>;
   readonly liveness: Liveness;
@@ -68,7 +68,7 @@ async function readQueue(
     queue.readPauses(),
     queue.depth(queueName),
     queue.countWaitingBefore(entry),
-    queue.listEntries({ queueName, isClaimed: true, workspaces: everywhere, limit: maxHolders }),
+    queue.listHolders({ queueName, workspaces: everywhere, limit: maxHolders }),
   ]);
   const summaries = await runs.listSummaries(entries.map(({ runId }) => runId));
   const holders = entries

@@ -1,3 +1,4 @@
 export { createQueueControl } from './queue-control';
-export { bindQueueRoutes } from './queue-routes';
+export { bindDeadLetterRoutes, bindQueueRoutes } from './queue-routes';
 export { createQueueService, type QueueServiceDependencies } from './queue-service';
+export { createDeadLetterService } from './dead-letter-service';

@@ -1,6 +1,7 @@
 import { workflowContract } from '@weir/workflow-contract';
 import type { Bind } from '../../bind';
 import { assertLocalNode } from '../remote-node';
+import type { DeadLetterService } from './dead-letter-service';
 import type { QueueControl } from './queue-control';
 import type { QueueService } from './queue-service';
 
@@ -33,5 +34,17 @@ export function bindQueueRoutes(bind: Bind, queues: QueueService, control: Queue
   bind(workflowContract.moveQueueItem, ({ input: { params, query, body }, principal }) => {
     assertLocalNode(query);
     return control.move(params.name, body, principal);
+  });
+}
+
+export function bindDeadLetterRoutes(bind: Bind, deadLetters: DeadLetterService): void {
+  bind(workflowContract.listDeadLetters, ({ input: { query }, principal }) => {
+    assertLocalNode(query);
+    return deadLetters.list(query.queue, principal);
+  });
+
+  bind(workflowContract.redriveDeadLetters, ({ input: { query, body }, principal }) => {
+    assertLocalNode(query);
+    return deadLetters.redrive(body, principal);
   });
 }

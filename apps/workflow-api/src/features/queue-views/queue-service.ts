@@ -6,7 +6,7 @@ import type { RunFiles } from '../../run-files';
 import { visibleWorkspaces, type Principal } from '../auth';
 import { presentRuns, type DagRunRepository } from '../dag-runs';
 import { createPageCursors, listHash } from '../page-cursor';
-import type { QueuePause, QueueReads } from '../queue';
+import type { QueueEntry, QueuePause, QueueReads } from '../queue';
 
 export interface QueueServiceDependencies {
   readonly queue: QueueReads;
@@ -24,9 +24,13 @@ export type QueueService = ReturnType<typeof createQueueService>;
 const maxRunning = 500;
 const defaultLimit = 100;
 const maxLimit = 500;
-const cursors = createPageCursors(
-  z.strictObject({ r: z.int().min(-8_640_000_000_000_000).max(8_640_000_000_000_000), i: z.string().max(255) }),
-);
+const Cursor = z.strictObject({
+  r: z.int().min(-8_640_000_000_000_000).max(8_640_000_000_000_000),
+  i: z.string().max(255),
+  w: z.string().max(255),
+  u: z.boolean(),
+});
+const cursors = createPageCursors(Cursor);
 
 /** The queues with the runs that the principal may see. */
 export function createQueueService({ queue, runs, runFiles }: QueueServiceDependencies) {
@@ -36,7 +40,7 @@ export function createQueueService({ queue, runs, runFiles }: QueueServiceDepend
       queue.listQueues(workspaces),
       queue.readLimits(),
       queue.readPauses(),
-      queue.listEntries({ isClaimed: true, workspaces, limit: maxRunning }),
+      queue.listHolders({ workspaces, limit: maxRunning }),
     ]);
     const summaries = await runs.listSummaries(claimed.map(({ runId }) => runId));
     // A paused queue remains listed to those who may resume it.
@@ -81,9 +85,9 @@ export function createQueueService({ queue, runs, runFiles }: QueueServiceDepend
       const workspaces = visibleWorkspaces(principal, { kind: 'all' });
       const hash = listHash({ queue: name, workspaces });
       const from = cursor === undefined ? undefined : cursors.read(cursor, hash);
-      const after = from && { rankAt: new Date(from.r), runId: from.i };
-      const waiting = { queueName: name, isClaimed: false, workspaces, after, limit: size + 1 };
-      const entries = await queue.listEntries(waiting);
+      const after = from && toPosition(name, from);
+      const waiting = { queueName: name, workspaces, after, limit: size + 1 };
+      const entries = await queue.listWaiting(waiting);
       const page = entries.slice(0, size);
       const last = entries.length > size ? page.at(-1) : undefined;
       const items = await presentRuns(
@@ -91,9 +95,17 @@ export function createQueueService({ queue, runs, runFiles }: QueueServiceDepend
         findAll(await runs.listSummaries(page.map(({ runId }) => runId)), page),
       );
       if (last === undefined) return { items };
-      return { items, nextCursor: cursors.write(hash, { r: last.rankAt.getTime(), i: last.runId }) };
+      return { items, nextCursor: cursors.write(hash, toCursor(last)) };
     },
   };
+}
+
+function toCursor({ rankAt, runId, workspace, isUnlimited }: QueueEntry): z.infer<typeof Cursor> {
+  return { r: rankAt.getTime(), i: runId, w: workspace, u: isUnlimited };
+}
+
+function toPosition(queueName: string, { r, i, w, u }: z.infer<typeof Cursor>) {
+  return { queueName, rankAt: new Date(r), runId: i, workspace: w, isUnlimited: u };
 }
 
 function presentPause(pause: QueuePause | undefined): Pick<Queue, 'pausedAt' | 'pausedBy'> {

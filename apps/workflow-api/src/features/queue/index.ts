@@ -8,5 +8,12 @@ export {
   type LostRun,
   type RecordedAttempt,
 } from './run-attempts';
-export { toRank, type NewQueueItem, type QueueClaim, type QueueDriver } from './queue-driver';
+export {
+  defaultMaxFailures,
+  toRank,
+  type DeadLetter,
+  type NewQueueItem,
+  type QueueClaim,
+  type QueueDriver,
+} from './queue-driver';
 export type { QueueEntry, QueuePause, QueueReads } from './queue-reads';

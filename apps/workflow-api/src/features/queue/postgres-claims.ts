@@ -2,11 +2,12 @@ import { noSql, sql, type Database, type DbTransaction } from '@weir/workflow-db
 import type { WorkerLabels } from '@weir/workflow-engine';
 import { matchesLabels, type Sql } from './queue-conditions';
 import { createDispatchJobs, type DispatchJobs } from './dispatch-jobs';
+import { fairOrder, storeServed } from './fair-order';
 import type { QueueDispatch } from './queue-dispatch';
-import type { ClaimRequest, QueueClaim } from './queue-driver';
+import type { QueueClaim } from './queue-driver';
 import { storeQueueItem } from './queue-items';
 import { createQueueTurns, rankLimit, type QueueTurns, type TurnKey } from './queue-turns';
-import { claimFirst, findFirst, firstWithin } from './run-claims';
+import { claimFirst, findFirst, firstWithin, type ClaimOptions } from './run-claims';
 import { createWakeUp } from './wake-up';
 
 interface Parts extends Pick<Database, 'db' | 'unitOfWork'> {
@@ -36,7 +37,10 @@ export function createPostgresDispatch(
     },
     complete: async (transaction, runId) => {
       const [item] = await transaction.$queryRaw<{ readonly queueName: string; readonly claimedBy: string | null }[]>`
-        DELETE FROM "QueueItem" WHERE "runId" = ${runId} RETURNING "queueName", "claimedBy"`;
+        WITH left_queue AS (DELETE FROM "QueueItem" WHERE "runId" = ${runId} RETURNING "queueName", "claimedBy"),
+          served AS (DELETE FROM "QueueShare" s USING left_queue l WHERE s."queueName" = l."queueName"
+            AND NOT EXISTS (SELECT 1 FROM "QueueItem" o WHERE o."queueName" = l."queueName" AND o."runId" <> ${runId}))
+        SELECT "queueName", "claimedBy" FROM left_queue`;
       if (item?.claimedBy != null) await turns.freed(transaction, item.queueName, new Date());
     },
     released: async (transaction, runId, at) => {
@@ -89,7 +93,7 @@ async function findTurn(db: Pick<DbTransaction, '$queryRaw'>, labels: WorkerLabe
 async function claimByJob(
   { jobs, turns }: Parts,
   transaction: DbTransaction,
-  request: ClaimRequest & Pick<TurnKey, 'selector'>,
+  request: ClaimOptions & Pick<TurnKey, 'selector'>,
 ): Promise<QueueClaim | 'again' | undefined> {
   const { selector, at } = request;
   const job = await jobs.take(transaction, selector);
@@ -97,17 +101,33 @@ async function claimByJob(
   const key = { queueName: job.queueName, selector };
   if (!(await turns.begin(transaction, { ...key, id: job.id }))) return 'again';
   const claim = await claimFirst(transaction, firstOf(key, at), request);
+  if (claim !== undefined) await storeServed(transaction, claim.runId);
   await turns.end(transaction, key, at);
   return claim ?? 'again';
 }
 
+/** The index leads from workspace to workspace, and to the first run of each, however many wait. */
 function firstOf({ queueName, selector }: TurnKey, at: Date): Sql {
+  const waiting = sql`n."queueName" = ${queueName} AND n."claimedBy" IS NULL`;
   return sql`
     SELECT r."id" FROM "QueueItem" i
     JOIN "DagRun" r ON r."id" = i."runId"
-    WHERE i."queueName" = ${queueName} AND i."claimedBy" IS NULL AND i."selector" = ${selector}
-      AND i."availableAt" <= ${at} AND i."rankAt" < (SELECT ${rankLimit(queueName)})
-    ORDER BY i."rankAt", i."runId" LIMIT 1 ${skipLocked}`;
+    WHERE i."claimedBy" IS NULL AND i."runId" = (
+      WITH RECURSIVE q("workspace") AS (
+        SELECT min(n."workspace") FROM "QueueItem" n WHERE ${waiting}
+        UNION ALL
+        SELECT (SELECT min(n."workspace") FROM "QueueItem" n WHERE ${waiting} AND n."workspace" > q."workspace")
+        FROM q WHERE q."workspace" IS NOT NULL
+      )
+      SELECT w."runId" FROM q
+      JOIN "QueueItem" w ON w."runId" = (
+        SELECT n."runId" FROM "QueueItem" n
+        WHERE ${waiting} AND n."workspace" = q."workspace" AND n."selector" = ${selector}
+          AND n."availableAt" <= ${at} AND n."rankAt" < (SELECT ${rankLimit(queueName)})
+        ORDER BY n."rankAt", n."runId" LIMIT 1
+      )
+      ORDER BY ${fairOrder} LIMIT 1
+    ) ${skipLocked}`;
 }
 
 /** One transaction for each queue, so that no two are locked at a time. */

@@ -19,9 +19,9 @@ export function createQueueControls(
         async ({ queueItem }) => {
           const item = await queueItem.findUnique({ where: { runId } });
           if (item?.claimedBy !== null) return false;
-          const { queueName, isUnlimited } = item;
+          const { queueName, workspace, isUnlimited } = item;
           const edge = await queueItem.findFirst({
-            where: { queueName, isUnlimited, claimedBy: null, NOT: { runId } },
+            where: { queueName, workspace, isUnlimited, claimedBy: null, NOT: { runId } },
             orderBy: { rankAt: to === 'first' ? 'asc' : 'desc' },
             select: { rankAt: true },
           });

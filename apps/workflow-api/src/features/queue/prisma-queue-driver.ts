@@ -1,12 +1,12 @@
 import { sql, type Database, type DbTransaction } from '@weir/workflow-db';
 import { ownerTransition } from '@weir/workflow-engine';
 import type { QueueDispatch } from './queue-dispatch';
-import type { ClaimRequest, QueueClaim, QueueDriver } from './queue-driver';
+import { defaultMaxFailures, type ClaimRequest, type QueueClaim, type QueueDriver } from './queue-driver';
 import { createListeners } from '../../listeners';
 import { createPostgresDispatch } from './postgres-claims';
 import { createQueueControls } from './prisma-queue-controls';
 import { createQueueReads } from './prisma-queue-reads';
-import { findFirst, firstExpired, takeOver } from './run-claims';
+import { findFirst, firstExpired, takeOver, type ClaimOptions } from './run-claims';
 import { createSqliteDispatch } from './sqlite-claims';
 
 export interface PrismaQueueOptions {
@@ -14,6 +14,8 @@ export interface PrismaQueueOptions {
   readonly leaseMs?: number | undefined;
   /** Whether the process of an owner is alive, of a SQLite database. Default: no other one is. */
   readonly isAlive?: (owner: string) => boolean;
+  /** How often the workers of a run may fail before it is given up. Default: 10. */
+  readonly maxFailures?: number | undefined;
 }
 
 /** Time without a heartbeat after which another worker claims the runs of a worker. */
@@ -29,7 +31,7 @@ const maxAttempts = 100;
  */
 export function createPrismaQueueDriver(
   database: Database,
-  { leaseMs = defaultLeaseMs, isAlive = () => false }: PrismaQueueOptions = {},
+  { leaseMs = defaultLeaseMs, isAlive = () => false, maxFailures = defaultMaxFailures }: PrismaQueueOptions = {},
 ): QueueDriver<DbTransaction> {
   const { db, unitOfWork, provider } = database;
   const isPostgres = provider === 'postgresql';
@@ -41,7 +43,10 @@ export function createPrismaQueueDriver(
     return unitOfWork(
       async (transaction) => {
         const first = await firstExpired(transaction, request, leases);
-        return takeOver(transaction, isPostgres ? sql`${first} FOR UPDATE OF r, i SKIP LOCKED` : first, request);
+        return takeOver(transaction, isPostgres ? sql`${first} FOR UPDATE OF r, i SKIP LOCKED` : first, {
+          ...request,
+          maxFailures,
+        });
       },
       { isolation },
     );
@@ -54,25 +59,12 @@ export function createPrismaQueueDriver(
     enqueue: (transaction, item) => dispatch.enqueue(transaction, item),
     complete: (transaction, runId) => dispatch.complete(transaction, runId),
     claim: (request) =>
-      request.from === 'expired' ? claimExpired(request) : claimWaiting(database, dispatch, request),
+      request.from === 'expired'
+        ? claimExpired(request)
+        : claimWaiting(database, dispatch, { ...request, maxFailures }),
     listClaims: (owner) => db.queueItem.findMany({ where: { claimedBy: owner }, select: { runId: true, token: true } }),
-    fail: ({ runId, token, owner }, retryAt) =>
-      unitOfWork(
-        async (transaction) => {
-          const { dagRun, queueItem } = transaction;
-          const { expected, patch } = ownerTransition({ kind: 'released', lease: { ownerId: owner, token } });
-          const { ownerId = null } = patch;
-          const { count } = await dagRun.updateMany({
-            where: { id: runId, ...expected },
-            data: { ownerId, rowVersion: { increment: 1 } },
-          });
-          if (count === 0) return false;
-          await queueItem.updateMany({ where: { runId }, data: { claimedBy: null, availableAt: retryAt } });
-          await dispatch.released(transaction, runId, earlier(retryAt, new Date()));
-          return true;
-        },
-        { isolation },
-      ),
+    fail: (claim, retryAt) =>
+      unitOfWork((transaction) => returnRun({ transaction, dispatch }, claim, retryAt), { isolation }),
     depth: async (queueName) => {
       const where = queueName === undefined ? {} : { queueName };
       const waiting = await db.queueItem.count({ where: { ...where, claimedBy: null } });
@@ -88,10 +80,33 @@ export function createPrismaQueueDriver(
   };
 }
 
+/** False when the claim is not the current one any more. */
+async function returnRun(
+  {
+    transaction,
+    dispatch,
+  }: { readonly transaction: DbTransaction; readonly dispatch: Pick<QueueDispatch, 'released'> },
+  { runId, token, owner }: QueueClaim & { readonly owner: string },
+  availableAt: Date,
+): Promise<boolean> {
+  const { dagRun, queueItem } = transaction;
+  const { expected, patch } = ownerTransition({ kind: 'released', lease: { ownerId: owner, token } });
+  const { ownerId = null } = patch;
+  const { count } = await dagRun.updateMany({
+    where: { id: runId, ...expected },
+    data: { ownerId, rowVersion: { increment: 1 } },
+  });
+  if (count === 0) return false;
+  const data = { claimedBy: null, availableAt, failures: { increment: 1 } };
+  await queueItem.updateMany({ where: { runId }, data });
+  await dispatch.released(transaction, runId, earlier(availableAt, new Date()));
+  return true;
+}
+
 async function claimWaiting(
   { db, unitOfWork }: Pick<Database, 'db' | 'unitOfWork'>,
   dispatch: Pick<QueueDispatch, 'isClaimable' | 'claim'>,
-  request: ClaimRequest,
+  request: ClaimRequest & ClaimOptions,
 ): Promise<QueueClaim | undefined> {
   // Ends at the latest with the wait for the next notification.
   for (let attempt = 0; attempt < maxAttempts; attempt += 1) {

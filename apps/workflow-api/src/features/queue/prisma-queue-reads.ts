@@ -1,7 +1,9 @@
-import { joinSql, noSql, sql, type DbTransaction, type Prisma } from '@weir/workflow-db';
-import type { QueueEntryQuery, QueueReads, QueueWorkspaces } from './queue-reads';
+import { type DbTransaction, type Prisma } from '@weir/workflow-db';
+import { z } from 'zod';
+import { countBefore, visible, waitingAfter } from './fair-order';
+import type { HoldersQuery, QueueReads, QueueWorkspaces } from './queue-reads';
 
-type Tables = Pick<DbTransaction, 'queueItem' | 'queue' | 'queuePause' | '$queryRaw'>;
+type Tables = Pick<DbTransaction, 'queueItem' | 'queue' | 'queuePause' | 'deadLetter' | '$queryRaw'>;
 
 const columns = {
   runId: true,
@@ -10,15 +12,18 @@ const columns = {
   availableAt: true,
   claimedBy: true,
   isUnlimited: true,
+  workspace: true,
 } as const satisfies Prisma.QueueItemSelect;
+
+const Reason = z.enum(['worker_lost', 'not_executed']);
 
 export function createQueueReads(db: Tables): QueueReads {
   return {
     listQueues: async (workspaces) => {
       const rows = await db.$queryRaw<{ name: string; total: bigint | number; claimed: bigint | number }[]>`
-        SELECT i."queueName" AS "name", count(*) AS "total", count(i."claimedBy") AS "claimed"
-        FROM "QueueItem" i ${visibleOnly(workspaces)}
-        GROUP BY i."queueName"`;
+        SELECT w."queueName" AS "name", count(*) AS "total", count(w."claimedBy") AS "claimed"
+        FROM "QueueItem" w WHERE ${visible(workspaces)}
+        GROUP BY w."queueName"`;
       return rows
         .map(({ name, total, claimed }) => ({
           name,
@@ -27,17 +32,33 @@ export function createQueueReads(db: Tables): QueueReads {
         }))
         .toSorted((left, right) => (left.name < right.name ? -1 : 1));
     },
-    listEntries: (query) =>
+    listDeadLetters: async ({ queueName, workspaces, limit }) => {
+      const letters = await db.deadLetter.findMany({
+        where: { AND: [queueName === undefined ? {} : { queueName }, isVisible(workspaces)] },
+        orderBy: [{ at: 'desc' }, { runId: 'desc' }],
+        take: limit,
+        omit: { workspace: true },
+      });
+      return letters.map(({ reason, ...letter }) => ({ ...letter, reason: Reason.parse(reason) }));
+    },
+    listHolders: (query) =>
       db.queueItem.findMany({
-        where: toWhere(query),
+        where: isHolder(query),
         orderBy: [{ rankAt: 'asc' }, { runId: 'asc' }],
         take: query.limit,
         select: columns,
       }),
-    countWaitingBefore: ({ queueName, rankAt, runId }) =>
-      db.queueItem.count({
-        where: { queueName, claimedBy: null, OR: [{ rankAt: { lt: rankAt } }, { rankAt, runId: { lt: runId } }] },
-      }),
+    listWaiting: async ({ queueName, ...query }) => {
+      const keys = await db.$queryRaw<{ readonly runId: string }[]>(waitingAfter(queueName, query));
+      const ids = keys.map(({ runId }) => runId);
+      const found = await db.queueItem.findMany({ where: { runId: { in: ids }, claimedBy: null }, select: columns });
+      const byId = new Map(found.map((entry) => [entry.runId, entry]));
+      return ids.flatMap((id) => byId.get(id) ?? []);
+    },
+    countWaitingBefore: async (entry) => {
+      const [row] = await db.$queryRaw<{ readonly count: bigint | number }[]>(countBefore(entry));
+      return Number(row?.count ?? 0);
+    },
     findEntry: async (runId) => (await db.queueItem.findUnique({ where: { runId }, select: columns })) ?? undefined,
     readLimits: async () =>
       new Map((await db.queue.findMany()).map(({ name, maxConcurrency }) => [name, maxConcurrency])),
@@ -45,33 +66,19 @@ export function createQueueReads(db: Tables): QueueReads {
   };
 }
 
-function visibleOnly({ unassigned, named }: QueueWorkspaces) {
-  if (unassigned && named === 'all') return noSql;
-  const conditions = [
-    ...(unassigned ? [sql`r."workspace" IS NULL`] : []),
-    ...(named === 'all' ? [sql`r."workspace" IS NOT NULL`] : []),
-    ...(named !== 'all' && named.length > 0 ? [sql`r."workspace" IN (${joinSql([...named])})`] : []),
-  ];
-  const condition = conditions.length === 0 ? sql`1 = 0` : joinSql(conditions, ' OR ');
-  return sql`JOIN "DagRun" r ON r."id" = i."runId" WHERE ${condition}`;
-}
-
-function toWhere({ queueName, isClaimed, workspaces, after }: QueueEntryQuery): Prisma.QueueItemWhereInput {
+function isHolder({ queueName, workspaces }: HoldersQuery): Prisma.QueueItemWhereInput {
   return {
     AND: [
       queueName === undefined ? {} : { queueName },
       // An index serves this comparison, and not IS NOT NULL.
-      { claimedBy: isClaimed ? { gt: '' } : null },
-      toRunCondition(workspaces),
-      after === undefined
-        ? {}
-        : { OR: [{ rankAt: { gt: after.rankAt } }, { rankAt: after.rankAt, runId: { gt: after.runId } }] },
+      { claimedBy: { gt: '' } },
+      isVisible(workspaces),
     ],
   };
 }
 
-function toRunCondition({ unassigned, named }: QueueWorkspaces): Prisma.QueueItemWhereInput {
+function isVisible({ unassigned, named }: QueueWorkspaces): Prisma.QueueItemWhereInput & Prisma.DeadLetterWhereInput {
   if (unassigned && named === 'all') return {};
-  const ofNamed = named === 'all' ? { workspace: { not: null } } : { workspace: { in: [...named] } };
-  return { run: { OR: [...(unassigned ? [{ workspace: null }] : []), ofNamed] } };
+  const ofNamed = named === 'all' ? { NOT: { workspace: '' } } : { workspace: { in: [...named] } };
+  return { OR: [...(unassigned ? [{ workspace: '' }] : []), ofNamed] };
 }

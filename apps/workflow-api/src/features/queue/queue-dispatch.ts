@@ -1,5 +1,6 @@
 import type { Db, DbTransaction } from '@weir/workflow-db';
 import type { ClaimRequest, NewQueueItem, QueueClaim } from './queue-driver';
+import type { ClaimOptions } from './run-claims';
 
 /** How the runs that wait get to the workers: what SQLite and PostgreSQL do differently. */
 export interface QueueDispatch {
@@ -14,5 +15,5 @@ export interface QueueDispatch {
   /** Whether a claim may find a run that waits; locks nothing. */
   isClaimable(db: Db, request: ClaimRequest): Promise<boolean>;
   /** Gives the first run that waits to the owner. `again`: the transaction did something else that had to be done. */
-  claim(transaction: DbTransaction, request: ClaimRequest): Promise<QueueClaim | 'again' | undefined>;
+  claim(transaction: DbTransaction, request: ClaimRequest & ClaimOptions): Promise<QueueClaim | 'again' | undefined>;
 }

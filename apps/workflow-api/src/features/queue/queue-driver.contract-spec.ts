@@ -109,6 +109,45 @@ describe.each(storeKinds)('queue driver on %s', (kind) => {
     await expect(claimAll()).resolves.toEqual(['aged', 'high', 'low', 'lowest']);
   });
 
+  it('gives the workspaces of a queue a slot in turn, whatever the priorities and however many wait', async () => {
+    for (const index of [0, 1, 2]) {
+      await add(`a${index}`, { workspace: 'a', queuedAt: minutes(index), priority: 9 });
+    }
+    await add('b0', { workspace: 'b', queuedAt: minutes(10) });
+    await add('none', { queuedAt: minutes(20) });
+    const order: string[] = [];
+    for (let next = await claim(); next !== undefined; next = await claim()) {
+      order.push(next.runId);
+      await runs.record(next.runId, toLease(next), [{ position: 0, status: 'succeeded' }], ended);
+      if (next.runId === 'b0') await add('b1', { workspace: 'b', queuedAt: minutes(30) });
+    }
+
+    expect(order).toEqual(['a0', 'b0', 'none', 'a1', 'b1', 'a2']);
+  });
+
+  it('gives a free slot to the workspace that holds the fewest of the queue', async () => {
+    await queue.setLimits(new Map([['nightly', 4]]));
+    for (const index of [0, 1, 2, 3]) await add(`a${index}`, { workspace: 'a', queuedAt: minutes(index) });
+    await expect(claimAll()).resolves.toEqual(['a0', 'a1', 'a2', 'a3']);
+    await add('a4', { workspace: 'a', queuedAt: minutes(4) });
+    for (const index of [0, 1]) await add(`b${index}`, { workspace: 'b', queuedAt: minutes(50 + index) });
+    for (const runId of ['a0', 'a1']) {
+      await runs.record(runId, toLease({ runId, token: 1 }), [{ position: 0, status: 'succeeded' }], ended);
+    }
+
+    await expect(claimAll()).resolves.toEqual(['b0', 'b1']);
+  });
+
+  it('moves a run among those of its workspace', async () => {
+    for (const index of [0, 1]) await add(`a${index}`, { workspace: 'a', queuedAt: minutes(index) });
+    await add('b', { workspace: 'b', queuedAt: minutes(5) });
+    await queue.move('a1', 'first');
+    await queue.move('b', 'last');
+
+    await expect(queue.countWaitingBefore(await entryOf('b'))).resolves.toBe(1);
+    await expect(claim()).resolves.toMatchObject({ runId: 'a1' });
+  });
+
   it('gives as many of a queue as it has slots, and continues with the next queue', async () => {
     await queue.setLimits(new Map([['wide', 2]]));
     for (const id of ['a', 'b', 'c']) await add(id, { queueName: 'wide' });

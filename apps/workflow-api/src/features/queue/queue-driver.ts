@@ -18,6 +18,8 @@ export interface NewQueueItem {
   readonly isUnlimited: boolean;
   /** The labels that its worker must have; see `selectorText`. */
   readonly selector: string;
+  /** The workspaces of a queue take turns. */
+  readonly workspace: string | null;
 }
 
 export interface ClaimRequest {
@@ -36,7 +38,23 @@ export interface QueueClaim {
   readonly runId: string;
   /** The fencing token; higher than that of every earlier claim. */
   readonly token: number;
+  /** Its workers failed too often: the owner ends it as failed, and executes nothing of it. */
+  readonly givenUp?: Pick<DeadLetter, 'reason' | 'failures'>;
 }
+
+/** A run that was given up because its workers failed too often. */
+export interface DeadLetter {
+  readonly runId: string;
+  readonly queueName: string;
+  /** What happened last: its worker was gone, or returned it because it could not execute it. */
+  readonly reason: 'worker_lost' | 'not_executed';
+  /** How often, since a step of it passed last. */
+  readonly failures: number;
+  readonly at: Date;
+}
+
+/** How often the workers of a run may fail before it is given up, unless it is configured. */
+export const defaultMaxFailures = 10;
 
 export interface QueueDepth {
   readonly waiting: number;
@@ -53,7 +71,7 @@ export interface QueueControls {
   /** False when it was not paused. */
   resume(queueName: string): Promise<boolean>;
   /**
-   * Puts a run before or behind all that wait in its queue now; runs that need no slot stay before all others. False
+   * Puts a run before or behind all of its workspace that wait in its queue now; runs that need no slot stay before all others. False
    * when it does not wait.
    */
   move(runId: string, to: 'first' | 'last'): Promise<boolean>;
@@ -68,7 +86,10 @@ export interface QueueControls {
 export interface QueueDriver<Transaction> extends QueueReads, QueueControls {
   /** A run that is in its queue already waits from the start again. */
   enqueue(transaction: Transaction, item: NewQueueItem): Promise<void>;
-  /** Gives the first claimable run to the owner and makes it running. */
+  /**
+   * Gives the first claimable run to the owner and makes it running. The queue whose first run ranks first is next; of
+   * its workspaces the one with the fewest slots of it, then the one that was given a slot the longest ago.
+   */
   claim(request: ClaimRequest): Promise<QueueClaim | undefined>;
   /** The claims of an owner. */
   listClaims(owner: string): Promise<readonly QueueClaim[]>;
@@ -97,7 +118,7 @@ const centuryMs = 100 * 365 * 24 * 60 * minuteMs;
 export const firstLimitedRank = new Date(Date.UTC(2000, 0, 1));
 
 /**
- * The sort key of a queue. All items age alike, so it never has to be rewritten. Items that need no slot come first, so
+ * The sort key of the runs of a workspace in a queue. All items age alike, so it never has to be rewritten. Items that need no slot come first, so
  * that no claim has to search for them behind those that do.
  */
 export function toRank({ at, availableAt = at, priority, isUnlimited }: Omit<NewQueueItem, 'runId'>): Date {

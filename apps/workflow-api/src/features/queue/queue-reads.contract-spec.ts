@@ -4,7 +4,7 @@ import { createDatabaseStores } from '../../testing/run-harness';
 import { createTestStores, storeKinds, type TestStoreSource } from '../../testing/test-stores';
 import { createInMemoryRunStore, type DagRunRepository } from '../dag-runs';
 import type { QueueDriver } from './queue-driver';
-import type { QueueEntryQuery } from './queue-reads';
+import type { WaitingQuery } from './queue-reads';
 
 const minutes = (count: number): Date => new Date(Date.UTC(2026, 0, 2, 3, count));
 const everywhere = { unassigned: true, named: 'all' } as const;
@@ -28,10 +28,9 @@ describe.each(storeKinds)('the queues as they are on %s', (kind) => {
       singleton: false,
     });
   const claim = () => queue.claim({ labels: {}, owner: 'one', at: minutes(50), from: 'queue' });
-  const list = async (query: Partial<QueueEntryQuery> = {}) =>
-    (await queue.listEntries({ isClaimed: false, workspaces: everywhere, limit: 10, ...query })).map(
-      ({ runId }) => runId,
-    );
+  const listWaiting = (query: Partial<WaitingQuery> = {}) =>
+    queue.listWaiting({ queueName: 'nightly', workspaces: everywhere, limit: 10, ...query });
+  const list = async (query: Partial<WaitingQuery> = {}) => (await listWaiting(query)).map(({ runId }) => runId);
 
   it('are listed by name with what waits and what holds a slot', async () => {
     await add('b', { queueName: 'wide' });
@@ -72,7 +71,7 @@ describe.each(storeKinds)('the queues as they are on %s', (kind) => {
     await add('first', { queuedAt: minutes(9), priority: 20 });
 
     await expect(list()).resolves.toEqual(['first', 'a', 'b', 'c']);
-    const [, second] = await queue.listEntries({ isClaimed: false, workspaces: everywhere, limit: 2 });
+    const [, second] = await listWaiting({ limit: 2 });
     await expect(list({ after: second })).resolves.toEqual(['b', 'c']);
     await expect(list({ queueName: 'other' })).resolves.toEqual([]);
   });
@@ -85,11 +84,32 @@ describe.each(storeKinds)('the queues as they are on %s', (kind) => {
     await add('c', { queuedAt: minutes(2) });
     await add('elsewhere', { queueName: 'wide' });
     const counts: Record<string, number> = {};
-    for (const entry of await queue.listEntries({ isClaimed: false, workspaces: everywhere, limit: 10 })) {
+    for (const entry of [...(await listWaiting()), ...(await listWaiting({ queueName: 'wide' }))]) {
       counts[entry.runId] = await queue.countWaitingBefore(entry);
     }
 
     expect(counts).toEqual({ elsewhere: 0, a: 0, b: 1, c: 2 });
+  });
+
+  it('let workspaces take turns, also across pages between which runs are claimed', async () => {
+    await queue.setLimits(new Map([['nightly', 2]]));
+    for (const [index, id] of ['a1', 'a2', 'a3', 'a4'].entries())
+      await add(id, { workspace: 'a', queuedAt: minutes(index) });
+    for (const [index, id] of ['b1', 'b2'].entries()) await add(id, { workspace: 'b', queuedAt: minutes(10 + index) });
+    await add('none', { queuedAt: minutes(20) });
+
+    const order = ['a1', 'b1', 'none', 'a2', 'b2', 'a3', 'a4'];
+    await expect(list()).resolves.toEqual(order);
+    const [, , third] = await listWaiting();
+    await expect(list({ after: third })).resolves.toEqual(order.slice(3));
+    for (const [index, entry] of (await listWaiting()).entries()) {
+      await expect(queue.countWaitingBefore(entry)).resolves.toBe(index);
+    }
+    const [first] = await listWaiting();
+    await expect(claim()).resolves.toMatchObject({ runId: 'a1' });
+    await expect(list()).resolves.toEqual(order.slice(1));
+    await expect(list({ after: first })).resolves.toEqual(order.slice(1));
+    await expect(list({ workspaces: { unassigned: false, named: ['a'] } })).resolves.toEqual(['a2', 'a3', 'a4']);
   });
 
   it('tell the entry of a run and its owner', async () => {
@@ -98,7 +118,7 @@ describe.each(storeKinds)('the queues as they are on %s', (kind) => {
 
     await expect(queue.findEntry('a')).resolves.toMatchObject({ queueName: 'nightly', claimedBy: 'one' });
     await expect(queue.findEntry('none')).resolves.toBeUndefined();
-    await expect(list({ isClaimed: true })).resolves.toEqual(['a']);
+    await expect(queue.listHolders({ workspaces: everywhere, limit: 10 })).resolves.toMatchObject([{ runId: 'a' }]);
     await expect(runs.listSummaries(['a', 'none'])).resolves.toMatchObject(new Map([['a', { id: 'a' }]]));
   });
 

@@ -1,3 +1,5 @@
+import type { DeadLetter } from './queue-driver';
+
 export interface QueueUse {
   readonly name: string;
   readonly waiting: number;
@@ -15,15 +17,22 @@ export interface QueueEntry {
   readonly claimedBy: string | null;
   /** Whether it needs no free slot. */
   readonly isUnlimited: boolean;
+  /** Of the run; empty without one. */
+  readonly workspace: string;
 }
 
-export interface QueueEntryQuery {
+export interface HoldersQuery {
   /** Default: every queue. */
   readonly queueName?: string | undefined;
-  readonly isClaimed: boolean;
   readonly workspaces: QueueWorkspaces;
-  /** Only entries after this one. */
-  readonly after?: Pick<QueueEntry, 'rankAt' | 'runId'> | undefined;
+  readonly limit: number;
+}
+
+export interface WaitingQuery {
+  readonly queueName: string;
+  readonly workspaces: QueueWorkspaces;
+  /** Only entries after this one, which may have been claimed since. */
+  readonly after?: Omit<QueueEntry, 'availableAt' | 'claimedBy'> | undefined;
   readonly limit: number;
 }
 
@@ -39,13 +48,24 @@ export interface QueuePause {
   readonly pausedBy: string;
 }
 
+export interface DeadLetterQuery {
+  /** Default: every queue. */
+  readonly queueName?: string | undefined;
+  readonly workspaces: QueueWorkspaces;
+  readonly limit: number;
+}
+
 export interface QueueReads {
+  /** The newest first. */
+  listDeadLetters(query: DeadLetterQuery): Promise<readonly DeadLetter[]>;
   /** The queues that hold runs of these workspaces, by name. */
   listQueues(workspaces: QueueWorkspaces): Promise<readonly QueueUse[]>;
-  /** In the order in which the runs are claimed. */
-  listEntries(query: QueueEntryQuery): Promise<readonly QueueEntry[]>;
+  /** The runs that hold slots, by their ranks. */
+  listHolders(query: HoldersQuery): Promise<readonly QueueEntry[]>;
+  /** In the order in which the runs are claimed if none ends meanwhile. */
+  listWaiting(query: WaitingQuery): Promise<readonly QueueEntry[]>;
   /** How many runs of its queue are claimed before this one that waits. */
-  countWaitingBefore(entry: Pick<QueueEntry, 'queueName' | 'rankAt' | 'runId'>): Promise<number>;
+  countWaitingBefore(entry: Omit<QueueEntry, 'availableAt' | 'claimedBy'>): Promise<number>;
   /** Nothing for a run that is in no queue. */
   findEntry(runId: string): Promise<QueueEntry | undefined>;
   /** The number of slots of the queues that have a configured one. */

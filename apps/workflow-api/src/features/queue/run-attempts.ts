@@ -44,14 +44,14 @@ export async function recordAttempt(tables: Tables, runId: string, recorded: Rec
   await tables.dagRunAttempt.create({ data: { runId, ...begun } });
 }
 
-/** Another worker continues the attempt of a run whose worker is gone, or gave it back when it stopped. */
-export async function recordTakeOver(
+/** How many steps of a run passed by now, and whether any of them since its present execution began. */
+export async function readProgress(
   tables: Pick<DbTransaction, 'dagRunAttempt' | 'dagRunStep'>,
-  run: LostRun,
-  at: Date,
-): Promise<void> {
-  const where = { runId: run.id, scope: '', status: { in: passed } };
-  await recordAttempt(tables, run.id, toTakeOver(run, { at, reusedSteps: await tables.dagRunStep.count({ where }) }));
+  runId: string,
+): Promise<{ readonly reusedSteps: number; readonly hasProgressed: boolean }> {
+  const reusedSteps = await tables.dagRunStep.count({ where: { runId, scope: '', status: { in: passed } } });
+  const [last] = await listAttempts(tables, runId, 1);
+  return { reusedSteps, hasProgressed: reusedSteps > (last?.reusedSteps ?? 0) };
 }
 
 /** A run whose worker no longer executes it. */

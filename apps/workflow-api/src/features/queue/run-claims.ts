@@ -1,10 +1,16 @@
 import { joinSql, sql, type DatabaseProvider, type DbTransaction } from '@weir/workflow-db';
 import { runStatus } from '@weir/workflow-engine';
 import { isClaimed, isExpired, matchesLabels, type Lease, type Sql } from './queue-conditions';
-import type { ClaimRequest, QueueClaim } from './queue-driver';
-import { recordTakeOver } from './run-attempts';
+import type { ClaimRequest, DeadLetter, QueueClaim } from './queue-driver';
+import { readProgress, recordAttempt, toTakeOver } from './run-attempts';
 
 const claimable = runStatus.all.filter(runStatus.isInQueue);
+
+export interface ClaimOptions extends Pick<ClaimRequest, 'owner' | 'at'> {
+  readonly maxFailures: number;
+  /** How its last worker failed, if one did. */
+  readonly reason?: DeadLetter['reason'];
+}
 
 /** The key of the run that this fragment selects. */
 export async function findFirst(db: Pick<DbTransaction, '$queryRaw'>, first: Sql): Promise<string | undefined> {
@@ -16,7 +22,7 @@ export async function findFirst(db: Pick<DbTransaction, '$queryRaw'>, first: Sql
 export async function claimFirst(
   transaction: DbTransaction,
   first: Sql,
-  { owner, at }: Pick<ClaimRequest, 'owner' | 'at'>,
+  { owner, at, maxFailures, reason = 'not_executed' }: ClaimOptions,
 ): Promise<QueueClaim | undefined> {
   const [claimed] = await transaction.$queryRaw<{ readonly id: string; readonly fencingToken: number }[]>`
     UPDATE "DagRun" SET "status" = 'running', "ownerId" = ${owner},
@@ -26,8 +32,15 @@ export async function claimFirst(
     RETURNING "id", "fencingToken"`;
   if (claimed === undefined) return undefined;
   const { id: runId, fencingToken: token } = claimed;
-  await transaction.queueItem.updateMany({ where: { runId }, data: { claimedBy: owner, token } });
-  return { runId, token };
+  const [item] = await transaction.queueItem.updateManyAndReturn({
+    where: { runId },
+    data: { claimedBy: owner, token },
+    select: { queueName: true, workspace: true, failures: true },
+  });
+  if (item === undefined || item.failures < maxFailures) return { runId, token };
+  const letter = { ...item, reason, at };
+  await transaction.deadLetter.upsert({ where: { runId }, create: { runId, ...letter }, update: letter });
+  return { runId, token, givenUp: { reason, failures: item.failures } };
 }
 
 /** These runs belong to a run that is executed by a command: they need no slot. */
@@ -54,11 +67,11 @@ export async function firstExpired(
     ORDER BY i."rankAt", i."runId" LIMIT 1`;
 }
 
-/** The same, recorded as another execution of the run. */
+/** The same, recorded as another execution of the run, and as a failure of its worker unless that gave it back. */
 export async function takeOver(
   transaction: DbTransaction,
   first: Sql,
-  request: Pick<ClaimRequest, 'owner' | 'at'>,
+  request: ClaimOptions,
 ): Promise<QueueClaim | undefined> {
   const runId = await findFirst(transaction, first);
   if (runId === undefined) return undefined;
@@ -67,7 +80,15 @@ export async function takeOver(
     select: { claimedBy: true, run: { select: { id: true, ownerId: true, startedAt: true, attempt: true } } },
   });
   if (!item?.claimedBy) return undefined;
-  const claim = await claimFirst(transaction, sql`${runId}`, request);
-  if (claim !== undefined) await recordTakeOver(transaction, { ...item.run, claimedBy: item.claimedBy }, request.at);
+  const { run, claimedBy } = item;
+  const { reusedSteps, hasProgressed } = await readProgress(transaction, runId);
+  if (run.ownerId !== null) {
+    const failures = hasProgressed ? 1 : { increment: 1 };
+    await transaction.queueItem.updateMany({ where: { runId }, data: { failures } });
+  }
+  const claim = await claimFirst(transaction, sql`${runId}`, { ...request, reason: 'worker_lost' });
+  if (claim !== undefined) {
+    await recordAttempt(transaction, runId, toTakeOver({ ...run, claimedBy }, { at: request.at, reusedSteps }));
+  }
   return claim;
 }

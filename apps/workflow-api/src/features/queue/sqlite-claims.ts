@@ -1,4 +1,5 @@
 import { noSql, sql } from '@weir/workflow-db';
+import { fairOrder, storeServed } from './fair-order';
 import { isClaimed, matchesLabels, type Sql } from './queue-conditions';
 import type { ClaimRequest } from './queue-driver';
 import { claimFirst, findFirst, firstWithin } from './run-claims';
@@ -15,7 +16,11 @@ export function createSqliteDispatch(): QueueDispatch {
     watch: () => Promise.resolve(() => Promise.resolve()),
     // Most claims find nothing, and this query costs less than a transaction.
     isClaimable: async (db, request) => (await findFirst(db, toWaiting(request))) !== undefined,
-    claim: (transaction, request) => claimFirst(transaction, toWaiting(request), request),
+    claim: async (transaction, request) => {
+      const claim = await claimFirst(transaction, toWaiting(request), request);
+      if (claim !== undefined) await storeServed(transaction, claim.runId);
+      return claim;
+    },
   };
 }
 
@@ -24,29 +29,39 @@ function toWaiting({ within, at, labels }: ClaimRequest): Sql {
 }
 
 /**
- * The first run of all queues that have a free slot and are not paused. The index leads from queue to queue, so that a
- * full queue is skipped at once, however long it is.
+ * The first run of all queues that have a free slot and are not paused. The index leads from one workspace of a queue to
+ * the next, so that a full queue is skipped at once, however long it is.
  */
 function firstWaiting(at: Date, labels: ClaimRequest['labels']): Sql {
   return sql`
-    WITH RECURSIVE q("name") AS (
-      SELECT min("queueName") FROM "QueueItem"
+    WITH RECURSIVE q("name", "workspace") AS (
+      SELECT * FROM (
+        SELECT n."queueName", n."workspace" FROM "QueueItem" n WHERE n."claimedBy" IS NULL
+        ORDER BY n."queueName", n."workspace" LIMIT 1
+      )
       UNION ALL
-      SELECT (SELECT min(n."queueName") FROM "QueueItem" n WHERE n."queueName" > q."name")
-      FROM q WHERE q."name" IS NOT NULL
+      SELECT x."queueName", x."workspace" FROM q
+      JOIN "QueueItem" x ON x."runId" = (
+        SELECT n."runId" FROM "QueueItem" n
+        WHERE n."claimedBy" IS NULL AND (n."queueName", n."workspace") > (q."name", q."workspace")
+        ORDER BY n."queueName", n."workspace" LIMIT 1
+      )
+    ),
+    first AS (
+      SELECT w."runId", w."rankAt", row_number() OVER (PARTITION BY w."queueName" ORDER BY ${fairOrder}) AS "place"
+      FROM q
+      JOIN "QueueItem" w ON w."runId" = (
+        SELECT i."runId" FROM "QueueItem" i
+        WHERE i."queueName" = q."name" AND i."workspace" = q."workspace" AND i."claimedBy" IS NULL
+          AND i."availableAt" <= ${at} AND ${matchesLabels('sqlite', labels)}
+        ORDER BY i."rankAt", i."runId" LIMIT 1
+      )
+      WHERE w."isUnlimited" OR (
+        NOT EXISTS (SELECT 1 FROM "QueuePause" p WHERE p."name" = q."name")
+        AND (SELECT count(*) FROM "QueueItem" h WHERE h."queueName" = q."name" AND ${isClaimed('h')})
+          < COALESCE((SELECT l."maxConcurrency" FROM "Queue" l WHERE l."name" = q."name"), 1)
+      )
     )
-    SELECT r."id" FROM q
-    JOIN "QueueItem" w ON w."runId" = (
-      SELECT i."runId" FROM "QueueItem" i
-      WHERE i."queueName" = q."name" AND i."claimedBy" IS NULL AND i."availableAt" <= ${at}
-        AND ${matchesLabels('sqlite', labels)}
-      ORDER BY i."rankAt" LIMIT 1
-    )
-    JOIN "DagRun" r ON r."id" = w."runId"
-    WHERE w."isUnlimited" OR (
-      NOT EXISTS (SELECT 1 FROM "QueuePause" p WHERE p."name" = q."name")
-      AND (SELECT count(*) FROM "QueueItem" h WHERE h."queueName" = q."name" AND ${isClaimed('h')})
-        < COALESCE((SELECT l."maxConcurrency" FROM "Queue" l WHERE l."name" = q."name"), 1)
-    )
-    ORDER BY w."rankAt", w."runId" LIMIT 1`;
+    SELECT r."id" FROM first f JOIN "DagRun" r ON r."id" = f."runId"
+    WHERE f."place" = 1 ORDER BY f."rankAt", f."runId" LIMIT 1`;
 }

@@ -1,5 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { executeRun, matchesSelector, type RunPorts, type StoredRun, type WorkerLabels } from '@weir/workflow-engine';
+import {
+  executeRun,
+  matchesSelector,
+  type ClaimedRun,
+  type RunPorts,
+  type StoredRun,
+  type WorkerLabels,
+} from '@weir/workflow-engine';
 import type { Logger } from '@weir/service-kit';
 import type { LocalWorker } from '../dag-runs';
 import type { QueueClaim } from '../queue';
@@ -87,7 +94,12 @@ export class ActiveRuns implements LocalWorker {
       await before?.settled;
       await prepare?.();
     };
-    const run = { stop: stop.signal, release: release.signal, stored };
+    const run = {
+      stop: stop.signal,
+      release: release.signal,
+      stored,
+      refusal: claim.givenUp && toRefusal(claim.givenUp),
+    };
     const settled = this.#execute(claim, run, prepareAfter).finally(() => {
       if (this.#runs.get(runId)?.release === release) this.#runs.delete(runId);
       this.#options.onSettled();
@@ -138,7 +150,7 @@ export class ActiveRuns implements LocalWorker {
 
   async #execute(
     { runId, token }: QueueClaim,
-    run: { readonly stop: AbortSignal; readonly release: AbortSignal; readonly stored: StoredRun | undefined },
+    run: Pick<ClaimedRun, 'stop' | 'release' | 'stored' | 'refusal'>,
     prepare: () => Promise<void>,
   ): Promise<void> {
     const { ports, workerId, logger } = this.#options;
@@ -153,4 +165,9 @@ export class ActiveRuns implements LocalWorker {
       logger.error({ runId, error }, 'run could not be executed');
     }
   }
+}
+
+function toRefusal({ reason, failures }: NonNullable<QueueClaim['givenUp']>): string {
+  const what = reason === 'worker_lost' ? 'its worker was lost' : 'it could not be executed';
+  return `Given up: ${what}, after ${failures} failures of its workers.`;
 }

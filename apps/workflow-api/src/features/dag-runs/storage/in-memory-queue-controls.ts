@@ -18,7 +18,7 @@ export function createQueueControls(
       if (item?.claimedBy !== null) return Promise.resolve(false);
       const ranks = [...items.values()]
         .filter((one) => one.runId !== runId && one.claimedBy === null && one.queueName === item.queueName)
-        .filter(({ isUnlimited }) => isUnlimited === item.isUnlimited)
+        .filter((one) => one.isUnlimited === item.isUnlimited && one.workspace === item.workspace)
         .map((one) => rankOf(one).getTime());
       if (ranks.length > 0) {
         const edge = to === 'first' ? Math.min(...ranks) : Math.max(...ranks);

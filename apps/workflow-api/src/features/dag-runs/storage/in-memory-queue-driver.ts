@@ -1,6 +1,7 @@
 import { matchesSelector, nodeStatus, ownerTransition, transition } from '@weir/workflow-engine';
 import { createListeners } from '../../../listeners';
 import {
+  defaultMaxFailures,
   toTakeOver,
   type LostRun,
   type NewQueueItem,
@@ -9,7 +10,7 @@ import {
   type QueuePause,
 } from '../../queue';
 import { createQueueControls } from './in-memory-queue-controls';
-import { createQueueReads, rankOf } from './in-memory-queue-reads';
+import { createQueueReads, rankOf, shareOf } from './in-memory-queue-reads';
 import { createInMemoryDagRunRepository } from './in-memory-dag-run-repository';
 import { commitRun, loadRun, storeAttempts } from './in-memory-run-storage';
 import { createRunTables, type RunTables, type StoredQueueItem } from './in-memory-run-tables';
@@ -23,10 +24,14 @@ export interface InMemoryRunStore {
 export interface InMemoryQueueOptions {
   /** Whether the lease of an owner holds. Default: that of no other owner does. */
   readonly isAlive?: (owner: string) => boolean;
+  readonly maxFailures?: number;
 }
 
 /** For specs: the runs and their queues. They pass the same contract specs as those in a database. */
-export function createInMemoryRunStore({ isAlive = () => false }: InMemoryQueueOptions = {}): InMemoryRunStore {
+export function createInMemoryRunStore({
+  isAlive = () => false,
+  maxFailures = defaultMaxFailures,
+}: InMemoryQueueOptions = {}): InMemoryRunStore {
   const { subscribe, announce } = createListeners();
   const tables = createRunTables(announce);
   const { items } = tables;
@@ -57,21 +62,14 @@ export function createInMemoryRunStore({ isAlive = () => false }: InMemoryQueueO
             : (item: NewQueueItem): boolean =>
                 isExpired(item, owner, isAlive) && matchesSelector(item.selector, labels);
         return tables.exclusively(() => {
-          const first = findFirst([...items.values()].filter(claimable));
-          return Promise.resolve(first && claim(tables, first, { owner, at }));
+          const found = [...items.values()].filter(claimable);
+          const isFair = from === 'queue' && within === undefined;
+          const first = findFirst(isFair ? firstOfQueues(tables, found) : found);
+          return Promise.resolve(first && claim(tables, first, { owner, at, isFair, maxFailures }));
         });
       },
       listClaims: (owner) => Promise.resolve([...items.values()].filter(({ claimedBy }) => claimedBy === owner)),
-      fail: ({ runId, token, owner }, availableAt) =>
-        tables.exclusively(() => {
-          const item = items.get(runId);
-          const lease = { ownerId: owner, token };
-          if (item === undefined || !commitRun(tables, runId, ownerTransition({ kind: 'released', lease }))) {
-            return Promise.resolve(false);
-          }
-          items.set(runId, { ...item, claimedBy: null, availableAt });
-          return Promise.resolve(true);
-        }),
+      fail: (claim, availableAt) => tables.exclusively(() => Promise.resolve(returnRun(tables, claim, availableAt))),
       depth: (queueName) => {
         const inQueue = [...items.values()].filter((item) => queueName === undefined || item.queueName === queueName);
         const waiting = inQueue.filter(({ claimedBy }) => claimedBy === null).length;
@@ -86,8 +84,47 @@ export function createInMemoryRunStore({ isAlive = () => false }: InMemoryQueueO
   };
 }
 
+function returnRun(
+  tables: RunTables,
+  { runId, token, owner }: QueueClaim & { readonly owner: string },
+  availableAt: Date,
+): boolean {
+  const item = tables.items.get(runId);
+  const lease = { ownerId: owner, token };
+  if (item === undefined || !commitRun(tables, runId, ownerTransition({ kind: 'released', lease }))) return false;
+  tables.items.set(runId, { ...item, claimedBy: null, availableAt, failures: (item.failures ?? 0) + 1 });
+  return true;
+}
+
 function findFirst(items: readonly StoredQueueItem[]): StoredQueueItem | undefined {
   return items.toSorted((left, right) => rankOf(left).getTime() - rankOf(right).getTime())[0];
+}
+
+/** Of each queue: the workspace with the fewest slots is next, then the one that was given a slot the longest ago. */
+function firstOfQueues(
+  { items, served }: RunTables,
+  claimable: readonly StoredQueueItem[],
+): readonly StoredQueueItem[] {
+  const toKeys = (item: StoredQueueItem): readonly number[] => [
+    item.isUnlimited ? 0 : 1,
+    [...items.values()].filter((one) => one.claimedBy !== null && shareOf(one) === shareOf(item)).length,
+    served.get(shareOf(item)) ?? 0,
+    rankOf(item).getTime(),
+  ];
+  const names = [...new Set(claimable.map(({ queueName }) => queueName))];
+  return names.flatMap((name) => {
+    const ordered = claimable
+      .filter(({ queueName }) => queueName === name)
+      .toSorted((left, right) => {
+        const ofRight = toKeys(right);
+        return (
+          toKeys(left)
+            .map((key, index) => key - (ofRight[index] ?? 0))
+            .find((each) => each !== 0) ?? 0
+        );
+      });
+    return ordered.slice(0, 1);
+  });
 }
 
 function isWaiting({ claimedBy, availableAt }: NewQueueItem, at: Date): boolean {
@@ -108,25 +145,42 @@ function isExpired({ claimedBy }: NewQueueItem, owner: string, isAlive: (owner: 
   return claimedBy !== null && claimedBy !== owner && !isAlive(claimedBy);
 }
 
-function recordTakeOver(tables: RunTables, run: LostRun, at: Date): void {
-  const steps = (tables.steps.get(run.id) ?? []).filter(({ scope }) => scope === '');
-  const reusedSteps = steps.filter(({ status }) => nodeStatus.isTerminal(status) && nodeStatus.isPassed(status)).length;
-  storeAttempts(tables, run.id, toTakeOver(run, { at, reusedSteps }));
+interface ClaimOptions {
+  readonly owner: string;
+  readonly at: Date;
+  readonly isFair: boolean;
+  readonly maxFailures: number;
 }
 
-function claim(
-  tables: RunTables,
-  item: NewQueueItem,
-  { owner, at }: { readonly owner: string; readonly at: Date },
-): QueueClaim | undefined {
-  const { runId } = item;
+function claim(tables: RunTables, item: StoredQueueItem, options: ClaimOptions): QueueClaim | undefined {
+  const { runId, claimedBy } = item;
+  const { owner, at, isFair } = options;
   const state = loadRun(tables, runId);
-  const { claimedBy } = item;
   const claimed = state && transition(state, { kind: 'claimed', ownerId: owner, at });
   const run = claimed && commitRun(tables, runId, claimed);
   if (run === undefined) return undefined;
-  if (state !== undefined && claimedBy !== null) recordTakeOver(tables, { ...state, id: runId, claimedBy }, at);
+  const lost = state !== undefined && claimedBy !== null ? { ...state, id: runId, claimedBy } : undefined;
+  const failures = lost === undefined ? (item.failures ?? 0) : recordTakeOver(tables, { item, lost }, at);
+  if (isFair) tables.served.set(shareOf(item), Math.max(0, ...tables.served.values()) + 1);
   const token = run.fencingToken;
-  tables.items.set(runId, { ...item, claimedBy: owner, token });
-  return { runId, token };
+  tables.items.set(runId, { ...item, claimedBy: owner, token, failures });
+  if (failures < options.maxFailures) return { runId, token };
+  const reason = lost === undefined ? 'not_executed' : 'worker_lost';
+  tables.deadLetters.set(runId, { runId, queueName: item.queueName, reason, failures, at });
+  return { runId, token, givenUp: { reason, failures } };
+}
+
+/** Returns how often the workers of the run failed. */
+function recordTakeOver(
+  tables: RunTables,
+  { item, lost }: { readonly item: StoredQueueItem; readonly lost: LostRun },
+  at: Date,
+): number {
+  const steps = (tables.steps.get(lost.id) ?? []).filter(({ scope }) => scope === '');
+  const reusedSteps = steps.filter(({ status }) => nodeStatus.isTerminal(status) && nodeStatus.isPassed(status)).length;
+  const hasProgressed = reusedSteps > (tables.attempts.get(lost.id)?.at(-1)?.reusedSteps ?? 0);
+  storeAttempts(tables, lost.id, toTakeOver(lost, { at, reusedSteps }));
+  const before = item.failures ?? 0;
+  if (lost.ownerId === null) return before;
+  return hasProgressed ? 1 : before + 1;
 }

@@ -19,6 +19,7 @@ export function createInMemoryRunStorage(tables: RunTables): RunStorage {
     removeFromQueue: (id) => Promise.resolve(void tables.items.delete(id)),
     recordAttempt: (id, ended, next) => {
       storeAttempts(tables, id, { ended, next });
+      tables.deadLetters.delete(id);
       return Promise.resolve();
     },
   };

@@ -1,12 +1,14 @@
 import type { DagRun, DagRunStep, RunAttempt, StepOutputs } from '@weir/workflow-engine';
 import type { JsonValue } from '@weir/workflow-spec';
-import type { NewQueueItem } from '../../queue';
+import type { DeadLetter, NewQueueItem } from '../../queue';
 import { createRunWaitListeners, type RunWaitListeners } from '../wait/run-wait-listeners';
 import type { RunPosition } from './dag-run-repository';
 
 /** With a rank of its own once it was moved. */
 export interface StoredQueueItem extends NewQueueItem {
   readonly rankAt?: Date;
+  /** How often its workers failed since a step passed last. */
+  readonly failures?: number;
 }
 
 /** What the repository and the queue in memory work on together. */
@@ -20,6 +22,9 @@ export interface RunTables {
   /** The newest run of each DAG name. */
   readonly heads: Map<string, string>;
   readonly items: Map<string, StoredQueueItem>;
+  /** The number of the last claim of each queue and workspace, by `shareOf`. */
+  readonly served: Map<string, number>;
+  readonly deadLetters: Map<string, DeadLetter>;
   readonly listeners: RunWaitListeners;
   /** Called when a run is in its queue again. */
   readonly onQueued: () => void;
@@ -37,6 +42,8 @@ export function createRunTables(onQueued: () => void = () => undefined): RunTabl
     memos: new Map(),
     heads: new Map(),
     items: new Map(),
+    served: new Map(),
+    deadLetters: new Map(),
     listeners: createRunWaitListeners(),
     onQueued,
     exclusively: (work) => {

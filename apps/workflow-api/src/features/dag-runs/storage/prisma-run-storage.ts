@@ -30,6 +30,7 @@ const committedColumns = {
   id: true,
   dagName: true,
   queueName: true,
+  workspace: true,
   workerSelector: true,
   priority: true,
   ownerId: true,
@@ -69,7 +70,10 @@ function createTransaction(tables: DbTransaction, queue: QueueDriver<DbTransacti
     commit: (id, transition) => commit(tables, id, transition),
     enqueue: (item) => queue.enqueue(tables, item),
     removeFromQueue: (id) => queue.complete(tables, id),
-    recordAttempt: (id, ended, next) => recordAttempt(tables, id, { ended, next }),
+    recordAttempt: async (id, ended, next) => {
+      await recordAttempt(tables, id, { ended, next });
+      await tables.deadLetter.deleteMany({ where: { runId: id } });
+    },
   };
 }
 

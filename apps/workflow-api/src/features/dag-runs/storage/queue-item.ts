@@ -3,7 +3,16 @@ import type { NewQueueItem } from '../../queue';
 
 export type QueuedRun = Pick<
   DagRunSummary,
-  'id' | 'dagName' | 'queueName' | 'workerSelector' | 'priority' | 'ownerId' | 'fencingToken' | 'depth' | 'createdAt'
+  | 'id'
+  | 'dagName'
+  | 'queueName'
+  | 'workspace'
+  | 'workerSelector'
+  | 'priority'
+  | 'ownerId'
+  | 'fencingToken'
+  | 'depth'
+  | 'createdAt'
 >;
 
 /** The queue of the DAG unless the start named another one. */
@@ -16,6 +25,7 @@ export function toQueueItem(run: QueuedRun, at: Date, isUnlimited = false): NewQ
     runId: run.id,
     queueName: findQueueName(run),
     selector: run.workerSelector,
+    workspace: run.workspace,
     at,
     priority: run.priority,
     claimedBy: run.ownerId,

@@ -1,0 +1,150 @@
+import { aRun, aRunStep } from '@weir/workflow-engine/testing';
+import type { DagRun } from '@weir/workflow-engine';
+import { createDatabaseStores } from '../../testing/run-harness';
+import { createTestStores, storeKinds, type TestStoreSource } from '../../testing/test-stores';
+import { aWorker } from '../../testing/worker-builders';
+import { createInMemoryRunStore, type DagRunRepository } from '../dag-runs';
+import { createPrismaWorkerRepository } from '../worker';
+import type { QueueClaim, QueueDriver } from './queue-driver';
+
+interface Fixture {
+  readonly queue: QueueDriver<never>;
+  readonly runs: DagRunRepository;
+  readonly beat: (owner: string) => Promise<void>;
+  readonly silence: (owner: string) => Promise<void>;
+}
+
+const minutes = (count: number): Date => new Date(Date.UTC(2026, 0, 2, 3, count));
+const everywhere = { unassigned: true, named: 'all' } as const;
+const maxFailures = 2;
+
+describe.each(storeKinds)('runs that are given up, on %s', (kind) => {
+  let stores: TestStoreSource;
+  let fixture: Fixture;
+
+  beforeAll(async () => {
+    stores = await createTestStores(kind);
+  });
+  afterAll(() => stores.remove());
+  beforeEach(async () => {
+    const alive = new Set<string>();
+    const isAlive = (owner: string) => alive.has(owner);
+    const inProcess = {
+      beat: (owner: string) => Promise.resolve(void alive.add(owner)),
+      silence: (owner: string) => Promise.resolve(void alive.delete(owner)),
+    };
+    if (kind === 'memory') fixture = { ...inProcess, ...createInMemoryRunStore({ isAlive, maxFailures }) };
+    else {
+      const database = await stores.openDatabase();
+      const workers = createPrismaWorkerRepository(database);
+      const shared = {
+        beat: (id: string) => workers.beat({ ...aWorker({ id }), claims: true }),
+        silence: async (id: string) => {
+          const heartbeatAt = new Date(Date.now() - 60_000);
+          await database.db.runner.update({ where: { id }, data: { heartbeatAt } });
+        },
+      };
+      const liveness = database.provider === 'sqlite' ? inProcess : shared;
+      fixture = { ...liveness, ...createDatabaseStores(database, { isAlive, maxFailures }) };
+    }
+    for (const owner of ['one', 'two', 'three']) await fixture.beat(owner);
+  });
+
+  const add = (id: string, values: Partial<DagRun> = {}) =>
+    fixture.runs.insert(aRun({ id, dagName: 'nightly', queuedAt: minutes(0), ...values }), [aRunStep()], {
+      singleton: false,
+    });
+  const claim = async (owner: string, from: 'queue' | 'expired' = 'queue', minute = 10): Promise<QueueClaim> => {
+    const found = await fixture.queue.claim({ owner, labels: {}, at: minutes(minute), from });
+    if (found === undefined) throw new Error('Nothing could be claimed.');
+    return found;
+  };
+  const list = () => fixture.queue.listDeadLetters({ workspaces: everywhere, limit: 10 });
+
+  it('are those whose workers were lost as often as the limit says', async () => {
+    await add('a', { workspace: 'ops' });
+    await claim('one');
+    await fixture.silence('one');
+    await expect(claim('two', 'expired')).resolves.toEqual({ runId: 'a', token: 2 });
+    await expect(list()).resolves.toEqual([]);
+    await fixture.silence('two');
+
+    await expect(claim('three', 'expired', 20)).resolves.toEqual({
+      ...{ runId: 'a', token: 3 },
+      givenUp: { reason: 'worker_lost', failures: 2 },
+    });
+    const letter = { runId: 'a', queueName: 'nightly', reason: 'worker_lost', failures: 2, at: minutes(20) };
+    await expect(list()).resolves.toEqual([letter]);
+    const query = { workspaces: everywhere, limit: 10 };
+    await expect(fixture.queue.listDeadLetters({ ...query, queueName: 'other' })).resolves.toEqual([]);
+    const sales = { unassigned: true, named: ['sales'] };
+    await expect(fixture.queue.listDeadLetters({ ...query, workspaces: sales })).resolves.toEqual([]);
+  });
+
+  it('are those that no worker could execute', async () => {
+    await add('a');
+    for (const minute of [10, 20]) {
+      const { givenUp, ...found } = await claim('one', 'queue', minute);
+      expect(givenUp).toBeUndefined();
+      await fixture.queue.fail({ ...found, owner: 'one' }, minutes(minute + 5));
+    }
+
+    await expect(claim('one', 'queue', 30)).resolves.toMatchObject({
+      givenUp: { reason: 'not_executed', failures: 2 },
+    });
+  });
+
+  it('are not those whose steps pass in between', async () => {
+    await add('a');
+    const { token } = await claim('one');
+    await fixture.silence('one');
+    const second = await claim('two', 'expired');
+    const lease = { ownerId: 'two', token: second.token };
+    for (const status of ['running', 'succeeded'] as const) {
+      await fixture.runs.record('a', lease, [{ position: 0, status }]);
+    }
+    await fixture.silence('two');
+
+    await expect(claim('three', 'expired')).resolves.toEqual({ runId: 'a', token: token + 2 });
+    await expect(list()).resolves.toEqual([]);
+  });
+
+  it('are not those whose workers gave them back', async () => {
+    await add('a');
+    for (const [owner, next] of [
+      ['one', 'two'],
+      ['two', 'three'],
+    ] as const) {
+      const { token } = owner === 'one' ? await claim(owner) : { token: 2 };
+      await fixture.runs.apply('a', { kind: 'released', lease: { ownerId: owner, token } });
+      await fixture.silence(owner);
+      await expect(claim(next, 'expired')).resolves.toEqual({ runId: 'a', token: token + 1 });
+    }
+  });
+
+  it('leave the list when they are retried, and begin to count again', async () => {
+    await add('a');
+    await claim('one');
+    await fixture.silence('one');
+    await claim('two', 'expired');
+    await fixture.silence('two');
+    const { token } = await claim('three', 'expired');
+    const ended = { status: 'failed', finishedAt: minutes(30), error: 'given up' } as const;
+    await fixture.runs.record('a', { ownerId: 'three', token }, [{ position: 0, status: 'aborted' }], ended);
+    await expect(list()).resolves.toHaveLength(1);
+    const [step] = await fixture.runs.listSteps('a');
+    const steps = step === undefined ? [] : [step];
+    await fixture.runs.apply('a', {
+      kind: 'retried',
+      at: minutes(31),
+      attempt: 1,
+      by: 'manual',
+      reusedSteps: 0,
+      steps,
+    });
+
+    await expect(list()).resolves.toEqual([]);
+    const { givenUp, runId } = await claim('three', 'queue', 40);
+    expect({ givenUp, runId }).toEqual({ givenUp: undefined, runId: 'a' });
+  });
+});
