@@ -26,6 +26,7 @@ const users: DefaultTheme.SidebarItem[] = [
     text: 'Tutorials',
     items: [
       { text: 'Run your first workflow', link: '/guide/first-workflow' },
+      { text: 'Schedule a report', link: '/guide/scheduled-report' },
       { text: 'Tour of the web interface', link: '/guide/web-interface' },
       { text: 'Record your first episode', link: '/guide/first-episode' },
       { text: 'Run episodes for a trainer', link: '/guide/first-training-loop' },
