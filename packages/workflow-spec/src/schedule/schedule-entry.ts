@@ -31,7 +31,9 @@ export const entryKind = objectKind({
     expression: keySpec('Five cron fields, with an optional CRON_TZ=Zone before them', text),
     at: keySpec('A point in time, RFC 3339 with an offset and whole minutes', text),
   },
-  unsupported: { profile: 'the runtime profile of a scheduled run' },
+  unsupported: {
+    profile: 'a set of variables and secrets: env and secrets of the DAG or of its workspace take its place',
+  },
   rules: { anyOf: [requireKeys('expression'), requireKeys('at')], not: requireKeys('expression', 'at') },
 });
 
