@@ -9,6 +9,8 @@ export interface TimeFormat {
   readonly short: (time: Date) => string;
   /** `3m 12s` */
   readonly duration: (ms: number) => string;
+  /** `Nov 23` */
+  readonly day: (time: Date) => string;
   readonly zone: string;
 }
 
@@ -29,6 +31,7 @@ export function createTimeFormat(locale: string, timeZone: string, now: () => Da
   const timeOfDay = new Intl.DateTimeFormat(locale, { ...zone, ...clock });
   const minuteOfDay = new Intl.DateTimeFormat(locale, { ...zone, ...minute });
   const date = { month: 'short', day: 'numeric' } as const;
+  const dayOnly = new Intl.DateTimeFormat(locale, { ...zone, ...date });
   const dayAndTime = new Intl.DateTimeFormat(locale, { ...zone, ...clock, ...date });
   const dayAndMinute = new Intl.DateTimeFormat(locale, { ...zone, ...minute, ...date });
   const full = new Intl.DateTimeFormat(locale, {
@@ -44,6 +47,7 @@ export function createTimeFormat(locale: string, timeZone: string, now: () => Da
       return (isToday ? timeOfDay : dayAndTime).format(time);
     },
     duration: formatDuration,
+    day: (time) => dayOnly.format(time),
     zone: full.resolvedOptions().timeZone,
   };
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Button, EmptyState, Table } from '@weir/ui-kit';
-import { Plus } from 'lucide-react';
+import { KeyRound, Plus } from 'lucide-react';
 import { useState, type ReactElement } from 'react';
 import { api, type Schemas } from '../../api/client';
 import { unwrap, type Failure } from '../../api/failure';
@@ -34,18 +34,23 @@ export function ApiKeysScreen(): ReactElement {
   });
   const close = (): void => setLayer(undefined);
   const count = query.data?.apiKeys.length;
+  const add = (
+    <Button variant="primary" disabledReason={refusal} onPress={() => setLayer({ kind: 'create' })}>
+      <Plus aria-hidden size={16} />
+      {t('keys.add')}
+    </Button>
+  );
   return (
     <>
       <ScreenHeader title={t('keys.title')} note={count === undefined ? undefined : t('keys.count', { count })}>
-        <Button variant="primary" disabledReason={refusal} onPress={() => setLayer({ kind: 'create' })}>
-          <Plus aria-hidden size={16} />
-          {t('keys.add')}
-        </Button>
+        {count === 0 ? null : add}
       </ScreenHeader>
       <QueryPanel query={query}>
         {({ apiKeys }) =>
           apiKeys.length === 0 ? (
-            <EmptyState title={t('keys.empty.title')}>{t('keys.empty.text')}</EmptyState>
+            <EmptyState title={t('keys.empty.title')} icon={<KeyRound aria-hidden size={32} />} action={add}>
+              {t('keys.empty.text')}
+            </EmptyState>
           ) : (
             <Table label={t('keys.title')} items={apiKeys} getId={({ id }) => id} columns={columns} />
           )

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { Button, EmptyState } from '@weir/ui-kit';
-import { ArrowLeft, Plus } from 'lucide-react';
+import { ArrowLeft, BookOpen, Plus } from 'lucide-react';
 import { useState, type ReactElement } from 'react';
 import { QueryPanel } from '../../parts/query-panel';
 import { ScreenHeader } from '../../parts/screen-header';
@@ -21,18 +21,22 @@ export function DocsScreen(): ReactElement {
   const refusal = useRefusal('createDoc');
   const query = useQuery(docTreeQuery);
   const [isNew, setNew] = useState(false);
+  const isEmpty = query.data?.tree?.length === 0 && doc === undefined;
+  const add = (
+    <Button variant="primary" disabledReason={refusal} onPress={() => setNew(true)}>
+      <Plus aria-hidden size={16} />
+      {t('docs.new')}
+    </Button>
+  );
   return (
     <div className={styles.screen}>
-      <ScreenHeader title={t('docs.title')}>
-        <Button variant="primary" disabledReason={refusal} onPress={() => setNew(true)}>
-          <Plus aria-hidden size={16} />
-          {t('docs.new')}
-        </Button>
-      </ScreenHeader>
+      <ScreenHeader title={t('docs.title')}>{isEmpty ? null : add}</ScreenHeader>
       <QueryPanel query={query}>
         {({ tree = [] }) =>
-          tree.length === 0 && doc === undefined ? (
-            <EmptyState title={t('docs.empty.title')}>{t('docs.empty.text')}</EmptyState>
+          isEmpty ? (
+            <EmptyState title={t('docs.empty.title')} icon={<BookOpen aria-hidden size={32} />} action={add}>
+              {t('docs.empty.text')}
+            </EmptyState>
           ) : (
             <div className={styles.panes} data-chosen={doc !== undefined}>
               <DocTree nodes={tree} chosen={doc} />

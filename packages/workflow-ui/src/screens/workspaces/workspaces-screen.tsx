@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Button, EmptyState, IconButton, Menu, Table, type TableColumn } from '@weir/ui-kit';
-import { Ellipsis, Plus } from 'lucide-react';
+import { Boxes, Ellipsis, Plus } from 'lucide-react';
 import { useState, type ReactElement } from 'react';
 import type { Schemas } from '../../api/client';
 import { workspacesQuery } from '../../parts/access/workspaces-query';
@@ -25,21 +25,26 @@ export function WorkspacesScreen(): ReactElement {
   const [action, setAction] = useState<Action | undefined>();
   const close = (): void => setAction(undefined);
   const count = query.data?.workspaces.length;
+  const add = (
+    <Button variant="primary" disabledReason={refusal} onPress={() => setAction({ kind: 'edit' })}>
+      <Plus aria-hidden size={16} />
+      {t('workspaces.add')}
+    </Button>
+  );
   return (
     <>
       <ScreenHeader
         title={t('workspaces.title')}
         note={count === undefined ? undefined : t('workspaces.count', { count })}
       >
-        <Button variant="primary" disabledReason={refusal} onPress={() => setAction({ kind: 'edit' })}>
-          <Plus aria-hidden size={16} />
-          {t('workspaces.add')}
-        </Button>
+        {count === 0 ? null : add}
       </ScreenHeader>
       <QueryPanel query={query}>
         {({ workspaces }) =>
           workspaces.length === 0 ? (
-            <EmptyState title={t('workspaces.empty.title')}>{t('workspaces.empty.text')}</EmptyState>
+            <EmptyState title={t('workspaces.empty.title')} icon={<Boxes aria-hidden size={32} />} action={add}>
+              {t('workspaces.empty.text')}
+            </EmptyState>
           ) : (
             <WorkspaceTable workspaces={workspaces} isReadOnly={refusal !== undefined} onAction={setAction} />
           )

@@ -6,8 +6,9 @@ import { useIsNarrow } from '../../../app/use-is-narrow';
 import { useDagMessages } from '../dag-messages';
 import { CellNote } from './cell-note';
 import { CompareBar, type ChosenPair } from './compare-bar';
+import { DayRow } from './day-row';
 import { cellId } from './grid-cell';
-import { GridRow } from './grid-row';
+import { GridRow, type GridRowProps } from './grid-row';
 import { moveCell, type Cell } from './move-cell';
 import { toHistory, type History } from './to-history';
 import { useChosenRuns } from './use-chosen-runs';
@@ -63,12 +64,7 @@ export function HistoryGrid({ history: answer, onCompare }: HistoryGridProps): R
         className={styles.box}
         onKeyDown={onKeyDown}
       >
-        <GridRow
-          {...shared}
-          row={0}
-          name={t('dag.history.run')}
-          cells={runs.map((run) => statusKindOf(run.statusLabel))}
-        />
+        <TopRows {...shared} runs={runs} />
         <div role="rowgroup" style={{ width: shared.width, height: rows.getTotalSize() }} className={styles.rows}>
           {rows.getVirtualItems().map(({ index, start }) => {
             const step = steps[index];
@@ -80,6 +76,20 @@ export function HistoryGrid({ history: answer, onCompare }: HistoryGridProps): R
         <CellNote history={history} cell={active} />
         <CompareBar chosen={chosen} onCompare={onCompare} />
       </footer>
+    </div>
+  );
+}
+
+type TopRowsProps = Omit<GridRowProps, 'row' | 'name' | 'cells'> & Pick<History, 'runs'>;
+
+/** The days and the runs, which stay in view. */
+function TopRows({ runs, ...shared }: TopRowsProps): ReactElement {
+  const t = useDagMessages();
+  const cells = runs.map((run) => statusKindOf(run.statusLabel));
+  return (
+    <div role="rowgroup" className={styles.top}>
+      <DayRow runs={runs} namePx={shared.namePx} width={shared.width} />
+      <GridRow {...shared} row={0} name={t('dag.history.run')} cells={cells} />
     </div>
   );
 }

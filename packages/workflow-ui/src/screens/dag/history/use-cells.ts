@@ -12,7 +12,8 @@ export function useCells(box: RefObject<HTMLDivElement | null>, { runs, steps }:
     count: steps.length,
     getScrollElement: () => box.current,
     estimateSize: () => cellPx,
-    scrollPaddingStart: cellPx,
+    // The days and the runs stay above the steps.
+    scrollPaddingStart: 2 * cellPx,
     overscan: 8,
   });
   const columns = useVirtualizer({
