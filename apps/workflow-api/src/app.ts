@@ -19,6 +19,7 @@ import { renderError } from './error-body';
 import type { AuditTrail } from './features/audit';
 import type { Principal } from './features/auth';
 import { readQueryToken } from './features/live';
+import { serveMcp } from './mcp/serve-mcp';
 import { bindSchemaRoutes } from './schema-route';
 import { readUsableBody, refuseUnusableAddress } from './text-rules';
 
@@ -32,6 +33,8 @@ export interface AppOptions {
   readonly trustedProxies: readonly string[];
   /** Missing where no browser can connect. */
   readonly hostRules?: HostRules;
+  /** What the tools for models say of this server; missing where they are not served. */
+  readonly mcpVersion?: string;
   /** Where the built web interface is; missing where it is not served. */
   readonly uiFolder?: string | undefined;
   readonly guard: AccessGuard<Principal>;
@@ -56,6 +59,7 @@ export function createApp(options: AppOptions): Express {
   const root = basePath === '' ? '/' : basePath;
   app.use(root, createRouter({ ...options, features: [{ bindRoutes: bindSchemaRoutes }] }));
   app.use(`${basePath}/api/v1`, apiRouter(options));
+  if (options.mcpVersion !== undefined) app.use(`${basePath}/mcp`, mcpRouter(app, options, options.mcpVersion));
   if (uiFolder !== undefined) app.use(root, serveUserInterface({ folder: uiFolder, basePath }));
   app.use(unknownRoute());
   app.use(translateDatabaseFailures());
@@ -77,6 +81,16 @@ function apiRouter(options: AppOptions): Router {
   // Express would answer with a list of methods, in plain text.
   router.options('/{*path}', unknownRoute());
   router.use(createRouter(options));
+  return router;
+}
+
+/** The tools for models, which call the API of the same application. */
+function mcpRouter(app: Express, { basePath, guard, hostRules }: AppOptions, version: string): Router {
+  const router = Router({ caseSensitive: true });
+  if (hostRules !== undefined) router.use(refuseCrossSite(hostRules));
+  router.use(readQueryToken());
+  const readBody = createJsonBodyReader({ maxBytes: maxBodyBytes });
+  router.all('/', serveMcp({ listener: app, basePath, guard, readBody, version }));
   return router;
 }
 

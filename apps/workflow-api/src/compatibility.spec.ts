@@ -154,6 +154,7 @@ describe('the commands of docs/compatibility.md', () => {
       'backup',
       'restore',
       'doctor',
+      'mcp',
       'convert',
       'lock',
       'help',

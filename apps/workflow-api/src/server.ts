@@ -62,7 +62,7 @@ export async function createServer(
   if (database.provider === 'sqlite') await serveLocally({ config, logger, features, audit }, add);
   const http = roles.includes('api')
     ? await serve(
-        { config, logger, features, audit, guard: createGuard(config, identity), uiFolder: servedUi(options) },
+        { ...options, features, audit, guard: createGuard(config, identity), uiFolder: servedUi(options) },
         add,
       )
     : undefined;
@@ -95,6 +95,8 @@ function toRunFileOptions({ store }: Config): RunFileOptions {
 
 type ServeOptions = Pick<ServerOptions, 'config' | 'logger'> & Pick<AppOptions, 'features' | 'audit'>;
 
+type PublicOptions = ServeOptions & Pick<ServerOptions, 'version'> & Pick<AppOptions, 'guard' | 'uiFolder'>;
+
 /** Serves the API over the control socket: everyone who can open it is an admin. */
 export async function serveLocally(options: ServeOptions, add: StartResource): Promise<void> {
   const { config, logger } = options;
@@ -110,12 +112,13 @@ export function createLocalApp({ logger, features, audit }: Omit<ServeOptions, '
 }
 
 async function serve(
-  { config, logger, ...rest }: ServeOptions & Pick<AppOptions, 'guard' | 'uiFolder'>,
+  { config, logger, features, audit, guard, uiFolder, version }: PublicOptions,
   add: StartResource,
 ): Promise<HttpServer> {
   const { basePath, trustedProxies, host, port, allowedHosts } = config;
   const hostRules = createHostRules({ listenHost: host, allowed: allowedHosts });
-  const listener = createApp({ basePath, trustedProxies, hostRules, logger, ...rest });
+  const shared = { basePath, trustedProxies, hostRules, logger, features, audit, guard, uiFolder };
+  const listener = createApp({ ...shared, mcpVersion: version });
   const http = add(
     await listenHttp({ listener, host, port, portSetting: 'WEIR_PORT', renderClientError: renderError }),
   );

@@ -8,6 +8,7 @@ import { addContextCommands } from './contexts/add-context-commands';
 import { addDecisionCommands } from './decisions/add-decision-commands';
 import { addLanguageCommands } from './language/add-language-commands';
 import { addQueueCommands } from './queues/add-queue-commands';
+import { addMcpCommand } from './mcp/add-mcp-command';
 import { addRunCommands } from './runs/add-run-commands';
 import type { ListFormat } from './shared/formats';
 import { errorText } from './shared/error-text';
@@ -19,7 +20,7 @@ import { createStoreCommand, namingInstallation, readConfig, type Exit, type Pro
 /** Those that --context sends to another server. */
 const remoteCommands: readonly string[] = [
   ...['start', 'enqueue', 'exec', 'dequeue', 'stop', 'retry', 'rm'],
-  ...['status', 'watch', 'logs', 'history', 'ps', 'ls', 'human-task', 'approval', 'audit', 'queue'],
+  ...['status', 'watch', 'logs', 'history', 'ps', 'ls', 'human-task', 'approval', 'audit', 'queue', 'mcp'],
 ];
 
 interface ServeFlags {
@@ -103,6 +104,7 @@ function createProgram(host: ProgramHost, exit: Exit): Command {
   addConfigCommand(program, host, exit);
   addStoreCommands(program, host, exit);
   addDoctorCommand(program, host, exit);
+  addMcpCommand(program, forServer, exit);
   addLanguageCommands(program, host, exit);
   addCompletionCommand(program);
   program

@@ -1,12 +1,21 @@
 import type { Duplex } from 'node:stream';
-import { createWorkflowClient, type WorkflowClient } from '@weir/workflow-client';
+import { createWorkflowClient, type WorkflowClient, type WorkflowClientOptions } from '@weir/workflow-client';
 import { createStreamFetch } from './stream-fetch';
 
+export interface LocalClientOptions extends Pick<WorkflowClientOptions, 'token'> {
+  /** Of the server; empty on the control socket. Default: empty. */
+  readonly basePath?: string;
+}
+
 /** The API's client over connections that `connect` opens. */
-export function createLocalClient(connect: () => Duplex): WorkflowClient {
+export function createLocalClient(
+  connect: () => Duplex,
+  { basePath = '', ...options }: LocalClientOptions = {},
+): WorkflowClient {
   return createWorkflowClient({
+    ...options,
     // The host is not looked up; only the path is sent.
-    baseUrl: 'http://localhost/api/v1',
+    baseUrl: `http://localhost${basePath}/api/v1`,
     fetch: createStreamFetch(connect),
   });
 }

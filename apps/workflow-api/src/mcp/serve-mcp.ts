@@ -1,0 +1,63 @@
+import type { RequestListener } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { disconnectSignal, type AccessGuard, type JsonBodyReader } from '@weir/service-kit';
+import type { Request as ExpressRequest, RequestHandler, Response as ExpressResponse } from 'express';
+import type { Principal } from '../features/auth';
+import { connectWithin, createLocalClient } from '../local-api';
+
+const bearer = /^Bearer (?<token>.+)$/;
+
+export interface ServeMcpOptions {
+  /** The HTTP application, whose API the tools call. */
+  readonly listener: RequestListener;
+  readonly basePath: string;
+  readonly guard: AccessGuard<Principal>;
+  readonly readBody: JsonBodyReader;
+  readonly version: string;
+}
+
+/**
+ * The Model Context Protocol over HTTP, without sessions. Every tool calls the API with the credential of the request,
+ * so it may do what its caller may do and nothing else. Cookies are no credential here: what a browser sends by itself
+ * must not start a DAG.
+ */
+export function serveMcp({ listener, basePath, guard, readBody, version }: ServeMcpOptions): RequestHandler {
+  const connect = connectWithin(listener);
+  const answer = async (req: ExpressRequest, res: ExpressResponse): Promise<void> => {
+    delete req.headers.cookie;
+    await guard(req, 'authenticated');
+    const parsedBody = await readBody(req, res);
+    const token = bearer.exec(req.headers.authorization ?? '')?.groups?.token;
+    const client = createLocalClient(connect, { basePath, token: () => token });
+    const { createMcpHandler, createMcpServer } = await import('../parts/mcp.js');
+    const handler = createMcpHandler(() => createMcpServer({ client, version }));
+    const signal = disconnectSignal(res);
+    try {
+      await send(await handler.fetch(toWebRequest(req, signal), { parsedBody }), res, signal);
+    } finally {
+      await handler.close();
+    }
+  };
+  return (req, res, next) => {
+    answer(req, res).catch(next);
+  };
+}
+
+/** Without the body, which is parsed already. */
+function toWebRequest({ method, rawHeaders, originalUrl }: ExpressRequest, signal: AbortSignal): Request {
+  const headers = new Headers();
+  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
+    headers.append(rawHeaders[index] ?? '', rawHeaders[index + 1] ?? '');
+  }
+  return new Request(new URL(originalUrl, 'http://localhost'), { method, headers, signal });
+}
+
+async function send(response: Response, res: ExpressResponse, signal: AbortSignal): Promise<void> {
+  res.status(response.status).set(Object.fromEntries(response.headers)).set('cache-control', 'no-store');
+  if (response.body === null) {
+    res.end();
+    return;
+  }
+  await pipeline(Readable.fromWeb(response.body), res, { signal });
+}
