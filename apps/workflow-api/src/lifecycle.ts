@@ -2,6 +2,7 @@ import type { Resource } from '@weir/service-kit';
 import type { JsRunner } from './js-run';
 import type { DagParsers } from './dag-parser';
 import type { BackfillRunner } from './features/backfill';
+import type { DagRunRepository } from './features/dag-runs';
 import type { DagCatalog } from './features/dags';
 import type { AuditTrail } from './features/audit';
 import type { QueueDriver } from './features/queue';
@@ -15,6 +16,7 @@ import type { Role } from './roles';
 export interface LifecyclePorts {
   readonly catalog: DagCatalog;
   readonly queue: QueueDriver<never>;
+  readonly runs: Pick<DagRunRepository, 'watch'>;
   readonly queues: ReadonlyMap<string, number>;
   readonly worker: Worker;
   readonly scheduler: Scheduler;
@@ -42,9 +44,13 @@ export interface ApplicationLifecycle {
 
 /** What is started for each role, in order, and stopped in reverse. */
 export function createLifecycle(ports: LifecyclePorts): ApplicationLifecycle {
-  const { catalog, queue, queues, worker, scheduler, retries, backfillRunner } = ports;
+  const { catalog, queue, queues, runs, worker, scheduler, retries, backfillRunner } = ports;
   const { retention, parsers, jsRunner, resources, events, storedSecrets, audit } = ports;
   let active: readonly Role[] = [];
+  let unwatch: () => Promise<void> = () => Promise.resolve();
+  const watch = async (): Promise<void> => {
+    unwatch = await runs.watch(() => retries.wake());
+  };
   return {
     name: 'application',
     roles: () => active,
@@ -52,6 +58,7 @@ export function createLifecycle(ports: LifecyclePorts): ApplicationLifecycle {
       active = roles;
       await storedSecrets.reseal();
       audit.start();
+      await watch();
       const isWorker = roles.includes('worker');
       const isScheduler = roles.includes('scheduler');
       // The scheduler takes in DAGs while the catalog reads them.
@@ -68,12 +75,16 @@ export function createLifecycle(ports: LifecyclePorts): ApplicationLifecycle {
         retention.start();
       }
     },
-    startForSingleRuns: () => worker.start({ claimsQueued: false }),
+    startForSingleRuns: async () => {
+      await watch();
+      await worker.start({ claimsQueued: false });
+    },
     stop: async () => {
       await scheduler.stop();
       await retries.stop();
       await backfillRunner.stop();
       await worker.stop();
+      await unwatch();
       await retention.stop();
       await resources.stop();
       await events.stop();

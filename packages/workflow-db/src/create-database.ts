@@ -21,7 +21,7 @@ export interface Database {
    * Calls the listener for every notification of a channel of PostgreSQL, and whenever some may have been missed, until
    * the returned function is called. SQLite has none.
    */
-  readonly listen: (channel: string, onNotified: () => void) => Promise<() => Promise<void>>;
+  readonly listen: (channel: string, onNotified: (payload?: string) => void) => Promise<() => Promise<void>>;
   /**
    * Executes the SQL of a library over a connection of its own, with types that Prisma does not know. Rejects on SQLite.
    */

@@ -5,14 +5,17 @@ export interface ChannelOptions {
   /** Of a PostgreSQL database. */
   readonly url: string;
   readonly channel: string;
-  /** Called for every notification, and after every connect, because some may have been missed before. */
-  readonly onNotified: () => void;
+  /**
+   * Called with the payload of every notification, and without one after every connect, because some may have been
+   * missed before.
+   */
+  readonly onNotified: (payload?: string) => void;
 }
 
 const timeoutMs = 5_000;
 const reconnectMs = 1_000;
 /** How often a connection is tested that says nothing: one that broke without a word is noticed by then. */
-const checkMs = 30_000;
+const checkMs = 60_000;
 
 /**
  * Listens over a connection of its own until the returned function is called. It is replaced when it breaks; meanwhile
@@ -35,7 +38,7 @@ async function keepListening(options: ChannelOptions, signal: AbortSignal, onAtt
     const client = createClient(options.url);
     try {
       await client.connect();
-      client.on('notification', options.onNotified);
+      client.on('notification', ({ payload = '' }) => options.onNotified(payload));
       await client.query(`LISTEN ${escapeIdentifier(options.channel)}`);
       options.onNotified();
       onAttempt();

@@ -7,6 +7,8 @@ import type { Backfill } from './backfill';
 import { advanceBackfill, type AdvanceDependencies } from './advance-backfill';
 
 export interface BackfillRunnerDependencies extends AdvanceDependencies {
+  /** Whether polls are to be rare while nothing is active. */
+  readonly isShared: boolean;
   readonly clock: Clock;
   readonly timer: Timer;
   readonly logger: Logger;
@@ -21,10 +23,12 @@ export interface BackfillRunner extends Resource {
 }
 
 const pauseMs = 1_000;
+/** While there are none, on a shared database; those of this process wake the runner. */
+const idleMs = 30_000;
 
 /** Starts the runs of backfills. Any number of processes may do so: an occurrence identifies its run. */
 export function createBackfillRunner(dependencies: BackfillRunnerDependencies): BackfillRunner {
-  const { backfills, clock, timer, logger } = dependencies;
+  const { backfills, clock, timer, logger, isShared } = dependencies;
   const stopping = new AbortController();
   const report = createFailureReport(logger, {
     failed: 'backfills could not be continued',
@@ -32,6 +36,7 @@ export function createBackfillRunner(dependencies: BackfillRunnerDependencies): 
   });
   let woken = new AbortController();
   let loop: Promise<void> | undefined;
+  let isIdle = false;
 
   const advance = async (backfill: Backfill): Promise<void> => {
     try {
@@ -45,7 +50,9 @@ export function createBackfillRunner(dependencies: BackfillRunnerDependencies): 
     }
   };
   const tick = async (): Promise<void> => {
-    for (const backfill of await backfills.listActive()) {
+    const active = await backfills.listActive();
+    isIdle = active.length === 0;
+    for (const backfill of active) {
       if (stopping.signal.aborted) return;
       await advance(backfill);
     }
@@ -57,7 +64,7 @@ export function createBackfillRunner(dependencies: BackfillRunnerDependencies): 
         () => report.succeeded(),
         (error: unknown) => report.failed(error),
       );
-      await pause(timer, pauseMs, AbortSignal.any([stopping.signal, woken.signal]));
+      await pause(timer, isIdle && isShared ? idleMs : pauseMs, AbortSignal.any([stopping.signal, woken.signal]));
     }
   };
   return {

@@ -1,4 +1,5 @@
 export { createPrismaQueueDriver, defaultLeaseMs, type PrismaQueueOptions } from './prisma-queue-driver';
+export { runsChannel } from './postgres-claims';
 export { beside } from './prisma-queue-controls';
 export {
   listAttempts,

@@ -15,6 +15,9 @@ interface Parts extends Pick<Database, 'db' | 'unitOfWork'> {
   readonly turns: QueueTurns;
 }
 
+/** By which processes tell each other of the runs that ended or began to wait. */
+export const runsChannel = 'weir_runs';
+
 // A run that another transaction is changing is skipped.
 const skipLocked = sql`FOR UPDATE OF r, i SKIP LOCKED`;
 
@@ -40,7 +43,7 @@ export function createPostgresDispatch(
         WITH left_queue AS (DELETE FROM "QueueItem" WHERE "runId" = ${runId} RETURNING "queueName", "claimedBy"),
           served AS (DELETE FROM "QueueShare" s USING left_queue l WHERE s."queueName" = l."queueName"
             AND NOT EXISTS (SELECT 1 FROM "QueueItem" o WHERE o."queueName" = l."queueName" AND o."runId" <> ${runId}))
-        SELECT "queueName", "claimedBy" FROM left_queue`;
+        SELECT "queueName", "claimedBy", pg_notify(${runsChannel}, ${runId})::text AS "told" FROM left_queue`;
       if (item?.claimedBy != null) await turns.freed(transaction, item.queueName, new Date());
     },
     released: async (transaction, runId, at) => {

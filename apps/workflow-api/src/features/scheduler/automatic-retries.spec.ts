@@ -28,9 +28,10 @@ async function build(retry: (id: string) => Promise<void> = () => Promise.resolv
     listSuspended: () => Promise.resolve(suspended),
     clock: createManualClock(now),
     timer: systemTimer,
+    isShared: true,
     logger: createRecordingLogger(),
   });
-  return { retryDue, tried };
+  return { retryDue: { ...retryDue, runs }, tried, add };
 }
 
 it('retries every failed run whose retry is due', async () => {
@@ -49,7 +50,7 @@ it('ignores a run that another process has retried', async () => {
   const { retryDue, tried } = await build(() =>
     Promise.reject(new AppError('conflict', 'The run is active.', { reason: 'dag_run_active' })),
   );
-  await expect(retryDue.tick()).resolves.toBeUndefined();
+  await expect(retryDue.tick()).resolves.toBe(1_000);
   expect(tried).toHaveLength(2);
 });
 
@@ -64,4 +65,15 @@ it('ticks until it is stopped', async () => {
   retryDue.start();
   await retryDue.stop();
   expect(tried.length).toBeLessThanOrEqual(2);
+});
+
+it('says when the next retry is due that is due soon', async () => {
+  const { retryDue, tried, add } = await build(undefined, ['due', 'also']);
+  await expect(retryDue.tick()).resolves.toBe(10_000);
+  for (const id of ['due', 'also']) await retryDue.runs.remove(id);
+  await expect(retryDue.tick()).resolves.toBe(1);
+  await retryDue.runs.remove('later');
+  await add('soon', { status: 'failed', retryAt: new Date(now.getTime() + 7_000) });
+  await expect(retryDue.tick()).resolves.toBe(7_000);
+  expect(tried).toEqual([]);
 });

@@ -15,6 +15,9 @@ export interface ClaimLoopOptions {
   readonly logger: Logger;
 }
 
+/** Timers may be early by this much. */
+const timerSlackMs = 10;
+
 interface ClaimLoopParts {
   readonly active: ActiveRuns;
   readonly claims: Claims;
@@ -28,6 +31,7 @@ export class ClaimLoop {
   readonly #report: FailureReport;
   #wake: (() => void) | undefined;
   #isWoken = false;
+  #claimedAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: ClaimLoopOptions, parts: ClaimLoopParts) {
     this.#options = options;
@@ -46,17 +50,24 @@ export class ClaimLoop {
 
   /** One thing after the other, so that no claim is in progress when the claims of this worker are searched. */
   async run(): Promise<void> {
-    const { recoverMs, stopping } = this.#options;
-    const { active, claims, lost } = this.#parts;
+    const { pollMs, recoverMs, stopping } = this.#options;
+    const { lost } = this.#parts;
     while (!stopping.aborted) {
+      const isClaimDue = this.#isWoken || performance.now() - this.#claimedAt >= pollMs - timerSlackMs;
       this.#isWoken = false;
       if (lost.isSearchDue(recoverMs)) await lost.search();
-      await reportFailure(
-        claims.claimAll('queue', (claim) => void active.start(claim)),
-        this.#report,
-      );
+      if (isClaimDue) await this.#claim();
       await this.#wokenOrDue();
     }
+  }
+
+  async #claim(): Promise<void> {
+    const { active, claims } = this.#parts;
+    this.#claimedAt = performance.now();
+    await reportFailure(
+      claims.claimAll('queue', (claim) => void active.start(claim)),
+      this.#report,
+    );
   }
 
   async #wokenOrDue(): Promise<void> {
@@ -72,7 +83,8 @@ export class ClaimLoop {
   async #wokenOrPaused(): Promise<void> {
     if (this.#isPolledNow()) return;
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, this.#options.pollMs);
+      const { pollMs, recoverMs } = this.#options;
+      const timer = setTimeout(resolve, Math.min(pollMs, recoverMs));
       this.#wake = () => {
         clearTimeout(timer);
         resolve();

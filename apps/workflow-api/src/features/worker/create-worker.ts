@@ -82,7 +82,7 @@ export interface WorkerPorts extends Pick<
 }
 
 /** Together with the heartbeats less than a query a second. A worker that died is noticed within 15 s. */
-const sharedPolls = { pollMs: 10_000, recoverMs: 5_000 };
+const sharedPolls = { pollMs: 10_000, recoverMs: 5_000, cleanMs: 60_000 };
 
 /** Step processes at the same time, of all runs together. */
 const maxStepProcesses = 64;

@@ -14,6 +14,8 @@ export interface LostRunsOptions extends Pick<RunPorts, 'runs' | 'endOrphan'> {
   readonly scripts: ScriptFolder;
   /** How long the claims of a worker without heartbeats stay its own. */
   readonly leaseMs: number;
+  /** Time between two searches for what dead workers left on this machine, and for idle claims of this one. */
+  readonly cleanMs: number;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -32,6 +34,7 @@ export class LostRuns {
   #missing: ReadonlySet<string> = new Set();
   #cleaning: Promise<void> = Promise.resolve();
   #searchedAt = Number.NEGATIVE_INFINITY;
+  #cleanedAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: LostRunsOptions, active: ActiveRuns, claims: Claims) {
     this.#options = options;
@@ -60,11 +63,14 @@ export class LostRuns {
   }
 
   async #recover(): Promise<void> {
-    const { workers, scripts, leaseMs } = this.#options;
+    const { workers, scripts, leaseMs, cleanMs } = this.#options;
+    const isCleanDue = performance.now() - this.#cleanedAt >= cleanMs;
+    if (isCleanDue) this.#cleanedAt = performance.now();
     // Read before the workers: one that has a folder by now has stored a heartbeat.
-    const scriptOwners = await scripts.others();
+    const scriptOwners = isCleanDue ? await scripts.others() : [];
     const alive = scriptOwners.length > 0 ? await workers.listAlive(leaseMs) : [];
-    await this.#returnMissing();
+    // An idle worker has no claims, unless the answer to one was lost.
+    if (isCleanDue || this.#active.size > 0 || this.#missing.size > 0) await this.#returnMissing();
     const claimed: Promise<unknown>[] = [];
     const isAll = await this.#claims.claimAll('expired', (claim) => claimed.push(this.#resume(claim)));
     // Runs that are left to others may have processes that still read their scripts.

@@ -39,6 +39,8 @@ export interface WorkerOptions extends Omit<RunPorts, 'children'> {
   readonly stopPollMs?: number;
   /** Time between two searches for lost runs. Default 2 s. */
   readonly recoverMs?: number;
+  /** Time between two searches for what dead workers left on this machine. Default 0: with every search for their runs. */
+  readonly cleanMs?: number;
   /** How long the claims of a worker without heartbeats stay its own. Default 10 s. */
   readonly leaseMs?: number;
   /** How long its runs go on when the worker stops; then they are given back. Default 0. */
@@ -48,7 +50,7 @@ export interface WorkerOptions extends Omit<RunPorts, 'children'> {
 }
 
 const defaults = {
-  ...{ maxRuns: 50, pollMs: 1_000, stopPollMs: 1_000, recoverMs: 2_000, leaseMs: 10_000 },
+  ...{ maxRuns: 50, pollMs: 1_000, stopPollMs: 1_000, recoverMs: 2_000, cleanMs: 0, leaseMs: 10_000 },
   ...{ drainMs: 0, isShared: false, mayHaveChanged: () => true },
 };
 

@@ -109,8 +109,16 @@ export interface DagRunRepository extends RunStore {
   /** Failed runs whose automatic retry is due, the longest due first. */
   listRetryDue(due: RetryDue): Promise<readonly DagRunSummary[]>;
 
-  /** Calls the listener after this process has stored that the run ended or waits. Returns its removal. */
+  /**
+   * Calls the listener after this process has stored that the run ended or waits, or another one while this one watches.
+   * Returns its removal.
+   */
   subscribe(id: string, listener: () => void): () => void;
+  /**
+   * Until the returned function is called, other processes are watched where they can notify this one. The listener is
+   * called whenever any run may have ended.
+   */
+  watch(onEnded: () => void): Promise<() => Promise<void>>;
   /** Deletes a run that has ended, with all runs below it. Returns false when one of them is active, or it is not stored. */
   remove(id: string): Promise<boolean>;
 }

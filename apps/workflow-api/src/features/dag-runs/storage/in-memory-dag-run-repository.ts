@@ -11,6 +11,7 @@ import { toQueueItem } from './queue-item';
 export function createInMemoryDagRunRepository(tables: RunTables = createRunTables()): DagRunRepository {
   return {
     subscribe: tables.listeners.subscribe,
+    watch: () => Promise.resolve(() => Promise.resolve()),
     ...createRunReads(tables),
     ...createStepReads(tables),
     ...createRunChanges(createInMemoryRunStorage(tables)),

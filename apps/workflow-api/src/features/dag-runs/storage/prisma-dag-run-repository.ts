@@ -1,7 +1,7 @@
 import { translatePrismaError, type Database, type DbTransaction } from '@weir/workflow-db';
 import type { DagRun } from '@weir/workflow-engine';
 import { describeChange, type AuditedChange } from '../../audit';
-import { createPrismaQueueDriver, type QueueDriver } from '../../queue';
+import { createPrismaQueueDriver, runsChannel, type QueueDriver } from '../../queue';
 import { dagRunExists } from '../dag-run-errors';
 import { createRunWaitListeners } from '../wait/run-wait-listeners';
 import { createRunChanges } from './apply-event';
@@ -16,9 +16,15 @@ export function createPrismaDagRunRepository(
   queue: QueueDriver<DbTransaction> = createPrismaQueueDriver(database),
 ): DagRunRepository {
   const { db, unitOfWork, provider } = database;
-  const { subscribe, notify } = createRunWaitListeners();
+  const { subscribe, notify, notifyAll } = createRunWaitListeners();
   return {
     subscribe,
+    watch: (onEnded) =>
+      database.listen(runsChannel, (runId) => {
+        if (runId === undefined) notifyAll();
+        else notify(runId);
+        onEnded();
+      }),
     ...createRunReads(database),
     ...createStepReads(db),
     ...createRunChanges({ ...createPrismaRunStorage(database, queue), notifyWaiters: notify }),

@@ -1,8 +1,10 @@
-/** Listeners for commits of this process that end a run or make it wait. Other processes' commits are not announced. */
+/** Listeners for commits that end a run or make it wait: those of this process, and of others while they are watched. */
 export interface RunWaitListeners {
   /** Returns the function that removes the listener. */
   readonly subscribe: (runId: string, listener: () => void) => () => void;
   readonly notify: (runId: string) => void;
+  /** Any run may have changed. */
+  readonly notifyAll: () => void;
 }
 
 export function createRunWaitListeners(): RunWaitListeners {
@@ -18,6 +20,9 @@ export function createRunWaitListeners(): RunWaitListeners {
     },
     notify: (runId) => {
       for (const listener of listeners.get(runId) ?? []) listener();
+    },
+    notifyAll: () => {
+      for (const listener of [...listeners.values()].flatMap((ofRun) => [...ofRun])) listener();
     },
   };
 }
