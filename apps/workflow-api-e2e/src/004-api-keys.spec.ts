@@ -156,6 +156,26 @@ onEachDatabase((start) => {
     });
   });
 
+  describe('POST /api-keys/{keyId}/rotate', () => {
+    it('returns 200 with a new key, and the old one is refused', async () => {
+      const { apiKey, key } = await create('rotated');
+      const { status, body } = await weir.request('POST', `/api-keys/${apiKey.id}/rotate`, { token: admin });
+      const rotated = body as Created;
+
+      expect(status).toBe(200);
+      expect(rotated.apiKey).toMatchObject({ id: apiKey.id, keyPrefix: rotated.key.slice(0, 8) });
+      expect((await weir.request('GET', '/auth/me', { token: key })).status).toBe(401);
+      expect((await weir.request('GET', '/auth/me', { token: rotated.key })).status).toBe(200);
+    });
+
+    it('returns 403 for a manager and 404 for an unknown key', async () => {
+      const { apiKey } = await create('not rotated');
+
+      expect((await weir.request('POST', `/api-keys/${apiKey.id}/rotate`, { token: manager })).status).toBe(403);
+      expect((await weir.request('POST', `/api-keys/${missing}/rotate`, { token: admin })).status).toBe(404);
+    });
+  });
+
   describe('DELETE /api-keys/{keyId}', () => {
     it('returns 204 without a body, and the key becomes invalid', async () => {
       const { apiKey, key } = await create('delete-me');

@@ -121,7 +121,7 @@ describe('the contract', () => {
   it('leaves users and keys to admins', () => {
     const managed = endpoints.filter(({ path }) => /^\/(users|api-keys)/.test(path));
 
-    expect(managed).toHaveLength(11);
+    expect(managed).toHaveLength(12);
     for (const { access } of managed) expect(access).toEqual(['admin']);
   });
 });

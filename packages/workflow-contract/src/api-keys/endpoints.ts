@@ -73,6 +73,20 @@ export const updateApiKey = endpoint({
   errors: { 400: invalid, 401: unauthenticated, 403: forbidden, 404: notFound, 409: nameTaken },
 });
 
+export const rotateApiKey = endpoint({
+  method: 'POST',
+  path: '/api-keys/{keyId}/rotate',
+  operationId: 'rotateAPIKey',
+  audit: { category: 'api_key', action: 'api_key_rotate' },
+  tag,
+  summary: 'Replace the key of an API key',
+  description: 'The new key is returned only in this response; the old one becomes invalid at once. All else stays.',
+  access,
+  params,
+  success: { status: 200, description: 'The API key with its new key.', schema: CreateApiKeyResponse },
+  errors: { 401: unauthenticated, 403: forbidden, 404: notFound },
+});
+
 export const deleteApiKey = endpoint({
   method: 'DELETE',
   path: '/api-keys/{keyId}',

@@ -55,6 +55,20 @@ describe('an API key as a credential', () => {
     await expect(test.api.send(`GET /users?api_key=${key}&token=${key}`)).resolves.toMatchObject(unauthorized);
   });
 
+  it('is another one after a rotation, with the same rights and the same end', async () => {
+    const expiresAt = new Date(test.api.clock.nowMs() + 60_000);
+    const { apiKey, key } = await test.api.addApiKey({ role: 'admin', expiresAt });
+    await listUsers(key);
+    const { status, body } = await test.api.send(`POST /api-keys/${apiKey.id}/rotate`, { as: test.asAdmin });
+
+    expect(status).toBe(200);
+    expect(body.apiKey).toMatchObject({ id: apiKey.id, role: 'admin', lastUsedAt: null });
+    await expect(listUsers(key)).resolves.toMatchObject(unauthorized);
+    await expect(listUsers(String(body.key))).resolves.toMatchObject({ status: 200 });
+    test.api.clock.advance(60_000);
+    await expect(listUsers(String(body.key))).resolves.toMatchObject(unauthorized);
+  });
+
   it('notes its use at most once a minute', async () => {
     const { apiKey, key } = await test.api.addApiKey({ role: 'admin' });
     const lastUse = async () => (await test.api.apiKeys.findById(apiKey.id))?.lastUsedAt;

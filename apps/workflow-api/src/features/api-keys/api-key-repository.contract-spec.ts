@@ -76,6 +76,17 @@ function describeApiKeyRepository(open: () => Promise<ApiKeyRepository>): void {
     expect((await apiKeys.findById('key-1'))?.expiresAt).toBeUndefined();
   });
 
+  it('replaces a key, which is unused then', async () => {
+    const apiKey = anApiKey();
+    await apiKeys.insert(apiKey);
+    await apiKeys.noteUse(apiKey.id, later);
+    const replaced = { keyPrefix: 'weir_new', keyDigest: 'new digest', lastUsedAt: undefined, updatedAt: later };
+
+    await expect(apiKeys.update(apiKey.id, () => replaced)).resolves.toEqual({ ...apiKey, ...replaced });
+    await expect(apiKeys.findByDigest(apiKey.keyDigest)).resolves.toBeUndefined();
+    await expect(apiKeys.findByDigest('new digest')).resolves.toEqual({ ...apiKey, ...replaced });
+  });
+
   it('refuses to change or remove a key that is not there', async () => {
     const missing = { code: 'not_found', reason: 'api_key_not_found' };
 

@@ -6,7 +6,12 @@ import { apiKeyNameTaken, apiKeyNotFound } from './api-key-errors';
 import { presentApiKey } from './api-key-presenter';
 
 /** The fields that a change may touch. */
-export type ApiKeyChanges = Partial<Pick<ApiKey, 'name' | 'description' | 'role' | 'workspaceAccess' | 'expiresAt'>> & {
+export type ApiKeyChanges = Partial<
+  Pick<
+    ApiKey,
+    'name' | 'description' | 'role' | 'workspaceAccess' | 'expiresAt' | 'keyPrefix' | 'keyDigest' | 'lastUsedAt'
+  >
+> & {
   readonly updatedAt: Date;
 };
 
@@ -86,10 +91,11 @@ function rethrow(error: unknown, apiKey: Pick<ApiKey, 'id' | 'name'>): never {
 }
 
 function toRowChanges(changes: ApiKeyChanges) {
-  const { expiresAt, workspaceAccess, ...plain } = changes;
+  const { expiresAt, lastUsedAt, workspaceAccess, ...plain } = changes;
   return {
     ...plain,
     ...('expiresAt' in changes ? { expiresAt: expiresAt ?? null } : {}),
+    ...('lastUsedAt' in changes ? { lastUsedAt: lastUsedAt ?? null } : {}),
     ...(workspaceAccess === undefined ? {} : { workspaceAccess: { ...workspaceAccess } }),
   };
 }

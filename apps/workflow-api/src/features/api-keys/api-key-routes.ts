@@ -19,6 +19,11 @@ export function bindApiKeyRoutes(bind: Bind, apiKeys: ApiKeyService): void {
     apiKey: presentApiKey(await apiKeys.update(input.params.keyId, input.body)),
   }));
 
+  bind(workflowContract.rotateApiKey, async ({ input }) => {
+    const { apiKey, key } = await apiKeys.rotate(input.params.keyId);
+    return { apiKey: presentApiKey(apiKey), key };
+  });
+
   bind(workflowContract.deleteApiKey, async ({ input }) => {
     await apiKeys.remove(input.params.keyId);
     return undefined;

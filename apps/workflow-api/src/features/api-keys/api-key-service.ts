@@ -65,6 +65,13 @@ export function createApiKeyService({ apiKeys, clock, random }: ApiKeyServiceOpt
         return toChanges(request, clock.now());
       }),
 
+    /** Gives it a new key, which cannot be read again; the old one is none from then on. */
+    async rotate(id: string): Promise<{ readonly apiKey: ApiKey; readonly key: string }> {
+      const key = formatKey(random.bytes(keyBytes));
+      const replaced = { keyPrefix: getKeyPrefix(key), keyDigest: digestKey(key), lastUsedAt: undefined };
+      return { apiKey: await apiKeys.update(id, () => ({ ...replaced, updatedAt: clock.now() })), key };
+    },
+
     remove: (id: string) => apiKeys.remove(id),
 
     /** Whose key this is; `undefined` when it is unknown, revoked or expired. */

@@ -1,5 +1,6 @@
 import { workflowContract, type SecretResponse } from '@weir/workflow-contract';
 import type { Bind } from '../../bind';
+import { describeChange } from '../audit';
 import { assertLocalNode } from '../remote-node';
 import { globalScope, type SecretService } from './secret-service';
 import type { StoredSecret } from './stored-secret';
@@ -13,7 +14,9 @@ export function bindSecretRoutes(bind: Bind, secrets: SecretService): void {
 
   bind(workflowContract.createSecret, async ({ input: { query, body }, principal }) => {
     assertLocalNode(query);
-    return present(await secrets.create(body, principal));
+    const created = present(await secrets.create(body, principal));
+    describeChange({ resourceId: created.id, workspace: created.workspace, after: created });
+    return created;
   });
 
   bind(workflowContract.getSecret, async ({ input: { params, query }, principal }) => {
@@ -23,28 +26,36 @@ export function bindSecretRoutes(bind: Bind, secrets: SecretService): void {
 
   bind(workflowContract.updateSecret, async ({ input: { params, query, body }, principal }) => {
     assertLocalNode(query);
-    return present(await secrets.update(params.secretId, body, principal));
+    return changed(await secrets.update(params.secretId, body, principal));
   });
 
   bind(workflowContract.deleteSecret, async ({ input: { params, query }, principal }) => {
     assertLocalNode(query);
-    await secrets.remove(params.secretId, principal);
+    const removed = present(await secrets.remove(params.secretId, principal));
+    describeChange({ workspace: removed.workspace, before: removed });
   });
 
   bind(workflowContract.writeSecretVersion, async ({ input: { params, query, body }, principal }) => {
     assertLocalNode(query);
-    return present(await secrets.writeVersion(params.secretId, body.value, principal));
+    return changed(await secrets.writeVersion(params.secretId, body.value, principal));
   });
 
   bind(workflowContract.disableSecret, async ({ input: { params, query }, principal }) => {
     assertLocalNode(query);
-    return present(await secrets.disable(params.secretId, principal));
+    return changed(await secrets.disable(params.secretId, principal));
   });
 
   bind(workflowContract.enableSecret, async ({ input: { params, query }, principal }) => {
     assertLocalNode(query);
-    return present(await secrets.enable(params.secretId, principal));
+    return changed(await secrets.enable(params.secretId, principal));
   });
+}
+
+/** What it is afterwards goes into the audit log, where its value cannot. */
+function changed(secret: StoredSecret): SecretResponse {
+  const after = present(secret);
+  describeChange({ workspace: after.workspace, after });
+  return after;
 }
 
 function present(secret: StoredSecret): SecretResponse {

@@ -87,9 +87,11 @@ export function createSecretService({ secrets, sealer, workspaces, clock, random
     disable: (id: string, principal: Principal) => setDisabled(id, true, principal),
     enable: (id: string, principal: Principal) => setDisabled(id, false, principal),
 
-    async remove(id: string, principal: Principal): Promise<void> {
-      await findManaged(id, principal);
+    /** Returns what it was. */
+    async remove(id: string, principal: Principal): Promise<StoredSecret> {
+      const secret = await findManaged(id, principal);
       await secrets.remove(id);
+      return secret;
     },
   };
 }
