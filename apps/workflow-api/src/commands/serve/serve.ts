@@ -1,5 +1,6 @@
 import { createLogger, startService, waitForStopSignal, type Logger } from '@weir/service-kit';
 import { limitHeapGrowth } from '../../adapters/limit-heap-growth';
+import { limitYoungHeap } from '../../adapters/limit-young-heap';
 import { releaseIdleMemory } from '../../adapters/release-idle-memory';
 import { firstExample } from '../../examples/examples';
 import { writeExamples } from '../../examples/write-examples';
@@ -21,6 +22,7 @@ const stopMs = 30_000;
 export async function serve(options: ServeOptions): Promise<number> {
   const { config, roles, print, signals } = options;
   const logger = createLogger(config.log);
+  limitYoungHeap();
   const service = await startService({
     logger,
     stopTimeoutMs: stopMs + config.worker.drainMs,
