@@ -8,7 +8,16 @@ import { prepareOfflineBuild } from './offline-build';
 import { smoke } from './smoke';
 
 const root = path.resolve(__dirname, '../..');
-const parts = ['package.json', 'package-lock.json', 'tsconfig.base.json', 'LICENSE', 'apps', 'packages', 'tools'];
+const parts = [
+  'package.json',
+  'package-lock.json',
+  'tsconfig.base.json',
+  'LICENSE',
+  'NOTICE',
+  'apps',
+  'packages',
+  'tools',
+];
 const skipped = new Set(['node_modules', 'dist', 'out-tsc', 'generated', '.composed']);
 
 const report = (line: string): void => {

@@ -21,7 +21,7 @@ const commands = Object.keys(bin ?? { [path.basename(name)]: '' });
 const manifest = {
   ...{ name, version, description, license, engines },
   bin: Object.fromEntries(commands.map((command) => [command, 'dist/main.js'])),
-  files: ['dist', '!**/*.map'],
+  files: ['dist', 'NOTICE', '!**/*.map'],
   dependencies: { ...bundledVersions, ...installed },
   bundleDependencies: bundled,
   peerDependencies: optional,
@@ -33,7 +33,7 @@ const draft = mkdtempSync(path.join(tmpdir(), 'weir-pack-'));
 try {
   cpSync(path.join(appFolder, 'dist'), path.join(draft, 'dist'), { recursive: true });
   cpSync(path.join(appFolder, 'README.md'), path.join(draft, 'README.md'));
-  cpSync(path.join(root, 'LICENSE'), path.join(draft, 'LICENSE'));
+  for (const name of ['LICENSE', 'NOTICE']) cpSync(path.join(root, name), path.join(draft, name));
   for (const [source, place] of files) copyModule(source, place);
   writeFileSync(path.join(draft, 'package.json'), `${JSON.stringify(manifest, undefined, 2)}\n`);
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';

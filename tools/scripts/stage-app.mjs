@@ -14,7 +14,7 @@ mkdirSync(target, { recursive: true });
 const isProgram = (source) => !source.endsWith('.map');
 cpSync(path.join(appFolder, 'dist'), path.join(target, 'dist'), { recursive: true, filter: isProgram });
 cpSync(path.join(appFolder, 'package.json'), path.join(target, 'package.json'));
-cpSync(path.join(root, 'LICENSE'), path.join(target, 'LICENSE'));
+for (const name of ['LICENSE', 'NOTICE']) cpSync(path.join(root, name), path.join(target, name));
 for (const [source, place] of files) if (isOfThisPlatform(place)) cpSync(source, path.join(target, place));
 const copied = new Set();
 for (const name of Object.keys({ ...installed, ...optional })) copyInstalled(name, appFolder);
