@@ -21,6 +21,8 @@ describe('loadConfig', () => {
     expect(rest).toEqual({
       audit: { auditRetentionMs: undefined },
       encryption: { keyFile: undefined, keys: undefined },
+      maxFailures: 10,
+      store: undefined,
       events: { maxEvents: 100_000, maxEventAgeMs: 30 * 86_400_000 },
       hasUserInterface: true,
       home: '/home/ada/.weir',
