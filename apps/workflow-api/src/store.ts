@@ -25,6 +25,8 @@ export interface StoreOptions {
   readonly config: Pick<Config, 'home' | 'database'>;
   /** Holds the migrations of both databases. */
   readonly migrationsFolder: string;
+  /** Of the program. */
+  readonly version?: string | undefined;
   readonly logger: Logger;
   /** A second server on a SQLite file is refused. */
   readonly isServer: boolean;
@@ -36,7 +38,7 @@ export interface StoreOptions {
  * in its place. What was opened is passed to `add`, to be closed in reverse order.
  */
 export async function openStore(
-  { config, migrationsFolder, logger, isServer }: StoreOptions,
+  { config, migrationsFolder, version, logger, isServer }: StoreOptions,
   add: StartResource,
 ): Promise<Database> {
   const url = config.database.url.reveal();
@@ -51,6 +53,7 @@ export async function openStore(
   const { applied, instance } = await applyMigrations({
     url,
     folder: migrationsFolder,
+    version,
     mode: config.database.autoMigrate ? 'apply' : 'verify',
     instance: known?.instance,
   }).catch((error: unknown) => {

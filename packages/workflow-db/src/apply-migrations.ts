@@ -12,6 +12,11 @@ export interface ApplyMigrationsOptions {
   readonly folder: string;
   /** `verify` changes nothing and refuses a database that lacks a migration. `apply` unless given. */
   readonly mode?: 'apply' | 'verify';
+  /**
+   * Of this program, such as `1.4.0`. Stored with what it applies; a database that was migrated by a program of the next
+   * minor version is accepted. Without it, one that has unknown migrations is not.
+   */
+  readonly version?: string | undefined;
   /** Refuses every other database. */
   readonly instance?: string | undefined;
 }
@@ -33,18 +38,18 @@ export interface MigrationResult {
  * `database_empty`, `database_replaced`.
  */
 export async function applyMigrations(options: ApplyMigrationsOptions): Promise<MigrationResult> {
-  const { url, folder, mode = 'apply', instance } = options;
+  const { url, folder, mode = 'apply', instance, version } = options;
   const location = parseDatabaseUrl(url);
   const files = await readMigrations(folder, location.provider);
 
   const choose = (ledger: readonly LedgerRow[]) => {
     if (instance !== undefined) assertInstance(instance, readInstance(ledger));
-    const pending = planMigrations(files, ledger);
+    const pending = planMigrations(files, ledger, version);
     if (mode === 'verify' && pending.length > 0) throw migrationsPending(pending.map((file) => file.name));
     return pending;
   };
 
-  const { applied, ledger } = await migrate(location, choose);
+  const { applied, ledger } = await migrate(location, choose, version);
   const found = readInstance(ledger);
   if (found === undefined) throw migrationsMissing(folder);
   return { applied: applied.map((file) => file.name), instance: found };
@@ -59,11 +64,12 @@ function assertInstance(expected: string, found: string | undefined): void {
 async function migrate(
   location: DatabaseLocation,
   choose: (ledger: readonly LedgerRow[]) => readonly MigrationFile[],
+  version: string | undefined,
 ): Promise<Migrated> {
   if (location.provider === 'sqlite') {
     const { migrateSqlite } = await import('./migrate-sqlite.js');
-    return migrateSqlite(location.file, choose);
+    return migrateSqlite(location.file, choose, version);
   }
   const { migratePostgres } = await import('./migrate-postgres.js');
-  return migratePostgres(location.url, choose);
+  return migratePostgres(location.url, choose, version);
 }

@@ -40,12 +40,20 @@ export const databaseInUse = (file: string, ownerPid: number | undefined, cause:
 export const databaseUnreachable = (cause: unknown) =>
   databaseError('database_unreachable', `The database cannot be reached: ${describeFailure(cause)}`, cause);
 
-export const databaseNewer = (names: readonly string[]) =>
+export const databaseNewer = (
+  migrations: readonly { readonly name: string; readonly version?: string | undefined }[],
+  ownVersion: string | undefined,
+) =>
   databaseError(
     'database_newer',
-    `The database was written by a newer version of Weir: it has migrations that this version does not know ` +
-      `(${names.join(', ')}). Run the newer version, or restore a backup from before the upgrade.`,
+    `The database was written by a newer version of Weir${describeVersion(migrations.at(-1)?.version)}: it has migrations ` +
+      `that this version${describeVersion(ownVersion)} does not know (${migrations.map(({ name }) => name).join(', ')}). ` +
+      'Run a version that is at most one minor version older, or restore a backup from before the upgrade.',
   );
+
+function describeVersion(version: string | undefined): string {
+  return version === undefined ? '' : ` (${version})`;
+}
 
 export const databaseEmpty = () =>
   databaseError('database_empty', 'The database is missing or empty, although it was in use before.');

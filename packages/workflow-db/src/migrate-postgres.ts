@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Client, DatabaseError } from 'pg';
 import { databaseUnreachable, migrationFailed, migrationLockTimeout } from './database-errors';
 import type { MigrationFile } from './migration-files';
-import type { LedgerRow, Migrated } from './migration-plan';
+import { formatApplier, type LedgerRow, type Migrated } from './migration-plan';
 
 const connectionTimeoutMs = 5000;
 const lockTimeoutMs = 30_000;
@@ -29,13 +29,14 @@ const createLedger = `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
 export async function migratePostgres(
   url: string,
   choose: (ledger: readonly LedgerRow[]) => readonly MigrationFile[],
+  version?: string,
 ): Promise<Migrated> {
   const client = await connect(url);
   try {
     await lock(client);
     const chosen = choose(await readLedger(client));
     if (chosen.length > 0) await client.query(createLedger);
-    for (const migration of chosen) await apply(client, migration);
+    for (const migration of chosen) await apply(client, migration, version);
     return { applied: chosen, ledger: await readLedger(client) };
   } finally {
     // The lock belongs to the session and ends with it.
@@ -74,21 +75,25 @@ async function readLedger(client: Client): Promise<readonly LedgerRow[]> {
   if ((found.rows[0]?.ledger ?? null) === null) return [];
   const { rows } = await client.query<LedgerRow>(
     `SELECT "id", "migration_name" AS "name", "checksum",
-            "finished_at" IS NOT NULL AS "isFinished", "rolled_back_at" IS NOT NULL AS "isRolledBack"
+            "finished_at" IS NOT NULL AS "isFinished", "rolled_back_at" IS NOT NULL AS "isRolledBack", substring("logs" FROM '^weir (.+)$') AS "version"
        FROM "_prisma_migrations" ORDER BY "started_at"`,
   );
   return rows;
 }
 
-async function apply(client: Client, { name, sql, checksum }: MigrationFile): Promise<void> {
+async function apply(
+  client: Client,
+  { name, sql, checksum }: MigrationFile,
+  version: string | undefined,
+): Promise<void> {
   try {
     await client.query('BEGIN');
     await client.query(sql);
     await client.query(
       `INSERT INTO "_prisma_migrations"
-         ("id", "checksum", "migration_name", "finished_at", "applied_steps_count")
-       VALUES ($1, $2, $3, clock_timestamp(), 1)`,
-      [randomUUID(), checksum, name],
+         ("id", "checksum", "migration_name", "logs", "finished_at", "applied_steps_count")
+       VALUES ($1, $2, $3, $4, clock_timestamp(), 1)`,
+      [randomUUID(), checksum, name, formatApplier(version)],
     );
     await client.query('COMMIT');
   } catch (cause) {

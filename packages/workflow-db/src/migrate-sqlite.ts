@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import Sqlite, { type Database as SqliteConnection } from 'better-sqlite3';
 import { databaseUnreachable, migrationFailed, migrationLockTimeout } from './database-errors';
 import type { MigrationFile } from './migration-files';
-import type { LedgerRow, Migrated } from './migration-plan';
+import { formatApplier, type LedgerRow, type Migrated } from './migration-plan';
 import { createPrivateFile } from './private-file';
 import { untilUnlocked } from './until-unlocked';
 
@@ -22,13 +22,14 @@ const createLedger = `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
 export async function migrateSqlite(
   file: string,
   choose: (ledger: readonly LedgerRow[]) => readonly MigrationFile[],
+  version?: string,
 ): Promise<Migrated> {
   const connection = await open(file);
   try {
     await begin(connection);
     const chosen = choose(readLedger(connection));
     if (chosen.length > 0) connection.exec(createLedger);
-    for (const migration of chosen) apply(connection, migration);
+    for (const migration of chosen) apply(connection, migration, version);
     const ledger = readLedger(connection);
     connection.exec('COMMIT');
     return { applied: chosen, ledger };
@@ -72,6 +73,7 @@ function readLedger(connection: SqliteConnection): readonly LedgerRow[] {
     checksum: row.checksum,
     isFinished: row.finished_at !== null,
     isRolledBack: row.rolled_back_at !== null,
+    version: /^weir (.+)$/.exec(row.logs ?? '')?.[1],
   }));
 }
 
@@ -81,9 +83,14 @@ interface LedgerRecord {
   readonly checksum: string;
   readonly finished_at: unknown;
   readonly rolled_back_at: unknown;
+  readonly logs: string | null;
 }
 
-function apply(connection: SqliteConnection, { name, sql, checksum }: MigrationFile): void {
+function apply(
+  connection: SqliteConnection,
+  { name, sql, checksum }: MigrationFile,
+  version: string | undefined,
+): void {
   const startedAt = Date.now();
   try {
     connection.exec(sql);
@@ -95,8 +102,8 @@ function apply(connection: SqliteConnection, { name, sql, checksum }: MigrationF
   connection
     .prepare(
       `INSERT INTO "_prisma_migrations"
-         ("id", "checksum", "migration_name", "started_at", "finished_at", "applied_steps_count")
-       VALUES (?, ?, ?, ?, ?, 1)`,
+         ("id", "checksum", "migration_name", "logs", "started_at", "finished_at", "applied_steps_count")
+       VALUES (?, ?, ?, ?, ?, ?, 1)`,
     )
-    .run(randomUUID(), checksum, name, startedAt, Date.now());
+    .run(randomUUID(), checksum, name, formatApplier(version), startedAt, Date.now());
 }

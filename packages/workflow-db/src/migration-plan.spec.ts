@@ -35,6 +35,42 @@ describe('planMigrations', () => {
   });
 });
 
+describe('a migration without a file, which another version applied', () => {
+  const applied = (version: string | undefined) => row('4_later', { version });
+  const plan = (theirs: string | undefined, own: string | undefined) => {
+    try {
+      return planMigrations(files, [applied(theirs)], own).length;
+    } catch (error) {
+      return (error as Error).message;
+    }
+  };
+
+  it.each([
+    ['1.4.0', '1.4.9'],
+    ['1.5.2', '1.4.0'],
+    ['1.5.0-rc.1', '1.4.0'],
+    ['1.3.0', '1.4.0'],
+  ])('is accepted when %s applied it and this is %s', (theirs, own) => {
+    expect(plan(theirs, own)).toBe(files.length);
+  });
+
+  it.each([
+    ['1.6.0', '1.4.0'],
+    ['2.0.0', '1.9.0'],
+    [undefined, '1.4.0'],
+    ['1.4.0', undefined],
+    ['1.5.0', 'unbuilt'],
+  ])('is refused when %s applied it and this is %s', (theirs, own) => {
+    expect(plan(theirs, own)).toContain('4_later');
+  });
+
+  it('is refused with both versions', () => {
+    expect(plan('1.6.0', '1.4.0')).toContain(
+      'newer version of Weir (1.6.0): it has migrations that this version (1.4.0) does not know',
+    );
+  });
+});
+
 function catchRefusal(ledger: readonly LedgerRow[]): unknown {
   try {
     return listNames(ledger);

@@ -1,5 +1,6 @@
 import { databaseNewer, migrationEdited, migrationUnfinished } from './database-errors';
 import type { MigrationFile } from './migration-files';
+import { isAtMostOneMinorAhead } from './version-skew';
 
 /** One row of Prisma's ledger. */
 export interface LedgerRow {
@@ -8,6 +9,8 @@ export interface LedgerRow {
   readonly checksum: string;
   readonly isFinished: boolean;
   readonly isRolledBack: boolean;
+  /** Of the program that applied it; missing where another one did, or one that did not say so. */
+  readonly version?: string | undefined;
 }
 
 /** What a call has applied, and the ledger after it. */
@@ -25,22 +28,31 @@ export function readInstance(ledger: readonly LedgerRow[]): string | undefined {
   return rows.toSorted((left, right) => (left.name < right.name ? -1 : 1))[0]?.id;
 }
 
+/** What the ledger stores in `logs` of a migration that succeeded, which Prisma leaves empty. */
+export function formatApplier(version: string | undefined): string | null {
+  return version === undefined ? null : `weir ${version}`;
+}
+
 /**
  * The migrations that the database lacks, in order. Throws when the ledger and the files do not match: for an
- * unfinished migration, for one whose file was edited, and for one without a file.
+ * unfinished migration, for one whose file was edited, and for one without a file, unless a program applied it that is at
+ * most one minor version ahead of this one.
  */
 export function planMigrations(
   files: readonly MigrationFile[],
   ledger: readonly LedgerRow[],
+  version?: string,
 ): readonly MigrationFile[] {
   const filesByName = new Map(files.map((file) => [file.name, file]));
   const rows = ledger.filter((row) => !row.isRolledBack);
 
-  const unknown = rows.filter((row) => !filesByName.has(row.name)).map((row) => row.name);
-  if (unknown.length > 0) throw databaseNewer(unknown);
+  const unknown = rows.filter((row) => !filesByName.has(row.name));
+  const tooNew = unknown.filter((row) => !isAtMostOneMinorAhead(row.version, version));
+  if (tooNew.length > 0) throw databaseNewer(tooNew, version);
   for (const row of rows) {
     if (!row.isFinished) throw migrationUnfinished(row.name);
-    if (row.checksum !== filesByName.get(row.name)?.checksum) throw migrationEdited(row.name);
+    const file = filesByName.get(row.name);
+    if (file !== undefined && row.checksum !== file.checksum) throw migrationEdited(row.name);
   }
 
   const applied = new Set(rows.map((row) => row.name));

@@ -1,0 +1,12 @@
+/** Versions of the program whose processes may share a database: those of one minor, and those of the next one. */
+export function isAtMostOneMinorAhead(newer: string | undefined, own: string | undefined): boolean {
+  const other = parseVersion(newer);
+  const mine = parseVersion(own);
+  if (other === undefined || mine === undefined) return false;
+  return other.major === mine.major && other.minor - mine.minor <= 1;
+}
+
+function parseVersion(text: string | undefined) {
+  const [, major, minor] = /^(\d+)\.(\d+)\.\d+/.exec(text ?? '') ?? [];
+  return major === undefined || minor === undefined ? undefined : { major: Number(major), minor: Number(minor) };
+}
