@@ -144,7 +144,7 @@ describe('packaged actions', () => {
     const dag = file('refused.yaml', { steps: [call({ text: 'x' })] });
     await weir('lock', dag);
     expect((await weir('start', dag)).stdout).toContain('Refused is the input of "acme/notify@v1.0.0": /text');
-    write('dags/action.yaml', 'params: [text]\nsteps: ["true"]\n');
+    write('dags/action.yaml', 'params: [{name: text}]\nsteps: ["true"]\n');
     publish('v2.0.0');
     const silent = file('silent.yaml', { steps: [call({ text: 'hello' }, 'acme/notify@v2.0.0')] });
     await weir('lock', silent);
