@@ -23,7 +23,7 @@ describe('every operation of the contract', () => {
 });
 
 describe('the known API', () => {
-  it('is served but for webhooks, synchronisation, other nodes and the agent', () => {
+  it('is served but for synchronisation, other nodes and the agent', () => {
     expect([...listServed().values()].flat().length).toBeGreaterThanOrEqual(102);
     expect(listUnserved().filter(({ reason }) => reason === 'not served yet')).toEqual([]);
   });

@@ -101,6 +101,7 @@ function createRouter({ guard, audit, features }: Pick<AppOptions, 'guard' | 'au
     guard,
     readBody: readUsableBody(createJsonBodyReader({ maxBytes: maxBodyBytes })),
     readPublicBody: readUsableBody(createJsonBodyReader({ maxBytes: maxPublicBodyBytes })),
+    createBodyReader: (maxBytes) => readUsableBody(createJsonBodyReader({ maxBytes })),
     wrapCall: audit.wrapCall,
     getPrincipalId: (principal) => (principal.id === '' ? undefined : principal.id),
   });

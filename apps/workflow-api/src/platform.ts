@@ -21,6 +21,7 @@ import {
 import { createPrismaSchedulerStateRepository, type SchedulerStateRepository } from './features/scheduler';
 import { createPrismaSecretRepository, type SecretRepository } from './features/secrets';
 import { createPrismaStateRepository } from './features/state';
+import { createPrismaWebhookRepository, type WebhookRepository } from './features/webhooks';
 import { createPrismaWorkspaceRepository, type WorkspaceRepository } from './features/workspaces';
 import type { Sealer } from './encryption';
 import { createDatabaseCheck, type DatabaseCheck } from './features/system';
@@ -49,6 +50,7 @@ export interface Platform {
   readonly dagRevisions: DagRevisionRepository;
   readonly eventLog: EventLogRepository;
   readonly auditLog: AuditLogRepository;
+  readonly webhooks: WebhookRepository;
   readonly backfills: BackfillRepository;
   readonly queue: QueueDriver<never>;
   readonly workers: WorkerRepository;
@@ -109,6 +111,7 @@ export function createPlatform(options: PlatformOptions): Platform {
     dagRevisions: createPrismaDagRevisionRepository(database),
     eventLog: createPrismaEventLogRepository(database),
     auditLog: createPrismaAuditLogRepository(database),
+    webhooks: createPrismaWebhookRepository(database),
     backfills: createPrismaBackfillRepository(database),
     schedulerState: createPrismaSchedulerStateRepository(database),
     state: createPrismaStateRepository(database),

@@ -27,6 +27,7 @@ import {
   createQueueService,
 } from './features/queue-views';
 import { bindRunInsightRoutes, createRunInsightService, type RunInsightDependencies } from './features/run-insights';
+import { bindWebhookRoutes, createWebhookService, type WebhookRepository } from './features/webhooks';
 import type { Listeners } from './listeners';
 import type { RunFiles } from './run-files';
 import type { QueueChange, RunChange } from './run-changes';
@@ -46,6 +47,8 @@ export interface RunRoutesDependencies
   readonly store: DagFileStore;
   readonly specs: SpecReader;
   readonly eventLog: EventLogRepository;
+  readonly webhooks: WebhookRepository;
+  readonly random: RandomSource;
   readonly readMetrics: () => Promise<string>;
 }
 
@@ -62,6 +65,7 @@ export function bindRunRoutes(bind: Bind, dependencies: RunRoutesDependencies): 
   bindMetricsRoutes(bind, dependencies.readMetrics);
   bindEventLogRoutes(bind, dependencies);
   bindAuditRoutes(bind, dependencies);
+  bindWebhookRoutes(bind, createWebhookService(dependencies));
   bindExplainRoutes(bind, { ...dependencies, ...dagRuns });
   bindBulkRunRoutes(bind, dependencies);
   bindBulkDagRoutes(bind, dependencies);

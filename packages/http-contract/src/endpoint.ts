@@ -97,6 +97,8 @@ export interface Endpoint {
   readonly body?: z.ZodType;
   /** `false` where a request may leave the body out; the handler then sees what the schema makes of `undefined`. */
   readonly bodyRequired?: boolean;
+  /** Largest body in bytes. Default: that of the server. */
+  readonly maxBodyBytes?: number;
   /**
    * Whether what is read or changed has revisions: the answer has the entity tag of the current one as `ETag`, and a
    * method other than GET reads `If-Match`.

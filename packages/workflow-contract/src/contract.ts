@@ -32,6 +32,7 @@ import * as dagLabels from './dags/label-endpoints';
 import { getDagRecentParams } from './dags/recent-params-endpoint';
 import * as dagRevisions from './dags/revision-endpoints';
 import * as dagStarts from './dags/run-endpoints';
+import * as webhooks from './webhooks/endpoints';
 import * as auditLog from './audit/endpoints';
 import { listEventLogs } from './events/event-log-endpoints';
 import { changeStreamTopics, streamEvents } from './events/stream-endpoints';
@@ -110,5 +111,6 @@ export const workflowContract = {
   ...settings,
   ...{ listWorkspaces, createWorkspace, getWorkspace, updateWorkspace, deleteWorkspace },
   ...auditLog,
+  ...webhooks,
   getPermissions,
 } as const satisfies Record<string, AuditedEndpoint>;

@@ -7,6 +7,7 @@ export {
   UpdateApiKeyRequest,
 } from './api-keys/schemas';
 export { AuditEntry, type AuditProblem, type AuditVerification } from './audit/schemas';
+export { maxWebhookBytes, type WebhookDetails, type WebhookRequest } from './webhooks/schemas';
 export { BulkEnd } from './common/bulk';
 export { LoginResponse, type Session, type SignInState } from './auth/schemas';
 export { ErrorCode, ErrorResponse, SuccessResponse } from './common/errors';

@@ -17,6 +17,7 @@ export type {
   Prisma,
   QueueTurn,
   User,
+  Webhook,
 } from './generated/sqlite/client';
 export { freeSpace } from './free-space';
 export { tryLockFile } from './try-lock-file';

@@ -14,6 +14,8 @@ export const uniqueConstraints = {
   backfill_active_for_key: { model: 'Backfill', fields: ['activeFor'] },
   workspace_name_key: { model: 'Workspace', fields: ['name'] },
   audit_entry_position_key: { model: 'AuditEntry', fields: ['position'] },
+  webhook_id_key: { model: 'Webhook', fields: ['id'] },
+  Webhook_pkey: { model: 'Webhook', fields: ['fileName'] },
   User_pkey: { model: 'User', fields: ['id'] },
   ApiKey_pkey: { model: 'ApiKey', fields: ['id'] },
   BrowserSession_pkey: { model: 'BrowserSession', fields: ['id'] },

@@ -72,7 +72,7 @@ function filesByConstruction(
     return ['unavailable.spec.ts'];
   }
   if (status === 400 && query?.shape.remoteNode !== undefined) return ['common-refusals.spec.ts'];
-  return status === 404 && params !== undefined && operationId !== 'listDAGRunsByName'
+  return status === 404 && params !== undefined && !['listDAGRunsByName', 'triggerWebhook'].includes(operationId)
     ? ['common-refusals.spec.ts']
     : [];
 }

@@ -4,7 +4,6 @@ import { knownOperations } from './known-operations';
 const reasons: readonly (readonly [operation: RegExp, reason: string])[] = [
   [/ \/license\//, 'there is nothing to license'],
   [/ \/(settings\/)?agent/, 'the server has no agent'],
-  [/webhook/, 'webhooks are not served yet'],
   [/ \/sync\//, 'DAGs are not synchronised with Git yet'],
   [/ \/remote-nodes/, 'a server knows only itself so far'],
   [/agent|chat|messages/, 'steps have no conversations so far'],

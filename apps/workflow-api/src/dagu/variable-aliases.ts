@@ -52,7 +52,7 @@ export const variableAliases: Readonly<Record<string, VariableAlias>> = {
   EVENT_STORE_ENABLED: different('always on'),
   EVENT_STORE_RETENTION_DAYS: { to: 'WEIR_EVENT_LOG_AGE', value: (days) => `${days}d`, note: '`7` is `7d`' },
   SESSION_MAX_PER_USER: notYet('no sessions of agents'),
-  WEBHOOKS_MAX_PAYLOAD_SIZE: notYet('webhooks do not start runs'),
+  WEBHOOKS_MAX_PAYLOAD_SIZE: fixedLimit,
   SSE_MAX_TOPICS_PER_CONNECTION: fixedLimit,
   SSE_MAX_CLIENTS: to('WEIR_MAX_STREAMS'),
   SSE_HEARTBEAT_INTERVAL: fixedLimit,

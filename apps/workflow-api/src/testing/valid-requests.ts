@@ -21,6 +21,7 @@ export const bodies: Readonly<Record<string, object>> = {
   retryDAGRun: { dagRunId: 'x-1' },
   startBackfill: { from: '2026-01-01T00:00:00Z', to: '2026-01-02T00:00:00Z' },
   setup: { username: 'ada', password: 'a rather long sentence' },
+  toggleDAGWebhook: { enabled: true },
   updateBaseConfig: { spec: '' },
   updateDAGSpec: { spec: '' },
   updateDAGRunStepStatus: { status: 4 },

@@ -13,6 +13,7 @@ import { createInMemoryEventLogRepository } from '../features/event-log';
 import { createInMemoryWorkerRepository } from '../features/worker';
 import { createInMemorySchedulerStateRepository } from '../features/scheduler';
 import { inMemoryDagNames } from '../features/retention';
+import { createInMemoryWebhookRepository } from '../features/webhooks';
 import { createInMemoryWorkspaceRepository } from '../features/workspaces';
 import { createInMemorySecretRepository } from '../features/secrets';
 import { createInMemoryStateRepository } from '../features/state';
@@ -78,6 +79,7 @@ export async function createTestWorkflow(given: TestWorkflowOptions = {}): Promi
       dagRevisions: createInMemoryDagRevisionRepository(),
       eventLog: createInMemoryEventLogRepository(),
       auditLog: createInMemoryAuditLogRepository(),
+      webhooks: createInMemoryWebhookRepository(),
       backfills: createInMemoryBackfillRepository(),
       workers: createInMemoryWorkerRepository(),
       isShared: false,

@@ -33,6 +33,8 @@ export interface BinderOptions<Principal> {
   readonly readBody: JsonBodyReader;
   /** For endpoints that need no credential, whose bodies should be bounded tighter. Default: `readBody`. */
   readonly readPublicBody?: JsonBodyReader;
+  /** For endpoints that have a limit of their own. */
+  readonly createBodyReader?: (maxBytes: number) => JsonBodyReader;
   /** What the access log calls the principal; `undefined` for one without a name. Default: it is not logged. */
   readonly getPrincipalId?: (principal: Principal) => string | undefined;
   /**
@@ -50,6 +52,8 @@ export interface HandlerContext<E extends Endpoint, Principal> {
   readonly clientAddress: string;
   /** What the client calls itself; empty where it does not. */
   readonly userAgent: string;
+  /** A header of the request; for endpoints that check a credential of their own. */
+  readonly getHeader: (name: string) => string | undefined;
   readonly setSessionCookie: (cookie: SessionCookie) => void;
   /** The header `If-Match` of an endpoint that has revisions. */
   readonly ifMatch: string | undefined;
@@ -79,7 +83,14 @@ export type BindEndpoint<Principal> = <const E extends Endpoint>(endpoint: E, ha
  * input comes first. A handler can neither omit a check nor leak a field.
  */
 export function createBinder<Principal>(options: BinderOptions<Principal>): BindEndpoint<Principal> {
-  const { guard, getPrincipalId, readBody, readPublicBody = readBody, wrapCall = (_, work) => work() } = options;
+  const {
+    guard,
+    getPrincipalId,
+    readBody,
+    readPublicBody = readBody,
+    createBodyReader,
+    wrapCall = (_, work) => work(),
+  } = options;
   const authenticate = async (req: Request, access: Access): Promise<Principal> => {
     const principal = await guard(req, access);
     const principalId = getPrincipalId?.(principal);
@@ -89,14 +100,17 @@ export function createBinder<Principal>(options: BinderOptions<Principal>): Bind
   const admit = async <E extends Endpoint>(endpoint: E, req: Request, res: Response, call: BoundCall<Principal>) => {
     if (endpoint.access !== 'login') {
       const principal = (call.principal = await authenticate(req, endpoint.access));
-      const read = endpoint.access === 'public' ? readPublicBody : readBody;
-      const input = (call.input = await parseInput(endpoint, req, res, read));
+      const input = (call.input = await parseInput(endpoint, req, res, chooseReader(endpoint)));
       return { principal, input };
     }
     const input = (call.input = await parseInput(endpoint, req, res, readPublicBody));
     req.body = input.body;
     const principal = (call.principal = await authenticate(req, endpoint.access));
     return { principal, input };
+  };
+  const chooseReader = ({ access, maxBodyBytes }: Endpoint): JsonBodyReader => {
+    if (maxBodyBytes !== undefined && createBodyReader !== undefined) return createBodyReader(maxBodyBytes);
+    return access === 'public' ? readPublicBody : readBody;
   };
   return (endpoint, handler) => {
     const method = endpoint.method.toLowerCase() as Lowercase<typeof endpoint.method>;
@@ -112,6 +126,7 @@ export function createBinder<Principal>(options: BinderOptions<Principal>): Bind
           requestId: call.requestId,
           clientAddress: call.clientAddress,
           userAgent: req.get('user-agent') ?? '',
+          getHeader: (name) => req.get(name),
           setSessionCookie: (cookie) => setSessionCookie(req, res, cookie),
           ifMatch: endpoint.hasRevisions ? req.get('if-match') : undefined,
           lastEventId: endpoint.success.content?.kind === 'events' ? req.get('last-event-id') : undefined,

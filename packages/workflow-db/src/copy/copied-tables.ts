@@ -34,6 +34,7 @@ export const copiedTables: readonly CopiedTable[] = [
   { name: 'QueueItem', key: ['runId'], batch: 2000 },
   { name: 'DeadLetter', key: ['runId'], batch: 2000 },
   { name: 'EventLogEntry', key: ['id'], batch: 2000 },
+  { name: 'Webhook', key: ['fileName'], batch: 2000 },
   { name: 'AuditPending', key: ['id'], batch: 200 },
   { name: 'AuditEntry', key: ['id'], batch: 200 },
   { name: 'AuditChain', key: ['name'], batch: 2000 },

@@ -50,6 +50,12 @@ export async function fillEveryTable(db: Db): Promise<void> {
   }
   await fillRuns(db);
   await fillAuditLog(db);
+  await db.webhook.create({
+    data: {
+      ...{ fileName: 'nightly', id: 'w', tokenPrefix: 'weir_wh_abcd', tokenDigest: 'digest', isEnabled: true },
+      ...{ createdAt: moment, updatedAt: later, createdBy: 'user-1' },
+    },
+  });
   await db.eventLogEntry.create({
     data: {
       ...{ id: 'e', occurredAt: moment, recordedAt: later, kind: 'run', type: 'started', sourceInstance: 'i' },

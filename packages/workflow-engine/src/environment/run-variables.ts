@@ -69,7 +69,10 @@ const runVariableTable: readonly RunVariable[] = [
     value: ({ pushBack }) => pushBack?.previousStdoutFile,
   },
   { names: ['DAG_WIKI_DIR', 'WEIR_WIKI_DIR'] },
-  { names: ['WEBHOOK_PAYLOAD'] },
+  {
+    names: ['WEBHOOK_PAYLOAD'],
+    value: ({ params }) => params.find(({ name }) => name === 'WEBHOOK_PAYLOAD')?.value,
+  },
   { names: ['WEBHOOK_HEADERS'] },
 ];
 

@@ -27,6 +27,9 @@ export type EvaluatedParam = { readonly value: string } | { readonly failure: st
 
 type ParamSource = Pick<Dag, 'params' | 'paramSchema'>;
 
+/** What a webhook gives to the run that it starts, whatever the DAG declares. */
+const payloadName = 'WEBHOOK_PAYLOAD';
+
 /**
  * The parameters of a run in order of declaration, each as given or with its default, followed by given parameters
  * that are not declared, where the DAG declares none or its schema permits them. `given` is a JSON object or array, or words such as `region=eu "two words"`; values are
@@ -51,6 +54,9 @@ export function resolveParams(dag: ParamSource, given: string | undefined): Reso
     if (resolved && 'problem' in resolved) problems.push(resolved.problem);
     else if (resolved) params.push(resolved);
   }
+  const payload = values.get(payloadName);
+  values.delete(payloadName);
+  if (payload !== undefined) params.push({ name: payloadName, value: payload, undeclared: true });
   if (rejectsUndeclared(dag)) problems.push(...describeUndeclared(values.keys(), labelled));
   else for (const [name, value] of values) params.push({ name, value, undeclared: true });
   return { params, evals, problems };

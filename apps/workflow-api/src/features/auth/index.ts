@@ -9,5 +9,6 @@ export {
   type VisibleWorkspaces,
 } from './access-rules';
 export { workspaceNotFound } from './auth-errors';
+export { createLoginThrottle } from './login-throttle';
 export { createAuth, openAuth, type Auth, type AuthPorts } from './create-auth';
 export type { Principal } from './principal';

@@ -23,6 +23,11 @@ export interface DagEditorDependencies {
   readonly runs: Pick<DagRunRepository, 'hasActive'>;
   readonly times: ScheduleTimes;
   readonly clock: Clock;
+  /** What belongs to a file, and goes where it goes. */
+  readonly webhooks: {
+    removeWithDag(fileName: string): Promise<void>;
+    rename(fileName: string, newFileName: string): Promise<void>;
+  };
 }
 
 export interface SpecView {
@@ -53,9 +58,8 @@ export type DagEditor = ReturnType<typeof createDagEditor>;
  * `revision_changed` and `dags_folder_not_writable`. Changes of one file by this process are made one after the other.
  */
 export function createDagEditor(dependencies: DagEditorDependencies) {
-  const { store, specs, locks, revisions, catalog, suspensions, runs, times, clock } = dependencies;
+  const { store, specs, locks, revisions, catalog, suspensions, runs, times, clock, webhooks } = dependencies;
   const { visibleFile, writtenFile } = createDagReach(dependencies);
-
   return {
     async read(fileName: string, principal: Principal): Promise<SpecView> {
       const { file, dag, findings } = await visibleFile(fileName, principal);
@@ -74,15 +78,15 @@ export function createDagEditor(dependencies: DagEditorDependencies) {
         assertRevision(ifMatch, toEntityTag(textOf(file)));
         const { dag, findings } = await specs.parse(text, { name: fileName });
         requireRole(principal, dag.workspace, 'developer');
-        if (hasErrors(findings)) return { findings, entityTag: toEntityTag(textOf(file)) };
-        if (text !== textOf(file)) {
+        const former = textOf(file);
+        if (hasErrors(findings)) return { findings, entityTag: toEntityTag(former) };
+        if (text !== former) {
           const state = { text, workspace: dag.workspace };
           await revisions.change(fileName, { change, author: principal.name, state }, async () => {
             await store.replace(file, text);
             await catalog.index(fileName);
           });
-          const [before, after] = [toEntityTag(textOf(file)), toEntityTag(text)];
-          describeChange({ workspace: dag.workspace, before: { entityTag: before }, after: { entityTag: after } });
+          describeReplacement(dag, former, text);
         }
         return { findings, entityTag: toEntityTag(text) };
       }),
@@ -92,13 +96,9 @@ export function createDagEditor(dependencies: DagEditorDependencies) {
       locks.run(fileName, async () => {
         const { file, dag } = await writtenFile(fileName, principal);
         assertRevision(ifMatch, toEntityTag(textOf(file)));
-        await revisions.change(fileName, { change: 'deleted', author: principal.name, state: undefined }, async () => {
-          await store.remove(file);
-          // Otherwise a later DAG of this name would begin suspended.
-          await suspensions.refresh();
-          if (suspensions.has(fileName)) await suspensions.set(fileName, false);
-          await catalog.index(fileName);
-        });
+        await revisions.change(fileName, { change: 'deleted', author: principal.name, state: undefined }, () =>
+          removeFile(dependencies, file),
+        );
         describeChange({ workspace: dag.workspace, before: { entityTag: toEntityTag(textOf(file)) } });
       }),
 
@@ -112,6 +112,7 @@ export function createDagEditor(dependencies: DagEditorDependencies) {
         const state = { text: textOf(file), workspace: dag.workspace };
         await revisions.rename([fileName, newFileName], { author: principal.name, state }, async () => {
           await store.rename(file, newFileName);
+          await webhooks.rename(fileName, newFileName);
           // A flag of the new name may be left from a file that was removed by hand.
           if (suspensions.has(newFileName) !== isSuspended) await suspensions.set(newFileName, isSuspended);
           if (isSuspended) await suspensions.set(fileName, false);
@@ -120,6 +121,24 @@ export function createDagEditor(dependencies: DagEditorDependencies) {
         describeChange({ workspace: dag.workspace, before: { fileName }, after: { fileName: newFileName } });
       }),
   };
+}
+
+async function removeFile(
+  { store, webhooks, suspensions, catalog }: DagEditorDependencies,
+  file: DagFile,
+): Promise<void> {
+  const { fileName } = file;
+  await store.remove(file);
+  await webhooks.removeWithDag(fileName);
+  // Otherwise a later DAG of this name would begin suspended.
+  await suspensions.refresh();
+  if (suspensions.has(fileName)) await suspensions.set(fileName, false);
+  await catalog.index(fileName);
+}
+
+function describeReplacement({ workspace }: Dag, former: string, text: string): void {
+  const [before, after] = [former, text].map((each) => ({ entityTag: toEntityTag(each) }));
+  describeChange({ workspace, before, after });
 }
 
 function textOf(file: DagFile): string {

@@ -1,0 +1,159 @@
+import { endpoint } from '@weir/http-contract';
+import { z } from 'zod';
+import { errorAnswers } from '../common/errors';
+import { remoteNode } from '../common/parameters';
+import { rolesFrom } from '../common/roles';
+import { DagName } from '../dags/schemas';
+import {
+  maxWebhookBytes,
+  WebhookCreateResponse,
+  WebhookDetails,
+  WebhookListResponse,
+  WebhookRequest,
+  WebhookResponse,
+  WebhookToggleRequest,
+} from './schemas';
+
+const tag = 'webhooks';
+const access = rolesFrom('developer');
+const params = z.object({ fileName: DagName });
+const query = z.object({ remoteNode });
+const path = '/dags/{fileName}/webhook';
+
+const invalid = {
+  description: 'The request is not valid, or the node is not this one.',
+  reasons: ['request_invalid', 'remote_node_unknown'],
+} as const;
+const { unauthenticated, parserBusy } = errorAnswers;
+const forbidden = {
+  description: 'The role does not permit this operation, or not in the workspace of the DAG.',
+  reasons: ['role_missing'],
+} as const;
+const dagMissing = { description: 'There is no such DAG, or it is not visible.', reasons: ['dag_not_found'] } as const;
+const webhookMissing = {
+  description: 'There is no such DAG, it is not visible, or it has no webhook.',
+  reasons: ['dag_not_found', 'webhook_not_found'],
+} as const;
+const errors = { 400: invalid, 401: unauthenticated, 403: forbidden, 404: webhookMissing, 503: parserBusy } as const;
+
+export const listWebhooks = endpoint({
+  method: 'GET',
+  path: '/webhooks',
+  operationId: 'listWebhooks',
+  tag,
+  summary: 'List the webhooks',
+  access,
+  query,
+  success: { status: 200, description: 'The webhooks.', schema: WebhookListResponse },
+  errors: { 400: invalid, 401: unauthenticated, 403: forbidden },
+});
+
+export const getDagWebhook = endpoint({
+  method: 'GET',
+  path,
+  operationId: 'getDAGWebhook',
+  tag,
+  summary: 'Get the webhook of a DAG',
+  access,
+  params,
+  query,
+  success: { status: 200, description: 'The webhook.', schema: WebhookDetails },
+  errors,
+});
+
+export const createDagWebhook = endpoint({
+  method: 'POST',
+  path,
+  operationId: 'createDAGWebhook',
+  audit: { category: 'webhook', action: 'webhook_create' },
+  tag,
+  summary: 'Create the webhook of a DAG',
+  description: 'The token is returned only in this response.',
+  access,
+  params,
+  query,
+  success: { status: 201, description: 'The new webhook.', schema: WebhookCreateResponse },
+  errors: {
+    ...errors,
+    404: dagMissing,
+    409: { description: 'The DAG has a webhook.', reasons: ['webhook_exists'] },
+  },
+});
+
+export const deleteDagWebhook = endpoint({
+  method: 'DELETE',
+  path,
+  operationId: 'deleteDAGWebhook',
+  audit: { category: 'webhook', action: 'webhook_delete' },
+  tag,
+  summary: 'Delete the webhook of a DAG',
+  description: 'Its token becomes invalid at once.',
+  access,
+  params,
+  query,
+  success: { status: 204, description: 'The webhook was deleted.' },
+  errors,
+});
+
+export const regenerateDagWebhookToken = endpoint({
+  method: 'POST',
+  path: `${path}/regenerate`,
+  operationId: 'regenerateDAGWebhookToken',
+  audit: { category: 'webhook', action: 'webhook_token_regenerate' },
+  tag,
+  summary: 'Replace the token of a webhook',
+  description: 'The former token becomes invalid at once.',
+  access,
+  params,
+  query,
+  success: { status: 200, description: 'The webhook with its new token.', schema: WebhookCreateResponse },
+  errors,
+});
+
+export const toggleDagWebhook = endpoint({
+  method: 'POST',
+  path: `${path}/toggle`,
+  operationId: 'toggleDAGWebhook',
+  audit: { category: 'webhook', action: 'webhook_toggle' },
+  tag,
+  summary: 'Switch a webhook on or off',
+  access,
+  params,
+  query,
+  body: WebhookToggleRequest,
+  success: { status: 200, description: 'The webhook.', schema: WebhookDetails },
+  errors,
+});
+
+export const triggerWebhook = endpoint({
+  method: 'POST',
+  path: '/webhooks/{fileName}',
+  operationId: 'triggerWebhook',
+  audit: { category: 'webhook', action: 'webhook_trigger', recordsFailures: true },
+  tag,
+  summary: 'Start a run by a webhook',
+  description:
+    'Needs the token of the webhook: "Authorization: Bearer" and the token. The run is queued; its steps read the payload, as JSON, from WEBHOOK_PAYLOAD. A caller that may have got no answer sends the same dagRunId again: 409 says that the run is there.',
+  access: 'public',
+  maxBodyBytes: maxWebhookBytes,
+  params,
+  query,
+  body: WebhookRequest.default({}),
+  bodyRequired: false,
+  success: { status: 200, description: 'The run is queued.', schema: WebhookResponse },
+  errors: {
+    400: {
+      description: 'The DAG has errors, its parameters do not allow the call, or the request is not valid.',
+      reasons: ['request_invalid', 'spec_invalid', 'params_invalid', 'remote_node_unknown'],
+    },
+    401: {
+      description: 'The token is missing or not that of a webhook of this DAG.',
+      reasons: ['webhook_token_invalid'],
+    },
+    403: { description: 'The webhook is switched off.', reasons: ['webhook_disabled'] },
+    404: { description: 'The DAG was deleted.', reasons: ['dag_not_found'] },
+    409: { description: 'There is a run with this id.', reasons: ['dag_run_exists'] },
+    413: { description: `The body is larger than ${maxWebhookBytes} bytes.`, reasons: ['body_too_large'] },
+    429: { description: 'Too many wrong tokens from this address.', reasons: ['too_many_attempts'] },
+  },
+});
