@@ -1,4 +1,3 @@
 // The tools for models, loaded with the first request of the Model Context Protocol.
 export { createMcpHandler } from '@modelcontextprotocol/server';
 export { createMcpServer } from '../mcp/create-mcp-server';
-export { serveMcpOverStdio } from '../commands/mcp/serve-mcp-over-stdio';

@@ -15,7 +15,8 @@ import { readScheduleSettings } from '../dag-keys/schedule-keys';
 import { readHandlers } from '../policies/handlers';
 import { readStepList } from '../steps/read-step-list';
 import type { Fields } from '../shapes/read-object';
-import { checkProviders, type DagHarnesses } from '../work/harness-run';
+import { checkProviders } from '../work/harness-run';
+import type { DagHarnesses } from '../model/harness';
 import type { YamlValue } from '../yaml/yaml-value';
 
 export type DagFields = Fields<typeof dagKind.keys>;

@@ -1,3 +1,5 @@
+import type { JsonObject } from './json';
+
 /** How the prompt is given to the program of a harness: as an argument, after a flag, or on standard input. */
 export const promptModes = ['arg', 'flag', 'stdin'] as const;
 export const promptPositions = ['before_flags', 'after_flags'] as const;
@@ -28,6 +30,12 @@ export interface KnownHarness extends Harness {
 }
 
 export type Harnesses = Readonly<Record<string, Harness>>;
+
+/** What a DAG, with its base configuration, says of harnesses. */
+export interface DagHarnesses {
+  readonly own: Harnesses | undefined;
+  readonly defaults: JsonObject | undefined;
+}
 
 /** By name. */
 export const knownHarnesses: ReadonlyMap<string, KnownHarness> = new Map([

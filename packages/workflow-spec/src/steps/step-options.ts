@@ -1,5 +1,5 @@
 import type { ActionLocks } from '../actions/action-lock';
-import type { DagHarnesses } from '../work/harness-run';
+import type { DagHarnesses } from '../model/harness';
 import type { StepDefaults } from '../model/step-defaults';
 import type { DagType } from '../model/dag';
 import type { Step } from '../model/step';

@@ -1,17 +1,10 @@
 import { findHarness } from '../actions/settings/harness-settings';
-import { knownHarnesses, type Harnesses } from '../model/harness';
-import type { JsonObject } from '../model/json';
+import { knownHarnesses, type DagHarnesses, type Harnesses } from '../model/harness';
 import { hasReference } from '../shapes/shapes';
 import { didYouMean } from '../text/suggest';
 import { quote } from '../text/quote';
 import { getEntries, getItems, getKind, getText, report, type YamlValue } from '../yaml/yaml-value';
 import type { ActionCall } from './step-form';
-
-/** What the DAG, with its base configuration, says of harnesses. */
-export interface DagHarnesses {
-  readonly own: Harnesses | undefined;
-  readonly defaults: JsonObject | undefined;
-}
 
 /** Checks that each harness that a step names is known, and that it names one. */
 export function checkHarnessRun(call: ActionCall, step: YamlValue, { own, defaults }: DagHarnesses): void {

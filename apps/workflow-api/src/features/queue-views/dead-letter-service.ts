@@ -34,7 +34,10 @@ export function createDeadLetterService({ queue, runs, runFiles, decisions }: De
   return {
     list: async (queueName: string | undefined, principal: Principal): Promise<DeadLettersResponse> => {
       const found = await read(queueName, principal);
-      const presented = await presentRuns(runFiles, found.map(({ run }) => run));
+      const presented = await presentRuns(
+        runFiles,
+        found.map(({ run }) => run),
+      );
       return {
         deadLetters: found.flatMap(({ letter: { queueName: name, reason, failures, at } }, index) => {
           const run = presented[index];

@@ -9,12 +9,6 @@ export {
   type LostRun,
   type RecordedAttempt,
 } from './run-attempts';
-export {
-  defaultMaxFailures,
-  toRank,
-  type DeadLetter,
-  type NewQueueItem,
-  type QueueClaim,
-  type QueueDriver,
-} from './queue-driver';
+export { defaultMaxFailures, toRank, type NewQueueItem, type QueueClaim, type QueueDriver } from './queue-driver';
+export type { DeadLetter } from './dead-letter';
 export type { QueueEntry, QueuePause, QueueReads } from './queue-reads';

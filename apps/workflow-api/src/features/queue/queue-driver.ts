@@ -1,4 +1,5 @@
 import type { WorkerLabels } from '@weir/workflow-engine';
+import type { DeadLetter } from './dead-letter';
 import type { QueuePause, QueueReads } from './queue-reads';
 
 /** A run that waits for a slot, or that holds one when `claimedBy` is given. */
@@ -40,17 +41,6 @@ export interface QueueClaim {
   readonly token: number;
   /** Its workers failed too often: the owner ends it as failed, and executes nothing of it. */
   readonly givenUp?: Pick<DeadLetter, 'reason' | 'failures'>;
-}
-
-/** A run that was given up because its workers failed too often. */
-export interface DeadLetter {
-  readonly runId: string;
-  readonly queueName: string;
-  /** What happened last: its worker was gone, or returned it because it could not execute it. */
-  readonly reason: 'worker_lost' | 'not_executed';
-  /** How often, since a step of it passed last. */
-  readonly failures: number;
-  readonly at: Date;
 }
 
 /** How often the workers of a run may fail before it is given up, unless it is configured. */

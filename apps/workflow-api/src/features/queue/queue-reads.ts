@@ -1,4 +1,4 @@
-import type { DeadLetter } from './queue-driver';
+import type { DeadLetter } from './dead-letter';
 
 export interface QueueUse {
   readonly name: string;

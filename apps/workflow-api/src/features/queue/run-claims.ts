@@ -1,7 +1,8 @@
 import { joinSql, sql, type DatabaseProvider, type DbTransaction } from '@weir/workflow-db';
 import { runStatus } from '@weir/workflow-engine';
 import { isClaimed, isExpired, matchesLabels, type Lease, type Sql } from './queue-conditions';
-import type { ClaimRequest, DeadLetter, QueueClaim } from './queue-driver';
+import type { DeadLetter } from './dead-letter';
+import type { ClaimRequest, QueueClaim } from './queue-driver';
 import { readProgress, recordAttempt, toTakeOver } from './run-attempts';
 
 const claimable = runStatus.all.filter(runStatus.isInQueue);

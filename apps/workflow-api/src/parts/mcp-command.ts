@@ -1,0 +1,2 @@
+// The command that serves the tools for models.
+export { serveMcpOverStdio } from '../commands/mcp/serve-mcp-over-stdio';
