@@ -30,6 +30,15 @@ onEachDatabase((start) => {
     });
   });
 
+  describe('GET /health/live', () => {
+    it('returns 200 with what the process does', async () => {
+      const { status, body } = await weir.request('GET', '/health/live');
+
+      expect(status).toBe(200);
+      expect(body).toEqual({ status: 'alive', roles: ['api', 'scheduler', 'worker'] });
+    });
+  });
+
   describe('GET /openapi.json', () => {
     it('returns 200 with the OpenAPI document', async () => {
       const { status, body } = await weir.request('GET', '/openapi.json', { token: admin });

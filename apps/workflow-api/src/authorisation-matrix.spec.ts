@@ -117,7 +117,9 @@ describe.each(named)('%s', (_, endpoint) => {
 describe('the contract', () => {
   it('opens only what has to be public', () => {
     const open = endpoints.filter(({ access }) => access === 'public' || access === 'login').map(({ path }) => path);
-    expect(open.toSorted()).toEqual(['/auth/login', '/auth/setup', '/auth/state', '/health', '/webhooks/{fileName}']);
+    expect(open.toSorted()).toEqual([
+      ...['/auth/login', '/auth/setup', '/auth/state', '/health', '/health/live', '/webhooks/{fileName}'],
+    ]);
   });
 
   it('leaves users and keys to admins', () => {

@@ -48,7 +48,7 @@ it('says that the server was lost, and misses nothing once it is back, statement
 it('waits for a part of the page whose code the server could not send, and shows it then', async () => {
   await startAndWait(pages.server(), 'release', 'waiting', { dagRunId: 'late-part' });
   const { page } = await pages.openAsAdmin({ path: 'settings' });
-  const [code, health] = [/decision-form.*\.js/, '**/api/v1/health'];
+  const [code, health] = [/decision-form.*\.js/, '**/api/v1/health/live'];
   await page.route(code, (route) => route.abort());
   await page.route(health, (route) => route.abort());
   const asked = page.waitForRequest(health);

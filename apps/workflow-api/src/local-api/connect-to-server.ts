@@ -8,7 +8,7 @@ import { createLocalClient } from './local-client';
 
 export interface ServerConnection {
   readonly client: WorkflowClient;
-  /** What the server does; see `GET /health`. */
+  /** What the server does; see `GET /health/live`. */
   readonly roles: readonly string[];
 }
 
@@ -23,7 +23,7 @@ export function controlSocket({ data }: Pick<Config, 'data'>): string {
 export async function connectToServer(config: Pick<Config, 'data'>): Promise<ServerConnection | undefined> {
   const client = createLocalClient(() => connect(controlSocket(config)));
   try {
-    const { roles = [] } = (await client.GET('/health')).data;
+    const { roles = [] } = (await client.GET('/health/live')).data;
     return { client, roles };
   } catch (error) {
     if (causeChain(error).some((cause) => isSystemError(cause, ...noListenerCodes))) return undefined;

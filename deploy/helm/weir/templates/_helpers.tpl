@@ -92,12 +92,16 @@ spec:
       ports:
         - { name: http, containerPort: 8080 }
       startupProbe:
-        httpGet: { path: /api/v1/health, port: http }
+        httpGet: { path: /api/v1/health/live, port: http }
         periodSeconds: 2
         failureThreshold: 60
       readinessProbe:
         httpGet: { path: /api/v1/health, port: http }
         periodSeconds: 5
+      livenessProbe:
+        httpGet: { path: /api/v1/health/live, port: http }
+        periodSeconds: 10
+        failureThreshold: 6
       {{- end }}
       {{- with .resources }}
       resources:

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { errorAnswers } from '../common/errors';
 import { remoteNode } from '../common/parameters';
 import { rolesFrom } from '../common/roles';
-import { HealthResponse, WorkersListResponse } from './schemas';
+import { HealthResponse, LivenessResponse, WorkersListResponse } from './schemas';
 
 const tag = 'system';
 
@@ -13,8 +13,27 @@ export const getHealthStatus = endpoint({
   operationId: 'getHealthStatus',
   tag,
   summary: 'Get the health of the service',
+  description:
+    'For readiness checks: what answers 503 should get no requests. The details of that error are the health.',
   access: 'public',
-  success: { status: 200, description: 'Health of the service.', schema: HealthResponse },
+  success: { status: 200, description: 'The service is healthy.', schema: HealthResponse },
+  errors: {
+    503: {
+      description: 'The database does not answer, or a disk has no space to store anything.',
+      reasons: ['database_unreachable', 'storage_full'],
+    },
+  },
+});
+
+export const getLiveness = endpoint({
+  method: 'GET',
+  path: '/health/live',
+  operationId: 'getLiveness',
+  tag,
+  summary: 'Get whether the process answers',
+  description: 'For liveness checks: it asks neither the database nor the disks, which a restart would not mend.',
+  access: 'public',
+  success: { status: 200, description: 'The process answers.', schema: LivenessResponse },
   errors: {},
 });
 

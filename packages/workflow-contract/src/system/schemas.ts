@@ -21,6 +21,13 @@ export const HealthResponse = z
   })
   .meta({ id: 'HealthResponse', description: 'Health of the service.' });
 
+export const LivenessResponse = z
+  .object({
+    status: z.literal('alive').describe('The process answers.'),
+    roles: HealthResponse.shape.roles,
+  })
+  .meta({ id: 'LivenessResponse', description: 'A process that answers.' });
+
 export const RunningTask = z
   .object({
     dagRunId: z.string().describe('Id of the run.'),

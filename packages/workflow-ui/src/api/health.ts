@@ -1,20 +1,33 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, type Schemas } from './client';
+import { isApiError } from '@weir/workflow-client';
 import { unwrap, type Failure } from './failure';
 
 /** Measurements are no events of the stream. */
 const rereadMs = 15_000;
 
-export const healthQuery = queryOptions<Schemas['HealthResponse'], Failure>({
+type Health = Schemas['HealthResponse'];
+
+/** Also that of a server that is not healthy, which answers with an error. */
+export async function readHealth(signal?: AbortSignal): Promise<Health> {
+  try {
+    return await unwrap(api.GET('/health', signal === undefined ? {} : { signal }));
+  } catch (error) {
+    if (isApiError(error) && error.details?.status === 'unhealthy') return error.details as Health;
+    throw error;
+  }
+}
+
+export const healthQuery = queryOptions<Health, Failure>({
   queryKey: ['health'],
-  queryFn: ({ signal }) => unwrap(api.GET('/health', { signal })),
+  queryFn: ({ signal }) => readHealth(signal),
   refetchInterval: rereadMs,
 });
 
 /** Whether there is any answer. */
 export async function serverAnswers(): Promise<boolean> {
   try {
-    await api.GET('/health');
+    await api.GET('/health/live');
     return true;
   } catch {
     return false;

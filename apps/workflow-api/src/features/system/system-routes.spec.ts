@@ -18,12 +18,23 @@ describe('GET /health', () => {
     });
   });
 
-  it('returns 200 and "unhealthy" while the database does not answer', async () => {
+  it('returns 503 with the health while the database does not answer', async () => {
     test = await createTestWorkflow({ platform: { checkDatabase: () => Promise.resolve(false) } });
 
     await expect(test.api.send('GET /health')).resolves.toMatchObject({
+      status: 503,
+      body: { reason: 'database_unreachable', details: { status: 'unhealthy', version: '1.2.3', roles: ['api'] } },
+    });
+  });
+});
+
+describe('GET /health/live', () => {
+  it('returns 200 while the database does not answer', async () => {
+    test = await createTestWorkflow({ platform: { checkDatabase: () => Promise.resolve(false) } });
+
+    await expect(test.api.send('GET /health/live')).resolves.toMatchObject({
       status: 200,
-      body: { status: 'unhealthy', reason: 'database_unreachable' },
+      body: { status: 'alive', roles: ['api'] },
     });
   });
 });

@@ -1,3 +1,4 @@
+import { AppError } from '@weir/errors';
 import { workflowContract } from '@weir/workflow-contract';
 import type { Clock } from '@weir/workflow-engine';
 import type { Bind } from '../../bind';
@@ -31,17 +32,20 @@ export function bindSystemRoutes(bind: Bind, dependencies: SystemRoutesDependenc
   const { version, startedAt, clock, roles, serverUrl, storedWorkers, stepIsolation } = dependencies;
 
   bind(workflowContract.getHealthStatus, async () => {
-    const reason = await findProblem(dependencies);
+    const problem = await findProblem(dependencies);
     const now = clock.now();
-    return {
-      ...(reason === undefined ? { status: 'healthy' as const } : { status: 'unhealthy' as const, reason }),
+    const facts = {
       version,
       uptime: Math.max(0, Math.floor((now.getTime() - startedAt.getTime()) / 1000)),
       timestamp: now.toISOString(),
       roles: [...roles()],
       ...(stepIsolation === undefined ? {} : { stepIsolation: stepIsolation.kind }),
     };
+    if (problem !== undefined) throw unhealthy(problem, facts);
+    return { status: 'healthy' as const, ...facts };
   });
+
+  bind(workflowContract.getLiveness, () => ({ status: 'alive' as const, roles: [...roles()] }));
 
   bindServiceRoutes(bind, dependencies);
   bindResourceRoutes(bind, dependencies.resources);
@@ -61,10 +65,17 @@ export function bindSystemRoutes(bind: Bind, dependencies: SystemRoutesDependenc
 
 type Checks = Pick<SystemRoutesDependencies, 'checkDatabase' | 'checkStorage'>;
 
-async function findProblem({
-  checkDatabase,
-  checkStorage,
-}: Checks): Promise<'database_unreachable' | 'storage_full' | undefined> {
+const problems = {
+  database_unreachable: 'The database does not answer.',
+  storage_full: 'A disk that the server writes to has no space.',
+} as const;
+type Problem = keyof typeof problems;
+
+async function findProblem({ checkDatabase, checkStorage }: Checks): Promise<Problem | undefined> {
   if (!(await checkDatabase())) return 'database_unreachable';
   return (await checkStorage()) ? undefined : 'storage_full';
+}
+
+function unhealthy(reason: Problem, facts: Readonly<Record<string, unknown>>): AppError {
+  return new AppError('unavailable', problems[reason], { reason, details: { status: 'unhealthy', reason, ...facts } });
 }

@@ -1,11 +1,12 @@
 import { api } from '../../api/client';
 import { unwrap } from '../../api/failure';
+import { readHealth } from '../../api/health';
 import { saveFile } from '../../parts/save-file';
 
 /** What is known about the server, for those who help with it. None of these answers has secrets or logs in it. */
 async function readSupportBundle() {
   const [health, schedulers, workers, queues, resources, counts, metrics] = await Promise.all([
-    unwrap(api.GET('/health')),
+    readHealth(),
     unwrap(api.GET('/services/scheduler')),
     unwrap(api.GET('/workers')),
     unwrap(api.GET('/queues')),
