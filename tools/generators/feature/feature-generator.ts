@@ -44,7 +44,7 @@ function addToContract(tree: Tree, feature: FeatureNames, { contract }: Places):
   const { plural, pluralClass, pluralProperty, className, pluralWords } = feature;
   const all = `${contract}/src/contract.ts`;
   editFile(tree, all, /\n\n/, `\nimport * as ${pluralProperty} from './${plural}/endpoints';\n\n`);
-  editFile(tree, all, /\n\} as const;/, `\n  ...${pluralProperty},\n} as const;`);
+  editFile(tree, all, /\n\} as const satisfies/, `\n  ...${pluralProperty},\n} as const satisfies`);
   const title = `${pluralWords.charAt(0).toUpperCase()}${pluralWords.slice(1)}`;
   const tags = `${contract}/src/openapi/document.ts`;
   editFile(tree, tags, /\n\] as const;/, `\n  { name: '${plural}', description: '${title}' },\n] as const;`);
