@@ -1,9 +1,9 @@
-import type { CatalogueEntry } from '../findings/catalogue/catalogue-entry';
+import type { CatalogueEntry, FindingExample } from '../findings/catalogue/catalogue-entry';
 import { shownExample } from '../findings/catalogue/shown-example';
 import { parseDag } from '../dag/parse-dag';
 import { markdownTable } from './markdown-table';
 
-type Entries = Readonly<Record<string, CatalogueEntry>>;
+type Entry = CatalogueEntry & FindingExample;
 
 const severityNotes = {
   error: 'Error: the file cannot run.',
@@ -12,7 +12,7 @@ const severityNotes = {
 } as const;
 
 /** Every code with its meaning, a file that has the finding, the messages, and the corrected file. */
-export function findingsPage(entries: Entries): string {
+export function findingsPage(entries: Readonly<Record<string, Entry>>): string {
   const codes = Object.keys(entries).sort();
   const rows = codes.map((code) => [
     `[\`${code}\`](#${code})`,
@@ -26,7 +26,7 @@ export function findingsPage(entries: Entries): string {
   return [overview, ...sections].join('\n\n');
 }
 
-function formatSection(code: string, { severity, summary, bad, good }: CatalogueEntry): string {
+function formatSection(code: string, { severity, summary, bad, good }: Entry): string {
   return [
     `## ${code}`,
     `${summary} ${severityNotes[severity]}`,

@@ -3,9 +3,8 @@ import path from 'node:path';
 import Ajv, { type ValidateFunction } from 'ajv';
 import fc from 'fast-check';
 import { parseAllDocuments, stringify } from 'yaml';
-import type { CatalogueEntry } from '../findings/catalogue/catalogue-entry';
 import { dagKind } from '../dag-keys/dag-kind';
-import { findingCatalogue } from '../findings/catalogue/finding-catalogue';
+import { findingExamples } from '../findings/catalogue/finding-examples';
 import { parseDag } from '../dag/parse-dag';
 import { hasErrors } from '../findings/format-finding';
 import { stepKind } from '../step-keys/step-kind';
@@ -31,8 +30,7 @@ function parseDocuments(text: string): readonly unknown[] {
   return values.filter((value) => value !== null);
 }
 
-const entries: readonly (readonly [string, CatalogueEntry])[] = Object.entries(findingCatalogue);
-const goods = entries.map(([code, { good }]) => [code, good] as const);
+const goods = Object.entries(findingExamples).map(([code, { good }]) => [code, good] as const);
 
 const page = readFileSync(path.resolve(__dirname, '../../../../docs/language.md'), 'utf8');
 const examples = [...page.matchAll(/^```yaml\n(.*?)^```$/gms)].map(

@@ -32,8 +32,8 @@ const payloadName = 'WEBHOOK_PAYLOAD';
 
 /**
  * The parameters of a run in order of declaration, each as given or with its default, followed by given parameters
- * that are not declared, where the DAG declares none or its schema permits them. `given` is a JSON object or array, or words such as `region=eu "two words"`; values are
- * literal. Parameters without a value, and those listed in `evals`, are not in `params`.
+ * that are not declared, where the DAG declares no names or its schema permits others. `given` is a JSON object or
+ * array, or words such as `region=eu "two words"`; values are literal. Parameters without a value, and those listed in `evals`, are not in `params`.
  */
 export function resolveParams(dag: ParamSource, given: string | undefined): ResolvedParams {
   const words = parseGivenParams(given ?? '');
@@ -110,10 +110,10 @@ export function positionalParams(dag: Pick<Dag, 'params'>, params: readonly Reso
   return dag.params.filter(({ name }) => name === undefined).map((_, index) => values.get(String(index + 1)) ?? '');
 }
 
-/** A DAG that declares some has named them all, unless its schema permits others. */
+/** A DAG that names some has named them all, unless its schema permits others. Positional ones have no names to miss. */
 function rejectsUndeclared({ params, paramSchema }: ParamSource): boolean {
   if (paramSchema?.kind === 'inline') return !isOpen(paramSchema.schema);
-  return params.length > 0;
+  return params.some(({ name }) => name !== undefined);
 }
 
 function describeUndeclared(names: Iterable<string>, declared: readonly NamedParam[]): readonly string[] {

@@ -4,6 +4,9 @@ export interface CatalogueEntry {
   readonly severity: FindingSeverity;
   /** One sentence. */
   readonly summary: string;
+}
+
+export interface FindingExample {
   /** A small DAG file with this finding. */
   readonly bad: string;
   /** The same file, corrected: without errors and without this finding. */

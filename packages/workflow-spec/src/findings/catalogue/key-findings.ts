@@ -4,119 +4,33 @@ export const keyFindings = {
   unknown_key: {
     severity: 'error',
     summary: 'A key that the language does not have.',
-    bad: `
-descripton: Nightly report
-steps:
-  - run: make report
-`,
-    good: `
-description: Nightly report
-steps:
-  - run: make report
-`,
   },
   unsupported_key: {
     severity: 'error',
     summary: 'A key of the language that this version does not support.',
-    bad: `
-tasks:
-  - name: report
-steps:
-  - run: make report
-`,
-    good: `
-steps:
-  - run: make report
-`,
   },
   unsupported_value: {
     severity: 'error',
     summary: 'A value of the language that this version does not support.',
-    bad: `
-type: agent
-steps:
-  - run: make report
-`,
-    good: `
-type: graph
-steps:
-  - run: make report
-`,
   },
   deprecated_key: {
     severity: 'warning',
     summary: 'A deprecated spelling of a key.',
-    bad: `
-steps:
-  - name: report
-    command: make report
-`,
-    good: `
-steps:
-  - name: report
-    run: make report
-`,
   },
   conflicting_keys: {
     severity: 'error',
     summary: 'Keys that exclude each other.',
-    bad: `
-container:
-  image: postgres:17
-  exec: database
-steps:
-  - run: pg_dump reports
-`,
-    good: `
-container:
-  exec: database
-steps:
-  - run: pg_dump reports
-`,
   },
   invalid_type: {
     severity: 'error',
     summary: 'A value of the wrong type.',
-    bad: `
-container: [alpine]
-steps:
-  - run: make report
-`,
-    good: `
-container: alpine
-steps:
-  - run: make report
-`,
   },
   invalid_value: {
     severity: 'error',
     summary: 'A value that the key does not accept.',
-    bad: `
-container:
-  image: postgres:17
-  ports: [5432:70000]
-steps:
-  - run: pg_dump reports
-`,
-    good: `
-container:
-  image: postgres:17
-  ports: [5432:7000]
-steps:
-  - run: pg_dump reports
-`,
   },
   missing_key: {
     severity: 'error',
     summary: 'A required key is missing.',
-    bad: `
-steps:
-  - name: report
-`,
-    good: `
-steps:
-  - name: report
-    run: make report
-`,
   },
 } as const satisfies Record<string, CatalogueEntry>;

@@ -5,139 +5,41 @@ export const referenceFindings = {
   reference_unknown_step: {
     severity: 'warning',
     summary: 'A reference to a step that does not exist.',
-    bad: `steps:
-  - id: count
-    run: wc -l data.csv
-    output: {rows: {from: stdout}}
-  - depends: count
-    run: echo \${steps.cuont.outputs.rows}
-`,
-    good: `steps:
-  - id: count
-    run: wc -l data.csv
-    output: {rows: {from: stdout}}
-  - depends: count
-    run: echo \${steps.count.outputs.rows}
-`,
   },
   reference_unknown_output: {
     severity: 'warning',
     summary: 'A reference to an output that the step does not have.',
-    bad: `steps:
-  - id: count
-    run: wc -l data.csv
-    output: {rows: {from: stdout}}
-  - depends: count
-    run: echo \${steps.count.outputs.lines}
-`,
-    good: `steps:
-  - id: count
-    run: wc -l data.csv
-    output: {rows: {from: stdout}}
-  - depends: count
-    run: echo \${steps.count.outputs.rows}
-`,
   },
   reference_unknown_name: {
     severity: 'warning',
     summary: 'A reference to a parameter, a constant or a loop item that is not declared.',
-    bad: `params: {region: eu}
-steps:
-  - run: ./deploy --to \${params.regoin}
-`,
-    good: `params: {region: eu}
-steps:
-  - run: ./deploy --to \${params.region}
-`,
   },
   reference_not_upstream: {
     severity: 'warning',
     summary: 'A reference to a step that may not have ended when its value is used.',
-    bad: `steps:
-  - id: count
-    run: wc -l data.csv
-    output: {rows: {from: stdout}}
-  - run: echo \${steps.count.outputs.rows}
-`,
-    good: `steps:
-  - id: count
-    run: wc -l data.csv
-    output: {rows: {from: stdout}}
-  - depends: count
-    run: echo \${steps.count.outputs.rows}
-`,
   },
   reference_self: {
     severity: 'warning',
     summary: 'A step that refers to its own outputs.',
-    bad: `steps:
-  - id: count
-    run: echo \${steps.count.outputs.rows}
-    output: {rows: {from: stdout}}
-`,
-    good: `steps:
-  - id: count
-    run: wc -l data.csv
-    output: {rows: {from: stdout}}
-`,
   },
   reference_namespace_unavailable: {
     severity: 'warning',
     summary: 'A reference to a value that is not available in this context.',
-    bad: `steps:
-  - run: echo \${context.run.status}
-`,
-    good: `handler_on:
-  exit: echo \${context.run.status}
-steps:
-  - run: ./work
-`,
   },
   reference_unknown_context_field: {
     severity: 'warning',
     summary: 'A reference to a field that the context of a run does not have.',
-    bad: `steps:
-  - run: echo \${context.run.di}
-`,
-    good: `steps:
-  - run: echo \${context.run.id}
-`,
   },
   reference_at_run_time: {
     severity: 'info',
     summary: 'A reference whose value is known only at run time.',
-    bad: `working_dir: \${DATA_HOME}
-steps:
-  - run: ls
-`,
-    good: `env: {DATA_HOME: /srv/data}
-working_dir: \${DATA_HOME}
-steps:
-  - run: ls
-`,
   },
   reference_raw: {
     severity: 'warning',
     summary: 'A value that becomes a part of the code of a command.',
-    bad: `params: {COMMAND: ls}
-steps:
-  - run: \${raw.params.COMMAND}
-`,
-    good: `params: {FOLDER: .}
-steps:
-  - run: ls "\${params.FOLDER}"
-`,
   },
   reference_in_nested_code: {
     severity: 'warning',
     summary: 'A reference in code that the shell hands to another shell, which would execute the value.',
-    bad: `params: {NAME: Ada}
-steps:
-  - run: bash -c "echo \${params.NAME}"
-`,
-    good: `params: {NAME: Ada}
-steps:
-  - run: bash -c 'echo "$1"' bash "\${params.NAME}"
-`,
   },
 } as const satisfies Record<string, CatalogueEntry>;

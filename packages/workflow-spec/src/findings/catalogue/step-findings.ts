@@ -1,193 +1,56 @@
-import { limits } from '../../limits';
 import type { CatalogueEntry } from './catalogue-entry';
 
 export const stepFindings = {
   too_many_steps: {
     severity: 'error',
     summary: 'More steps than the limit.',
-    bad: `steps:\n${'  - make\n'.repeat(limits.steps + 1)}`,
-    good: `steps:
-  - make all
-`,
   },
   too_many_dependencies: {
     severity: 'error',
     summary: 'More dependencies than the limit.',
-    bad: `steps:\n  - name: fetch\n    run: ./fetch\n  - run: make\n    depends: [${'fetch, '.repeat(limits.stepDependencies + 1)}]\n`,
-    good: `steps:
-  - name: fetch
-    run: ./fetch
-  - run: make
-    depends: [fetch]
-`,
   },
   invalid_step_name: {
     severity: 'error',
     summary: 'A step name with a wrong length or character.',
-    bad: `steps:
-  - name: "build\\nand test"
-    run: make
-`,
-    good: `steps:
-  - name: build and test
-    run: make
-`,
   },
   duplicate_step_name: {
     severity: 'error',
     summary: 'Two steps with the same name.',
-    bad: `steps:
-  - name: build
-    run: make
-  - name: build
-    run: make check
-`,
-    good: `steps:
-  - name: build
-    run: make
-  - name: check
-    run: make check
-`,
   },
   invalid_step_id: {
     severity: 'error',
     summary: 'A step ID with a wrong form, or a reserved word.',
-    bad: `steps:
-  - id: build-all
-    run: make
-`,
-    good: `steps:
-  - id: build_all
-    run: make
-`,
   },
   duplicate_step_id: {
     severity: 'error',
     summary: 'Two steps with the same ID.',
-    bad: `steps:
-  - id: build
-    run: make
-  - id: build
-    run: make check
-`,
-    good: `steps:
-  - id: build
-    run: make
-  - id: check
-    run: make check
-`,
   },
   parallel_group: {
     severity: 'error',
     summary: 'A nested list of steps where none is allowed.',
-    bad: `type: graph
-steps:
-  - [make docs, make code]
-`,
-    good: `type: chain
-steps:
-  - [make docs, make code]
-`,
   },
   depends_not_allowed: {
     severity: 'error',
     summary: 'Dependencies in a chain.',
-    bad: `type: chain
-steps:
-  - name: build
-    run: make
-  - run: make check
-    depends: build
-`,
-    good: `type: chain
-steps:
-  - name: build
-    run: make
-  - run: make check
-`,
   },
   unknown_dependency: {
     severity: 'error',
     summary: 'A dependency on a step that does not exist.',
-    bad: `steps:
-  - name: build
-    run: make
-  - run: make check
-    depends: biuld
-`,
-    good: `steps:
-  - name: build
-    run: make
-  - run: make check
-    depends: build
-`,
   },
   unknown_step: {
     severity: 'error',
     summary: 'A reference by name to a step that does not exist.',
-    bad: `steps:
-  - name: draft
-    run: ./draft
-  - name: publish
-    run: ./publish
-    depends: draft
-    approval: {rewind_to: drfat}
-`,
-    good: `steps:
-  - name: draft
-    run: ./draft
-  - name: publish
-    run: ./publish
-    depends: draft
-    approval: {rewind_to: draft}
-`,
   },
   self_dependency: {
     severity: 'error',
     summary: 'A step that depends on itself.',
-    bad: `steps:
-  - name: build
-    run: make
-    depends: build
-`,
-    good: `steps:
-  - name: build
-    run: make
-`,
   },
   duplicate_dependency: {
     severity: 'warning',
     summary: 'A duplicate dependency.',
-    bad: `steps:
-  - name: build
-    run: make
-  - run: make check
-    depends: [build, build]
-`,
-    good: `steps:
-  - name: build
-    run: make
-  - run: make check
-    depends: [build]
-`,
   },
   dependency_cycle: {
     severity: 'error',
     summary: 'Steps that wait for each other.',
-    bad: `steps:
-  - name: build
-    run: make
-    depends: check
-  - name: check
-    run: make check
-    depends: build
-`,
-    good: `steps:
-  - name: build
-    run: make
-  - name: check
-    run: make check
-    depends: build
-`,
   },
 } as const satisfies Record<string, CatalogueEntry>;

@@ -1,6 +1,7 @@
-import type { CatalogueEntry } from '../catalogue/catalogue-entry';
+import type { CatalogueEntry, FindingExample } from '../catalogue/catalogue-entry';
 import { shownExample } from '../catalogue/shown-example';
 import { findingCatalogue } from '../catalogue/finding-catalogue';
+import { findingExamples } from '../catalogue/finding-examples';
 import type { Finding } from '../finding';
 import type { SarifLevel, SarifRule } from './sarif-log';
 
@@ -11,15 +12,17 @@ export const sarifLevels: Readonly<Record<Finding['severity'], SarifLevel>> = {
 };
 
 const catalogue: Readonly<Record<string, CatalogueEntry>> = findingCatalogue;
+const allExamples: Readonly<Record<string, FindingExample>> = findingExamples;
 
 /** What a viewer shows for a code: its meaning, a file that has it, and the corrected file. */
 export function toRule({ code, severity }: Finding): SarifRule {
   const entry = catalogue[code];
   const summary = entry?.summary ?? code;
-  const examples = entry
+  const example = allExamples[code];
+  const examples = example
     ? [
-        { heading: 'Instead of:', text: shownExample(entry.bad) },
-        { heading: 'Write:', text: shownExample(entry.good) },
+        { heading: 'Instead of:', text: shownExample(example.bad) },
+        { heading: 'Write:', text: shownExample(example.good) },
       ]
     : [];
   return {

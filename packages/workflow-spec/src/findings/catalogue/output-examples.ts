@@ -1,0 +1,41 @@
+import type { FindingExample } from './catalogue-entry';
+import type { outputFindings } from './output-findings';
+
+export const outputExamples = {
+  invalid_output_name: {
+    bad: `steps:
+  - id: measure
+    run: ./measure
+    outputs:
+      - name: file-size
+`,
+    good: `steps:
+  - id: measure
+    run: ./measure
+    outputs:
+      - name: file_size
+`,
+  },
+  invalid_json_schema: {
+    bad: `steps:
+  - run: ./measure
+    output_schema:
+      type: objekt
+`,
+    good: `steps:
+  - run: ./measure
+    output_schema:
+      type: object
+`,
+  },
+  deprecated_value: {
+    bad: `steps:
+  - run: git describe
+    output: $VERSION
+`,
+    good: `steps:
+  - run: git describe
+    output: VERSION
+`,
+  },
+} as const satisfies Record<keyof typeof outputFindings, FindingExample>;
