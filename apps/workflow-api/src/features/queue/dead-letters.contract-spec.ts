@@ -1,59 +1,17 @@
-import { aRun, aRunStep } from '@weir/workflow-engine/testing';
-import type { DagRun } from '@weir/workflow-engine';
-import { createDatabaseStores } from '../../testing/run-harness';
-import { createTestStores, storeKinds, type TestStoreSource } from '../../testing/test-stores';
-import { aWorker } from '../../testing/worker-builders';
-import { createInMemoryRunStore, type DagRunRepository } from '../dag-runs';
-import { createPrismaWorkerRepository } from '../worker';
-import type { QueueClaim, QueueDriver } from './queue-driver';
+import { storeKinds } from '../../testing/test-stores';
+import type { QueueClaim } from './queue-driver';
+import { minutes, useQueue, type QueueFixture } from './testing/use-queue';
 
-interface Fixture {
-  readonly queue: QueueDriver<never>;
-  readonly runs: DagRunRepository;
-  readonly beat: (owner: string) => Promise<void>;
-  readonly silence: (owner: string) => Promise<void>;
-}
-
-const minutes = (count: number): Date => new Date(Date.UTC(2026, 0, 2, 3, count));
 const everywhere = { unassigned: true, named: 'all' } as const;
 const maxFailures = 2;
 
 describe.each(storeKinds)('runs that are given up, on %s', (kind) => {
-  let stores: TestStoreSource;
-  let fixture: Fixture;
-
-  beforeAll(async () => {
-    stores = await createTestStores(kind);
-  });
-  afterAll(() => stores.remove());
-  beforeEach(async () => {
-    const alive = new Set<string>();
-    const isAlive = (owner: string) => alive.has(owner);
-    const inProcess = {
-      beat: (owner: string) => Promise.resolve(void alive.add(owner)),
-      silence: (owner: string) => Promise.resolve(void alive.delete(owner)),
-    };
-    if (kind === 'memory') fixture = { ...inProcess, ...createInMemoryRunStore({ isAlive, maxFailures }) };
-    else {
-      const database = await stores.openDatabase();
-      const workers = createPrismaWorkerRepository(database);
-      const shared = {
-        beat: (id: string) => workers.beat({ ...aWorker({ id }), claims: true }),
-        silence: async (id: string) => {
-          const heartbeatAt = new Date(Date.now() - 60_000);
-          await database.db.runner.update({ where: { id }, data: { heartbeatAt } });
-        },
-      };
-      const liveness = database.provider === 'sqlite' ? inProcess : shared;
-      fixture = { ...liveness, ...createDatabaseStores(database, { isAlive, maxFailures }) };
-    }
-    for (const owner of ['one', 'two', 'three']) await fixture.beat(owner);
+  const { fixture: current, add } = useQueue(kind, { maxFailures });
+  let fixture: QueueFixture;
+  beforeEach(() => {
+    fixture = current();
   });
 
-  const add = (id: string, values: Partial<DagRun> = {}) =>
-    fixture.runs.insert(aRun({ id, dagName: 'nightly', queuedAt: minutes(0), ...values }), [aRunStep()], {
-      singleton: false,
-    });
   const claim = async (owner: string, from: 'queue' | 'expired' = 'queue', minute = 10): Promise<QueueClaim> => {
     const found = await fixture.queue.claim({ owner, labels: {}, at: minutes(minute), from });
     if (found === undefined) throw new Error('Nothing could be claimed.');
