@@ -24,11 +24,7 @@ export async function restoreBackup({ config, file, workingDirectory, print }: R
   await mkdir(path.dirname(config.home), { recursive: true });
   const draft = await mkdtemp(`${config.home}.restoring-`);
   try {
-    await extract({ file: archive, cwd: draft, strict: true }).catch((cause: unknown) => {
-      throw isSystemError(cause, 'ENOENT')
-        ? new AppError('not_found', `There is no file ${archive}.`)
-        : notABackup(archive, cause);
-    });
+    extractInto(draft, archive);
     const { parts, manifest } = await readParts(draft, archive);
     const isInside = !path.relative(config.home, database).startsWith('..');
     const place = isInside ? path.join(draft, path.relative(config.home, database)) : database;
@@ -54,6 +50,17 @@ async function assertFree(home: string, database: string): Promise<void> {
     () => false,
   );
   if (isThere) throw new AppError('conflict', `The database ${database} exists, and is not overwritten.`);
+}
+
+/** In one go: files that are still being written after a failure could not be removed. */
+function extractInto(folder: string, archive: string): void {
+  try {
+    extract({ file: archive, cwd: folder, strict: true, sync: true });
+  } catch (cause) {
+    throw isSystemError(cause, 'ENOENT')
+      ? new AppError('not_found', `There is no file ${archive}.`)
+      : notABackup(archive, cause);
+  }
 }
 
 async function readParts(draft: string, archive: string) {
