@@ -14,7 +14,8 @@ export type LiveState = 'idle' | 'connecting' | 'live' | 'retrying';
 type PayloadListener = (payload: unknown) => void;
 
 const shortestDelayMs = 1000;
-const longestDelayMs = 30_000;
+// Short, so that a page is live again soon after its server is.
+const longestDelayMs = 5000;
 
 /**
  * One stream of server-sent events for all topics of the page. It is open while a topic has a listener, is opened again

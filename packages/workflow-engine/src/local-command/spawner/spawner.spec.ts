@@ -164,9 +164,10 @@ describe('a command started by a spawner', () => {
     const outcome = execute('cut -d" " -f1,5,6 /proc/$$/stat; while [ ! -e go ]; do sleep 0.02; done');
     const line = await firstLine();
 
-    const [identity] = started;
-    expect(line).toBe(Array.from({ length: 3 }, () => identity?.pid).join(' '));
-    expect(await processIdentity(identity?.pid ?? 0)).toEqual(identity);
+    // What it writes may come before the spawner has said that it is started.
+    const identity = await eventually(() => started[0], 'its identity');
+    expect(line).toBe(Array.from({ length: 3 }, () => identity.pid).join(' '));
+    expect(await processIdentity(identity.pid)).toEqual(identity);
     await writeFile(join(folder, 'work', 'go'), '');
     await outcome;
   });
