@@ -1,9 +1,9 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { SpecMeaning } from './language/check-spec';
 import { Language } from './language/language';
 import type { SpecKind } from './language/spec-kind';
 
-/** After the last key. */
+/** After the last key. The first text is read at once, because proposals name what is in it. */
 const settleMs = 300;
 const nothing: SpecMeaning = { findings: [], steps: [], params: [], consts: [], paramsSchema: {}, fires: [] };
 
@@ -28,14 +28,17 @@ export interface MeaningOf {
 /** What the text means, shortly after the last key. */
 export function useMeaning(language: Language | undefined, { kind, text, name, base }: MeaningOf): SpecMeaning {
   const [meaning, setMeaning] = useState(nothing);
+  const isRead = useRef(false);
   useEffect(() => {
     if (language === undefined) return undefined;
     let isLatest = true;
-    const timer = setTimeout(() => {
+    const ask = (): void => {
+      isRead.current = true;
       void language.ask('check', { kind, text, name, base }).then((result) => {
         if (isLatest) setMeaning(result);
       });
-    }, settleMs);
+    };
+    const timer = setTimeout(ask, isRead.current ? settleMs : 0);
     return () => {
       isLatest = false;
       clearTimeout(timer);
