@@ -146,6 +146,12 @@ describe('POST /mcp', () => {
     expect((await post({}, `?token=${keys.viewer ?? ''}`)).status).toBe(200);
   });
 
+  it('returns 405 for another method, because there are no sessions', async () => {
+    const headers = { authorization: `Bearer ${keys.viewer ?? ''}`, accept: 'text/event-stream' };
+    expect((await fetch(address(), { headers })).status).toBe(405);
+    expect((await fetch(address(), { method: 'DELETE', headers })).status).toBe(405);
+  });
+
   it('returns 413 for a request that is too large', async () => {
     const { status } = await fetch(address(), {
       method: 'POST',
