@@ -59,7 +59,7 @@ export const getWorkers = endpoint({
   tag,
   summary: 'List the workers',
   description:
-    'With a configured coordinator its workers, otherwise those that share the database of this server, with its own among them. Runs that the caller may not see are counted but not listed.',
+    'Those that share the database of this server, with its own among them. Runs that the caller may not see are counted but not listed.',
   access: rolesFrom('developer'),
   query: z.object({ remoteNode }),
   success: {
