@@ -1,6 +1,8 @@
 // What Jest's CommonJS runtime cannot load as it is: pure ES modules, and a package that calls `import()`.
 const esModules = [
   'jose',
+  'openid-client',
+  'oauth4webapi',
   'uuid',
   'commander',
   'eventsource-parser',

@@ -2,10 +2,11 @@
 // under `bundled` becomes one file in `npm`, which all entry points share; all others stay outside, so that native and
 // wasm parts keep their files. `bundle.json` also has `entryPoints` by the name of the built file, `copies` from folders
 // of the repository to folders of the output, and `dynamicImport` where `import()` must remain.
-import { chmodSync, cpSync, existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, readFileSync } from 'node:fs';
 import { createRequire, isBuiltin } from 'node:module';
 import path from 'node:path';
 import { build } from 'esbuild';
+import { writeBundledPackages } from './bundled-packages.mjs';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const readJson = (folder, name) => JSON.parse(readFileSync(path.join(folder, name), 'utf8'));
@@ -15,8 +16,9 @@ const common = { bundle: true, platform: 'node', format: 'cjs', target: 'node22'
 /** Bundles the app in the folder `app` into `output`. */
 export async function bundleApp(app, output) {
   const { metafile } = await build(createBundleOptions(app, output));
-  await bundlePackages(app, output, metafile);
+  const inputs = await bundlePackages(app, output, metafile);
   copyFiles(app, output);
+  writeBundledPackages(output, [...inputs, ...Object.keys(metafile.inputs).map((file) => path.resolve(app, file))]);
 }
 
 /** The options of esbuild for the entry points of the app in the folder `app`. */
@@ -31,7 +33,7 @@ export function createBundleOptions(app, output) {
     metafile: true,
     conditions: ['@weir/source'],
     sourcemap: 'linked',
-    define: { WEIR_VERSION: JSON.stringify(readJson(app, 'package.json').version) },
+    define: { WEIR_VERSION: JSON.stringify(readJson(root, 'package.json').version) },
     plugins: [keepNpmPackagesOutside(app), loadEntryPointsApart(app)],
     // As `require`, which starts faster than Node's loader of ES modules, but cannot load a module with top-level
     // await, such as node-llama-cpp.
@@ -39,7 +41,10 @@ export function createBundleOptions(app, output) {
   };
 }
 
-/** Each npm package that the entry points require from `npm` becomes one file there: loading hundreds takes long. */
+/**
+ * Each npm package that the entry points require from `npm` becomes one file there: loading hundreds takes long. Returns
+ * the files that went into them.
+ */
 export async function bundlePackages(app, output, { outputs }) {
   const required = Object.values(outputs).flatMap(({ imports }) => imports.map((each) => each.path));
   const specifiers = new Set(required.filter((file) => file.startsWith('./npm/')).map(toSpecifier));
@@ -65,25 +70,7 @@ export async function bundlePackages(app, output, { outputs }) {
         specifiers.add(toSpecifier(each.path));
     }
   }
-  writeLicences(output, inputs);
-}
-
-/** The licences of the packages that are in `npm`, whose texts have to go with them. */
-function writeLicences(output, inputs) {
-  const folders = new Set([...inputs].map((file) => findPackageOf(file)));
-  const texts = [...folders].sort().map((folder) => {
-    const { name, version, license } = readJson(folder, 'package.json');
-    const file = readdirSync(folder).find((each) => /^licen[cs]e/i.test(each));
-    const text = file === undefined ? '' : `\n\n${readFileSync(path.join(folder, file), 'utf8').trim()}`;
-    return `${[`${name} ${version}`, license ?? []].flat().join(', ')}${text}\n`;
-  });
-  if (texts.length > 0) writeFileSync(path.join(output, 'npm', 'LICENSES.txt'), texts.join(`\n${'-'.repeat(78)}\n`));
-}
-
-/** The folder of the npm package that a file belongs to: files of packages may have manifests without a name. */
-function findPackageOf(file) {
-  const start = file.lastIndexOf('node_modules/') + 'node_modules/'.length;
-  return path.join(file.slice(0, start), packageName(file.slice(start)));
+  return inputs;
 }
 
 const toFileName = (specifier) => specifier.replaceAll('/', '+');

@@ -12,14 +12,15 @@ const [app, target] = process.argv.slice(2);
 if (!app || !target) throw new Error('usage: pack-app.mjs <app folder> <target folder>');
 
 const appFolder = path.resolve(app);
-const { name, version, description, license, engines, bin } = readManifest(appFolder);
+const { name, description, license, engines, bin } = readManifest(appFolder);
+const { version, repository } = readManifest(root);
 const { files, installed, optional } = await traceModules(appFolder);
 const places = new Set(files.map(([, place]) => place));
 const bundled = topPackages(files);
 const bundledVersions = Object.fromEntries(bundled.map((each) => [each, versionOf(each)]));
 const commands = Object.keys(bin ?? { [path.basename(name)]: '' });
 const manifest = {
-  ...{ name, version, description, license, engines },
+  ...{ name, version, description, license, engines, repository },
   bin: Object.fromEntries(commands.map((command) => [command, 'dist/main.js'])),
   files: ['dist', 'NOTICE', '!**/*.map'],
   dependencies: { ...bundledVersions, ...installed },

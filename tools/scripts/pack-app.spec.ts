@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { spawnProcess, temporaryFolder, waitFor, type TemporaryFolder } from '@weir/test-kit';
 
@@ -73,6 +73,39 @@ describe('pack-app', () => {
     const page = await fetch(new URL('/', address));
     expect(await page.text()).toContain('<div id="root">');
     await server.stop();
+  });
+
+  it('makes a package with the licences of what it bundles, and lists that for the bill of materials', () => {
+    const dist = home.file('workflow-api', 'lib', 'node_modules', '@weir', 'workflow-api', 'dist');
+    const names = (
+      JSON.parse(readFileSync(path.join(dist, 'packages.json'), 'utf8')) as { readonly name: string }[]
+    ).map(({ name }) => name);
+    // Of the program, of an entry point of it, and of the web interface.
+    expect(names).toEqual(expect.arrayContaining(['zod', 'express', 'ajv', 'react']));
+    const licences = readFileSync(path.join(dist, 'LICENSES.txt'), 'utf8');
+    expect(names.filter((name) => !licences.includes(`${name} `))).toEqual([]);
+    const listed = spawnSync(process.execPath, ['tools/scripts/list-packages.mjs', 'apps/workflow-api'], {
+      cwd: root,
+      encoding: 'utf8',
+    });
+    const all = JSON.parse(listed.stdout) as {
+      readonly name: string;
+      readonly version?: string;
+      readonly license?: string;
+    }[];
+    expect(all.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['zod', 'react', 'better-sqlite3', '@prisma/client', '@node-rs/argon2']),
+    );
+    // Its manifest names none; its text says MIT.
+    expect(all.filter(({ version, license }) => !version || license === 'unknown').map(({ name }) => name)).toEqual([
+      'pause',
+    ]);
+  });
+
+  it('gives the same bytes each time', () => {
+    const args = ['tools/scripts/pack-app.mjs', 'apps/rollout-proxy', home.file('again')];
+    const again = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' }).stdout.trim();
+    expect(readFileSync(again).equals(readFileSync(home.file(path.basename(again))))).toBe(true);
   });
 
   it('makes a package of the proxy that starts without the embedded engine', () => {

@@ -40,6 +40,7 @@ export async function traceModules(app) {
     if (other !== undefined && other !== file) throw new Error(`${other} and ${file} are needed at the same place`);
     files.set(target, file);
   }
+  addLicences(files);
   return {
     files: [...files].map(([target, file]) => [path.join(root, file), target]),
     installed: versionsOf(app, installed),
@@ -47,13 +48,27 @@ export async function traceModules(app) {
   };
 }
 
+/** The texts that have to go with what is copied. */
+function addLicences(files) {
+  for (const [target, file] of [...files]) {
+    if (path.basename(target) !== 'package.json') continue;
+    for (const name of readdirSync(path.join(root, path.dirname(file)))) {
+      if (!/^(licen[cs]e|notice|copying)/i.test(name)) continue;
+      files.set(path.join(path.dirname(target), name), path.join(path.dirname(file), name));
+    }
+  }
+}
+
 /** Of the packages as the app sees them. */
 function versionsOf(app, names) {
-  const find = (name) =>
-    [app, root]
-      .map((folder) => path.join(folder, 'node_modules', name, 'package.json'))
-      .find((manifest) => existsSync(manifest));
-  return Object.fromEntries(names.map((name) => [name, readJson(find(name)).version]));
+  return Object.fromEntries(names.map((name) => [name, readJson(findPackage(app, name)).version]));
+}
+
+/** The manifest of a package as the app sees it. */
+export function findPackage(app, name) {
+  return [app, root]
+    .map((folder) => path.join(folder, 'node_modules', name, 'package.json'))
+    .find((manifest) => existsSync(manifest));
 }
 
 /** The names of the packages that lie in the top folder. */

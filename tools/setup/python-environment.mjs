@@ -5,6 +5,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { exclusively, inWorkspace } from './ensure.mjs';
+import { createEnvironment } from './uv.mjs';
 
 const project = inWorkspace('python/weir-rollout');
 const [name = 'test', ...flags] = process.argv.slice(2);
@@ -27,17 +28,9 @@ function ensureEnvironment() {
   }
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(path.dirname(folder), { recursive: true });
-  // Most modules are never imported, and compiling them all takes longer than the rest.
-  const pip = ['-m', 'pip', 'install', '--quiet', '--no-compile', '--no-input', '--retries', '1', '--timeout', '15'];
   const packages = ['--requirement', path.join(project, requirements), '--editable', project];
-  for (const [program, args] of [
-    [python3, ['-m', 'venv', folder]],
-    [python, [...pip, ...packages]],
-  ]) {
-    const { status, stdout, stderr } = call(program, args, 900_000);
-    const reason = `${stdout}${stderr}`.split('\n').find((line) => /error/i.test(line)) ?? 'pip did not end in time';
-    if (status !== 0) return { missing: `installing Python packages failed: ${reason}` };
-  }
+  const reason = createEnvironment(python3, folder, packages);
+  if (reason !== undefined) return { missing: `installing Python packages failed: ${reason}` };
   writeFileSync(stampFile, wanted);
   return { python };
 }

@@ -6,7 +6,11 @@ import path from 'node:path';
 import { exclusively, inWorkspace } from './ensure.mjs';
 
 /** Where the lockfile for a major version is, and where it is installed. */
-const places = { 20: ['tools/setup/node-20', '.runtime/node-20'], 24: ['tools/setup/node', '.runtime'] };
+const places = {
+  20: ['tools/setup/node-20', '.runtime/node-20'],
+  22: ['tools/setup/node-22', '.runtime/node-22'],
+  24: ['tools/setup/node', '.runtime'],
+};
 
 function findNode(folder, major) {
   const modules = path.join(folder, 'node_modules');

@@ -9,6 +9,7 @@ export const errorCodes = [
   'not_found',
   'method_not_allowed',
   'conflict',
+  'gone',
   'precondition_failed',
   'payload_too_large',
   'rate_limited',

@@ -9,6 +9,8 @@ export {
   type StructuralLogger,
 } from './recording-logger';
 export { createSeededIds } from './seeded-ids';
+export { createSeededRandom } from './seeded-random';
+export { startHostedProgram, type HostedProgramOptions } from './program-host';
 export {
   compiledCode,
   spawnProcess,
@@ -18,9 +20,13 @@ export {
   type StopOptions,
 } from './spawn-process';
 export { mailServerCertificate } from './mail-server-certificate';
+export { signInAtProvider } from './sign-in-at-provider';
+export { startIdentityProvider, type IdentityProvider, type IdentityProviderOptions } from './start-identity-provider';
 export { startMailServer, type MailServerOptions, type ReceivedMail, type TestMailServer } from './start-mail-server';
+export { startGitHost, type GitHost, type GitHostOptions } from './start-git-host';
 export { missingForDockerEngine, startDockerEngine, type TestDockerEngine } from './start-docker-engine';
 export { missingSshd, startSshHost, type SshHost } from './start-ssh-host';
+export { startModelServer, type ModelCall, type ModelServer, type ScriptedReply } from './start-model-server';
 export { startPostgres, type StartPostgresOptions, type TestDatabase, type TestPostgres } from './start-postgres';
 export {
   startTraceCollector,
@@ -36,6 +42,7 @@ export { waitFor, type WaitForOptions } from './wait-for';
 export { openEvents, type OpenedEvents, type ReceivedEvent } from './open-events';
 export { hostileModelRequests } from './hostile-requests';
 export type { HostileRequest } from './hostile-requests/hostile-request';
+export { readShellBlocks, runPage, type PageResult, type RunPageOptions } from './run-page';
 export { describeUnless } from './describe-unless';
 export { createResponseHolds, type ResponseHolds } from './response-holds';
 export { watchdog, type Watchdog } from './watchdog';

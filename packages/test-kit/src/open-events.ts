@@ -11,6 +11,8 @@ export interface OpenedEvents {
   readonly nextWithin: (timeoutMs: number) => Promise<ReceivedEvent | undefined>;
   /** The next event that matches; those before it are passed over. */
   readonly until: (matches: (event: ReceivedEvent) => boolean) => Promise<ReceivedEvent>;
+  /** Resolves once the server has ended the stream, or cut it off. */
+  readonly ended: Promise<void>;
   readonly close: () => Promise<void>;
 }
 
@@ -62,6 +64,7 @@ export async function openEvents(url: string, headers: Readonly<Record<string, s
   return {
     nextWithin,
     next,
+    ended,
     until: async (matches) => {
       let event = await next();
       while (!matches(event)) event = await next();

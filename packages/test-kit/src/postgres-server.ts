@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { chownSync, mkdirSync, writeFileSync } from 'node:fs';
+import { appendFileSync, chownSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { Client } from 'pg';
 import { freePort } from './free-port';
@@ -19,6 +19,12 @@ const settings = {
   fsync: 'off',
   synchronous_commit: 'off',
   full_page_writes: 'off',
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  wal_init_zero: 'off',
+  max_wal_size: '8GB',
+  // A database lives for seconds.
+  autovacuum: 'off',
   shared_buffers: '32MB',
   // Specs run side by side, each with pools of its own.
   max_connections: '500',
@@ -27,7 +33,14 @@ const settings = {
 export interface PostgresServer {
   /** Of the server's own database; its user may create others. */
   readonly url: string;
+  readonly log: () => string;
   readonly stop: () => Promise<void>;
+}
+
+export interface PostgresServerOptions {
+  /** An address of this machine that it listens to besides the loopback one. */
+  readonly address?: string;
+  readonly settings?: Readonly<Record<string, string>>;
 }
 
 interface ServerFiles {
@@ -38,17 +51,20 @@ interface ServerFiles {
 }
 
 /** A server on a free loopback port, with a random password and its data in a temporary folder. */
-export async function startPostgresServer(): Promise<PostgresServer> {
+export async function startPostgresServer(options: PostgresServerOptions = {}): Promise<PostgresServer> {
   const folder = temporaryFolder('weir-postgres-');
   const password = randomBytes(16).toString('hex');
   try {
     const files = prepareFiles(folder);
     await initialise(files, password);
+    const { address } = options;
+    if (address !== undefined) appendFileSync(`${files.data}/pg_hba.conf`, 'host all all samenet password\n');
+    const addresses = [settings.listen_addresses, ...(address === undefined ? [] : [address])].join(',');
     const port = await freePort();
-    const server = await run(files, port);
+    const server = await run(files, port, { ...settings, ...options.settings, listen_addresses: addresses });
     const url = `postgresql://${userName}:${password}@127.0.0.1:${port}/postgres`;
     await ready(server, url);
-    return { url, stop: () => stopServer(server, folder) };
+    return { url, log: () => server.stderr(), stop: () => stopServer(server, folder) };
   } catch (error) {
     await folder.remove();
     throw error;
@@ -80,8 +96,12 @@ async function initialise({ folder, binaries, data, user }: ServerFiles, passwor
   if (code !== 0) throw startFailed(initdb, 'initdb failed');
 }
 
-function run({ folder, binaries, data, user }: ServerFiles, port: number): Promise<SpawnedProcess> {
-  const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+function run(
+  { folder, binaries, data, user }: ServerFiles,
+  port: number,
+  given: Readonly<Record<string, string>>,
+): Promise<SpawnedProcess> {
+  const options = Object.entries(given).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const command = executable(binaries, 'postgres');
   const args = ['-D', data, '-p', String(port), ...options];
   return spawnProcess({ command, args, ...user, cwd: folder.path, deadlineMs: lifeTimeMs });

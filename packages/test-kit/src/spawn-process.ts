@@ -112,7 +112,10 @@ interface OutputWait {
   readonly isRunning: () => boolean;
 }
 
-async function waitForOutput({ command, wanted, output, isRunning }: OutputWait, deadlineMs = 60_000): Promise<void> {
+export async function waitForOutput(
+  { command, wanted, output, isRunning }: OutputWait,
+  deadlineMs = 60_000,
+): Promise<void> {
   const isThere = () => (typeof wanted === 'string' ? output().includes(wanted) : wanted.test(output()));
   const what = `${command} to write ${String(wanted)}`;
   try {

@@ -27,14 +27,24 @@ export function findObjectStore(): ObjectStorePython {
   return { missing: stderr.trim() || 'the installation of the Python packages timed out' };
 }
 
-export async function startObjectStore(python: string): Promise<ObjectStore> {
+export interface ObjectStoreOptions {
+  /** An address of this machine. Default: the loopback one. */
+  readonly address?: string;
+  /** It is killed after this many milliseconds. Default 300,000. */
+  readonly deadlineMs?: number;
+}
+
+export async function startObjectStore(
+  python: string,
+  { address = '127.0.0.1', deadlineMs = 300_000 }: ObjectStoreOptions = {},
+): Promise<ObjectStore> {
   const port = await freePort();
-  const endpoint = `http://127.0.0.1:${port}`;
+  const endpoint = `http://${address}:${port}`;
   const server = await spawnProcess({
     command: python,
-    args: ['-m', 'moto.server', '-H', '127.0.0.1', '-p', `${port}`],
+    args: ['-m', 'moto.server', '-H', address, '-p', `${port}`],
     env: { PYTHONPYCACHEPREFIX: path.join(repository, '.runtime/python-cache') },
-    deadlineMs: 300_000,
+    deadlineMs,
   });
   const answers = (): Promise<boolean | undefined> =>
     fetch(endpoint).then(

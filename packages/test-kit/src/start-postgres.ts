@@ -16,13 +16,19 @@ export interface TestPostgres {
   readonly url: string;
   /** Creates an empty database, or a copy of a template without connections. */
   readonly createDatabase: (options?: { readonly template?: string }) => Promise<TestDatabase>;
+  /** What the started server has logged, as far as it is kept. */
+  readonly log: () => string;
   /** Drops the created databases, and stops the server if it was started here. */
   readonly stop: () => Promise<void>;
 }
 
 export interface StartPostgresOptions {
-  /** A running server. Default: WEIR_TEST_POSTGRES_URL; without either a server is started. */
+  /** A running server of version 15 or newer. Default: WEIR_TEST_POSTGRES_URL; without either a server is started. */
   readonly url?: string;
+  /** Of the server that is started: an address of this machine that it listens to besides the loopback one. */
+  readonly address?: string;
+  /** More settings of the server that is started. */
+  readonly settings?: Readonly<Record<string, string>>;
 }
 
 /**
@@ -31,13 +37,14 @@ export interface StartPostgresOptions {
  */
 export async function startPostgres(options: StartPostgresOptions = {}): Promise<TestPostgres> {
   const url = options.url ?? process.env.WEIR_TEST_POSTGRES_URL ?? '';
-  const server = url === '' ? await startPostgresServer() : await existingServer(url);
+  const server = url === '' ? await startPostgresServer(options) : await existingServer(url);
   const created = new Set<TestDatabase>();
 
   const createDatabase = async ({ template }: { readonly template?: string } = {}) => {
     const name = `weir_test_${randomBytes(8).toString('hex')}`;
     const source = template === undefined ? '' : ` TEMPLATE ${escapeIdentifier(template)}`;
-    await execute(server.url, `CREATE DATABASE ${escapeIdentifier(name)}${source}`);
+    // The other strategy writes each page of the template to the log.
+    await execute(server.url, `CREATE DATABASE ${escapeIdentifier(name)}${source} STRATEGY file_copy`);
     const database: TestDatabase = {
       name,
       url: withDatabase(server.url, name),
@@ -56,7 +63,7 @@ export async function startPostgres(options: StartPostgresOptions = {}): Promise
     await server.stop();
   };
 
-  return { url: server.url, createDatabase, stop };
+  return { url: server.url, createDatabase, log: server.log, stop };
 }
 
 async function existingServer(url: string): Promise<PostgresServer> {
@@ -69,7 +76,7 @@ async function existingServer(url: string): Promise<PostgresServer> {
       { cause },
     );
   }
-  return { url, stop: () => Promise.resolve() };
+  return { url, log: () => '', stop: () => Promise.resolve() };
 }
 
 async function execute(url: string, sql: string): Promise<void> {

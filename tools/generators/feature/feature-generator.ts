@@ -115,7 +115,7 @@ function addToComposition(tree: Tree, feature: FeatureNames, { app }: Places): v
   editFile(tree, composition, firstFeature, importing(`create${pluralClass}`, './features'));
   const created = `  const ${pluralProperty} = create${pluralClass}(common);\n`;
   editFile(tree, composition, /(?= {2}const lifecycle = )/, created);
-  editFile(tree, composition, /(?= {8}bindRunRoutes\(bind, )/, `        ${pluralProperty}.bindRoutes(bind);\n`);
+  editFile(tree, composition, /(?= {6}bindRunRoutes\(bind, )/, `      ${pluralProperty}.bindRoutes(bind);\n`);
 
   const platform = `${app}/src/platform.ts`;
   editFile(tree, platform, firstFeature, importing(`createPrisma${repository}, type ${repository}`, './features'));

@@ -1,0 +1,1 @@
+export declare function uvSettings(list: string): Readonly<Record<string, string>>;
