@@ -29,6 +29,7 @@ const users: DefaultTheme.SidebarItem[] = [
       { text: 'Schedule a report', link: '/guide/scheduled-report' },
       { text: 'Tour of the web interface', link: '/guide/web-interface' },
       { text: 'Record your first episode', link: '/guide/first-episode' },
+      { text: 'A workflow that signs in', link: '/auth-action/first-sign-in' },
       { text: 'Run episodes for a trainer', link: '/guide/first-training-loop' },
     ],
   },
@@ -43,7 +44,7 @@ const users: DefaultTheme.SidebarItem[] = [
       ...pagesIn('reference'),
     ],
   },
-  { text: 'Auth action', items: pagesIn('auth-action') },
+  { text: 'Auth action', items: pagesIn('auth-action', (file) => file !== 'first-sign-in.md') },
   { text: 'Runbooks', items: pagesIn('runbooks') },
 ];
 

@@ -126,7 +126,7 @@ onEachDatabase((start) => {
           const { status, body } = await weir.request('GET', '/auth/state');
 
           expect(status).toBe(200);
-          expect(body).toEqual({ mode: 'builtin', needsSetup: false, needsSetupToken: false });
+          expect(body).toEqual({ mode: 'builtin', needsSetup: false, needsSetupToken: false, providers: [] });
         });
       });
 

@@ -244,4 +244,23 @@ onEachDatabase((start) => {
       });
     });
   });
+
+  describe('POST /license/activate', () => {
+    it('returns 200 for every key, and 400 without one', async () => {
+      expect(await send('POST /license/activate', { body: { key: 'a key' } })).toMatchObject({
+        status: 200,
+        body: { plan: 'free', features: [], expiry: '' },
+      });
+      expect((await send('POST /license/activate', { body: {} })).status).toBe(400);
+    });
+  });
+
+  describe('POST /license/deactivate', () => {
+    it('returns 200, because there is nothing to license', async () => {
+      expect(await send('POST /license/deactivate')).toMatchObject({
+        status: 200,
+        body: { message: expect.stringContaining('free') as unknown },
+      });
+    });
+  });
 });

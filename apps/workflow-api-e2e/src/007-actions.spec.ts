@@ -77,7 +77,7 @@ describe('actions under way when the server is killed', () => {
     });
 
   beforeAll(async () => {
-    weir = await startWeir({ env: { WEIR_SKIP_EXAMPLES: 'true' } });
+    weir = await startWeir({ ownProcess: true, env: { WEIR_SKIP_EXAMPLES: 'true' } });
     token = await setUpAdmin(weir);
     // Without contents on the disk: packing it takes minutes.
     writeFileSync(weir.home.file('huge'), '');

@@ -17,7 +17,7 @@ describeUnless(canMount ? undefined : 'mounting needs root on Linux', 'a full di
     folder = temporaryFolder();
     mkdirSync(disk());
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=24m', 'weir-spec', disk()]);
-    weir = await startWeir({ home: folder, env: { WEIR_HOME: disk(), WEIR_SKIP_EXAMPLES: 'true' } });
+    weir = await startWeir({ home: folder, ownProcess: true, env: { WEIR_HOME: disk(), WEIR_SKIP_EXAMPLES: 'true' } });
     token = await setUpAdmin(weir);
   });
   afterAll(async () => {

@@ -19,7 +19,7 @@ onEachDatabase((start) => {
   };
 
   it('fails a step that kill -9 interrupted, ends its orphans, and retains what was acknowledged', async () => {
-    const first = await start({ env: { WEIR_SKIP_EXAMPLES: 'true' } });
+    const first = await start({ ownProcess: true, env: { WEIR_SKIP_EXAMPLES: 'true' } });
     weir = first;
     const token = await setUpAdmin(first);
     const client = first.createClient(token);
@@ -58,7 +58,7 @@ onEachDatabase((start) => {
   }, 90_000);
 
   it('executes runs that were acknowledged before kill -9', async () => {
-    const first = await start({ command: 'server', env: { WEIR_SKIP_EXAMPLES: 'true' } });
+    const first = await start({ command: 'server', ownProcess: true, env: { WEIR_SKIP_EXAMPLES: 'true' } });
     weir = first;
     const token = await setUpAdmin(first);
     const client = first.createClient(token);
@@ -75,7 +75,7 @@ onEachDatabase((start) => {
   }, 90_000);
 
   it('ends the processes of its steps when it is stopped, and the next start resumes the run', async () => {
-    const first = await start({ env: { WEIR_SKIP_EXAMPLES: 'true' } });
+    const first = await start({ ownProcess: true, env: { WEIR_SKIP_EXAMPLES: 'true' } });
     weir = first;
     const token = await setUpAdmin(first);
     const client = first.createClient(token);
@@ -105,7 +105,7 @@ onEachDatabase((start) => {
 describe('the embedded database', () => {
   it('refuses a second server on the same file with a clear message', async () => {
     const home = temporaryFolder();
-    const first = await startWeir({ home });
+    const first = await startWeir({ home, ownProcess: true });
     await expect(startWeir({ home })).rejects.toThrow(
       new RegExp(`in use.*${first.process.pid}|${first.process.pid}.*in use`, 'is'),
     );

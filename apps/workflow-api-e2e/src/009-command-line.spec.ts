@@ -71,9 +71,9 @@ describe('the command line', () => {
     it('executes four runs at the same time', async () => {
       const file = await dagFile('short.yaml', 'steps:\n  - {name: one, run: echo}\n  - {name: two, run: echo}\n');
       const commands = await Promise.all([1, 2, 3, 4].map((id) => begin({}, 'start', file, '--run-id', `run-${id}`)));
-      const codes = await Promise.all(commands.map(async ({ exited }) => (await exited).code));
+      const ends = commands.map(async ({ exited, stderr }) => ({ code: (await exited).code, stderr: stderr() }));
 
-      expect(codes).toEqual([0, 0, 0, 0]);
+      expect(await Promise.all(ends)).toEqual(commands.map(() => ({ code: 0, stderr: '' })));
       expect((await weir('history', 'short')).stdout.match(/succeeded/g)).toHaveLength(4);
     });
 

@@ -18,7 +18,7 @@ onEachDatabase((start) => {
   let token: string;
 
   beforeAll(async () => {
-    weir = await start({ env: { WEIR_SKIP_EXAMPLES: 'true', WEIR_QUEUE_MAX_FAILURES: '1' } });
+    weir = await start({ ownProcess: true, env: { WEIR_SKIP_EXAMPLES: 'true', WEIR_QUEUE_MAX_FAILURES: '1' } });
     token = await setUpAdmin(weir);
     const client = weir.createClient(token);
     await client.createNewDag({ body: { name: 'deadly', spec } });

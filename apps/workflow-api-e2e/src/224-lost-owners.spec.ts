@@ -11,7 +11,7 @@ onEachDatabase((start) => {
 
   describe('GET /dag-runs/{name}/{dagRunId}/explain', () => {
     it('returns 200 with the owner that is lost, and that there is no worker to claim the run', async () => {
-      const first = await start({ env: { WEIR_SKIP_EXAMPLES: 'true' } });
+      const first = await start({ ownProcess: true, env: { WEIR_SKIP_EXAMPLES: 'true' } });
       weir = first;
       const admin = await setUpAdmin(first);
       const client = first.createClient(admin);
@@ -75,7 +75,7 @@ onEachDatabase((start) => {
 
   describe('GET /dag-runs/{name}/{dagRunId}/attempts', () => {
     it('returns 200 with the worker that was lost, and the one that took the run over', async () => {
-      const first = await start({ env: { WEIR_SKIP_EXAMPLES: 'true' } });
+      const first = await start({ ownProcess: true, env: { WEIR_SKIP_EXAMPLES: 'true' } });
       weir = first;
       const admin = await setUpAdmin(first);
       const client = first.createClient(admin);

@@ -23,7 +23,7 @@ onEachDatabase((start) => {
   let admin: string;
 
   beforeAll(async () => {
-    weir = await start({ env: { WEIR_SKIP_EXAMPLES: 'true' } });
+    weir = await start({ ownProcess: true, env: { WEIR_SKIP_EXAMPLES: 'true' } });
     admin = await setUpAdmin(weir);
     const client = weir.createClient(admin);
     await client.createNewDag({ body: { name: 'daily', spec: specOf(weir.home.path) } });

@@ -12,6 +12,7 @@ let admin: string;
 
 const start = async (mode: 'required' | 'off') => {
   weir = await startWeir({
+    ownProcess: true,
     env: { WEIR_SKIP_EXAMPLES: 'true', WEIR_STEP_ISOLATION: mode, SERVER_SECRET: 'known to the server' },
   });
   admin = await setUpAdmin(weir);

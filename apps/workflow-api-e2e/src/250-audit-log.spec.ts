@@ -20,7 +20,7 @@ onEachDatabase((start) => {
   };
 
   beforeAll(async () => {
-    weir = await start({ env: { WEIR_SKIP_EXAMPLES: 'true' } });
+    weir = await start({ ownProcess: true, env: { WEIR_SKIP_EXAMPLES: 'true' } });
     admin = await setUpAdmin(weir);
   }, 60_000);
 

@@ -10,7 +10,7 @@ import {
   type Logger,
 } from '@weir/service-kit';
 import { workflowContract } from '@weir/workflow-contract';
-import express, { Router, type Express } from 'express';
+import express, { Router, type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
 import type { Bind } from './bind';
 import { refuseCrossSite, refuseForeignHost, type HostRules } from './browser-access';
@@ -19,6 +19,7 @@ import { renderError } from './error-body';
 import type { AuditTrail } from './features/audit';
 import type { Principal } from './features/auth';
 import { readQueryToken } from './features/live';
+import type { PassOn } from './features/remote-nodes';
 import { serveMcp } from './mcp/serve-mcp';
 import { bindSchemaRoutes } from './schema-route';
 import { readUsableBody, refuseUnusableAddress } from './text-rules';
@@ -37,8 +38,12 @@ export interface AppOptions {
   readonly mcpVersion?: string;
   /** Where the built web interface is; missing where it is not served. */
   readonly uiFolder?: string | undefined;
+  /** Pages of the sign-in with other providers; missing where there are none. */
+  readonly signInPages?: RequestHandler | undefined;
   readonly guard: AccessGuard<Principal>;
   readonly audit: Pick<AuditTrail, 'wrapCall'>;
+  /** Sends calls for other nodes there. */
+  readonly passOn: PassOn;
   readonly features: readonly { bindRoutes(bind: Bind): void }[];
   readonly logger: Logger;
   /** Gets a line for each request. Default: `logger`. */
@@ -60,6 +65,7 @@ export function createApp(options: AppOptions): Express {
   app.use(root, createRouter({ ...options, features: [{ bindRoutes: bindSchemaRoutes }] }));
   app.use(`${basePath}/api/v1`, apiRouter(options));
   if (options.mcpVersion !== undefined) app.use(`${basePath}/mcp`, mcpRouter(app, options, options.mcpVersion));
+  if (options.signInPages !== undefined) app.use(root, options.signInPages);
   if (uiFolder !== undefined) app.use(root, serveUserInterface({ folder: uiFolder, basePath }));
   app.use(unknownRoute());
   app.use(translateDatabaseFailures());
@@ -94,7 +100,9 @@ function mcpRouter(app: Express, { basePath, guard, hostRules }: AppOptions, ver
   return router;
 }
 
-function createRouter({ guard, audit, features }: Pick<AppOptions, 'guard' | 'audit' | 'features'>): Router {
+type RouterOptions = Pick<AppOptions, 'guard' | 'audit' | 'passOn' | 'features'>;
+
+function createRouter({ guard, audit, passOn, features }: RouterOptions): Router {
   const router = Router({ caseSensitive: true });
   const bind = createBinder<Principal>({
     router,
@@ -103,6 +111,9 @@ function createRouter({ guard, audit, features }: Pick<AppOptions, 'guard' | 'au
     readPublicBody: readUsableBody(createJsonBodyReader({ maxBytes: maxPublicBodyBytes })),
     createBodyReader: (maxBytes) => readUsableBody(createJsonBodyReader({ maxBytes })),
     wrapCall: audit.wrapCall,
+    passOn,
+    describeRights: ({ kind, id, role, workspaceAccess, scopes }) =>
+      JSON.stringify([kind, id, role, workspaceAccess, scopes]),
     getPrincipalId: (principal) => (principal.id === '' ? undefined : principal.id),
   });
   for (const feature of features) feature.bindRoutes(bind);

@@ -118,14 +118,22 @@ describe('the contract', () => {
   it('opens only what has to be public', () => {
     const open = endpoints.filter(({ access }) => access === 'public' || access === 'login').map(({ path }) => path);
     expect(open.toSorted()).toEqual([
-      ...['/auth/login', '/auth/setup', '/auth/state', '/health', '/health/live', '/webhooks/{fileName}'],
+      ...[
+        '/auth/login',
+        '/auth/setup',
+        '/auth/state',
+        '/health',
+        '/health/live',
+        '/sync/webhook',
+        '/webhooks/{fileName}',
+      ],
     ]);
   });
 
   it('leaves users and keys to admins', () => {
     const managed = endpoints.filter(({ path }) => /^\/(users|api-keys)/.test(path));
 
-    expect(managed).toHaveLength(12);
+    expect(managed).toHaveLength(16);
     for (const { access } of managed) expect(access).toEqual(['admin']);
   });
 });

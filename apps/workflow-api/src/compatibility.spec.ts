@@ -153,6 +153,7 @@ describe('the commands of docs/compatibility.md', () => {
       'migrate-store',
       'backup',
       'restore',
+      'worker-token',
       'doctor',
       'mcp',
       'convert',

@@ -9,6 +9,7 @@ const wireCodes: Record<ErrorCode, WireCode> = {
   not_found: 'not_found',
   method_not_allowed: 'bad_request',
   conflict: 'already_exists',
+  gone: 'not_found',
   precondition_failed: 'conflict',
   payload_too_large: 'payload_too_large',
   rate_limited: 'rate_limited',
@@ -26,8 +27,16 @@ export function renderError(error: AppError, requestId: string): ErrorResponse {
     message: error.message,
     ...(error.reason === undefined ? {} : { reason: error.reason }),
     ...(error.details === undefined ? {} : { details: error.details }),
-    // Clients read it here, beside the code.
-    ...(typeof error.details?.dagRunId === 'string' ? { dagRunId: error.details.dagRunId } : {}),
+    // Clients read these here, beside the code.
+    ...pickTexts(error.details, ['dagRunId', 'itemId', 'remoteCommit', 'remoteAuthor', 'remoteMessage']),
     ...(requestId === '' ? {} : { requestId }),
   };
+}
+
+function pickTexts<Name extends string>(
+  details: AppError['details'],
+  names: readonly Name[],
+): Partial<Record<Name, string>> {
+  const found = names.flatMap((name) => (typeof details?.[name] === 'string' ? [[name, details[name]]] : []));
+  return Object.fromEntries(found) as Partial<Record<Name, string>>;
 }

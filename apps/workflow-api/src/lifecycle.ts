@@ -1,11 +1,14 @@
-import type { Resource } from '@weir/service-kit';
 import type { JsRunner } from './js-run';
 import type { DagParsers } from './dag-parser';
+import type { Agent } from './features/agent';
 import type { BackfillRunner } from './features/backfill';
 import type { DagRunRepository } from './features/dag-runs';
 import type { DagCatalog } from './features/dags';
 import type { AuditTrail } from './features/audit';
+import type { EventRecorder } from './features/event-log';
 import type { QueueDriver } from './features/queue';
+import type { GitSync } from './features/git-sync';
+import type { Notifications, OutboxSignal } from './features/notifications';
 import type { Retention } from './features/retention';
 import type { Worker } from './features/worker';
 import type { AutomaticRetries, Scheduler } from './features/scheduler';
@@ -26,9 +29,13 @@ export interface LifecyclePorts {
   readonly parsers: DagParsers;
   readonly jsRunner: JsRunner;
   readonly resources: ResourceHistory;
-  readonly events: Resource;
+  readonly events: EventRecorder;
   readonly storedSecrets: Pick<Secrets, 'reseal'>;
   readonly audit: AuditTrail;
+  readonly sentEvents: Pick<Notifications, 'start' | 'stop' | 'aliveCalls'>;
+  readonly outboxSignal: OutboxSignal;
+  readonly sync: Pick<GitSync, 'start' | 'stop'>;
+  readonly agent: Pick<Agent, 'stop'>;
 }
 
 export interface ApplicationLifecycle {
@@ -45,50 +52,60 @@ export interface ApplicationLifecycle {
 /** What is started for each role, in order, and stopped in reverse. */
 export function createLifecycle(ports: LifecyclePorts): ApplicationLifecycle {
   const { catalog, queue, queues, runs, worker, scheduler, retries, backfillRunner } = ports;
-  const { retention, parsers, jsRunner, resources, events, storedSecrets, audit } = ports;
+  const { retention, parsers, jsRunner, resources, events, storedSecrets, audit, sentEvents, outboxSignal } = ports;
+  const { sync, agent } = ports;
   let active: readonly Role[] = [];
+  let isKeeper = true;
   let unwatch: () => Promise<void> = () => Promise.resolve();
   const watch = async (): Promise<void> => {
-    unwatch = await runs.watch(() => retries.wake());
+    unwatch = await runs.watch(() => {
+      retries.wake();
+      outboxSignal.raise();
+    });
   };
   return {
     name: 'application',
     roles: () => active,
     start: async (roles) => {
       active = roles;
-      await storedSecrets.reseal();
-      audit.start();
-      await watch();
       const isWorker = roles.includes('worker');
       const isScheduler = roles.includes('scheduler');
+      // What belongs to the installation as a whole is not the business of a worker alone, which may not have the rights.
+      isKeeper = isScheduler || roles.includes('api');
+      if (isKeeper) await storedSecrets.reseal();
+      if (isKeeper) audit.start();
+      if (isKeeper) events.startPruning();
+      await watch();
       // The scheduler takes in DAGs while the catalog reads them.
       if (isScheduler) await scheduler.prepare();
-      if (isScheduler || roles.includes('api')) await catalog.start();
+      if (isKeeper) await catalog.start();
       if (roles.includes('api')) await resources.start();
+      if (isKeeper) sentEvents.start();
       // A worker alone leaves the limits to the processes that decide about runs.
-      if (isScheduler || roles.includes('api')) await queue.setLimits(queues);
+      if (isKeeper) await queue.setLimits(queues);
       if (isWorker) await worker.start({ claimsQueued: true });
       if (isScheduler) {
         scheduler.start();
         retries.start();
         backfillRunner.start();
         retention.start();
+        sync.start();
+        sentEvents.aliveCalls.start();
       }
     },
     startForSingleRuns: async () => {
+      events.startPruning();
       await watch();
       await worker.start({ claimsQueued: false });
     },
     stop: async () => {
-      await scheduler.stop();
-      await retries.stop();
-      await backfillRunner.stop();
-      await worker.stop();
+      const working = [agent, sentEvents.aliveCalls, scheduler, retries, backfillRunner, sync, worker, sentEvents];
+      for (const part of working) await part.stop();
       await unwatch();
       await retention.stop();
       await resources.stop();
       await events.stop();
-      await audit.stop();
+      if (isKeeper) await audit.stop();
       // The catalog would wait for the files it has given to the parser.
       await Promise.all([catalog.stop(), parsers.stop(), jsRunner.stop()]);
     },

@@ -3,6 +3,8 @@ import { createPermits, createSpawner, type Spawner, type StateStore } from '@we
 import { createWorkerLocks, freeSpace, parseDatabaseUrl, type Database } from '@weir/workflow-db';
 import type { Secret } from '@weir/service-kit';
 import { createPooledParser, type DagParsers } from './dag-parser';
+import { createPrismaAgentStores, type AgentStores } from './features/agent-settings';
+import { createPrismaSessionRepository, type SessionRepository } from './features/agent';
 import { createPrismaBackfillRepository, type BackfillRepository } from './features/backfill';
 import { createPrismaDagRunRepository, type DagRunRepository } from './features/dag-runs';
 import { createPrismaDagFlagRepository, type DagFlagRepository } from './features/dags';
@@ -20,8 +22,23 @@ import {
 } from './features/worker';
 import { createPrismaSchedulerStateRepository, type SchedulerStateRepository } from './features/scheduler';
 import { createPrismaSecretRepository, type SecretRepository } from './features/secrets';
+import { createPrismaSecondFactorRepository, type SecondFactorRepository } from './features/second-factor';
+import { createPrismaGitSyncStore, type GitSyncStore } from './features/git-sync';
+import {
+  createOutboxSignal,
+  createStepSubscriptions,
+  createPrismaNotificationRepository,
+  type OutboxSignal,
+  type NotificationRepository,
+} from './features/notifications';
+import { createPrismaRemoteNodeRepository, type RemoteNodeRepository } from './features/remote-nodes';
 import { createPrismaStateRepository } from './features/state';
-import { createPrismaWebhookRepository, type WebhookRepository } from './features/webhooks';
+import {
+  createPrismaWebhookDeliveryRepository,
+  createPrismaWebhookRepository,
+  type WebhookDeliveryRepository,
+  type WebhookRepository,
+} from './features/webhooks';
 import { createPrismaWorkspaceRepository, type WorkspaceRepository } from './features/workspaces';
 import type { Sealer } from './encryption';
 import { createDatabaseCheck, type DatabaseCheck } from './features/system';
@@ -51,7 +68,14 @@ export interface Platform {
   readonly eventLog: EventLogRepository;
   readonly auditLog: AuditLogRepository;
   readonly webhooks: WebhookRepository;
+  readonly webhookDeliveries: WebhookDeliveryRepository;
+  readonly notifications: NotificationRepository;
+  readonly remoteNodes: RemoteNodeRepository;
+  readonly outboxSignal: OutboxSignal;
+  readonly gitSync: GitSyncStore;
+  readonly agentStores: AgentStores;
   readonly backfills: BackfillRepository;
+  readonly agentSessions: SessionRepository;
   readonly queue: QueueDriver<never>;
   readonly workers: WorkerRepository;
   /** Whether processes of several machines may share the stores, and notify each other of queued runs. */
@@ -62,6 +86,7 @@ export interface Platform {
   readonly state: StateStore;
   readonly workspaces: WorkspaceRepository;
   readonly secrets: SecretRepository;
+  readonly secondFactors: SecondFactorRepository;
   /** Encrypts what the stores hold. */
   readonly sealer: Sealer;
   readonly retained: Pick<RetentionDependencies, 'dagNamesAfter' | 'freeSpace'>;
@@ -90,6 +115,8 @@ export function createPlatform(options: PlatformOptions): Platform {
   const besideParser = (name: string): string => path.join(path.dirname(parserFile), name);
   const shared = shareDatabase(options, besideParser('heartbeat-worker.js'));
   const { queue } = shared;
+  const outboxSignal = createOutboxSignal();
+  const stepSubscriptions = createStepSubscriptions();
   return {
     parsers: createPooledParser({ workerFile: parserFile }),
     outputEvaluator: createOutputEvaluator({
@@ -105,18 +132,26 @@ export function createPlatform(options: PlatformOptions): Platform {
     spawner: createSpawner({ programFile: besideParser('spawner.js') }),
     sqliteProgram: besideParser('sqlite-program.js'),
     jsRunner: createJsRunner({ hostFile: besideParser('js-host.js') }),
-    runs: createPrismaDagRunRepository(database, queue),
+    runs: createPrismaDagRunRepository(database, queue, { outboxSignal, stepSubscriptions }),
+    outboxSignal,
+    gitSync: createPrismaGitSyncStore(database),
+    notifications: createPrismaNotificationRepository(database, stepSubscriptions),
+    remoteNodes: createPrismaRemoteNodeRepository(database),
     ...shared,
     flags: createPrismaDagFlagRepository(database),
     dagRevisions: createPrismaDagRevisionRepository(database),
     eventLog: createPrismaEventLogRepository(database),
     auditLog: createPrismaAuditLogRepository(database),
     webhooks: createPrismaWebhookRepository(database),
+    webhookDeliveries: createPrismaWebhookDeliveryRepository(database),
+    agentStores: createPrismaAgentStores(database),
     backfills: createPrismaBackfillRepository(database),
+    agentSessions: createPrismaSessionRepository(database),
     schedulerState: createPrismaSchedulerStateRepository(database),
     state: createPrismaStateRepository(database),
     workspaces: createPrismaWorkspaceRepository(database),
     secrets: createPrismaSecretRepository(database),
+    secondFactors: createPrismaSecondFactorRepository(database),
     sealer,
     retained: { dagNamesAfter: prismaDagNames(database), freeSpace: () => freeSpace(database) },
     checkDatabase: createDatabaseCheck(database),

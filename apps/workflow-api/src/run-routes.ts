@@ -1,6 +1,6 @@
-import type { Clock } from '@weir/workflow-engine';
 import type { RandomSource } from './adapters/random-source';
 import type { Bind } from './bind';
+import type { Agent } from './features/agent';
 import { bindArtifactRoutes } from './features/artifacts';
 import { bindBulkDagRoutes, bindBulkRunRoutes, type BulkDagsDependencies } from './features/bulk';
 import type { SpecReader } from './dag-parser';
@@ -27,7 +27,7 @@ import {
   createQueueService,
 } from './features/queue-views';
 import { bindRunInsightRoutes, createRunInsightService, type RunInsightDependencies } from './features/run-insights';
-import { bindWebhookRoutes, createWebhookService, type WebhookRepository } from './features/webhooks';
+import { bindWebhookRoutes, createWebhookService, type WebhookPorts } from './features/webhooks';
 import type { Listeners } from './listeners';
 import type { RunFiles } from './run-files';
 import type { QueueChange, RunChange } from './run-changes';
@@ -37,6 +37,7 @@ export interface RunRoutesDependencies
     AuditRoutesDependencies,
     Omit<ExplainDependencies, 'addresses' | 'queue' | 'runs' | 'catalog' | 'suspensions'>,
     Omit<BulkDagsDependencies, 'runs'>,
+    WebhookPorts,
     Pick<RunInsightDependencies, 'hostEnvironment' | 'passthrough' | 'dagsDir'> {
   readonly queue: QueueDriver<never>;
   readonly queueChanges: Listeners<QueueChange>;
@@ -47,7 +48,6 @@ export interface RunRoutesDependencies
   readonly store: DagFileStore;
   readonly specs: SpecReader;
   readonly eventLog: EventLogRepository;
-  readonly webhooks: WebhookRepository;
   readonly random: RandomSource;
   readonly readMetrics: () => Promise<string>;
 }
@@ -80,9 +80,9 @@ export interface LiveRoutesDependencies {
   readonly catalog: DagCatalog;
   readonly runChanges: Listeners<RunChange>;
   readonly queueChanges: Listeners<QueueChange>;
+  readonly agent: Pick<Agent, 'onSessionChange'>;
   readonly readRevision: () => string | undefined;
   readonly maxStreams: number;
-  readonly clock: Clock;
   readonly random: RandomSource;
 }
 
@@ -95,9 +95,9 @@ export function bindWithLiveRoutes(
     catalog,
     runChanges,
     queueChanges,
+    agent,
     readRevision,
     maxStreams,
-    clock,
     random,
   }: LiveRoutesDependencies,
   bindOthers: (bind: Bind) => void,
@@ -111,8 +111,9 @@ export function bindWithLiveRoutes(
     onRunChange: (listener) => runChanges.subscribe(({ runId }) => listener(runId)),
     onQueueChange: (listener) => queueChanges.subscribe(listener),
     onDefinitionChange: (listener) => catalog.follow(listener),
+    onSessionChange: (listener) => agent.onSessionChange(listener),
     readRevision,
   });
   const createSessionId = (): string => random.uuid();
-  bindLiveRoutes(bind, createLiveHub({ source, firstId: clock.now().getTime(), createSessionId, maxStreams }));
+  bindLiveRoutes(bind, createLiveHub({ source, createSessionId, maxStreams }));
 }

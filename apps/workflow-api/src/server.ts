@@ -12,7 +12,7 @@ import { createApp, type AppOptions } from './app';
 import { createHostRules } from './browser-access';
 import { createApplication, createIdentity, type Application, type ApplicationOptions } from './composition';
 import type { Config } from './config';
-import { createSealer, loadMasterKeys } from './encryption';
+import { createSealer, loadMasterKeys, type Sealer } from './encryption';
 import { renderError } from './error-body';
 import { auditDatabase } from './features/audit';
 import { createPrismaApiKeyRepository } from './features/api-keys';
@@ -20,6 +20,7 @@ import { createPrismaBrowserSessionRepository } from './features/browser-session
 import { createLocalGuard, openAuth, type Auth } from './features/auth';
 import { loadJobSignIn, type AuthenticateJob } from './features/job-sign-in';
 import { permitPublicMetrics } from './features/metrics';
+import { createPrismaSecondFactorRepository } from './features/second-factor';
 import { createPrismaUserStore } from './features/users';
 import { controlSocket, listenLocally } from './local-api';
 import { createPlatform, type Platform } from './platform';
@@ -27,6 +28,7 @@ import type { Role } from './roles';
 import { createRunFiles, type RunFileOptions } from './run-files';
 import { openStepIsolation } from './step-isolation';
 import { openStore, type StoreOptions } from './store';
+import { applyWorkerTokens } from './worker-tokens';
 
 export interface ServerOptions extends ApplicationOptions, Pick<StoreOptions, 'migrationsFolder'> {
   /** Where the built web interface is. */
@@ -50,19 +52,23 @@ export async function createServer(
   options: ServerOptions & { readonly roles: readonly Role[] },
   add: StartResource,
 ): Promise<Server> {
-  const { config, logger, roles } = options;
+  const { logger, roles } = options;
   const database = auditDatabase(await openStore({ ...options, isServer: true }, add));
+  const config = await applyWorkerTokens(options, database);
   const stepIsolation = roles.includes('worker') ? await openStepIsolation(options) : undefined;
-  const application = await createDatabaseApplication({ ...options, stepIsolation }, database, add);
+  const application = await createDatabaseApplication({ ...options, config, stepIsolation }, database, add);
   const identity = await createConfiguredIdentity(config, database);
   await application.start(roles);
   const features = [identity, application];
-  const { audit } = application;
+  const { audit, passOn } = application;
   // On PostgreSQL, the processes of an installation may be on several machines.
-  if (database.provider === 'sqlite') await serveLocally({ config, logger, features, audit }, add);
+  if (database.provider === 'sqlite') await serveLocally({ config, logger, features, audit, passOn }, add);
   const http = roles.includes('api')
     ? await serve(
-        { ...options, features, audit, guard: createGuard(config, identity), uiFolder: servedUi(options) },
+        {
+          ...{ ...options, features, audit, passOn, guard: createGuard(config, identity), uiFolder: servedUi(options) },
+          signInPages: identity.createPages?.({ audit, logger }),
+        },
         add,
       )
     : undefined;
@@ -77,7 +83,7 @@ export async function createDatabaseApplication(
   add: StartResource,
 ): Promise<Application> {
   const { config, parserFile, stepIsolation } = options;
-  const sealer = createSealer(() => loadMasterKeys(config, systemRandom));
+  const sealer = createConfiguredSealer(config);
   const databaseUrl = config.database.url;
   const runFiles = createRunFiles(toRunFileOptions(config));
   const platform = createPlatform({
@@ -87,15 +93,21 @@ export async function createDatabaseApplication(
   return add(await createApplication(options, platform));
 }
 
+function createConfiguredSealer(config: Config): Sealer {
+  return createSealer(() => loadMasterKeys(config, systemRandom));
+}
+
 function toRunFileOptions({ store }: Config): RunFileOptions {
   if (store === undefined) return { kind: 'files' };
   const { key, ...rest } = store;
   return { kind: 's3', ...rest, key: key && { id: key.id, secret: key.secret.reveal() } };
 }
 
-type ServeOptions = Pick<ServerOptions, 'config' | 'logger'> & Pick<AppOptions, 'features' | 'audit'>;
+type ServeOptions = Pick<ServerOptions, 'config' | 'logger'> & Pick<AppOptions, 'features' | 'audit' | 'passOn'>;
 
-type PublicOptions = ServeOptions & Pick<ServerOptions, 'version'> & Pick<AppOptions, 'guard' | 'uiFolder'>;
+type PublicOptions = ServeOptions &
+  Pick<ServerOptions, 'version'> &
+  Pick<AppOptions, 'guard' | 'uiFolder' | 'signInPages'>;
 
 /** Serves the API over the control socket: everyone who can open it is an admin. */
 export async function serveLocally(options: ServeOptions, add: StartResource): Promise<void> {
@@ -104,20 +116,20 @@ export async function serveLocally(options: ServeOptions, add: StartResource): P
 }
 
 /** The same API for commands of this machine. */
-export function createLocalApp({ logger, features, audit }: Omit<ServeOptions, 'config'>): RequestListener {
+export function createLocalApp({ logger, features, audit, passOn }: Omit<ServeOptions, 'config'>): RequestListener {
   const guard = createLocalGuard(operatorName());
   // Commands poll; their requests are not worth a line each.
   const accessLogger = { ...logger, info: () => undefined };
-  return createApp({ basePath: '', trustedProxies: [], guard, features, audit, logger, accessLogger });
+  return createApp({ basePath: '', trustedProxies: [], guard, features, audit, passOn, logger, accessLogger });
 }
 
 async function serve(
-  { config, logger, features, audit, guard, uiFolder, version }: PublicOptions,
+  { config, logger, features, audit, passOn, guard, uiFolder, version, signInPages }: PublicOptions,
   add: StartResource,
 ): Promise<HttpServer> {
   const { basePath, trustedProxies, host, port, allowedHosts } = config;
   const hostRules = createHostRules({ listenHost: host, allowed: allowedHosts });
-  const shared = { basePath, trustedProxies, hostRules, logger, features, audit, guard, uiFolder };
+  const shared = { basePath, trustedProxies, hostRules, logger, features, audit, passOn, guard, uiFolder, signInPages };
   const listener = createApp({ ...shared, mcpVersion: version });
   const http = add(
     await listenHttp({ listener, host, port, portSetting: 'WEIR_PORT', renderClientError: renderError }),
@@ -137,14 +149,18 @@ function createGuard({ metrics }: Config, { guard }: Auth): Auth['guard'] {
   return metrics.isPublic ? permitPublicMetrics(guard) : guard;
 }
 
-async function createConfiguredIdentity({ auth, home, host, basePath }: Config, database: Database): Promise<Auth> {
+async function createConfiguredIdentity(config: Config, database: Database): Promise<Auth> {
+  const { auth, home, host, basePath } = config;
   if (auth.mode === 'none') return openAuth;
   const loadSecret = (name: string): Promise<Secret> => loadOrCreateSecret(path.join(home, 'auth', name), systemRandom);
   return createIdentity({
     users: createPrismaUserStore(database),
     apiKeys: createPrismaApiKeyRepository(database),
     sessions: createPrismaBrowserSessionRepository(database),
-    cookiePath: basePath === '' ? '/' : basePath,
+    secondFactors: createPrismaSecondFactorRepository(database),
+    basePath,
+    sealer: createConfiguredSealer(config),
+    externalSignIn: { oidc: config.oidc, proxy: config.proxySignIn },
     hasher: argon2Hasher,
     jwtSecret: auth.jwtSecret ?? (await loadSecret('token_secret')),
     setupToken: isLoopbackHost(host) ? undefined : await loadSecret('setup_token'),

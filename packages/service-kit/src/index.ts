@@ -2,12 +2,14 @@ export { accessLog } from './http/access-log';
 export {
   createBinder,
   type AccessGuard,
+  type AdmittedCall,
   type BindEndpoint,
   type BoundCall,
   type HandlerContext,
 } from './endpoint/bind-endpoint';
-export { readCookie, type SessionCookie } from './http/session-cookie';
+export { readCookie, setSessionCookie, type SessionCookie } from './http/session-cookie';
 export { disconnectSignal } from './http/disconnect-signal';
+export { PassedAnswer } from './endpoint/passed-answer';
 export { parseInputPart } from './endpoint/input-part';
 export { createEventStream } from './http/event-stream';
 export { errorHandler, unknownRoute } from './http/error-handler';

@@ -1,6 +1,14 @@
 import type { AuditAction, Endpoint } from '@weir/http-contract';
+import * as agentConfig from './agent/config-endpoints';
+import * as agentMemory from './agent/memory-endpoints';
+import * as agentModels from './agent/model-endpoints';
+import * as agentProviders from './agent/provider-endpoints';
+import * as agentSouls from './agent/soul-endpoints';
+import * as agentSessions from './agent-sessions/endpoints';
 import * as apiKeys from './api-keys/endpoints';
 import * as auth from './auth/endpoints';
+import { testOidc } from './auth/oidc-test-endpoint';
+import * as secondFactor from './auth/second-factor-endpoints';
 import * as attempts from './dag-runs/attempt-endpoints';
 import * as artifacts from './dag-runs/artifact-endpoints';
 import * as decisions from './dag-runs/decision-endpoints';
@@ -32,6 +40,8 @@ import * as dagLabels from './dags/label-endpoints';
 import { getDagRecentParams } from './dags/recent-params-endpoint';
 import * as dagRevisions from './dags/revision-endpoints';
 import * as dagStarts from './dags/run-endpoints';
+import * as notifications from './notifications/endpoints';
+import * as webhookDeliveries from './webhooks/delivery-endpoints';
 import * as webhooks from './webhooks/endpoints';
 import * as auditLog from './audit/endpoints';
 import { listEventLogs } from './events/event-log-endpoints';
@@ -40,11 +50,15 @@ import { getMetrics } from './monitoring/endpoints';
 import * as queues from './queues/endpoints';
 import * as docs from './docs/endpoints';
 import * as docSearch from './docs/search-endpoints';
+import * as remoteNodes from './remote-nodes/endpoints';
 import * as search from './search/endpoints';
 import * as secrets from './secrets/endpoints';
 import * as settings from './settings/endpoints';
+import * as sync from './sync/endpoints';
+import * as syncItems from './sync/item-endpoints';
 import * as system from './system/endpoints';
 import { getResourceHistory } from './system/resource-endpoint';
+import * as licenses from './system/license-endpoints';
 import * as services from './system/service-endpoints';
 import * as users from './users/endpoints';
 import {
@@ -63,6 +77,8 @@ export type AuditedEndpoint = Endpoint & ({ readonly method: 'GET' } | { readonl
 export const workflowContract = {
   ...system,
   ...auth,
+  ...secondFactor,
+  testOidc,
   ...users,
   ...apiKeys,
   ...secrets,
@@ -106,11 +122,23 @@ export const workflowContract = {
   ...{ streamEvents, changeStreamTopics },
   listEventLogs,
   getMetrics,
+  ...licenses,
   ...services,
   getResourceHistory,
   ...settings,
+  ...agentConfig,
+  ...agentMemory,
+  ...agentModels,
+  ...agentProviders,
+  ...agentSouls,
   ...{ listWorkspaces, createWorkspace, getWorkspace, updateWorkspace, deleteWorkspace },
+  ...remoteNodes,
   ...auditLog,
   ...webhooks,
+  ...webhookDeliveries,
+  ...notifications,
+  ...sync,
+  ...syncItems,
+  ...agentSessions,
   getPermissions,
 } as const satisfies Record<string, AuditedEndpoint>;

@@ -6,13 +6,44 @@ export {
   CreateApiKeyResponse,
   UpdateApiKeyRequest,
 } from './api-keys/schemas';
+export { maxMemoryLength, readMemoryLines } from './agent/memory-schemas';
+export type { AgentConfigResponse, AgentToolInfo, UpdateAgentConfigRequest } from './agent/config-schemas';
+export type {
+  CreateModelConfigRequest,
+  ModelConfigResponse,
+  ModelPreset,
+  ModelProvider,
+  ThinkingEffort,
+  UpdateModelConfigRequest,
+} from './agent/model-schemas';
+export type { AgentAuthProviderStatus } from './agent/provider-schemas';
+export type { CreateSoulRequest, SoulResponse, UpdateSoulRequest } from './agent/soul-schemas';
+export {
+  AgentMessage,
+  AgentUserPrompt,
+  type AgentChatRequest,
+  AgentSessionDetailResponse,
+  type AgentUserPromptResponse,
+  type CreateAgentSessionRequest,
+} from './agent-sessions/schemas';
 export { AuditEntry, type AuditProblem, type AuditVerification } from './audit/schemas';
-export { maxWebhookBytes, type WebhookDetails, type WebhookRequest } from './webhooks/schemas';
+export {
+  maxWebhookPayloadBytes,
+  WebhookRequest,
+  WebhookVerification,
+  type WebhookDetails,
+  type WebhookSecretRequest,
+  type WebhookSettings,
+} from './webhooks/schemas';
 export { BulkEnd } from './common/bulk';
-export { LoginResponse, type Session, type SignInState } from './auth/schemas';
+export { LoginRequest, LoginResponse, type SignInState } from './auth/schemas';
+export type { OidcCheck, OidcTestResponse, OidcTestSettings } from './auth/oidc-test-endpoint';
+export type { SecondFactor } from './auth/second-factor-schemas';
+export type { Session } from './users/session-schemas';
 export { ErrorCode, ErrorResponse, SuccessResponse } from './common/errors';
 export { defaultPerPage, maxPerPage, pageRequest, paginate, Pagination, type PageRequest } from './common/paging';
 export { workspaceSelection, type WorkspaceQuery, type WorkspaceSelection } from './common/parameters';
+export { areas, type Area } from './common/areas';
 export { roleIncludes, roles, rolesFrom, UserRole } from './common/roles';
 export { everyWorkspace, WorkspaceAccess, workspaceAccessProblem } from './common/workspace-access';
 export type { WorkspaceResponse } from './workspaces/endpoints';
@@ -22,7 +53,28 @@ export {
   type SecretResponse,
   type UpdateSecretRequest,
 } from './secrets/schemas';
+export type {
+  SyncConfigResponse,
+  SyncConfigUpdateRequest,
+  SyncItem,
+  SyncItemDiffResponse,
+  SyncItemKind,
+  SyncResultResponse,
+  SyncStatus,
+  SyncStatusResponse,
+} from './sync/schemas';
 export { workflowContract } from './contract';
+export { takesRemoteNode } from './common/takes-remote-node';
+export {
+  remoteNodeAddress,
+  remoteNodeAuthTypes,
+  remoteNodeName,
+  type CreateRemoteNodeRequest,
+  type RemoteNodeAuthType,
+  type RemoteNodeHealth,
+  type RemoteNodeResponse,
+  type UpdateRemoteNodeRequest,
+} from './remote-nodes/schemas';
 export { objectRoles } from './common/object-roles';
 export { ArtifactPreviewResponse, ArtifactTreeNode } from './dag-runs/artifact-schemas';
 export { BulkRunItem } from './dag-runs/bulk-endpoint';
@@ -68,6 +120,7 @@ export { type ExecutorConfig, Step } from './dags/step-schemas';
 export { boundedDagSchemaEndpoint, dagSchemaEndpoint } from './system/dag-schema-endpoint';
 export { Worker, WorkersListResponse } from './system/schemas';
 export {
+  AuthProvider,
   CreateUserRequest,
   maxPasswordLength,
   minPasswordLength,
@@ -76,3 +129,11 @@ export {
   UserResponse,
 } from './users/schemas';
 export { Backfill, BackfillPreviewResponse } from './dags/backfill-schemas';
+export {
+  eventTypes,
+  type CreateEventSubscriptionRequest,
+  type EventSubscription,
+  type DeliveryType,
+  type EventType,
+  type UpdateEventSubscriptionRequest,
+} from './notifications/schemas';

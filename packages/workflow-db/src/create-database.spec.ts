@@ -21,6 +21,8 @@ describe.each(providers)('createDatabase on %s', (provider) => {
     await expect(db.user.findUniqueOrThrow({ where: { username: 'Žofie 🚀' } })).resolves.toEqual({
       ...user,
       isDisabled: false,
+      authProvider: 'builtin',
+      externalId: null,
       tokenVersion: 0,
     });
     await expect(db.apiKey.findFirstOrThrow()).resolves.toMatchObject({ expiresAt, lastUsedAt: null });
@@ -140,4 +142,37 @@ describe('createDatabase', () => {
     await close();
     await databases.remove();
   });
+
+  it('does not let a transaction hold its locks whose process is paused', async () => {
+    const databases = await createTestDatabases('postgresql');
+    const url = await databases.migratedUrl();
+    const paused = await createDatabase({ url, idleInTransactionMs: 100 });
+    const other = await databases.open(url);
+    const lock = 'SELECT 1 AS "held" FROM pg_advisory_xact_lock(1)';
+    let goOn = (): void => undefined;
+    const isPaused = new Promise<void>((resolve) => (goOn = resolve));
+    const holding = paused.db
+      .$transaction(
+        async (transaction) => {
+          await transaction.$queryRawUnsafe(lock);
+          await isPaused;
+        },
+        { timeout: 60_000 },
+      )
+      .catch(() => undefined);
+
+    await expect(
+      other.db.$transaction(
+        async (transaction) => {
+          await transaction.$executeRawUnsafe("SET LOCAL lock_timeout = '20s'");
+          return transaction.$queryRawUnsafe(lock);
+        },
+        { timeout: 30_000 },
+      ),
+    ).resolves.toEqual([{ held: 1 }]);
+    goOn();
+    await holding;
+    await paused.close();
+    await databases.remove();
+  }, 60_000);
 });

@@ -45,6 +45,11 @@ export interface CreateDatabaseOptions {
   readonly maxConnections?: number;
   /** How long to wait for a PostgreSQL connection, in milliseconds; 5,000 unless given. */
   readonly connectionTimeoutMs?: number;
+  /**
+   * How long PostgreSQL lets a transaction wait for its next statement, in milliseconds; 7,000 unless given. The locks of
+   * a process that is paused or cut off then no longer hold up the others.
+   */
+  readonly idleInTransactionMs?: number;
   /** Called when PostgreSQL closes an idle connection. The pool replaces it. */
   readonly onConnectionLost?: (error: Error) => void;
 }
@@ -116,6 +121,8 @@ async function openSqlite(
 
 async function openPostgres(url: string, options: CreateDatabaseOptions): Promise<Db> {
   const { maxConnections = 10, connectionTimeoutMs = 5000, onConnectionLost = () => undefined } = options;
+  // Shorter than the lease of a worker without its last heartbeat: when others may take its runs over, they can.
+  const { idleInTransactionMs = 7_000 } = options;
   const { PrismaPg } = await import('@prisma/adapter-pg');
   const { PrismaClient } = await import('./generated/postgresql/client.js');
   const adapter = new PrismaPg(
@@ -124,6 +131,7 @@ async function openPostgres(url: string, options: CreateDatabaseOptions): Promis
       max: maxConnections,
       connectionTimeoutMillis: connectionTimeoutMs,
       idleTimeoutMillis: 30_000,
+      idle_in_transaction_session_timeout: idleInTransactionMs,
       application_name: 'weir',
     },
     { onPoolError: onConnectionLost, onConnectionError: onConnectionLost },

@@ -145,7 +145,7 @@ describe('a file that another process has locked', () => {
     await databases.remove();
   });
 
-  it('is waited for while this process goes on', async () => {
+  it('is waited for while this process goes on and reads', async () => {
     const url = await databases.migratedUrl();
     const { db } = await databases.open(url);
     const script = path.join(__dirname, '__fixtures__/hold-lock.mjs');
@@ -156,13 +156,17 @@ describe('a file that another process has locked', () => {
     const write = db.user.create({ data: aUser() }).finally(() => {
       isStored = true;
     });
-    const transaction = db.$transaction((inside) => inside.user.count());
+    const transaction = db.$transaction((inside) =>
+      inside.user.create({ data: aUser({ id: 'user-2', username: 'grace' }) }),
+    );
     // The holder is only told to end by code that runs while the write waits. A wait that blocks would fail first.
     for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setTimeout(resolve, 1));
+    await expect(db.user.count()).resolves.toBe(0);
     expect(isStored).toBe(false);
     await holder.stop({ signal: 'SIGTERM' });
 
     await expect(write).resolves.toMatchObject({ id: 'user-1' });
-    await expect(transaction).resolves.toBe(1);
+    await expect(transaction).resolves.toMatchObject({ id: 'user-2' });
+    await expect(db.user.count()).resolves.toBe(2);
   });
 });

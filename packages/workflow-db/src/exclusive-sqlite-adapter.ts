@@ -15,7 +15,8 @@ export interface ExclusiveSqliteOptions {
 /**
  * Makes transactions of the SQLite adapter exclusive. The adapter has one connection and lets every query use it at any
  * time: a query of another request then runs inside an open transaction, sees uncommitted rows, and loses its own
- * writes when that transaction rolls back. Here a query waits until the open transaction has ended.
+ * writes when that transaction rolls back. Here a query waits until the open transaction has ended. What cannot start
+ * because another process has locked the file lets the others pass until it tries again, so reads are answered meanwhile.
  *
  * Transactions begin with BEGIN IMMEDIATE: a deferred one that reads before it writes fails at once when another
  * process has written in between.
@@ -29,12 +30,13 @@ export function exclusiveSqliteAdapter(
     adapterName: factory.adapterName,
     connect: async () => {
       const connection = await factory.connect();
+      await untilUnlocked(() => connection.executeScript(setUp));
       if ('client' in connection) {
         const client = connection.client as Parameters<typeof reuseStatements>[0];
-        onConnected(createRevisionReader(client));
+        // Preparing a statement reads the schema, which the process that closes the file last keeps locked.
+        await untilUnlocked(() => onConnected(createRevisionReader(client)));
         reuseStatements(client);
       }
-      await untilUnlocked(() => connection.executeScript(setUp));
       return exclusive(connection);
     },
   };
@@ -43,12 +45,23 @@ export function exclusiveSqliteAdapter(
 function exclusive(adapter: SqlDriverAdapter): SqlDriverAdapter {
   const connection = yielding(adapter);
   const acquire = createMutex();
-  const exclusively = async <T>(work: () => Promise<T>): Promise<T> => {
+  const exclusively = <T>(work: () => Promise<T>): Promise<T> =>
+    untilUnlocked(async () => {
+      const release = await acquire();
+      try {
+        return await work();
+      } finally {
+        release();
+      }
+    });
+  const begin = async (): Promise<() => void> => {
     const release = await acquire();
     try {
-      return await work();
-    } finally {
+      await connection.executeScript('BEGIN IMMEDIATE');
+      return release;
+    } catch (error) {
       release();
+      throw error;
     }
   };
   return {
@@ -59,16 +72,7 @@ function exclusive(adapter: SqlDriverAdapter): SqlDriverAdapter {
       exclusively(() => (returnsPages(query) ? runWhole(connection, query) : connection.executeRaw(query))),
     executeScript: (script) => exclusively(() => connection.executeScript(script)),
     dispose: () => exclusively(() => connection.dispose()),
-    startTransaction: async () => {
-      const release = await acquire();
-      try {
-        await connection.executeScript('BEGIN IMMEDIATE');
-      } catch (error) {
-        release();
-        throw error;
-      }
-      return openTransaction(connection, release);
-    },
+    startTransaction: async () => openTransaction(waiting(connection), await untilUnlocked(begin)),
   };
 }
 
@@ -85,9 +89,8 @@ async function runWhole(connection: SqlDriverAdapter, { sql }: SqlQuery): Promis
 const maxBlockMs = 3;
 
 /**
- * Yields to timers and sockets every few milliseconds, and while another process has locked the file. SQLite answers
- * synchronously, so a long series of queries would otherwise block the whole process, and the time limit of a
- * transaction would never fire.
+ * Yields to timers and sockets every few milliseconds. SQLite answers synchronously, so a long series of queries would
+ * otherwise block the whole process, and the time limit of a transaction would never fire.
  */
 function yielding(connection: SqlDriverAdapter): SqlDriverAdapter {
   let yieldedAt = performance.now();
@@ -98,7 +101,7 @@ function yielding(connection: SqlDriverAdapter): SqlDriverAdapter {
         await nextTurn();
         yieldedAt = performance.now();
       }
-      return untilUnlocked(() => work(argument));
+      return work(argument);
     };
   return {
     provider: connection.provider,
@@ -108,6 +111,16 @@ function yielding(connection: SqlDriverAdapter): SqlDriverAdapter {
     executeScript: after((script) => connection.executeScript(script)),
     startTransaction: (isolation) => connection.startTransaction(isolation),
     dispose: () => connection.dispose(),
+  };
+}
+
+/** Repeats the statements of a transaction that is open, which no other query may interrupt. */
+function waiting(connection: SqlDriverAdapter): SqlDriverAdapter {
+  return {
+    ...connection,
+    queryRaw: (query) => untilUnlocked(() => connection.queryRaw(query)),
+    executeRaw: (query) => untilUnlocked(() => connection.executeRaw(query)),
+    executeScript: (script) => untilUnlocked(() => connection.executeScript(script)),
   };
 }
 

@@ -28,8 +28,8 @@ export interface HeartbeatOptions {
 
 const timeoutMs = 3_000;
 const upsertHeartbeat = `
-INSERT INTO "Runner" ("id", "host", "pid", "startedAt", "labels", "maxRuns", "version", "claims", "heartbeatAt")
-VALUES ($1, $2, $3, $4::timestamptz AT TIME ZONE 'utc', $5, $6, $7, $8, clock_timestamp() AT TIME ZONE 'utc')
+INSERT INTO "Runner" ("id", "host", "pid", "startedAt", "labels", "maxRuns", "version", "claims", "databaseUser", "heartbeatAt")
+VALUES ($1, $2, $3, $4::timestamptz AT TIME ZONE 'utc', $5, $6, $7, $8, current_user, clock_timestamp() AT TIME ZONE 'utc')
 ON CONFLICT ("id") DO UPDATE SET "heartbeatAt" = EXCLUDED."heartbeatAt"`;
 
 /**

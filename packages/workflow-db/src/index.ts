@@ -7,15 +7,26 @@ export { createDatabase, type Database } from './create-database';
 export type { Db, DbTransaction } from './db';
 export { parseDatabaseUrl, type DatabaseLocation, type DatabaseProvider } from './database-url';
 export type {
+  AgentConfig,
+  AgentLogin,
+  AgentModel,
+  AgentMessage,
+  AgentSession,
   ApiKey,
   AuditEntry,
+  AuditPending,
   BrowserSession,
+  SecondFactor,
   StoredSecret,
   DagRun,
   DagRunStep,
+  EventDelivery,
   EventLogEntry,
+  EventSubscription,
+  OutboxEvent,
   Prisma,
   QueueTurn,
+  RemoteNode,
   User,
   Webhook,
 } from './generated/sqlite/client';
@@ -23,6 +34,14 @@ export { freeSpace } from './free-space';
 export { tryLockFile } from './try-lock-file';
 export { lockSqliteFile } from './lock-sqlite-file';
 export { noJson } from './no-json';
-export { joinSql, noSql, sql } from './sql';
+export { insertRows, joinSql, noSql, sql, type ColumnsOf } from './sql';
 export { translatePrismaError } from './translate-prisma-error';
+export {
+  createWorkerToken,
+  listWorkerTokens,
+  readOwnWorkerToken,
+  refreshWorkerTokens,
+  revokeWorkerToken,
+  type WorkerToken,
+} from './worker-tokens/worker-tokens';
 export { createWorkerLocks, type WorkerLocks } from './worker-locks';

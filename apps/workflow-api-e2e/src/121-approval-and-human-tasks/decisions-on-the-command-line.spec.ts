@@ -66,6 +66,20 @@ describe('the command line', () => {
     await inState('task', 'one', 'succeeded');
   });
 
+  it('shows and completes a task of a child run, and the last of several tasks, by the step alone', async () => {
+    const complete = (step: string, ...flags: readonly string[]) =>
+      command('human-task', 'complete', '--step', step, ...flags);
+    const started = await command('start', 'asking', '--run-id', 'above');
+    expect(started.stdout).toMatch(/\ncontinue with: weir human-task complete --run-id \w+ --step ask asked-below\n$/);
+    expect((await command('status', 'asking', '--run-id', 'above')).stdout).toContain('\nprompt: Why?\n');
+    expect(await complete('ask', 'asking', '--input', 'reason=below')).toMatchObject({ code: 0, stderr: '' });
+    await inState('asking', 'above', 'succeeded');
+    expect(await readLog('asking', 'above', 'last')).toBe('below');
+    await command('start', 'asked', '--run-id', 'several');
+    for (const step of ['sign', 'confirm']) expect(await complete(step)).toMatchObject({ code: 0, stderr: '' });
+    await inState('asked', 'several', 'succeeded');
+  });
+
   it('approves, rejects and sends back', async () => {
     const id = await waiting('sent');
     const approval = (...args: readonly string[]) => command('approval', ...args, '--run-id', id, '--step', 'review');
@@ -80,11 +94,16 @@ describe('the command line', () => {
   it('works without a server: the run is queued for the next one', async () => {
     const home = temporaryFolder();
     await writeFile(home.file('task.yaml'), dags.task);
+    await writeFile(home.file('asked.yaml'), dags.asked);
     const weirAt = (...args: readonly string[]) => runWeir(args, { home });
     expect((await weirAt('start', 'task.yaml', '--run-id', 'alone')).code).toBe(0);
     const flags = ['--run-id', 'alone', '--step', 'check', '--input', 'reason=x', '--input', 'urgent=true'];
     expect((await weirAt('human-task', 'complete', ...flags)).stdout).toContain('queued');
     expect((await weirAt('status', 'task', '--run-id', 'alone')).stdout).toMatch(/^queued\n/);
+    expect((await weirAt('start', 'asked.yaml', '--run-id', 'several')).code).toBe(0);
+    for (const [step, said] of Object.entries({ sign: 'sign completed, queued, 1', confirm: 'confirm completed, 0' })) {
+      expect((await weirAt('human-task', 'complete', '--step', step)).stdout).toContain(`${said} still waiting`);
+    }
     const server = await startWeir({ home, env: { WEIR_SKIP_EXAMPLES: 'true' } });
     await waitFor(async () => (await weirAt('status', 'task', '--run-id', 'alone')).stdout.startsWith('succeeded\n'), {
       deadlineMs: 30_000,

@@ -3,7 +3,7 @@ import { useDecisions } from './support/use-decisions';
 
 jest.setTimeout(60_000);
 
-const decisions = useDecisions();
+const decisions = useDecisions({ ownProcess: true });
 const { post, details, inState, waiting, readLog, killAndRestart } = decisions;
 
 describe('POST /dag-runs/{name}/{dagRunId}/human-tasks/{stepId}/complete', () => {

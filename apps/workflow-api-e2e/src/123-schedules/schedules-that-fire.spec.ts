@@ -46,7 +46,7 @@ beforeEach(() => {
 });
 afterEach(async () => {
   await child?.stop({ signal: 'SIGKILL' });
-  await weir?.process.stop({ signal: 'SIGKILL' });
+  await weir?.process.stop();
   child = undefined;
   weir = undefined;
   await home.remove();
@@ -135,7 +135,7 @@ describe('weir scheduler', () => {
       for (const each of [scheduler, worker]) {
         expect(await each.stop({ deadlineMs: 20_000 })).toEqual({ code: 0, signal: null });
       }
-      await weir.process.stop({ signal: 'SIGKILL' });
+      await weir.process.stop();
     } finally {
       await postgres.stop();
     }

@@ -137,7 +137,7 @@ describe('owners on PostgreSQL', () => {
     const postgres = await startPostgres();
     const { url } = await postgres.createDatabase();
     const env = { WEIR_DATABASE_URL: url, WEIR_AUTH_MODE: 'none', WEIR_SKIP_EXAMPLES: 'true' };
-    const first = await startWeir({ env });
+    const first = await startWeir({ env, ownProcess: true });
     const said = first.home.file('said');
     const go = first.home.file('go');
     const lines = () => (existsSync(said) ? readFileSync(said, 'utf8').trimEnd().split('\n') : []);

@@ -63,7 +63,7 @@ ${settings}steps:
   });
 
   it('sends the whole trace of a run whose server was killed in the middle', async () => {
-    const first = await startWeir({ home, env: { WEIR_SKIP_EXAMPLES: 'true' } });
+    const first = await startWeir({ home, ownProcess: true, env: { WEIR_SKIP_EXAMPLES: 'true' } });
     const admin = await setUpAdmin(first);
     const spec = `type: chain
 otel: {enabled: true, endpoint: "${collector.endpoint}"}

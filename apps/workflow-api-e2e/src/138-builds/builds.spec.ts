@@ -170,7 +170,7 @@ steps:
     const { file, at, write, read } = await project(slow);
     await write('in.txt', 'content\n');
     const options = { home, env: { WEIR_AUTH_MODE: 'none', WEIR_SKIP_EXAMPLES: 'true' } };
-    let server = await startWeir(options);
+    let server = await startWeir({ ...options, ownProcess: true });
     try {
       const start = (dagRunId: string) => {
         const spec = readFileSync(file, 'utf8').replace('type: build', `type: build\nworking_dir: ${at('.')}`);

@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
-import { temporaryFolder } from '@weir/test-kit';
+import { startGitHost, temporaryFolder } from '@weir/test-kit';
 import { describeFixtures } from '../support/fixtures';
 import { runWeir } from '../support/weir-command';
 
@@ -165,6 +165,48 @@ describe('packaged actions', () => {
     expect(stdout).toContain(message);
     rmSync(path.join(work, 'link'), { force: true });
     write('dagu-action.yaml', manifest());
+  });
+
+  it('come over HTTP with a token that no other address gets, and with the contents that are locked', async () => {
+    const host = await startGitHost({ root: sources, user: 'x-access-token', password: 'deploy-token' });
+    const other = await startGitHost({ root: sources, user: 'nobody', password: 'nothing' });
+    try {
+      write('dags/action.yaml', action);
+      publish('v3');
+      writeFileSync(home.file('token'), 'deploy-token\n');
+      const source = host.url('').replace(/\/$/, '');
+      const over = (more: Readonly<Record<string, string>> = {}) => ({
+        home,
+        env: { WEIR_HOME: home.file('over-http'), WEIR_ACTIONS_SOURCE: source, ...more },
+      });
+      const withToken = over({ WEIR_ACTIONS_TOKEN_FILE: home.file('token') });
+      const dag = file('http.yaml', { steps: [call({ text: 'hello' }, 'acme/notify.git@v3')] });
+      expect((await runWeir(['lock', dag], over())).stderr).toContain('was not fetched: git has failed');
+      expect(await runWeir(['lock', dag], withToken)).toMatchObject({ code: 0, stderr: '' });
+      const text = readFileSync(dag, 'utf8');
+      writeFileSync(dag, text.replace(/sha256:[0-9a-f]{64}/, `sha256:${'0'.repeat(64)}`));
+      expect((await runWeir(['start', dag], withToken)).stdout).toContain(
+        'its contents are not those that are locked.',
+      );
+      writeFileSync(dag, text);
+      expect(await runWeir(['start', dag], withToken)).toMatchObject({ code: 0 });
+      const overHttp = { ...withToken.env, WEIR_ACTIONS_SOURCE: 'http://git.example.test' };
+      expect((await runWeir(['lock', dag], { home, env: overHttp })).stderr).toContain('its address is not https');
+      const elsewhere = file('elsewhere.yaml', {
+        steps: [call({ text: 'hello' }, `source:${other.url('acme/notify.git')}@v3`)],
+      });
+      expect((await runWeir(['lock', elsewhere], withToken)).code).toBe(1);
+      const redirectTo = `http://localhost:${other.port}`;
+      const moved = await startGitHost({ root: '/', user: '', password: '', redirectTo });
+      const toMoved = { ...withToken.env, WEIR_ACTIONS_SOURCE: moved.url('').replace(/\/$/, '') };
+      expect((await runWeir(['lock', dag], { home, env: toMoved })).code).toBe(1);
+      await moved.close();
+      expect(other.credentials).toEqual([]);
+      expect(new Set(host.credentials)).toEqual(new Set(['x-access-token:deploy-token']));
+    } finally {
+      await host.close();
+      await other.close();
+    }
   });
 
   it('say what is missing in the source', async () => {

@@ -13,7 +13,7 @@ onEachDatabase((start) => {
   let admin: string;
 
   beforeAll(async () => {
-    weir = await start({ env: skipExamples });
+    weir = await start({ ownProcess: true, env: skipExamples });
     admin = await setUpAdmin(weir);
     const client = weir.createClient(admin);
     await client.createNewDag({ body: { name: 'slow', spec: slow } });

@@ -53,7 +53,7 @@ function filesOf(cases: readonly SpecCase[], operation: string, status: number):
 
 /** Specs that go through all operations, the future ones too. */
 function filesByConstruction(
-  { access, query, params, path, operationId, errors }: Endpoint,
+  { access, query, params, path, operationId, errors, tag }: Endpoint,
   status: number,
 ): readonly string[] {
   const answers = (...reasons: readonly string[]): boolean =>
@@ -72,7 +72,10 @@ function filesByConstruction(
     return ['unavailable.spec.ts'];
   }
   if (status === 400 && query?.shape.remoteNode !== undefined) return ['common-refusals.spec.ts'];
-  return status === 404 && params !== undefined && !['listDAGRunsByName', 'triggerWebhook'].includes(operationId)
+  return status === 404 &&
+    params !== undefined &&
+    tag !== 'sync' &&
+    !['listDAGRunsByName', 'triggerWebhook'].includes(operationId)
     ? ['common-refusals.spec.ts']
     : [];
 }

@@ -3,6 +3,7 @@ import { createClient, type Client } from '@weir/http-contract';
 import {
   endProcessesOf,
   spawnProcess,
+  startHostedProgram,
   temporaryFolder,
   waitFor,
   type SpawnedProcess,
@@ -23,6 +24,8 @@ export interface StartOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** When the process is ended although nobody has. Default: five minutes. */
   readonly deadlineMs?: number;
+  /** A process of its own, which can be killed. Default: one that the servers of the Jest worker share. */
+  readonly ownProcess?: boolean;
 }
 
 export interface Answer {
@@ -39,8 +42,8 @@ export interface Weir {
   readonly baseUrl: string;
   readonly request: (method: string, path: string, options?: RequestOptions) => Promise<Answer>;
   readonly createClient: (token?: string) => Client<typeof workflowContract>;
-  /** Starts the program again on the same home folder and database, once its process has ended. */
-  readonly restart: (changes?: Pick<StartOptions, 'command'>) => Promise<Weir>;
+  /** Starts the program again on the same home folder and database, once it has ended. */
+  readonly restart: (changes?: Pick<StartOptions, 'command' | 'ownProcess'>) => Promise<Weir>;
   /** Ends the process and removes its home folder. */
   readonly dispose: () => Promise<void>;
 }
@@ -58,13 +61,8 @@ const startDeadlineMs = 60_000;
 
 /** Starts the built server on a free loopback port and waits until it answers. */
 export async function startWeir(options: StartOptions = {}): Promise<Weir> {
-  const { home = temporaryFolder(), command = 'start-all', args = [], env = {}, deadlineMs = 300_000 } = options;
-  const process = await spawnProcess({
-    command: globalThis.process.execPath,
-    args: [program, command, ...args],
-    env: { HOME: home.path, WEIR_HOME: home.file('weir'), WEIR_PORT: '0', ...env },
-    deadlineMs,
-  });
+  const { home = temporaryFolder() } = options;
+  const process = await startProcess(options, home);
   const found = await waitFor(
     () => {
       if (!process.isRunning()) return { failed: true } as const;
@@ -79,14 +77,25 @@ export async function startWeir(options: StartOptions = {}): Promise<Weir> {
     home,
     baseUrl,
     request: (method, address, options) => send(`${baseUrl}${address}`, method, options),
-    restart: (changes = {}) => startWeir({ ...options, ...changes, home }),
+    restart: (changes = {}) => startWeir({ ...options, ownProcess: false, ...changes, home }),
     createClient: (token) => createClient(workflowContract, { baseUrl, token: () => token }),
     dispose: async () => {
-      await process.stop({ signal: 'SIGKILL' });
+      // What a stopping server would wait for.
+      await endProcessesOf(home.path);
+      await process.stop({ signal: options.ownProcess ? 'SIGKILL' : 'SIGTERM' });
       await endProcessesOf(home.path);
       await home.remove();
     },
   };
+}
+
+async function startProcess(options: StartOptions, home: TemporaryFolder): Promise<SpawnedProcess> {
+  const { command = 'start-all', args = [], deadlineMs = 300_000, ownProcess = false } = options;
+  const env = { HOME: home.path, WEIR_HOME: home.file('weir'), WEIR_PORT: '0', ...options.env };
+  if (ownProcess) {
+    return spawnProcess({ command: process.execPath, args: [program, command, ...args], env, deadlineMs });
+  }
+  return startHostedProgram({ module: programModule, words: [command, ...args], env, userHome: home.path, deadlineMs });
 }
 
 async function send(

@@ -4,7 +4,7 @@ import { useCommands } from './testing/use-commands';
 
 const here = useCommands();
 const there = useCommands();
-const { home, run } = here;
+const { home, run, begin } = here;
 
 describe('weir context', () => {
   it('stores servers for their owner only, and never shows a key', async () => {
@@ -26,13 +26,42 @@ describe('weir context', () => {
     expect((await run('context', 'ls')).out).not.toContain('prod');
   });
 
+  it('says which one is current, which the variable overrides, and forgets that with the context', async () => {
+    await run('context', 'add', 'prod', '--url', 'https://weir.example.com/');
+    await run('context', 'add', 'test', '--url', 'https://test.example.com/');
+    const current = async (env: Readonly<Record<string, string>> = {}) => {
+      const listed = begin(['context', 'list', '--format', 'json'], env);
+      await listed.exitCode;
+      const { contexts } = JSON.parse(listed.out()) as {
+        readonly contexts: readonly { name: string; isCurrent: boolean }[];
+      };
+      return contexts.filter(({ isCurrent }) => isCurrent).map(({ name }) => name);
+    };
+
+    expect(await current()).toEqual([]);
+    await expect(run('context', 'use', 'prod')).resolves.toMatchObject({
+      out: 'prod: https://weir.example.com/api/v1',
+    });
+    expect(await current()).toEqual(['prod']);
+    expect(await current({ WEIR_CONTEXT: 'test' })).toEqual(['test']);
+    await expect(run('context', 'use', 'local')).resolves.toMatchObject({ out: 'local: this machine' });
+    expect(await current()).toEqual([]);
+    await run('context', 'use', 'prod');
+    await run('context', 'rm', 'prod');
+    expect(await current()).toEqual([]);
+    await expect(run('ps')).resolves.toMatchObject({ exitCode: 0 });
+  });
+
   it.each([
     ['a key over plain http', ['add', 'a', '--url', 'http://weir.example.com', '--api-key', 'x'], 'over https only'],
     ['what is no address', ['add', 'a', '--url', 'weir'], 'begins with http'],
     ['a key in two lines', ['add', 'a', '--url', 'https://a', '--api-key', 'a\nb'], 'one word'],
     ['a name with blanks', ['add', 'a b', '--url', 'https://a'], 'The name of a context'],
     ['two keys', ['add', 'a', '--url', 'https://a', '--api-key', 'x', '--api-key-file', 'y'], 'not both'],
-    ['the removal of what is not there', ['rm', 'none'], 'There is no context "none"'],
+    ['the removal of what is not there', ['remove', 'none'], 'There is no context "none"'],
+    ['the use of what is not there', ['use', 'none'], 'There is no context "none"'],
+    ['the name of this machine', ['add', 'local', '--url', 'https://a'], '"local" stands for this machine'],
+    ['the removal of this machine', ['rm', 'local'], '"local" stands for this machine'],
   ])('refuses %s', async (_, words, message) => {
     const { exitCode, errors } = await run('context', ...words);
     expect(exitCode).toBe(1);
@@ -61,9 +90,9 @@ describe('weir login', () => {
     });
     expect((await run('context', 'ls', '--format', 'json')).out).toBe('{"contexts":[]}');
     const { exitCode, out } = await run('login', url, '--api-key-file', 'right', '--name', 'prod');
-    expect(out).toContain('weir --context prod ls');
+    expect(out).toContain('weir context use local');
     expect(exitCode).toBe(0);
-    await expect(run('--context', 'prod', 'ls')).resolves.toMatchObject({
+    await expect(run('ls')).resolves.toMatchObject({
       exitCode: 0,
       out: expect.stringContaining('hello') as string,
     });
@@ -96,6 +125,7 @@ describe('a command with --context', () => {
     await run('context', 'add', 'other', '--url', url);
     const remote = (...words: readonly string[]) => run('--context', 'other', ...words);
     await writeFile(there.home().file('dags', 'only-there.yaml'), 'steps: [{name: a, run: "true"}]\n');
+
     await writeFile(home().file('mine.yaml'), 'params: {x: 0}\nsteps: [{name: a, run: "test ${params.x} = 1"}]\n');
 
     await waitFor(async () => (await remote('ls')).out.includes('only-there'), { what: 'the DAG' });
@@ -109,6 +139,21 @@ describe('a command with --context', () => {
     await waitFor(async () => (await remote('status', '-r', 'two', 'only-there')).out.includes('succeeded'), {
       what: 'the queued run',
     });
+    await expect(remote('restart', 'only-there', '-r', 'two')).resolves.toMatchObject({
+      exitCode: 0,
+      out: expect.stringContaining('only-there') as string,
+    });
+    const dry = begin(['dry', 'only-there'], { WEIR_CONTEXT: 'other' });
+    await expect(dry.exitCode).resolves.toBe(1);
+    expect(dry.errors()).toContain('--context local');
+    const byVariable = begin(['start', 'only-there', '-r', 'three'], { WEIR_CONTEXT: 'other' });
+    await expect(byVariable.exitCode).resolves.toBe(0);
+    await run('context', 'use', 'other');
+    await expect(run('status', 'only-there', '-r', 'three')).resolves.toMatchObject({
+      out: expect.stringContaining('succeeded') as string,
+    });
+    await expect(run('--context', 'local', 'status', 'only-there')).resolves.toMatchObject({ exitCode: 1 });
+    await run('context', 'use', 'local');
     await expect(remote('start', 'only-there', '--trigger-type', 'scheduler')).resolves.toMatchObject({ exitCode: 1 });
     const { out } = await remote('history');
     expect(['only-there', 'mine', 'once'].filter((name) => !out.includes(name))).toEqual([]);

@@ -14,12 +14,13 @@ import type { ListFormat } from './shared/formats';
 import { errorText } from './shared/error-text';
 import { addDoctorCommand } from './doctor/add-doctor-command';
 import { addStoreCommands } from './store/add-store-commands';
+import { addWorkerTokenCommands } from './worker-tokens/add-worker-token-commands';
 import { listFormatOption } from './shared/list-format-option';
 import { createStoreCommand, namingInstallation, readConfig, type Exit, type ProgramHost } from './shared/program-host';
 
-/** Those that --context sends to another server. */
+/** Those that are for the chosen context. */
 const remoteCommands: readonly string[] = [
-  ...['start', 'enqueue', 'exec', 'dequeue', 'stop', 'retry', 'rm'],
+  ...['start', 'enqueue', 'exec', 'dequeue', 'stop', 'retry', 'restart', 'rm'],
   ...['status', 'watch', 'logs', 'history', 'ps', 'ls', 'human-task', 'approval', 'audit', 'queue', 'mcp'],
 ];
 
@@ -84,7 +85,10 @@ function createProgram(host: ProgramHost, exit: Exit): Command {
     .exitOverride()
     .configureOutput({ writeOut: (text) => print(text.trimEnd()), writeErr: (text) => printError(text.trimEnd()) });
   program
-    .option('--context <name>', 'the server that a command about runs is for; see "weir context add"')
+    .option(
+      '--context <name>',
+      'the server that a command about runs is for, instead of WEIR_CONTEXT and the current one',
+    )
     .hook('preAction', (_, command) => refuseContext(program, command));
   addServe(program, host, exit, ['start-all', 'serve the API, follow schedules and execute runs, in one process']);
   addServe(program, host, exit, ['server', 'serve the API alone']);
@@ -92,8 +96,10 @@ function createProgram(host: ProgramHost, exit: Exit): Command {
   addWorker(program, host, exit);
   const forServer: ProgramHost = {
     ...host,
-    get contextName() {
-      return program.opts<{ readonly context?: string }>().context;
+    get context() {
+      const { WEIR_CONTEXT: fromEnvironment = '' } = host.env;
+      const { context } = program.opts<{ readonly context?: string }>();
+      return { name: context ?? (fromEnvironment === '' ? undefined : fromEnvironment) };
     },
   };
   addRunCommands(program, forServer, exit);
@@ -103,6 +109,7 @@ function createProgram(host: ProgramHost, exit: Exit): Command {
   addContextCommands(program, host, exit);
   addConfigCommand(program, host, exit);
   addStoreCommands(program, host, exit);
+  addWorkerTokenCommands(program, host, exit);
   addDoctorCommand(program, host, exit);
   addMcpCommand(program, forServer, exit);
   addLanguageCommands(program, host, exit);

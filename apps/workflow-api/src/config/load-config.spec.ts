@@ -19,10 +19,14 @@ describe('loadConfig', () => {
     const { database, ...rest } = load();
 
     expect(rest).toEqual({
+      agentProviders: { agentProvidersFile: undefined },
+      agent: { maxAgentSessions: 100, agentTimeoutMs: 300_000 },
+      remoteNodes: { nodesFile: undefined },
       audit: { auditRetentionMs: undefined },
       encryption: { keyFile: undefined, keys: undefined },
       maxFailures: 10,
       store: undefined,
+      eventTargets: { eventNetworks: [] },
       events: { maxEvents: 100_000, maxEventAgeMs: 30 * 86_400_000 },
       hasUserInterface: true,
       home: '/home/ada/.weir',
@@ -49,6 +53,15 @@ describe('loadConfig', () => {
         logLimits: { maxBytes: 1_073_741_824, maxRunBytes: 10_737_418_240, onExceeded: 'drop' },
       },
       secrets: { vault: undefined, kubernetes: undefined, aws: undefined, gcp: undefined, azure: undefined },
+      gitSync: {
+        gitSyncDefaults: {
+          settings: {
+            ...{ enabled: false, repository: '', branch: 'main', path: '', auth: { type: 'token' }, pushEnabled: true },
+            autoSync: { enabled: false, onStartup: true, interval: 300 },
+            commit: { authorName: 'Weir', authorEmail: 'weir@localhost' },
+          },
+        },
+      },
       metrics: { isPublic: false, prefix: 'weir_' },
       logs: { folder: '/home/ada/.weir/logs' },
       data: { folder: '/home/ada/.weir/data' },
@@ -59,6 +72,20 @@ describe('loadConfig', () => {
     });
     expect(database.url.reveal()).toBe('file:/home/ada/.weir/data/weir.db');
     expect(database.autoMigrate).toBe(true);
+  });
+
+  it('reads Git sync, whose token nothing prints, and refuses what does not go together', () => {
+    const env = {
+      WEIR_GIT_SYNC: 'true',
+      WEIR_GIT_SYNC_REPOSITORY: 'https://git.example/x',
+      WEIR_GIT_SYNC_TOKEN: 'hunter2',
+    };
+    const { gitSyncDefaults } = load(env).gitSync;
+
+    expect(gitSyncDefaults.settings).toMatchObject({ enabled: true, repository: 'https://git.example/x' });
+    expect(gitSyncDefaults.token?.reveal()).toBe('hunter2');
+    expect(JSON.stringify(gitSyncDefaults)).not.toContain('hunter2');
+    expect(() => load({ WEIR_GIT_SYNC: 'true' })).toThrow('Git sync needs a repository.');
   });
 
   it('reads what steps see and the shell they have', () => {

@@ -1,16 +1,23 @@
 import path from 'node:path';
 import { readVariables, type Variables } from '@weir/service-kit';
+import { agentProviderVariables, readAgentProviderConfig, type AgentProviderConfig } from './agent-provider-config';
 import { auditVariables, readAuditConfig, type AuditConfig } from './audit-config';
 import { authVariables, readAuthConfig, type AuthConfig } from './auth-config';
+import { oidcVariables, readOidcConfig, type OidcConfig } from './oidc-config';
 import { packageVariables, readPackageConfig, type PackageConfig } from './package-config';
 import { buildVariables, readBuildConfig, type BuildConfig } from './build-config';
 import { folderPath, type Folders } from './config-values';
 import { dagVariables, readDagConfig, type DagConfig } from './dag-config';
 import { databaseVariables, readDatabaseConfig, type DatabaseConfig } from './database-config';
+import { agentVariables, readAgentConfig, type AgentConfig } from './agent-config';
 import { eventLogVariables, readEventLogConfig, type EventLogConfig } from './event-log-config';
+import { eventTargetVariables, readEventTargetConfig, type EventTargetConfig } from './event-target-config';
+import { gitSyncVariables, readGitSyncConfig, type GitSyncConfig } from './git-sync-config';
 import { logVariables, readLogConfig, type LogConfig } from './log-config';
 import { metricsVariables, readMetricsConfig, type MetricsConfig } from './metrics-config';
+import { proxySignInVariables, readProxySignInConfig, type ProxySignInConfig } from './proxy-sign-in-config';
 import { queueVariables, readQueueConfig, type QueueConfig } from './queue-config';
+import { readRemoteNodeConfig, remoteNodeVariables, type RemoteNodeConfig } from './remote-node-config';
 import { readSecretConfig, secretVariables, type SecretConfig } from './secret-config';
 import { readServerConfig, serverVariables, type ServerConfig } from './server-config';
 import { readStoreConfig, storeVariables, type StoreConfig } from './store-config';
@@ -27,6 +34,8 @@ export const variables = {
   },
   ...serverVariables,
   ...authVariables,
+  ...oidcVariables,
+  ...proxySignInVariables,
   ...dagVariables,
   ...databaseVariables,
   ...storeVariables,
@@ -36,8 +45,13 @@ export const variables = {
   ...buildVariables,
   ...packageVariables,
   ...secretVariables,
+  ...gitSyncVariables,
   ...logVariables,
   ...eventLogVariables,
+  ...eventTargetVariables,
+  ...agentProviderVariables,
+  ...agentVariables,
+  ...remoteNodeVariables,
   ...auditVariables,
   ...metricsVariables,
   ...streamVariables,
@@ -47,15 +61,22 @@ export interface Config
   extends
     ServerConfig,
     AuthConfig,
+    OidcConfig,
+    ProxySignInConfig,
     DagConfig,
     DatabaseConfig,
     StoreConfig,
     QueueConfig,
+    EventTargetConfig,
+    AgentProviderConfig,
+    AgentConfig,
+    RemoteNodeConfig,
     WorkerConfig,
     StepConfig,
     BuildConfig,
     PackageConfig,
     SecretConfig,
+    GitSyncConfig,
     LogConfig,
     EventLogConfig,
     AuditConfig,
@@ -82,6 +103,8 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>, ho
     home,
     ...readServerConfig(values),
     ...readAuthConfig(values, folders),
+    ...readOidcConfig(values),
+    ...readProxySignInConfig(values),
     ...readDagConfig(values, folders),
     ...readDatabaseConfig(values, folders),
     ...readStoreConfig(values),
@@ -91,8 +114,13 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>, ho
     ...readBuildConfig(values),
     ...readPackageConfig(values),
     ...readSecretConfig(values, folders),
+    ...readGitSyncConfig(values, folders),
     ...readLogConfig(values, folders),
     ...readEventLogConfig(values),
+    ...readEventTargetConfig(values),
+    ...readAgentProviderConfig(values, folders),
+    ...readAgentConfig(values),
+    ...readRemoteNodeConfig(values, folders),
     ...readAuditConfig(values),
     ...readMetricsConfig(values),
     ...readStreamConfig(values),

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import type { Variables, VariableValues } from '@weir/service-kit';
 import { z } from 'zod';
 import { duration } from './config-values';
@@ -15,6 +16,12 @@ export const packageVariables = {
     defaultText: '`https://github.com`',
     description: 'Address below which the repositories of packaged actions such as `acme/notify@v1` are.',
   },
+  WEIR_ACTIONS_TOKEN_FILE: {
+    schema: z.string().min(1).optional(),
+    defaultText: 'none',
+    description:
+      'File with the token for `WEIR_ACTIONS_SOURCE`, which is read for every fetch; it is sent to no other address. Without it, git finds the credentials of the user of the server.',
+  },
   WEIR_ACTIONS_AGE: {
     schema: duration.refine((seconds) => seconds >= 86_400, 'must be at least 1d').default(90 * 86_400),
     defaultText: '`90d`',
@@ -23,9 +30,16 @@ export const packageVariables = {
 } as const satisfies Variables;
 
 export interface PackageConfig {
-  readonly packages: { readonly source: string; readonly maxAgeMs: number };
+  readonly packages: { readonly source: string; readonly tokenFile: string | undefined; readonly maxAgeMs: number };
 }
 
 export function readPackageConfig(values: VariableValues<typeof packageVariables>): PackageConfig {
-  return { packages: { source: values.WEIR_ACTIONS_SOURCE, maxAgeMs: values.WEIR_ACTIONS_AGE * 1000 } };
+  const { WEIR_ACTIONS_SOURCE: source, WEIR_ACTIONS_TOKEN_FILE: tokenFile, WEIR_ACTIONS_AGE: age } = values;
+  return {
+    packages: {
+      source,
+      tokenFile: tokenFile === undefined ? undefined : path.resolve(tokenFile),
+      maxAgeMs: age * 1000,
+    },
+  };
 }

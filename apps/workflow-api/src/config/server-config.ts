@@ -5,6 +5,12 @@ import { roles, type Role } from '../roles';
 
 const hostEntry = /^(?:\*|\.?[a-z0-9_-]+(?:\.[a-z0-9_-]+)*)$/;
 
+/** Addresses and networks of reverse proxies. */
+export const proxyEntries = z
+  .string()
+  .transform((text) => text.split(',').map((entry) => entry.trim()))
+  .pipe(z.array(z.string().refine(isProxyEntry, 'must be a list of addresses, networks, or the word loopback')));
+
 /** Where the server listens, and what this process does. */
 export const serverVariables = {
   WEIR_COMPAT: {
@@ -59,11 +65,7 @@ export const serverVariables = {
       'Names by which clients reach this server, separated by commas; `.example.com` stands for all names below it, `*` for any. Addresses, loopback names and `WEIR_HOST` are always allowed; requests to other names get 403.',
   },
   WEIR_TRUSTED_PROXIES: {
-    schema: z
-      .string()
-      .transform((text) => text.split(',').map((entry) => entry.trim()))
-      .pipe(z.array(z.string().refine(isProxyEntry, 'must be a list of addresses, networks, or the word loopback')))
-      .default([]),
+    schema: proxyEntries.default([]),
     defaultText: 'none',
     description:
       'Addresses or networks of reverse proxies whose `X-Forwarded-For` is trusted, separated by commas. Without it, all clients behind a proxy share one limit of failed logins.',

@@ -21,7 +21,12 @@ afterEach(async () => {
 
 const createListener = () => {
   const { application } = test;
-  return createLocalApp({ logger: createRecordingLogger(), features: [application], audit: application.audit });
+  return createLocalApp({
+    logger: createRecordingLogger(),
+    features: [application],
+    audit: application.audit,
+    passOn: application.passOn,
+  });
 };
 const createConfig = () => ({ data: { folder: data.path } });
 

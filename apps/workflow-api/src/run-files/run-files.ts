@@ -66,6 +66,8 @@ export interface RunFiles {
   copy(files: readonly CopiedFile[]): Promise<() => Promise<void>>;
   /** Removes a folder of a run with everything in it. */
   remove(folder: string): Promise<void>;
+  /** Whether the store answers; may take as long as the store does. */
+  isReachable(): Promise<boolean>;
   /** What a thread of this process needs to read the same files. */
   describe(): Promise<RunFileOptions>;
 }

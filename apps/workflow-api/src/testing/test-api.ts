@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { listenHttp, Secret } from '@weir/service-kit';
 import { createManualClock, createRecordingLogger, type ManualClock, type RecordingLogger } from '@weir/test-kit';
 import type { UserRole } from '@weir/workflow-contract';
@@ -8,12 +8,15 @@ import { createApp } from '../app';
 import { createIdentity } from '../composition';
 import type { Bind } from '../bind';
 import { createHostRules } from '../browser-access';
+import { createLocalKey, createSealer } from '../encryption';
 import { renderError } from '../error-body';
 import { createAuditTrail, createInMemoryAuditLogRepository, type AuditTrail } from '../features/audit';
 import { createInMemoryApiKeyRepository, type ApiKeyRepository } from '../features/api-keys';
 import { createInMemoryBrowserSessionRepository } from '../features/browser-sessions';
 import type { ApiKey } from '../features/api-keys/api-key';
+import { createInMemorySecondFactorRepository } from '../features/second-factor';
 import { createInMemoryUserStore, type User, type UserStore } from '../features/users';
+import { refuseOtherNodes, type PassOn } from '../features/remote-nodes';
 import type { Auth, AuthPorts } from '../features/auth';
 import { createCountingHasher, type CountingHasher } from './counting-hasher';
 import { aKeyPair, aUser } from './identity-builders';
@@ -34,7 +37,10 @@ export interface TestApiOptions {
   readonly setupToken?: Secret;
   /** In place of one in memory. */
   readonly audit?: AuditTrail;
+  /** Default: there are no remote nodes. */
+  readonly passOn?: PassOn;
   readonly authenticateJob?: AuthPorts['authenticateJob'];
+  readonly externalSignIn?: AuthPorts['externalSignIn'];
 }
 
 export interface TestApi {
@@ -62,6 +68,8 @@ export interface TestApi {
 export async function createTestApi(options: TestApiOptions = {}): Promise<TestApi> {
   const { users = createInMemoryUserStore(), apiKeys = createInMemoryApiKeyRepository() } = options;
   const { random = systemRandom, features = [], trustedProxies = ['loopback'], setupToken, authenticateJob } = options;
+  const { passOn = refuseOtherNodes } = options;
+  const { externalSignIn = { oidc: undefined, proxy: undefined } } = options;
   const hasher = createCountingHasher();
   const clock = createManualClock(new Date());
   const logger = createRecordingLogger();
@@ -69,7 +77,9 @@ export async function createTestApi(options: TestApiOptions = {}): Promise<TestA
     options.identity ??
     createIdentity({
       ...{ users, apiKeys, hasher, jwtSecret: testSecret, setupToken, tokenTtlSeconds: 3600, clock, random },
-      ...{ sessions: createInMemoryBrowserSessionRepository(), cookiePath: '/', authenticateJob },
+      ...{ sessions: createInMemoryBrowserSessionRepository(), basePath: '', authenticateJob },
+      secondFactors: createInMemorySecondFactorRepository(),
+      ...{ sealer: createSealer(() => Promise.resolve([createLocalKey(randomBytes(32))])), externalSignIn },
     });
   const audit =
     options.audit ??
@@ -83,7 +93,9 @@ export async function createTestApi(options: TestApiOptions = {}): Promise<TestA
     trustedProxies,
     hostRules: createHostRules({ listenHost: '127.0.0.1', allowed: ['weir.example.com'] }),
     guard: identity.guard,
+    passOn,
     features: [identity, ...features],
+    signInPages: identity.createPages?.({ audit, logger }),
     logger,
   });
   const server = await listenHttp({ listener: app, host: '127.0.0.1', port: 0, renderClientError: renderError });

@@ -1,3 +1,4 @@
+import { copyFile } from 'node:fs/promises';
 import path from 'node:path';
 import { startPostgres, temporaryFolder, type TestPostgres } from '@weir/test-kit';
 import { applyMigrations, createDatabase, type Database } from '@weir/workflow-db';
@@ -11,6 +12,11 @@ import {
   createPrismaBrowserSessionRepository,
   type BrowserSessionRepository,
 } from '../features/browser-sessions';
+import {
+  createInMemorySecondFactorRepository,
+  createPrismaSecondFactorRepository,
+  type SecondFactorRepository,
+} from '../features/second-factor';
 import { createInMemoryUserStore, createPrismaUserStore, type UserStore } from '../features/users';
 
 export const databaseKinds = ['sqlite', 'postgresql'] as const;
@@ -21,6 +27,7 @@ export interface TestStores {
   readonly users: UserStore;
   readonly apiKeys: ApiKeyRepository;
   readonly sessions: BrowserSessionRepository;
+  readonly secondFactors: SecondFactorRepository;
 }
 
 export interface TestStoreSource {
@@ -39,14 +46,17 @@ export async function createTestStores(kind: StoreKind): Promise<TestStoreSource
   const folder = temporaryFolder();
   const postgres = kind === 'postgresql' ? await startPostgres() : undefined;
   const template = postgres && (await migratedTemplate(postgres));
+  const sqliteTemplate = folder.file('template.db');
+  if (kind === 'sqlite') await applyMigrations({ url: `file:${sqliteTemplate}`, folder: migrations });
   const opened: Database[] = [];
+  let copies = 0;
 
   const newUrl = async (): Promise<string> => {
     if (postgres && template) return (await postgres.createDatabase({ template })).url;
     if (kind === 'memory') throw new Error('Stores in memory have no database.');
-    const url = `file:${folder.file(`${opened.length}.db`)}`;
-    await applyMigrations({ url, folder: migrations });
-    return url;
+    const file = folder.file(`${(copies += 1)}.db`);
+    await copyFile(sqliteTemplate, file);
+    return `file:${file}`;
   };
   const openDatabase = async (): Promise<Database> => {
     const database = await createDatabase({ url: await newUrl(), connectionTimeoutMs: 60_000 });
@@ -60,6 +70,7 @@ export async function createTestStores(kind: StoreKind): Promise<TestStoreSource
           users: createInMemoryUserStore(),
           apiKeys: createInMemoryApiKeyRepository(),
           sessions: createInMemoryBrowserSessionRepository(),
+          secondFactors: createInMemorySecondFactorRepository(),
         };
       }
       const database = await openDatabase();
@@ -67,6 +78,7 @@ export async function createTestStores(kind: StoreKind): Promise<TestStoreSource
         users: createPrismaUserStore(database),
         apiKeys: createPrismaApiKeyRepository(database),
         sessions: createPrismaBrowserSessionRepository(database),
+        secondFactors: createPrismaSecondFactorRepository(database),
       };
     },
     openDatabase,

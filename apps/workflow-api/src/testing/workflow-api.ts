@@ -4,6 +4,8 @@ import type { UserRole } from '@weir/workflow-contract';
 import type { Clock } from '@weir/workflow-engine';
 import { systemClock } from '../adapters/clock';
 import { createInlineParsers } from '../dag-parser';
+import { createInMemoryAgentStores } from '../features/agent-settings';
+import { createInMemorySessionRepository } from '../features/agent';
 import { createInMemoryBackfillRepository } from '../features/backfill';
 import { createInMemoryRunStore } from '../features/dag-runs';
 import { createInMemoryDagFlagRepository } from '../features/dags';
@@ -13,9 +15,13 @@ import { createInMemoryEventLogRepository } from '../features/event-log';
 import { createInMemoryWorkerRepository } from '../features/worker';
 import { createInMemorySchedulerStateRepository } from '../features/scheduler';
 import { inMemoryDagNames } from '../features/retention';
-import { createInMemoryWebhookRepository } from '../features/webhooks';
+import { createInMemoryWebhookDeliveryRepository, createInMemoryWebhookRepository } from '../features/webhooks';
 import { createInMemoryWorkspaceRepository } from '../features/workspaces';
+import { createInMemorySecondFactorRepository } from '../features/second-factor';
 import { createInMemorySecretRepository } from '../features/secrets';
+import { createInMemoryGitSyncStore } from '../features/git-sync';
+import { createInMemoryRemoteNodeRepository } from '../features/remote-nodes';
+import { createOutboxSignal, createInMemoryNotificationRepository } from '../features/notifications';
 import { createInMemoryStateRepository } from '../features/state';
 import { createApplication, type Application, type ApplicationOptions } from '../composition';
 import { loadConfig, type Config } from '../config';
@@ -80,13 +86,21 @@ export async function createTestWorkflow(given: TestWorkflowOptions = {}): Promi
       eventLog: createInMemoryEventLogRepository(),
       auditLog: createInMemoryAuditLogRepository(),
       webhooks: createInMemoryWebhookRepository(),
+      webhookDeliveries: createInMemoryWebhookDeliveryRepository(),
+      notifications: createInMemoryNotificationRepository(),
+      remoteNodes: createInMemoryRemoteNodeRepository(),
+      outboxSignal: createOutboxSignal(),
+      gitSync: createInMemoryGitSyncStore(),
+      agentStores: createInMemoryAgentStores(),
       backfills: createInMemoryBackfillRepository(),
+      agentSessions: createInMemorySessionRepository(),
       workers: createInMemoryWorkerRepository(),
       isShared: false,
       schedulerState: createInMemorySchedulerStateRepository(),
       state: createInMemoryStateRepository(),
       workspaces: createInMemoryWorkspaceRepository(),
       secrets: createInMemorySecretRepository(),
+      secondFactors: createInMemorySecondFactorRepository(),
       sealer: createSealer(() => Promise.resolve([createLocalKey(Buffer.alloc(32, 7))])),
       retained: {
         dagNamesAfter: inMemoryDagNames(given.platform?.runs ?? runStore.runs),
@@ -98,7 +112,7 @@ export async function createTestWorkflow(given: TestWorkflowOptions = {}): Promi
     },
   );
   if (isStarted) await application.start(roles);
-  const api = await createTestApi({ features: [application], audit: application.audit });
+  const api = await createTestApi({ features: [application], audit: application.audit, passOn: application.passOn });
   return {
     api,
     application,

@@ -7,13 +7,15 @@ import type { JsonBodyReader } from './json-body';
 import { addRequestDetails } from '../http/request-details';
 import { getRequestId } from '../http/request-id';
 import { setSessionCookie, type SessionCookie } from '../http/session-cookie';
+import type { PassedAnswer } from './passed-answer';
 import { sendAnswer } from './send-answer';
+import type { AccessWatch } from './watch-access';
 
 /**
  * Settles who calls: returns the principal, or throws `unauthenticated` or `forbidden`. For the access `login` the
  * request's `body` is the parsed one; for every other it was not read yet.
  */
-export type AccessGuard<Principal> = (req: Request, access: Access) => Promise<Principal>;
+export type AccessGuard<Principal> = (req: Request, access: Access, endpoint?: Endpoint) => Promise<Principal>;
 
 /** A call of a bound endpoint, as far as it is known by then. */
 export interface BoundCall<Principal> {
@@ -37,11 +39,29 @@ export interface BinderOptions<Principal> {
   readonly createBodyReader?: (maxBytes: number) => JsonBodyReader;
   /** What the access log calls the principal; `undefined` for one without a name. Default: it is not logged. */
   readonly getPrincipalId?: (principal: Principal) => string | undefined;
+  /** What two principals of equal rights have in common. Default: the whole principal, as JSON. */
+  readonly describeRights?: (principal: Principal) => string;
+  /** How often the access of open streams is checked; see `AccessWatch`. */
+  readonly streamChecks?: Pick<AccessWatch, 'beforeEventMs' | 'idleMs'>;
   /**
    * Wraps the work of each call, from the check of access to the result of the handler, which is answered once this has
    * resolved. Default: the work alone.
    */
   readonly wrapCall?: (call: BoundCall<Principal>, work: () => Promise<unknown>) => Promise<unknown>;
+  /**
+   * Asked once access is settled and the input was parsed: where it resolves with an answer, that one is sent and the
+   * handler is not called. Default: the handler answers every call.
+   */
+  readonly passOn?: (call: AdmittedCall<Principal>) => Promise<PassedAnswer | undefined>;
+}
+
+/** A call that a handler could answer. */
+export interface AdmittedCall<Principal> {
+  readonly endpoint: Endpoint;
+  readonly principal: Principal;
+  readonly req: Request;
+  /** Aborted when the client disconnects before the answer was sent. */
+  readonly signal: AbortSignal;
 }
 
 export interface HandlerContext<E extends Endpoint, Principal> {
@@ -52,8 +72,15 @@ export interface HandlerContext<E extends Endpoint, Principal> {
   readonly clientAddress: string;
   /** What the client calls itself; empty where it does not. */
   readonly userAgent: string;
-  /** A header of the request; for endpoints that check a credential of their own. */
-  readonly getHeader: (name: string) => string | undefined;
+  /** The headers of the request, by lower-case names; for endpoints that check a credential of their own. */
+  readonly headers: Request['headers'];
+  /** The body as it was sent, after decompression; for endpoints that check a signature of it. */
+  readonly getRawBody: () => Uint8Array;
+  /**
+   * Settles the access of the same credential to another endpoint, as it is by then; for work that goes on after the
+   * answer. Rejects as the guard does.
+   */
+  readonly checkAccess: (access: Access, endpoint?: Endpoint) => Promise<Principal>;
   readonly setSessionCookie: (cookie: SessionCookie) => void;
   /** The header `If-Match` of an endpoint that has revisions. */
   readonly ifMatch: string | undefined;
@@ -77,6 +104,9 @@ export type Handler<E extends Endpoint, Principal> = (
 
 export type BindEndpoint<Principal> = <const E extends Endpoint>(endpoint: E, handler: Handler<E, Principal>) => void;
 
+const toNobody = (): Promise<undefined> => Promise.resolve(undefined);
+const usualStreamChecks = { beforeEventMs: 1_000, idleMs: 5_000 };
+
 /**
  * Returns the function that binds endpoints to a router. A bound endpoint does, in this order: settle access, parse
  * path, query and body, call the handler, cut the result down to the success schema, send. For the access `login` the
@@ -86,31 +116,27 @@ export function createBinder<Principal>(options: BinderOptions<Principal>): Bind
   const {
     guard,
     getPrincipalId,
-    readBody,
-    readPublicBody = readBody,
-    createBodyReader,
+    readPublicBody = options.readBody,
     wrapCall = (_, work) => work(),
+    passOn = toNobody,
+    streamChecks = usualStreamChecks,
   } = options;
-  const authenticate = async (req: Request, access: Access): Promise<Principal> => {
-    const principal = await guard(req, access);
+  const authenticate = async (req: Request, endpoint: Endpoint): Promise<Principal> => {
+    const principal = await guard(req, endpoint.access, endpoint);
     const principalId = getPrincipalId?.(principal);
     if (principalId !== undefined) addRequestDetails(req, { principalId });
     return principal;
   };
   const admit = async <E extends Endpoint>(endpoint: E, req: Request, res: Response, call: BoundCall<Principal>) => {
     if (endpoint.access !== 'login') {
-      const principal = (call.principal = await authenticate(req, endpoint.access));
-      const input = (call.input = await parseInput(endpoint, req, res, chooseReader(endpoint)));
+      const principal = (call.principal = await authenticate(req, endpoint));
+      const input = (call.input = await parseInput(endpoint, req, res, chooseReader(options, endpoint)));
       return { principal, input };
     }
     const input = (call.input = await parseInput(endpoint, req, res, readPublicBody));
     req.body = input.body;
-    const principal = (call.principal = await authenticate(req, endpoint.access));
+    const principal = (call.principal = await authenticate(req, endpoint));
     return { principal, input };
-  };
-  const chooseReader = ({ access, maxBodyBytes }: Endpoint): JsonBodyReader => {
-    if (maxBodyBytes !== undefined && createBodyReader !== undefined) return createBodyReader(maxBodyBytes);
-    return access === 'public' ? readPublicBody : readBody;
   };
   return (endpoint, handler) => {
     const method = endpoint.method.toLowerCase() as Lowercase<typeof endpoint.method>;
@@ -120,13 +146,17 @@ export function createBinder<Principal>(options: BinderOptions<Principal>): Bind
       const call: BoundCall<Principal> = { endpoint, requestId: getRequestId(req), clientAddress: req.ip ?? '' };
       const result = await wrapCall(call, async () => {
         const { principal, input } = await admit(endpoint, req, res, call);
+        const passed = await passOn({ endpoint, principal, req, signal });
+        if (passed !== undefined) return passed;
         return handler({
           input,
           principal,
           requestId: call.requestId,
           clientAddress: call.clientAddress,
           userAgent: req.get('user-agent') ?? '',
-          getHeader: (name) => req.get(name),
+          headers: req.headers,
+          getRawBody: () => (Buffer.isBuffer(req.body) ? req.body : Buffer.alloc(0)),
+          checkAccess: (access, other) => guard(req, access, other),
           setSessionCookie: (cookie) => setSessionCookie(req, res, cookie),
           ifMatch: endpoint.hasRevisions ? req.get('if-match') : undefined,
           lastEventId: endpoint.success.content?.kind === 'events' ? req.get('last-event-id') : undefined,
@@ -135,9 +165,32 @@ export function createBinder<Principal>(options: BinderOptions<Principal>): Bind
           onSent: (listener) => res.once('finish', listener),
         });
       });
-      await sendAnswer(endpoint, result, req, res);
+      await sendAnswer(endpoint, result, req, res, { ...streamChecks, check: () => hasSameRights(options, req, call) });
     });
   };
+}
+
+function chooseReader(
+  {
+    readBody,
+    readPublicBody = readBody,
+    createBodyReader,
+  }: Pick<BinderOptions<never>, 'readBody' | 'readPublicBody' | 'createBodyReader'>,
+  { access, maxBodyBytes }: Endpoint,
+): JsonBodyReader {
+  if (maxBodyBytes !== undefined && createBodyReader !== undefined) return createBodyReader(maxBodyBytes);
+  return access === 'public' ? readPublicBody : readBody;
+}
+
+/** Whether the request would be let in now as it was then. */
+async function hasSameRights<Principal>(
+  { guard, describeRights = (principal) => JSON.stringify(principal) }: BinderOptions<Principal>,
+  req: Request,
+  { endpoint, principal }: BoundCall<Principal>,
+): Promise<boolean> {
+  return (
+    principal !== undefined && describeRights(await guard(req, endpoint.access, endpoint)) === describeRights(principal)
+  );
 }
 
 async function parseInput<E extends Endpoint>(

@@ -4,14 +4,23 @@ import { contentType, type Content, type Endpoint, type FileAnswer, type ServerE
 import type { Request, Response } from 'express';
 import type { z } from 'zod';
 import { sendEvents } from '../http/event-stream';
+import { PassedAnswer, sendPassedAnswer } from './passed-answer';
 import { sendFile } from './send-file';
+import { watchAccess, type AccessWatch } from './watch-access';
 
 /** Sends what a handler returned in the form that its endpoint declares. */
-export async function sendAnswer(endpoint: Endpoint, result: unknown, req: Request, res: Response): Promise<void> {
+export async function sendAnswer(
+  endpoint: Endpoint,
+  result: unknown,
+  req: Request,
+  res: Response,
+  access: AccessWatch,
+): Promise<void> {
+  if (result instanceof PassedAnswer) return sendPassedAnswer(res, result, watchAccess(res, result.body, access));
   const { status, schema, content } = endpoint.success;
   res.status(status);
   if (content !== undefined && (schema === undefined || result instanceof Uint8Array)) {
-    await sendContent(endpoint, content, result, { req, res });
+    await sendContent(endpoint, content, result, { req, res, access });
     return;
   }
   if (schema === undefined) res.end();
@@ -31,15 +40,16 @@ function cutToSchema(schema: z.ZodType, result: unknown): unknown {
 interface Exchange {
   readonly req: Request;
   readonly res: Response;
+  readonly access: AccessWatch;
 }
 
 /** The types of the handler say which result belongs to which kind. */
-async function sendContent(endpoint: Endpoint, content: Content, result: unknown, { req, res }: Exchange) {
+async function sendContent(endpoint: Endpoint, content: Content, result: unknown, { req, res, access }: Exchange) {
   switch (content.kind) {
     case 'file':
       return sendFile(req, res, result as FileAnswer, contentType(content));
     case 'events':
-      return sendEvents(res, result as AsyncIterable<ServerEvent>);
+      return sendEvents(res, watchAccess(res, result as AsyncIterable<ServerEvent>, access));
     case 'text':
     case 'bytes':
       res.set('content-type', contentType(content));

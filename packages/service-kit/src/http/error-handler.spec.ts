@@ -13,6 +13,7 @@ const expectedStatuses: Record<ErrorCode, number> = {
   method_not_allowed: 405,
   wait_timeout: 408,
   conflict: 409,
+  gone: 410,
   precondition_failed: 412,
   payload_too_large: 413,
   rate_limited: 429,

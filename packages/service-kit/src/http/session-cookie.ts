@@ -9,11 +9,14 @@ export interface SessionCookie {
   /** Below which it is sent. */
   readonly path: string;
   readonly expires: Date;
+  /** `lax` for one that has to come along when another site sends the browser here. Default: `strict`. */
+  readonly sameSite?: 'lax' | 'strict';
 }
 
-/** No script reads the cookie, no page of another site has it sent, and over TLS it stays there. */
-export function setSessionCookie(req: Request, res: Response, { name, value, path, expires }: SessionCookie): void {
-  res.cookie(name, value, { path, expires, httpOnly: true, sameSite: 'strict', secure: req.secure });
+/** No script reads the cookie, no request of another site has it sent, and over TLS it stays there. */
+export function setSessionCookie(req: Request, res: Response, cookie: SessionCookie): void {
+  const { name, value, path, expires, sameSite = 'strict' } = cookie;
+  res.cookie(name, value, { path, expires, httpOnly: true, sameSite, secure: req.secure });
 }
 
 /** The value of a cookie of the request. */

@@ -18,6 +18,7 @@ export function createTopicStates() {
   };
 
   return {
+    get: (topic: string): StateEvent | undefined => states.get(topic),
     /** The state of the topic after the event; nothing when that is a patch of another state than the one known. */
     update(event: StateEvent | DeltaEvent): StateEvent | undefined {
       const state = toState(event);

@@ -19,7 +19,7 @@ const notFound = { description: 'There is no such API key.', reasons: ['api_key_
 const nameTaken = { description: 'The name is taken.', reasons: ['api_key_name_taken'] } as const;
 const invalid = {
   description: 'The role or the workspace access is not valid, or the expiry is in the past.',
-  reasons: ['request_invalid', 'workspace_access_invalid', 'expiry_in_past'],
+  reasons: ['request_invalid', 'workspace_access_invalid', 'scope_unknown', 'expiry_in_past'],
 } as const;
 
 export const listApiKeys = endpoint({

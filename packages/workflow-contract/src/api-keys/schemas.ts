@@ -5,6 +5,9 @@ import { WorkspaceAccess } from '../common/workspace-access';
 const timestamp = z.iso.datetime({ offset: true });
 const name = z.string().trim().min(1).max(100);
 const description = z.string().max(500);
+const scopes = z.array(z.string().min(1).max(64).regex(/^\w+$/)).max(200);
+const whatScopesAre =
+  'What the key is limited to, within its role: "read", "run", "write", "manage", or ids of operations. Operations that change users and keys are in none.';
 
 export const ApiKey = z
   .object({
@@ -13,6 +16,7 @@ export const ApiKey = z
     description: z.string().optional().describe('Purpose of the key.'),
     role: UserRole,
     workspaceAccess: WorkspaceAccess,
+    scopes: z.array(z.string()).optional().describe(`${whatScopesAre} Absent without a limit.`),
     keyPrefix: z.string().describe('The first 8 characters of the key.'),
     createdAt: timestamp.describe('When the key was created.'),
     updatedAt: timestamp.describe('When the key was last changed.'),
@@ -38,6 +42,7 @@ export const CreateApiKeyRequest = z
     description: description.optional().describe('Purpose of the key.'),
     role: UserRole,
     workspaceAccess: WorkspaceAccess.optional(),
+    scopes: scopes.min(1).optional().describe(`${whatScopesAre} Omitted without a limit.`),
     expiresAt: timestamp.optional().describe('When the key expires; omitted for never.'),
   })
   .meta({ id: 'CreateAPIKeyRequest', description: 'A new API key.' });
@@ -53,6 +58,7 @@ export const UpdateApiKeyRequest = z
     description: description.optional().describe('Purpose of the key.'),
     role: UserRole.optional(),
     workspaceAccess: WorkspaceAccess.optional(),
+    scopes: scopes.optional().describe(`${whatScopesAre} An empty list removes the limit.`),
     expiresAt: timestamp.nullable().optional().describe('When the key expires; null for never.'),
   })
   .meta({ id: 'UpdateAPIKeyRequest', description: 'The fields to change; omitted fields are not changed.' });

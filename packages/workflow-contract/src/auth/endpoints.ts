@@ -1,16 +1,10 @@
 import { endpoint } from '@weir/http-contract';
 import { z } from 'zod';
 import { errorAnswers, SuccessResponse } from '../common/errors';
-import { remoteNode } from '../common/parameters';
+import { localNode } from '../common/parameters';
 import { UserResponse } from '../users/schemas';
-import {
-  ChangePasswordRequest,
-  LoginRequest,
-  LoginResponse,
-  SessionsResponse,
-  SetupRequest,
-  SignInState,
-} from './schemas';
+import { SessionsResponse } from '../users/session-schemas';
+import { ChangePasswordRequest, LoginRequest, LoginResponse, SetupRequest, SignInState } from './schemas';
 
 const tag = 'auth';
 
@@ -23,13 +17,13 @@ export const setup = endpoint({
   summary: 'Create the first admin',
   description: 'Works only until the first user exists. Of concurrent requests, one succeeds.',
   access: 'public',
-  query: z.object({ remoteNode }),
+  query: z.object({ remoteNode: localNode }),
   body: SetupRequest,
   success: { status: 200, description: 'A token and the first admin.', schema: LoginResponse },
   errors: {
     400: {
-      description: 'The username or password is not acceptable, or the node is not this one.',
-      reasons: ['request_invalid', 'password_weak', 'remote_node_unknown'],
+      description: 'The username or password is not acceptable, or it is meant for another node.',
+      reasons: ['request_invalid', 'password_weak', 'remote_node_unsupported'],
     },
     403: {
       description: 'Users exist already, the set-up token is missing or wrong, or sign-in is disabled.',
@@ -45,14 +39,16 @@ export const login = endpoint({
   audit: { category: 'auth', action: 'login', recordsFailures: true },
   tag,
   summary: 'Sign in with username and password',
+  description: 'Returns 401 with the reason code_required to one with a second factor whose password is right.',
   access: 'login',
   body: LoginRequest,
   success: { status: 200, description: 'The token and its user.', schema: LoginResponse },
   errors: {
     400: { description: 'The request is not valid.', reasons: ['request_invalid'] },
     401: {
-      description: 'The username or password is wrong, the user is disabled, or sign-in is disabled.',
-      reasons: ['login_failed', 'user_disabled', 'auth_disabled'],
+      description:
+        'The username or password is wrong, the user is disabled, a code is missing or wrong, or sign-in is disabled.',
+      reasons: ['login_failed', 'user_disabled', 'code_required', 'code_wrong', 'auth_disabled'],
     },
     429: {
       description: 'Too many failed attempts; the header Retry-After states how long to wait.',
@@ -142,7 +138,10 @@ export const changePassword = endpoint({
       description: 'The credential is not valid, or the current password is wrong.',
       reasons: ['credential_invalid', 'current_password_wrong'],
     },
-    403: { description: 'The caller is an API key and has no password.', reasons: ['no_password'] },
+    403: {
+      description: 'The caller has no password: an API key, or a user of another provider.',
+      reasons: ['no_password'],
+    },
     429: { description: 'Too many wrong passwords.', reasons: ['too_many_attempts'] },
   },
 });

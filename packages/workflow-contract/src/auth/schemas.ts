@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { secondFactorCode } from './second-factor-schemas';
 import { maxPasswordLength, newPassword, newUsername, User } from '../users/schemas';
 
 const session = z
@@ -23,9 +24,12 @@ export const LoginRequest = z
   .object({
     username: z.string().min(1).max(256).describe('Name of the user.'),
     password: z.string().min(1).max(maxPasswordLength).describe('Password of the user.'),
+    code: secondFactorCode
+      .optional()
+      .describe('Of a user with a second factor: six digits of the authenticator, or a recovery code.'),
     session,
   })
-  .meta({ id: 'LoginRequest', description: 'A username and its password.' });
+  .meta({ id: 'LoginRequest', description: 'A username, its password and, where it has a second factor, a code.' });
 
 export const LoginResponse = z
   .object({
@@ -48,23 +52,15 @@ export const SignInState = z
     mode: z.enum(['builtin', 'none']).describe('With "none" no credential is required.'),
     needsSetup: z.boolean().describe('Whether the first admin is still to be created.'),
     needsSetupToken: z.boolean().describe('Whether creating it requires the set-up token.'),
+    providers: z
+      .array(
+        z.object({
+          kind: z.enum(['oidc', 'proxy']).describe('Who says who a person is.'),
+          label: z.string().describe('Text of its button.'),
+          path: z.string().describe('Page that begins the sign-in, below the base path.'),
+        }),
+      )
+      .describe('Other ways for people to sign in.'),
   })
   .meta({ id: 'SignInState', description: 'How callers sign in to this server.' });
 export type SignInState = z.output<typeof SignInState>;
-
-const Session = z
-  .object({
-    id: z.string().describe('Id of the session.'),
-    createdAt: z.iso.datetime({ offset: true }).describe('When the user signed in.'),
-    lastUsedAt: z.iso.datetime({ offset: true }).describe('When it was used last, to the minute.'),
-    expiresAt: z.iso.datetime({ offset: true }).describe('When it ends.'),
-    userAgent: z.string().describe('The browser, as it names itself.'),
-    address: z.string().describe('Address from which the user signed in.'),
-    isCurrent: z.boolean().describe('Whether this request belongs to it.'),
-  })
-  .meta({ id: 'Session', description: 'A browser in which a user is signed in.' });
-export type Session = z.output<typeof Session>;
-
-export const SessionsResponse = z
-  .object({ sessions: z.array(Session).describe('Newest first.') })
-  .meta({ id: 'SessionsResponse', description: 'The sessions of the caller.' });

@@ -31,6 +31,10 @@ export const ErrorResponse = z
     reason: z.string().optional().describe('A stable identifier for programs, more specific than the code.'),
     details: z.record(z.string(), z.unknown()).optional().describe('Details of the reason.'),
     dagRunId: z.string().optional().describe('The run that continues after a wait for it has timed out.'),
+    itemId: z.string().optional().describe('The file that was changed on both sides.'),
+    remoteCommit: z.string().optional().describe('The commit that changed it in the repository.'),
+    remoteAuthor: z.string().optional().describe('The author of that commit.'),
+    remoteMessage: z.string().optional().describe('The first line of its message.'),
     requestId: z.string().optional().describe('The id under which the server logged the request.'),
   })
   .meta({ id: 'Error', description: 'The body of every error response.' });
@@ -44,7 +48,10 @@ export type SuccessResponse = z.output<typeof SuccessResponse>;
 /** Error answers that many operations share. */
 export const errorAnswers = {
   unauthenticated: { description: 'The credential is missing or not valid.', reasons: ['credential_invalid'] },
-  forbidden: { description: 'The role does not permit this operation.', reasons: ['role_missing'] },
+  forbidden: {
+    description: 'The role, or the scopes of the API key, do not permit this operation.',
+    reasons: ['role_missing', 'scope_missing'],
+  },
   revisionChanged: {
     description: 'The revision that If-Match names is not the current one.',
     reasons: ['revision_changed'],

@@ -1,13 +1,21 @@
 import { z } from 'zod';
 
-/** Sent by web clients on almost every call. */
+/** Names the node of an operation that can be passed to another one. Sent by web clients on almost every call. */
 export const remoteNode = z
   .string()
   .max(253)
   .optional()
   .describe(
-    'The node that should handle the request. This server is "local", which is the default; other values are refused.',
+    'Name of the node that handles the request. This server is "local", which is the default; other names are those of ' +
+      'its remote nodes, for callers who see all workspaces.',
   );
+
+/** The same of an operation that is always about this server. */
+export const localNode = z
+  .string()
+  .max(253)
+  .optional()
+  .describe('This operation is about this server, which is "local"; other values are refused.');
 
 /** Lower-case from here on, as labels are, so that a grant and the label it is for meet. */
 export const workspaceName = z

@@ -5,10 +5,10 @@ import { remoteNode } from '../common/parameters';
 
 const tag = 'events';
 const { unauthenticated } = errorAnswers;
-const maxTopics = 20;
+const maxTopics = 200;
 
 const topic = z.string().min(1).max(4096);
-const topicList = z.array(topic).max(100).default([]);
+const topicList = z.array(topic).max(maxTopics).default([]);
 
 const topicTypes =
   'Topics are dagrun:name/runId, subdagrun:name/runId/subRunId, dag:fileName, daghistory:fileName (with ? and the query of its operation, if any), dagrunlogs:name/runId, steplog:name/runId/step, and the lists dagruns:, runfailures:, runcounts:, dagslist: and queues: with the query of their operation.';
@@ -39,7 +39,7 @@ export const streamEvents = endpoint({
         (value) => (value === undefined || Array.isArray(value) ? value : [value]),
         z.array(topic).max(maxTopics).optional(),
       )
-      .meta({ type: 'array', items: { type: 'string' }, description: 'A topic; may be repeated, up to 20 times.' }),
+      .meta({ type: 'array', items: { type: 'string' }, description: 'A topic; may be repeated, up to 200 times.' }),
     topics: z.string().max(32_768).optional().describe('Comma-separated topics, instead of repeating "topic".'),
     token: z
       .string()
@@ -52,7 +52,7 @@ export const streamEvents = endpoint({
   success: { status: 200, description: 'The events.', content: { kind: 'events' } },
   errors: {
     400: {
-      description: 'A parameter is not valid, there are more than 20 topics, or the node is not this one.',
+      description: 'A parameter is not valid, there are more than 200 topics, or the node is not this one.',
       reasons: ['request_invalid', 'too_many_topics', 'invalid_last_event_id', 'remote_node_unknown'],
     },
     401: unauthenticated,

@@ -9,7 +9,8 @@ export const getMetrics = endpoint({
   operationId: 'getMetrics',
   tag: 'monitoring',
   summary: 'Get metrics for Prometheus',
-  description: 'In the text format 0.0.4. A setting of the server permits it without a credential.',
+  description:
+    'In the text format 0.0.4. They name DAGs of all workspaces. A setting of the server permits it without a credential.',
   access: 'authenticated',
   query: z.object({ remoteNode }),
   success: {
@@ -20,5 +21,6 @@ export const getMetrics = endpoint({
   errors: {
     400: { description: 'The node is not this one.', reasons: ['request_invalid', 'remote_node_unknown'] },
     401: errorAnswers.unauthenticated,
+    403: { description: 'The caller does not see all workspaces.', reasons: ['role_missing', 'scope_missing'] },
   },
 });

@@ -1,7 +1,7 @@
 import { endpoint } from '@weir/http-contract';
 import { z } from 'zod';
 import { errorAnswers } from '../common/errors';
-import { remoteNode } from '../common/parameters';
+import { localNode } from '../common/parameters';
 import { queryInteger } from '../common/query-integer';
 import {
   CreateSecretRequest,
@@ -15,15 +15,15 @@ const tag = 'secrets';
 // The role in the workspace of the secret counts, see `objectRoles`.
 const access = 'authenticated';
 const params = z.object({ secretId: z.string().min(1).max(64).describe('Id of the secret.') });
-const query = z.object({ remoteNode });
+const query = z.object({ remoteNode: localNode });
 const { unauthenticated, forbidden } = errorAnswers;
 const invalid = {
-  description: 'The request is not valid, or the node is not this one.',
-  reasons: ['request_invalid', 'remote_node_unknown'],
+  description: 'The request is not valid, or it is meant for another node.',
+  reasons: ['request_invalid', 'remote_node_unsupported'],
 } as const;
 const valueInvalid = {
-  description: 'The request or the value is not valid, or the node is not this one.',
-  reasons: ['request_invalid', 'secret_value_unusable', 'remote_node_unknown'],
+  description: 'The request or the value is not valid, or it is meant for another node.',
+  reasons: ['request_invalid', 'secret_value_unusable', 'remote_node_unsupported'],
 } as const;
 const notFound = { description: 'The secret is unknown or not visible.', reasons: ['secret_not_found'] } as const;
 const workspaceNotFound = {
@@ -41,7 +41,7 @@ export const listSecrets = endpoint({
   summary: 'List the secrets of a workspace',
   access,
   query: z.object({
-    remoteNode,
+    remoteNode: localNode,
     workspace: z.string().max(64).optional().describe('Name of a workspace; omitted, empty or "global" for all.'),
     limit: queryInteger(1, 500).default(100).describe('Maximum number: 1 to 500. Default 100.'),
     offset: queryInteger(0, 1_000_000).default(0).describe('How many come before the page. Default 0.'),

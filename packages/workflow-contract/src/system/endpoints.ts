@@ -19,8 +19,9 @@ export const getHealthStatus = endpoint({
   success: { status: 200, description: 'The service is healthy.', schema: HealthResponse },
   errors: {
     503: {
-      description: 'The database does not answer, or a disk has no space to store anything.',
-      reasons: ['database_unreachable', 'storage_full'],
+      description:
+        'The database does not answer, a disk has no space, or the store of logs and artifacts cannot be reached.',
+      reasons: ['database_unreachable', 'storage_full', 'store_unavailable'],
     },
   },
 });

@@ -4,9 +4,11 @@ export const HealthResponse = z
   .object({
     status: z.enum(['healthy', 'unhealthy']).describe('Whether the service is healthy.'),
     reason: z
-      .enum(['database_unreachable', 'storage_full'])
+      .enum(['database_unreachable', 'storage_full', 'store_unavailable'])
       .optional()
-      .describe('Why it is not: the database does not answer, or a disk has no space to store anything.'),
+      .describe(
+        'Why it is not: the database does not answer, a disk has no space to store anything, or the store of logs and artifacts cannot be reached.',
+      ),
     version: z.string().describe('Version of the service.'),
     uptime: z.int().describe('Seconds since the service started.'),
     timestamp: z.iso.datetime({ offset: true }).describe('Current time.'),
@@ -55,6 +57,10 @@ export const Worker = z
     }),
     heartbeatAgeMs: z.int().optional().describe('Milliseconds since its last heartbeat, by the clock of the database.'),
     version: z.string().optional().describe('Version of the program that it is part of.'),
+    databaseUser: z
+      .string()
+      .optional()
+      .describe('The role of PostgreSQL that it has signed in with: the name of its worker token, if it has one.'),
     claimsQueued: z
       .boolean()
       .optional()

@@ -90,33 +90,3 @@ export const getTunnelStatus = endpoint({
   },
   errors,
 });
-
-export const getLicenseStatus = endpoint({
-  method: 'GET',
-  path: '/license/status',
-  operationId: 'getLicenseStatus',
-  tag,
-  summary: 'Get the status of the licence',
-  description: 'There is nothing to license: every feature is free.',
-  access: 'authenticated',
-  query,
-  success: {
-    status: 200,
-    description: 'Every feature is free.',
-    schema: z
-      .object({
-        valid: z.boolean().describe('Always true.'),
-        plan: z.string().describe('Always "free".'),
-        expiry: z.string().describe('Always empty.'),
-        features: z.array(z.string()).describe('Always empty: no feature depends on a licence.'),
-        gracePeriod: z.boolean().describe('Always false.'),
-        graceEndsAt: z.string().describe('Always empty.'),
-        community: z.boolean().describe('Always true.'),
-        source: z.string().describe('Always "none".'),
-        warningCode: z.string().describe('Always empty.'),
-        error: z.string().describe('Always empty.'),
-      })
-      .meta({ id: 'LicenseStatusResponse', description: 'The status of a licence that nothing needs.' }),
-  },
-  errors: { 400: errors[400], 401: errors[401] },
-});

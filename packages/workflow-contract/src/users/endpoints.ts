@@ -1,6 +1,7 @@
 import { endpoint } from '@weir/http-contract';
 import { z } from 'zod';
 import { errorAnswers, SuccessResponse } from '../common/errors';
+import { SessionsResponse } from './session-schemas';
 import { CreateUserRequest, ResetPasswordRequest, UpdateUserRequest, UserResponse, UsersListResponse } from './schemas';
 
 const tag = 'users';
@@ -114,7 +115,53 @@ export const resetUserPassword = endpoint({
   errors: {
     400: { description: 'The password is weak.', reasons: ['request_invalid', 'password_weak'] },
     401: unauthenticated,
-    403: forbidden,
+    403: {
+      description: 'The caller is not an admin, or the user signs in with another provider.',
+      reasons: ['role_missing', 'no_password'],
+    },
     404: notFound,
   },
+});
+
+export const listUserSessions = endpoint({
+  method: 'GET',
+  path: '/users/{userId}/sessions',
+  operationId: 'listUserSessions',
+  tag,
+  summary: 'List the sessions of a user',
+  access,
+  params,
+  success: { status: 200, description: 'The sessions that have not ended.', schema: SessionsResponse },
+  errors: { 401: unauthenticated, 403: forbidden, 404: notFound },
+});
+
+export const deleteUserSession = endpoint({
+  method: 'DELETE',
+  path: '/users/{userId}/sessions/{sessionId}',
+  operationId: 'deleteUserSession',
+  audit: { category: 'user', action: 'session_revoke' },
+  tag,
+  summary: 'End a session of a user',
+  access,
+  params: params.extend({ sessionId: z.string().min(1).max(64).describe('Id of the session.') }),
+  success: { status: 204, description: 'The session has ended.' },
+  errors: {
+    401: unauthenticated,
+    403: forbidden,
+    404: { description: 'The user has no such session.', reasons: ['session_not_found'] },
+  },
+});
+
+export const deleteUserSessions = endpoint({
+  method: 'DELETE',
+  path: '/users/{userId}/sessions',
+  operationId: 'deleteUserSessions',
+  audit: { category: 'user', action: 'sessions_revoke' },
+  tag,
+  summary: 'End all sessions of a user',
+  description: 'Invalidates all tokens of the user, too. The user can sign in again.',
+  access,
+  params,
+  success: { status: 204, description: 'All sessions have ended.' },
+  errors: { 401: unauthenticated, 403: forbidden, 404: notFound },
 });

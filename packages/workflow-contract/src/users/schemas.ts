@@ -21,13 +21,19 @@ export const newUsername = z
 export const newPassword = z.string().max(maxPasswordLength).meta({ minLength: minPasswordLength });
 const timestamp = z.iso.datetime({ offset: true });
 
+/** Where a user proves who they are. */
+export const AuthProvider = z
+  .enum(['builtin', 'oidc', 'proxy'])
+  .meta({ id: 'UserAuthProvider', description: '"builtin" signs in with a password of this server.' });
+export type AuthProvider = z.output<typeof AuthProvider>;
+
 export const User = z
   .object({
     id: z.string().describe('UUID.'),
     username: z.string().describe('Unique name, case-sensitive.'),
     role: UserRole,
     workspaceAccess: WorkspaceAccess,
-    authProvider: z.enum(['builtin', 'oidc']).optional().describe('Authentication provider of the user.'),
+    authProvider: AuthProvider.optional(),
     isDisabled: z.boolean().optional().describe('Present and true if the user may not sign in.'),
     createdAt: timestamp.describe('When the user was created.'),
     updatedAt: timestamp.describe('When the user was last changed.'),

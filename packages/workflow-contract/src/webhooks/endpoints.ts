@@ -1,16 +1,20 @@
 import { endpoint } from '@weir/http-contract';
 import { z } from 'zod';
 import { errorAnswers } from '../common/errors';
-import { remoteNode } from '../common/parameters';
+import { localNode, remoteNode } from '../common/parameters';
 import { rolesFrom } from '../common/roles';
 import { DagName } from '../dags/schemas';
 import {
   maxWebhookBytes,
+  maxWebhookPayloadBytes,
   WebhookCreateResponse,
   WebhookDetails,
   WebhookListResponse,
   WebhookRequest,
   WebhookResponse,
+  WebhookSecretRequest,
+  WebhookSecretResponse,
+  WebhookSettings,
   WebhookToggleRequest,
 } from './schemas';
 
@@ -125,6 +129,40 @@ export const toggleDagWebhook = endpoint({
   errors,
 });
 
+export const configureDagWebhook = endpoint({
+  method: 'PUT',
+  path: `${path}/settings`,
+  operationId: 'configureDAGWebhook',
+  audit: { category: 'webhook', action: 'webhook_configure' },
+  tag,
+  summary: 'Set how a webhook checks and maps its calls',
+  description:
+    'A style with signatures and neither a stored secret nor one of the webhook gets a new secret, which is returned only in this response.',
+  access,
+  params,
+  query,
+  body: WebhookSettings,
+  success: { status: 200, description: 'The webhook.', schema: WebhookSecretResponse },
+  errors,
+});
+
+export const replaceDagWebhookSecret = endpoint({
+  method: 'POST',
+  path: `${path}/secret`,
+  operationId: 'replaceDAGWebhookSecret',
+  audit: { category: 'webhook', action: 'webhook_secret_replace' },
+  tag,
+  summary: 'Replace the secret of a webhook',
+  description: 'The former secret becomes invalid at once. The new one is returned only in this response.',
+  access,
+  params,
+  query,
+  body: WebhookSecretRequest.default({}),
+  bodyRequired: false,
+  success: { status: 200, description: 'The webhook with its new secret.', schema: WebhookSecretResponse },
+  errors,
+});
+
 export const triggerWebhook = endpoint({
   method: 'POST',
   path: '/webhooks/{fileName}',
@@ -133,27 +171,47 @@ export const triggerWebhook = endpoint({
   tag,
   summary: 'Start a run by a webhook',
   description:
-    'Needs the token of the webhook: "Authorization: Bearer" and the token. The run is queued; its steps read the payload, as JSON, from WEBHOOK_PAYLOAD. A caller that may have got no answer sends the same dagRunId again: 409 says that the run is there.',
+    'Needs what the settings of the webhook ask for: "Authorization: Bearer" and its token, or a signature of the body. The run is queued; its steps read the payload, as JSON, from WEBHOOK_PAYLOAD. A sender that may have got no answer sends the same call again: 409 says that the run is there.',
   access: 'public',
   maxBodyBytes: maxWebhookBytes,
   params,
-  query,
+  query: z.object({ remoteNode: localNode }),
   body: WebhookRequest.default({}),
   bodyRequired: false,
   success: { status: 200, description: 'The run is queued.', schema: WebhookResponse },
   errors: {
     400: {
       description: 'The DAG has errors, its parameters do not allow the call, or the request is not valid.',
-      reasons: ['request_invalid', 'spec_invalid', 'params_invalid', 'remote_node_unknown'],
+      reasons: [
+        'request_invalid',
+        'spec_invalid',
+        'params_invalid',
+        'webhook_filter_failed',
+        'remote_node_unsupported',
+      ],
     },
     401: {
-      description: 'The token is missing or not that of a webhook of this DAG.',
+      description:
+        'The token or signature is missing or not that of a webhook of this DAG, or its time is too far off.',
       reasons: ['webhook_token_invalid'],
     },
     403: { description: 'The webhook is switched off.', reasons: ['webhook_disabled'] },
     404: { description: 'The DAG was deleted.', reasons: ['dag_not_found'] },
-    409: { description: 'There is a run with this id.', reasons: ['dag_run_exists'] },
-    413: { description: `The body is larger than ${maxWebhookBytes} bytes.`, reasons: ['body_too_large'] },
-    429: { description: 'Too many wrong tokens from this address.', reasons: ['too_many_attempts'] },
+    409: {
+      description: 'There is a run with this id, or this delivery has started one.',
+      reasons: ['dag_run_exists', 'webhook_delivery_repeated'],
+    },
+    413: {
+      description: `The body is larger than ${maxWebhookBytes} bytes, or, without a filter, its payload than ${maxWebhookPayloadBytes}.`,
+      reasons: ['body_too_large', 'webhook_payload_too_large'],
+    },
+    429: {
+      description: 'Too many wrong tokens or signatures from this address, or too many calls of the webhook.',
+      reasons: ['too_many_attempts', 'webhook_rate_limited'],
+    },
+    503: {
+      description: 'The secret of the webhook cannot be read.',
+      reasons: ['webhook_secret_unreadable'],
+    },
   },
 });

@@ -1,16 +1,16 @@
 import { endpoint } from '@weir/http-contract';
 import { z } from 'zod';
 import { errorAnswers } from '../common/errors';
-import { remoteNode, workspaceName } from '../common/parameters';
+import { localNode, workspaceName } from '../common/parameters';
 import { rolesFrom } from '../common/roles';
 
 const tag = 'workspaces';
 const { unauthenticated, forbidden } = errorAnswers;
-const query = z.object({ remoteNode });
+const query = z.object({ remoteNode: localNode });
 const params = z.object({ workspaceId: z.string().min(1).max(64).describe('Id of the workspace.') });
 const invalid = {
-  description: 'The request or the name is not valid, or the node is not this one.',
-  reasons: ['request_invalid', 'remote_node_unknown'],
+  description: 'The request or the name is not valid, or it is meant for another node.',
+  reasons: ['request_invalid', 'remote_node_unsupported'],
 } as const;
 const notFound = { description: 'The workspace is unknown or not visible.', reasons: ['workspace_not_found'] } as const;
 const hasDocuments = {

@@ -1,7 +1,7 @@
 import { endpoint } from '@weir/http-contract';
 import { z } from 'zod';
 import { errorAnswers } from '../common/errors';
-import { remoteNode } from '../common/parameters';
+import { localNode } from '../common/parameters';
 import { UserRole } from '../common/roles';
 
 const WorkspacePermissions = z
@@ -27,7 +27,7 @@ export const getPermissions = endpoint({
   tag: 'workspaces',
   summary: 'Get what the caller may do',
   access: 'authenticated',
-  query: z.object({ remoteNode }),
+  query: z.object({ remoteNode: localNode }),
   success: {
     status: 200,
     description: 'The permissions.',
@@ -45,11 +45,15 @@ export const getPermissions = endpoint({
         workspaces: z
           .array(WorkspacePermissions)
           .describe('What is in no workspace first, then the visible workspaces by name.'),
+        remoteNodes: z.array(z.string()).describe('Names of the nodes to which requests of the caller can be passed.'),
       })
       .meta({ id: 'PermissionsResponse', description: 'What the caller may do.' }),
   },
   errors: {
-    400: { description: 'The node is not this one.', reasons: ['request_invalid', 'remote_node_unknown'] },
+    400: {
+      description: 'The request is meant for another node.',
+      reasons: ['request_invalid', 'remote_node_unsupported'],
+    },
     401: errorAnswers.unauthenticated,
   },
 });

@@ -10,7 +10,7 @@ export type Row = readonly Value[];
 
 export interface Column {
   readonly name: string;
-  readonly kind: 'text' | 'integer' | 'boolean' | 'moment' | 'json';
+  readonly kind: 'text' | 'integer' | 'real' | 'boolean' | 'moment' | 'json';
 }
 
 /** How far the copy of a table has come. */

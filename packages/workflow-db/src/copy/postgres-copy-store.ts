@@ -20,6 +20,7 @@ export const copyName = 'weir copy';
 const kinds: Readonly<Record<string, Column['kind']>> = {
   text: 'text',
   integer: 'integer',
+  'double precision': 'real',
   boolean: 'boolean',
   'timestamp without time zone': 'moment',
   jsonb: 'json',
@@ -28,6 +29,7 @@ const kinds: Readonly<Record<string, Column['kind']>> = {
 const arrayTypes: Readonly<Record<Column['kind'], string>> = {
   text: 'text[]',
   integer: 'integer[]',
+  real: 'double precision[]',
   boolean: 'boolean[]',
   moment: 'timestamp[]',
   json: 'jsonb[]',

@@ -15,6 +15,7 @@ import {
 const kinds: Readonly<Record<string, Column['kind']>> = {
   TEXT: 'text',
   INTEGER: 'integer',
+  REAL: 'real',
   BOOLEAN: 'boolean',
   DATETIME: 'moment',
   JSONB: 'json',

@@ -10,6 +10,12 @@ export async function fillEveryTable(db: Db): Promise<void> {
   await db.user.create({ data: aUser({ username: 'Žofie 🚀', isDisabled: true }) });
   await db.apiKey.create({ data: anApiKey({ expiresAt: later, description: '' }) });
   await db.browserSession.create({ data: aBrowserSession({ userAgent: 'O\'Hara \\ "quoted"\n' }) });
+  await db.secondFactor.create({
+    data: {
+      ...{ userId: 'user-1', keyId: 'k', text: 't', confirmedAt: moment, lastStep: 58_000_000, wrongCodes: 1 },
+      ...{ recoveryDigests: ['a', 'b'], wrongSince: later, revision: 2, createdAt: moment },
+    },
+  });
   await db.workspace.create({ data: { id: 'w', name: 'ops', createdAt: moment, updatedAt: later } });
   await db.dagFlag.create({ data: { fileName: 'nightly', suspended: true, updatedAt: moment } });
   for (const number of [1, 2, 10]) {
@@ -50,11 +56,41 @@ export async function fillEveryTable(db: Db): Promise<void> {
   }
   await fillRuns(db);
   await fillAuditLog(db);
+  await fillAgentSettings(db);
+  await fillGitSync(db);
+  await fillAgentSessions(db);
   await db.webhook.create({
     data: {
       ...{ fileName: 'nightly', id: 'w', tokenPrefix: 'weir_wh_abcd', tokenDigest: 'digest', isEnabled: true },
       ...{ createdAt: moment, updatedAt: later, createdBy: 'user-1' },
+      ...{ verification: { style: 'github' }, secretKeyId: 'k', secretText: 'a.b', paramsFilter: '{a: .b}' },
     },
+  });
+  await db.webhookDelivery.create({
+    data: {
+      ...{ id: 'd', webhookId: 'w', receivedAt: later, isAuthentic: true, outcome: 'started', headers: { a: 'é' } },
+      ...{ bytes: 2, body: '{}', address: '::1', dagRunId: 'r', replayKey: 'k', deliveryId: 'x' },
+    },
+  });
+  await db.eventSubscription.create({
+    data: {
+      ...{ id: 's', name: 'é', kind: 'slack', events: ['run.failed'], host: 'h', keyId: 'k', text: 'a.b' },
+      ...{ isEnabled: false, disabledReason: 'x', failingSince: moment, createdAt: moment, updatedAt: later },
+      createdBy: 'ada',
+      deliveries: {
+        create: { id: 'e', type: 'run.failed', payload: '{}', status: 'pending', attempts: 1, createdAt: later },
+      },
+      marks: { create: { subject: 'stale:é', at: later } },
+    },
+  });
+  await db.remoteNode.create({
+    data: {
+      ...{ id: 'n', name: 'é', description: '', apiBaseUrl: 'https://n/api/v1', authType: 'token', keyId: 'k' },
+      ...{ text: 'a.b', skipTlsVerify: true, createdAt: moment, updatedAt: later, createdBy: 'ada' },
+    },
+  });
+  await db.outboxEvent.create({
+    data: { id: 'o', occurredAt: later, runId: 'r', dagName: 'é', dagRunId: 'x', status: 'failed', error: '🚀' },
   });
   await db.eventLogEntry.create({
     data: {
@@ -99,4 +135,75 @@ async function fillRuns(db: Db): Promise<void> {
   await db.queueItem.create({
     data: { runId: 'run-0', queueName: 'gpu', rankAt: moment, availableAt: later, isUnlimited: true },
   });
+}
+
+async function fillAgentSettings(db: Db): Promise<void> {
+  const times = { createdAt: moment, updatedAt: later };
+  await db.agentModel.create({
+    data: {
+      ...{
+        id: 'big',
+        name: 'Größer',
+        provider: 'local',
+        model: 'm',
+        baseUrl: 'http://127.0.0.1:1/v1',
+        description: '',
+      },
+      ...{ keyId: 'k', keyText: 'a.b', facts: { inputCostPer1M: 0.15, supportsThinking: true }, ...times },
+    },
+  });
+  await db.agentSoul.create({ data: { id: 's', name: 'S', description: '', content: 'Be brief.\n', ...times } });
+  await db.agentMemory.create({ data: { dagName: '', content: 'é', updatedAt: later } });
+  await db.agentConfig.create({
+    data: {
+      ...{ name: 'agent', isEnabled: false, defaultModelId: 'big', updatedAt: later },
+      ...{ toolPolicy: { tools: { a: false } }, webSearch: { enabled: true }, limits: {} },
+    },
+  });
+  await db.agentLogin.create({
+    data: { providerId: 'p', keyId: 'k', text: 'a.b', expiresAt: later, canRefresh: true, connectedAt: moment },
+  });
+}
+
+async function fillGitSync(db: Db): Promise<void> {
+  await db.gitSync.create({ data: { id: 'sync', settings: { branch: 'é' }, lastSyncAt: later, lastError: '🚀' } });
+  await db.gitSyncItem.create({
+    data: { itemId: 'nightly', kind: 'dag', filePath: 'nightly.yaml', baseHash: 'a', baseAt: moment, missingAt: later },
+  });
+}
+
+async function fillAgentSessions(db: Db): Promise<void> {
+  await db.agentSession.create({
+    data: {
+      ...{
+        id: 'talk',
+        ownerId: 'user:ada',
+        title: 'Why?',
+        dagName: 'nightly',
+        modelId: 'big',
+        soulId: 's',
+        createdAt: moment,
+      },
+      ...{
+        updatedAt: later,
+        lastSequence: 1,
+        totalTokens: 12,
+        totalCost: 0.25,
+        partial: 'Bec',
+        prompt: '{}',
+        promptId: 'p',
+      },
+      ...{ fence: 2, leaseOwner: 'server', leaseUntil: later },
+    },
+  });
+  const data = {
+    sessionId: 'talk',
+    sequence: 1,
+    id: 'm',
+    type: 'user',
+    content: 'Why?',
+    data: '{}',
+    createdAt: moment,
+  };
+  await db.agentMessage.create({ data });
 }

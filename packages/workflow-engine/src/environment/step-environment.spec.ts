@@ -54,7 +54,7 @@ describe('hostEnvironment', () => {
   });
 
   it('passes where the installation is', () => {
-    const installation = { WEIR_HOME: '/srv/weir', WEIR_DAGS_DIR: '/srv/dags' };
+    const installation = { WEIR_HOME: '/srv/weir', WEIR_DAGS_DIR: '/srv/dags', WEIR_CONTEXT: 'local' };
 
     expect(hostEnvironment({ ...installation, WEIR_DATABASE_URL: 'file:/srv/weir.db' })).toEqual(installation);
   });

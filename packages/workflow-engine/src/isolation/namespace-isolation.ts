@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { holdsClosed, isClosed, type FolderAccess } from './closed-folders';
 import { enterNamespace } from './enter-namespace';
 import { isolationFailed, pathClosed } from './isolation-errors';
+import type { Spawner } from '../local-command/spawner/spawner';
 import type { IsolationTools } from './isolation-tools';
 import { openNamespace, type Namespace } from './namespace';
 import { realPath } from './real-path';
@@ -16,6 +17,8 @@ export interface NamespaceIsolationOptions {
   readonly open: readonly string[];
   /** Each run gets a folder of its own in it. */
   readonly scriptsFolder: string;
+  /** Makes the namespaces. Default: this process does. */
+  readonly spawner?: Pick<Spawner, 'openNamespace'> | undefined;
 }
 
 /** Encloses each run in namespaces of its own, which its processes enter as they start. */
@@ -68,7 +71,9 @@ class NamespaceEnclosure implements Enclosure {
   async #make(): Promise<Namespace> {
     for (const folder of [...this.#folders, this.scriptsFolder]) await mkdir(folder, { recursive: true, mode: 0o700 });
     this.#access = this.#readAccess();
-    return openNamespace(this.#options.tools, this.#access);
+    const { tools, spawner } = this.#options;
+    const order = { tools, access: this.#access };
+    return spawner?.openNamespace(order) ?? openNamespace(tools, order.access);
   }
 
   #readAccess(): FolderAccess {

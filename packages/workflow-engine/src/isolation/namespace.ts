@@ -48,14 +48,15 @@ async function makeNamespace(tools: IsolationTools, access: FolderAccess): Promi
     throw new Error(`bubblewrap ${how}: ${(await problem).trim()}`);
   });
   try {
-    const pid = await Promise.race([readPid(info), failed]);
+    // One that names no process has ended, and says why.
+    const pid = await Promise.race([readPid(info).catch(() => failed), failed]);
     if (isRoot()) mapEveryId(pid);
     else mapOwnId(pid);
     mapped.end('.');
     input.write('.');
     // The program of the namespace has started, so that every folder is in its place.
     await Promise.race([once(output, 'data'), failed]);
-    return openFiles(pid);
+    return openNamespaceFiles(`/proc/${pid}/ns/user`, `/proc/${pid}/ns/mnt`);
   } finally {
     failed.catch(() => undefined);
     input.end();
@@ -101,10 +102,11 @@ function mapOwnId(pid: number): void {
   writeFileSync(`/proc/${pid}/gid_map`, `${group} ${group} 1\n`);
 }
 
-function openFiles(pid: number): Namespace {
-  const userFd = openSync(`/proc/${pid}/ns/user`, 'r');
+/** Namespaces by files that name them, of a process that is in them or has them open. */
+export function openNamespaceFiles(user: string, mount: string): Namespace {
+  const userFd = openSync(user, 'r');
   try {
-    const mountFd = openSync(`/proc/${pid}/ns/mnt`, 'r');
+    const mountFd = openSync(mount, 'r');
     return { userFd, mountFd, close: () => [userFd, mountFd].forEach((fd) => closeSync(fd)) };
   } catch (error) {
     closeSync(userFd);

@@ -33,12 +33,12 @@ export function createLogLimit({ maxBytes, maxRunBytes, onExceeded }: LogLimits,
   };
   const cut = (file: string): boolean => {
     // Copies of streams are deleted with the end of the attempt.
-    if (!isLog(file)) return cutLog(file, maxBytes, limitMark(maxBytes));
     const size = sizeOf(file);
+    if (!isLog(file)) return size > maxBytes && cutLog(file, maxBytes, limitMark(maxBytes));
     const left = Math.max(0, maxRunBytes - total + (sizes?.get(file) ?? 0));
     const allowed = Math.min(maxBytes, left);
     note(file, Math.min(size, allowed));
-    return cutLog(file, allowed, limitMark(allowed, left < maxBytes ? maxRunBytes : undefined));
+    return size > allowed && cutLog(file, allowed, limitMark(allowed, left < maxBytes ? maxRunBytes : undefined));
   };
   return {
     onExceeded,
@@ -80,10 +80,9 @@ function sizeOf(file: string): number {
 
 /**
  * Cuts a log that is larger than this, and writes a last line that says so. Processes that append to it are not
- * affected. Returns whether the log is cut; a missing file is not.
+ * affected. Returns whether the log is cut.
  */
 function cutLog(file: string, maxBytes: number, mark: Buffer): boolean {
-  if (sizeOf(file) <= maxBytes) return false;
   const fd = openSync(file, constants.O_WRONLY | safeFlags);
   try {
     if (!fstatSync(fd).isFile()) return false;

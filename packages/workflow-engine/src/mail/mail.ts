@@ -7,6 +7,8 @@ export interface MailAttachment {
 
 /** A mail with its references replaced. */
 export interface Mail {
+  /** Makes its Message-ID, so that mailboxes know one that is sent again. Default: one of its own. */
+  readonly id?: string;
   /** An address, with or without a display name. */
   readonly from: string;
   /** Each text contains one address, or several separated by commas. */

@@ -71,8 +71,9 @@ function transportOptions(
   };
 }
 
-function toMessage({ from, to, subject, text, html, attachments = [] }: Mail) {
+function toMessage({ id, from, to, subject, text, html, attachments = [] }: Mail) {
   return {
+    ...(id === undefined ? {} : { messageId: `<${id}@weir>` }),
     from: { ...mailAddress('from', from) },
     to: mailAddresses('to', to).map((address) => ({ ...address })),
     subject: oneLine(subject),

@@ -25,11 +25,20 @@ const settings = ['http.lowSpeedLimit=1', 'http.lowSpeedTime=60', 'core.hooksPat
 const withoutUser = { GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1', GIT_ATTR_NOSYSTEM: '1' };
 const sshCommand = 'ssh -oBatchMode=yes -oConnectTimeout=30 -oServerAliveInterval=15 -oServerAliveCountMax=4';
 
+export interface GitProgramOptions {
+  readonly commands: LocalCommandExecutor;
+  readonly hostEnv: Readonly<Record<string, string | undefined>>;
+  readonly token?: AddressToken | undefined;
+}
+
+/** Sent to repositories below the address and to no other; the file is read for every call. */
+export interface AddressToken {
+  readonly address: string;
+  readonly file: string;
+}
+
 /** git gets the environment of the server except its settings: it finds the credentials of its user. */
-export function createGitProgram(
-  commands: LocalCommandExecutor,
-  hostEnv: Readonly<Record<string, string | undefined>>,
-): RunGit {
+export function createGitProgram({ commands, hostEnv, token }: GitProgramOptions): RunGit {
   const passed = Object.entries(hostEnv).filter(
     (entry): entry is [string, string] => entry[1] !== undefined && !entry[0].startsWith('WEIR_'),
   );
@@ -45,7 +54,7 @@ export function createGitProgram(
         shell: [],
         isStepShell: false,
         cwd: folder,
-        env: isRemote ? env : { ...env, ...withoutUser },
+        env: isRemote ? { ...env, ...(await tokenSettings(env, token)) } : { ...env, ...withoutUser },
         stdoutFile,
         stderrFile,
       },
@@ -56,6 +65,40 @@ export function createGitProgram(
     const written = (await readFile(stderrFile, 'utf8')).trim().slice(-shownCharacters);
     throw packageFailed(`git has failed: ${written === '' ? (outcome.error ?? '') : written}`);
   };
+}
+
+/** As settings in the environment, since everybody on the host can see the arguments of programs. */
+async function tokenSettings(
+  env: Readonly<Record<string, string>>,
+  token: GitProgramOptions['token'],
+): Promise<Record<string, string>> {
+  if (token === undefined) return {};
+  if (isReadOnTheWay(token.address)) {
+    throw packageFailed('its address is not https: the token is sent over http to this host only.');
+  }
+  const text = await readFile(token.file, 'utf8').catch((error: unknown) => {
+    throw packageFailed('the file with the token cannot be read.', error);
+  });
+  const credential = Buffer.from(`x-access-token:${text.trim()}`).toString('base64');
+  const address = `http.${token.address.replace(/\/+$/, '')}/`;
+  const added = [
+    [`${address}.extraHeader`, `Authorization: Basic ${credential}`],
+    // Another host could answer a redirection and would get the token.
+    [`${address}.followRedirects`, 'false'],
+  ];
+  const before = Number(env.GIT_CONFIG_COUNT ?? 0);
+  const entries = added.flatMap(([key = '', value = ''], index) => [
+    [`GIT_CONFIG_KEY_${before + index}`, key],
+    [`GIT_CONFIG_VALUE_${before + index}`, value],
+  ]);
+  return { ...Object.fromEntries(entries), GIT_CONFIG_COUNT: String(before + added.length) } as Record<string, string>;
+}
+
+/** Whether everybody between the hosts could read what is sent. */
+function isReadOnTheWay(address: string): boolean {
+  if (!/^http:/i.test(address)) return false;
+  const { hostname } = new URL(address);
+  return hostname !== 'localhost' && hostname !== '[::1]' && !/^127(?:\.\d+){3}$/.test(hostname);
 }
 
 async function readPrinted(file: string): Promise<string> {

@@ -55,6 +55,17 @@ describe('a run that is resumed', () => {
     expect(recorded.ends).toEqual({ a: 'failed: owner lost', b: 'aborted: upstream failed' });
   });
 
+  it.each([
+    ['no more than a limit that is known only now', {}, 'failed: owner lost', []],
+    ['but executes an idempotent step all the same', { idempotent: true }, 'succeeded', ['a']],
+  ])('uses %s', async (_, more, end, executed) => {
+    const step = aStep('a', { retryPolicy: { ...retried, limit: '1' }, ...more });
+    const recorded = await execute([step], [snapshot('running', { retries: 1 })]);
+
+    expect(recorded.ends).toEqual({ a: end });
+    expect(recorded.executed).toEqual(executed);
+  });
+
   it('lets dependents run after a lost step that continues on failure', async () => {
     const steps = [aStep('a', { continueOn: continuing }), aStep('b', { depends: ['a'] })];
     const recorded = await execute(steps, [snapshot('running'), snapshot('not_started')]);

@@ -9,6 +9,7 @@ import type { StopReason } from './status-tally';
 import type { ScopeOutcome, StepLoopOptions } from './step-loop-options';
 import type { StepContext, StepOutcome } from './step-ports';
 import { StepProgress } from './step-progress';
+import { ownerLost, restartsFreely } from './step-snapshot';
 
 /**
  * Executes planned steps until all have ended. An attempt of a step is recorded as starting before it starts, and its
@@ -175,6 +176,10 @@ class StepLoop {
       const limits = step.retryPolicy === undefined ? undefined : await checks.retryLimits(step, attempt);
       if (limits !== undefined && 'problem' in limits) {
         return await concludeStep(step, attempt, { status: 'failed', error: limits.problem });
+      }
+      // Only the loss of its owner makes a step use more retries than it has.
+      if (limits !== undefined && attempt.counts.retries > limits.limit && !restartsFreely(step)) {
+        return await concludeStep(step, attempt, { status: 'failed', error: ownerLost });
       }
       const outcome = await this.#executeStep(step, attempt, onStarted);
       return await decideNext(step, attempt, { outcome, limits });

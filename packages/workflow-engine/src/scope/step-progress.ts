@@ -15,9 +15,8 @@ import { nodeStatus } from '../statuses/node-status';
 import type { CheckResult } from './step-checks';
 import type { StepLoopOptions } from './step-loop-options';
 import type { ProcessIdentity, StepChange, StepOutcome } from './step-ports';
-import { isInterrupted, mayRestart } from './step-snapshot';
+import { isInterrupted, mayRestart, ownerLost } from './step-snapshot';
 
-const ownerLost = 'owner lost';
 const stopTexts: Readonly<Record<StopReason, string>> = { stopped: 'run stopped', timed_out: 'run timed out' };
 
 /** A step between two attempts. */

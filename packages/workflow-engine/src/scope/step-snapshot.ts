@@ -16,8 +16,15 @@ export interface StepSnapshot {
 export function mayRestart(step: Step, { status, retries }: Pick<StepSnapshot, 'status' | 'retries'>): boolean {
   // Only its next attempt was waited for: nothing was cut off.
   if (nodeStatus.isRetrying(status)) return true;
-  return step.idempotent === true || isRestartable(step) || hasRetriesLeft(step, retries);
+  return restartsFreely(step) || hasRetriesLeft(step, retries);
 }
+
+/** Whether a step whose attempt was interrupted executes again without using one of its retries. */
+export function restartsFreely(step: Step): boolean {
+  return step.idempotent === true || isRestartable(step);
+}
+
+export const ownerLost = 'owner lost';
 
 /** Whether the last attempt counts as one that failed. */
 export function countsAsAttempt(step: Step, snapshot: StepSnapshot): boolean {
@@ -26,7 +33,7 @@ export function countsAsAttempt(step: Step, snapshot: StepSnapshot): boolean {
 
 function hasRetriesLeft({ retryPolicy }: Step, retries: number): boolean {
   if (retryPolicy === undefined) return false;
-  // A limit that is a reference is known only when the attempt starts.
+  // A limit that is a reference is known, and checked, only when the attempt starts.
   return typeof retryPolicy.limit !== 'number' || retries < retryPolicy.limit;
 }
 

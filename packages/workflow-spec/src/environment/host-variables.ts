@@ -18,8 +18,9 @@ const hostNames = new Set([
   'DOCKER_CERT_PATH',
   'DOCKER_TLS_VERIFY',
   'DOCKER_API_VERSION',
-  // Where the installation is, so that the command line works on the same one in a step; neither is a secret.
+  // Where the installation is, so that the command line works on the same one in a step; none is a secret.
   'WEIR_HOME',
+  'WEIR_CONTEXT',
   'WEIR_DAGS_DIR',
 ]);
 const hostPrefixes = ['LC_', 'XDG_', 'DAG_', 'DAGU_', 'KUBERNETES_'];

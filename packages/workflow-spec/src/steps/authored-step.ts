@@ -8,7 +8,7 @@ import { joinLists, readPolicies, type policyKeys } from '../policies/policy-key
 import { readOutputSettings } from '../step-keys/output-keys';
 import { readExecutionSettings } from '../step-keys/execution-keys';
 import { stepKind } from '../step-keys/step-kind';
-import { getKind, type YamlValue } from '../yaml/yaml-value';
+import { getKind, report, type YamlValue } from '../yaml/yaml-value';
 import { readRun } from './read-run';
 import { forHumanTask, isHumanTask } from '../work/human-task';
 import { expandGate } from '../work/deprecated/expand-gate';
@@ -70,16 +70,21 @@ export function readAuthoredStep(authored: YamlValue, options: StepOptions): Aut
 }
 
 /** Only commands execute in a container, and files that they write there are not seen here. */
-function checkContainer(run: Step['run'], fields: StepFields, { context }: YamlValue, options: StepOptions): void {
+function checkContainer(run: Step['run'], fields: StepFields, source: YamlValue, options: StepOptions): void {
   const { container, outputs } = fields;
   const isCommand = run.kind === 'commands' || run.kind === 'script';
   if (container && !isCommand) {
     const message = 'container is for steps with run: this version does not execute other work in a container';
-    context.report.add('unsupported_value', container.keyLocation, message);
+    source.context.report.add('unsupported_value', container.keyLocation, message);
+  }
+  if (run.kind === 'action' && run.action === 'harness.run' && options.isInContainer === true) {
+    const message =
+      'harness.run starts its program on the host, outside of the container of the DAG: give that container to the steps with run';
+    report(source, 'unsupported_value', message);
   }
   if (outputs && isCommand && (container !== undefined || options.isInContainer === true)) {
     const message = 'outputs are not supported in a container by this version: use output or stdout';
-    context.report.add('unsupported_value', outputs.keyLocation, message);
+    source.context.report.add('unsupported_value', outputs.keyLocation, message);
   }
 }
 

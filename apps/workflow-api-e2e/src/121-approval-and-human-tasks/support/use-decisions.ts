@@ -3,7 +3,7 @@ import path from 'node:path';
 import { temporaryFolder, waitFor } from '@weir/test-kit';
 import type { DagRunDetails, Node } from '@weir/workflow-contract';
 import { setUpAdmin } from '../../support/people';
-import { startWeir, type Weir } from '../../support/weir-server';
+import { startWeir, type StartOptions, type Weir } from '../../support/weir-server';
 import { dags } from './waiting-dags';
 
 /** The server of the file, whose DAGs wait for a person. */
@@ -22,13 +22,14 @@ export interface DecisionsInUse {
   readonly goOn: (dagRunId: string) => Promise<void>;
 }
 
-export function useDecisions(): DecisionsInUse {
+/** A file that kills the server asks for a process of its own. */
+export function useDecisions(options: Pick<StartOptions, 'ownProcess'> = {}): DecisionsInUse {
   let weir: Weir;
   let admin: string;
   let ids = 0;
 
   beforeAll(async () => {
-    weir = await startWithDags();
+    weir = await startWithDags(options);
     admin = await setUpAdmin(weir);
   }, 60_000);
   afterAll(() => weir.dispose());
@@ -78,11 +79,11 @@ export const findNode = (run: DagRunDetails, name: string): Node | undefined =>
   run.nodes.find(({ step }) => step.name === name);
 export const states = (run: DagRunDetails): readonly string[] => run.nodes.map(({ statusLabel }) => statusLabel);
 
-async function startWithDags(): Promise<Weir> {
+async function startWithDags(options: Pick<StartOptions, 'ownProcess'>): Promise<Weir> {
   const home = temporaryFolder();
   await mkdir(home.file('weir', 'dags'), { recursive: true });
   for (const [name, text] of Object.entries(dags)) await writeFile(home.file('weir', 'dags', `${name}.yaml`), text);
-  return startWeir({ home, env: { WEIR_SKIP_EXAMPLES: 'true' } });
+  return startWeir({ ...options, home, env: { WEIR_SKIP_EXAMPLES: 'true' } });
 }
 
 async function goOn(weir: Weir, dagRunId: string): Promise<void> {

@@ -16,7 +16,9 @@ interface LoginFlags {
 
 /** The commands that name servers on other machines. */
 export function addContextCommands(program: Command, host: ProgramHost, exit: Exit): void {
-  const context = program.command('context').description('name servers on other machines, for --context');
+  const context = program
+    .command('context')
+    .description('name servers on other machines, and say which one commands are for');
   context
     .command('add')
     .description('name a server')
@@ -32,7 +34,16 @@ export function addContextCommands(program: Command, host: ProgramHost, exit: Ex
       exit(await addContext({ ...(await createStoreCommand(host, {})), ...flags, name }));
     });
   context
+    .command('use')
+    .description('send commands about DAGs and runs to a server from now on')
+    .argument('<name>', 'name of the context, or "local" for this machine')
+    .action(async (name: string) => {
+      const { switchContext } = await import('../../parts/contexts.js');
+      exit(await switchContext({ ...(await createStoreCommand(host, {})), name }));
+    });
+  context
     .command('ls')
+    .alias('list')
     .description('list the contexts')
     .addOption(listFormatOption())
     .action(async ({ format }: { readonly format: ListFormat }) => {
@@ -41,6 +52,7 @@ export function addContextCommands(program: Command, host: ProgramHost, exit: Ex
     });
   context
     .command('rm')
+    .alias('remove')
     .description('remove a context')
     .argument('<name>', 'name of the context')
     .action(async (name: string) => {
@@ -49,7 +61,7 @@ export function addContextCommands(program: Command, host: ProgramHost, exit: Ex
     });
   program
     .command('login')
-    .description('sign in to a server with an API key, for --context')
+    .description('sign in to a server with an API key, and send commands to it from now on')
     .argument('<url>', 'address of the server, such as https://weir.example.com')
     .option('--name <name>', 'name of the context; default: the host of the address')
     .option('--api-key-file <file>', 'file with the key, such as /dev/stdin; without it, the key is asked for')

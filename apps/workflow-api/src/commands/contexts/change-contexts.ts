@@ -6,7 +6,7 @@ import type { ListFormat } from '../shared/formats';
 import { printList } from '../shared/print-list';
 import type { StoreCommand } from '../shared/program-host';
 import { formatTable } from '../shared/table';
-import { findContext, readContexts, writeContexts, type Context } from './context-file';
+import { findContext, readContexts, thisMachine, writeContexts, type Context } from './context-file';
 
 export interface AddContextOptions extends StoreCommand {
   readonly name: string;
@@ -14,6 +14,8 @@ export interface AddContextOptions extends StoreCommand {
   readonly apiKey?: string | undefined;
   /** Holds the key, so that it is not among the arguments of a process. */
   readonly apiKeyFile?: string | undefined;
+  /** Whether it becomes the current one. Default false. */
+  readonly isCurrent?: boolean;
   /** Called before anything is stored; what it throws is passed on. */
   readonly check?: (context: Context) => Promise<void>;
 }
@@ -26,32 +28,58 @@ export async function addContext(options: AddContextOptions): Promise<number> {
   if (!namePattern.test(name)) {
     throw new AppError('invalid_request', 'The name of a context has 1 to 40 letters, digits, "_", "." or "-".');
   }
+  if (name === thisMachine) throw new AppError('invalid_request', `"${thisMachine}" stands for this machine.`);
   const apiKey = await readKey(options);
   const url = readUrl(options.url, apiKey !== undefined);
   await options.check?.({ url, apiKey });
   const context = apiKey === undefined ? { url } : { url, apiKey };
-  await writeContexts(config, { ...(await readContexts(config)), [name]: context });
+  const { current, contexts } = await readContexts(config);
+  await writeContexts(config, {
+    current: options.isCurrent === true ? name : current,
+    contexts: { ...contexts, [name]: context },
+  });
   print(`${name}: ${url}`);
+  return 0;
+}
+
+/** Makes a context the one that commands are sent to, or this machine. Throws `not_found`. Returns the exit code. */
+export async function switchContext({
+  config,
+  name,
+  print,
+}: StoreCommand & { readonly name: string }): Promise<number> {
+  const context = await findContext(config, name);
+  const { contexts } = await readContexts(config);
+  await writeContexts(config, { current: context && name, contexts });
+  print(`${name}: ${context?.url ?? 'this machine'}`);
   return 0;
 }
 
 /** Prints the names and addresses, and no keys. Returns the exit code. */
 export async function listContexts(options: StoreCommand & { readonly format: ListFormat }): Promise<number> {
-  const contexts = Object.entries(await readContexts(options.config)).map(([name, { url, apiKey }]) => {
-    return { name, url, hasApiKey: apiKey !== undefined };
+  const { config, env } = options;
+  const { current = thisMachine, contexts: named } = await readContexts(config);
+  const used = env.WEIR_CONTEXT ?? current;
+  const contexts = Object.entries(named).map(([name, { url, apiKey }]) => {
+    return { name, url, hasApiKey: apiKey !== undefined, isCurrent: name === used };
   });
-  const rows = contexts.map(({ name, url, hasApiKey }) => [name, url, hasApiKey ? 'yes' : 'no']);
-  printList({ value: { contexts }, table: () => formatTable([['CONTEXT', 'URL', 'API KEY'], ...rows]) }, options);
+  const rows = contexts.map(({ name, url, hasApiKey, isCurrent }) => {
+    return [name, url, hasApiKey ? 'yes' : 'no', isCurrent ? 'yes' : ''];
+  });
+  const header = ['CONTEXT', 'URL', 'API KEY', 'CURRENT'];
+  printList({ value: { contexts }, table: () => formatTable([header, ...rows]) }, options);
   return 0;
 }
 
-/** Throws `not_found`. Returns the exit code. */
+/** Commands are for this machine again where it was the current one. Throws `not_found`. Returns the exit code. */
 export async function removeContext(options: StoreCommand & { readonly name: string }): Promise<number> {
   const { config, name, print } = options;
   await findContext(config, name);
-  const { [name]: removed, ...others } = await readContexts(config);
-  await writeContexts(config, others);
-  print(`${name}: removed${removed?.apiKey === undefined ? '' : '; its API key is still valid on the server'}`);
+  const { current, contexts } = await readContexts(config);
+  const { [name]: removed, ...others } = contexts;
+  if (removed === undefined) throw new AppError('invalid_request', `"${name}" stands for this machine.`);
+  await writeContexts(config, { current: current === name ? undefined : current, contexts: others });
+  print(`${name}: removed${removed.apiKey === undefined ? '' : '; its API key is still valid on the server'}`);
   return 0;
 }
 

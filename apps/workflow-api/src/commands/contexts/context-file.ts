@@ -9,8 +9,12 @@ import type { Config } from '../../config';
 /** A server on another machine, as commands reach it. */
 const Context = z.object({ url: z.url(), apiKey: z.string().optional() });
 export type Context = z.output<typeof Context>;
-const ContextFile = z.object({ contexts: z.record(z.string(), Context) });
-type Contexts = Readonly<Record<string, Context>>;
+const ContextFile = z.object({ current: z.string().optional(), contexts: z.record(z.string(), Context) });
+/** The servers that are named, and the one that commands are sent to when they name none. */
+type Contexts = z.output<typeof ContextFile>;
+
+/** Stands for this machine. */
+export const thisMachine = 'local';
 
 function contextFile({ home }: Pick<Config, 'home'>): string {
   return path.join(home, 'contexts.json');
@@ -20,23 +24,23 @@ function contextFile({ home }: Pick<Config, 'home'>): string {
 export async function readContexts(config: Pick<Config, 'home'>): Promise<Contexts> {
   const file = contextFile(config);
   const text = await readIfPresent(file);
-  if (text === undefined) return {};
+  if (text === undefined) return { contexts: {} };
   try {
-    return ContextFile.parse(JSON.parse(text.toString('utf8'))).contexts;
+    return ContextFile.parse(JSON.parse(text.toString('utf8')));
   } catch (cause) {
     throw new AppError('invalid_request', `${file} is not a file of contexts; remove it.`, { cause });
   }
 }
 
 /** Only its owner may read it: it holds API keys. A crash leaves the old file or the new one. */
-export async function writeContexts(config: Pick<Config, 'home'>, contexts: Contexts): Promise<void> {
+export async function writeContexts(config: Pick<Config, 'home'>, content: Contexts): Promise<void> {
   const file = contextFile(config);
   await mkdir(path.dirname(file), { recursive: true });
   const draft = `${file}.${randomUUID()}`;
   try {
     const handle = await open(draft, 'wx', 0o600);
     try {
-      await handle.writeFile(JSON.stringify({ contexts }, undefined, 2));
+      await handle.writeFile(JSON.stringify(content, undefined, 2));
       await handle.sync();
     } finally {
       await handle.close();
@@ -47,12 +51,14 @@ export async function writeContexts(config: Pick<Config, 'home'>, contexts: Cont
   }
 }
 
-/** Throws `not_found`. */
-export async function findContext(config: Pick<Config, 'home'>, name: string): Promise<Context> {
-  const contexts = await readContexts(config);
-  const found = Object.hasOwn(contexts, name) ? contexts[name] : undefined;
+/** The server of this name, or the current one without a name; undefined for this machine. Throws `not_found`. */
+export async function findContext(config: Pick<Config, 'home'>, name?: string): Promise<Context | undefined> {
+  const { current, contexts } = await readContexts(config);
+  const wanted = name ?? current ?? thisMachine;
+  if (wanted === thisMachine) return undefined;
+  const found = Object.hasOwn(contexts, wanted) ? contexts[wanted] : undefined;
   if (found) return found;
-  throw new AppError('not_found', `There is no context "${name}"; "weir context add" creates one.`, {
+  throw new AppError('not_found', `There is no context "${wanted}"; "weir context add" creates one.`, {
     reason: 'context_not_found',
   });
 }

@@ -12,8 +12,8 @@ export interface LoginOptions extends StoreCommand {
 }
 
 /**
- * Stores a server as a context once it has accepted the key. Returns the exit code. Throws `unauthenticated` for a key
- * that the server refuses, and stores nothing then.
+ * Stores a server as the current context once it has accepted the key. Returns the exit code. Throws `unauthenticated`
+ * for a key that the server refuses, and stores nothing then.
  */
 export async function logIn(options: LoginOptions): Promise<number> {
   const { url, apiKeyFile, askSecret, print } = options;
@@ -22,8 +22,8 @@ export async function logIn(options: LoginOptions): Promise<number> {
     throw new AppError('invalid_request', 'There is no terminal to ask for the key on: give --api-key-file.');
   }
   const apiKey = apiKeyFile === undefined ? await askSecret?.(`API key for ${url}: `) : undefined;
-  const exitCode = await addContext({ ...options, name, apiKey, check });
-  print(`Use it with: weir --context ${name} ls`);
+  const exitCode = await addContext({ ...options, name, apiKey, check, isCurrent: true });
+  print(`Commands about DAGs and runs are sent there now; for this machine: weir context use local`);
   return exitCode;
 }
 

@@ -3,8 +3,8 @@ import type { WorkflowClient } from '@weir/workflow-client';
 import type { RunAddress } from '../shared/run-queries';
 
 /**
- * The one run that waits for the human task with this step ID, of the named DAG or of any. Throws
- * `human_task_not_open` or `dag_run_ambiguous`.
+ * The one run that waits for the human task with this step ID: a run of the named DAG, a child run of one, or any.
+ * Throws `human_task_not_open` or `dag_run_ambiguous`.
  */
 export async function findWaitingTask(
   client: WorkflowClient,
@@ -14,9 +14,11 @@ export async function findWaitingTask(
   for (let cursor: string | undefined; ;) {
     const query = cursor === undefined ? {} : { cursor };
     const { data: page } = await client.GET('/open-decisions', { params: { query } });
-    for (const { kind, name, dagRunId, subDAGRunId, stepId: waiting } of page.items) {
-      const isMeant = kind === 'human_task' && waiting === stepId && subDAGRunId === undefined;
-      if (isMeant && (dagName === undefined || name === dagName)) found.push({ dagName: name, dagRunId });
+    for (const item of page.items) {
+      const isMeant = item.kind === 'human_task' && item.stepId === stepId;
+      const names = [item.name, item.dagName];
+      if (!isMeant || (dagName !== undefined && !names.includes(dagName))) continue;
+      found.push({ dagName: item.dagName, dagRunId: item.subDAGRunId ?? item.dagRunId });
     }
     cursor = page.nextCursor;
     if (cursor === undefined) break;

@@ -16,6 +16,7 @@ export interface DryRunOptions extends StoreCommand, RunFlags {
  */
 export async function dryRun(options: DryRunOptions): Promise<number> {
   const { config, print, printError, params: given, runId } = options;
+  if (options.context) throw new AppError('invalid_request', 'A dry run is for this machine: use --context local.');
   const target = await findRunnableTarget(options, options.target);
   if (target === undefined) return 1;
   if (runId !== undefined && !isRunId(runId)) {

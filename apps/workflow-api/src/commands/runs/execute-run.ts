@@ -1,6 +1,7 @@
 import { AppError } from '@weir/errors';
 import { isApiError, type WorkflowClient } from '@weir/workflow-client';
 import { runStatus } from '@weir/workflow-engine';
+import { readWaitingRuns } from './child-runs';
 import { followRun, isSuccess } from './follow-run';
 import type { OwnApplication } from '../serve/own-application';
 import type { StoreCommand } from '../shared/program-host';
@@ -61,6 +62,6 @@ async function follow(command: StoreCommand, { word }: RunStart, { client, addre
   signals.on('SIGTERM', onSignal);
   print(`${name} ${dagRunId}: ${word}`);
   const run = await followRun({ read: () => readRun(client, address), print });
-  for (const line of waitingCommands(run)) print(line);
+  for (const line of (await readWaitingRuns(client, run)).flatMap(waitingCommands)) print(line);
   return isSuccess(run) || runStatus.isWaiting(run.statusLabel) ? 0 : 1;
 }

@@ -43,8 +43,13 @@ export async function enqueueRemoteRun(options: RemoteRunOptions): Promise<numbe
 }
 
 async function readDagName(client: WorkflowClient, fileName: string): Promise<string> {
-  const { dag } = (await client.GET('/dags/{fileName}', { params: { path: { fileName } } })).data;
-  return dag?.name ?? fileName;
+  return (await readRemoteDag(client, fileName)).dagName;
+}
+
+/** A DAG of another server, by the name of its file. Throws `dag_not_found`. */
+export async function readRemoteDag(client: WorkflowClient, fileName: string) {
+  const { dag, spec = '' } = (await client.GET('/dags/{fileName}', { params: { path: { fileName } } })).data;
+  return { dagName: dag?.name ?? fileName, spec };
 }
 
 /** A file of this machine as a run of another server. */

@@ -5,6 +5,9 @@ import { runStatus } from '@weir/workflow-engine';
 import { executeRun } from './execute-run';
 import type { StoreCommand } from '../shared/program-host';
 import { findRunnableTarget } from '../shared/find-runnable-target';
+import { createInlineSpecReader } from '../shared/inline-spec-reader';
+import { isRemoteName, readRemoteDag, startRemoteRun } from './remote-run';
+import type { RunFlags } from './run-flags';
 import { newRun } from './start-run';
 import { requestStop } from './stop-run';
 import { readRun } from '../shared/run-queries';
@@ -20,22 +23,48 @@ export interface RestartOptions extends StoreCommand {
 
 const endDeadlineMs = 10 * 60_000;
 
+/** The run that follows the one that is ended. */
+interface NextRun {
+  readonly dagName: string;
+  readonly waitSeconds: number;
+  /** Executes it, and returns its exit code. */
+  readonly start: (params: RunFlags['params']) => Promise<number>;
+}
+
 /**
  * Ends a run if it has not, then executes another one of the current file, with the same parameters. Returns the
  * exit code of that one.
  */
 export async function restartRun(options: RestartOptions): Promise<number> {
-  const target = await findRunnableTarget(options, options.dag);
-  if (target === undefined) return 1;
-  const { name: dagName, restartWaitSec = 0 } = target.dag;
+  const isRemote = isRemoteName({ ...options, target: options.dag });
+  const next = isRemote ? await findRemoteRun(options) : await findLocalRun(options);
+  if (next === undefined) return 1;
+  const { dagName, waitSeconds, start } = next;
   const stopping = createStopSignal(options);
   const { dagRunId, params } = await withApi(options, (client) =>
     readRun(client, { dagName, dagRunId: options.runId }),
   );
   await stop(options, { dagName, dagRunId });
   await waitUntilEnded(options, { dagName, dagRunId }, stopping);
-  await pause(restartWaitSec * 1000, stopping);
-  return executeRun(options, newRun(target, { params, context: options.context }));
+  await pause(waitSeconds * 1000, stopping);
+  return start(params);
+}
+
+async function findLocalRun(options: RestartOptions): Promise<NextRun | undefined> {
+  const target = await findRunnableTarget(options, options.dag);
+  if (target === undefined) return undefined;
+  const { name: dagName, restartWaitSec: waitSeconds = 0 } = target.dag;
+  const start: NextRun['start'] = (params) => executeRun(options, newRun(target, { params, context: options.context }));
+  return { dagName, waitSeconds, start };
+}
+
+async function findRemoteRun(options: RestartOptions): Promise<NextRun> {
+  const { dag: fileName } = options;
+  const { dagName, spec } = await withApi(options, (client) => readRemoteDag(client, fileName));
+  const { dag } = await createInlineSpecReader(options.config).parse(spec, { name: fileName });
+  const start: NextRun['start'] = (params) =>
+    startRemoteRun({ ...options, target: fileName, params, runId: undefined });
+  return { dagName, waitSeconds: dag.restartWaitSec ?? 0, start };
 }
 
 interface Address {

@@ -1,6 +1,7 @@
 import { readHumanTask, type DagRunDetails, type Node } from '@weir/workflow-contract';
-import { runStatus, nodeStatus } from '@weir/workflow-engine';
+import { nodeStatus } from '@weir/workflow-engine';
 import { resolveDagName } from '../shared/find-runnable-target';
+import { readWaitingRuns } from './child-runs';
 import { formatRun, formatSteps, listSteps } from './follow-run';
 import { toListedRun, toUtc } from './show-history';
 import { waitingCommands } from './waiting-commands';
@@ -22,9 +23,12 @@ export interface StatusOptions extends StoreCommand {
  */
 export async function showStatus(options: StatusOptions): Promise<number> {
   const address = { dagName: await resolveDagName(options, options.dag), dagRunId: options.runId };
-  const run = await withApi(options, (client) => readRun(client, address));
-  const table = (): string =>
-    [run.statusLabel, formatRun(run), ...formatSteps(run), ...formatQuestions(run), ...waitingCommands(run)].join('\n');
+  const { run, waiting } = await withApi(options, async (client) => {
+    const found = await readRun(client, address);
+    return { run: found, waiting: await readWaitingRuns(client, found) };
+  });
+  const questions = [...waiting.flatMap(formatQuestions), ...waiting.flatMap(waitingCommands)];
+  const table = (): string => [run.statusLabel, formatRun(run), ...formatSteps(run), ...questions].join('\n');
   printList({ value: toListedSteps(run), table }, options);
   return 0;
 }
@@ -41,8 +45,7 @@ function toListedSteps(run: DagRunDetails) {
   return { ...toListedRun(run), steps };
 }
 
-function formatQuestions({ statusLabel, nodes }: DagRunDetails): readonly string[] {
-  if (runStatus.isTerminal(statusLabel)) return [];
+function formatQuestions({ nodes }: DagRunDetails): readonly string[] {
   return nodes.filter((node) => nodeStatus.isWaiting(node.statusLabel)).flatMap(formatQuestion);
 }
 

@@ -1,13 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { WorkflowClient } from '@weir/workflow-client';
-import type { DagRunDetails } from '@weir/workflow-contract';
 import { runStatus } from '@weir/workflow-engine';
 import { resolveDagName } from '../shared/find-runnable-target';
 import type { StoreCommand } from '../shared/program-host';
 import { readRun, type RunAddress } from '../shared/run-queries';
 import { withApi } from '../shared/with-api';
+import { readChildren } from './child-runs';
 import { isSuccess } from './follow-run';
-import { formatRunTree, type TreeChild } from './run-tree';
+import { formatRunTree } from './run-tree';
 import { waitingCommands } from './waiting-commands';
 
 export interface WatchOptions extends StoreCommand {
@@ -17,7 +17,6 @@ export interface WatchOptions extends StoreCommand {
 }
 
 const pollMs = 250;
-const maxChildrenRead = 20;
 
 /**
  * Shows a run as a tree of its steps and child runs until it has ended or waits for a person: on a terminal in one
@@ -44,7 +43,9 @@ async function show(client: WorkflowClient, address: RunAddress, options: ShowOp
   for (;;) {
     const run = await readRun(client, address);
     const isOver = runStatus.isTerminal(run.statusLabel) || runStatus.isWaiting(run.statusLabel);
-    const lines = [...formatRunTree(run, await readChildren(client, run)), ...waitingCommands(run)];
+    const children = await readChildren(client, run);
+    const waiting = [run, ...children.map((child) => child.run)].flatMap(waitingCommands);
+    const lines = [...formatRunTree(run, children), ...waiting];
     if (lines.join('\n') !== drawn.join('\n')) {
       options.print(`${options.isColored ? erase(drawn.length) : ''}${lines.join('\n')}`);
       drawn = lines;
@@ -58,23 +59,4 @@ async function show(client: WorkflowClient, address: RunAddress, options: ShowOp
 /** Up to the first of these lines, and everything from there on removed. */
 function erase(lines: number): string {
   return lines === 0 ? '' : `\u001B[${lines}A\u001B[0J`;
-}
-
-/** The child runs of a run, and theirs. Of a loop over many items, those that started last. */
-async function readChildren(client: WorkflowClient, root: DagRunDetails): Promise<readonly TreeChild[]> {
-  const found: TreeChild[] = [];
-  const open: DagRunDetails[] = [root];
-  for (const parent of open) {
-    for (const { step, subRuns = [] } of parent.nodes) {
-      for (const { dagRunId: subDAGRunId } of subRuns.slice(-maxChildrenRead)) {
-        const path = { name: root.name, dagRunId: root.dagRunId, subDAGRunId };
-        const { data } = await client.GET('/dag-runs/{name}/{dagRunId}/sub-dag-runs/{subDAGRunId}', {
-          params: { path },
-        });
-        found.push({ parentId: parent.dagRunId, step: step.name, run: data.dagRunDetails });
-        open.push(data.dagRunDetails);
-      }
-    }
-  }
-  return found;
 }

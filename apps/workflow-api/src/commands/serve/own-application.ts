@@ -53,7 +53,12 @@ async function run<Result>(
   });
   try {
     if (application === undefined) throw new AppError('internal', 'The application did not start.');
-    const listener = createLocalApp({ logger, features: [application], audit: application.audit });
+    const listener = createLocalApp({
+      logger,
+      features: [application],
+      audit: application.audit,
+      passOn: application.passOn,
+    });
     return await work({ application, client: createLocalClient(connectWithin(listener)) });
   } finally {
     await service.stop();

@@ -20,8 +20,8 @@ const stopMs = 30_000;
 
 /** Runs the server until a stop signal comes; returns the exit code. Rejects when the start fails. */
 export async function serve(options: ServeOptions): Promise<number> {
-  const { config, roles, print, signals } = options;
-  const logger = createLogger(config.log);
+  const { config, roles, print, signals, serverLogDestination: destination } = options;
+  const logger = createLogger({ ...config.log, ...(destination && { destination }) });
   limitYoungHeap();
   const service = await startService({
     logger,

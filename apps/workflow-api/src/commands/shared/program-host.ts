@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
 import type { LoggerOptions, SignalSource } from '@weir/service-kit';
 import type { Config, HostInfo } from '../../config';
 import type { Context } from '../contexts/context-file';
@@ -8,8 +10,8 @@ export interface ProgramHost extends HostInfo {
   /** As what the program was started: its path. */
   readonly programName?: string | undefined;
   readonly version: string;
-  /** The context that the command line names. */
-  readonly contextName?: string | undefined;
+  /** For commands about DAGs and runs: the context that they name, if any. Missing: the command is for this machine. */
+  readonly context?: { readonly name: string | undefined };
   readonly migrationsFolder: string;
   readonly parserFile: string;
   /** Missing where the web interface was not built. */
@@ -22,6 +24,8 @@ export interface ProgramHost extends HostInfo {
   readonly print: (text: string) => void;
   readonly printError: (text: string) => void;
   readonly logDestination: NonNullable<LoggerOptions['destination']>;
+  /** Of servers. Default: standard output. */
+  readonly serverLogDestination?: LoggerOptions['destination'];
 }
 
 export type Exit = (code: number) => void;
@@ -37,7 +41,7 @@ export async function readConfig(
 }
 
 /** What a command that works on the store is given. */
-export interface StoreCommand extends ProgramHost {
+export interface StoreCommand extends Omit<ProgramHost, 'context'> {
   readonly config: Config;
   readonly hostEnvironment: ProgramHost['env'];
   /** The server that the command is for; undefined for that of this machine. */
@@ -49,16 +53,21 @@ export async function createStoreCommand(
   flags: { readonly dags?: string | undefined },
 ): Promise<StoreCommand> {
   const config = await readConfig(host, { WEIR_DAGS_DIR: flags.dags });
-  const context = host.contextName === undefined ? undefined : await findContextOf(config, host.contextName);
+  const context = host.context && (await findContextOf(config, host.context.name));
   return { ...host, config, context, hostEnvironment: namingInstallation(host.env, config) };
 }
 
-async function findContextOf(config: Config, name: string): Promise<Context> {
+/** The module is loaded where there is something to find. */
+async function findContextOf(config: Config, name: string | undefined): Promise<Context | undefined> {
+  if (name === undefined && !existsSync(path.join(config.home, 'contexts.json'))) return undefined;
   const { findContext } = await import('../contexts/context-file.js');
   return findContext(config, name);
 }
 
-/** With the folders that are in use, however they were specified: steps have other working directories. */
+/**
+ * With the folders that are in use, however they were specified: steps have other working directories. The commands that
+ * steps call are for the installation that executes them, whatever server a person has chosen.
+ */
 export function namingInstallation(env: ProgramHost['env'], { home, dags }: Config): ProgramHost['env'] {
-  return { ...env, WEIR_HOME: home, WEIR_DAGS_DIR: dags.folder };
+  return { ...env, WEIR_HOME: home, WEIR_DAGS_DIR: dags.folder, WEIR_CONTEXT: 'local' };
 }

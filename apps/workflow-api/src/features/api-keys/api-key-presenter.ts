@@ -8,6 +8,7 @@ export function presentApiKey(apiKey: ApiKey): WireApiKey {
     ...(apiKey.description === '' ? {} : { description: apiKey.description }),
     role: apiKey.role,
     workspaceAccess: apiKey.workspaceAccess,
+    ...(apiKey.scopes.length === 0 ? {} : { scopes: [...apiKey.scopes] }),
     keyPrefix: apiKey.keyPrefix,
     createdAt: apiKey.createdAt.toISOString(),
     updatedAt: apiKey.updatedAt.toISOString(),

@@ -9,7 +9,15 @@ import { presentApiKey } from './api-key-presenter';
 export type ApiKeyChanges = Partial<
   Pick<
     ApiKey,
-    'name' | 'description' | 'role' | 'workspaceAccess' | 'expiresAt' | 'keyPrefix' | 'keyDigest' | 'lastUsedAt'
+    | 'name'
+    | 'description'
+    | 'role'
+    | 'workspaceAccess'
+    | 'scopes'
+    | 'expiresAt'
+    | 'keyPrefix'
+    | 'keyDigest'
+    | 'lastUsedAt'
   >
 > & {
   readonly updatedAt: Date;
@@ -45,6 +53,7 @@ export function createPrismaApiKeyRepository({
       const data = {
         ...apiKey,
         workspaceAccess: { ...apiKey.workspaceAccess },
+        scopes: apiKey.scopes.join(' '),
         expiresAt: apiKey.expiresAt ?? null,
         lastUsedAt: null,
       };
@@ -91,11 +100,12 @@ function rethrow(error: unknown, apiKey: Pick<ApiKey, 'id' | 'name'>): never {
 }
 
 function toRowChanges(changes: ApiKeyChanges) {
-  const { expiresAt, lastUsedAt, workspaceAccess, ...plain } = changes;
+  const { expiresAt, lastUsedAt, workspaceAccess, scopes, ...plain } = changes;
   return {
     ...plain,
     ...('expiresAt' in changes ? { expiresAt: expiresAt ?? null } : {}),
     ...('lastUsedAt' in changes ? { lastUsedAt: lastUsedAt ?? null } : {}),
+    ...(scopes === undefined ? {} : { scopes: scopes.join(' ') }),
     ...(workspaceAccess === undefined ? {} : { workspaceAccess: { ...workspaceAccess } }),
   };
 }
@@ -109,6 +119,7 @@ function fromRow(row: ApiKeyRow): ApiKey {
     ...row,
     role: UserRole.parse(row.role),
     workspaceAccess: WorkspaceAccess.parse(row.workspaceAccess),
+    scopes: row.scopes.split(' ').filter((scope) => scope !== ''),
     expiresAt: row.expiresAt ?? undefined,
     lastUsedAt: row.lastUsedAt ?? undefined,
   };

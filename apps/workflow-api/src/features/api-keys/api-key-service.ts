@@ -8,6 +8,7 @@ import {
 import type { Clock } from '@weir/workflow-engine';
 import type { RandomSource } from '../../adapters/random-source';
 import type { Principal } from '../auth/principal';
+import { assertScopesKnown } from '../auth/scopes';
 import { workspaceAccessInvalid } from '../users';
 import { digestKey, formatKey, keyBytes, looksLikeKey, getKeyPrefix, type ApiKey } from './api-key';
 import { apiKeyNotFound, expiryInPast, expiryTooFar } from './api-key-errors';
@@ -35,8 +36,9 @@ export function createApiKeyService({ apiKeys, clock, random }: ApiKeyServiceOpt
       request: CreateApiKeyRequest,
       caller: Principal,
     ): Promise<{ readonly apiKey: ApiKey; readonly key: string }> {
-      const { name, description = '', role, workspaceAccess = everyWorkspace } = request;
+      const { name, description = '', role, workspaceAccess = everyWorkspace, scopes = [] } = request;
       assertAccess({ role, workspaceAccess });
+      assertScopesKnown(scopes);
       const now = clock.now();
       const expiresAt = request.expiresAt === undefined ? undefined : futureDate(request.expiresAt, now);
       const key = formatKey(random.bytes(keyBytes));
@@ -46,6 +48,7 @@ export function createApiKeyService({ apiKeys, clock, random }: ApiKeyServiceOpt
         description,
         role,
         workspaceAccess,
+        scopes: [...new Set(scopes)],
         keyPrefix: getKeyPrefix(key),
         keyDigest: digestKey(key),
         createdBy: caller.id,
@@ -62,6 +65,7 @@ export function createApiKeyService({ apiKeys, clock, random }: ApiKeyServiceOpt
       apiKeys.update(id, (present) => {
         const { role = present.role, workspaceAccess = present.workspaceAccess } = request;
         assertAccess({ role, workspaceAccess });
+        assertScopesKnown(request.scopes ?? []);
         return toChanges(request, clock.now());
       }),
 
@@ -89,8 +93,9 @@ export function createApiKeyService({ apiKeys, clock, random }: ApiKeyServiceOpt
   };
 }
 
-function principalOfApiKey({ id, name, role, workspaceAccess }: ApiKey): Principal {
-  return { kind: 'api-key', id: `apikey:${id}`, name: `apikey:${name}`, role, workspaceAccess };
+function principalOfApiKey({ id, name, role, workspaceAccess, scopes }: ApiKey): Principal {
+  const limit = scopes.length === 0 ? {} : { scopes };
+  return { kind: 'api-key', id: `apikey:${id}`, name: `apikey:${name}`, role, workspaceAccess, ...limit };
 }
 
 /** Storing every use would make each read a write. */
@@ -105,12 +110,13 @@ async function existing(apiKeys: Pick<ApiKeyRepository, 'findById'>, id: string)
 }
 
 function toChanges(request: UpdateApiKeyRequest, now: Date): ApiKeyChanges {
-  const { name, description, role, workspaceAccess, expiresAt } = request;
+  const { name, description, role, workspaceAccess, scopes, expiresAt } = request;
   return {
     ...(name === undefined ? {} : { name }),
     ...(description === undefined ? {} : { description }),
     ...(role === undefined ? {} : { role }),
     ...(workspaceAccess === undefined ? {} : { workspaceAccess }),
+    ...(scopes === undefined ? {} : { scopes: [...new Set(scopes)] }),
     ...(expiresAt === undefined ? {} : { expiresAt: expiresAt === null ? undefined : futureDate(expiresAt, now) }),
     updatedAt: now,
   };

@@ -9,6 +9,8 @@ export interface ApiKey {
   readonly description: string;
   readonly role: UserRole;
   readonly workspaceAccess: WorkspaceAccess;
+  /** Areas and ids of operations; empty where the key may do all that its role may. */
+  readonly scopes: readonly string[];
   /** The first 8 characters of the key. */
   readonly keyPrefix: string;
   readonly keyDigest: string;

@@ -2,7 +2,6 @@ import { workflowContract } from '@weir/workflow-contract';
 import type { Bind } from '../../bind';
 import type { Principal } from '../auth';
 import type { RunAddress, RunAddresses } from '../dag-runs';
-import { assertLocalNode } from '../remote-node';
 import type { RunFiles, RunFolder } from '../../run-files';
 import { artifactNotFound, artifactsNotFound } from './artifact-errors';
 import { downloadArtifact, previewArtifact } from './artifact-file';
@@ -35,21 +34,18 @@ export function bindArtifactRoutes(bind: Bind, { addresses, runFiles }: Artifact
 
   for (const endpoint of [workflowContract.getDagRunArtifacts, workflowContract.getSubDagRunArtifacts]) {
     bind(endpoint, ({ input: { params, query }, principal, signal }) => {
-      assertLocalNode(query);
       return list(params, principal, { isRecursive: query.recursive === 'true', signal });
     });
   }
 
   for (const endpoint of [workflowContract.getDagRunArtifactPreview, workflowContract.getSubDagRunArtifactPreview]) {
     bind(endpoint, async ({ input: { params, query }, principal }) => {
-      assertLocalNode(query);
       return previewArtifact(await requireFolder(params, principal), query.path);
     });
   }
 
   for (const endpoint of [workflowContract.downloadDagRunArtifact, workflowContract.downloadSubDagRunArtifact]) {
     bind(endpoint, async ({ input: { params, query }, principal }) => {
-      assertLocalNode(query);
       return downloadArtifact(await requireFolder(params, principal), query.path);
     });
   }

@@ -1,4 +1,4 @@
-import type { Database, DbTransaction } from '@weir/workflow-db';
+import { insertRows, type AuditPending, type Database, type DbTransaction } from '@weir/workflow-db';
 import type { AuditRecord } from './audit-entry';
 import { findAuditScope, type AuditScope } from './audit-scope';
 
@@ -32,8 +32,8 @@ export function auditDatabase<Audited extends Pick<Database, 'unitOfWork'>>(data
 }
 
 export async function insertAuditRecord(
-  { auditPending }: Pick<DbTransaction, 'auditPending'>,
+  db: Pick<DbTransaction, '$executeRaw'>,
   { id, timestamp, ...rest }: AuditRecord,
 ): Promise<void> {
-  await auditPending.create({ data: { id, recordedAt: timestamp, content: JSON.stringify(rest) } });
+  await insertRows<AuditPending>(db, 'AuditPending', [{ id, recordedAt: timestamp, content: JSON.stringify(rest) }]);
 }

@@ -65,7 +65,9 @@ function credentialOf(
 }
 
 function formatDetails({ input }: BoundCall<Principal>, { before, after }: AuditedChange, failure: unknown): string {
-  const { remoteNode: _, ...query } = toObject(input?.query);
+  const { remoteNode, ...others } = toObject(input?.query);
+  const isElsewhere = remoteNode !== undefined && remoteNode !== '' && remoteNode !== 'local';
+  const query = { ...others, ...(isElsewhere ? { remoteNode } : {}) };
   const fields = Object.keys(toObject(input?.body));
   const request = {
     ...optional('params', toObject(input?.params)),

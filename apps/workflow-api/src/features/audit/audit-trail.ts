@@ -1,5 +1,5 @@
 import { isAppError } from '@weir/errors';
-import type { BoundCall, Logger, Resource } from '@weir/service-kit';
+import { PassedAnswer, type BoundCall, type Logger, type Resource } from '@weir/service-kit';
 import type { Clock, Timer } from '@weir/workflow-engine';
 import type { RandomSource } from '../../adapters/random-source';
 import type { Principal } from '../auth/principal';
@@ -49,10 +49,12 @@ export function createAuditTrail(dependencies: AuditTrailDependencies): AuditTra
       };
       try {
         const result = await runInAuditScope(scope, work);
+        // Another node has refused the change.
+        if (result instanceof PassedAnswer && result.status >= 400) return result;
         if (!scope.isStored) await auditLog.append(scope.toRecord());
         return result;
       } catch (error) {
-        if (action.recordsFailures === true && isRefusal(call, error)) {
+        if ((action.recordsFailures === true && isRefusal(call, error)) || isUncertain(error)) {
           await auditLog.append(toAuditRecord({ call, action, change: scope.change, failure: error }, newRecord()));
         }
         throw error;
@@ -63,6 +65,11 @@ export function createAuditTrail(dependencies: AuditTrailDependencies): AuditTra
       }
     },
   };
+}
+
+/** Whether another node may have made the change although its answer is missing. */
+function isUncertain(error: unknown): boolean {
+  return isAppError(error) && (error.reason === 'remote_node_timeout' || error.reason === 'remote_node_failed');
 }
 
 /** Those of a caller that is slowed down were recorded before. */

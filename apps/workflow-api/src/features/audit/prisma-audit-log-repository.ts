@@ -1,4 +1,10 @@
-import type { AuditEntry as Row, Database, DbTransaction } from '@weir/workflow-db';
+import {
+  insertRows,
+  type ColumnsOf,
+  type AuditEntry as Row,
+  type Database,
+  type DbTransaction,
+} from '@weir/workflow-db';
 import { z } from 'zod';
 import { chainStart, extendChain } from './audit-chain';
 import { insertAuditRecord } from './audit-database';
@@ -12,7 +18,6 @@ const Content = z.object({
   ...{ resourceId: optionalText, workspace: optionalText, correlationId: z.string(), details: z.string() },
 });
 const name = 'audit';
-
 export function createPrismaAuditLogRepository({
   db,
   unitOfWork,
@@ -53,7 +58,7 @@ export function createPrismaAuditLogRepository({
 }
 
 async function sealWithin(transaction: DbTransaction, limit: number): Promise<number> {
-  const { auditPending, auditEntry, auditChain } = transaction;
+  const { auditPending, auditChain } = transaction;
   const rows = await auditPending.findMany({ orderBy: [{ recordedAt: 'asc' }, { id: 'asc' }], take: limit });
   if (rows.length === 0) return 0;
   const { pruned, last } = await readChain(transaction);
@@ -63,7 +68,7 @@ async function sealWithin(transaction: DbTransaction, limit: number): Promise<nu
   }));
   const entries = extendChain(last, records);
   const { position: lastPosition, hash: lastHash } = entries.at(-1) ?? last;
-  await auditEntry.createMany({ data: [...entries] });
+  await insertRows<Row>(transaction, 'AuditEntry', entries.map(toColumns));
   await auditPending.deleteMany({ where: { id: { in: rows.map(({ id }) => id) } } });
   await auditChain.upsert({
     where: { name },
@@ -71,6 +76,29 @@ async function sealWithin(transaction: DbTransaction, limit: number): Promise<nu
     update: { lastPosition, lastHash },
   });
   return entries.length;
+}
+
+function toColumns(entry: AuditEntry): ColumnsOf<Row> {
+  return {
+    position: entry.position,
+    id: entry.id,
+    timestamp: entry.timestamp,
+    category: entry.category,
+    action: entry.action,
+    result: entry.result,
+    userId: entry.userId,
+    username: entry.username,
+    credentialType: entry.credentialType,
+    credentialId: entry.credentialId,
+    ipAddress: entry.ipAddress,
+    resourceType: entry.resourceType,
+    resourceId: entry.resourceId,
+    workspace: entry.workspace,
+    correlationId: entry.correlationId,
+    details: entry.details,
+    previousHash: entry.previousHash,
+    hash: entry.hash,
+  };
 }
 
 async function readChain({ auditChain }: Pick<DbTransaction, 'auditChain'>): Promise<AuditChain> {

@@ -1,13 +1,15 @@
 import { toError } from '@weir/errors';
 import type { AccessGuard, Secret } from '@weir/service-kit';
-import { UserRole } from '@weir/workflow-contract';
+import { LoginRequest, UserRole } from '@weir/workflow-contract';
 import type { Request, RequestHandler, Response } from 'express';
 import { Passport } from 'passport';
 import { Strategy as LocalStrategy } from 'passport-local';
 import type { User } from '../users';
 import { credentialInvalid, roleMissing } from './auth-errors';
+import type { Credentials } from './auth-service';
 import { jwtStrategy, maxJobTokenLength, otherBearerStrategy } from './bearer-strategies';
 import { anonymous, createLocalAdmin, openAccessAdmin, toUserPrincipal, type Principal } from './principal';
+import { requireScope } from './scopes';
 import { sessionStrategy, type SessionStrategyPorts } from './session-strategy';
 
 export interface AccessGuardOptions extends SessionStrategyPorts {
@@ -16,10 +18,10 @@ export interface AccessGuardOptions extends SessionStrategyPorts {
   /** Missing where no CI job signs in. */
   readonly authenticateJob?: ((token: string) => Promise<Principal | undefined>) | undefined;
   /**
-   * Rejects when the username and password do not belong to an enabled user, and with `too_many_attempts` after too
-   * many failures from the address.
+   * Rejects when the credentials are not those of an enabled user, and with `too_many_attempts` after too many failures
+   * from the address.
    */
-  readonly checkPassword: (username: string, password: string, address: string) => Promise<User>;
+  readonly checkCredentials: (credentials: Credentials, address: string) => Promise<User>;
 }
 
 type Verified = (error: unknown, principal?: Principal | false | null) => void;
@@ -32,7 +34,7 @@ export function createAccessGuard(options: AccessGuardOptions): AccessGuard<Prin
   if (options.authenticateJob) passport.use('job', otherBearerStrategy(options.authenticateJob, maxJobTokenLength));
   const strategies = ['jwt', 'api-key', 'session', ...(options.authenticateJob ? ['job'] : [])];
   passport.use('session', sessionStrategy(options));
-  passport.use('local', loginStrategy(options.checkPassword));
+  passport.use('local', loginStrategy(options.checkCredentials));
 
   const authenticate = (by: string[], req: Request): Promise<Principal> =>
     new Promise((resolve, reject) => {
@@ -45,12 +47,13 @@ export function createAccessGuard(options: AccessGuardOptions): AccessGuard<Prin
       void handle(req, req.res as Response, reject);
     });
 
-  return async (req, access) => {
+  return async (req, access, endpoint) => {
     if (access === 'public') return anonymous;
     if (access === 'login') return authenticate(['local'], req);
     const principal = await authenticate(strategies, req);
     if (access !== 'authenticated' && !access.includes(principal.role))
       throw roleMissing(UserRole.parse(access.at(-1)));
+    if (endpoint !== undefined) requireScope(principal, endpoint);
     return principal;
   };
 }
@@ -67,11 +70,15 @@ function createFixedGuard(principal: Principal): AccessGuard<Principal> {
   return (_req, access) => Promise.resolve(access === 'public' || access === 'login' ? anonymous : principal);
 }
 
-function loginStrategy(checkPassword: AccessGuardOptions['checkPassword']): LocalStrategy {
+function loginStrategy(checkCredentials: AccessGuardOptions['checkCredentials']): LocalStrategy {
   return new LocalStrategy(
     { passReqToCallback: true },
     (req: Request, username, password, done: (error: unknown, principal?: Principal) => void) => {
-      checkPassword(username, password, req.ip ?? '').then((user) => done(null, toUserPrincipal(user)), done);
+      const { data: code } = LoginRequest.shape.code.safeParse((req.body as { readonly code?: unknown }).code);
+      checkCredentials({ username, password, code }, req.ip ?? '').then(
+        (user) => done(null, toUserPrincipal(user)),
+        done,
+      );
     },
   );
 }

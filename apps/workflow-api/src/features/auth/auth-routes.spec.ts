@@ -119,7 +119,7 @@ describe('POST /auth/setup', () => {
     it('refuses a call meant for another node', async () => {
       const answer = await setUp(admin, '?remoteNode=elsewhere');
 
-      expect(answer).toMatchObject({ status: 400, body: { reason: 'remote_node_unknown' } });
+      expect(answer).toMatchObject({ status: 400, body: { reason: 'remote_node_unsupported' } });
       await expect(api.users.count()).resolves.toBe(0);
     });
 

@@ -3,7 +3,6 @@ import type { HandlerContext } from '@weir/service-kit';
 import { workflowContract, type LoginResponse, type User as WireUser } from '@weir/workflow-contract';
 import type { Bind } from '../../bind';
 import type { BrowserSessionService } from '../browser-sessions';
-import { assertLocalNode } from '../remote-node';
 import { presentUser, presentUserResponse, type User } from '../users';
 import { authDisabled, authDisabledForSetup, credentialInvalid } from './auth-errors';
 import type { AuthService, SignedIn } from './auth-service';
@@ -21,7 +20,6 @@ export function bindAuthRoutes(bind: Bind, auth: AuthService, sessions: BrowserS
   bind(workflowContract.getSignInState, () => auth.getState());
 
   bind(workflowContract.setup, async (context) => {
-    assertLocalNode(context.input.query);
     return openSession(context, await auth.setup(context.input.body));
   });
 
@@ -50,7 +48,10 @@ export function bindClosedRoutes(bind: Bind): void {
   bind(workflowContract.setup, () => {
     throw authDisabledForSetup();
   });
-  bind(workflowContract.getSignInState, () => ({ mode: 'none' as const, needsSetup: false, needsSetupToken: false }));
+  bind(workflowContract.getSignInState, () => ({
+    ...{ mode: 'none' as const, needsSetup: false, needsSetupToken: false },
+    providers: [],
+  }));
   for (const endpoint of endpointsOfSignIn) {
     bind(endpoint, () => {
       throw authDisabled();

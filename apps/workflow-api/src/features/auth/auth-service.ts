@@ -6,15 +6,10 @@ import type { PasswordHasher } from '../../adapters/password-hasher';
 import type { RandomSource } from '../../adapters/random-source';
 import type { SignedToken, TokenSigner } from '../../adapters/token-signer';
 import { describeChange } from '../audit/audit-scope';
+import type { SecondFactorService } from '../second-factor';
 import { assertStrongPassword, presentUser, withPassword, type User, type UserStore } from '../users';
-import {
-  currentPasswordWrong,
-  hasNoPassword,
-  loginFailed,
-  setupCompleted,
-  setupTokenWrong,
-  userDisabled,
-} from './auth-errors';
+import { currentPasswordWrong, loginFailed, setupCompleted, setupTokenWrong, userDisabled } from './auth-errors';
+import type { CheckOwnPassword } from './check-own-password';
 import type { LoginThrottle } from './login-throttle';
 import type { Principal } from './principal';
 
@@ -23,10 +18,14 @@ export interface AuthServiceOptions {
   readonly hasher: PasswordHasher;
   readonly signer: TokenSigner;
   readonly throttle: LoginThrottle;
+  readonly checkOwnPassword: CheckOwnPassword;
+  readonly secondFactor: Pick<SecondFactorService, 'check'>;
   readonly clock: Clock;
   readonly random: Pick<RandomSource, 'uuid'>;
   /** What the first admin is created with, where other machines can reach the server. */
   readonly setupToken?: Secret | undefined;
+  /** Where people can sign in besides here. */
+  readonly providers: SignInState['providers'];
 }
 
 export interface SignedIn extends SignedToken {
@@ -35,6 +34,13 @@ export interface SignedIn extends SignedToken {
 
 export type AuthService = ReturnType<typeof createAuthService>;
 
+export interface Credentials {
+  readonly username: string;
+  readonly password: string;
+  /** Of the second factor, where the user has one. */
+  readonly code?: string | undefined;
+}
+
 export interface SetupInput {
   readonly username: string;
   readonly password: string;
@@ -42,7 +48,8 @@ export interface SetupInput {
 }
 
 export function createAuthService(options: AuthServiceOptions) {
-  const { users, hasher, signer, throttle, clock, random, setupToken } = options;
+  const { users, hasher, signer, throttle, checkOwnPassword, secondFactor, clock, random } = options;
+  const { setupToken, providers } = options;
   // Verified for unknown names, so that they take as long as wrong passwords.
   const decoyHash = hasher.hash('no user has this password');
 
@@ -55,20 +62,25 @@ export function createAuthService(options: AuthServiceOptions) {
     /** What a caller has to know before it can sign in. */
     async getState(): Promise<SignInState> {
       const needsSetup = (await users.count()) === 0;
-      return { mode: 'builtin', needsSetup, needsSetupToken: needsSetup && setupToken !== undefined };
+      const needsSetupToken = needsSetup && setupToken !== undefined;
+      return { mode: 'builtin', needsSetup, needsSetupToken, providers: [...providers] };
     },
 
     /** A token for a user whose password was checked. */
     signIn,
 
-    /** The user of a name and password. Rejects with `login_failed`, `user_disabled` or `too_many_attempts`. */
-    checkPassword: (username: string, password: string, address: string): Promise<User> =>
+    /**
+     * The user of these credentials. Rejects with `login_failed`, `user_disabled`, `code_required`, `code_wrong` or
+     * `too_many_attempts`.
+     */
+    checkCredentials: ({ username, password, code }: Credentials, address: string): Promise<User> =>
       throttle.guard(username, address, async () => {
         const user = await users.findByUsername(username);
         const isRight = await hasher.verify(user?.passwordHash ?? (await decoyHash), password);
         if (user === undefined || !isRight) throw loginFailed();
         // Only who knows the password learns that the account is disabled.
         if (user.isDisabled) throw userDisabled();
+        await secondFactor.check(user.id, code);
         return user;
       }),
 
@@ -93,11 +105,7 @@ export function createAuthService(options: AuthServiceOptions) {
       address: string,
       passwords: { readonly current: string; readonly next: string },
     ) {
-      if (principal.kind !== 'user') throw hasNoPassword();
-      const { user } = principal;
-      await throttle.guard(user.username, address, async () => {
-        if (!(await hasher.verify(user.passwordHash, passwords.current))) throw currentPasswordWrong();
-      });
+      const user = await checkOwnPassword(principal, address, passwords.current);
       await assertStrongPassword(passwords.next, user.username);
       const passwordHash = await hasher.hash(passwords.next);
       await users.transaction(async (repository) => {
@@ -129,6 +137,8 @@ function firstAdmin({ id, username, passwordHash, now }: FirstAdmin): User {
     id,
     username,
     passwordHash,
+    authProvider: 'builtin',
+    externalId: undefined,
     role: 'admin',
     workspaceAccess: everyWorkspace,
     isDisabled: false,

@@ -1,20 +1,34 @@
-import type { AccessGuard, Secret } from '@weir/service-kit';
+import type { AccessGuard, Logger, Secret } from '@weir/service-kit';
+import { workflowContract } from '@weir/workflow-contract';
+import type { RequestHandler } from 'express';
 import type { Bind } from '../../bind';
 import type { PasswordHasher } from '../../adapters/password-hasher';
 import { createTokenSigner } from '../../adapters/token-signer';
+import type { Sealer } from '../../encryption';
+import type { AuditTrail } from '../audit';
+import { createExternalSignIn, type ExternalSignInOptions } from '../external-sign-in';
+import { bindSecondFactorRoutes, createSecondFactorService, type SecondFactorRepository } from '../second-factor';
 import type { UserStore } from '../users';
 import { bindBrowserSessionRoutes, createBrowserSessionService, type BrowserSessionPorts } from '../browser-sessions';
 import { createAccessGuard, openGuard, type AccessGuardOptions } from './access-guard';
 import { bindAuthRoutes, bindClosedRoutes } from './auth-routes';
+import { createOwnPasswordCheck } from './check-own-password';
 import { createAuthService } from './auth-service';
 import { createLoginThrottle } from './login-throttle';
 import type { Principal } from './principal';
 
 export interface AuthPorts
-  extends Pick<AccessGuardOptions, 'authenticateApiKey' | 'authenticateJob' | 'jwtSecret'>, BrowserSessionPorts {
+  extends
+    Pick<AccessGuardOptions, 'authenticateApiKey' | 'authenticateJob' | 'jwtSecret'>,
+    Omit<BrowserSessionPorts, 'cookiePath'> {
   readonly users: UserStore;
+  readonly secondFactors: SecondFactorRepository;
   readonly hasher: PasswordHasher;
   readonly jwtSecret: Secret;
+  /** Below which everything is served; without a slash at its end. */
+  readonly basePath: string;
+  readonly sealer: Pick<Sealer, 'seal' | 'open'>;
+  readonly externalSignIn: ExternalSignInOptions;
   /** Needed for the first admin; without one anyone who reaches the server can be it. */
   readonly setupToken?: Secret | undefined;
 }
@@ -26,14 +40,21 @@ export interface Auth {
   needsSetup(): Promise<boolean>;
   readonly setupToken?: Secret | undefined;
   bindRoutes(bind: Bind): void;
+  /** Pages of the sign-in with other providers, at the base path. */
+  createPages?(ports: { readonly audit: Pick<AuditTrail, 'wrapCall'>; readonly logger: Logger }): RequestHandler;
 }
 
 export function createAuth(ports: AuthPorts): Auth {
-  const { users, hasher, jwtSecret, tokenTtlSeconds, clock, random, setupToken } = ports;
+  const { users, hasher, jwtSecret, tokenTtlSeconds, clock, random, setupToken, basePath } = ports;
   const throttle = createLoginThrottle();
   const signer = createTokenSigner({ secret: jwtSecret, lifetimeSeconds: tokenTtlSeconds, clock });
-  const service = createAuthService({ users, hasher, signer, throttle, clock, random, setupToken });
-  const sessions = createBrowserSessionService(ports);
+  const sessions = createBrowserSessionService({ ...ports, cookiePath: basePath === '' ? '/' : basePath });
+  const external = createExternalSignIn(ports.externalSignIn, { ...ports, sessions });
+  const { providers } = external;
+  const secondFactor = createSecondFactorService(ports);
+  const checkOwnPassword = createOwnPasswordCheck({ hasher, throttle });
+  const signing = { users, hasher, signer, throttle, checkOwnPassword, secondFactor, clock, random };
+  const service = createAuthService({ ...signing, setupToken, providers });
   return {
     guard: createAccessGuard({
       jwtSecret,
@@ -41,13 +62,16 @@ export function createAuth(ports: AuthPorts): Auth {
       findUser: (id) => users.findById(id),
       authenticateApiKey: ports.authenticateApiKey,
       authenticateJob: ports.authenticateJob,
-      checkPassword: service.checkPassword,
+      checkCredentials: service.checkCredentials,
     }),
     needsSetup: async () => (await users.count()) === 0,
     setupToken,
+    createPages: (shared) => external.createPages(shared),
     bindRoutes: (bind) => {
       bindAuthRoutes(bind, service, sessions);
-      bindBrowserSessionRoutes(bind, sessions);
+      bindBrowserSessionRoutes(bind, sessions, users);
+      bind(workflowContract.testOidc, ({ input: { body } }) => external.test(body.settings));
+      bindSecondFactorRoutes(bind, { secondFactor, users, checkOwnPassword });
     },
   };
 }

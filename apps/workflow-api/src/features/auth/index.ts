@@ -11,4 +11,4 @@ export {
 export { workspaceNotFound } from './auth-errors';
 export { createLoginThrottle } from './login-throttle';
 export { createAuth, openAuth, type Auth, type AuthPorts } from './create-auth';
-export type { Principal } from './principal';
+export { createLocalAdmin, type Principal } from './principal';

@@ -10,8 +10,9 @@ const groupsOfNetwork = 4;
 export interface LoginThrottle {
   /**
    * Runs one attempt for an account from an address. Throws `too_many_attempts` before it when there were too many
-   * failures, otherwise passes on what `attempt` returns or throws. An `unauthenticated` error counts as a failure;
-   * others, such as an unreachable database, say nothing about the caller.
+   * failures, otherwise passes on what `attempt` returns or throws. An `unauthenticated` error counts as a failure,
+   * unless it only asks for the code of a second factor; others, such as an unreachable database, say nothing about
+   * the caller.
    */
   guard<T>(account: string, address: string, attempt: () => Promise<T>): Promise<T>;
 }
@@ -40,7 +41,7 @@ export function createLoginThrottle(): LoginThrottle {
         await pairLimit.reset(pair);
         return result;
       } catch (error) {
-        if (isAppError(error) && error.code === 'unauthenticated')
+        if (isAppError(error) && error.code === 'unauthenticated' && error.reason !== 'code_required')
           await Promise.all([pairLimit.recordFailure(pair), networkLimit.recordFailure(network)]);
         throw error;
       } finally {

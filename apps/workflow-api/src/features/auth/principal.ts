@@ -27,6 +27,8 @@ interface PrincipalRights {
   /** The top role; inside a workspace another may count, see `effectiveRole`. */
   readonly role: UserRole;
   readonly workspaceAccess: WorkspaceAccess;
+  /** What an API key is limited to; missing without a limit. */
+  readonly scopes?: readonly string[];
 }
 
 export function toUserPrincipal(user: User): UserPrincipal {

@@ -36,11 +36,10 @@ describe('GET /dags/{fileName}/backfill-preview', () => {
   };
 
   it('returns 200 with the occurrences, both ends included, and the runs that they have', async () => {
-    for (const [number, kind] of [
-      [1, 'scheduled'],
-      [2, 'catchup'],
-    ] as const) {
-      const id = occurrenceRunId(kind, 'nightly', new Date(day(number)));
+    const ids = [occurrenceRunId('scheduled', 'nightly', new Date(day(1)))];
+    // As runs were called that were caught up before ADR 0141.
+    ids.push(occurrenceRunId('scheduled', 'nightly', new Date(day(2))).replace('scheduled', 'catchup'));
+    for (const id of ids) {
       await server.application.runs.insert(aRun({ id, dagRunId: id, status: 'failed' }), [], { singleton: false });
     }
 

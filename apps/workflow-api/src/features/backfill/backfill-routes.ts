@@ -1,35 +1,29 @@
 import { workflowContract, type Backfill as WireBackfill } from '@weir/workflow-contract';
 import { runStatus } from '@weir/workflow-engine';
 import type { Bind } from '../../bind';
-import { assertLocalNode } from '../remote-node';
 import type { Backfill } from './backfill';
 import { maxOccurrences } from './backfill-range';
 import type { BackfillPreview, BackfillService } from './backfill-service';
 
 export function bindBackfillRoutes(bind: Bind, backfills: BackfillService): void {
   bind(workflowContract.previewBackfill, async ({ input: { params, query }, principal }) => {
-    assertLocalNode(query);
     return presentPreview(await backfills.preview(params.fileName, query, principal));
   });
 
-  bind(workflowContract.startBackfill, async ({ input: { params, query, body }, principal }) => {
-    assertLocalNode(query);
+  bind(workflowContract.startBackfill, async ({ input: { params, body }, principal }) => {
     return presentBackfill(await backfills.start(params.fileName, body, principal));
   });
 
-  bind(workflowContract.listBackfills, async ({ input: { params, query }, principal }) => {
-    assertLocalNode(query);
+  bind(workflowContract.listBackfills, async ({ input: { params }, principal }) => {
     return { backfills: (await backfills.list(params.fileName, principal)).map(presentBackfill) };
   });
 
-  bind(workflowContract.getBackfill, async ({ input: { params, query }, principal }) => {
-    assertLocalNode(query);
+  bind(workflowContract.getBackfill, async ({ input: { params }, principal }) => {
     const { backfill, runs } = await backfills.get(params.fileName, params.backfillId, principal);
     return { ...presentBackfill(backfill), runs: [...runs] };
   });
 
-  bind(workflowContract.cancelBackfill, async ({ input: { params, query }, principal }) => {
-    assertLocalNode(query);
+  bind(workflowContract.cancelBackfill, async ({ input: { params }, principal }) => {
     return presentBackfill(await backfills.cancel(params.fileName, params.backfillId, principal));
   });
 }

@@ -1,6 +1,6 @@
 import type { DagRunSummary } from '@weir/workflow-engine';
 import type { DagRunRepository } from '../dag-runs';
-import { occurrenceRunId, startKinds } from '../scheduler';
+import { listOccurrenceRunIds } from '../scheduler';
 
 /** The runs that occurrences of a DAG have, whoever started them, by the time of the occurrence. */
 export async function findOccurrenceRuns(
@@ -9,7 +9,7 @@ export async function findOccurrenceRuns(
   occurrences: readonly Date[],
 ): Promise<ReadonlyMap<number, DagRunSummary>> {
   const ids = new Map(
-    occurrences.flatMap((at) => startKinds.map((kind) => [occurrenceRunId(kind, dagName, at), at.getTime()] as const)),
+    occurrences.flatMap((at) => listOccurrenceRunIds(dagName, at).map((id) => [id, at.getTime()] as const)),
   );
   const found = await runs.listByRunIds(dagName, [...ids.keys()]);
   return new Map([...found].map(([id, run]) => [ids.get(id) ?? 0, run]));

@@ -1,10 +1,16 @@
 import { workflowContract, type Session } from '@weir/workflow-contract';
 import type { Bind } from '../../bind';
 import type { Principal, UserPrincipal } from '../auth/principal';
+import type { UserStore } from '../users';
+import { userNotFound } from '../users/user-errors';
 import type { BrowserSession } from './browser-session';
 import type { BrowserSessionService } from './browser-session-service';
 
-export function bindBrowserSessionRoutes(bind: Bind, sessions: BrowserSessionService): void {
+export function bindBrowserSessionRoutes(
+  bind: Bind,
+  sessions: BrowserSessionService,
+  users: Pick<UserStore, 'findById'>,
+): void {
   bind(workflowContract.logout, async ({ principal, setSessionCookie }) => {
     if (!isUser(principal) || principal.sessionId === undefined) return;
     await sessions.end(principal.id, principal.sessionId);
@@ -16,6 +22,15 @@ export function bindBrowserSessionRoutes(bind: Bind, sessions: BrowserSessionSer
     const { user, sessionId } = principal;
     return { sessions: (await sessions.list(user)).map((session) => presentSession(session, sessionId)) };
   });
+
+  bind(workflowContract.listUserSessions, async ({ input: { params }, principal }) => {
+    const user = await users.findById(params.userId);
+    if (user === undefined) throw userNotFound(params.userId);
+    const currentId = isUser(principal) ? principal.sessionId : undefined;
+    return { sessions: (await sessions.list(user)).map((session) => presentSession(session, currentId)) };
+  });
+
+  bind(workflowContract.deleteUserSession, ({ input: { params } }) => sessions.end(params.userId, params.sessionId));
 
   bind(workflowContract.deleteSession, ({ input, principal }) => sessions.end(principal.id, input.params.sessionId));
 }

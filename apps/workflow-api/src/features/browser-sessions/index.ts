@@ -3,6 +3,7 @@ export { createPrismaBrowserSessionRepository, type BrowserSessionRepository } f
 export { bindBrowserSessionRoutes } from './browser-session-routes';
 export {
   createBrowserSessionService,
+  type Browser,
   type BrowserSessionPorts,
   type BrowserSessionService,
 } from './browser-session-service';

@@ -1,12 +1,10 @@
 import { AppError } from '@weir/errors';
 import { workflowContract } from '@weir/workflow-contract';
 import type { Bind } from '../../bind';
-import { assertLocalNode } from '../remote-node';
 import type { DecisionService } from './decision-service';
 
 export function bindDecisionRoutes(bind: Bind, decisions: DecisionService): void {
-  bind(workflowContract.retryDagRun, async ({ input: { params, query, body }, principal }) => {
-    assertLocalNode(query);
+  bind(workflowContract.retryDagRun, async ({ input: { params, body }, principal }) => {
     const { dagRunId, stepName, includeDownstream, subDAGRunId } = body;
     if (dagRunId !== params.dagRunId) throw idsDiffer();
     const request = { step: stepName, downstream: includeDownstream };
@@ -14,14 +12,12 @@ export function bindDecisionRoutes(bind: Bind, decisions: DecisionService): void
     return undefined;
   });
 
-  bind(workflowContract.deleteDagRun, async ({ input: { params, query }, principal }) => {
-    assertLocalNode(query);
+  bind(workflowContract.deleteDagRun, async ({ input: { params }, principal }) => {
     await decisions.remove(params, principal);
     return undefined;
   });
 
-  bind(workflowContract.completeHumanTask, async ({ input: { params, query, body }, principal }) => {
-    assertLocalNode(query);
+  bind(workflowContract.completeHumanTask, async ({ input: { params, body }, principal }) => {
     const { isRepeated, isResumed, remaining } = await decisions.complete(params, body, principal);
     const { name: dagName, dagRunId, stepId } = params;
     const remainingWaitingSteps = remaining;
@@ -33,20 +29,17 @@ export function bindDecisionRoutes(bind: Bind, decisions: DecisionService): void
 }
 
 function bindApprovals(bind: Bind, decisions: DecisionService): void {
-  bind(workflowContract.approveDagRunStep, async ({ input: { params, query, body }, principal }) => {
-    assertLocalNode(query);
+  bind(workflowContract.approveDagRunStep, async ({ input: { params, body }, principal }) => {
     const { isResumed } = await decisions.approve(params, body.inputs, principal);
     return { dagRunId: params.dagRunId, stepName: params.stepName, resumed: isResumed };
   });
 
-  bind(workflowContract.rejectDagRunStep, async ({ input: { params, query, body }, principal }) => {
-    assertLocalNode(query);
+  bind(workflowContract.rejectDagRunStep, async ({ input: { params, body }, principal }) => {
     const { isResumed } = await decisions.reject(params, body.reason, principal);
     return { dagRunId: params.dagRunId, stepName: params.stepName, resumed: isResumed };
   });
 
-  bind(workflowContract.pushBackDagRunStep, async ({ input: { params, query, body }, principal }) => {
-    assertLocalNode(query);
+  bind(workflowContract.pushBackDagRunStep, async ({ input: { params, body }, principal }) => {
     const { isResumed, iteration } = await decisions.pushBack(params, body.inputs, principal);
     const { dagRunId, stepName } = params;
     return { dagRunId, stepName, approvalIteration: iteration, resumed: isResumed };
@@ -54,20 +47,17 @@ function bindApprovals(bind: Bind, decisions: DecisionService): void {
 }
 
 function bindApprovalsBelow(bind: Bind, decisions: DecisionService): void {
-  bind(workflowContract.approveSubDagRunStep, async ({ input: { params, query, body }, principal }) => {
-    assertLocalNode(query);
+  bind(workflowContract.approveSubDagRunStep, async ({ input: { params, body }, principal }) => {
     const { isResumed } = await decisions.approve(params, body.inputs, principal);
     return { dagRunId: params.dagRunId, stepName: params.stepName, resumed: isResumed };
   });
 
-  bind(workflowContract.rejectSubDagRunStep, async ({ input: { params, query, body }, principal }) => {
-    assertLocalNode(query);
+  bind(workflowContract.rejectSubDagRunStep, async ({ input: { params, body }, principal }) => {
     const { isResumed } = await decisions.reject(params, body.reason, principal);
     return { dagRunId: params.dagRunId, stepName: params.stepName, resumed: isResumed };
   });
 
-  bind(workflowContract.pushBackSubDagRunStep, async ({ input: { params, query, body }, principal }) => {
-    assertLocalNode(query);
+  bind(workflowContract.pushBackSubDagRunStep, async ({ input: { params, body }, principal }) => {
     const { isResumed, iteration } = await decisions.pushBack(params, body.inputs, principal);
     const { dagRunId, stepName, subDAGRunId } = params;
     return { dagRunId, stepName, approvalIteration: iteration, resumed: isResumed, subDAGRunId };

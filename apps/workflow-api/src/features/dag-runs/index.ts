@@ -40,3 +40,4 @@ export { createRunStopper, type RunStopper } from './stop/run-stopper';
 export { createRunWaiter, type WaitForRun } from './wait/wait-for-run';
 export { parseStored, readStoredDag } from './stored-spec';
 export { presentAction, presentCondition, presentStep } from './read/step-presenter';
+export { toRunActor } from './start/run-actor';

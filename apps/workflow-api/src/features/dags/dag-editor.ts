@@ -5,7 +5,7 @@ import { describeChange } from '../audit';
 import { requireRole, type Principal } from '../auth';
 import type { RevisionChange, RevisionLog } from '../dag-revisions';
 import type { DagRunRepository } from '../dag-runs';
-import { assertRevision, toEntityTag } from '../entity-tag';
+import { assertRevision, revisionChanged, toEntityTag } from '../entity-tag';
 import type { DagCatalog } from './dag-catalog';
 import { dagRunning } from './dag-errors';
 import type { DagFile, DagFileStore } from './dag-file-store';
@@ -51,6 +51,15 @@ export interface Replacement extends Change {
   readonly change: RevisionChange;
 }
 
+/** A text that comes from elsewhere, such as a repository. */
+export interface AcceptedSpec {
+  /** Missing where the file is to be removed. */
+  readonly text: string | undefined;
+  readonly principal: Principal;
+  /** Whether the present text is the one that was replaced elsewhere. */
+  readonly isExpected: (text: string | undefined) => boolean;
+}
+
 export type DagEditor = ReturnType<typeof createDagEditor>;
 
 /**
@@ -91,6 +100,13 @@ export function createDagEditor(dependencies: DagEditorDependencies) {
         return { findings, entityTag: toEntityTag(text) };
       }),
 
+    /**
+     * Gives a file the text that it has elsewhere, byte by byte and whether or not it has errors. Throws `role_missing`,
+     * `revision_changed`, `dag_exists` or `dags_folder_not_writable`.
+     */
+    accept: (fileName: string, accepted: AcceptedSpec): Promise<void> =>
+      locks.run(fileName, () => acceptSpec(dependencies, fileName, accepted)),
+
     /** Runs stay, and those that are active continue. */
     remove: (fileName: string, { principal, ifMatch }: Change): Promise<void> =>
       locks.run(fileName, async () => {
@@ -121,6 +137,33 @@ export function createDagEditor(dependencies: DagEditorDependencies) {
         describeChange({ workspace: dag.workspace, before: { fileName }, after: { fileName: newFileName } });
       }),
   };
+}
+
+async function acceptSpec(
+  dependencies: DagEditorDependencies,
+  fileName: string,
+  { text, principal, isExpected }: AcceptedSpec,
+): Promise<void> {
+  const { store, specs, revisions, catalog } = dependencies;
+  const file = await store.read(fileName);
+  const isReadable = file === undefined || file.kind === 'text';
+  if (!isReadable || !isExpected(file && textOf(file))) throw revisionChanged();
+  const workspaces = await Promise.all(
+    [file && textOf(file), text].map(async (each) =>
+      each === undefined ? undefined : (await specs.parse(each, { name: fileName })).dag.workspace,
+    ),
+  );
+  for (const workspace of workspaces) requireRole(principal, workspace, 'developer');
+  const change = text === undefined ? 'deleted' : file === undefined ? 'created' : 'changed';
+  const state = text === undefined ? undefined : { text, workspace: workspaces[1] };
+  await revisions.change(fileName, { change, author: principal.name, state }, async () => {
+    if (text === undefined) {
+      if (file !== undefined) await removeFile(dependencies, file);
+      return;
+    }
+    await (file === undefined ? store.create(fileName, text) : store.replace(file, text));
+    await catalog.index(fileName);
+  });
 }
 
 async function removeFile(

@@ -1,6 +1,5 @@
 import { workflowContract } from '@weir/workflow-contract';
 import type { Bind } from '../../bind';
-import { assertLocalNode } from '../remote-node';
 import type { DagCatalog } from './dag-catalog';
 import type { DagEditor } from './dag-editor';
 import { listLabels } from './dag-labels';
@@ -10,7 +9,6 @@ import { formatErrors } from './format-errors';
 /** To be bound before the routes of `/dags/{fileName}`, which would take the addresses of labels for names. */
 export function bindDagLabelRoutes(bind: Bind, catalog: DagCatalog): void {
   bind(workflowContract.getAllDagLabels, async ({ input: { query }, principal, signal }) => {
-    assertLocalNode(query);
     const { labels, groups } = await listLabels(catalog, query, principal, signal);
     return {
       labels: labels.map(({ label }) => label),
@@ -21,15 +19,13 @@ export function bindDagLabelRoutes(bind: Bind, catalog: DagCatalog): void {
   });
 
   bind(workflowContract.getAllDagTags, async ({ input: { query }, principal, signal }) => {
-    assertLocalNode(query);
     const { labels } = await listLabels(catalog, query, principal, signal);
     return { tags: labels.map(({ label }) => label), errors: [...catalog.problems] };
   });
 }
 
 export function bindDagFileRoutes(bind: Bind, editor: DagEditor): void {
-  bind(workflowContract.getDagSpec, async ({ input: { params, query }, principal, setEntityTag }) => {
-    assertLocalNode(query);
+  bind(workflowContract.getDagSpec, async ({ input: { params }, principal, setEntityTag }) => {
     const { text, entityTag, dag, findings, problem, nextRun } = await editor.read(params.fileName, principal);
     setEntityTag(entityTag);
     return {
@@ -40,8 +36,7 @@ export function bindDagFileRoutes(bind: Bind, editor: DagEditor): void {
     };
   });
 
-  bind(workflowContract.updateDagSpec, async ({ input: { params, query, body }, principal, ifMatch, setEntityTag }) => {
-    assertLocalNode(query);
+  bind(workflowContract.updateDagSpec, async ({ input: { params, body }, principal, ifMatch, setEntityTag }) => {
     const { findings, entityTag } = await editor.replace(params.fileName, body.spec, {
       ...{ principal, ifMatch, change: 'changed' as const },
     });
@@ -49,13 +44,11 @@ export function bindDagFileRoutes(bind: Bind, editor: DagEditor): void {
     return { errors: [...formatErrors(findings)], findings: [...findings] };
   });
 
-  bind(workflowContract.deleteDag, async ({ input: { params, query }, principal, ifMatch }) => {
-    assertLocalNode(query);
+  bind(workflowContract.deleteDag, async ({ input: { params }, principal, ifMatch }) => {
     await editor.remove(params.fileName, { principal, ifMatch });
   });
 
-  bind(workflowContract.renameDag, async ({ input: { params, query, body }, principal }) => {
-    assertLocalNode(query);
+  bind(workflowContract.renameDag, async ({ input: { params, body }, principal }) => {
     await editor.rename(params.fileName, body.newFileName, principal);
   });
 }

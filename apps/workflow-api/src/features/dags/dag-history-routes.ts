@@ -3,7 +3,6 @@ import { workflowContract } from '@weir/workflow-contract';
 import { runStatus } from '@weir/workflow-engine';
 import type { Bind } from '../../bind';
 import { presentRunDetails, type DagRunRepository, type DagRunService, type WaitForRun } from '../dag-runs';
-import { assertLocalNode } from '../remote-node';
 import { readDagHistory, toGrid } from './dag-history';
 import { createDagReach, type DagReachDependencies } from './dag-reach';
 import type { DagService } from './dag-service';
@@ -20,7 +19,6 @@ export function bindDagHistoryRoutes(bind: Bind, dependencies: DagHistoryRoutesD
   const { visibleFile } = createDagReach(dependencies);
 
   bind(workflowContract.getDagRunHistory, async ({ input: { params, query }, principal }) => {
-    assertLocalNode(query);
     const { dag } = await visibleFile(params.fileName, principal);
     const { limit = 30, nodes = 'true' } = query;
     const history = await readDagHistory(dependencies, { dagName: dag.name, limit }, principal);
@@ -31,16 +29,14 @@ export function bindDagHistoryRoutes(bind: Bind, dependencies: DagHistoryRoutesD
     };
   });
 
-  bind(workflowContract.getDagRunOfDag, async ({ input: { params, query }, principal }) => {
-    assertLocalNode(query);
+  bind(workflowContract.getDagRunOfDag, async ({ input: { params }, principal }) => {
     const { dag } = await visibleFile(params.fileName, principal);
     return {
       dagRun: presentRunDetails(await dagRuns.details({ name: dag.name, dagRunId: params.dagRunId }, principal)),
     };
   });
 
-  bind(workflowContract.executeDagSync, async ({ input: { params, query, body }, principal, signal }) => {
-    assertLocalNode(query);
+  bind(workflowContract.executeDagSync, async ({ input: { params, body }, principal, signal }) => {
     const { dag } = await visibleFile(params.fileName, principal);
     const { tags, timeout, ...request } = body;
     const labels = request.labels?.length ? request.labels : tags;

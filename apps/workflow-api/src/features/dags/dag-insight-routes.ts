@@ -4,7 +4,6 @@ import { paramsJsonSchema, type ScheduleTimes } from '@weir/workflow-spec';
 import type { Bind } from '../../bind';
 import { canSee, isVisible, visibleWorkspaces } from '../auth';
 import { loadParamSchema, type DagRunRepository } from '../dag-runs';
-import { assertLocalNode } from '../remote-node';
 import { findCallers } from './dag-callers';
 import type { DagCatalog } from './dag-catalog';
 import { listCalendar } from './dag-calendar';
@@ -29,7 +28,6 @@ export function bindDagInsightRoutes(bind: Bind, dependencies: DagInsightDepende
   const readAfter = (after: string | undefined): Date => (after === undefined ? clock.now() : new Date(after));
 
   bind(workflowContract.getDagOccurrences, async ({ input: { params, query }, principal }) => {
-    assertLocalNode(query);
     const { dag } = await visibleFile(params.fileName, principal);
     catalog.suspensionChanged(await suspensions.refresh());
     const occurrences = listDagOccurrences(times, dag, { after: readAfter(query.after), count: query.count });
@@ -37,7 +35,6 @@ export function bindDagInsightRoutes(bind: Bind, dependencies: DagInsightDepende
   });
 
   bind(workflowContract.getCalendar, async ({ input: { query }, principal, signal }) => {
-    assertLocalNode(query);
     const visible = visibleWorkspaces(principal, workspaceSelection(query));
     await catalog.ready(signal);
     catalog.suspensionChanged(await suspensions.refresh());
@@ -51,21 +48,18 @@ export function bindDagInsightRoutes(bind: Bind, dependencies: DagInsightDepende
     return { occurrences, hasMore: found.length > query.limit };
   });
 
-  bind(workflowContract.getDagParamsSchema, async ({ input: { params, query }, principal }) => {
-    assertLocalNode(query);
+  bind(workflowContract.getDagParamsSchema, async ({ input: { params }, principal }) => {
     const { dag } = await visibleFile(params.fileName, principal);
     const declared = await loadParamSchema({ dag, fileName: params.fileName, dagsDir: dagsFolder });
     return { schema: { ...paramsJsonSchema(declared) } };
   });
 
-  bind(workflowContract.getDagRecentParams, async ({ input: { params, query }, principal }) => {
-    assertLocalNode(query);
+  bind(workflowContract.getDagRecentParams, async ({ input: { params }, principal }) => {
     const { dag } = await visibleFile(params.fileName, principal);
     return { recent: await listRecentParams(runs, dag.name, principal) };
   });
 
-  bind(workflowContract.getDagCallers, async ({ input: { params, query }, principal, signal }) => {
-    assertLocalNode(query);
+  bind(workflowContract.getDagCallers, async ({ input: { params }, principal, signal }) => {
     await visibleFile(params.fileName, principal);
     await catalog.ready(signal);
     const visible = catalog.entries.all().filter(({ dag }) => canSee(principal, dag.workspace));

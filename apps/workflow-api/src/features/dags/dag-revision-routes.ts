@@ -1,7 +1,6 @@
 import { workflowContract } from '@weir/workflow-contract';
 import type { Bind } from '../../bind';
 import { presentRevision, presentRevisionDiff, presentRevisionPage } from '../dag-revisions';
-import { assertLocalNode } from '../remote-node';
 import { createDagRevisionService, type DagRevisionServiceDependencies } from './dag-revision-service';
 import { formatErrors } from './format-errors';
 
@@ -11,25 +10,21 @@ export function bindDagRevisionRoutes(bind: Bind, dependencies: DagRevisionRoute
   const revisions = createDagRevisionService(dependencies);
 
   bind(workflowContract.listDagRevisions, async ({ input: { params, query }, principal }) => {
-    assertLocalNode(query);
     const { fileName } = params;
     return presentRevisionPage((await revisions.list(fileName, principal)).revisions, { file: fileName, ...query });
   });
 
-  bind(workflowContract.getDagRevision, async ({ input: { params, query }, principal }) => {
-    assertLocalNode(query);
+  bind(workflowContract.getDagRevision, async ({ input: { params }, principal }) => {
     const revision = await revisions.get(params.fileName, params.revision, principal);
     return { ...presentRevision(revision), spec: revision.text };
   });
 
   bind(workflowContract.getDagRevisionDiff, async ({ input: { params, query }, principal }) => {
-    assertLocalNode(query);
     const { fileName, revision } = params;
     return presentRevisionDiff(await revisions.compare(fileName, { revision, from: query.from }, principal));
   });
 
-  bind(workflowContract.restoreDagRevision, async ({ input: { params, query }, principal, ifMatch, setEntityTag }) => {
-    assertLocalNode(query);
+  bind(workflowContract.restoreDagRevision, async ({ input: { params }, principal, ifMatch, setEntityTag }) => {
     const change = { principal, ifMatch };
     const { findings, entityTag } = await revisions.restore(params.fileName, params.revision, change);
     setEntityTag(entityTag);

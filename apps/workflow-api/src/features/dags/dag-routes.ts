@@ -5,7 +5,6 @@ import { hasErrors } from '@weir/workflow-spec';
 import type { Bind } from '../../bind';
 import { presentMissingRunDetails, presentRunDetails } from '../dag-runs';
 import { inheritedStepTypes } from '../../dag-parser';
-import { assertLocalNode } from '../remote-node';
 import { presentDagDetails, presentDagFile, presentEditorHints } from './dag-presenter';
 import type { DagService, DagView } from './dag-service';
 import { formatErrors } from './format-errors';
@@ -13,19 +12,16 @@ import type { SpecStartRequest } from './start-spec';
 
 export function bindDagRoutes(bind: Bind, dags: DagService): void {
   bind(workflowContract.listDags, async ({ input: { query }, principal, signal }) => {
-    assertLocalNode(query);
     const { entries, errors, pagination } = await dags.list(query, principal, signal);
     return { dags: entries.map(presentDagFile), errors: [...errors], pagination };
   });
 
-  bind(workflowContract.createNewDag, async ({ input: { query, body }, principal }) => {
-    assertLocalNode(query);
+  bind(workflowContract.createNewDag, async ({ input: { body }, principal }) => {
     await dags.create(body.name, body.spec, { principal, change: 'created' });
     return { name: body.name };
   });
 
-  bind(workflowContract.validateDagSpec, async ({ input: { query, body } }) => {
-    assertLocalNode(query);
+  bind(workflowContract.validateDagSpec, async ({ input: { body } }) => {
     const { dag, findings } = await dags.check(body.spec, body.name);
     return {
       valid: !hasErrors(findings),
@@ -35,43 +31,36 @@ export function bindDagRoutes(bind: Bind, dags: DagService): void {
     };
   });
 
-  bind(workflowContract.getDagDetails, async ({ input: { params, query }, principal }) => {
-    assertLocalNode(query);
+  bind(workflowContract.getDagDetails, async ({ input: { params }, principal }) => {
     return presentDagView(await dags.get(params.fileName, principal));
   });
 
-  bind(workflowContract.executeDag, async ({ input: { params, query, body }, principal }) => {
-    assertLocalNode(query);
+  bind(workflowContract.executeDag, async ({ input: { params, body }, principal }) => {
     const { tags, ...request } = body;
     const labels = request.labels?.length ? request.labels : tags;
     return { dagRunId: await dags.start(params.fileName, { ...request, labels, isImmediate: true }, principal) };
   });
 
-  bind(workflowContract.enqueueDag, async ({ input: { params, query, body }, principal }) => {
-    assertLocalNode(query);
+  bind(workflowContract.enqueueDag, async ({ input: { params, body }, principal }) => {
     const { tags, queue, ...request } = body;
     const labels = request.labels?.length ? request.labels : tags;
     return { dagRunId: await dags.start(params.fileName, { ...request, labels, queueName: queue }, principal) };
   });
 
-  bind(workflowContract.executeDagRunFromSpec, async ({ input: { query, body }, principal }) => {
-    assertLocalNode(query);
+  bind(workflowContract.executeDagRunFromSpec, async ({ input: { body }, principal }) => {
     return presentStart(await dags.startSpec({ ...toStartRequest(body), isImmediate: true }, principal));
   });
 
-  bind(workflowContract.enqueueDagRunFromSpec, async ({ input: { query, body }, principal }) => {
-    assertLocalNode(query);
+  bind(workflowContract.enqueueDagRunFromSpec, async ({ input: { body }, principal }) => {
     const { queue, ...request } = body;
     return presentStart(await dags.startSpec({ ...toStartRequest(request), queueName: queue }, principal));
   });
 
-  bind(workflowContract.stopAllDagRuns, async ({ input: { params, query }, principal }) => {
-    assertLocalNode(query);
+  bind(workflowContract.stopAllDagRuns, async ({ input: { params }, principal }) => {
     return { errors: [...(await dags.stopAll(params.fileName, principal))] };
   });
 
-  bind(workflowContract.updateDagSuspensionState, async ({ input: { params, query, body }, principal }) => {
-    assertLocalNode(query);
+  bind(workflowContract.updateDagSuspensionState, async ({ input: { params, body }, principal }) => {
     await dags.setSuspended(params.fileName, body.suspend, principal);
     return undefined;
   });

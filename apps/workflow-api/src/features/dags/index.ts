@@ -8,6 +8,7 @@ export { findDags, type DagFilter, type DagFilterDependencies } from './dag-filt
 export { createDagReach, type DagReachDependencies, type VisibleDag } from './dag-reach';
 export { createFile, syncFolder } from './create-file';
 export { presentDag } from './dag-presenter';
+export type { FileMark } from './read-dag-file';
 export { createNameLocks } from './name-locks';
 export { replaceFile } from './replace-file';
 export { createDagFiles, type DagFiles } from './create-dag-files';

@@ -3,7 +3,7 @@ import type { WorkspaceQuery } from '@weir/workflow-contract';
 import { requireRole, type Principal } from '../auth';
 import { describeChange } from '../audit';
 import { createNameLocks, maxDagFileBytes } from '../dags';
-import { assertRevision, toEntityTag } from '../entity-tag';
+import { assertRevision, revisionChanged, toEntityTag } from '../entity-tag';
 import { docNotFound, docPathOfWorkspace, docTooLarge } from './doc-errors';
 import type { DocFile, DocFiles } from './doc-files';
 import type { DocAddress, DocScope } from './doc-scope';
@@ -27,6 +27,15 @@ export interface DocRequest {
 
 export interface DocChange extends DocRequest {
   readonly ifMatch: string | undefined;
+}
+
+/** A text that comes from elsewhere, such as a repository. */
+export interface AcceptedDoc {
+  /** Missing where the document is to be removed. */
+  readonly text: string | undefined;
+  readonly principal: Principal;
+  /** Whether the present text is the one that was replaced elsewhere. */
+  readonly isExpected: (text: string | undefined) => boolean;
 }
 
 export interface RemovedDoc {
@@ -73,6 +82,9 @@ export function createDocChanges({ docFiles, scopeOf, view }: DocChangesDependen
       });
     },
 
+    accept: (id: string, accepted: AcceptedDoc): Promise<void> =>
+      exclusively(() => acceptDoc({ docFiles, scopeOf }, id, accepted)),
+
     /** Throws also `role_missing` or `revision_changed`. */
     async remove(path: string, change: DocChange): Promise<void> {
       const address = (await scopeOf(change.query, change.principal)).resolve(path);
@@ -97,14 +109,38 @@ export function createDocChanges({ docFiles, scopeOf, view }: DocChangesDependen
       const scope = await scopeOf(query, principal);
       const [from, to] = [scope.resolve(path), scope.resolve(newPath)];
       if (from.workspace !== to.workspace) throw docPathOfWorkspace(to.workspace ?? from.workspace ?? '');
-      await exclusively(async () => {
-        if (!(await isThere(docFiles, from.id))) throw docNotFound(path);
-        requireRole(principal, from.workspace, 'developer');
-        await docFiles.rename(from.id, to.id);
-        describeChange({ resourceId: from.id, before: { id: from.id }, after: { id: to.id } });
-      });
+      await exclusively(() => renameDoc(docFiles, [from, to], principal));
     },
   };
+}
+
+/**
+ * Gives a document, by its path below the folder of all, the text it has elsewhere, byte by byte. Throws `role_missing`,
+ * `revision_changed`, `doc_exists` or `docs_folder_not_writable`.
+ */
+async function acceptDoc(
+  { docFiles, scopeOf }: Pick<DocChangesDependencies, 'docFiles' | 'scopeOf'>,
+  id: string,
+  { text, principal, isExpected }: AcceptedDoc,
+): Promise<void> {
+  const { workspace } = (await scopeOf({ workspaceScope: 'all' }, principal)).resolve(id);
+  requireRole(principal, workspace, 'developer');
+  const file = await docFiles.read(id);
+  if (!isExpected(file?.text)) throw revisionChanged();
+  if (text === undefined) await docFiles.remove(id);
+  else if (file === undefined) await docFiles.create(id, text);
+  else await docFiles.replace(file, text);
+}
+
+async function renameDoc(
+  docFiles: DocFiles,
+  [from, to]: readonly [DocAddress, DocAddress],
+  principal: Principal,
+): Promise<void> {
+  if (!(await isThere(docFiles, from.id))) throw docNotFound(from.shownId);
+  requireRole(principal, from.workspace, 'developer');
+  await docFiles.rename(from.id, to.id);
+  describeChange({ resourceId: from.id, before: { id: from.id }, after: { id: to.id } });
 }
 
 async function isThere(docFiles: DocChangesDependencies['docFiles'], id: string): Promise<boolean> {

@@ -4,6 +4,13 @@ export function isDocSegment(name: string): boolean {
   return segment.test(name);
 }
 
+const maxIdLength = 256;
+
+/** Whether a document may have this path below the folder of all documents. */
+export function isDocId(id: string): boolean {
+  return id.length <= maxIdLength && id.split('/').every(isDocSegment);
+}
+
 export function firstSegment(id: string): string {
   return id.split('/', 1)[0] ?? '';
 }

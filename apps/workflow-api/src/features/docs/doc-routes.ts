@@ -1,6 +1,5 @@
 import { pageRequest, paginate, workflowContract } from '@weir/workflow-contract';
 import type { Bind } from '../../bind';
-import { assertLocalNode } from '../remote-node';
 import type { DocFiles } from './doc-files';
 import { presentDoc, presentItem, presentNode } from './doc-presenter';
 import type { DocService } from './doc-service';
@@ -8,7 +7,6 @@ import { arrangeDocs } from './doc-tree';
 
 export function bindDocRoutes(bind: Bind, docs: DocService, docFiles: DocFiles): void {
   bind(workflowContract.listDocs, async ({ input: { query }, principal, signal }) => {
-    assertLocalNode(query);
     const { scope, entries } = await docs.list(query, principal, signal);
     const isFlat = query.flat === 'true';
     const arranged = arrangeDocs(entries, scope.root, { ...query, isFlat });
@@ -21,13 +19,11 @@ export function bindDocRoutes(bind: Bind, docs: DocService, docFiles: DocFiles):
   });
 
   bind(workflowContract.createDoc, async ({ input: { query, body }, principal }) => {
-    assertLocalNode(query);
     await docs.create(body.id, body.content, { query, principal });
     return { message: `The document "${body.id}" was created.` };
   });
 
   bind(workflowContract.getDoc, async ({ input: { query }, principal, setEntityTag }) => {
-    assertLocalNode(query);
     const view = await docs.get(query.path, query, principal);
     setEntityTag(view.entityTag);
     return presentDoc(view);
@@ -38,24 +34,20 @@ export function bindDocRoutes(bind: Bind, docs: DocService, docFiles: DocFiles):
 
 function bindDocChangeRoutes(bind: Bind, docs: DocService): void {
   bind(workflowContract.updateDoc, async ({ input: { query, body }, principal, ifMatch, setEntityTag }) => {
-    assertLocalNode(query);
     setEntityTag(await docs.replace(query.path, body.content, { query, principal, ifMatch }));
     return { message: `The document "${query.path}" was changed.` };
   });
 
   bind(workflowContract.deleteDoc, async ({ input: { query }, principal, ifMatch }) => {
-    assertLocalNode(query);
     await docs.remove(query.path, { query, principal, ifMatch });
   });
 
   bind(workflowContract.renameDoc, async ({ input: { query, body }, principal }) => {
-    assertLocalNode(query);
     await docs.rename(query.path, body.newPath, { query, principal });
     return { message: `"${query.path}" is now "${body.newPath}".` };
   });
 
   bind(workflowContract.deleteDocBatch, async ({ input: { query, body }, principal }) => {
-    assertLocalNode(query);
     const results = await docs.removeAll(body.paths, { query, principal });
     const deleted = results.flatMap(({ path, problem }) => (problem === undefined ? [path] : []));
     const failed = results.flatMap(({ path, problem }) => (problem === undefined ? [] : [{ path, error: problem }]));

@@ -1,18 +1,15 @@
 import { workflowContract } from '@weir/workflow-contract';
 import type { Bind } from '../../bind';
-import { assertLocalNode } from '../remote-node';
 import { presentHead } from './doc-presenter';
 import type { DocSearchService } from './doc-search';
 
 export function bindDocSearchRoutes(bind: Bind, search: DocSearchService): void {
   bind(workflowContract.searchDocs, async ({ input: { query }, principal, signal }) => {
-    assertLocalNode(query);
     const results = await search.all(query, principal, signal);
     return { results: results.map((found) => ({ ...presentHead(found.address, found), matches: [...found.matches] })) };
   });
 
   bind(workflowContract.searchDocFeed, async ({ input: { query }, principal, signal }) => {
-    assertLocalNode(query);
     const { results, nextCursor } = await search.feed(query, principal, signal);
     return {
       results: results.map(({ address, matches, hasMore, nextMatchesCursor, ...frontMatter }) => ({
@@ -27,7 +24,6 @@ export function bindDocSearchRoutes(bind: Bind, search: DocSearchService): void 
   });
 
   bind(workflowContract.searchDocMatches, async ({ input: { query }, principal }) => {
-    assertLocalNode(query);
     const { matches, hasMore, nextCursor } = await search.matches(query.path, query, principal);
     return { matches: [...matches], hasMore, ...(nextCursor === undefined ? {} : { nextCursor }) };
   });

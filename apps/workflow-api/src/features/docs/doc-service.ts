@@ -36,6 +36,10 @@ export function createDocService({ docFiles, workspaces }: DocServiceDependencie
       return view((await scopeOf(query, principal)).resolve(path));
     },
 
+    /** The workspace of a document, by its path below the folder of all. */
+    workspaceOf: async (id: string, principal: Principal): Promise<string | undefined> =>
+      (await scopeOf({ workspaceScope: 'all' }, principal)).workspaceOf(id),
+
     ...createDocChanges({ docFiles, scopeOf, view }),
   };
 }

@@ -7,6 +7,9 @@ import { createDocSearch } from './doc-search';
 import { bindDocSearchRoutes } from './doc-search-routes';
 import { createDocService } from './doc-service';
 
+export { isDocId } from './doc-path';
+export type Docs = ReturnType<typeof createDocs>;
+
 export interface DocDependencies {
   readonly docsFolder: string;
   readonly random: RandomSource;
@@ -18,6 +21,7 @@ export function createDocs({ docsFolder, random, workspaces }: DocDependencies) 
   const docFiles = createDocFiles({ folder: docsFolder, random });
   const docs = createDocService({ docFiles, workspaces });
   return {
+    ...{ docFiles, docs },
     /** Whether a directory would belong to a workspace of this name. */
     hasDirectory: (name: string): Promise<boolean> => docFiles.isDirectory(name),
     bindRoutes: (bind: Bind): void => {

@@ -1,16 +1,13 @@
 import { workflowContract } from '@weir/workflow-contract';
 import type { Bind } from '../../bind';
-import { assertLocalNode } from '../remote-node';
 import type { EditRetrier } from './edit-retrier';
 
 export function bindEditRetryRoutes(bind: Bind, retrier: EditRetrier): void {
-  bind(workflowContract.previewEditRetryDagRun, async ({ input: { params, query, body }, principal }) => {
-    assertLocalNode(query);
+  bind(workflowContract.previewEditRetryDagRun, async ({ input: { params, body }, principal }) => {
     return retrier.preview(params, body, principal);
   });
 
-  bind(workflowContract.editRetryDagRun, async ({ input: { params, query, body }, principal }) => {
-    assertLocalNode(query);
+  bind(workflowContract.editRetryDagRun, async ({ input: { params, body }, principal }) => {
     return { queued: true, ...(await retrier.start(params, body, principal)) };
   });
 }

@@ -2,7 +2,6 @@ import { workflowContract, type EventLogsResponse } from '@weir/workflow-contrac
 import { z } from 'zod';
 import type { Bind } from '../../bind';
 import { createPageCursors, listHash } from '../page-cursor';
-import { assertLocalNode } from '../remote-node';
 import type { EventLogEntry, EventLogFilter, EventLogRepository } from './event-log-entry';
 
 const cursors = createPageCursors(z.object({ at: z.iso.datetime(), id: z.string() }));
@@ -20,7 +19,6 @@ interface EventLogQuery {
 
 export function bindEventLogRoutes(bind: Bind, { eventLog }: { readonly eventLog: EventLogRepository }): void {
   bind(workflowContract.listEventLogs, async ({ input: { query } }): Promise<EventLogsResponse> => {
-    assertLocalNode(query);
     const { limit, cursor, offset, sessionId, model } = query;
     const filter = toFilter(query);
     const isByCursor = cursor !== undefined || query.paginationMode === 'cursor';

@@ -46,6 +46,7 @@ async function setUp(values: { readonly eventLog?: EventLogRepository; readonly 
     clock: { now: () => new Date((now += 1)) },
     random: { uuid: () => `uuid-${(uuids += 1)}` },
   });
+  recorder.startPruning();
   await runs.insert(aRun({ status: 'failed', error: 'step a failed', attempt: 2, workspace: 'ops' }), [], {
     singleton: false,
   });

@@ -19,6 +19,11 @@ export interface EventRecorderDependencies extends Announcements {
   readonly logger: Logger;
 }
 
+export interface EventRecorder extends Resource {
+  /** Deletes surplus entries now and then from here on. */
+  startPruning(): void;
+}
+
 interface Waiting {
   readonly change: RunChange | QueueChange | OccurrencesSkipped;
   readonly at: Date;
@@ -35,10 +40,10 @@ const pruneAfterMs = 3_600_000;
  * Stores what happens to runs, queues and schedules in this process, shortly after it has happened: the log follows the runs and never holds
  * them up. What could not be stored is stored later; beyond ten thousand entries the oldest are dropped, with a warning.
  */
-export function createEventRecorder(dependencies: EventRecorderDependencies): Resource {
+export function createEventRecorder(dependencies: EventRecorderDependencies): EventRecorder {
   const { eventLog, clock, timer, logger } = dependencies;
   const toEntries = createEntries(dependencies);
-  const prune = createPruner(dependencies);
+  let prune: ((stored: number) => Promise<void>) | undefined;
   const waiting: Waiting[] = [];
   let dropped = 0;
   let cancel: (() => void) | undefined;
@@ -64,7 +69,7 @@ export function createEventRecorder(dependencies: EventRecorderDependencies): Re
       }
       if (dropped > 0) logger.warn({ dropped }, 'events were dropped, because they could not be stored for too long');
       dropped = 0;
-      if (stored > 0) await prune(stored);
+      if (stored > 0) await prune?.(stored);
     } catch (error) {
       logger.warn({ error, waiting: waiting.length }, 'events could not be stored');
     }
@@ -92,6 +97,7 @@ export function createEventRecorder(dependencies: EventRecorderDependencies): Re
 
   return {
     name: 'event log',
+    startPruning: () => void (prune = createPruner(dependencies)),
     stop: async () => {
       unsubscribe();
       cancel?.();

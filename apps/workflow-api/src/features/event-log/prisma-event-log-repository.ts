@@ -1,4 +1,4 @@
-import type { Database, EventLogEntry as Row } from '@weir/workflow-db';
+import { insertRows, type ColumnsOf, type Database, type EventLogEntry as Row } from '@weir/workflow-db';
 import { z } from 'zod';
 import type { EventLogEntry, EventLogFilter, EventLogPosition, EventLogRepository } from './event-log-entry';
 
@@ -14,10 +14,10 @@ export function createPrismaEventLogRepository({
   return {
     insert: (entries) =>
       unitOfWork(
-        async ({ eventLogEntry }) => {
+        async (transaction) => {
           for (let start = 0; start < entries.length; start += rowsPerStatement) {
             const rows = entries.slice(start, start + rowsPerStatement);
-            await eventLogEntry.createMany({ data: rows.map((entry) => ({ ...entry, data: { ...entry.data } })) });
+            await insertRows<Row>(transaction, 'EventLogEntry', rows.map(toColumns));
           }
         },
         { isolation: 'read_committed' },
@@ -48,6 +48,23 @@ function toWhere({ from, to, ...values }: EventLogFilter) {
 /** Older than this entry. */
 function isAfter({ occurredAt, id }: EventLogPosition) {
   return { OR: [{ occurredAt: { lt: occurredAt } }, { occurredAt, id: { lt: id } }] };
+}
+
+function toColumns(entry: EventLogEntry): ColumnsOf<Row> {
+  return {
+    id: entry.id,
+    occurredAt: entry.occurredAt,
+    recordedAt: entry.recordedAt,
+    kind: entry.kind,
+    type: entry.type,
+    sourceInstance: entry.sourceInstance,
+    dagName: entry.dagName,
+    dagRunId: entry.dagRunId,
+    attempt: entry.attempt,
+    userId: entry.userId,
+    status: entry.status,
+    data: JSON.stringify(entry.data),
+  };
 }
 
 function toEntry({ data, ...row }: Row): EventLogEntry {

@@ -1,7 +1,6 @@
 import { workflowContract, type SkippedOccurrences } from '@weir/workflow-contract';
 import type { Bind } from '../../bind';
 import { createDagReach, type DagReachDependencies } from '../dags';
-import { assertLocalNode } from '../remote-node';
 import type { OccurrencesSkipped } from '../scheduler';
 import { explainDagNow, explainOccurrence, skipMessages } from './explain-dag';
 import { listSkips, readDagFacts, readOccurrenceFacts, type DagFactReader } from './read-dag-facts';
@@ -13,7 +12,6 @@ const shownSkips = 20;
 export function bindDagExplainRoutes(bind: Bind, reader: DagExplainDependencies): void {
   const { visibleFile } = createDagReach(reader);
   bind(workflowContract.explainDag, async ({ input: { params, query }, principal }) => {
-    assertLocalNode(query);
     const { fileName } = params;
     const found = await visibleFile(fileName, principal);
     const { next, ...facts } = await readDagFacts(reader, found, { fileName, principal });

@@ -4,7 +4,6 @@ import type { Bind } from '../../bind';
 import type { DagParsers } from '../../dag-parser';
 import type { Principal } from '../auth';
 import { stepNotFound, type RunAddress, type RunAddresses } from '../dag-runs';
-import { assertLocalNode } from '../remote-node';
 import { explainRun, explainStep } from './explain-steps';
 import { bindDagExplainRoutes, type DagExplainDependencies } from './dag-explain-routes';
 import { createLiveness, type LivenessDependencies } from './liveness';
@@ -54,7 +53,6 @@ export function bindExplainRoutes(bind: Bind, dependencies: ExplainDependencies)
 
   for (const endpoint of [workflowContract.explainDagRun, workflowContract.explainSubDagRun]) {
     bind(endpoint, ({ input: { params, query }, principal }) => {
-      assertLocalNode(query);
       return explain(params, query.step, principal);
     });
   }
@@ -62,7 +60,6 @@ export function bindExplainRoutes(bind: Bind, dependencies: ExplainDependencies)
   bindDagExplainRoutes(bind, reader);
 
   bind(workflowContract.listOpenDecisions, ({ input: { query }, principal }) => {
-    assertLocalNode(query);
     return listOpenDecisions(reader, query, principal);
   });
 }

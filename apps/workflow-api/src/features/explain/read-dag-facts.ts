@@ -5,7 +5,7 @@ import { canSee, type Principal } from '../auth';
 import type { DagRunRepository } from '../dag-runs';
 import type { DagFlagRepository, VisibleDag } from '../dags';
 import type { EventLogRepository } from '../event-log';
-import { occurrenceRunId, schedulerKey, skipReasons, startKinds, type OccurrencesSkipped } from '../scheduler';
+import { listOccurrenceRunIds, schedulerKey, skipReasons, type OccurrencesSkipped } from '../scheduler';
 import type { SchedulerStateRepository } from '../scheduler';
 import type { DagFacts, OccurrenceFacts, SeenRuns } from './explain-dag';
 import type { Liveness } from './liveness';
@@ -54,7 +54,7 @@ export async function readOccurrenceFacts(
 ): Promise<OccurrenceFacts> {
   const { runs, times, clock, schedulerState } = reader;
   const [found, watermarks, skipped, newest] = await Promise.all([
-    Promise.all(startKinds.map((kind) => runs.find(dag.name, occurrenceRunId(kind, dag.name, time)))),
+    Promise.all(listOccurrenceRunIds(dag.name, time).map((id) => runs.find(dag.name, id))),
     schedulerState.read(),
     findSkip(reader, dag.name, time),
     runs.scan({ dagName: dag.name, to: new Date(time.getTime() + 1), workspaces: everywhere, limit: scannedRuns }),

@@ -18,6 +18,8 @@ export interface FeedSourceDependencies {
   readonly onQueueChange: (listener: () => void) => () => void;
   /** Calls the listener when a DAG file or a suspension has changed. */
   readonly onDefinitionChange: (listener: () => void) => () => void;
+  /** Calls the listener with the id of each session with the agent that this process changes. */
+  readonly onSessionChange: (listener: (sessionId: string) => void) => () => void;
   /** Returns another value after each change of the database; undefined where that is not known. */
   readonly readRevision: () => string | undefined;
 }
@@ -31,8 +33,8 @@ const longestUnreadMs = 10_000;
 
 /** What topics show, and when they may have changed. */
 export function createFeedSource(dependencies: FeedSourceDependencies) {
-  const { call, addresses, logs, runFiles, onRunChange, onQueueChange, onDefinitionChange, readRevision } =
-    dependencies;
+  const { call, addresses, logs, runFiles, readRevision } = dependencies;
+  const { onRunChange, onQueueChange, onDefinitionChange, onSessionChange } = dependencies;
 
   const watchLog = ({ run, stepName }: Topic, principal: Principal, refresh: () => void): (() => void) => {
     if (run === undefined) return () => undefined;
@@ -58,7 +60,7 @@ export function createFeedSource(dependencies: FeedSourceDependencies) {
 
     /** Calls `refresh` when the topic may have changed, until the returned function is called. */
     watch(topic: Topic, principal: Principal, refresh: () => void): () => void {
-      const { changedBy, run } = topic;
+      const { changedBy, run, sessionId } = topic;
       const hasChanged = createChangeWatch({ readRevision, longestMs: longestUnreadMs, now: () => performance.now() });
       let runId: string | undefined;
       if (run !== undefined && run.dagRunId !== 'latest') {
@@ -69,9 +71,11 @@ export function createFeedSource(dependencies: FeedSourceDependencies) {
         );
       }
       const stops = [
-        onRunChange((changed) => {
-          if (runId === undefined || changed === runId) refresh();
-        }),
+        changedBy === 'session'
+          ? onSessionChange((changed) => changed === sessionId && refresh())
+          : onRunChange((changed) => {
+              if (runId === undefined || changed === runId) refresh();
+            }),
         ...(changedBy === 'definitions' ? [onDefinitionChange(refresh)] : []),
         ...(changedBy === 'queues' ? [onQueueChange(refresh)] : []),
         ...(changedBy === 'log' ? [watchLog(topic, principal, refresh)] : []),

@@ -1,6 +1,7 @@
 import { AppError } from '@weir/errors';
 import type { TopicError } from '@weir/workflow-contract';
 import type { Principal } from '../auth';
+import { createEventIds } from './event-ids';
 import type { FeedSource } from './feed-source';
 import { createLiveSession, type LiveSession } from './live-session';
 import { tooManyTopics, toTopicError } from './topic-error';
@@ -10,8 +11,6 @@ import { parseTopic } from './topics';
 
 export interface LiveHubDependencies {
   readonly source: FeedSource;
-  /** The first id of an event; greater than those of every earlier process. */
-  readonly firstId: number;
   readonly createSessionId: () => string;
   readonly maxStreams: number;
 }
@@ -30,12 +29,13 @@ interface LoadedTopic {
 
 export type LiveHub = ReturnType<typeof createLiveHub>;
 
-export const maxTopics = 20;
+export const maxTopics = 200;
 const keepMs = 30_000;
 
 /** The streams of all clients. What many of them have subscribed is read once. */
-export function createLiveHub({ source, firstId, createSessionId, maxStreams }: LiveHubDependencies) {
-  const feeds = createTopicFeeds({ source, firstId, keepMs });
+export function createLiveHub({ source, createSessionId, maxStreams }: LiveHubDependencies) {
+  const eventIds = createEventIds(createSessionId());
+  const feeds = createTopicFeeds({ source, toEventId: eventIds.format, keepMs });
   const sessions = new Map<string, LiveSession>();
 
   const load = async (session: LiveSession, text: string): Promise<LoadedTopic | TopicError> => {
@@ -70,17 +70,17 @@ export function createLiveHub({ source, firstId, createSessionId, maxStreams }: 
   };
 
   return {
-    /** Throws `too_many_streams`. */
+    /** Throws `too_many_streams` and `invalid_last_event_id`; the last event id is empty where there is none. */
     async open(
       topics: readonly string[],
-      options: { readonly principal: Principal; readonly sendsDeltas: boolean; readonly lastEventId: number },
+      options: { readonly principal: Principal; readonly sendsDeltas: boolean; readonly lastEventId: string },
     ) {
       if (sessions.size >= maxStreams) {
         throw new AppError('unavailable', 'There are too many streams.', { reason: 'too_many_streams' });
       }
+      const lastEventId = eventIds.parse(options.lastEventId);
       const session = createLiveSession({ ...options, id: createSessionId() });
       sessions.set(session.id, session);
-      const { lastEventId } = options;
       return { session, errors: await change(session, { add: topics, remove: [], lastEventId }) };
     },
 

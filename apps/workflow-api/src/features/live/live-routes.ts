@@ -1,8 +1,6 @@
-import { AppError } from '@weir/errors';
 import type { ServerEvent } from '@weir/http-contract';
 import { workflowContract, type TopicError } from '@weir/workflow-contract';
 import type { Bind } from '../../bind';
-import { assertLocalNode } from '../remote-node';
 import { maxTopics, type LiveHub } from './live-hub';
 import { tooManyTopics } from './topic-error';
 import type { LiveSession } from './live-session';
@@ -12,19 +10,17 @@ const maxStreamMs = 5 * 60_000;
 
 export function bindLiveRoutes(bind: Bind, hub: LiveHub): void {
   bind(workflowContract.streamEvents, async ({ input: { query }, principal, signal, lastEventId }) => {
-    assertLocalNode(query);
     const topics = [...(query.topic ?? []), ...(query.topics?.split(',') ?? [])].filter((topic) => topic !== '');
     if (topics.length > maxTopics) throw tooManyTopics(maxTopics);
     const { session, errors } = await hub.open(topics, {
       principal,
       sendsDeltas: query.delta === 'true',
-      lastEventId: readLastEventId(query.lastEventId ?? lastEventId),
+      lastEventId: query.lastEventId ?? lastEventId ?? '',
     });
     return sendSession(hub, session, { errors, signal });
   });
 
-  bind(workflowContract.changeStreamTopics, ({ input: { query, body }, principal }) => {
-    assertLocalNode(query);
+  bind(workflowContract.changeStreamTopics, ({ input: { body }, principal }) => {
     return hub.change(body.sessionID, principal, body);
   });
 }
@@ -42,12 +38,4 @@ async function* sendSession(
   } finally {
     hub.close(session);
   }
-}
-
-function readLastEventId(text: string | undefined): number {
-  if (text === undefined || text === '') return 0;
-  if (/^\d{1,15}$/.test(text)) return Number(text);
-  throw new AppError('invalid_request', 'The last event id is not one of this stream.', {
-    reason: 'invalid_last_event_id',
-  });
 }

@@ -42,7 +42,6 @@ export function createLiveSession({ id, principal, sendsDeltas }: LiveSessionOpt
     has: (topic: string): boolean => subscriptions.has(topic),
     /** The client has what was sent up to the last event id; 0 where it has nothing. */
     subscribe: (topic: string, feed: TopicFeed, lastEventId: number): void => {
-      // The states of this process have greater ids than those of an earlier one.
       const state = feed.state();
       const sentId = state !== undefined && state.id <= lastEventId ? state.id : 0;
       subscriptions.set(topic, { feed, sentId });

@@ -2,6 +2,7 @@ import type { Endpoint } from '@weir/http-contract';
 import { parseInputPart } from '@weir/service-kit';
 import type { Bind } from '../../bind';
 import type { Principal } from '../auth';
+import { requireScope } from '../auth/scopes';
 
 export interface OperationInput {
   readonly params?: Readonly<Record<string, string>>;
@@ -25,6 +26,7 @@ export function recordOperations(bind: Bind): { readonly bind: Bind; readonly ca
     call: async (endpoint, { params = {}, query = {} }, principal) => {
       const handler = handlers.get(endpoint.operationId);
       if (handler === undefined) throw new Error(`The operation ${endpoint.operationId} is not bound.`);
+      requireScope(principal, endpoint);
       const result = await handler({
         input: {
           params: endpoint.params && parseInputPart('path', endpoint.params, params),

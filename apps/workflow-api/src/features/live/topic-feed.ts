@@ -2,7 +2,7 @@ import type { ServerEvent } from '@weir/http-contract';
 import { compare } from 'fast-json-patch';
 
 export interface TopicState {
-  /** Grows with every state of every topic, also beyond a restart. */
+  /** Grows with every state of every topic of this process. */
   readonly id: number;
   readonly payload: unknown;
   /** The payload as JSON. */
@@ -16,6 +16,8 @@ export interface TopicFeedOptions {
   readonly topic: string;
   readonly read: () => Promise<unknown>;
   readonly nextId: () => number;
+  /** The id of the event of a state. */
+  readonly toEventId: (id: number) => string;
   /** Called with a failure of a reading; the feed is not read again. */
   readonly onFailure: (error: unknown) => void;
   /** Called after the state has changed. */
@@ -32,7 +34,8 @@ export type TopicFeed = ReturnType<typeof createTopicFeed>;
  * The state of a topic, read once for all its subscribers: at first, and after each change, never twice at a time. All of
  * them are sent the same events, which are serialized once.
  */
-export function createTopicFeed({ topic, read, nextId, onFailure, onChange, pauseMs, now, later }: TopicFeedOptions) {
+export function createTopicFeed(options: TopicFeedOptions) {
+  const { topic, read, nextId, toEventId, onFailure, onChange, pauseMs, now, later } = options;
   let state: TopicState | undefined;
   let previous: TopicState | undefined;
   /** Leads from the previous state to the current one. Made when it is asked for first. */
@@ -50,7 +53,7 @@ export function createTopicFeed({ topic, read, nextId, onFailure, onChange, paus
     if (json === state?.json) return;
     previous = state;
     delta = undefined;
-    state = toState(topic, nextId(), json);
+    state = toState(topic, { id: nextId(), json, toEventId });
     onChange();
   };
   const start = (): Promise<void> => {
@@ -87,20 +90,27 @@ export function createTopicFeed({ topic, read, nextId, onFailure, onChange, paus
      */
     deltaFrom: (id: number, to: TopicState): ServerEvent => {
       if (to !== state || previous?.id !== id) return to.message;
-      delta ??= toDelta(topic, previous, state);
+      delta ??= toDelta(topic, { from: previous, to: state, toEventId });
       return delta;
     },
   };
 }
 
-function toState(topic: string, id: number, json: string): TopicState {
+type ToEventId = Pick<TopicFeedOptions, 'toEventId'>;
+
+function toState(topic: string, { id, json, toEventId }: Pick<TopicState, 'id' | 'json'> & ToEventId): TopicState {
   // Parsed again, because what was read may share objects with others, and has what JSON leaves out.
   const payload = JSON.parse(json) as unknown;
-  return { id, payload, json, message: { event: 'message', id: String(id), data: { topic, payload } } };
+  return { id, payload, json, message: { event: 'message', id: toEventId(id), data: { topic, payload } } };
 }
 
-function toDelta(topic: string, from: TopicState, to: TopicState): ServerEvent {
+interface Step extends ToEventId {
+  readonly from: TopicState;
+  readonly to: TopicState;
+}
+
+function toDelta(topic: string, { from, to, toEventId }: Step): ServerEvent {
   const patch = compare(from.payload as object, to.payload as object);
   if (JSON.stringify(patch).length >= to.json.length) return to.message;
-  return { event: 'delta', id: String(to.id), data: { topic, from: String(from.id), patch } };
+  return { event: 'delta', id: toEventId(to.id), data: { topic, from: toEventId(from.id), patch } };
 }

@@ -30,9 +30,9 @@ function createCounter() {
 
 let next = 0;
 const createHub = (source: FeedSource, maxStreams = 100) =>
-  createLiveHub({ source, firstId: 100, createSessionId: () => `s${(next += 1)}`, maxStreams });
+  createLiveHub({ source, createSessionId: () => `s${(next += 1)}`, maxStreams });
 const topic = 'dagrun:nightly/run-1';
-const options = { principal: openAccessAdmin, sendsDeltas: true, lastEventId: 0 };
+const options = { principal: openAccessAdmin, sendsDeltas: true, lastEventId: '' };
 
 describe('the topics of many sessions', () => {
   it('are read once for all of them', async () => {
@@ -48,12 +48,13 @@ describe('the topics of many sessions', () => {
     signal.abort();
 
     expect(counter.reads()).toBe(2);
-    expect(new Set(first.map(({ value }) => (value as { id: string }).id))).toEqual(new Set(['101']));
+    const [from, ...others] = new Set(first.map(({ value }) => (value as { id: string }).id));
+    expect(others).toEqual([]);
     for (const { value } of second) {
       expect(value).toMatchObject({
         event: 'delta',
-        id: '102',
-        data: { from: '101', patch: [{ op: 'replace', path: '/value', value: 1 }] },
+        id: from?.replace('.1', '.2'),
+        data: { from, patch: [{ op: 'replace', path: '/value', value: 1 }] },
       });
     }
   });
@@ -73,7 +74,29 @@ describe('the topics of many sessions', () => {
     const slow = await stream.next();
     signal.abort();
 
-    expect(slow.value).toMatchObject({ event: 'message', id: '104', data: { payload: { value: 3 } } });
+    expect(slow.value).toMatchObject({ event: 'message', data: { payload: { value: 3 } } });
+  });
+
+  it.each([
+    ['the same process, which sends what is new', 0, 'delta'],
+    ['another process, which sends the whole state', 1, 'message'],
+  ])('go on from the last event in %s', async (_case, resumedBy, event) => {
+    const counter = createCounter();
+    const [first, second] = [createHub(counter.source), createHub(counter.source)];
+    const signal = new AbortController();
+    // With two topics, the numbers of its states are greater than those of the other.
+    const { session } = await first.open([topic, 'dagrun:nightly/run-2'], options);
+    const stream = session.events(signal.signal);
+    await stream.next();
+    const last = await stream.next();
+    const hub = [first, second][resumedBy] ?? first;
+    const { id: lastEventId } = last.value as { id: string };
+    const resumed = await hub.open([topic], { ...options, lastEventId });
+    if (resumedBy === 0) counter.set(1);
+    const next = await resumed.session.events(signal.signal).next();
+    signal.abort();
+
+    expect(next.value).toMatchObject({ event, data: { topic } });
   });
 
   it('are watched until the last session has gone', async () => {

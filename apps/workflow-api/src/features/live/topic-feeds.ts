@@ -7,8 +7,7 @@ import type { Topic } from './topics';
 
 export interface TopicFeedsOptions {
   readonly source: FeedSource;
-  /** The first id of a state; greater than those of every earlier process. */
-  readonly firstId: number;
+  readonly toEventId: (id: number) => string;
   /** How long the state of a topic without subscribers is kept for a client that comes back. */
   readonly keepMs: number;
 }
@@ -27,9 +26,9 @@ const runPauseMs = 20;
 const listPauseMs = 250;
 
 /** One feed for each topic and each set of rights, however many sessions have subscribed it. */
-export function createTopicFeeds({ source, firstId, keepMs }: TopicFeedsOptions) {
+export function createTopicFeeds({ source, toEventId, keepMs }: TopicFeedsOptions) {
   const entries = new Map<string, Entry>();
-  let lastId = firstId;
+  let lastId = 0;
   const nextId = (): number => (lastId += 1);
 
   const release = (key: string, entry: Entry): void => {
@@ -40,7 +39,7 @@ export function createTopicFeeds({ source, firstId, keepMs }: TopicFeedsOptions)
   const createEntry = (key: string, topic: Topic, principal: Principal): Entry => {
     const subscribers = new Set<LiveSession>();
     const feed = createTopicFeed({
-      ...{ topic: topic.key, nextId, now: () => performance.now(), pauseMs: pauseOf(topic) },
+      ...{ topic: topic.key, nextId, toEventId, now: () => performance.now(), pauseMs: pauseOf(topic) },
       read: () => source.read(topic, principal),
       onFailure: (error) => {
         for (const session of subscribers) session.close(toTopicError(topic.key, error));
@@ -87,7 +86,8 @@ function pauseOf({ pauseMs, changedBy }: Topic): number {
   return pauseMs ?? (changedBy === 'run' ? runPauseMs : listPauseMs);
 }
 
-/** Principals of equal rights are shown the same. */
-function toKey({ key }: Topic, { role, workspaceAccess }: Principal): string {
-  return JSON.stringify([key, role, workspaceAccess]);
+/** Principals of equal rights are shown the same, but for what is one person's own. */
+function toKey({ key, changedBy }: Topic, { kind, id, role, workspaceAccess, scopes }: Principal): string {
+  const owner = changedBy === 'session' ? [kind, id] : [];
+  return JSON.stringify([key, role, workspaceAccess, scopes, ...owner]);
 }

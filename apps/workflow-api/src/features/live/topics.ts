@@ -7,8 +7,13 @@ import type { CallOperation } from './operation-calls';
 export interface Topic {
   /** The spelling that all equal topics have. */
   readonly key: string;
-  /** What changes it: one run, any run, any run and any queue, any run and any DAG file, or a growing log too. */
-  readonly changedBy: 'run' | 'runs' | 'queues' | 'definitions' | 'log';
+  /**
+   * What changes it: one run, any run, any run and any queue, any run and any DAG file, a growing log too, or a session
+   * with the agent.
+   */
+  readonly changedBy: 'run' | 'runs' | 'queues' | 'definitions' | 'log' | 'session';
+  /** The session that it shows. */
+  readonly sessionId?: string;
   /** The run that it is about. */
   readonly run?: RunAddress;
   /** Least pause between two readings, for what is dear to read. */
@@ -103,6 +108,10 @@ const topicTypes = {
     ...{ key: `dagslist:${normalise(id)}`, changedBy: 'definitions' },
     read: (call, principal) =>
       call(workflowContract.listDags, { query: { perPage: '100', ...toQuery(id) } }, principal),
+  }),
+  agentsession: (id: string): Topic => ({
+    ...{ key: `agentsession:${id}`, changedBy: 'session', sessionId: id },
+    read: (call, principal) => call(workflowContract.getAgentSession, { params: { sessionId: id } }, principal),
   }),
 } satisfies Record<string, (id: string) => Topic>;
 

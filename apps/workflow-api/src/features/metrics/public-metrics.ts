@@ -5,5 +5,6 @@ import type { Principal } from '../auth';
 /** The guard of a server whose metrics need no credential. */
 export function permitPublicMetrics(guard: AccessGuard<Principal>): AccessGuard<Principal> {
   const { method, path } = workflowContract.getMetrics;
-  return (req, access) => guard(req, req.method === method && req.path === path ? 'public' : access);
+  return (req, access, endpoint) =>
+    guard(req, req.method === method && req.path === path ? 'public' : access, endpoint);
 }

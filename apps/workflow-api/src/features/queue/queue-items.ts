@@ -25,5 +25,5 @@ export async function deleteQueueItem(transaction: DbTransaction, runId: string)
   await transaction.$executeRaw`
     DELETE FROM "QueueShare" WHERE "queueName" = (SELECT i."queueName" FROM "QueueItem" i WHERE i."runId" = ${runId})
       AND NOT EXISTS (SELECT 1 FROM "QueueItem" o WHERE o."queueName" = "QueueShare"."queueName" AND o."runId" <> ${runId})`;
-  await transaction.queueItem.deleteMany({ where: { runId } });
+  await transaction.$executeRaw`DELETE FROM "QueueItem" WHERE "runId" = ${runId}`;
 }

@@ -45,7 +45,7 @@ describe('after a downtime of the scheduler', () => {
       { occurrence: '12:40', triggerType: 'catchup' },
       { occurrence: '12:50', triggerType: 'catchup' },
     ]);
-    expect(runs[0]?.dagRunId).toMatch(/^catchup-[0-9a-f]{12}-20260601T123000Z$/);
+    expect(runs[0]?.dagRunId).toMatch(/^scheduled-[0-9a-f]{12}-20260601T123000Z$/);
   });
 
   it('the first of them is caught up with the policy skip, and the newest with the policy latest', async () => {

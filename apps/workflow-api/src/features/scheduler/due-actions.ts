@@ -9,8 +9,7 @@ export interface DueSpan {
   readonly lateMs: number;
 }
 
-export const startKinds = ['scheduled', 'catchup', 'oneoff'] as const;
-export type StartKind = (typeof startKinds)[number];
+export type StartKind = 'scheduled' | 'catchup' | 'oneoff';
 
 export interface DueStart {
   readonly occurrence: Date;

@@ -5,6 +5,7 @@ export function createInMemorySchedulerStateRepository(): SchedulerStateReposito
   const watermarks = new Map<string, Date>();
   return {
     read: () => Promise.resolve(new Map(watermarks)),
+    find: (name) => Promise.resolve(watermarks.get(name)),
     advance: (names, to) => {
       for (const name of names) {
         const present = watermarks.get(name);

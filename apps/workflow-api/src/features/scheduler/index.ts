@@ -7,6 +7,5 @@ export {
   schedulerKey,
   type SchedulerStateRepository,
 } from './scheduler-state-repository';
-export { startKinds } from './due-actions';
-export { occurrenceRunId } from './occurrence-run-id';
+export { listOccurrenceRunIds, occurrenceRunId } from './occurrence-run-id';
 export { readSource, type DagSourceDependencies } from './dag-source';

@@ -42,7 +42,7 @@ const done: ReadonlySet<OccurrenceOutcome> = new Set<OccurrenceOutcome>([
 /** Counts and logs the outcomes of occurrences, and announces those that were skipped. */
 export function createOccurrenceCounts(
   logger: Logger,
-  announce: (skipped: OccurrencesSkipped) => void,
+  announce: (skipped: OccurrencesSkipped, occurrences: readonly Date[]) => void,
 ): OccurrenceCounts {
   const all = Object.fromEntries(occurrenceOutcomes.map((outcome) => [outcome, 0])) as Record<
     OccurrenceOutcome,
@@ -59,7 +59,8 @@ export function createOccurrenceCounts(
       if (done.has(outcome)) logger.info(fields, 'occurrence done');
       else if (outcome === 'not_ended') logger.warn(fields, 'occurrence skipped');
       else logger.debug(fields, 'occurrence skipped');
-      if (isSkipReason(outcome)) announce({ dagName: name, workspace, reason: outcome, first, last, count, error });
+      if (!isSkipReason(outcome)) return;
+      announce({ dagName: name, workspace, reason: outcome, first, last, count, error }, occurrences);
     },
   };
 }

@@ -3,6 +3,7 @@ import { translatePrismaError, type Database } from '@weir/workflow-db';
 /** The times up to which occurrences are settled, by DAG name. */
 export interface SchedulerStateRepository {
   read(): Promise<ReadonlyMap<string, Date>>;
+  find(name: string): Promise<Date | undefined>;
   /** Advances the watermarks of these names; one that is later already stays. */
   advance(names: readonly string[], to: Date): Promise<void>;
 }
@@ -30,6 +31,7 @@ export function createPrismaSchedulerStateRepository({ db }: Pick<Database, 'db'
       const rows = await db.schedulerState.findMany();
       return new Map(rows.map(({ dagName, watermarkAt }) => [dagName, watermarkAt]));
     },
+    find: async (dagName) => (await db.schedulerState.findUnique({ where: { dagName } }))?.watermarkAt,
     advance: async (names, watermarkAt) => {
       for (let index = 0; index < names.length; index += namesPerStatement) {
         const some = names.slice(index, index + namesPerStatement);

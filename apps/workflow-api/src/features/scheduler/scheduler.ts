@@ -24,11 +24,18 @@ export interface SchedulerOptions extends DagSourceDependencies {
   readonly runs: DagRunRepository;
   readonly startRun: StartRun;
   readonly stopper: RunStopper;
+  /** Stores what is to be sent of occurrences that got no run, before they count as settled. */
+  readonly tellSkipped: (skipped: OccurrencesSkipped, occurrences: readonly Date[]) => Promise<void>;
   readonly occurrencesSkipped: Pick<Listeners<OccurrencesSkipped>, 'announce'>;
   readonly times: ScheduleTimes;
   readonly clock: Clock;
   readonly timer: Timer;
   readonly logger: Logger;
+}
+
+interface SkippedDates {
+  readonly skipped: OccurrencesSkipped;
+  readonly occurrences: readonly Date[];
 }
 
 /**
@@ -51,6 +58,8 @@ export class Scheduler implements Resource {
   readonly #suspended = new Set<string>();
   /** Names of DAGs with a catch-up window that have no stored watermark yet. */
   readonly #newlyKnown = new Set<string>();
+  /** By DAG; not stored yet. */
+  readonly #untold = new Map<string, readonly SkippedDates[]>();
   readonly #stopping = new AbortController();
   readonly #background = new Map<string, Promise<void>>();
   #startingPoint: StartingPoint | undefined;
@@ -62,7 +71,10 @@ export class Scheduler implements Resource {
   constructor(options: SchedulerOptions) {
     this.#options = options;
     this.#due = createDueIndex(options.times);
-    this.counts = createOccurrenceCounts(options.logger, options.occurrencesSkipped.announce);
+    this.counts = createOccurrenceCounts(options.logger, (skipped, occurrences) => {
+      options.occurrencesSkipped.announce(skipped);
+      this.#untold.set(skipped.dagName, [...(this.#untold.get(skipped.dagName) ?? []), { skipped, occurrences }]);
+    });
   }
 
   /**
@@ -126,12 +138,20 @@ export class Scheduler implements Resource {
     const signal = this.#stopping.signal;
     const startRestart = (restarted: ScheduledDag, occurrence: Date): void => this.#startRestart(restarted, occurrence);
     try {
-      return await settleOccurrences({ ...this.#options, counts, startRestart, signal }, planned, span);
+      const until = await settleOccurrences({ ...this.#options, counts, startRestart, signal }, planned, span);
+      await this.#tellSkipped(dag.name);
+      return until;
     } catch (error) {
       this.#options.logger.error({ dagName: dag.name, error }, 'occurrences could not be settled and will be retried');
       // Retried for a bounded time, because it holds back the watermark of the whole scheduler.
       return later(settledUntil, before(span.to, Math.max(dag.catchupMs, span.lateMs)));
     }
+  }
+
+  async #tellSkipped(dagName: string): Promise<void> {
+    const untold = this.#untold.get(dagName) ?? [];
+    for (const { skipped, occurrences } of untold) await this.#options.tellSkipped(skipped, occurrences);
+    this.#untold.delete(dagName);
   }
 
   async #storeWatermarks(to: Date, settled: readonly Date[]): Promise<void> {
@@ -179,6 +199,7 @@ export class Scheduler implements Resource {
         this.#stopping.signal,
       );
       this.counts.add(outcome, dag, { occurrences: [occurrence] });
+      await this.#tellSkipped(dag.name);
     });
   }
 

@@ -74,4 +74,29 @@ describe.each(databaseKinds)('several schedulers on %s', (kind) => {
     expect(new Set(restarted).size).toBe(restarted.length);
     expect((await stores.schedulerState.read()).get(schedulerKey)).toEqual(new Date('2026-06-01T12:06:00Z'));
   }, 60_000);
+
+  it('start an occurrence once that is caught up by the clock of one of them, and on time by that of another', async () => {
+    const database = await source.openDatabase();
+    const stores = {
+      runs: createPrismaDagRunRepository(database),
+      flags: createPrismaDagFlagRepository(database),
+      schedulerState: createPrismaSchedulerStateRepository(database),
+    };
+    await stores.schedulerState.advance([schedulerKey, 'all'], new Date('2026-06-01T12:00:00Z'));
+    const open = async (time: string): Promise<TestWorkflow> => {
+      const clock = createManualClock(`2026-06-01T${time}Z`);
+      const test = await createTestWorkflow({ clock, platform: stores, config: { timeZone: 'UTC' } });
+      opened.push(test);
+      await test.application.scheduler.prepare();
+      await test.addDag('all', dags.all);
+      return test;
+    };
+    const both = [await open('12:09:30'), await open('12:10:30')];
+    await Promise.all(both.map(({ application }) => application.scheduler.tick()));
+
+    const workspaces = { unassigned: true, named: 'all' } as const;
+    const found = await stores.runs.scan({ dagName: 'all', workspaces, limit: 100 });
+    const times = found.map(({ scheduleTime }) => scheduleTime?.toISOString().slice(11, 16)).sort();
+    expect(times).toEqual(Array.from({ length: 10 }, (_, index) => `12:${String(index + 1).padStart(2, '0')}`));
+  }, 60_000);
 });

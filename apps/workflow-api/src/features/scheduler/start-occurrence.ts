@@ -3,13 +3,13 @@ import { runStatus, type DagRunSummary, type RunSource } from '@weir/workflow-en
 import type { Logger } from '@weir/service-kit';
 import type { ScheduleTimes } from '@weir/workflow-spec';
 import type { DagRunRepository, RunStopper, StartRun } from '../dag-runs';
-import { before, type DueStart, type StartKind } from './due-actions';
+import { before, type DueStart } from './due-actions';
 import type { ScheduledDag } from './scheduled-dag';
 import { isTransient, type OccurrenceOutcome } from './occurrence-outcome';
-import { occurrenceRunId } from './occurrence-run-id';
+import { listOccurrenceRunIds, occurrenceRunId } from './occurrence-run-id';
 
 export interface StartOccurrenceDependencies {
-  readonly runs: Pick<DagRunRepository, 'find' | 'scan'>;
+  readonly runs: Pick<DagRunRepository, 'listByRunIds' | 'scan'>;
   readonly startRun: StartRun;
   readonly stopper: Pick<RunStopper, 'dequeue'>;
   readonly times: ScheduleTimes;
@@ -24,12 +24,6 @@ export interface StartOutcome {
 
 const everywhere = { unassigned: true, named: 'all' } as const;
 const scannedRuns = 100;
-const otherKinds: Readonly<Record<StartKind, readonly StartKind[]>> = {
-  scheduled: ['scheduled', 'catchup'],
-  catchup: ['catchup', 'scheduled'],
-  oneoff: ['oneoff'],
-};
-
 /**
  * Queues the run of an occurrence unless a rule of the DAG or another scheduler prevents it. Throws transient failures.
  */
@@ -39,10 +33,8 @@ export async function startForOccurrence(
 ): Promise<StartOutcome> {
   const { runs, startRun, logger } = dependencies;
   const { occurrence, kind } = start;
-  for (const other of otherKinds[kind]) {
-    if ((await runs.find(dag.name, occurrenceRunId(other, dag.name, occurrence))) !== undefined)
-      return { outcome: 'exists' };
-  }
+  const found = await runs.listByRunIds(dag.name, listOccurrenceRunIds(dag.name, occurrence));
+  if (found.size > 0) return { outcome: 'exists' };
   if (dag.isSkippedAfterSuccess && (await hasSucceededSince(dependencies, dag, occurrence)))
     return { outcome: 'successful' };
   if (dag.overlap === 'latest') await dequeueScheduled(dependencies, dag.name, occurrence);

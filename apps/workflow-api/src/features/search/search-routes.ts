@@ -1,13 +1,11 @@
 import { workflowContract } from '@weir/workflow-contract';
 import type { Bind } from '../../bind';
 import { presentDag } from '../dags';
-import { assertLocalNode } from '../remote-node';
 import type { SearchService } from './search-service';
 
 /** To be bound before the routes of `/dags/{fileName}`, which would take `/dags/search` for a name. */
 export function bindSearchRoutes(bind: Bind, search: SearchService): void {
   bind(workflowContract.searchDags, async ({ input: { query }, principal, signal }) => {
-    assertLocalNode(query);
     const { results, problems } = await search.all(query.q, principal, signal);
     return {
       results: results.map(({ item: entry, matches }) => ({
@@ -20,7 +18,6 @@ export function bindSearchRoutes(bind: Bind, search: SearchService): void {
   });
 
   bind(workflowContract.searchDagFeed, async ({ input: { query }, principal, signal }) => {
-    assertLocalNode(query);
     const { results, nextCursor } = await search.feed(query, principal, signal);
     return {
       results: results.map(({ item: entry, matches, hasMore, nextMatchesCursor }) => ({
@@ -37,7 +34,6 @@ export function bindSearchRoutes(bind: Bind, search: SearchService): void {
   });
 
   bind(workflowContract.searchDagMatches, async ({ input: { params, query }, principal, signal }) => {
-    assertLocalNode(query);
     const { matches, hasMore, nextCursor } = await search.matches(params.fileName, query, principal, signal);
     return { matches: [...matches], hasMore, ...(nextCursor === undefined ? {} : { nextCursor }) };
   });

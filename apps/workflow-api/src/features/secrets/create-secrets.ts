@@ -1,6 +1,7 @@
 import type { Logger } from '@weir/service-kit';
 import type { ReadStoredSecret } from '@weir/workflow-engine';
 import type { Bind } from '../../bind';
+import { resealRows, type SealedRows } from '../../encryption';
 import { createStoredSecretReader } from './read-stored-secret';
 import { resealSecrets } from './reseal-secrets';
 import { bindSecretRoutes } from './secret-routes';
@@ -14,11 +15,27 @@ export interface Secrets {
   bindRoutes(bind: Bind): void;
 }
 
-export function createSecrets(ports: SecretServicePorts & { readonly logger: Logger }): Secrets {
+export interface SecretsPorts extends SecretServicePorts {
+  /** Encrypted with the same keys. */
+  readonly webhooks: SealedRows;
+  readonly notifications: SealedRows;
+  readonly remoteNodes: SealedRows;
+  readonly gitSync: SealedRows;
+  readonly secondFactors: SealedRows;
+  readonly agentStores: { readonly models: SealedRows; readonly logins: SealedRows };
+  readonly logger: Logger;
+}
+
+export function createSecrets(ports: SecretsPorts): Secrets {
   const service = createSecretService(ports);
   return {
     readStoredSecret: createStoredSecretReader(ports),
-    reseal: () => resealSecrets(ports),
+    reseal: async () => {
+      await resealSecrets(ports);
+      const { webhooks, notifications, remoteNodes, gitSync, secondFactors, agentStores } = ports;
+      const { models, logins } = agentStores;
+      await resealRows([webhooks, notifications, remoteNodes, gitSync, secondFactors, models, logins], ports);
+    },
     bindRoutes: (bind) => bindSecretRoutes(bind, service),
   };
 }

@@ -2,12 +2,10 @@ import { workflowContract } from '@weir/workflow-contract';
 import type { Bind } from '../../bind';
 import { presentRevision, presentRevisionDiff, presentRevisionPage } from '../dag-revisions';
 import { formatErrors } from '../dags';
-import { assertLocalNode } from '../remote-node';
 import type { BaseConfigService } from './base-config-service';
 
 export function bindBaseConfigRoutes(bind: Bind, baseConfig: BaseConfigService): void {
-  bind(workflowContract.getBaseConfig, async ({ input: { query }, setEntityTag }) => {
-    assertLocalNode(query);
+  bind(workflowContract.getBaseConfig, async ({ setEntityTag }) => {
     const { text, entityTag, findings, problem } = await baseConfig.read();
     setEntityTag(entityTag);
     return {
@@ -17,36 +15,28 @@ export function bindBaseConfigRoutes(bind: Bind, baseConfig: BaseConfigService):
     };
   });
 
-  bind(workflowContract.updateBaseConfig, async ({ input: { query, body }, principal, ifMatch, setEntityTag }) => {
-    assertLocalNode(query);
+  bind(workflowContract.updateBaseConfig, async ({ input: { body }, principal, ifMatch, setEntityTag }) => {
     const { findings, entityTag } = await baseConfig.replace(body.spec, { principal, ifMatch });
     setEntityTag(entityTag);
     return { errors: [], findings: [...findings] };
   });
 
   bind(workflowContract.listBaseConfigRevisions, async ({ input: { query } }) => {
-    assertLocalNode(query);
     return presentRevisionPage((await baseConfig.list()).revisions, { file: 'base configuration', ...query });
   });
 
-  bind(workflowContract.getBaseConfigRevision, async ({ input: { params, query } }) => {
-    assertLocalNode(query);
+  bind(workflowContract.getBaseConfigRevision, async ({ input: { params } }) => {
     const revision = await baseConfig.get(params.revision);
     return { ...presentRevision(revision), spec: revision.text };
   });
 
   bind(workflowContract.getBaseConfigRevisionDiff, async ({ input: { params, query } }) => {
-    assertLocalNode(query);
     return presentRevisionDiff(await baseConfig.compare({ revision: params.revision, from: query.from }));
   });
 
-  bind(
-    workflowContract.restoreBaseConfigRevision,
-    async ({ input: { params, query }, principal, ifMatch, setEntityTag }) => {
-      assertLocalNode(query);
-      const { findings, entityTag } = await baseConfig.restore(params.revision, { principal, ifMatch });
-      setEntityTag(entityTag);
-      return { errors: [], findings: [...findings] };
-    },
-  );
+  bind(workflowContract.restoreBaseConfigRevision, async ({ input: { params }, principal, ifMatch, setEntityTag }) => {
+    const { findings, entityTag } = await baseConfig.restore(params.revision, { principal, ifMatch });
+    setEntityTag(entityTag);
+    return { errors: [], findings: [...findings] };
+  });
 }

@@ -1,11 +1,9 @@
 import { workflowContract } from '@weir/workflow-contract';
 import type { Bind } from '../../bind';
-import { assertLocalNode } from '../remote-node';
 import { retainedMs, type ResourceHistory, type ResourceSample } from './resource-history';
 
 export function bindResourceRoutes(bind: Bind, resources: Pick<ResourceHistory, 'since'>): void {
   bind(workflowContract.getResourceHistory, ({ input: { query } }) => {
-    assertLocalNode(query);
     const samples = resources.since(Math.min(retainedMs, query.duration * 1000));
     const latest = samples.at(-1);
     const points = (valueOf: (sample: ResourceSample) => number) =>

@@ -1,7 +1,6 @@
 import { hostname } from 'node:os';
 import { workflowContract } from '@weir/workflow-contract';
 import type { Bind } from '../../bind';
-import { assertLocalNode } from '../remote-node';
 
 export interface ServiceRoutesDependencies {
   readonly startedAt: Date;
@@ -11,8 +10,7 @@ export interface ServiceRoutesDependencies {
 export function bindServiceRoutes(bind: Bind, dependencies: ServiceRoutesDependencies): void {
   const { roles, startedAt } = dependencies;
 
-  bind(workflowContract.getSchedulerStatus, ({ input }) => {
-    assertLocalNode(input.query);
+  bind(workflowContract.getSchedulerStatus, () => {
     if (!roles().includes('scheduler')) return { schedulers: [] };
     const host = hostname();
     return {
@@ -23,21 +21,26 @@ export function bindServiceRoutes(bind: Bind, dependencies: ServiceRoutesDepende
   });
 
   // Workers share the database with the servers; there is nothing between them.
-  bind(workflowContract.getCoordinatorStatus, ({ input }) => {
-    assertLocalNode(input.query);
+  bind(workflowContract.getCoordinatorStatus, () => {
     return { coordinators: [] };
   });
 
-  bind(workflowContract.getTunnelStatus, ({ input }) => {
-    assertLocalNode(input.query);
+  bind(workflowContract.getTunnelStatus, () => {
     return { enabled: false, status: 'disabled' as const };
   });
 
-  bind(workflowContract.getLicenseStatus, ({ input }) => {
-    assertLocalNode(input.query);
+  bind(workflowContract.getLicenseStatus, () => {
     return {
       ...{ valid: true, plan: 'free', expiry: '', features: [], gracePeriod: false, graceEndsAt: '' },
       ...{ community: true, source: 'none', warningCode: '', error: '' },
     };
+  });
+
+  bind(workflowContract.activateLicense, () => {
+    return { plan: 'free', features: [], expiry: '' };
+  });
+
+  bind(workflowContract.deactivateLicense, () => {
+    return { message: 'There is no licence. Every feature is free.' };
   });
 }

@@ -11,6 +11,7 @@ const aListedWorker = (values: Partial<ListedWorker> = {}): ListedWorker => ({
   claims: true,
   heartbeatAt: at,
   silentMs: 0,
+  databaseUser: '',
   ...values,
 });
 const root = aRun({ id: 'a', dagRunId: 'run-a', dagName: 'above', status: 'running', ownerId: 'one', startedAt: at });

@@ -48,6 +48,7 @@ function presentWorker(worker: ListedWorker, runs: readonly DagRunSummary[], { r
     heartbeatAgeMs: Math.round(worker.silentMs),
     healthStatus: healthOf(worker),
     ...(worker.version === '' ? {} : { version: worker.version }),
+    ...(worker.databaseUser === '' ? {} : { databaseUser: worker.databaseUser }),
     claimsQueued: worker.claims,
   };
 }

@@ -1,3 +1,4 @@
+import { localRunFiles } from '../../run-files';
 import { createTestWorkflow, type TestWorkflow } from '../../testing/workflow-api';
 
 let test: TestWorkflow;
@@ -24,6 +25,18 @@ describe('GET /health', () => {
     await expect(test.api.send('GET /health')).resolves.toMatchObject({
       status: 503,
       body: { reason: 'database_unreachable', details: { status: 'unhealthy', version: '1.2.3', roles: ['api'] } },
+    });
+  });
+});
+
+describe('GET /health with a bucket', () => {
+  it('returns 503 with the health while the bucket does not answer', async () => {
+    const runFiles = { ...localRunFiles, isReachable: () => Promise.resolve(false) };
+    test = await createTestWorkflow({ platform: { runFiles } });
+
+    await expect(test.api.send('GET /health')).resolves.toMatchObject({
+      status: 503,
+      body: { reason: 'store_unavailable', details: { status: 'unhealthy', roles: ['api'] } },
     });
   });
 });

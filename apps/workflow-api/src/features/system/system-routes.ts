@@ -3,10 +3,10 @@ import { workflowContract } from '@weir/workflow-contract';
 import type { Clock } from '@weir/workflow-engine';
 import type { Bind } from '../../bind';
 import type { Role } from '../../roles';
-import { assertLocalNode } from '../remote-node';
 import type { DatabaseCheck } from './database-check';
 import type { ApiDescription } from './describe-api';
 import type { StorageCheck } from './storage-check';
+import type { StoreCheck } from './store-check';
 import type { ResourceHistory } from './resource-history';
 import { bindResourceRoutes } from './resource-routes';
 import { bindServiceRoutes } from './service-routes';
@@ -18,6 +18,7 @@ export interface SystemRoutesDependencies {
   readonly clock: Clock;
   readonly checkDatabase: DatabaseCheck;
   readonly checkStorage: StorageCheck;
+  readonly checkStore: StoreCheck;
   /** What this process does; a command that waits for a run needs one that executes it. */
   readonly roles: () => readonly Role[];
   /** Path below which the API is served. */
@@ -57,23 +58,24 @@ export function bindSystemRoutes(bind: Bind, dependencies: SystemRoutesDependenc
     return { ...(await description) };
   });
 
-  bind(workflowContract.getWorkers, ({ input, principal }) => {
-    assertLocalNode(input.query);
+  bind(workflowContract.getWorkers, ({ principal }) => {
     return storedWorkers.listWorkers(principal);
   });
 }
 
-type Checks = Pick<SystemRoutesDependencies, 'checkDatabase' | 'checkStorage'>;
+type Checks = Pick<SystemRoutesDependencies, 'checkDatabase' | 'checkStorage' | 'checkStore'>;
 
 const problems = {
   database_unreachable: 'The database does not answer.',
   storage_full: 'A disk that the server writes to has no space.',
+  store_unavailable: 'The store of logs and artifacts cannot be reached, or refuses access.',
 } as const;
 type Problem = keyof typeof problems;
 
-async function findProblem({ checkDatabase, checkStorage }: Checks): Promise<Problem | undefined> {
+async function findProblem({ checkDatabase, checkStorage, checkStore }: Checks): Promise<Problem | undefined> {
   if (!(await checkDatabase())) return 'database_unreachable';
-  return (await checkStorage()) ? undefined : 'storage_full';
+  if (!(await checkStorage())) return 'storage_full';
+  return (await checkStore()) ? undefined : 'store_unavailable';
 }
 
 function unhealthy(reason: Problem, facts: Readonly<Record<string, unknown>>): AppError {

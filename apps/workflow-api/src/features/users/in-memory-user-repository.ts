@@ -1,5 +1,5 @@
 import { isEnabledAdmin, type User } from './user';
-import { userNotFound, usernameTaken } from './user-errors';
+import { externalIdTaken, userNotFound, usernameTaken } from './user-errors';
 import { byName, type UserRepository, type UserStore } from './user-repository';
 
 /** For specs. Held to the same contract suite as the Prisma store. */
@@ -32,6 +32,10 @@ function repositoryOver(rows: () => Map<string, User>): UserRepository {
     if (all().some((other) => other.username === user.username && other.id !== user.id))
       throw usernameTaken(user.username);
   };
+  const assertExternalIdIsFree = (user: User): void => {
+    if (user.externalId === undefined) return;
+    if (all().some((other) => other.externalId === user.externalId && other.id !== user.id)) throw externalIdTaken();
+  };
   const assertExists = (id: string): void => {
     if (!rows().has(id)) throw userNotFound(id);
   };
@@ -41,10 +45,12 @@ function repositoryOver(rows: () => Map<string, User>): UserRepository {
     list: () => Promise.resolve(all().toSorted(byName)),
     findById: (id) => Promise.resolve(rows().get(id)),
     findByUsername: (username) => Promise.resolve(all().find((user) => user.username === username)),
+    findByExternalId: (externalId) => Promise.resolve(all().find((user) => user.externalId === externalId)),
     countOtherEnabledAdmins: (id) =>
       Promise.resolve(all().filter((user) => isEnabledAdmin(user) && user.id !== id).length),
     insert: async (user) => {
       assertNameIsFree(user);
+      assertExternalIdIsFree(user);
       await Promise.resolve(rows().set(user.id, user));
     },
     update: async (user) => {

@@ -8,6 +8,17 @@ export function usernameTaken(username: string): AppError {
   return new AppError('conflict', `The username "${username}" is taken.`, { reason: 'username_taken' });
 }
 
+export function externalIdTaken(): AppError {
+  return new AppError('conflict', 'This person is another user already.', { reason: 'external_id_taken' });
+}
+
+/** Of a user who signs in elsewhere. */
+export function hasNoPassword(): AppError {
+  return new AppError('forbidden', 'The user signs in with another provider and has no password.', {
+    reason: 'no_password',
+  });
+}
+
 export function lastAdmin(): AppError {
   return new AppError('forbidden', 'This would leave no enabled admin.', { reason: 'last_admin' });
 }

@@ -7,7 +7,7 @@ export function presentUser(user: User): WireUser {
     username: user.username,
     role: user.role,
     workspaceAccess: user.workspaceAccess,
-    authProvider: 'builtin',
+    authProvider: user.authProvider,
     // Left out when false, which is how clients of this API know it.
     ...(user.isDisabled ? { isDisabled: true } : {}),
     createdAt: user.createdAt.toISOString(),

@@ -1,7 +1,7 @@
-import { UserRole, WorkspaceAccess } from '@weir/workflow-contract';
+import { AuthProvider, UserRole, WorkspaceAccess } from '@weir/workflow-contract';
 import { translatePrismaError, type Database, type DbTransaction, type User as UserRow } from '@weir/workflow-db';
 import type { User } from './user';
-import { userNotFound, usernameTaken } from './user-errors';
+import { externalIdTaken, userNotFound, usernameTaken } from './user-errors';
 
 export interface UserRepository {
   count(): Promise<number>;
@@ -9,9 +9,10 @@ export interface UserRepository {
   list(): Promise<readonly User[]>;
   findById(id: string): Promise<User | undefined>;
   findByUsername(username: string): Promise<User | undefined>;
+  findByExternalId(externalId: string): Promise<User | undefined>;
   /** Enabled admins other than the one with this id. */
   countOtherEnabledAdmins(id: string): Promise<number>;
-  /** Throws `username_taken`. */
+  /** Throws `username_taken`, or `external_id_taken` where another request has just stored the same person. */
   insert(user: User): Promise<void>;
   /** Replaces the stored user of that id. Throws `username_taken` or `user_not_found`. */
   update(user: User): Promise<void>;
@@ -37,6 +38,7 @@ function createPrismaUserRepository(db: Pick<DbTransaction, 'user'>): UserReposi
     list: async () => (await db.user.findMany()).map(fromRow).toSorted(byName),
     findById: async (id) => optional(await db.user.findUnique({ where: { id } })),
     findByUsername: async (username) => optional(await db.user.findUnique({ where: { username } })),
+    findByExternalId: async (externalId) => optional(await db.user.findUnique({ where: { externalId } })),
     countOtherEnabledAdmins: (id) => db.user.count({ where: { role: 'admin', isDisabled: false, NOT: { id } } }),
     insert: async (user) => {
       await db.user.create({ data: toRow(user) }).catch((error: unknown) => rethrow(error, user));
@@ -61,12 +63,19 @@ export function byName(a: User, b: User): number {
 function rethrow(error: unknown, user: Pick<User, 'id' | 'username'>): never {
   const failure = translatePrismaError(error);
   if (failure?.kind === 'unique' && failure.constraint === 'user_username_key') throw usernameTaken(user.username);
+  if (failure?.kind === 'unique' && failure.constraint === 'user_external_id_key') throw externalIdTaken();
   if (failure?.kind === 'not_found') throw userNotFound(user.id);
   throw error;
 }
 
 function toRow(user: User) {
-  return { ...user, usernameKey: user.username.toLowerCase(), workspaceAccess: { ...user.workspaceAccess } };
+  return {
+    ...user,
+    usernameKey: user.username.toLowerCase(),
+    passwordHash: user.passwordHash ?? '',
+    externalId: user.externalId ?? null,
+    workspaceAccess: { ...user.workspaceAccess },
+  };
 }
 
 function optional(row: UserRow | null): User | undefined {
@@ -77,7 +86,9 @@ function fromRow(row: UserRow): User {
   return {
     id: row.id,
     username: row.username,
-    passwordHash: row.passwordHash,
+    passwordHash: row.passwordHash === '' ? undefined : row.passwordHash,
+    authProvider: AuthProvider.parse(row.authProvider),
+    externalId: row.externalId ?? undefined,
     role: UserRole.parse(row.role),
     workspaceAccess: WorkspaceAccess.parse(row.workspaceAccess),
     isDisabled: row.isDisabled,

@@ -19,6 +19,8 @@ export function bindUserRoutes(bind: Bind, users: UserService): void {
     return undefined;
   });
 
+  bind(workflowContract.deleteUserSessions, ({ input }) => users.endSessions(input.params.userId));
+
   bind(workflowContract.resetUserPassword, async ({ input }) => {
     await users.resetPassword(input.params.userId, input.body.newPassword);
     return { message: 'The password was set.' };

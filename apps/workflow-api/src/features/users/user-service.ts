@@ -12,7 +12,7 @@ import type { Principal } from '../auth/principal';
 import { assertStrongPassword } from './password-policy';
 import { isEnabledAdmin, type User } from './user';
 import { presentUser } from './user-presenter';
-import { lastAdmin, ownAccount, userNotFound, workspaceAccessInvalid } from './user-errors';
+import { hasNoPassword, lastAdmin, ownAccount, userNotFound, workspaceAccessInvalid } from './user-errors';
 import type { UserRepository, UserStore } from './user-repository';
 
 export interface UserServiceOptions {
@@ -35,18 +35,8 @@ export function createUserService({ users, hasher, clock, random }: UserServiceO
       const { username, password, role, workspaceAccess = everyWorkspace } = request;
       await assertStrongPassword(password, username);
       assertAccess({ role, workspaceAccess });
-      const now = clock.now();
-      const user: User = {
-        id: random.uuid(),
-        username,
-        passwordHash: await hasher.hash(password),
-        role,
-        workspaceAccess,
-        isDisabled: false,
-        tokenVersion: 0,
-        createdAt: now,
-        updatedAt: now,
-      };
+      const passwordHash = await hasher.hash(password);
+      const user = newUser({ id: random.uuid(), username, passwordHash, role, workspaceAccess }, clock.now());
       await users.transaction(async (repository) => {
         await repository.insert(user);
         describeChange({ resourceId: user.id, after: presentUser(user) });
@@ -75,8 +65,17 @@ export function createUserService({ users, hasher, clock, random }: UserServiceO
         describeChange({ before: presentUser(user) });
       }),
 
+    /** Ends all sessions and tokens of the user, who can sign in again. */
+    endSessions: (id: string): Promise<void> =>
+      users.transaction(async (repository) => {
+        const user = await existing(repository, id);
+        await repository.update({ ...user, tokenVersion: user.tokenVersion + 1, updatedAt: clock.now() });
+        describeChange({});
+      }),
+
     async resetPassword(id: string, newPassword: string): Promise<void> {
-      const { username } = await existing(users, id);
+      const { username, passwordHash: present } = await existing(users, id);
+      if (present === undefined) throw hasNoPassword();
       await assertStrongPassword(newPassword, username);
       const passwordHash = await hasher.hash(newPassword);
       await users.transaction(async (repository) => {
@@ -85,6 +84,17 @@ export function createUserService({ users, hasher, clock, random }: UserServiceO
         describeChange({});
       });
     },
+  };
+}
+
+type NewUser = Pick<User, 'id' | 'username' | 'passwordHash' | 'role' | 'workspaceAccess'>;
+
+/** One who signs in here. */
+function newUser(values: NewUser, now: Date): User {
+  return {
+    ...values,
+    ...{ authProvider: 'builtin', externalId: undefined, isDisabled: false, tokenVersion: 0 },
+    ...{ createdAt: now, updatedAt: now },
   };
 }
 

@@ -1,11 +1,15 @@
-import type { UserRole, WorkspaceAccess } from '@weir/workflow-contract';
+import type { AuthProvider, UserRole, WorkspaceAccess } from '@weir/workflow-contract';
 
 /** A person who can sign in. */
 export interface User {
   readonly id: string;
   /** Unique, case-sensitive. */
   readonly username: string;
-  readonly passwordHash: string;
+  /** Missing for users of another provider. */
+  readonly passwordHash: string | undefined;
+  readonly authProvider: AuthProvider;
+  /** Of users of another provider: who the person is there. Unique. */
+  readonly externalId: string | undefined;
   readonly role: UserRole;
   readonly workspaceAccess: WorkspaceAccess;
   readonly isDisabled: boolean;

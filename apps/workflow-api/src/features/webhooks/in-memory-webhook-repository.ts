@@ -1,4 +1,5 @@
 import type { Webhook, WebhookRepository } from './webhook';
+import { webhookSealContext } from './webhook-secret';
 import { webhookExists, webhookNotFound } from './webhook-errors';
 
 /** For specs. Held to the same contract suite as the Prisma repository. */
@@ -35,6 +36,18 @@ export function createInMemoryWebhookRepository(): WebhookRepository {
       rows.delete(newFileName);
       if (row !== undefined) rows.set(newFileName, { ...row, fileName: newFileName });
       return Promise.resolve();
+    },
+    listSealed: () =>
+      Promise.resolve(
+        [...rows.values()].flatMap(({ id, secretKeyId: keyId, secretText: text }) =>
+          keyId === null || text === null ? [] : [{ id, context: webhookSealContext(id), sealed: { keyId, text } }],
+        ),
+      ),
+    replaceSealed: ({ id, sealed }, { keyId: secretKeyId, text: secretText }) => {
+      const row = [...rows.values()].find((one) => one.id === id);
+      if (row?.secretKeyId !== sealed.keyId || row.secretText !== sealed.text) return Promise.resolve(false);
+      rows.set(row.fileName, { ...row, secretKeyId, secretText });
+      return Promise.resolve(true);
     },
   };
 }

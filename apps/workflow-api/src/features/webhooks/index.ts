@@ -1,5 +1,11 @@
+export { createInMemoryWebhookDeliveryRepository } from './in-memory-webhook-delivery-repository';
 export { createInMemoryWebhookRepository } from './in-memory-webhook-repository';
+export { createPrismaWebhookDeliveryRepository } from './prisma-webhook-delivery-repository';
 export { createPrismaWebhookRepository } from './prisma-webhook-repository';
 export type { WebhookRepository } from './webhook';
+export type { WebhookDeliveryRepository } from './webhook-delivery';
 export { bindWebhookRoutes } from './webhook-routes';
 export { createWebhookService } from './webhook-service';
+export { verifyCall, type SignedCall } from './verify-call';
+export { webhookTokenInvalid } from './webhook-errors';
+export type { WebhookPorts } from './receive-call';

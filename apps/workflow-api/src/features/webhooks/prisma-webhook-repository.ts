@@ -1,6 +1,7 @@
-import { translatePrismaError, type Database } from '@weir/workflow-db';
+import { noJson, translatePrismaError, type Database, type Webhook as Row } from '@weir/workflow-db';
 import { describeChange } from '../audit';
-import { presentWebhook, type WebhookRepository } from './webhook';
+import { presentWebhook, type Webhook, type WebhookRepository } from './webhook';
+import { webhookSealContext } from './webhook-secret';
 import { webhookExists, webhookNotFound } from './webhook-errors';
 
 export function createPrismaWebhookRepository({
@@ -9,12 +10,15 @@ export function createPrismaWebhookRepository({
 }: Pick<Database, 'db' | 'unitOfWork'>): WebhookRepository {
   return {
     list: async () =>
-      (await db.webhook.findMany()).toSorted((left, right) => (left.fileName < right.fileName ? -1 : 1)),
-    find: async (fileName) => (await db.webhook.findUnique({ where: { fileName } })) ?? undefined,
+      (await db.webhook.findMany()).map(fromRow).toSorted((left, right) => (left.fileName < right.fileName ? -1 : 1)),
+    find: async (fileName) => {
+      const row = await db.webhook.findUnique({ where: { fileName } });
+      return row === null ? undefined : fromRow(row);
+    },
     insert: (webhook) =>
       unitOfWork(async (tables) => {
         await tables.webhook
-          .create({ data: { ...webhook } })
+          .create({ data: toData(webhook) })
           .catch((error: unknown) => rethrow(error, webhook.fileName));
         describeChange({ after: presentWebhook(webhook) });
       }),
@@ -22,8 +26,8 @@ export function createPrismaWebhookRepository({
       unitOfWork(async (tables) => {
         const before = await tables.webhook.findUnique({ where: { fileName } });
         if (before === null) throw webhookNotFound(fileName);
-        const after = await tables.webhook.update({ where: { fileName }, data: { ...changes } });
-        describeChange({ before: presentWebhook(before), after: presentWebhook(after) });
+        const after = fromRow(await tables.webhook.update({ where: { fileName }, data: toData(changes) }));
+        describeChange({ before: presentWebhook(fromRow(before)), after: presentWebhook(after) });
         return after;
       }),
     noteUse: async (id, lastUsedAt) => {
@@ -34,7 +38,7 @@ export function createPrismaWebhookRepository({
         const before = await webhook.findUnique({ where: { fileName } });
         if (before === null) return false;
         await webhook.delete({ where: { fileName } });
-        describeChange({ before: presentWebhook(before) });
+        describeChange({ before: presentWebhook(fromRow(before)) });
         return true;
       }),
     removeWithDag: async (fileName) => {
@@ -45,6 +49,16 @@ export function createPrismaWebhookRepository({
         await webhook.deleteMany({ where: { fileName: newFileName } });
         await webhook.updateMany({ where: { fileName }, data: { fileName: newFileName } });
       }),
+    listSealed: async () => {
+      const rows = await db.webhook.findMany({ where: { secretText: { not: null } } });
+      return rows.flatMap(({ id, secretKeyId: keyId, secretText: text }) =>
+        keyId === null || text === null ? [] : [{ id, context: webhookSealContext(id), sealed: { keyId, text } }],
+      );
+    },
+    replaceSealed: async ({ id, sealed }, { keyId: secretKeyId, text: secretText }) => {
+      const where = { id, secretKeyId: sealed.keyId, secretText: sealed.text };
+      return (await db.webhook.updateMany({ where, data: { secretKeyId, secretText } })).count > 0;
+    },
   };
 }
 
@@ -52,4 +66,16 @@ function rethrow(error: unknown, fileName: string): never {
   const failure = translatePrismaError(error);
   if (failure?.kind === 'unique' && failure.constraint === 'Webhook_pkey') throw webhookExists(fileName);
   throw error;
+}
+
+/** Rows hold what `toData` has written. */
+function fromRow(row: Row): Webhook {
+  return { ...row, verification: row.verification as Webhook['verification'] };
+}
+
+function toData<Changes extends Partial<Webhook>>({ verification, ...others }: Changes) {
+  return {
+    ...others,
+    ...(verification === undefined ? {} : { verification: verification === null ? noJson : { ...verification } }),
+  };
 }

@@ -1,47 +1,74 @@
 import { workflowContract } from '@weir/workflow-contract';
 import type { Bind } from '../../bind';
-import { assertLocalNode } from '../remote-node';
 import { presentWebhook } from './webhook';
+import { presentDelivery } from './webhook-delivery';
 import type { NewToken, WebhookService } from './webhook-service';
-import { readBearerToken } from './webhook-token';
+import type { NewSecret } from './webhook-settings';
 
 export function bindWebhookRoutes(bind: Bind, webhooks: WebhookService): void {
-  bind(workflowContract.listWebhooks, async ({ input: { query }, principal }) => {
-    assertLocalNode(query);
+  bind(workflowContract.listWebhooks, async ({ principal }) => {
     return { webhooks: (await webhooks.list(principal)).map(presentWebhook) };
   });
 
-  bind(workflowContract.getDagWebhook, async ({ input: { params, query }, principal }) => {
-    assertLocalNode(query);
+  bind(workflowContract.getDagWebhook, async ({ input: { params }, principal }) => {
     return presentWebhook(await webhooks.get(params.fileName, principal));
   });
 
-  bind(workflowContract.createDagWebhook, async ({ input: { params, query }, principal }) => {
-    assertLocalNode(query);
+  bind(workflowContract.createDagWebhook, async ({ input: { params }, principal }) => {
     return presentNewToken(await webhooks.create(params.fileName, principal));
   });
 
-  bind(workflowContract.deleteDagWebhook, async ({ input: { params, query }, principal }) => {
-    assertLocalNode(query);
+  bind(workflowContract.deleteDagWebhook, async ({ input: { params }, principal }) => {
     await webhooks.remove(params.fileName, principal);
   });
 
-  bind(workflowContract.regenerateDagWebhookToken, async ({ input: { params, query }, principal }) => {
-    assertLocalNode(query);
+  bind(workflowContract.regenerateDagWebhookToken, async ({ input: { params }, principal }) => {
     return presentNewToken(await webhooks.regenerate(params.fileName, principal));
   });
 
-  bind(workflowContract.toggleDagWebhook, async ({ input: { params, query, body }, principal }) => {
-    assertLocalNode(query);
+  bind(workflowContract.toggleDagWebhook, async ({ input: { params, body }, principal }) => {
     return presentWebhook(await webhooks.toggle(params.fileName, body.enabled, principal));
   });
 
-  bind(workflowContract.triggerWebhook, async ({ input: { params, query, body }, getHeader, clientAddress }) => {
-    assertLocalNode(query);
-    const token = readBearerToken(getHeader('authorization'));
-    const { dagRunId, dagName } = await webhooks.trigger(params.fileName, { token, body, address: clientAddress });
+  bind(workflowContract.configureDagWebhook, async ({ input: { params, body }, principal }) => {
+    return presentNewSecret(await webhooks.configure(params.fileName, body, principal));
+  });
+
+  bind(workflowContract.replaceDagWebhookSecret, async ({ input: { params, body }, principal }) => {
+    return presentNewSecret(await webhooks.replaceSecret(params.fileName, body.secret, principal));
+  });
+
+  bind(workflowContract.triggerWebhook, async ({ input, headers, getRawBody, clientAddress }) => {
+    const { params, body } = input;
+    const call = { headers, body: getRawBody(), json: body, address: clientAddress };
+    const { dagRunId, dagName } = await webhooks.receive(params.fileName, call);
+    return { dagRunId, dagName };
+  });
+
+  bindDeliveryRoutes(bind, webhooks);
+}
+
+function bindDeliveryRoutes(bind: Bind, webhooks: WebhookService): void {
+  bind(workflowContract.listDagWebhookDeliveries, async ({ input: { params, query }, principal }) => {
+    const deliveries = await webhooks.listDeliveries(params.fileName, query.limit, principal);
+    return { deliveries: deliveries.map(presentDelivery) };
+  });
+
+  bind(workflowContract.getDagWebhookDelivery, async ({ input: { params }, principal }) => {
+    const delivery = await webhooks.getDelivery(params.fileName, params.deliveryId, principal);
+    const { headers, body } = delivery;
+    return { ...presentDelivery(delivery), headers: { ...headers }, ...(body === null ? {} : { body }) };
+  });
+
+  bind(workflowContract.redeliverDagWebhookDelivery, async ({ input: { params }, principal }) => {
+    const { dagRunId, dagName } = await webhooks.redeliver(params.fileName, params.deliveryId, principal);
     return { dagRunId, dagName };
   });
 }
+
+const presentNewSecret = ({ webhook, secret }: NewSecret) => ({
+  webhook: presentWebhook(webhook),
+  ...(secret === undefined ? {} : { secret }),
+});
 
 const presentNewToken = ({ webhook, token }: NewToken) => ({ webhook: presentWebhook(webhook), token });

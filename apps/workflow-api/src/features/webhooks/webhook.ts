@@ -1,4 +1,5 @@
-import type { WebhookDetails } from '@weir/workflow-contract';
+import type { SealedRows } from '../../encryption';
+import type { WebhookDetails, WebhookVerification } from '@weir/workflow-contract';
 
 /** What starts the runs of a DAG from outside. Only a digest of its token is stored. */
 export interface Webhook {
@@ -14,12 +15,31 @@ export interface Webhook {
   /** Id of the principal that created it. */
   readonly createdBy: string;
   readonly lastUsedAt: Date | null;
+  /** Null: by the token. */
+  readonly verification: WebhookVerification | null;
+  /** The stored secret that signatures are checked with; null for the webhook's own. */
+  readonly secretRef: string | null;
+  /** The webhook's own secret, sealed. */
+  readonly secretKeyId: string | null;
+  readonly secretText: string | null;
+  readonly paramsFilter: string | null;
+  readonly callsPerMinute: number;
 }
 
-export type WebhookChanges = Pick<Webhook, 'updatedAt'> &
-  Partial<Pick<Webhook, 'tokenPrefix' | 'tokenDigest' | 'isEnabled'>>;
+type Changeable =
+  | 'tokenPrefix'
+  | 'tokenDigest'
+  | 'isEnabled'
+  | 'verification'
+  | 'secretRef'
+  | 'secretKeyId'
+  | 'secretText'
+  | 'paramsFilter'
+  | 'callsPerMinute';
 
-export interface WebhookRepository {
+export type WebhookChanges = Pick<Webhook, 'updatedAt'> & Partial<Pick<Webhook, Changeable>>;
+
+export interface WebhookRepository extends SealedRows {
   /** By file name. */
   list(): Promise<readonly Webhook[]>;
   find(fileName: string): Promise<Webhook | undefined>;
@@ -39,10 +59,15 @@ export interface WebhookRepository {
 
 export function presentWebhook(webhook: Webhook): WebhookDetails {
   const { id, fileName, tokenPrefix, isEnabled, createdAt, updatedAt, createdBy, lastUsedAt } = webhook;
+  const { verification, secretRef, secretText, paramsFilter, callsPerMinute } = webhook;
   return {
     ...{ id, dagName: fileName, tokenPrefix, enabled: isEnabled },
     ...{ createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() },
     ...(createdBy === '' ? {} : { createdBy }),
+    ...{ verification: verification ?? { style: 'token' }, callsPerMinute },
+    secretConfigured: secretRef !== null || secretText !== null,
+    ...(secretRef === null ? {} : { secretRef }),
+    ...(paramsFilter === null ? {} : { paramsFilter }),
     ...(lastUsedAt === null ? {} : { lastUsedAt: lastUsedAt.toISOString() }),
   };
 }

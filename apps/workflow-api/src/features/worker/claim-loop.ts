@@ -19,9 +19,9 @@ export interface ClaimLoopOptions {
 const timerSlackMs = 10;
 
 interface ClaimLoopParts {
-  readonly active: ActiveRuns;
-  readonly claims: Claims;
-  readonly lost: LostRuns;
+  readonly active: Pick<ActiveRuns, 'start'>;
+  readonly claims: Pick<Claims, 'claimAll'>;
+  readonly lost: Pick<LostRuns, 'searchDueInMs' | 'search'>;
 }
 
 /** Claims and starts queued runs until the worker stops, and searches for lost ones in between. */
@@ -50,15 +50,23 @@ export class ClaimLoop {
 
   /** One thing after the other, so that no claim is in progress when the claims of this worker are searched. */
   async run(): Promise<void> {
-    const { pollMs, recoverMs, stopping } = this.#options;
+    const { stopping } = this.#options;
     const { lost } = this.#parts;
     while (!stopping.aborted) {
-      const isClaimDue = this.#isWoken || performance.now() - this.#claimedAt >= pollMs - timerSlackMs;
+      const isClaimDue = this.#isWoken || this.#claimDueInMs() <= timerSlackMs;
       this.#isWoken = false;
-      if (lost.isSearchDue(recoverMs)) await lost.search();
+      if (this.#searchDueInMs() <= timerSlackMs) await lost.search();
       if (isClaimDue) await this.#claim();
       await this.#wokenOrDue();
     }
+  }
+
+  #claimDueInMs(): number {
+    return this.#options.pollMs - (performance.now() - this.#claimedAt);
+  }
+
+  #searchDueInMs(): number {
+    return this.#parts.lost.searchDueInMs(this.#options.recoverMs);
   }
 
   async #claim(): Promise<void> {
@@ -83,8 +91,8 @@ export class ClaimLoop {
   async #wokenOrPaused(): Promise<void> {
     if (this.#isPolledNow()) return;
     await new Promise<void>((resolve) => {
-      const { pollMs, recoverMs } = this.#options;
-      const timer = setTimeout(resolve, Math.min(pollMs, recoverMs));
+      // Until the next of both is due, not for as long as between two of them: a wake-up must not postpone a search.
+      const timer = setTimeout(resolve, Math.max(1, Math.min(this.#claimDueInMs(), this.#searchDueInMs())));
       this.#wake = () => {
         clearTimeout(timer);
         resolve();

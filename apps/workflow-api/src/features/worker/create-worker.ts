@@ -81,8 +81,11 @@ export interface WorkerPorts extends Pick<
   readonly logger: Logger;
 }
 
-/** Together with the heartbeats less than a query a second. A worker that died is noticed within 15 s. */
-const sharedPolls = { pollMs: 10_000, recoverMs: 5_000, cleanMs: 60_000 };
+/**
+ * Together with the heartbeats less than a query a second. A worker that died is noticed within 13 s, which leaves two
+ * seconds to take its runs over on a busy machine.
+ */
+const sharedPolls = { pollMs: 10_000, recoverMs: 3_000, cleanMs: 60_000 };
 
 /** Step processes at the same time, of all runs together. */
 const maxStepProcesses = 64;
@@ -117,7 +120,7 @@ export function createWorker(ports: WorkerPorts): Worker {
   const scripts = createScriptFolder(path.join(dataFolder, 'scripts'), id);
   const isolation =
     stepIsolation?.kind === 'namespaces'
-      ? createNamespaceIsolation({ ...stepIsolation, open: [dagsFolder], scriptsFolder: scripts.path })
+      ? createNamespaceIsolation({ ...stepIsolation, open: [dagsFolder], scriptsFolder: scripts.path, spawner })
       : undefined;
   const locks = createFileLocks({ folder: path.join(dataFolder, 'locks'), tryLock: tryLockFile });
   const commands = createLocalCommandExecutor({ clock, tempDir: scripts.path, ...(spawner ? { spawner } : {}) });

@@ -12,6 +12,7 @@ export function createInMemoryWorkerRepository(): WorkerRepository {
     list: () => {
       const listed = [...workers.values()].map((worker) => ({
         ...worker,
+        databaseUser: '',
         silentMs: Date.now() - worker.heartbeatAt.getTime(),
       }));
       return Promise.resolve(listed.sort((left, right) => left.startedAt.getTime() - right.startedAt.getTime()));

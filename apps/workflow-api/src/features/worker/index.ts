@@ -13,4 +13,5 @@ export {
   type WorkerRecord,
   type WorkerRepository,
 } from './worker-repository';
+export { labelsOfToken } from './token-labels';
 export { createScriptFolder, type ScriptFolder } from './script-folder';

@@ -46,8 +46,9 @@ export class LostRuns {
     });
   }
 
-  isSearchDue(everyMs: number): boolean {
-    return performance.now() - this.#searchedAt >= everyMs;
+  /** Not positive when the next search is due. */
+  searchDueInMs(everyMs: number): number {
+    return everyMs - (performance.now() - this.#searchedAt);
   }
 
   search(): Promise<void> {

@@ -11,6 +11,8 @@ import {
 export interface PackageLimits {
   /** Below it, `owner/name` is a repository. */
   readonly source: string;
+  /** With the token for that address; without it, git finds the credentials of the user of the server. */
+  readonly tokenFile?: string | undefined;
   readonly maxAgeMs: number;
 }
 
@@ -21,10 +23,14 @@ export interface PackageSources extends Pick<RunPorts, 'commands' | 'hostEnv'>, 
 }
 
 /** Packaged actions, in a folder that isolated steps can see, too. */
-export function createPackages({ home, commands, hostEnv, ...options }: PackageSources): PackageStore {
+export function createPackages({ home, commands, hostEnv, tokenFile, ...options }: PackageSources): PackageStore {
   return createPackageCache({
     ...options,
     folder: path.join(home, 'packages'),
-    git: createGitProgram(commands, hostEnv),
+    git: createGitProgram({
+      commands,
+      hostEnv,
+      token: tokenFile === undefined ? undefined : { address: options.source, file: tokenFile },
+    }),
   });
 }

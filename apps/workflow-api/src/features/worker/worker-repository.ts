@@ -22,6 +22,8 @@ export interface WorkerRecord {
 export type WorkerIdentity = Omit<WorkerRecord, 'claims' | 'heartbeatAt'>;
 
 export interface ListedWorker extends WorkerRecord {
+  /** The role of PostgreSQL that it has signed in with, which only the database can say; empty elsewhere. */
+  readonly databaseUser: string;
   /** Since its last heartbeat. */
   readonly silentMs: number;
   /** Where that can be seen; heartbeats say nothing then. */

@@ -2,7 +2,7 @@ import type { Access, Endpoint } from '@weir/http-contract';
 import { objectRoles, roleIncludes, roles, workflowContract, type UserRole } from '@weir/workflow-contract';
 import type { Bind } from '../../bind';
 import { effectiveRole, type Principal } from '../auth';
-import { assertLocalNode } from '../remote-node';
+import { hasScope } from '../auth/scopes';
 import type { WorkspaceRepository } from './workspace';
 
 const endpoints: readonly Endpoint[] = Object.values(workflowContract);
@@ -13,19 +13,25 @@ const requirements = endpoints.flatMap(({ operationId, access }) => {
   return role === undefined ? [] : [{ operationId, role }];
 });
 
-export function bindPermissionRoutes(bind: Bind, workspaces: Pick<WorkspaceRepository, 'list'>): void {
-  bind(workflowContract.getPermissions, async ({ input: { query }, principal }) => {
-    assertLocalNode(query);
+export interface PermissionDependencies {
+  readonly workspaces: Pick<WorkspaceRepository, 'list'>;
+  /** Names of the nodes that the caller may have requests passed to. */
+  readonly listNodes: (principal: Principal) => Promise<string[]>;
+}
+
+export function bindPermissionRoutes(bind: Bind, { workspaces, listNodes }: PermissionDependencies): void {
+  bind(workflowContract.getPermissions, async ({ principal }) => {
     const granted = principal.workspaceAccess.grants.map(({ workspace }) => workspace);
     const stored = (await workspaces.list()).map(({ name }) => name);
     const names = [...new Set([...stored, ...granted])].sort();
     return {
       role: principal.role,
       operations: endpoints
-        .filter(({ access }) => permits(access, principal.role))
+        .filter((endpoint) => permits(endpoint.access, principal.role) && hasScope(principal, endpoint))
         .map(({ operationId }) => operationId),
       requirements,
       workspaces: [undefined, ...names].flatMap((name) => toPermissions(principal, name)),
+      remoteNodes: await listNodes(principal),
     };
   });
 }

@@ -4,11 +4,10 @@ import type { RandomSource } from '../../adapters/random-source';
 import type { Bind } from '../../bind';
 import { describeChange } from '../audit';
 import { canSee, requireRole, type Principal } from '../auth';
-import { assertLocalNode } from '../remote-node';
-import { bindPermissionRoutes } from './permission-routes';
+import { bindPermissionRoutes, type PermissionDependencies } from './permission-routes';
 import { workspaceHasDocuments, workspaceMissing, type Workspace, type WorkspaceRepository } from './workspace';
 
-export interface WorkspaceRoutesDependencies {
+export interface WorkspaceRoutesDependencies extends PermissionDependencies {
   readonly workspaces: WorkspaceRepository;
   readonly clock: Clock;
   readonly random: RandomSource;
@@ -29,16 +28,14 @@ export function bindWorkspaceRoutes(bind: Bind, dependencies: WorkspaceRoutesDep
     return found;
   };
 
-  bindPermissionRoutes(bind, workspaces);
+  bindPermissionRoutes(bind, dependencies);
 
-  bind(workflowContract.listWorkspaces, async ({ input: { query }, principal }) => {
-    assertLocalNode(query);
+  bind(workflowContract.listWorkspaces, async ({ principal }) => {
     const visible = (await workspaces.list()).filter(({ name }) => canSee(principal, name));
     return { workspaces: visible.map(present) };
   });
 
-  bind(workflowContract.createWorkspace, async ({ input: { query, body }, principal }) => {
-    assertLocalNode(query);
+  bind(workflowContract.createWorkspace, async ({ input: { body }, principal }) => {
     requireRole(principal, body.name, 'developer');
     await assertNoDocuments(body.name);
     const now = clock.now();
@@ -49,13 +46,11 @@ export function bindWorkspaceRoutes(bind: Bind, dependencies: WorkspaceRoutesDep
     return present(workspace);
   });
 
-  bind(workflowContract.getWorkspace, async ({ input: { params, query }, principal }) => {
-    assertLocalNode(query);
+  bind(workflowContract.getWorkspace, async ({ input: { params }, principal }) => {
     return present(await findVisible(params.workspaceId, principal));
   });
 
-  bind(workflowContract.updateWorkspace, async ({ input: { params, query, body }, principal }) => {
-    assertLocalNode(query);
+  bind(workflowContract.updateWorkspace, async ({ input: { params, body }, principal }) => {
     const former = await findVisible(params.workspaceId, principal);
     const { id, name: oldName } = former;
     const { name = oldName, description } = body;
@@ -70,8 +65,7 @@ export function bindWorkspaceRoutes(bind: Bind, dependencies: WorkspaceRoutesDep
     return present(changed);
   });
 
-  bind(workflowContract.deleteWorkspace, async ({ input: { params, query }, principal }) => {
-    assertLocalNode(query);
+  bind(workflowContract.deleteWorkspace, async ({ input: { params }, principal }) => {
     const found = await findVisible(params.workspaceId, principal);
     await assertNoDocuments(found.name);
     await workspaces.remove(found.id);

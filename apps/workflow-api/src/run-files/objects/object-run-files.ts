@@ -36,6 +36,7 @@ export function createObjectRunFiles(options: ObjectStoreOptions): RunFiles {
       await rm(folder, { recursive: true, force: true });
       await removeObjects(storage, folder);
     },
+    isReachable: () => storage.isReachable(),
     describe: async () => ({ kind: 's3', ...(await storage.describe()) }),
   };
 }

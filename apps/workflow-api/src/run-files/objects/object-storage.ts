@@ -19,6 +19,8 @@ export interface ObjectStorage {
   /** In the order of their keys. */
   list(prefix: string): Promise<readonly StoredObject[]>;
   remove(keys: readonly string[]): Promise<void>;
+  /** Whether the bucket can be listed. */
+  isReachable(): Promise<boolean>;
   /** The options with the credentials that are in use. */
   describe(): Promise<ObjectStoreOptions>;
 }
@@ -86,12 +88,22 @@ export function createObjectStorage(options: ObjectStoreOptions): ObjectStorage 
         }
       }),
 
+    isReachable: async () => canList(await open(), options),
+
     describe: () =>
       translated(async () => {
         const { accessKeyId: id, secretAccessKey: secret, sessionToken } = await (await open()).config.credentials();
         return { ...options, key: { id, secret, sessionToken } };
       }),
   };
+}
+
+async function canList(client: S3Client, { bucket, prefix }: ObjectStoreOptions): Promise<boolean> {
+  const { ListObjectsV2Command } = await import('@aws-sdk/client-s3');
+  return client.send(new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix, MaxKeys: 1 })).then(
+    () => true,
+    () => false,
+  );
 }
 
 async function createClient({ endpoint, region, key }: ObjectStoreOptions): Promise<S3Client> {

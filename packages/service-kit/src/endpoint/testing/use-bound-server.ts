@@ -49,7 +49,13 @@ export function useBoundServer(): BoundServerInUse {
     serve: async (bindAll, guard = admin, ...before) => {
       logger = createRecordingLogger();
       const router = express.Router();
-      bindAll(createBinder({ router, guard, readBody: createJsonBodyReader({ maxBytes: 1000 }) }));
+      bindAll(
+        createBinder({
+          ...{ router, guard, readBody: createJsonBodyReader({ maxBytes: 1000 }) },
+          // Each event, and soon where there are none.
+          streamChecks: { beforeEventMs: 0, idleMs: 20 },
+        }),
+      );
       const app = express();
       app.use(requestIds());
       app.use('/api', ...before, router);

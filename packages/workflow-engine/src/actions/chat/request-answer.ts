@@ -4,6 +4,8 @@ import type {
   ChatCompletionCreateParams,
 } from 'openai/resources/chat/completions';
 import { AppError, isAppError } from '@weir/errors';
+import { describeModelFailure, noAnswerWithin } from '../../models/model-failure';
+import { createOpenAiClient } from '../../models/openai-client';
 import { actionFailed } from '../action-errors';
 import type { ChatModel } from './chat-models';
 
@@ -35,20 +37,7 @@ export async function requestAnswer(params: ChatCompletionCreateParams, request:
   const limit = AbortSignal.timeout(timeoutMs);
   const ended = AbortSignal.any([signal, limit]);
   const reader = new AnswerReader(request);
-  // Loaded on first use: most servers never ask a model.
-  const { OpenAI, APIError } = await import('openai');
-  const client = new OpenAI({
-    baseURL: model.baseUrl,
-    apiKey: model.apiKey === '' ? 'none' : model.apiKey,
-    // What the library would otherwise take from the environment of the server.
-    organization: null,
-    project: null,
-    adminAPIKey: null,
-    webhookSecret: null,
-    maxRetries: retries,
-    timeout: timeoutMs,
-    logLevel: 'off',
-  });
+  const client = await createOpenAiClient({ ...model, retries, timeoutMs });
   try {
     const found = await client.chat.completions.create(params, { signal: ended });
     if ('choices' in found) reader.whole(found);
@@ -57,20 +46,13 @@ export async function requestAnswer(params: ChatCompletionCreateParams, request:
     return reader.answer();
   } catch (error) {
     if (signal.aborted || isAppError(error)) throw error;
-    const failure = limit.aborted
-      ? `There was no answer within ${timeoutMs / 1_000} seconds.`
-      : error instanceof APIError
-        ? describe(error, request)
-        : undefined;
+    const failure = limit.aborted ? noAnswerWithin(timeoutMs) : describeModelFailure(error);
+    if (error instanceof Error && 'status' in error && typeof error.status === 'number') {
+      request.onRefusal(`${error.message}\n`);
+    }
     if (failure === undefined) throw error;
     throw reader.hasText() ? answerCutOff(failure, error) : actionFailed(failure, error);
   }
-}
-
-function describe(error: { readonly status?: unknown; readonly message: string }, request: AnswerRequest): string {
-  if (typeof error.status !== 'number') return 'The model cannot be reached, or the connection was lost.';
-  request.onRefusal(`${error.message}\n`);
-  return `The model refused this (status ${error.status}).`;
 }
 
 function answerCutOff(message: string, cause: unknown): AppError {

@@ -157,6 +157,22 @@ describe('git.worktree', () => {
     });
   });
 
+  it.each([
+    ['without path and branch', {}, 'work-run-r1'],
+    ['with a path that can name no branch', { path: 'my tree~1' }, 'my tree~1'],
+  ])('names the branch after the run %s', async (_, settings, folder) => {
+    const ran = await repo.fixture.run(
+      'git.worktree.add',
+      { repository: repo.work, ...settings },
+      { env: { WEIR_RUN_ID: 'r1' } },
+    );
+    expect(published(ran)).toMatchObject({ path: repo.fixture.path(folder), branch: 'run-r1' });
+  });
+
+  it('says that a folder is no repository', async () => {
+    expect((await failure('git.worktree.add', { repository: '.' })).error).toContain('not a git repository');
+  });
+
   it('removes changes only with force, and never the main working tree', async () => {
     await call('git.worktree.add', { repository: repo.work, path: 'fix' });
     writeFileSync(repo.fixture.path('fix/new'), 'x');

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { describeUnless, missingSshd, startSshHost, waitFor, type SshHost } from '@weir/test-kit';
-import { startGitHost, type GitHost, type GitHostOptions } from './testing/git-host';
+import { startGitHost, type GitHost, type GitHostOptions } from '@weir/test-kit';
 import { published, useRepository } from './testing/use-repository';
 
 const password = 'correct "horse" $battery';

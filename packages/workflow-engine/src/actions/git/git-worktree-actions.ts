@@ -18,8 +18,10 @@ export const gitWorktreeAdd: ActionExecutor<'git.worktree.add'> = (work) => {
   const { call, settings, log } = work;
   const folder = repositoryFolder(call, settings.repository);
   return withGit(work, folder, async (git) => {
+    // Its error names a folder that is missing or no repository; the calls below would not.
+    await git.read(['rev-parse', '--git-dir']);
     const given = plainName('branch', settings.branch);
-    const branch = given ?? (settings.path === undefined ? runBranch(call) : basename(resolve(folder, settings.path)));
+    const branch = given ?? (await defaultBranch(git, call, settings.path && basename(resolve(folder, settings.path))));
     const ref = await branchRef(git, 'branch', branch);
     const path = actionPath(call, settings.path ?? join(folder, '..', `${basename(folder)}-${slug(branch)}`));
     const isThere = (await git.find(['rev-parse', '--verify', '--quiet', ref])) !== undefined;
@@ -70,6 +72,12 @@ export const gitWorktreePrune: ActionExecutor<'git.worktree.prune'> = (work) => 
 
 function repositoryFolder(call: ActionCall, repository = '.'): string {
   return actionPath(call, repository);
+}
+
+/** The last part of the path where it can name a branch, which not every folder can; else a name of the run. */
+async function defaultBranch(git: GitSession, call: ActionCall, folder: string | undefined): Promise<string> {
+  const isName = folder !== undefined && (await git.find(['check-ref-format', '--branch', folder])) !== undefined;
+  return isName ? folder : runBranch(call);
 }
 
 function runBranch({ env }: ActionCall): string {

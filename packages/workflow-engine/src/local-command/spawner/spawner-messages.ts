@@ -1,3 +1,6 @@
+import type { FolderAccess } from '../../isolation/closed-folders';
+import type { IsolationTools } from '../../isolation/isolation-tools';
+
 /** A process to be started as leader of a session and group of its own. */
 export interface SpawnOrder {
   readonly program: string;
@@ -13,11 +16,17 @@ export interface SpawnOrder {
   readonly openFlags: number;
 }
 
-/** What the owner sends. */
-export interface ToSpawner {
-  readonly id: number;
-  readonly order: SpawnOrder;
+/** Namespaces to be made. */
+export interface NamespaceOrder {
+  readonly tools: IsolationTools;
+  readonly access: FolderAccess;
 }
+
+/** What the owner sends. `received`: the owner has opened the namespaces itself. */
+export type ToSpawner =
+  | { readonly kind: 'start'; readonly id: number; readonly order: SpawnOrder }
+  | { readonly kind: 'isolate'; readonly id: number; readonly order: NamespaceOrder }
+  | { readonly kind: 'received'; readonly id: number };
 
 export type FailedPart = 'logs' | 'start';
 
@@ -25,6 +34,8 @@ export type FailedPart = 'logs' | 'start';
 export type FromSpawner =
   | { readonly kind: 'up' }
   | { readonly kind: 'started'; readonly id: number; readonly pid: number; readonly stat: string | undefined }
+  | { readonly kind: 'isolated'; readonly id: number; readonly userFd: number; readonly mountFd: number }
+  | { readonly kind: 'not isolated'; readonly id: number; readonly problem: string }
   | { readonly kind: 'failed'; readonly id: number; readonly part: FailedPart; readonly code: string }
   | {
       readonly kind: 'exited';

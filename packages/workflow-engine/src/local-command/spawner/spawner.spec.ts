@@ -1,11 +1,14 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { constants } from 'node:fs';
-import { mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { CommandOutcome, StepCommand } from '../step-command';
+import { enterNamespace } from '../../isolation/enter-namespace';
+import { findIsolationTools } from '../../isolation/isolation-tools';
+import { canIsolate } from '../../isolation/testing/can-isolate';
 import { createLocalCommandExecutor } from '../local-command-executor';
 import { isGroupAlive } from '../process-group';
 import { processIdentity, readProcessStat } from '../process-identity';
@@ -15,6 +18,7 @@ import type { SpawnOrder } from './spawner-messages';
 import { createSpawner, type SpawnedProcess, type Spawner } from './spawner';
 
 const onLinux = process.platform === 'linux' ? it : it.skip;
+const whereIsolated = canIsolate ? it : it.skip;
 
 let folder: string;
 let stop: AbortController;
@@ -116,6 +120,33 @@ describe('a spawner', () => {
     expect(await exit).toEqual({ exitCode: 4, signal: null });
   });
 
+  whereIsolated('makes namespaces that outlive it', async () => {
+    const tools = findIsolationTools();
+    if ('missing' in tools) throw new Error(tools.missing);
+    const closed = join(await realpath(folder), 'closed');
+    await mkdir(closed);
+    await writeFile(join(closed, 'secret'), 'hunter2');
+    const pid = await spawnerPid();
+    const namespace = await spawner.openNamespace({ tools, access: { closed: [closed], open: [] } });
+    process.kill(pid, 'SIGKILL');
+    await eventually(() => isGone(pid), 'the end of the spawner');
+    if (namespace === undefined) throw new Error('There was no spawner.');
+
+    const start = { program: '/bin/ls', args: ['-A', closed], cwd: '/', env: {} };
+    const { program, args } = enterNamespace(tools, namespace, start);
+    expect(spawnSync(program, args)).toMatchObject({ status: 0, stdout: Buffer.from('') });
+    namespace.close();
+  });
+
+  whereIsolated('says why namespaces cannot be made', async () => {
+    const tools = { bwrap: '/bin/false', nsenter: '', env: '', setpriv: '', cat: '' };
+    await spawnerPid();
+
+    await expect(spawner.openNamespace({ tools, access: { closed: [], open: [] } })).rejects.toThrow(
+      'bubblewrap ended',
+    );
+  });
+
   // Starts a spawner, has it start a process, and tells the numbers of both.
   const owner = `const c = require('node:child_process').spawn(process.execPath, [process.argv[1]],
     { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
@@ -125,7 +156,7 @@ describe('a spawner', () => {
     ['that handles it', "trap 'echo bye; exit' TERM; echo up; while :; do sleep 0.02; done", 'up\nbye\n'],
     ['that does not, after a while', "trap '' TERM; echo up; while :; do sleep 0.02; done", 'up\n'],
   ])('ends with an owner that is killed, and ends a process %s', async (_, script, printed) => {
-    const message = JSON.stringify({ id: 1, order: anOrder(script) });
+    const message = JSON.stringify({ kind: 'start', id: 1, order: anOrder(script) });
     const child = spawn(process.execPath, ['-e', owner, '--', programFile, message]);
     const [line] = (await once(child.stdout, 'data')) as [Buffer];
     const [spawnerId = 0, processId = 0] = line.toString().split(' ').map(Number);

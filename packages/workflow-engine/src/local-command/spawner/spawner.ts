@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { openNamespace, openNamespaceFiles, type Namespace } from '../../isolation/namespace';
 import { logsNotWritable } from '../command-errors';
 import type { ProcessExit } from '../process-exit';
-import type { FromSpawner, SpawnOrder, ToSpawner } from './spawner-messages';
+import type { FromSpawner, NamespaceOrder, SpawnOrder, ToSpawner } from './spawner-messages';
 
 export interface SpawnedProcess {
   readonly pid: number;
@@ -18,6 +19,8 @@ export interface SpawnedProcess {
 export interface Spawner {
   /** `undefined` while there is no spawner: the caller starts the process itself. */
   start(order: SpawnOrder): Promise<SpawnedProcess> | undefined;
+  /** `undefined` while there is no spawner: the caller makes the namespaces itself. Rejects with why they cannot be made. */
+  openNamespace(order: NamespaceOrder): Promise<Namespace> | undefined;
 }
 
 export interface SpawnerOptions {
@@ -29,10 +32,12 @@ export interface SpawnerOptions {
   readonly idleMs?: number;
 }
 
+type Answer = Exclude<FromSpawner, { kind: 'up' }>;
+
 interface PendingOrder {
-  readonly started: (process: Pick<SpawnedProcess, 'pid' | 'stat'>) => void;
-  readonly failed: (error: Error) => void;
-  readonly exited: (exit: ProcessExit) => void;
+  /** Returns whether this was the last answer to the order. */
+  readonly answered: (answer: Answer) => boolean;
+  readonly spawnerEnded: () => void;
 }
 
 interface SpawnerHost {
@@ -47,6 +52,7 @@ interface SpawnerHost {
 export function createSpawner({ programFile, startsBefore = 3, idleMs = 60_000 }: SpawnerOptions): Spawner {
   let host: SpawnerHost | undefined;
   let starts = 0;
+  let orders = 0;
   let isUseless = false;
   const current = (): SpawnerHost => {
     if (host !== undefined) return host;
@@ -58,12 +64,18 @@ export function createSpawner({ programFile, startsBefore = 3, idleMs = 60_000 }
     host = newHost;
     return newHost;
   };
+  const whenUp = (found: SpawnerHost | undefined): SpawnerHost | undefined =>
+    found?.isUp === true && found.child.connected ? found : undefined;
   return {
     start: (order) => {
       starts += 1;
       if (isUseless || starts <= startsBefore) return undefined;
-      const found = current();
-      return found.isUp && found.child.connected ? sendOrder(found, { id: starts, order }) : undefined;
+      const found = whenUp(current());
+      return found && sendStart(found, { kind: 'start', id: (orders += 1), order });
+    },
+    openNamespace: (order) => {
+      const found = whenUp(host);
+      return found && sendIsolate(found, { kind: 'isolate', id: (orders += 1), order });
     },
   };
 }
@@ -79,7 +91,7 @@ function startHost({ programFile, idleMs }: HostOptions, onEnded: () => void): S
   const ended = (): void => {
     clearTimeout(host.idleTimer);
     onEnded();
-    for (const order of host.orders.values()) failOrder(order);
+    for (const order of host.orders.values()) order.spawnerEnded();
     host.orders.clear();
     child.unref();
   };
@@ -88,7 +100,7 @@ function startHost({ programFile, idleMs }: HostOptions, onEnded: () => void): S
   child.once('disconnect', ended);
   child.on('message', (message: FromSpawner) => {
     if (message.kind !== 'up') {
-      handleMessage(host, message);
+      handleAnswer(host, message);
       return;
     }
     host.isUp = true;
@@ -109,41 +121,68 @@ function becomeIdle(host: SpawnerHost): void {
   }, idleMs).unref();
 }
 
-/** The caller ends the group of the process, as after every end. */
-function failOrder({ failed, exited }: PendingOrder): void {
-  failed(new Error('The spawner ended.'));
-  exited({ exitCode: null, signal: null });
-}
-
-function handleMessage(host: SpawnerHost, message: Exclude<FromSpawner, { kind: 'up' }>): void {
+function handleAnswer(host: SpawnerHost, answer: Answer): void {
   const { orders } = host;
-  const order = orders.get(message.id);
-  if (order === undefined) return;
-  if (message.kind === 'started') {
-    order.started(message);
-    return;
-  }
-  orders.delete(message.id);
+  if (orders.get(answer.id)?.answered(answer) !== true) return;
+  orders.delete(answer.id);
   if (orders.size === 0) becomeIdle(host);
-  if (message.kind === 'exited') {
-    order.exited({ exitCode: message.exitCode, signal: message.signal });
-    return;
-  }
-  // Only the code: the system's own text may repeat the command.
-  const cause = Object.assign(new Error('The process could not be started.'), { code: message.code });
-  order.failed(message.part === 'logs' ? logsNotWritable(cause) : cause);
 }
 
-function sendOrder({ child, orders, idleTimer }: SpawnerHost, message: ToSpawner): Promise<SpawnedProcess> {
+function sendOrder({ child, orders, idleTimer }: SpawnerHost, message: ToSpawner, order: PendingOrder): void {
+  orders.set(message.id, order);
+  clearTimeout(idleTimer);
+  child.ref();
+  child.channel?.ref();
+  // The end of the spawner reports a channel that is broken.
+  child.send(message, () => undefined);
+}
+
+function sendStart(host: SpawnerHost, message: ToSpawner): Promise<SpawnedProcess> {
   return new Promise((resolve, reject) => {
-    let exited: PendingOrder['exited'] = () => undefined;
+    let exited: (exit: ProcessExit) => void = () => undefined;
     const exit = new Promise<ProcessExit>((ended) => (exited = ended));
-    const started: PendingOrder['started'] = ({ pid, stat }) => resolve({ pid, stat, exit });
-    orders.set(message.id, { started, failed: reject, exited });
-    clearTimeout(idleTimer);
-    child.ref();
-    child.channel?.ref();
-    // The end of the spawner reports a channel that is broken.
-    child.send(message, () => undefined);
+    sendOrder(host, message, {
+      answered: (answer) => {
+        if (answer.kind === 'started') resolve({ pid: answer.pid, stat: answer.stat, exit });
+        else if (answer.kind === 'exited') exited({ exitCode: answer.exitCode, signal: answer.signal });
+        else if (answer.kind === 'failed') reject(startError(answer));
+        return answer.kind !== 'started';
+      },
+      // The caller ends the group of the process, as after every end.
+      spawnerEnded: () => {
+        reject(new Error('The spawner ended.'));
+        exited({ exitCode: null, signal: null });
+      },
+    });
   });
+}
+
+/** Only the code: the system's own text may repeat the command. */
+function startError({ part, code }: Extract<Answer, { kind: 'failed' }>): Error {
+  const cause = Object.assign(new Error('The process could not be started.'), { code });
+  return part === 'logs' ? logsNotWritable(cause) : cause;
+}
+
+function sendIsolate(host: SpawnerHost, message: Extract<ToSpawner, { readonly kind: 'isolate' }>): Promise<Namespace> {
+  return new Promise((resolve, reject) => {
+    sendOrder(host, message, {
+      answered: (answer) => {
+        if (answer.kind === 'isolated') resolve(Promise.resolve(answer).then((isolated) => receive(host, isolated)));
+        else if (answer.kind === 'not isolated') reject(new Error(answer.problem));
+        return true;
+      },
+      spawnerEnded: () => resolve(openNamespace(message.order.tools, message.order.access)),
+    });
+  });
+}
+
+/** From here on they exist without the spawner. */
+function receive({ child }: SpawnerHost, { id, userFd, mountFd }: Extract<Answer, { kind: 'isolated' }>): Namespace {
+  const descriptors = `/proc/${String(child.pid)}/fd`;
+  try {
+    return openNamespaceFiles(`${descriptors}/${userFd}`, `${descriptors}/${mountFd}`);
+  } finally {
+    const received: ToSpawner = { kind: 'received', id };
+    if (child.connected) child.send(received, () => undefined);
+  }
 }

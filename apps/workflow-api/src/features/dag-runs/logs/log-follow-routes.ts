@@ -4,7 +4,6 @@ import { workflowContract } from '@weir/workflow-contract';
 import type { Bind } from '../../../bind';
 import type { LinePosition, LinesRange } from '../../../log-reader';
 import type { Principal } from '../../auth';
-import { assertLocalNode } from '../../remote-node';
 import type { RunAddress } from '../run-addresses';
 import { followLog } from './follow-log';
 import type { LogFollowers, LogSubscription } from './log-followers';
@@ -39,14 +38,12 @@ export function bindLogFollowRoutes(bind: Bind, followers: LogFollowers): void {
 
   for (const endpoint of [workflowContract.followDagRunLog, workflowContract.followSubDagRunLog]) {
     bind(endpoint, ({ input: { params, query }, principal, lastEventId, signal }) => {
-      assertLocalNode(query);
       return follow({ params, query, selection: {}, principal, lastEventId, signal });
     });
   }
 
   for (const endpoint of [workflowContract.followDagRunStepLog, workflowContract.followSubDagRunStepLog]) {
     bind(endpoint, ({ input: { params, query }, principal, lastEventId, signal }) => {
-      assertLocalNode(query);
       const selection = { stepName: params.stepName, stream: query.stream };
       return follow({ params, query, selection, principal, lastEventId, signal });
     });

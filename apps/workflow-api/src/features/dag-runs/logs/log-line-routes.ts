@@ -9,7 +9,6 @@ import {
   type LogSource,
 } from '../../../log-reader';
 import type { RunFiles } from '../../../run-files';
-import { assertLocalNode } from '../../remote-node';
 import { presentFindings, presentLogLines } from './log-presenter';
 import { findInLog } from './log-search';
 import type { RunLogs } from './run-logs';
@@ -34,14 +33,12 @@ export function bindLogLineRoutes(bind: Bind, { logs, indexes, searcher, runFile
 
   for (const endpoint of [workflowContract.getDagRunLogLines, workflowContract.getSubDagRunLogLines]) {
     bind(endpoint, async ({ input: { params, query }, principal, signal }) => {
-      assertLocalNode(query);
       return read(await logs.findSource(params, {}, principal), query, signal);
     });
   }
 
   for (const endpoint of [workflowContract.getDagRunStepLogLines, workflowContract.getSubDagRunStepLogLines]) {
     bind(endpoint, async ({ input: { params, query }, principal, signal }) => {
-      assertLocalNode(query);
       const { stepName } = params;
       return read(await logs.findSource(params, { stepName, stream: query.stream }, principal), query, signal);
     });
@@ -49,7 +46,6 @@ export function bindLogLineRoutes(bind: Bind, { logs, indexes, searcher, runFile
 
   for (const endpoint of [workflowContract.searchDagRunLog, workflowContract.searchSubDagRunLog]) {
     bind(endpoint, async ({ input: { params, query }, principal, signal }) => {
-      assertLocalNode(query);
       const source = await logs.findSource(params, {}, principal);
       return presentFindings(await findInLog({ searcher, runFiles }, source, query, signal));
     });
@@ -57,7 +53,6 @@ export function bindLogLineRoutes(bind: Bind, { logs, indexes, searcher, runFile
 
   for (const endpoint of [workflowContract.searchDagRunStepLog, workflowContract.searchSubDagRunStepLog]) {
     bind(endpoint, async ({ input: { params, query }, principal, signal }) => {
-      assertLocalNode(query);
       const { stepName } = params;
       const source = await logs.findSource(params, { stepName, stream: query.stream }, principal);
       return presentFindings(await findInLog({ searcher, runFiles }, source, query, signal));

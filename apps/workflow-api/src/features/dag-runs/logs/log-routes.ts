@@ -1,6 +1,5 @@
 import { workflowContract } from '@weir/workflow-contract';
 import type { Bind } from '../../../bind';
-import { assertLocalNode } from '../../remote-node';
 import { downloadLog } from './log-download';
 import { readLogLines } from './log-lines';
 import { presentLog } from './log-presenter';
@@ -16,7 +15,6 @@ export interface LogRoutesDependencies {
 export function bindLogRoutes(bind: Bind, { logs, runFiles }: LogRoutesDependencies): void {
   for (const endpoint of [workflowContract.getDagRunLog, workflowContract.getSubDagRunLog]) {
     bind(endpoint, async ({ input: { params, query }, principal, signal }) => {
-      assertLocalNode(query);
       const { file } = await logs.find(params, {}, principal);
       return presentLog(await readLogLines(runFiles, file, query, signal));
     });
@@ -24,22 +22,19 @@ export function bindLogRoutes(bind: Bind, { logs, runFiles }: LogRoutesDependenc
 
   for (const endpoint of [workflowContract.getDagRunStepLog, workflowContract.getSubDagRunStepLog]) {
     bind(endpoint, async ({ input: { params, query }, principal, signal }) => {
-      assertLocalNode(query);
       const { file } = await logs.find(params, { stepName: params.stepName, stream: query.stream }, principal);
       return presentLog(await readLogLines(runFiles, file, query, signal));
     });
   }
 
   for (const endpoint of [workflowContract.downloadDagRunLog, workflowContract.downloadSubDagRunLog]) {
-    bind(endpoint, async ({ input: { params, query }, principal }) => {
-      assertLocalNode(query);
+    bind(endpoint, async ({ input: { params }, principal }) => {
       return downloadLog(runFiles, await logs.find(params, {}, principal));
     });
   }
 
   for (const endpoint of [workflowContract.downloadDagRunStepLog, workflowContract.downloadSubDagRunStepLog]) {
     bind(endpoint, async ({ input: { params, query }, principal }) => {
-      assertLocalNode(query);
       return downloadLog(
         runFiles,
         await logs.find(params, { stepName: params.stepName, stream: query.stream }, principal),

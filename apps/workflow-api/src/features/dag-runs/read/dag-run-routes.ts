@@ -1,7 +1,6 @@
 import { workflowContract } from '@weir/workflow-contract';
 import type { Bind } from '../../../bind';
 import type { RunFiles } from '../../../run-files';
-import { assertLocalNode } from '../../remote-node';
 import type { RunPage } from './dag-run-list';
 import { presentRunDetails } from './dag-run-presenter';
 import type { DagRunService } from './dag-run-service';
@@ -14,40 +13,33 @@ export interface DagRunRoutesDependencies {
 
 export function bindDagRunRoutes(bind: Bind, { dagRuns, runFiles }: DagRunRoutesDependencies): void {
   bind(workflowContract.listDagRuns, async ({ input: { query }, principal }) => {
-    assertLocalNode(query);
     return presentRunPage(runFiles, await dagRuns.list(query, principal));
   });
 
   bind(workflowContract.listDagRunsByName, async ({ input: { params, query }, principal }) => {
-    assertLocalNode(query);
     return presentRunPage(runFiles, await dagRuns.list({ ...query, exactName: params.name }, principal));
   });
 
   bind(workflowContract.countDagRuns, ({ input: { query }, principal }) => {
-    assertLocalNode(query);
     return dagRuns.count(query, principal);
   });
 
-  bind(workflowContract.getDagRunDetails, async ({ input: { params, query }, principal }) => {
-    assertLocalNode(query);
+  bind(workflowContract.getDagRunDetails, async ({ input: { params }, principal }) => {
     return { dagRunDetails: presentRunDetails(await dagRuns.details(params, principal)) };
   });
 
-  bind(workflowContract.terminateDagRun, async ({ input: { params, query }, principal }) => {
-    assertLocalNode(query);
+  bind(workflowContract.terminateDagRun, async ({ input: { params }, principal }) => {
     await dagRuns.stop(params, principal);
     return undefined;
   });
 
-  bind(workflowContract.dequeueDagRun, async ({ input: { params, query }, principal }) => {
-    assertLocalNode(query);
+  bind(workflowContract.dequeueDagRun, async ({ input: { params }, principal }) => {
     await dagRuns.dequeue(params, principal);
     return undefined;
   });
 
   for (const endpoint of [workflowContract.getDagRunSpec, workflowContract.getSubDagRunSpec]) {
-    bind(endpoint, async ({ input: { params, query }, principal }) => {
-      assertLocalNode(query);
+    bind(endpoint, async ({ input: { params }, principal }) => {
       return { spec: await dagRuns.spec(params, principal) };
     });
   }

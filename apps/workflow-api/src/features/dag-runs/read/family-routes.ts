@@ -1,25 +1,21 @@
 import { workflowContract } from '@weir/workflow-contract';
 import type { Bind } from '../../../bind';
-import { assertLocalNode } from '../../remote-node';
 import { presentRunDetails, presentSubRun } from './dag-run-presenter';
 import type { DagRunService } from './dag-run-service';
 import { presentOutputs } from './outputs-presenter';
 
 export function bindFamilyRoutes(bind: Bind, dagRuns: DagRunService): void {
-  bind(workflowContract.getDagRunOutputs, async ({ input: { params, query }, principal }) => {
-    assertLocalNode(query);
+  bind(workflowContract.getDagRunOutputs, async ({ input: { params }, principal }) => {
     const { run, published } = await dagRuns.outputs(params, principal);
     return presentOutputs(run, published);
   });
 
   bind(workflowContract.getSubDagRuns, async ({ input: { params, query }, principal }) => {
-    assertLocalNode(query);
     const children = await dagRuns.children({ ...params, subDAGRunId: query.parentSubDAGRunId }, principal);
     return { subRuns: children.map(presentSubRun) };
   });
 
-  bind(workflowContract.getSubDagRunDetails, async ({ input: { params, query }, principal }) => {
-    assertLocalNode(query);
+  bind(workflowContract.getSubDagRunDetails, async ({ input: { params }, principal }) => {
     return { dagRunDetails: presentRunDetails(await dagRuns.details(params, principal)) };
   });
 }

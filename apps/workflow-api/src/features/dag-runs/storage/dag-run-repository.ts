@@ -95,7 +95,7 @@ export interface DagRunRepository extends RunStore {
   listFailedSteps(ids: readonly string[]): Promise<ReadonlyMap<string, readonly DagRunStep[]>>;
   /** The running runs of every depth that these workers execute, ten thousand at most, the oldest first. */
   listOwned(ownerIds: readonly string[]): Promise<readonly DagRunSummary[]>;
-  /** The running and waiting runs of every depth that have a step that waits, ten thousand at most. */
+  /** The queued, running and waiting runs of every depth that have a step that waits, ten thousand at most. */
   listWithWaitingSteps(): Promise<readonly Pick<DagRunSummary, 'id' | 'rootId'>[]>;
   /** How many root runs there are, by DAG and status, and by hour where that is asked for. */
   countRuns(counting: RunCounting): Promise<RunCounts>;

@@ -49,8 +49,7 @@ export function createRunReads(tables: RunTables): Pick<DagRunRepository, Reads 
     },
     listWithWaitingSteps: () => {
       const hasWaiting = ({ id, status }: DagRun): boolean =>
-        (runStatus.isRunning(status) || runStatus.isWaiting(status)) &&
-        (steps.get(id) ?? []).some((step) => step.status === 'waiting');
+        runStatus.isActive(status) && (steps.get(id) ?? []).some((step) => step.status === 'waiting');
       return Promise.resolve([...runs.values()].filter(hasWaiting).map(({ id, rootId }) => ({ id, rootId })));
     },
     listByRunIds: (dagName, dagRunIds) => {

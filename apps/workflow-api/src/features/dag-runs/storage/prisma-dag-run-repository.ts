@@ -1,6 +1,8 @@
 import { translatePrismaError, type Database, type DbTransaction } from '@weir/workflow-db';
 import type { DagRun } from '@weir/workflow-engine';
 import { describeChange, type AuditedChange } from '../../audit';
+import { createOutboxSignal } from '../../notifications/outbox-signal';
+import { createStepSubscriptions } from '../../notifications/step-subscriptions';
 import { createPrismaQueueDriver, runsChannel, type QueueDriver } from '../../queue';
 import { dagRunExists } from '../dag-run-errors';
 import { createRunWaitListeners } from '../wait/run-wait-listeners';
@@ -9,11 +11,12 @@ import type { DagRunRepository } from './dag-run-repository';
 import { insertRun } from './prisma-insert-run';
 import { removeRun } from './prisma-remove-run';
 import { createRunReads, createStepReads } from './prisma-run-reads';
-import { createPrismaRunStorage } from './prisma-run-storage';
+import { createPrismaRunStorage, type OutboxPorts } from './prisma-run-storage';
 
 export function createPrismaDagRunRepository(
   database: Database,
   queue: QueueDriver<DbTransaction> = createPrismaQueueDriver(database),
+  outbox: OutboxPorts = { outboxSignal: createOutboxSignal(), stepSubscriptions: createStepSubscriptions() },
 ): DagRunRepository {
   const { db, unitOfWork, provider } = database;
   const { subscribe, notify, notifyAll } = createRunWaitListeners();
@@ -27,7 +30,7 @@ export function createPrismaDagRunRepository(
       }),
     ...createRunReads(database),
     ...createStepReads(db),
-    ...createRunChanges({ ...createPrismaRunStorage(database, queue), notifyWaiters: notify }),
+    ...createRunChanges({ ...createPrismaRunStorage(database, queue, outbox), notifyWaiters: notify }),
     insert: async (run, steps, options) => {
       try {
         await unitOfWork(

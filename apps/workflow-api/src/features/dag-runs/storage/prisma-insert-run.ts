@@ -10,7 +10,7 @@ import { toQueueItem } from './queue-item';
 
 type Tables = Pick<DbTransaction, 'dagHead'>;
 
-// Prisma caches its plan of a statement for a run with its steps, but not of one for many steps alone.
+// Prisma caches its plan for a run with its steps, each number of them apart; the rest is stored without a plan.
 const stepsWithRun = 20;
 
 export interface NewRun extends InsertOptions {

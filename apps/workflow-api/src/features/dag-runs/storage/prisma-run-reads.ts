@@ -109,7 +109,7 @@ async function listStopRequested({ dagRun }: Tables, ownerId: string): Promise<r
 function listWithWaitingSteps(db: Tables): Promise<readonly Pick<DagRun, 'id' | 'rootId'>[]> {
   return db.$queryRaw<Pick<DagRun, 'id' | 'rootId'>[]>`
     SELECT r."id", r."rootId" FROM "DagRun" r
-    WHERE r."depth" IN (${joinSql(depths)}) AND r."status" IN ('running', 'waiting')
+    WHERE r."depth" IN (${joinSql(depths)}) AND r."status" IN ('queued', 'running', 'waiting')
       AND EXISTS (SELECT 1 FROM "DagRunStep" s WHERE s."runId" = r."id" AND s."status" = 'waiting')
     LIMIT ${maxWaitingRuns}`;
 }

@@ -1,5 +1,8 @@
 import type { Database, DbTransaction } from '@weir/workflow-db';
 import { nodeStatus, runStatus, type RunTransition } from '@weir/workflow-engine';
+import { mayBeStepEvent, writeOutbox, writeStepEvents } from '../../notifications/outbox';
+import type { OutboxSignal } from '../../notifications/outbox-signal';
+import type { StepSubscriptions } from '../../notifications/step-subscriptions';
 import { recordAttempt, type QueueDriver } from '../../queue';
 import { paramsToRow, rowUnreadable } from './dag-run-rows';
 import { addMissingSteps, deleteScopes, groupPatches, patchSteps } from './prisma-step-rows';
@@ -29,6 +32,7 @@ const stateColumns = {
 const committedColumns = {
   id: true,
   dagName: true,
+  dagRunId: true,
   queueName: true,
   workspace: true,
   workerSelector: true,
@@ -41,33 +45,70 @@ const committedColumns = {
   parentNode: true,
 } as const;
 
+/** How events leave with the changes of runs. */
+export interface OutboxPorts {
+  readonly outboxSignal: OutboxSignal;
+  readonly stepSubscriptions: Pick<StepSubscriptions, 'isWanted'>;
+}
+
+type HasStepEvents = (tables: Pick<DbTransaction, 'eventSubscription'>, transition: RunTransition) => Promise<boolean>;
+
 export function createPrismaRunStorage(
   { db, unitOfWork, provider }: Database,
   queue: QueueDriver<DbTransaction>,
+  { outboxSignal, stepSubscriptions }: OutboxPorts,
 ): Omit<RunStorage, 'notifyWaiters'> {
+  const hasStepEvents: HasStepEvents = async (tables, { steps: { patches } }) =>
+    patches.some(mayBeStepEvent) && (await stepSubscriptions.isWanted(tables));
+  const inTransaction = async <T>(work: (tables: DbTransaction, onEvent: () => void) => Promise<T>): Promise<T> => {
+    const seen = { hasEvent: false };
+    const onEvent = (): void => void (seen.hasEvent = true);
+    const result = await unitOfWork((tables) => work(tables, onEvent), { isolation });
+    if (seen.hasEvent) outboxSignal.raise();
+    return result;
+  };
   const patchInOneStatement = createStepStatement(db, provider);
   return {
     notifyQueue: () => queue.announce(),
-    transaction: (work) => unitOfWork((tables) => work(createTransaction(tables, queue)), { isolation }),
+    transaction: (work) =>
+      inTransaction((tables, onEvent) => work(createTransaction(tables, queue, { hasStepEvents, onEvent }))),
     commit: async (id, transition) => {
       const { patch, steps, expected } = transition;
       const isRunPatch = Object.keys(patch).length > 0;
       if (isRunPatch && steps.patches.length === 0 && steps.added === undefined) {
         return (await db.dagRun.updateMany(toUpdate(id, transition))).count > 0;
       }
+      const events = { hasStepEvents: await hasStepEvents(db, transition) };
       const groups = groupPatches(steps.patches);
-      if (!isRunPatch && steps.added === undefined && fitsOneStatement(groups)) {
+      if (!isRunPatch && !events.hasStepEvents && steps.added === undefined && fitsOneStatement(groups)) {
         return patchInOneStatement(id, expected, groups);
       }
-      return unitOfWork(async (tables) => (await commit(tables, id, transition)) !== undefined, { isolation });
+      return inTransaction(
+        async (tables, onEvent) => (await commit(tables, id, transition, { ...events, onEvent })) !== undefined,
+      );
     },
   };
 }
 
-function createTransaction(tables: DbTransaction, queue: QueueDriver<DbTransaction>): RunTransaction {
+function createTransaction(
+  tables: DbTransaction,
+  queue: QueueDriver<DbTransaction>,
+  {
+    hasStepEvents,
+    onEvent,
+  }: {
+    readonly hasStepEvents: HasStepEvents;
+    readonly onEvent: () => void;
+  },
+): RunTransaction {
   return {
     load: (id) => load(tables, id),
-    commit: (id, transition) => commit(tables, id, transition),
+    commit: async (id, transition) => {
+      const events = { hasStepEvents: await hasStepEvents(tables, transition), onEvent };
+      const row = await commit(tables, id, transition, events);
+      if (row !== undefined && (await writeOutbox(tables, row, transition.patch))) onEvent();
+      return row;
+    },
     enqueue: (item) => queue.enqueue(tables, item),
     removeFromQueue: (id) => queue.complete(tables, id),
     recordAttempt: async (id, ended, next) => {
@@ -94,9 +135,15 @@ async function load({ dagRun, dagRunStep }: DbTransaction, id: string): Promise<
 }
 
 /** Changes the run first, which locks it for the rest of the transaction. */
-async function commit(tables: DbTransaction, id: string, transition: RunTransition): Promise<CommittedRun | undefined> {
+async function commit(
+  tables: DbTransaction,
+  id: string,
+  transition: RunTransition,
+  { hasStepEvents, onEvent }: { readonly hasStepEvents: boolean; readonly onEvent: () => void },
+): Promise<CommittedRun | undefined> {
   const [row] = await tables.dagRun.updateManyAndReturn({ ...toUpdate(id, transition), select: committedColumns });
   if (row === undefined) return undefined;
+  if (hasStepEvents && (await writeStepEvents(tables, row, transition.steps.patches))) onEvent();
   const { patches, deletedScopes, added = [], every } = transition.steps;
   await deleteScopes(tables, id, deletedScopes);
   if (added.length > 0) await addMissingSteps(tables, id, added);

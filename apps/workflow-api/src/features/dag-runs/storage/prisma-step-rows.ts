@@ -1,4 +1,11 @@
-import { noJson, type DbTransaction, type Prisma } from '@weir/workflow-db';
+import {
+  insertRows,
+  noJson,
+  type ColumnsOf,
+  type DagRunStep as Row,
+  type DbTransaction,
+  type Prisma,
+} from '@weir/workflow-db';
 import type { DagRunStep, StepPatch } from '@weir/workflow-engine';
 import { decisionsToRow, newStepToRow } from './dag-run-rows';
 import { memoToRow } from './step-memo-row';
@@ -6,8 +13,8 @@ import { outputsToRow } from './step-outputs-row';
 import { isWithin } from './step-scope';
 
 const rowsPerStatement = 500;
-
 type StepTable = Pick<DbTransaction, 'dagRunStep'>;
+type StepRow = Prisma.DagRunStepCreateManyRunInput;
 
 export interface PatchGroup {
   readonly scope: DagRunStep['scope'];
@@ -43,17 +50,55 @@ export async function patchSteps(
 }
 
 export async function insertSteps(
-  { dagRunStep }: StepTable,
+  db: Pick<DbTransaction, '$executeRaw'>,
   runId: string,
-  rows: readonly Prisma.DagRunStepCreateManyRunInput[],
+  rows: readonly StepRow[],
 ): Promise<void> {
   for (const chunk of toChunks(rows)) {
-    await dagRunStep.createMany({ data: chunk.map((row) => ({ ...row, runId })) });
+    await insertRows<Row>(
+      db,
+      'DagRunStep',
+      chunk.map((row) => toColumns(runId, row)),
+    );
   }
 }
 
+function toColumns(runId: string, row: StepRow): ColumnsOf<Row> {
+  return {
+    runId,
+    scope: row.scope ?? '',
+    position: row.position,
+    name: row.name,
+    status: row.status,
+    startedAt: row.startedAt ?? null,
+    finishedAt: row.finishedAt ?? null,
+    exitCode: row.exitCode ?? null,
+    error: row.error ?? null,
+    stdoutFile: row.stdoutFile,
+    stderrFile: row.stderrFile,
+    retryCount: row.retryCount ?? 0,
+    doneCount: row.doneCount ?? 0,
+    pid: row.pid ?? null,
+    processStartedAt: row.processStartedAt ?? null,
+    outputs: toText(row.outputs),
+    iteration: row.iteration ?? 0,
+    gate: toText(row.gate),
+    memo: toText(row.memo),
+    build: row.build ?? null,
+  };
+}
+
+/** Of a JSON column. */
+function toText(value: StepRow['outputs']): string | null {
+  return value === undefined || value === noJson ? null : JSON.stringify(value);
+}
+
 /** Steps that are stored already are not changed. */
-export async function addMissingSteps(tables: StepTable, runId: string, steps: readonly DagRunStep[]): Promise<void> {
+export async function addMissingSteps(
+  tables: StepTable & Pick<DbTransaction, '$executeRaw'>,
+  runId: string,
+  steps: readonly DagRunStep[],
+): Promise<void> {
   const scopes = [...new Set(steps.map(({ scope }) => scope))];
   const existing = new Set<string>();
   for (const chunk of toChunks(scopes)) {

@@ -14,18 +14,20 @@ describe.each(storeKinds)('a scan of runs on %s', (kind) => {
   const scan = async (values: Partial<RunScan> = {}): Promise<readonly string[]> =>
     listIds(await storage.runs.scan({ workspaces: everywhere, limit: 100, ...values }));
 
-  it('finds running and waiting runs of any depth with a step that waits', async () => {
+  it('finds queued, running and waiting runs of any depth with a step that waits', async () => {
     const waiting = [aRunStep(), aRunStep({ position: 1, name: 'ask', status: 'waiting' })];
     await add({ id: 'a', dagRunId: 'a', status: 'waiting' }, waiting);
     await add({ id: 'b', dagRunId: 'b', status: 'running', ownerId: 'one' }, [aRunStep()]);
     const below = { parentId: 'b', rootId: 'b', parentNode: '0', depth: 1 };
     await add({ id: 'c', dagRunId: 'c', dagName: 'child', status: 'running', ownerId: 'one', ...below }, waiting);
     await add({ id: 'd', dagRunId: 'd', status: 'aborted' }, waiting);
+    await add({ id: 'e', dagRunId: 'e', status: 'queued' }, waiting);
     const found = await storage.runs.listWithWaitingSteps();
 
     expect(found.toSorted((left, right) => (left.id < right.id ? -1 : 1))).toEqual([
       { id: 'a', rootId: null },
       { id: 'c', rootId: 'b' },
+      { id: 'e', rootId: null },
     ]);
   });
 

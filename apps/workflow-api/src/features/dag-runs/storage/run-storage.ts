@@ -12,7 +12,7 @@ import type { QueuedRun } from './queue-item';
 export type RunState = Parameters<typeof engineTransition>[0];
 
 /** What the effects of a transition need of the run as it is stored then. */
-export type CommittedRun = QueuedRun & Pick<DagRunSummary, 'parentId' | 'parentNode'>;
+export type CommittedRun = QueuedRun & Pick<DagRunSummary, 'dagRunId' | 'parentId' | 'parentNode'>;
 
 /** One transaction. */
 export interface RunTransaction {

@@ -1,0 +1,149 @@
+import type { ModelProvider, ThinkingEffort } from '@weir/workflow-contract';
+import type { SealedRows } from '../../encryption';
+import type { AgentLimits, AgentSoul, BashPolicy } from './agent-settings';
+
+/** Where the settings of the agent are stored. */
+export interface AgentStores {
+  readonly models: ModelRepository;
+  readonly souls: SoulRepository;
+  readonly memories: MemoryRepository;
+  readonly config: ConfigRepository;
+  readonly logins: LoginRepository;
+}
+
+export interface StoredModel {
+  readonly id: string;
+  readonly name: string;
+  readonly provider: ModelProvider;
+  readonly model: string;
+  /** Null for the usual address of the provider. */
+  readonly baseUrl: string | null;
+  /** The API key, sealed; null for none. */
+  readonly keyId: string | null;
+  readonly keyText: string | null;
+  readonly facts: ModelFacts;
+  readonly description: string;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+export interface ModelFacts {
+  readonly contextWindow?: number;
+  readonly maxOutputTokens?: number;
+  readonly inputCostPer1M?: number;
+  readonly outputCostPer1M?: number;
+  readonly supportsThinking: boolean;
+  readonly thinkingEffort?: ThinkingEffort;
+}
+
+export interface ModelRepository extends SealedRows {
+  /** Oldest first. */
+  list(): Promise<readonly StoredModel[]>;
+  find(id: string): Promise<StoredModel | undefined>;
+  /** The first model becomes the one that sessions use. Throws `agent_model_id_taken` or `agent_model_name_taken`. */
+  insert(model: StoredModel): Promise<void>;
+  /**
+   * Stores what `change` makes of the model, which has to be pure, and returns that. Throws `agent_model_not_found` or
+   * `agent_model_name_taken`.
+   */
+  update(id: string, change: (before: StoredModel) => StoredModel): Promise<StoredModel>;
+  /** The oldest of the others takes the place of the one that sessions use. Throws `agent_model_not_found`. */
+  remove(id: string): Promise<void>;
+}
+
+export type SoulChanges = Pick<AgentSoul, 'updatedAt'> & Partial<Pick<AgentSoul, 'name' | 'description' | 'content'>>;
+
+export interface SoulRepository {
+  /** By name. */
+  list(): Promise<readonly AgentSoul[]>;
+  find(id: string): Promise<AgentSoul | undefined>;
+  /** Throws `agent_soul_id_taken` or `agent_soul_name_taken`. */
+  insert(soul: AgentSoul): Promise<void>;
+  /** Returns the soul afterwards. Throws `agent_soul_not_found` or `agent_soul_name_taken`. */
+  update(id: string, changes: SoulChanges): Promise<AgentSoul>;
+  /** Sessions begin without it from then on. Throws `agent_soul_not_found`. */
+  remove(id: string): Promise<void>;
+}
+
+/** Name of the memory that counts for every session; names of DAGs are not empty. */
+export const globalMemory = '';
+
+export interface MemoryRepository {
+  /** Those that have a memory, by name, without the global one. */
+  listDagNames(): Promise<readonly string[]>;
+  /** Empty where there is none. */
+  read(dagName: string): Promise<string>;
+  write(dagName: string, content: string, at: Date): Promise<void>;
+  /** Does nothing where there is none. */
+  remove(dagName: string): Promise<void>;
+}
+
+/** What was set; the rest has its default. */
+export interface StoredConfig {
+  readonly isEnabled: boolean;
+  readonly defaultModelId: string | null;
+  readonly selectedSoulId: string | null;
+  readonly toolPolicy: StoredToolPolicy;
+  readonly webSearch: { readonly enabled?: boolean | undefined; readonly maxUses?: number | undefined };
+  readonly limits: Partial<AgentLimits>;
+}
+
+export interface StoredToolPolicy {
+  readonly tools?: Readonly<Record<string, boolean>> | undefined;
+  readonly bash?: { readonly [Field in keyof BashPolicy]?: BashPolicy[Field] | undefined } | undefined;
+}
+
+export const initialConfig: StoredConfig = {
+  ...{ isEnabled: true, defaultModelId: null, selectedSoulId: null, toolPolicy: {}, webSearch: {}, limits: {} },
+};
+
+export interface ConfigRepository {
+  read(): Promise<StoredConfig>;
+  /**
+   * Returns what is set afterwards; of searches and limits, what the changes leave out stays. Throws
+   * `agent_model_unknown` or `agent_soul_unknown`.
+   */
+  update(changes: Partial<StoredConfig>, at: Date): Promise<StoredConfig>;
+}
+
+/** A token of a provider, sealed. */
+export interface StoredLogin {
+  readonly providerId: string;
+  readonly keyId: string;
+  readonly text: string;
+  readonly expiresAt: Date | null;
+  readonly canRefresh: boolean;
+  readonly accountId: string | null;
+  readonly connectedAt: Date;
+}
+
+export interface LoginRepository extends SealedRows {
+  find(providerId: string): Promise<StoredLogin | undefined>;
+  /** In place of a former one. */
+  save(login: StoredLogin): Promise<void>;
+  /** Replaces the token unless it has changed meanwhile. Returns whether it was. */
+  renew(before: StoredLogin, after: StoredLogin): Promise<boolean>;
+  /** Does nothing where there is none. */
+  remove(providerId: string): Promise<void>;
+}
+
+export const modelKeyContext = (modelId: string): string => `agent model ${modelId}`;
+export const loginContext = (providerId: string): string => `agent login ${providerId}`;
+
+export function mergeConfig(before: StoredConfig, changes: Partial<StoredConfig>): StoredConfig {
+  return {
+    ...before,
+    ...changes,
+    webSearch: { ...before.webSearch, ...changes.webSearch },
+    limits: { ...before.limits, ...changes.limits },
+  };
+}
+
+// Databases sort by rules of their own.
+export function byAge(one: StoredModel, other: StoredModel): number {
+  return one.createdAt.getTime() - other.createdAt.getTime() || (one.id < other.id ? -1 : 1);
+}
+
+export function byName(one: AgentSoul, other: AgentSoul): number {
+  return one.name < other.name ? -1 : 1;
+}

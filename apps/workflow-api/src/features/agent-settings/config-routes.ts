@@ -1,0 +1,45 @@
+import { workflowContract } from '@weir/workflow-contract';
+import type { Bind } from '../../bind';
+import { presentConfig, type ConfigService } from './config-service';
+import type { MemoryService } from './memory-service';
+
+export function bindConfigRoutes(bind: Bind, config: ConfigService): void {
+  bind(workflowContract.getAgentConfig, async () => {
+    return presentConfig(await config.read());
+  });
+
+  bind(workflowContract.updateAgentConfig, async ({ input: { body } }) => {
+    return presentConfig(await config.update(body));
+  });
+
+  bind(workflowContract.listAgentTools, async () => {
+    return { tools: [...(await config.listTools())] };
+  });
+}
+
+export function bindMemoryRoutes(bind: Bind, memories: MemoryService): void {
+  bind(workflowContract.getAgentMemory, async () => {
+    const dagMemories = [...(await memories.listDagNames())];
+    return { globalMemory: await memories.read(), dagMemories, memoryDir: '' };
+  });
+
+  bind(workflowContract.updateAgentMemory, async ({ input: { body } }) => {
+    await memories.write(body.content);
+  });
+
+  bind(workflowContract.deleteAgentMemory, async () => {
+    await memories.remove();
+  });
+
+  bind(workflowContract.getAgentDagMemory, async ({ input: { params } }) => {
+    return { dagName: params.dagName, content: await memories.read(params.dagName) };
+  });
+
+  bind(workflowContract.updateAgentDagMemory, async ({ input: { params, body } }) => {
+    await memories.write(body.content, params.dagName);
+  });
+
+  bind(workflowContract.deleteAgentDagMemory, async ({ input: { params } }) => {
+    await memories.remove(params.dagName);
+  });
+}

@@ -1,0 +1,71 @@
+import { Secret } from '@weir/service-kit';
+import type { Bind } from '../../bind';
+import type { AgentSettings, UsableModel } from './agent-settings';
+import { modelKeyContext, type AgentStores, type StoredModel } from './agent-stores';
+import { bindConfigRoutes, bindMemoryRoutes } from './config-routes';
+import { createConfigService, type ConfigServicePorts } from './config-service';
+import { createMemoryService } from './memory-service';
+import { bindModelRoutes } from './model-routes';
+import { createModelService } from './model-service';
+import { addressOfModel, modelServices } from './model-services';
+import { loadModelLoginProviders } from './provider-config';
+import { createProviderLogins, type ProviderLoginPorts } from './provider-logins';
+import { bindProviderRoutes } from './provider-routes';
+import { bindSoulRoutes } from './soul-routes';
+import { createSoulService } from './soul-service';
+
+export interface AgentSettingsPorts
+  extends Omit<ProviderLoginPorts, 'providers' | 'fetch' | 'agentStores'>, Pick<ConfigServicePorts, 'listTools'> {
+  readonly agentStores: AgentStores;
+  /** YAML file with the providers at which the server can sign in for models; undefined for none. */
+  readonly agentProvidersFile: string | undefined;
+}
+
+/** Rejects with `invalid_request`, reason `agent_providers_invalid`, where the file of providers is not usable. */
+export async function loadAgentSettings(
+  ports: AgentSettingsPorts,
+): Promise<AgentSettings & { bindRoutes(bind: Bind): void }> {
+  const { agentStores, agentProvidersFile: file } = ports;
+  const providers = file === undefined ? [] : await loadModelLoginProviders(file);
+  const logins = createProviderLogins({ ...ports, providers, fetch: (url, init) => fetch(url, init) });
+  const [models, souls] = [createModelService(ports), createSoulService(ports)];
+  const [config, memories] = [createConfigService(ports), createMemoryService(ports)];
+
+  const findKey = async ({ id, keyId, keyText: text }: StoredModel, address: string): Promise<Secret | undefined> => {
+    if (keyId === null || text === null) return logins.tokenFor(address);
+    return new Secret(await ports.sealer.open({ keyId, text }, modelKeyContext(id)));
+  };
+  return {
+    config: () => config.read(),
+    async findUsableModel(given) {
+      const id = given ?? (await agentStores.config.read()).defaultModelId;
+      const stored = id === null ? undefined : await agentStores.models.find(id);
+      if (stored === undefined) return undefined;
+      const apiKey = await findKey(stored, addressOfModel(stored));
+      const isMissing = apiKey === undefined && stored.baseUrl === null && modelServices[stored.provider].needsKey;
+      return isMissing ? undefined : toUsable(stored, apiKey);
+    },
+    soul: (id) => agentStores.souls.find(id),
+    memory: (dagName) => memories.read(dagName),
+    bindRoutes: (bind) => {
+      bindConfigRoutes(bind, config);
+      bindMemoryRoutes(bind, memories);
+      bindModelRoutes(bind, models);
+      bindProviderRoutes(bind, logins);
+      bindSoulRoutes(bind, souls);
+    },
+  };
+}
+
+function toUsable(stored: StoredModel, apiKey: Secret | undefined): UsableModel {
+  const { id, name, provider, model, facts } = stored;
+  return {
+    ...{ id, name, provider, model, apiKey, protocol: modelServices[provider].protocol },
+    baseUrl: addressOfModel(stored),
+    contextWindow: facts.contextWindow,
+    maxOutputTokens: facts.maxOutputTokens,
+    inputCostPer1M: facts.inputCostPer1M,
+    outputCostPer1M: facts.outputCostPer1M,
+    thinkingEffort: facts.thinkingEffort,
+  };
+}

@@ -1,0 +1,25 @@
+import { readMemoryLines } from '@weir/workflow-contract';
+import type { Clock } from '@weir/workflow-engine';
+import { globalMemory, type MemoryRepository } from './agent-stores';
+
+export interface MemoryServicePorts {
+  readonly agentStores: { readonly memories: MemoryRepository };
+  readonly clock: Clock;
+}
+
+export type MemoryService = ReturnType<typeof createMemoryService>;
+
+/** What the agent knows from earlier sessions, as text; without a DAG, what counts for every session. */
+export function createMemoryService({ agentStores: { memories }, clock }: MemoryServicePorts) {
+  return {
+    listDagNames: () => memories.listDagNames(),
+    /** The first lines. */
+    read: async (dagName = globalMemory) => firstLines(await memories.read(dagName)),
+    write: (content: string, dagName = globalMemory) => memories.write(dagName, content, clock.now()),
+    remove: (dagName = globalMemory) => memories.remove(dagName),
+  };
+}
+
+function firstLines(text: string): string {
+  return text.split('\n', readMemoryLines).join('\n');
+}

@@ -1,0 +1,13 @@
+import type { ModelConfigResponse } from '@weir/workflow-contract';
+import type { StoredModel } from './agent-stores';
+
+/** Without its key. */
+export function presentModel(stored: StoredModel): ModelConfigResponse {
+  const { id, name, provider, model, baseUrl, keyText, facts, description } = stored;
+  return {
+    ...{ id, name, provider, model, apiKeyConfigured: keyText !== null },
+    ...(baseUrl === null ? {} : { baseUrl }),
+    ...facts,
+    ...(description === '' ? {} : { description }),
+  };
+}

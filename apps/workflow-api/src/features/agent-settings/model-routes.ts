@@ -1,0 +1,32 @@
+import { workflowContract } from '@weir/workflow-contract';
+import type { Bind } from '../../bind';
+import { presentModel } from './model-presenter';
+import { modelPresets } from './model-presets';
+import type { ModelService } from './model-service';
+
+export function bindModelRoutes(bind: Bind, models: ModelService): void {
+  bind(workflowContract.listAgentModels, async () => {
+    const { models: all, defaultModelId } = await models.list();
+    return { models: all.map(presentModel), ...(defaultModelId === null ? {} : { defaultModelId }) };
+  });
+
+  bind(workflowContract.createAgentModel, async ({ input: { body } }) => {
+    return presentModel(await models.create(body));
+  });
+
+  bind(workflowContract.updateAgentModel, async ({ input: { params, body } }) => {
+    return presentModel(await models.update(params.modelId, body));
+  });
+
+  bind(workflowContract.deleteAgentModel, async ({ input: { params } }) => {
+    await models.remove(params.modelId);
+  });
+
+  bind(workflowContract.setDefaultAgentModel, async ({ input: { body } }) => {
+    return { defaultModelId: await models.setDefault(body.modelId) };
+  });
+
+  bind(workflowContract.listModelPresets, () => {
+    return { presets: [...modelPresets] };
+  });
+}

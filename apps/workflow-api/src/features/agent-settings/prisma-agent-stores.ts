@@ -1,0 +1,81 @@
+import type { Database } from '@weir/workflow-db';
+import { describeChange } from '../audit';
+import {
+  globalMemory,
+  loginContext,
+  type AgentStores,
+  type LoginRepository,
+  type MemoryRepository,
+} from './agent-stores';
+import { createPrismaConfigRepository } from './prisma-config-repository';
+import { createPrismaModelRepository } from './prisma-model-repository';
+import { createPrismaSoulRepository } from './prisma-soul-repository';
+
+type Stores = Pick<Database, 'db' | 'unitOfWork'>;
+
+export function createPrismaAgentStores(database: Stores): AgentStores {
+  return {
+    models: createPrismaModelRepository(database),
+    souls: createPrismaSoulRepository(database),
+    memories: createMemories(database),
+    config: createPrismaConfigRepository(database),
+    logins: createLogins(database),
+  };
+}
+
+function createMemories({ db, unitOfWork }: Stores): MemoryRepository {
+  // A text may be long; the entry says which, and how long it was.
+  const describe = (dagName: string, before: string, after: string): void => {
+    const resourceId = dagName === globalMemory ? 'memory' : dagName;
+    describeChange({ resourceId, before: { characters: before.length }, after: { characters: after.length } });
+  };
+  return {
+    listDagNames: async () => {
+      const rows = await db.agentMemory.findMany({
+        where: { dagName: { not: globalMemory } },
+        select: { dagName: true },
+      });
+      return rows.map(({ dagName }) => dagName).toSorted();
+    },
+    read: async (dagName) => (await db.agentMemory.findUnique({ where: { dagName } }))?.content ?? '',
+    write: (dagName, content, updatedAt) =>
+      unitOfWork(async ({ agentMemory }) => {
+        const before = await agentMemory.findUnique({ where: { dagName } });
+        const update = { content, updatedAt };
+        await agentMemory.upsert({ where: { dagName }, create: { dagName, ...update }, update });
+        describe(dagName, before?.content ?? '', content);
+      }),
+    remove: (dagName) =>
+      unitOfWork(async ({ agentMemory }) => {
+        const before = await agentMemory.findUnique({ where: { dagName } });
+        await agentMemory.deleteMany({ where: { dagName } });
+        describe(dagName, before?.content ?? '', '');
+      }),
+  };
+}
+
+function createLogins({ db, unitOfWork }: Stores): LoginRepository {
+  return {
+    find: async (providerId) => (await db.agentLogin.findUnique({ where: { providerId } })) ?? undefined,
+    save: (login) =>
+      unitOfWork(async ({ agentLogin }) => {
+        const { providerId, accountId, expiresAt, canRefresh } = login;
+        await agentLogin.upsert({ where: { providerId }, create: { ...login }, update: { ...login } });
+        describeChange({ after: { accountId, expiresAt, canRefresh } });
+      }),
+    renew: async ({ providerId, keyId, text }, after) =>
+      (await db.agentLogin.updateMany({ where: { providerId, keyId, text }, data: { ...after } })).count > 0,
+    remove: (providerId) =>
+      unitOfWork(async ({ agentLogin }) => {
+        const before = await agentLogin.findUnique({ where: { providerId } });
+        await agentLogin.deleteMany({ where: { providerId } });
+        describeChange(before === null ? {} : { before: { accountId: before.accountId, expiresAt: before.expiresAt } });
+      }),
+    listSealed: async () =>
+      (await db.agentLogin.findMany()).map(({ providerId: id, keyId, text }) => {
+        return { id, context: loginContext(id), sealed: { keyId, text } };
+      }),
+    replaceSealed: async ({ id: providerId, sealed }, { keyId, text }) =>
+      (await db.agentLogin.updateMany({ where: { providerId, ...sealed }, data: { keyId, text } })).count > 0,
+  };
+}

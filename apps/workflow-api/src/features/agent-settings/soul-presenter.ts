@@ -1,0 +1,6 @@
+import type { SoulResponse } from '@weir/workflow-contract';
+import type { AgentSoul } from './agent-settings';
+
+export function presentSoul({ id, name, description, content }: AgentSoul): SoulResponse {
+  return { id, name, ...(description === '' ? {} : { description }), content };
+}

@@ -1,0 +1,66 @@
+import { paginate, pageRequest, type CreateSoulRequest, type UpdateSoulRequest } from '@weir/workflow-contract';
+import type { Clock } from '@weir/workflow-engine';
+import { settingBlank, settingNotFound } from './agent-setting-errors';
+import type { AgentSoul } from './agent-settings';
+import type { SoulRepository } from './agent-stores';
+import { createSettingId } from './setting-id';
+
+export interface SoulServicePorts {
+  readonly agentStores: { readonly souls: SoulRepository };
+  readonly clock: Clock;
+}
+
+export interface SoulQuery {
+  readonly page?: number | undefined;
+  readonly perPage?: number | undefined;
+  readonly q?: string | undefined;
+}
+
+export type SoulService = ReturnType<typeof createSoulService>;
+
+/** What admins do with souls. */
+export function createSoulService({ agentStores: { souls }, clock }: SoulServicePorts) {
+  return {
+    async list(query: SoulQuery) {
+      const text = query.q?.trim().toLowerCase() ?? '';
+      const found = (await souls.list()).filter((soul) => mentions(soul, text));
+      const request = pageRequest(query);
+      const begin = (request.page - 1) * request.perPage;
+      return { souls: found.slice(begin, begin + request.perPage), pagination: paginate(request, found.length) };
+    },
+
+    async get(id: string): Promise<AgentSoul> {
+      const soul = await souls.find(id);
+      if (soul === undefined) throw settingNotFound('soul', id);
+      return soul;
+    },
+
+    async create(request: CreateSoulRequest): Promise<AgentSoul> {
+      const { description = '', content } = request;
+      const name = request.name.trim();
+      if (name === '') throw settingBlank('name');
+      if (content.trim() === '') throw settingBlank('content');
+      const taken = new Set((await souls.list()).map((one) => one.id));
+      const now = clock.now();
+      const id = request.id ?? createSettingId(name, 'soul', taken);
+      const soul = { id, name, description, content, createdAt: now, updatedAt: now };
+      await souls.insert(soul);
+      return soul;
+    },
+
+    update(id: string, { name, description, content }: UpdateSoulRequest): Promise<AgentSoul> {
+      return souls.update(id, {
+        ...(name === undefined || name.trim() === '' ? {} : { name: name.trim() }),
+        ...(description === undefined ? {} : { description }),
+        ...(content === undefined || content.trim() === '' ? {} : { content }),
+        updatedAt: clock.now(),
+      });
+    },
+
+    remove: (id: string) => souls.remove(id),
+  };
+}
+
+function mentions({ id, name, description }: AgentSoul, text: string): boolean {
+  return [id, name, description].some((field) => field.toLowerCase().includes(text));
+}

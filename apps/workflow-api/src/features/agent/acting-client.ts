@@ -1,0 +1,62 @@
+import type { IncomingMessage } from 'node:http';
+import type { AccessGuard, Logger } from '@weir/service-kit';
+import type { WorkflowClient } from '@weir/workflow-client';
+import type { RandomSource } from '../../adapters/random-source';
+import type { Bind } from '../../bind';
+import { connectWithin, createLocalClient } from '../../local-api';
+import type { AuditTrail } from '../audit';
+import type { Principal } from '../auth';
+import { credentialInvalid } from '../auth/auth-errors';
+import { refuseOtherNodes } from '../remote-nodes';
+
+/** Settles the access of one person, as it is by then, to an operation. */
+export type CheckAccess = (
+  ...asked: Parameters<AccessGuard<Principal>> extends [unknown, ...infer Rest] ? Rest : never
+) => Promise<Principal>;
+
+export interface ActingClientPorts {
+  /** Binds the operations of this application. */
+  readonly bindRoutes: (bind: Bind) => void;
+  readonly audit: Pick<AuditTrail, 'wrapCall'>;
+  readonly random: RandomSource;
+  readonly logger: Logger;
+}
+
+export type CreateActingClient = (
+  check: CheckAccess,
+) => Promise<{ readonly client: WorkflowClient; readonly close: () => void }>;
+
+const bearer = /^Bearer (?<ticket>.+)$/;
+
+/**
+ * Clients of this process' own API that act for a person after the answer to the request that has set them off. Each has
+ * a ticket, known to this process alone, that stands for the credential of that request: whatever is called asks the
+ * guard for that credential again. Without a ticket nothing can be called.
+ */
+export function createActingClients({ bindRoutes, audit, random, logger }: ActingClientPorts): CreateActingClient {
+  const tickets = new Map<string, CheckAccess>();
+  const guard: AccessGuard<Principal> = async (req, access, endpoint) => {
+    const check = tickets.get(readTicket(req));
+    if (check === undefined) throw credentialInvalid();
+    return check(access, endpoint);
+  };
+  const load = async (): Promise<ReturnType<typeof connectWithin>> => {
+    const { createApp } = await import('../../parts/agent.js');
+    // The calls of tools are in the audit log; they are not worth a line each.
+    const accessLogger = { ...logger, info: () => undefined };
+    const shared = { guard, features: [{ bindRoutes }], audit, passOn: refuseOtherNodes, logger, accessLogger };
+    return connectWithin(createApp({ basePath: '', trustedProxies: [], ...shared }));
+  };
+  let connecting: ReturnType<typeof load> | undefined;
+  return async (check) => {
+    connecting ??= load();
+    const connect = await connecting;
+    const ticket = Buffer.from(random.bytes(32)).toString('base64url');
+    tickets.set(ticket, check);
+    return { client: createLocalClient(connect, { token: () => ticket }), close: () => void tickets.delete(ticket) };
+  };
+}
+
+function readTicket({ headers }: Pick<IncomingMessage, 'headers'>): string {
+  return bearer.exec(headers.authorization ?? '')?.groups?.ticket ?? '';
+}

@@ -1,0 +1,54 @@
+import type { OfferedTool } from '@weir/workflow-engine';
+import { z } from 'zod';
+import type { Tool } from '../../mcp/tool';
+import { tools } from '../../mcp/tools';
+
+/** A tool as settings list it. */
+export interface AgentToolInfo {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  /** Whether it is enabled where the settings do not say. */
+  readonly isDefault: boolean;
+}
+
+const title = 'Ask the person';
+export const askUser = {
+  name: 'ask_user',
+  title,
+  description: 'Asks the person a question and waits for the answer. Use it where a decision is theirs.',
+  input: z.object({
+    question: z.string().min(1).max(10_000).describe('What you want to know.'),
+    options: z.array(z.string().min(1).max(500)).max(20).optional().describe('Possible answers.'),
+    multiSelect: z.boolean().default(false).describe('Whether several options may be chosen. Default false.'),
+  }),
+} as const;
+
+const all = [...tools, askUser];
+
+/** What the agent can be given: the tools for models, and a question to the person. There is no shell. */
+export const agentTools: readonly AgentToolInfo[] = all.map(({ name, title: shown, description }) => {
+  return { name, title: shown, description, isDefault: true };
+});
+
+/** Whether a tool is enabled by a policy, which names those that differ from the default. */
+export function isToolEnabled(name: string, policy: Readonly<Record<string, boolean>>): boolean {
+  if (Object.hasOwn(policy, name)) return policy[name] === true;
+  return agentTools.some((tool) => tool.name === name && tool.isDefault);
+}
+
+/** The enabled tools, as a model is offered them. */
+export function offeredTools(policy: Readonly<Record<string, boolean>>): readonly OfferedTool[] {
+  return all
+    .filter(({ name }) => isToolEnabled(name, policy))
+    .map(({ name, description, input }) => {
+      const { $schema, ...parameters } = z.toJSONSchema(input as z.ZodType, { io: 'input' });
+      // A JSON Schema is JSON.
+      return { name, description, parameters: parameters as OfferedTool['parameters'] };
+    });
+}
+
+/** A tool that calls the API. */
+export function findTool(name: string): Tool | undefined {
+  return tools.find((tool) => tool.name === name);
+}

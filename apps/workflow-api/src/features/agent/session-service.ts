@@ -1,0 +1,168 @@
+import type {
+  AgentChatRequest,
+  AgentUserPromptResponse,
+  CreateAgentSessionRequest,
+  PageRequest,
+} from '@weir/workflow-contract';
+import type { Principal } from '../auth';
+import type { CheckAccess, CreateActingClient } from './acting-client';
+import { agentDisabled, modelMissing, promptGone, sessionNotFound, sessionTaken, soulUnknown } from './agent-errors';
+import { isWorking, type AgentSession, type NewMessage, type StoredMessage } from './agent-session';
+import { firstSession, ownerOf } from './new-session';
+import { readAnswer } from './prompt-answer';
+import type { TurnPorts } from './turn-ports';
+import type { Turns } from './turns';
+
+export interface SessionServicePorts extends TurnPorts {
+  readonly turns: Turns;
+  readonly createActingClient: CreateActingClient;
+  /** Sessions of one person; older ones are deleted. */
+  readonly maxAgentSessions: number;
+  readonly onChange: (sessionId: string) => void;
+}
+
+/** Who calls, and how their access is settled later. */
+export interface Caller {
+  readonly principal: Principal;
+  readonly checkAccess: CheckAccess;
+}
+
+export type SessionService = ReturnType<typeof createSessionService>;
+
+/** Sessions of the callers themselves: those of others do not exist for anybody. */
+export function createSessionService(ports: SessionServicePorts) {
+  const base = createBase(ports);
+  return { ...createReading(ports, base), ...createWriting(ports, base), ...createAnswering(ports, base) };
+}
+
+type Base = ReturnType<typeof createBase>;
+
+function createBase({
+  agentSessions,
+  agentSettings,
+  clock,
+  random,
+  turns,
+  onChange,
+  createActingClient,
+}: SessionServicePorts) {
+  const requireAgent = async (): Promise<void> => {
+    if (!(await agentSettings.config()).isEnabled) throw agentDisabled();
+  };
+  return {
+    requireAgent,
+    /** Throws `agent_soul_unknown` and `agent_model_missing`. */
+    requireUsable: async (modelId: string | undefined, soulId: string | undefined): Promise<void> => {
+      if (soulId !== undefined && (await agentSettings.soul(soulId)) === undefined) throw soulUnknown(soulId);
+      if ((await agentSettings.findUsableModel(modelId)) === undefined) throw modelMissing();
+    },
+    find: async (id: string, principal: Principal): Promise<AgentSession> => {
+      await requireAgent();
+      const session = await agentSessions.find(id);
+      if (session?.ownerId !== ownerOf(principal)) throw sessionNotFound(id);
+      return session;
+    },
+    written: ({ message, dagContexts = [] }: AgentChatRequest): NewMessage => ({
+      ...{ id: random.uuid(), type: 'user', content: message, createdAt: clock.now() },
+      data: dagContexts.length === 0 ? {} : { dagContexts },
+    }),
+    wake: async (id: string, { checkAccess }: Caller): Promise<void> => {
+      await turns.wake(id, { createClient: () => createActingClient(checkAccess) });
+      onChange(id);
+    },
+  };
+}
+
+function createReading({ agentSessions }: SessionServicePorts, { find, requireAgent }: Base) {
+  return {
+    async list(
+      { page, perPage: take }: PageRequest,
+      principal: Principal,
+    ): Promise<{ readonly sessions: readonly AgentSession[]; readonly total: number }> {
+      await requireAgent();
+      const ownerId = ownerOf(principal);
+      const [sessions, total] = await Promise.all([
+        agentSessions.list(ownerId, { skip: (page - 1) * take, take }),
+        agentSessions.count(ownerId),
+      ]);
+      return { sessions, total };
+    },
+
+    /** Throws `agent_session_not_found`. */
+    async get(
+      id: string,
+      principal: Principal,
+    ): Promise<{ readonly session: AgentSession; readonly messages: readonly StoredMessage[] }> {
+      const session = await find(id, principal);
+      const messages = await agentSessions.listMessages(id);
+      return { session, messages: messages.filter(({ sequence }) => sequence <= session.lastSequence) };
+    },
+  };
+}
+
+function createWriting(
+  { agentSessions, clock, random, maxAgentSessions }: SessionServicePorts,
+  { find, requireAgent, requireUsable, written, wake }: Base,
+) {
+  return {
+    /** Throws `agent_disabled`, `agent_soul_unknown`, `agent_model_missing` and `agent_session_taken`. */
+    async create(
+      request: CreateAgentSessionRequest,
+      caller: Caller,
+    ): Promise<{ readonly id: string; readonly isNew: boolean }> {
+      await requireAgent();
+      const ownerId = ownerOf(caller.principal);
+      const id = request.sessionId ?? random.uuid();
+      const known = await agentSessions.find(id);
+      if (known === undefined) {
+        await requireUsable(request.model, request.soulId);
+        const message = written(request);
+        if (await agentSessions.insert(firstSession({ id, ownerId, request, message }), message)) {
+          await agentSessions.prune(ownerId, { most: maxAgentSessions, now: clock.now() });
+          await wake(id, caller);
+          return { id, isNew: true };
+        }
+      }
+      // It may have been created at the same time.
+      if ((known ?? (await agentSessions.find(id)))?.ownerId !== ownerId) throw sessionTaken();
+      return { id, isNew: false };
+    },
+
+    /** Withdraws a prompt that was not answered. Throws `agent_session_not_found`, `agent_soul_unknown` and `agent_model_missing`. */
+    async chat(id: string, request: AgentChatRequest, caller: Caller): Promise<void> {
+      const session = await find(id, caller.principal);
+      await requireUsable(request.model ?? session.modelId ?? undefined, request.soulId);
+      const { model: modelId, soulId } = request;
+      const changes = { ...(modelId === undefined ? {} : { modelId }), ...(soulId === undefined ? {} : { soulId }) };
+      const stored = await agentSessions.append(id, [written(request)], { ...changes, prompt: null, now: clock.now() });
+      if (stored === undefined) throw sessionNotFound(id);
+      await wake(id, caller);
+    },
+  };
+}
+
+function createAnswering({ agentSessions, clock, random, turns, onChange }: SessionServicePorts, { find, wake }: Base) {
+  return {
+    /** Throws `agent_session_not_found`. */
+    async cancel(id: string, principal: Principal): Promise<void> {
+      const session = await find(id, principal);
+      const now = clock.now();
+      const note: NewMessage = { id: random.uuid(), type: 'error', content: 'Cancelled.', data: {}, createdAt: now };
+      const isOpen = isWorking(session, now) || session.prompt !== null;
+      await agentSessions.append(id, isOpen ? [note] : [], { prompt: null, revoke: true, now });
+      turns.abort(id);
+      onChange(id);
+    },
+
+    /** Throws `agent_session_not_found`, `agent_prompt_gone` and `agent_answer_invalid`. */
+    async respond(id: string, answer: AgentUserPromptResponse, caller: Caller): Promise<void> {
+      const { prompt } = await find(id, caller.principal);
+      if (prompt?.promptId !== answer.promptId) throw promptGone();
+      const message = { id: random.uuid(), createdAt: clock.now(), ...readAnswer(prompt, answer) };
+      const { promptId } = prompt;
+      const stored = await agentSessions.append(id, [message], { prompt: null, now: clock.now() }, { promptId });
+      if (stored === undefined) throw promptGone();
+      await wake(id, caller);
+    },
+  };
+}

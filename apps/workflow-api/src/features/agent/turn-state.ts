@@ -1,0 +1,13 @@
+import type { AgentSession, NewMessage, StoredMessage } from './agent-session';
+import type { SessionChanges } from './session-repository';
+
+export interface TurnState {
+  readonly session: AgentSession;
+  readonly messages: readonly StoredMessage[];
+}
+
+/** What a step stores. */
+export interface StepResult {
+  readonly message: Omit<NewMessage, 'id' | 'createdAt'>;
+  readonly changes?: SessionChanges;
+}

@@ -1,0 +1,62 @@
+import { AppError } from '@weir/errors';
+import type { Endpoint } from '@weir/http-contract';
+import { areas, objectRoles, roles, workflowContract, type Area } from '@weir/workflow-contract';
+import type { Principal } from './principal';
+
+// One call does what several operations do, the strongest of which deletes.
+const bulk: ReadonlySet<string> = new Set(['changeDAGRuns', 'changeDAGs']);
+
+const operations: ReadonlySet<string> = new Set(
+  Object.values<Endpoint>(workflowContract)
+    .filter((endpoint) => areaOf(endpoint) !== undefined)
+    .map(({ operationId }) => operationId),
+);
+
+/**
+ * The area that an operation belongs to. None for changes of users and keys: whoever may make them could give themself
+ * what the scopes leave out.
+ */
+export function areaOf({ operationId, method, audit, access, tag }: Endpoint): Area | undefined {
+  const needed = objectRoles[operationId];
+  if (method !== 'GET' && ['auth', 'users', 'api-keys'].includes(tag)) return undefined;
+  if (needed === undefined && (method === 'GET' || audit === 'no-change')) return 'read';
+  if (bulk.has(operationId)) return 'write';
+  const weakest = typeof access === 'string' ? undefined : roles.findLast((role) => access.includes(role));
+  switch (needed ?? weakest) {
+    case 'viewer':
+    case 'operator':
+      return 'run';
+    case 'developer':
+    case undefined:
+      return 'write';
+    case 'manager':
+    case 'admin':
+      return 'manage';
+  }
+}
+
+/** Whether the scopes of the credential permit the operation. */
+export function hasScope({ scopes }: Principal, endpoint: Endpoint): boolean {
+  if (scopes === undefined) return true;
+  const area = areaOf(endpoint);
+  return area !== undefined && (scopes.includes(area) || scopes.includes(endpoint.operationId));
+}
+
+/** Throws `forbidden`, reason `scope_missing`, unless the scopes of the credential permit the operation. */
+export function requireScope(principal: Principal, endpoint: Endpoint): void {
+  if (hasScope(principal, endpoint)) return;
+  throw new AppError('forbidden', `The API key has no scope for the operation ${endpoint.operationId}.`, {
+    reason: 'scope_missing',
+  });
+}
+
+/** Throws `invalid_request`, reason `scope_unknown`, for what is neither an area nor such an operation. */
+export function assertScopesKnown(scopes: readonly string[]): void {
+  const unknown = scopes.find((scope) => !areas.some((area) => area === scope) && !operations.has(scope));
+  if (unknown === undefined) return;
+  throw new AppError(
+    'invalid_request',
+    `"${unknown}" is no scope. Scopes are ${areas.join(', ')}, and ids of operations that change neither users nor keys.`,
+    { reason: 'scope_unknown' },
+  );
+}

@@ -1,0 +1,82 @@
+import {
+  everyWorkspace,
+  roleIncludes,
+  roles,
+  UserRole,
+  type WorkspaceAccess,
+  workspaceAccessProblem,
+} from '@weir/workflow-contract';
+import { z } from 'zod';
+
+/** What a group of the provider gives: a role in all workspaces, or in one. */
+export interface GroupGrant {
+  readonly role: UserRole;
+  readonly workspace: string | undefined;
+}
+
+export type GroupMappings = ReadonlyMap<string, readonly GroupGrant[]>;
+
+export interface Access {
+  readonly role: UserRole;
+  readonly workspaceAccess: WorkspaceAccess;
+}
+
+const Grant = z
+  .string()
+  .regex(/^[a-z]+(@[A-Za-z0-9_-]{1,64})?$/, 'must be a role such as operator, or a role in a workspace: operator@shop')
+  .transform((text, context): GroupGrant => {
+    const [name, workspace] = text.split('@');
+    const role = UserRole.safeParse(name);
+    if (!role.success) {
+      context.addIssue({ code: 'custom', message: `"${name ?? ''}" is no role; roles are ${roles.join(', ')}` });
+      return z.NEVER;
+    }
+    return { role: role.data, workspace: workspace?.toLowerCase() };
+  })
+  .refine(({ role, workspace }) => workspace === undefined || role !== 'admin', 'admin is no role of a workspace');
+
+/** The text of a setting: a JSON object from groups to a role, or to a list of them. */
+export const GroupMappingsText = z
+  .string()
+  .max(65_536)
+  .transform((text, context): unknown => {
+    try {
+      return JSON.parse(text) as unknown;
+    } catch {
+      context.addIssue({ code: 'custom', message: 'must be a JSON object such as {"devs": "developer"}' });
+      return z.NEVER;
+    }
+  })
+  .pipe(z.record(z.string().min(1), z.union([Grant.transform((grant) => [grant]), z.array(Grant).min(1)])))
+  .transform((mappings): GroupMappings => new Map(Object.entries(mappings)));
+
+/**
+ * The access that groups give together. The strongest role in all workspaces counts; only where no group gives one, those
+ * of workspaces do. Returns `fallback` when no group gives anything.
+ */
+export function accessOfGroups(
+  groups: readonly string[],
+  mappings: GroupMappings,
+  fallback: UserRole | undefined,
+): Access | undefined {
+  const grants = groups.flatMap((group) => mappings.get(group) ?? []);
+  const everywhere = strongest(grants.filter(({ workspace }) => workspace === undefined));
+  if (everywhere !== undefined) return { role: everywhere, workspaceAccess: everyWorkspace };
+  const names = [...new Set(grants.flatMap(({ workspace }) => workspace ?? []))].sort();
+  if (names.length === 0) return fallback && { role: fallback, workspaceAccess: everyWorkspace };
+  const access: Access = {
+    role: 'viewer',
+    workspaceAccess: {
+      all: false,
+      grants: names.flatMap((name) => {
+        const role = strongest(grants.filter(({ workspace }) => workspace === name));
+        return role === undefined ? [] : [{ workspace: name, role }];
+      }),
+    },
+  };
+  return workspaceAccessProblem(access.role, access.workspaceAccess) === undefined ? access : undefined;
+}
+
+function strongest(grants: readonly GroupGrant[]): UserRole | undefined {
+  return grants.map(({ role }) => role).toSorted((one, other) => (roleIncludes(one, other) ? -1 : 1))[0];
+}

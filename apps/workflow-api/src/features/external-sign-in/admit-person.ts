@@ -1,0 +1,124 @@
+import type { UserRole } from '@weir/workflow-contract';
+import type { Clock } from '@weir/workflow-engine';
+import { isAppError } from '@weir/errors';
+import type { RandomSource } from '../../adapters/random-source';
+import { describeChange } from '../audit/audit-scope';
+import { userDisabled } from '../auth/auth-errors';
+import { presentUser, type User, type UserStore } from '../users';
+import { accessOfGroups, type Access, type GroupMappings } from './access-of-groups';
+import { proposeUsernames, type ExternalIdentity } from './external-identity';
+import { emailNotAllowed, noRole, noUser, setupNeeded } from './external-sign-in-errors';
+
+/** Who of a provider may sign in, and as what. */
+export interface AdmissionRules {
+  /** In lower case; with either list, only people with a verified address on one of them. */
+  readonly allowedEmails: readonly string[];
+  readonly allowedDomains: readonly string[];
+  /** Whether a person without a user gets one. */
+  readonly createsUsers: boolean;
+  readonly groupMappings: GroupMappings;
+  /** Of people whose groups have none; missing where they may not sign in. */
+  readonly defaultRole: UserRole | undefined;
+  /** Whether the groups count at each sign-in, or only at the first one. */
+  readonly syncsRoles: boolean;
+}
+
+export interface AdmissionPorts {
+  readonly users: UserStore;
+  readonly clock: Clock;
+  readonly random: Pick<RandomSource, 'uuid'>;
+}
+
+/**
+ * The user of a verified person, created where the rules allow it. Rejects with the reasons of `signInFailures`.
+ * `onFound` is called with the user before anything is stored of them.
+ */
+export type AdmitPerson = (
+  identity: ExternalIdentity,
+  rules: AdmissionRules,
+  onFound: (user: User) => void,
+) => Promise<User>;
+
+const maxAttempts = 3;
+
+export function createAdmission(ports: AdmissionPorts): AdmitPerson {
+  return async (identity, rules, onFound) => {
+    assertEmailAllowed(identity, rules);
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await ports.users.transaction((users) => admit({ ...ports, users, onFound }, identity, rules));
+      } catch (error) {
+        // Another request has stored the same person or name in between.
+        if (!isAppError(error) || error.code !== 'conflict' || attempt === maxAttempts) throw error;
+      }
+    }
+  };
+}
+
+type TransactionPorts = Omit<AdmissionPorts, 'users'> & {
+  readonly users: Omit<UserStore, 'transaction'>;
+  readonly onFound: (user: User) => void;
+};
+
+async function admit(ports: TransactionPorts, identity: ExternalIdentity, rules: AdmissionRules): Promise<User> {
+  const { users, clock, onFound } = ports;
+  const present = await users.findByExternalId(identity.externalId);
+  if (present === undefined) return create(ports, identity, rules);
+  onFound(present);
+  if (present.isDisabled) throw userDisabled();
+  if (!rules.syncsRoles) return present;
+  const access = requireAccess(identity, rules);
+  if (isSameAccess(present, access)) return present;
+  const changed = { ...present, ...access, updatedAt: clock.now() };
+  await users.update(changed);
+  describeChange({ resourceId: present.id, before: presentUser(present), after: presentUser(changed) });
+  return changed;
+}
+
+async function create(
+  { users, clock, random, onFound }: TransactionPorts,
+  identity: ExternalIdentity,
+  rules: AdmissionRules,
+): Promise<User> {
+  // The first user is an admin of this server, whom no other provider can lock out.
+  if ((await users.count()) === 0) throw setupNeeded();
+  if (!rules.createsUsers) throw noUser();
+  const access = requireAccess(identity, rules);
+  const now = clock.now();
+  const user: User = {
+    ...{ id: random.uuid(), username: await findFreeName(users, identity), passwordHash: undefined, ...access },
+    ...{ authProvider: identity.provider, externalId: identity.externalId, isDisabled: false, tokenVersion: 0 },
+    ...{ createdAt: now, updatedAt: now },
+  };
+  onFound(user);
+  await users.insert(user);
+  describeChange({ resourceId: user.id, after: presentUser(user) });
+  return user;
+}
+
+async function findFreeName(users: TransactionPorts['users'], identity: ExternalIdentity): Promise<string> {
+  const names = proposeUsernames(identity);
+  for (const name of names.slice(0, -1)) if ((await users.findByUsername(name)) === undefined) return name;
+  return names.at(-1) ?? '';
+}
+
+function requireAccess({ groups }: ExternalIdentity, { groupMappings, defaultRole }: AdmissionRules): Access {
+  const access = accessOfGroups(groups, groupMappings, defaultRole);
+  if (access === undefined) throw noRole();
+  return access;
+}
+
+function isSameAccess(user: User, { role, workspaceAccess }: Access): boolean {
+  const { all, grants } = user.workspaceAccess;
+  const toText = (list: typeof grants): string =>
+    JSON.stringify(list.map((grant) => [grant.workspace, grant.role]).sort());
+  return user.role === role && all === workspaceAccess.all && toText(grants) === toText(workspaceAccess.grants);
+}
+
+function assertEmailAllowed({ email }: ExternalIdentity, { allowedEmails, allowedDomains }: AdmissionRules): void {
+  if (allowedEmails.length === 0 && allowedDomains.length === 0) return;
+  const address = email?.toLowerCase();
+  const domain = address?.slice(address.lastIndexOf('@') + 1);
+  if (address === undefined || !address.includes('@') || domain === undefined) throw emailNotAllowed();
+  if (!allowedEmails.includes(address) && !allowedDomains.includes(domain)) throw emailNotAllowed();
+}

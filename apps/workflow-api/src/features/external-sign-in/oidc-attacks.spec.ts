@@ -1,0 +1,157 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { signedWithPublicKey, signWith, unsigned } from '../../testing/scripted-issuer';
+import { readReturnAddress } from './return-address';
+import { useOidcSignIn } from './testing/use-oidc-sign-in';
+
+const setting = useOidcSignIn();
+const stranger = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
+
+const refused = { status: 303, session: '' };
+
+describe('the return of a browser', () => {
+  const queryOf = ({ sentTo }: { readonly sentTo: URL }) => ({
+    ...{ code: 'c', iss: setting.issuer.issuer, state: sentTo.searchParams.get('state') ?? '' },
+  });
+
+  it('is refused without a state', async () => {
+    const attempt = await setting.begin();
+    const landing = await setting.comeBack(attempt, { code: 'c', iss: setting.issuer.issuer });
+    expect(landing).toMatchObject({ ...refused, failure: 'sign_in_refused' });
+  });
+
+  it('is refused with the state of another attempt', async () => {
+    const [mine, other] = [await setting.begin(), await setting.begin()];
+    expect(await setting.comeBack(mine, queryOf(other))).toMatchObject({ ...refused, failure: 'sign_in_refused' });
+  });
+
+  it('is refused in a browser that did not begin it, as when a link with a code is sent to somebody', async () => {
+    const attempt = await setting.begin();
+    const landing = await setting.comeBack({ ...attempt, cookie: '' }, queryOf(attempt));
+    expect(landing).toMatchObject({ ...refused, failure: 'sign_in_expired' });
+  });
+
+  it('is refused the second time, also when the first one failed', async () => {
+    const [used, failed] = [await setting.begin(), await setting.begin()];
+    expect((await setting.comeBack(used)).session).not.toBe('');
+    await setting.comeBack(failed, { ...queryOf(failed), state: 'x' });
+
+    for (const attempt of [used, failed]) {
+      expect(await setting.comeBack(attempt, queryOf(attempt))).toMatchObject({
+        ...refused,
+        failure: 'sign_in_expired',
+      });
+    }
+  });
+
+  it('is refused ten minutes later', async () => {
+    const attempt = await setting.begin();
+    setting.api.clock.advance(600_000);
+    expect(await setting.comeBack(attempt)).toMatchObject({ ...refused, failure: 'sign_in_expired' });
+  });
+
+  it.each([
+    ['a changed cookie', (cookie: string) => `${cookie.slice(0, -2)}${cookie.endsWith('A') ? 'B' : 'A'}A`],
+    ['a cookie of another make', () => 'weir_sign_in=a.b.c'],
+    ['an endless cookie', () => `weir_sign_in=${'a'.repeat(7000)}`],
+  ])('is refused with %s', async (_, change) => {
+    const attempt = await setting.begin();
+    const landing = await setting.comeBack({ ...attempt, cookie: change(attempt.cookie) });
+    expect(landing).toMatchObject({ ...refused, failure: 'sign_in_expired' });
+  });
+
+  it.each([
+    ['of another provider than the one that was asked', { iss: 'https://other.example.com' }],
+    ['that leaves the provider out although it names itself', { iss: undefined }],
+  ])('is refused with an answer %s', async (_, change) => {
+    const attempt = await setting.begin();
+    const query = Object.entries({ ...queryOf(attempt), ...change }).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, value] as const],
+    );
+    const landing = await setting.comeBack(attempt, Object.fromEntries(query));
+    expect(landing).toMatchObject({ ...refused, failure: 'sign_in_refused' });
+  });
+
+  it('says that the provider refused, and nothing that the address says', async () => {
+    const attempt = await setting.begin();
+    const { code: _, ...query } = queryOf(attempt);
+    const landing = await setting.comeBack(attempt, {
+      ...query,
+      error: 'access_denied',
+      error_description: '<b>call us</b>',
+    });
+    expect(landing).toMatchObject({ ...refused, location: '/?sign-in-failed=sign_in_refused' });
+  });
+});
+
+describe('an ID token', () => {
+  const tokens: readonly (readonly [string, Readonly<Record<string, unknown>>])[] = [
+    ['with the nonce of another attempt', { nonce: 'other' }],
+    ['without a nonce', { nonce: undefined }],
+    ['for another client', { aud: 'other' }],
+    ['for several clients, issued to another', { aud: ['weir', 'other'], azp: 'other' }],
+    ['of another issuer', { iss: 'https://other.example.com' }],
+    ['that has expired', { exp: 1 }],
+    ['without an expiry', { exp: undefined }],
+    ['without a subject', { sub: undefined }],
+    ['with an empty subject', { sub: '' }],
+    ['with an endless subject', { sub: 'x'.repeat(300) }],
+  ];
+  it.each(tokens)('is refused %s', async (_, claims) => {
+    expect(await setting.signIn(claims)).toMatchObject({ ...refused, failure: 'sign_in_refused' });
+  });
+
+  it.each([
+    ['no signature', unsigned],
+    [
+      'the public key as a shared secret',
+      (claims: object) => signedWithPublicKey(setting.issuer.publicKey, { ...claims }),
+    ],
+    ['another key', (claims: object) => signWith(stranger, { ...claims })],
+    [
+      'a key of its own header',
+      (claims: object) => signWith(stranger, { ...claims }, { alg: 'RS256', jku: 'https://evil.example.com' }),
+    ],
+  ])('is refused with %s', async (_, mint) => {
+    setting.issuer.mint = mint;
+    expect(await setting.signIn({ sub: 'forged' })).toMatchObject({ ...refused, failure: 'sign_in_refused' });
+  });
+
+  it('of one person never becomes the session of another', async () => {
+    const [ada, eve] = [await setting.begin(), await setting.begin()];
+    setting.issuer.claims = { sub: 'eve', nonce: eve.sentTo.searchParams.get('nonce') };
+    // The code of eve in the browser of ada: the token has the nonce of eve.
+    expect(await setting.comeBack(ada)).toMatchObject({ ...refused, failure: 'sign_in_refused' });
+  });
+
+  it('leaves no user behind when it is refused', async () => {
+    const before = await setting.api.users.count();
+    await setting.signIn({ sub: 'never', aud: 'other' });
+    await expect(setting.api.users.count()).resolves.toBe(before);
+  });
+});
+
+describe('the address to return to', () => {
+  it.each(['/', '/dags/a?x=1#y', '/a//b'])('may be %s', (address) => {
+    expect(readReturnAddress(address)).toBe(address);
+  });
+
+  it.each([
+    ['an address of another server', 'https://evil.example.com'],
+    ['one without scheme', '//evil.example.com'],
+    ['one with a backslash', '/\\evil.example.com'],
+    ['one with a tab', '/\t/evil.example.com'],
+    ['one that its dots lead to', '/..//evil.example.com'],
+    ['a script', 'javascript:alert(1)'],
+    ['a name', 'dags'],
+    ['nothing', ''],
+    ['endless', `/${'x'.repeat(3000)}`],
+    ['two', ['/', '//evil.example.com']],
+  ])('may not be %s', (_, address) => {
+    expect(() => readReturnAddress(address)).toThrow('must be a path of this server');
+  });
+
+  it('is refused before anything begins', async () => {
+    const { sentTo, cookie } = await setting.begin('?return=%2F%2Fevil.example.com');
+    expect({ answer: sentTo.search, cookie }).toEqual({ answer: '?status=400', cookie: '' });
+  });
+});

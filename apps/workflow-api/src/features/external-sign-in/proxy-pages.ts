@@ -1,0 +1,65 @@
+import { Router, type Request, type RequestHandler } from 'express';
+import proxyAddr from 'proxy-addr';
+import type { AdmissionRules, AdmitPerson } from './admit-person';
+import type { ExternalIdentity } from './external-identity';
+import { proxyNotTrusted } from './external-sign-in-errors';
+import { readReturnAddress } from './return-address';
+import { createSignInPage, type SignInPagePorts } from './sign-in-pages';
+
+export interface ProxySignInSettings {
+  /** Addresses and networks of the proxy. */
+  readonly addresses: readonly string[];
+  readonly userHeader: string;
+  readonly groupsHeader: string;
+  readonly buttonLabel: string;
+  readonly rules: AdmissionRules;
+}
+
+export interface ProxyPagePorts extends SignInPagePorts {
+  readonly proxy: ProxySignInSettings;
+  readonly admit: AdmitPerson;
+}
+
+export const proxyPath = '/proxy-login';
+
+const maxNameLength = 256;
+const maxGroups = 2000;
+
+/** The page that believes what a proxy says of who calls. Nothing else reads its headers. */
+export function createProxyPages(ports: ProxyPagePorts): RequestHandler {
+  const { proxy, admit } = ports;
+  const isProxy = proxyAddr.compile([...proxy.addresses]);
+  const router = Router({ caseSensitive: true });
+  router.get(
+    proxyPath,
+    createSignInPage(ports, async (req, _res, { onFound }) => {
+      const returnTo = readReturnAddress(req.query.return);
+      // The address of the connection: what a header says of addresses is as easily written as the name.
+      if (!isProxy(req.socket.remoteAddress ?? '', 0)) throw proxyNotTrusted();
+      return { user: await admit(readIdentity(req, proxy), proxy.rules, onFound), returnTo };
+    }),
+  );
+  return router;
+}
+
+/** Throws `proxy_not_trusted` unless there is exactly one name: of two, one may be the visitor's. */
+function readIdentity(req: Request, { userHeader, groupsHeader }: ProxySignInSettings): ExternalIdentity {
+  const [name, ...others] = valuesOf(req, userHeader);
+  const [groups = '', ...otherGroups] = valuesOf(req, groupsHeader);
+  const isOne = others.length === 0 && otherGroups.length === 0;
+  if (name === undefined || name === '' || name.length > maxNameLength || !isOne) throw proxyNotTrusted();
+  return {
+    ...{ provider: 'proxy', externalId: `proxy ${name}`, names: [name], email: undefined },
+    groups: groups
+      .split(',')
+      .map((group) => group.trim())
+      .filter((group) => group !== '')
+      .slice(0, maxGroups),
+  };
+}
+
+function valuesOf({ rawHeaders }: Request, header: string): readonly string[] {
+  return rawHeaders.flatMap((name, index) =>
+    index % 2 === 0 && name.toLowerCase() === header ? [(rawHeaders[index + 1] ?? '').trim()] : [],
+  );
+}

@@ -1,0 +1,97 @@
+import { isAppError } from '@weir/errors';
+import { endpoint } from '@weir/http-contract';
+import {
+  addRequestDetails,
+  getRequestId,
+  setSessionCookie,
+  type BoundCall,
+  type Logger,
+  type SessionCookie,
+} from '@weir/service-kit';
+import type { Request, RequestHandler, Response } from 'express';
+import type { AuditTrail } from '../audit';
+import { toUserPrincipal, type Principal } from '../auth/principal';
+import type { Browser, BrowserSessionService } from '../browser-sessions';
+import type { User } from '../users';
+import { failureParameter, signInFailures } from './external-sign-in-errors';
+
+export interface SignInPagePorts {
+  /** Without a slash at its end. */
+  readonly basePath: string;
+  readonly sessions: Pick<BrowserSessionService, 'open'>;
+  readonly audit: Pick<AuditTrail, 'wrapCall'>;
+  readonly logger: Pick<Logger, 'warn'>;
+}
+
+/** One request that may end with a person signed in. */
+export interface PersonSignIn {
+  /** Says whose sign-in it is, before anything is stored of it. */
+  readonly onFound: (user: User) => void;
+}
+
+export interface SignedInPerson {
+  readonly user: User;
+  readonly returnTo: string;
+}
+
+/** Only names the entry of the audit log: the page answers with a redirection, which is not part of the described API. */
+const signInPage = endpoint({
+  ...{ method: 'GET', path: '/sign-in', operationId: 'signInElsewhere', tag: 'auth', summary: '', access: 'public' },
+  audit: { category: 'auth', action: 'login', recordsFailures: true },
+  success: { status: 200, description: '' },
+  errors: {},
+});
+
+/**
+ * Answers with a session and the page that was asked for; or, without a session, with the page of the sign-in, which says
+ * why. Each is one entry of the audit log.
+ */
+export function createSignInPage(
+  ports: SignInPagePorts,
+  signIn: (req: Request, res: Response, person: PersonSignIn) => Promise<SignedInPerson>,
+): RequestHandler {
+  const { sessions, audit } = ports;
+  return async (req, res) => {
+    noStore(res);
+    addRequestDetails(req, { route: `${req.baseUrl}${req.path}` });
+    const call: BoundCall<Principal> = {
+      ...{ endpoint: signInPage, requestId: getRequestId(req), clientAddress: req.ip ?? '' },
+      input: { params: undefined, query: undefined, body: undefined },
+    };
+    await redirectFailures(ports, res, async () => {
+      const work = async (): Promise<SignedInPerson & { readonly cookie: SessionCookie }> => {
+        const person = await signIn(req, res, { onFound: (user) => (call.principal = toUserPrincipal(user)) });
+        return { ...person, cookie: await sessions.open(person.user, browserOf(req)) };
+      };
+      let done: Awaited<ReturnType<typeof work>> | undefined;
+      await audit.wrapCall(call, async () => (done = await work()));
+      if (done === undefined) throw new Error('The sign-in has no result.');
+      setSessionCookie(req, res, done.cookie);
+      res.redirect(303, `${ports.basePath}${done.returnTo}`);
+    });
+  };
+}
+
+/** Does the work of a page; a failure that a person should see is told by the page of the sign-in. */
+export async function redirectFailures(
+  { basePath, logger }: Pick<SignInPagePorts, 'basePath' | 'logger'>,
+  res: Response,
+  work: () => Promise<void>,
+): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    const reason = isAppError(error) ? error.reason : undefined;
+    if (reason === undefined || !signInFailures.includes(reason)) throw error;
+    logger.warn({ reason, error }, 'a sign-in by another provider failed');
+    res.redirect(303, `${basePath}/?${failureParameter}=${reason}`);
+  }
+}
+
+export function noStore(res: Response): void {
+  res.set({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' });
+}
+
+function browserOf(req: Request): Browser {
+  return { userAgent: req.get('user-agent') ?? '', address: req.ip ?? '' };
+}

@@ -1,0 +1,23 @@
+import { AppError } from '@weir/errors';
+import { Secret } from '@weir/service-kit';
+import type { OidcTestSettings } from '@weir/workflow-contract';
+import { isSecureAddress } from '../../oidc';
+import { defaultGroupsClaim, defaultScopes } from './oidc-defaults';
+
+/** Settings of a request, as those of the server. Throws `request_invalid` where what is sent could be read by others. */
+export function toTestedProvider({ clientSecret, scopes, groupsClaim, ...settings }: OidcTestSettings) {
+  for (const name of ['issuer', 'clientUrl'] as const) {
+    if (!isSecureAddress(settings[name])) {
+      throw new AppError('invalid_request', `${name} must be an https address; http is for this machine only.`, {
+        reason: 'request_invalid',
+      });
+    }
+  }
+  return {
+    ...settings,
+    clientUrl: new URL(settings.clientUrl).origin,
+    clientSecret: clientSecret === undefined ? undefined : new Secret(clientSecret),
+    scopes: scopes ?? defaultScopes,
+    groupsClaim: groupsClaim ?? defaultGroupsClaim,
+  };
+}

@@ -1,0 +1,54 @@
+import type { Principal } from '../auth';
+import type { ComparedItem } from './comparison';
+import type { CommittedFile } from './commit-stream';
+import type { LocalFiles } from './local-files';
+import { commitAndPush, describe, findItem, repositoryPath } from './publish';
+import { itemChanged, itemUntracked } from './sync-errors';
+import type { SyncSession } from './sync-session';
+
+export interface Deletion {
+  /** Default: every file that is missing here. */
+  readonly itemIds?: readonly string[];
+  readonly message?: string | undefined;
+  /** Whether changes that the other side does not have are lost. */
+  readonly isForced: boolean;
+  readonly principal: Principal;
+}
+
+interface DeletionPorts {
+  readonly files: LocalFiles;
+  readonly now: Date;
+}
+
+/**
+ * Deletes files in the repository, and then here: what a crash leaves here is deleted by the next pull. Returns their
+ * ids. Throws `sync_item_not_found`, `sync_item_untracked` or `sync_item_changed` before anything is deleted, and what
+ * publishing throws.
+ */
+export async function deleteItems(
+  session: SyncSession,
+  { files, now }: DeletionPorts,
+  { itemIds, message, isForced, principal }: Deletion,
+): Promise<readonly string[]> {
+  const { plan, commit } = await commitAndPush(session, { principal, now }, ({ items }) => {
+    const chosen =
+      itemIds?.map((itemId) => deletable(findItem(items, itemId), isForced)) ??
+      [...items.values()].filter(({ state }) => state === 'missing');
+    const committed = chosen
+      .filter(({ remote }) => remote !== undefined)
+      .map(({ filePath }): CommittedFile => ({ path: repositoryPath(session, filePath) }));
+    return Promise.resolve({ plan: chosen, files: committed, message: message ?? describe('Delete', chosen) });
+  });
+  for (const item of plan) {
+    if (item.local !== undefined) await files.accept(item, { text: undefined, expected: item.local, principal });
+  }
+  const remove = plan.map(({ itemId }) => itemId);
+  await session.settle({ remove, ...(commit === undefined ? {} : { commit }) });
+  return remove;
+}
+
+function deletable(item: ComparedItem, isForced: boolean): ComparedItem {
+  if (item.remote === undefined && item.base === undefined) throw itemUntracked(item.itemId);
+  if (isForced || item.state === 'synced' || item.state === 'missing') return item;
+  throw itemChanged(item.itemId, 'has changes that would be lost. Force it to delete them.');
+}

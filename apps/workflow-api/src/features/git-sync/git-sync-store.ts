@@ -1,0 +1,61 @@
+import type { SyncItemKind } from '@weir/workflow-contract';
+import type { Sealed, SealedRows } from '../../encryption';
+import type { SyncSettings } from './sync-settings';
+
+/** What is known of a file besides its content here. */
+export interface StoredItem {
+  readonly itemId: string;
+  readonly kind: SyncItemKind;
+  /** Below the path of the repository. */
+  readonly filePath: string;
+  readonly baseHash: string | null;
+  readonly baseCommit: string | null;
+  readonly baseAt: Date | null;
+  readonly remoteHash: string | null;
+  readonly remoteCommit: string | null;
+  readonly remoteAuthor: string | null;
+  readonly remoteMessage: string | null;
+  readonly conflictAt: Date | null;
+  readonly missingAt: Date | null;
+}
+
+export interface StoredSync {
+  /** Missing until settings are stored. */
+  readonly settings: SyncSettings | undefined;
+  /** Credentials and the secret of the push hook. */
+  readonly sealed: Sealed | undefined;
+  /** Of the branch as last fetched. */
+  readonly remoteCommit: string | undefined;
+  readonly lastSyncAt: Date | undefined;
+  readonly lastError: string | undefined;
+}
+
+export interface StoredOutcome {
+  readonly remoteCommit?: string | null;
+  readonly lastSyncAt?: Date;
+  readonly lastError?: string | null;
+}
+
+/** What the credentials are sealed for. */
+export const syncSealContext = 'git sync';
+
+export interface GitSyncStore extends SealedRows {
+  read(): Promise<StoredSync>;
+  /** `forgets` removes what is known of the files of the repository, for another one. */
+  writeSettings(
+    settings: SyncSettings,
+    sealed: Sealed | undefined,
+    options: { readonly forgets: boolean },
+  ): Promise<void>;
+  listItems(): Promise<readonly StoredItem[]>;
+  /** Both or neither. */
+  save(
+    items: { readonly put: readonly StoredItem[]; readonly remove: readonly string[] },
+    outcome: StoredOutcome,
+  ): Promise<void>;
+  /** Takes the lock when nobody has it, or its owner has not renewed it in time. */
+  lock(owner: string, now: Date, until: Date): Promise<boolean>;
+  /** False when another owner has it by now. */
+  renewLock(owner: string, until: Date): Promise<boolean>;
+  unlock(owner: string): Promise<void>;
+}

@@ -1,0 +1,137 @@
+import { stat } from 'node:fs/promises';
+import { isSystemError } from '@weir/errors';
+import type { SyncItemKind } from '@weir/workflow-contract';
+import type { SpecReader } from '../../dag-parser';
+import type { Principal } from '../auth';
+import type { DagEditor, DagFileStore, FileMark } from '../dags';
+import type { Docs } from '../docs';
+import { gitHash } from './git-hash';
+import { dagItem, docItem, type ItemName } from './sync-item';
+
+/** A file that is here. */
+export interface LocalFile extends ItemName {
+  /** Of the git hash; of a file that cannot be read as text, one that no content has. */
+  readonly hash: string;
+  /** Name with extension, as a new file of the repository is called. */
+  readonly filePath: string;
+}
+
+export interface AcceptedFile {
+  /** Missing where the file is to be removed. */
+  readonly text: string | undefined;
+  /** Hash of the content that may be replaced; `undefined` for no file. */
+  readonly expected: string | undefined;
+  readonly principal: Principal;
+}
+
+/** The files of DAGs and documents of this server, changed by the services they belong to. */
+export interface LocalFiles {
+  list(): Promise<ReadonlyMap<string, LocalFile>>;
+  /** `undefined` where there is no such file, or it is no text. */
+  readText(item: ItemName): Promise<string | undefined>;
+  /** Rejects with `revision_changed` where another content is here by now, and with what the services throw. */
+  accept(item: ItemName, change: AcceptedFile): Promise<void>;
+  rename(item: ItemName, newItem: ItemName, principal: Principal): Promise<void>;
+  /** The workspace that a content belongs to. */
+  workspaceOf(item: ItemName, text: string, principal: Principal): Promise<string | undefined>;
+  modifiedAt(item: LocalFile): Promise<Date | undefined>;
+}
+
+export interface LocalFilesPorts {
+  readonly store: DagFileStore;
+  readonly specs: SpecReader;
+  readonly editor: Pick<DagEditor, 'accept' | 'rename'>;
+  readonly documents: Pick<Docs, 'docs' | 'docFiles'>;
+}
+
+/** What a file has for a hash that cannot be read: it is never replaced, and never published. */
+export const unreadable = 'unreadable';
+
+type OfKind = Omit<LocalFiles, 'list'> & { list(): Promise<readonly LocalFile[]> };
+
+export function createLocalFiles(ports: LocalFilesPorts): LocalFiles {
+  const kinds: Readonly<Record<SyncItemKind, OfKind>> = { dag: dagFiles(ports), doc: docFilesOf(ports) };
+  return {
+    list: async () => {
+      const all = [...(await kinds.dag.list()), ...(await kinds.doc.list())];
+      return new Map(all.map((file) => [file.itemId, file]));
+    },
+    readText: (item) => kinds[item.kind].readText(item),
+    accept: (item, change) => kinds[item.kind].accept(item, change),
+    rename: (item, newItem, principal) => kinds[item.kind].rename(item, newItem, principal),
+    workspaceOf: (item, text, principal) => kinds[item.kind].workspaceOf(item, text, principal),
+    modifiedAt: (item) => kinds[item.kind].modifiedAt(item),
+  };
+}
+
+const isHash = (expected: string | undefined) => (text: string | undefined) =>
+  (text === undefined ? undefined : gitHash(text)) === expected;
+
+function dagFiles({ store, specs, editor }: LocalFilesPorts): OfKind {
+  // Files are read again only when they have changed.
+  let known: ReadonlyMap<string, { readonly mark: FileMark; readonly file: LocalFile }> = new Map();
+  const read = async (name: string): Promise<{ readonly mark: FileMark; readonly file: LocalFile } | undefined> => {
+    const mark = await store.readMark(name);
+    const former = known.get(name);
+    if (former !== undefined && mark !== undefined && former.mark === mark) return former;
+    const found = await store.read(name);
+    if (found === undefined) return undefined;
+    const extension = found.filePath.slice(found.filePath.lastIndexOf('.'));
+    const hash = found.kind === 'text' ? gitHash(found.text) : unreadable;
+    return { mark: found.mark, file: { ...dagItem(name), hash, filePath: `${name}${extension}` } };
+  };
+  return {
+    list: async () => {
+      const { fileNames } = await store.list();
+      const files = new Map<string, { readonly mark: FileMark; readonly file: LocalFile }>();
+      for (const name of fileNames) {
+        const found = await read(name);
+        if (found !== undefined) files.set(name, found);
+      }
+      known = files;
+      return [...files.values()].map(({ file }) => file);
+    },
+    readText: async ({ name }) => {
+      const file = await store.read(name);
+      return file?.kind === 'text' ? file.text : undefined;
+    },
+    accept: ({ name }, { text, expected, principal }) =>
+      editor.accept(name, { text, principal, isExpected: isHash(expected) }),
+    rename: ({ name }, newItem, principal) => editor.rename(name, newItem.name, principal),
+    workspaceOf: async ({ name }, text) => (await specs.parse(text, { name })).dag.workspace,
+    modifiedAt: async ({ name }) => {
+      const file = await store.read(name);
+      return file && (await modifiedAt(file.filePath));
+    },
+  };
+}
+
+function docFilesOf({ documents: { docs, docFiles } }: LocalFilesPorts): OfKind {
+  return {
+    list: async () => {
+      const files: LocalFile[] = [];
+      for (const { id } of await docFiles.list('')) {
+        const text = (await docFiles.read(id))?.text;
+        const item = docItem(id);
+        files.push({ ...item, hash: text === undefined ? unreadable : gitHash(text), filePath: `${item.itemId}.md` });
+      }
+      return files;
+    },
+    readText: async ({ name }) => (await docFiles.read(name))?.text,
+    accept: ({ name }, { text, expected, principal }) =>
+      docs.accept(name, { text, principal, isExpected: isHash(expected) }),
+    rename: ({ name }, newItem, principal) =>
+      docs.rename(name, newItem.name, { query: { workspaceScope: 'all' }, principal }),
+    workspaceOf: ({ name }, _text, principal) => docs.workspaceOf(name, principal),
+    modifiedAt: async ({ name }) => (await docFiles.read(name))?.updatedAt,
+  };
+}
+
+async function modifiedAt(filePath: string): Promise<Date | undefined> {
+  try {
+    return (await stat(filePath)).mtime;
+  } catch (error) {
+    if (isSystemError(error, 'ENOENT')) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,96 @@
+import type { SyncConfigResponse, SyncConfigUpdateRequest } from '@weir/workflow-contract';
+import type { ReadStoredSecret } from '@weir/workflow-engine';
+import type { Sealer } from '../../encryption';
+import { describeChange } from '../audit';
+import { syncSealContext, type GitSyncStore, type StoredSync } from './git-sync-store';
+import { credentialNeeded, credentialUnreadable } from './sync-errors';
+import {
+  changeSecrets,
+  changeSettings,
+  isSameHost,
+  isSameTree,
+  type SyncDefaults,
+  type SyncSecrets,
+  type SyncSettings,
+} from './sync-settings';
+
+export interface SyncConfigPorts {
+  readonly gitSync: GitSyncStore;
+  readonly gitSyncDefaults: SyncDefaults;
+  readonly sealer: Sealer;
+  readonly readStoredSecret: ReadStoredSecret;
+}
+
+export interface SyncConfig {
+  readSettings(): Promise<SyncSettings>;
+  /** With the stored secret that the settings name in the place of a token or key. Throws `sync_credential_unreadable`. */
+  readCredentials(settings: SyncSettings): Promise<SyncSecrets>;
+  readWebhookSecret(): Promise<string | undefined>;
+  present(): Promise<SyncConfigResponse>;
+  /** Throws `sync_config_invalid` or `sync_credential_needed`. */
+  update(change: SyncConfigUpdateRequest): Promise<SyncConfigResponse>;
+}
+
+export function createSyncConfig({ gitSync, gitSyncDefaults, sealer, readStoredSecret }: SyncConfigPorts): SyncConfig {
+  const { token, sshPassphrase } = gitSyncDefaults;
+  const revealed = { token: token?.reveal(), sshPassphrase: sshPassphrase?.reveal() };
+  const settingsOf = ({ settings }: StoredSync): SyncSettings => settings ?? gitSyncDefaults.settings;
+  const secretsOf = async ({ settings, sealed }: StoredSync): Promise<SyncSecrets> => {
+    if (sealed !== undefined) return JSON.parse(await sealer.open(sealed, syncSealContext)) as SyncSecrets;
+    return settings === undefined ? revealed : {};
+  };
+  const read = async () => {
+    const stored = await gitSync.read();
+    return { settings: settingsOf(stored), secrets: await secretsOf(stored) };
+  };
+  return {
+    readSettings: async () => settingsOf(await gitSync.read()),
+
+    readCredentials: async ({ auth: { type, secretRef } }) => {
+      const secrets = await secretsOf(await gitSync.read());
+      if (secretRef === undefined || secretRef === '') return secrets;
+      const found = await readStoredSecret(secretRef, undefined);
+      if ('problem' in found) throw credentialUnreadable(found.problem);
+      return { ...secrets, ...(type === 'token' ? { token: found.value } : { sshKey: found.value }) };
+    },
+
+    readWebhookSecret: async () => (await secretsOf(await gitSync.read())).webhookSecret,
+
+    present: async () => {
+      const { settings, secrets } = await read();
+      return presentConfig(settings, secrets);
+    },
+
+    update: async (change) => {
+      const current = await read();
+      const settings = changeSettings(current.settings, change);
+      const secrets = changeSecrets(current.secrets, change);
+      if (wouldSendToken(current, settings, change)) throw credentialNeeded();
+      const text = JSON.stringify(secrets);
+      const sealed = text === '{}' ? undefined : await sealer.seal(text, syncSealContext);
+      await gitSync.writeSettings(settings, sealed, { forgets: !isSameTree(current.settings, settings) });
+      const after = presentConfig(settings, secrets);
+      describeChange({ resourceId: 'settings', before: presentConfig(current.settings, current.secrets), after });
+      return after;
+    },
+  };
+}
+
+/** Whether a token that was given for one host would go to another one. */
+function wouldSendToken(
+  current: { readonly settings: SyncSettings; readonly secrets: SyncSecrets },
+  { repository, auth }: SyncSettings,
+  change: SyncConfigUpdateRequest,
+): boolean {
+  if (auth.type !== 'token' || isSameHost(current.settings.repository, repository)) return false;
+  const isTokenKept = current.secrets.token !== undefined && change.auth?.token === undefined;
+  return isTokenKept || (auth.secretRef !== undefined && change.auth === undefined);
+}
+
+function presentConfig(settings: SyncSettings, { token, sshKey, webhookSecret }: SyncSecrets): SyncConfigResponse {
+  return {
+    ...settings,
+    auth: { ...settings.auth, hasToken: token !== undefined, hasSshKey: sshKey !== undefined },
+    hasWebhookSecret: webhookSecret !== undefined,
+  };
+}

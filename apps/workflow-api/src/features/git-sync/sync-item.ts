@@ -1,0 +1,36 @@
+import type { SyncItemKind } from '@weir/workflow-contract';
+import { isDagName } from '@weir/workflow-spec';
+import { isDocId } from '../docs';
+
+/** A file by what it is called here and in the repository. */
+export interface ItemName {
+  readonly itemId: string;
+  readonly kind: SyncItemKind;
+  /** Of the DAG file without extension, or the id of the document. */
+  readonly name: string;
+}
+
+const docFolder = 'docs/';
+
+export function dagItem(name: string): ItemName {
+  return { itemId: name, kind: 'dag', name };
+}
+
+export function docItem(name: string): ItemName {
+  return { itemId: `${docFolder}${name}`, kind: 'doc', name };
+}
+
+/** `undefined` for what can be neither a DAG nor a document. */
+export function parseItemId(itemId: string): ItemName | undefined {
+  if (isDagName(itemId)) return dagItem(itemId);
+  const name = itemId.startsWith(docFolder) ? itemId.slice(docFolder.length) : '';
+  return isDocId(name) ? docItem(name) : undefined;
+}
+
+/** What a file of the repository is, by its path; `undefined` for what is left alone. */
+export function parseFilePath(filePath: string): ItemName | undefined {
+  const found = /^(?<stem>.+)\.(?<extension>yaml|yml|md)$/.exec(filePath)?.groups;
+  const item = parseItemId(found?.stem ?? '');
+  const isOfKind = (item?.kind === 'doc') === (found?.extension === 'md');
+  return isOfKind ? item : undefined;
+}

@@ -1,0 +1,90 @@
+import { workflowContract } from '@weir/workflow-contract';
+import type { Bind } from '../../bind';
+import type { PushHook } from './push-hook';
+import type { SyncService } from './sync-service';
+
+export function bindSyncRoutes(bind: Bind, sync: SyncService, hook: PushHook): void {
+  bindConfigRoutes(bind, sync, hook);
+  bindItemRoutes(bind, sync);
+
+  bind(workflowContract.getSyncStatus, ({ principal }) => {
+    return sync.status(principal);
+  });
+
+  bind(workflowContract.syncPull, ({ principal }) => {
+    return sync.pull(principal);
+  });
+
+  bind(workflowContract.syncPublishAll, ({ input: { body }, principal }) => {
+    return sync.publish({ ...body, isForced: false, failsOnConflict: false, principal });
+  });
+
+  bind(workflowContract.syncDeleteMissing, async ({ input: { body }, principal }) => {
+    return presentDeleted(await sync.remove({ ...body, isForced: false, principal }));
+  });
+
+  bind(workflowContract.syncDeleteBatch, async ({ input: { body }, principal }) => {
+    const { force, ...rest } = body;
+    return presentDeleted(await sync.remove({ ...rest, isForced: force, principal }));
+  });
+
+  bind(workflowContract.syncCleanup, async () => {
+    const forgotten = await sync.cleanUp();
+    return { forgotten: [...forgotten], message: `${forgotten.length} forgotten.` };
+  });
+}
+
+function bindConfigRoutes(bind: Bind, sync: SyncService, hook: PushHook): void {
+  bind(workflowContract.getSyncConfig, () => {
+    return sync.getConfig();
+  });
+
+  bind(workflowContract.updateSyncConfig, ({ input: { body } }) => {
+    return sync.updateConfig(body);
+  });
+
+  bind(workflowContract.syncTestConnection, () => {
+    return sync.testConnection();
+  });
+
+  bind(workflowContract.receiveSyncWebhook, async ({ input, headers, getRawBody }) => {
+    await hook.receive({ headers, body: getRawBody(), json: input.body });
+    return { message: 'The server pulls.' };
+  });
+}
+
+function bindItemRoutes(bind: Bind, sync: SyncService): void {
+  bind(workflowContract.getSyncItemDiff, ({ input: { params }, principal }) => {
+    return sync.diff(params.itemId, principal);
+  });
+
+  bind(workflowContract.publishSyncItem, ({ input: { params, body }, principal }) => {
+    const { force: isForced, message } = body;
+    return sync.publish({ itemIds: [params.itemId], message, isForced, failsOnConflict: true, principal });
+  });
+
+  bind(workflowContract.discardSyncItemChanges, async ({ input: { params }, principal }) => {
+    await sync.discard(params.itemId, principal);
+    return { message: `"${params.itemId}" is as it is in the repository.` };
+  });
+
+  bind(workflowContract.forgetSyncItem, async ({ input: { params } }) => {
+    await sync.forget(params.itemId);
+    return { message: `"${params.itemId}" was forgotten.` };
+  });
+
+  bind(workflowContract.deleteSyncItem, async ({ input: { params, body }, principal }) => {
+    await sync.remove({ itemIds: [params.itemId], message: body.message, isForced: body.force, principal });
+    return { message: `"${params.itemId}" was deleted.` };
+  });
+
+  bind(workflowContract.moveSyncItem, async ({ input: { params, body }, principal }) => {
+    const { newItemId, message, force: isForced } = body;
+    await sync.move({ itemId: params.itemId, newItemId, message, isForced, principal });
+    return { message: `"${params.itemId}" is now "${newItemId}".` };
+  });
+}
+
+function presentDeleted(deleted: readonly string[]) {
+  return { deleted: [...deleted], message: `${deleted.length} deleted.` };
+}

@@ -1,0 +1,23 @@
+import { AppError } from '@weir/errors';
+
+const processLength = 8;
+
+/**
+ * Ids of events by those of states. They name the process that has numbered the states: to another one, such as another
+ * replica of the server or the same after a restart, the number says nothing about what a client has.
+ */
+export function createEventIds(processId: string) {
+  const prefix = processId.slice(0, processLength);
+  return {
+    format: (id: number): string => `${prefix}.${id}`,
+    /** The id of a state of this process, otherwise 0. Throws `invalid_last_event_id`. */
+    parse: (text: string): number => {
+      if (text === '') return 0;
+      const [, process, id] = /^(?:(\w{1,8})\.)?(\d{1,15})$/.exec(text) ?? [];
+      if (id !== undefined) return process === prefix ? Number(id) : 0;
+      throw new AppError('invalid_request', 'The last event id is not one of this stream.', {
+        reason: 'invalid_last_event_id',
+      });
+    },
+  };
+}

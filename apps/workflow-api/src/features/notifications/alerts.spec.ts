@@ -1,0 +1,163 @@
+import { createManualClock } from '@weir/test-kit';
+import type { DagRunSummary } from '@weir/workflow-engine';
+import { systemRandom } from '../../adapters/random-source';
+import { createTestStores, databaseKinds, type TestStoreSource } from '../../testing/test-stores';
+import { createTestWorkflow, type TestWorkflow } from '../../testing/workflow-api';
+import { createPrismaDagRunRepository } from '../dag-runs';
+import { createPrismaDagFlagRepository } from '../dags';
+import { createPrismaSchedulerStateRepository } from '../scheduler';
+import { createOutboxSignal } from './outbox-signal';
+import { createPrismaNotificationRepository } from './prisma-notification-repository';
+import { raiseAlerts } from './raise-alerts';
+import { successSubject, type NotificationRepository, type Subscription } from './subscription';
+import { createTellSkipped } from './tell-skipped';
+
+const noon = new Date('2026-06-01T12:00:00Z');
+const later = (minutes: number): Date => new Date(noon.getTime() + minutes * 60_000);
+
+function aSubscription(id: string, fields: Partial<Subscription>): Subscription {
+  return {
+    ...{ id, name: id, kind: 'webhook', events: [], workspace: null, dagName: null, host: 'h', keyId: 'k', text: 't' },
+    ...{ lateAfterSeconds: null, staleAfterSeconds: null, isEnabled: true, disabledReason: null, failingSince: null },
+    ...{ createdAt: noon, updatedAt: noon, createdBy: 'ada', ...fields },
+  };
+}
+
+/** What a run that lasts from and until these minutes after noon is known by. */
+const aRun = (id: string, fields: Partial<DagRunSummary>): DagRunSummary =>
+  ({
+    ...{ id, dagName: 'job', dagRunId: id, workspace: null, status: 'running', attempt: 1 },
+    ...{ queuedAt: null, startedAt: noon, createdAt: noon, finishedAt: null, ...fields },
+  }) as DagRunSummary;
+
+describe.each(databaseKinds)('alerts on %s', (kind) => {
+  let source: TestStoreSource;
+  let notifications: NotificationRepository;
+  let database: Awaited<ReturnType<TestStoreSource['openDatabase']>>;
+
+  beforeAll(async () => {
+    source = await createTestStores(kind);
+    database = await source.openDatabase();
+    notifications = createPrismaNotificationRepository(database);
+  }, 60_000);
+  afterAll(() => source.remove());
+
+  const tellAll = async (minutes: number, active: readonly DagRunSummary[], earlier: readonly DagRunSummary[] = []) => {
+    const ports = {
+      ...{ notifications, random: systemRandom, clock: { now: () => later(minutes) } },
+      runs: {
+        scan: () => Promise.resolve(active),
+        listRecent: () => Promise.resolve(new Map([['job', earlier]])),
+      },
+    };
+    const subscriptions = await notifications.list();
+    await Promise.all([1, 2, 3].map(() => raiseAlerts(ports, subscriptions)));
+  };
+  const toldOf = async (id: string) =>
+    (await notifications.listDeliveries(id, 100)).map(
+      ({ payload }) => (JSON.parse(payload) as { data: Record<string, unknown> }).data,
+    );
+
+  it('tell of a late run once, by its own limit or by what its DAG usually takes', async () => {
+    await notifications.insert(aSubscription('limit', { events: ['run.late'], lateAfterSeconds: 60 }));
+    await notifications.insert(aSubscription('usual', { events: ['run.late'] }));
+    const running = aRun('slow', {});
+    const success = { status: 'succeeded', finishedAt: later(10) } as const;
+    const earlier = [aRun('a', success), aRun('b', success), aRun('c', { ...success, finishedAt: later(1) })];
+
+    await tellAll(0.5, [running], earlier);
+    expect(await toldOf('limit')).toEqual([]);
+    await tellAll(2, [running], earlier);
+    await tellAll(19, [running], earlier);
+    expect(await toldOf('limit')).toMatchObject([{ dagRunId: 'slow', expectedSeconds: 60 }]);
+    expect(await toldOf('usual')).toEqual([]);
+    await tellAll(20, [running], earlier);
+    await tellAll(200, [running], earlier);
+    expect(await toldOf('usual')).toMatchObject([{ dagRunId: 'slow', expectedSeconds: 1200 }]);
+    expect(await toldOf('limit')).toHaveLength(1);
+
+    await tellAll(300, [running, aRun('slow', { attempt: 2, startedAt: later(290) })], earlier.slice(1));
+    expect(await toldOf('limit')).toHaveLength(2);
+    expect(await toldOf('usual')).toHaveLength(1);
+    await tellAll(500, []);
+    expect(await notifications.findMark('limit', 'late:slow:1')).toBeUndefined();
+  });
+
+  it('tell of a DAG without a success once for each time it goes quiet', async () => {
+    const watched = { dagName: 'job', staleAfterSeconds: 600, events: ['dag.stale'] as const };
+    await notifications.insert(aSubscription('quiet', watched));
+    await tellAll(9, []);
+    expect(await toldOf('quiet')).toEqual([]);
+    await tellAll(10, []);
+    await tellAll(11, []);
+    expect(await toldOf('quiet')).toMatchObject([{ dagName: 'job', since: noon.toISOString() }]);
+    await notifications.advanceMark({ subscriptionId: 'quiet', subject: successSubject('job'), at: later(12) });
+    await tellAll(21, []);
+    expect(await toldOf('quiet')).toHaveLength(1);
+    await tellAll(22, []);
+    await tellAll(30, []);
+    expect(await toldOf('quiet')).toHaveLength(2);
+  });
+
+  it('tell of each skipped occurrence once, whichever scheduler settles it', async () => {
+    await notifications.insert(aSubscription('skips', { events: ['schedule.skipped'] }));
+    let minute = 0;
+    const tell = createTellSkipped({
+      ...{ notifications, outboxSignal: createOutboxSignal(), random: systemRandom },
+      clock: { now: () => later((minute += 1)) },
+    });
+    const skipped = { dagName: 'job', workspace: null, reason: 'missed' } as const;
+    await Promise.all([1, 2, 3].map(() => tell(skipped, [later(1), later(2)])));
+    expect(await toldOf('skips')).toMatchObject([{ reason: 'missed', count: 2, last: later(2).toISOString() }]);
+    await tell(skipped, [later(1), later(2), later(3)]);
+    await tell({ ...skipped, reason: 'successful' }, [later(4)]);
+    expect(await toldOf('skips')).toMatchObject([
+      { count: 1, first: later(3).toISOString(), last: later(3).toISOString() },
+      { count: 2 },
+    ]);
+  });
+
+  it('come from schedulers before they call an occurrence settled', async () => {
+    await notifications.insert(aSubscription('schedule', { events: ['schedule.skipped'], dagName: 'every-minute' }));
+    const clock = createManualClock('2026-06-01T12:00:30Z');
+    const schedulerState = createPrismaSchedulerStateRepository(database);
+    let failures = 0;
+    const failing: NotificationRepository = {
+      ...notifications,
+      list: async () => {
+        failures += 1;
+        if (failures === 1) throw new Error('not now');
+        return notifications.list();
+      },
+    };
+    const stores = {
+      runs: createPrismaDagRunRepository(database),
+      flags: createPrismaDagFlagRepository(database),
+      ...{ schedulerState, notifications: failing },
+    };
+    const open = async (): Promise<TestWorkflow> => {
+      const test = await createTestWorkflow({ clock, platform: stores, config: { timeZone: 'UTC' } });
+      await test.application.scheduler.prepare();
+      await test.addDag('every-minute', 'schedule: "* * * * *"\nsteps:\n  - run: "true"\n');
+      return test;
+    };
+    const opened = [await open(), await open()];
+    const tickAll = () => Promise.all(opened.map(({ application }) => application.scheduler.tick()));
+    await tickAll();
+    clock.set('2026-06-01T12:01:00Z');
+    await tickAll();
+    const before = (await toldOf('schedule')).length;
+    for (const time of ['12:02:00', '12:03:00']) {
+      clock.set(`2026-06-01T${time}Z`);
+      await tickAll();
+    }
+    await Promise.all(opened.map((test) => test.stop()));
+
+    const told = await toldOf('schedule');
+    expect(told.map(({ reason, last, count }) => [reason, last, count]).slice(0, told.length - before)).toEqual([
+      ['active', '2026-06-01T12:03:00.000Z', 1],
+      ['active', '2026-06-01T12:02:00.000Z', 1],
+    ]);
+    expect(failures).toBeGreaterThan(1);
+  }, 60_000);
+});

@@ -1,0 +1,119 @@
+import type { CreateEventSubscriptionRequest, UpdateEventSubscriptionRequest } from '@weir/workflow-contract';
+import type { Clock } from '@weir/workflow-engine';
+import type { RandomSource } from '../../adapters/random-source';
+import type { Sealer } from '../../encryption';
+import { canSee, requireRole, type Principal } from '../auth';
+import type { OutboxSignal } from './outbox-signal';
+import { createDeliveryService } from './delivery-service';
+import {
+  mailServerMissing,
+  subscriptionNotFound,
+  successSubject,
+  targetSealContext,
+  type NotificationRepository,
+  type Subscription,
+  type Target,
+} from './subscription';
+import { addressOf, assertComplete, hostOf } from './subscription-address';
+
+export interface NotificationServicePorts {
+  readonly notifications: NotificationRepository;
+  readonly outboxSignal: OutboxSignal;
+  readonly sealer: Sealer;
+  readonly clock: Clock;
+  readonly random: RandomSource;
+  readonly hasMailServer: boolean;
+}
+
+export type NotificationService = ReturnType<typeof createNotificationService>;
+
+const secretBytes = 32;
+const createSigningSecret = (random: RandomSource): string =>
+  `whsec_${Buffer.from(random.bytes(secretBytes)).toString('base64')}`;
+
+/** What managers do with subscriptions of their workspaces. */
+export function createNotificationService(ports: NotificationServicePorts) {
+  const { notifications, sealer, clock, random, hasMailServer } = ports;
+  const findManaged = async (id: string, principal: Principal): Promise<Subscription> => {
+    const found = await notifications.find(id);
+    if (found === undefined || !canSee(principal, found.workspace ?? undefined)) throw subscriptionNotFound(id);
+    requireRole(principal, found.workspace ?? undefined, 'manager');
+    return found;
+  };
+  const seal = (id: string, target: Target) => sealer.seal(JSON.stringify(target), targetSealContext(id));
+
+  const sealAddress = async (before: Subscription, address: Target) => {
+    const target = JSON.parse(await sealer.open(before, targetSealContext(before.id))) as Target;
+    return { ...(await seal(before.id, { ...target, ...address })), host: hostOf(address) };
+  };
+  /** A DAG that has just begun to be watched has all its time. */
+  const watchFromNow = async ({ id, dagName, events }: Subscription): Promise<void> => {
+    if (dagName === null || !events.includes('dag.stale')) return;
+    await notifications.advanceMark({ subscriptionId: id, subject: successSubject(dagName), at: clock.now() });
+  };
+
+  return {
+    list: async (principal: Principal) => visibleByName(await notifications.list(), principal),
+
+    get: findManaged,
+
+    async create(request: CreateEventSubscriptionRequest, principal: Principal) {
+      const { name, kind, events, workspace, dagName, lateAfterSeconds, staleAfterSeconds } = request;
+      requireRole(principal, workspace, 'manager');
+      const address = addressOf(kind, request);
+      if (kind === 'email' && !hasMailServer) throw mailServerMissing();
+      const id = random.uuid();
+      const secret = kind === 'webhook' ? createSigningSecret(random) : undefined;
+      const now = clock.now();
+      const subscription: Subscription = {
+        ...{ id, name, kind, events, workspace: workspace ?? null, dagName: dagName ?? null },
+        ...{ lateAfterSeconds: lateAfterSeconds ?? null, staleAfterSeconds: staleAfterSeconds ?? null },
+        ...{ ...(await seal(id, { ...address, secret })), host: hostOf(address) },
+        ...{ isEnabled: true, disabledReason: null, failingSince: null },
+        ...{ createdAt: now, updatedAt: now, createdBy: principal.id },
+      };
+      assertComplete(subscription);
+      await notifications.insert(subscription);
+      return { subscription, secret };
+    },
+
+    async update(id: string, request: UpdateEventSubscriptionRequest, principal: Principal): Promise<Subscription> {
+      const before = await findManaged(id, principal);
+      const { events = before.events, staleAfterSeconds = before.staleAfterSeconds, url, to } = request;
+      const changed = { ...before, events, staleAfterSeconds };
+      assertComplete(changed);
+      const isNew = !before.events.includes('dag.stale') || before.staleAfterSeconds === null;
+      if (request.enabled === true || isNew) await watchFromNow(changed);
+      const hasAddress = url !== undefined || to !== undefined;
+      return notifications.update(id, {
+        ...(hasAddress ? await sealAddress(before, addressOf(before.kind, { url, to })) : {}),
+        ...toChanges(request),
+        updatedAt: clock.now(),
+      });
+    },
+
+    async remove(id: string, principal: Principal): Promise<void> {
+      await findManaged(id, principal);
+      await notifications.remove(id);
+    },
+
+    ...createDeliveryService(ports, findManaged),
+  };
+}
+
+function toChanges({ name, events, lateAfterSeconds, staleAfterSeconds, enabled }: UpdateEventSubscriptionRequest) {
+  return {
+    ...(name === undefined ? {} : { name }),
+    ...(events === undefined ? {} : { events }),
+    ...(lateAfterSeconds === undefined ? {} : { lateAfterSeconds }),
+    ...(staleAfterSeconds === undefined ? {} : { staleAfterSeconds }),
+    ...(enabled === undefined ? {} : { isEnabled: enabled }),
+    ...(enabled === true ? { disabledReason: null, failingSince: null } : {}),
+  };
+}
+
+function visibleByName(subscriptions: readonly Subscription[], principal: Principal): readonly Subscription[] {
+  return subscriptions
+    .filter(({ workspace }) => canSee(principal, workspace ?? undefined))
+    .toSorted((left, right) => (left.name < right.name ? -1 : 1));
+}

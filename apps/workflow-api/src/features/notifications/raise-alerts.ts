@@ -1,0 +1,144 @@
+import { runStatus, type Clock, type DagRunSummary } from '@weir/workflow-engine';
+import type { EventType } from '@weir/workflow-contract';
+import type { RandomSource } from '../../adapters/random-source';
+import type { DagRunRepository } from '../dag-runs';
+import { writePayload } from './event-payload';
+import {
+  concerns,
+  lateSubject,
+  newDelivery,
+  staleSubject,
+  successSubject,
+  type NotificationRepository,
+  type Subscription,
+} from './subscription';
+
+export interface AlertPorts {
+  readonly notifications: NotificationRepository;
+  readonly runs: Pick<DagRunRepository, 'listRecent' | 'scan'>;
+  readonly clock: Clock;
+  readonly random: Pick<RandomSource, 'uuid'>;
+}
+
+const second = 1_000;
+const recentRuns = 20;
+/** Fewer say little about how long a DAG takes. */
+const neededSuccesses = 3;
+const shortestExpectedMs = 5 * 60 * second;
+const everywhere = { unassigned: true, named: 'all' } as const;
+const page = 500;
+/** Beyond that many active runs, marks of ended ones stay until there are fewer. */
+const maxActive = 5_000;
+const retainedMarksMs = 3_600 * second;
+
+/** Tells subscriptions what nobody has done: runs that do not end, DAGs that do not succeed. Each once. */
+export async function raiseAlerts(ports: AlertPorts, subscriptions: readonly Subscription[]): Promise<void> {
+  const wanting = (type: EventType) =>
+    subscriptions.filter(({ isEnabled, events }) => isEnabled && events.includes(type));
+  for (const subscription of wanting('dag.stale')) await alertIfStale(ports, subscription);
+  const late = wanting('run.late');
+  if (late.length > 0) await alertLate(ports, late);
+}
+
+async function alertIfStale({ notifications, clock, random }: AlertPorts, subscription: Subscription): Promise<void> {
+  const { id: subscriptionId, dagName, workspace, staleAfterSeconds, createdAt } = subscription;
+  if (dagName === null || staleAfterSeconds === null) return;
+  const since = (await notifications.findMark(subscriptionId, successSubject(dagName))) ?? createdAt;
+  const now = clock.now();
+  if (now.getTime() - since.getTime() < staleAfterSeconds * second) return;
+  const data = { dagName, workspace, since: since.toISOString(), staleAfterSeconds };
+  const payload = writePayload('dag.stale', now, data);
+  await notifications.alert(
+    { subscriptionId, subject: staleSubject(dagName), at: since },
+    newDelivery({ id: random.uuid(), subscriptionId, type: 'dag.stale', payload }, now),
+  );
+}
+
+async function alertLate(ports: AlertPorts, subscriptions: readonly Subscription[]): Promise<void> {
+  const { notifications, clock } = ports;
+  const active = await listActive(ports);
+  const now = clock.now();
+  const expected = await expectedDurations(ports, active, subscriptions);
+  for (const run of active) {
+    for (const subscription of subscriptions) {
+      if (!concerns(subscription, run)) continue;
+      const expectedMs = ownExpectation(subscription) ?? expected.get(run.dagName);
+      if (expectedMs === undefined || now.getTime() - beganAt(run).getTime() < expectedMs) continue;
+      await alertRun(ports, { subscription, run, expectedMs });
+    }
+  }
+  if (active.length >= maxActive) return;
+  await notifications.removeLateMarks(active.map(markOf), new Date(now.getTime() - retainedMarksMs));
+}
+
+const ownExpectation = ({ lateAfterSeconds }: Subscription): number | undefined =>
+  lateAfterSeconds === null ? undefined : lateAfterSeconds * second;
+
+const markOf = ({ id, attempt }: DagRunSummary): string => `${lateSubject}${id}:${attempt}`;
+
+/** Queued and running; one that waits for a person is not late by itself. */
+async function listActive({ runs }: AlertPorts): Promise<readonly DagRunSummary[]> {
+  const statuses = runStatus.all.filter((status) => runStatus.isActive(status) && status !== 'waiting');
+  const active: DagRunSummary[] = [];
+  for (let after: DagRunSummary | undefined; active.length < maxActive;) {
+    const found = await runs.scan({ statuses, workspaces: everywhere, limit: page, after });
+    active.push(...found);
+    after = found.at(-1);
+    if (found.length < page) break;
+  }
+  return active;
+}
+
+async function alertRun(
+  { notifications, clock, random }: AlertPorts,
+  {
+    subscription: { id: subscriptionId },
+    run,
+    expectedMs,
+  }: { readonly subscription: Subscription; readonly run: DagRunSummary; readonly expectedMs: number },
+): Promise<void> {
+  const { dagName, dagRunId, status, workspace } = run;
+  const now = clock.now();
+  const since = beganAt(run);
+  const expectedSeconds = Math.round(expectedMs / second);
+  const data = { dagName, dagRunId, status, workspace, since: since.toISOString(), expectedSeconds };
+  const payload = writePayload('run.late', now, data);
+  await notifications.alert(
+    { subscriptionId, subject: markOf(run), at: since },
+    newDelivery({ id: random.uuid(), subscriptionId, type: 'run.late', payload }, now),
+  );
+}
+
+const beganAt = ({ queuedAt, startedAt, createdAt }: DagRunSummary): Date => queuedAt ?? startedAt ?? createdAt;
+
+/** In milliseconds, by DAG, of those whose runs may be late by what they usually take. */
+async function expectedDurations(
+  { runs, clock }: AlertPorts,
+  active: readonly DagRunSummary[],
+  subscriptions: readonly Subscription[],
+): Promise<ReadonlyMap<string, number>> {
+  const before = clock.now().getTime() - shortestExpectedMs;
+  const byHistory = subscriptions.filter(({ lateAfterSeconds }) => lateAfterSeconds === null);
+  const names = active
+    .filter((run) => beganAt(run).getTime() <= before && byHistory.some((each) => concerns(each, run)))
+    .map(({ dagName }) => dagName);
+  if (names.length === 0) return new Map();
+  const recent = await runs.listRecent([...new Set(names)], recentRuns);
+  return new Map(
+    [...recent].flatMap(([name, earlier]) => {
+      const expected = expectedDuration(earlier);
+      return expected === undefined ? [] : [[name, expected] as const];
+    }),
+  );
+}
+
+/** Twice the longest success, in milliseconds; nothing where there are too few. */
+export function expectedDuration(earlier: readonly DagRunSummary[]): number | undefined {
+  const durations = earlier.flatMap((run) =>
+    runStatus.isSuccessful(run.status) && run.finishedAt !== null
+      ? [run.finishedAt.getTime() - beganAt(run).getTime()]
+      : [],
+  );
+  if (durations.length < neededSuccesses) return undefined;
+  return Math.max(shortestExpectedMs, 2 * Math.max(...durations));
+}

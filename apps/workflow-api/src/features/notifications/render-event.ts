@@ -1,0 +1,44 @@
+import { Webhook } from 'standardwebhooks';
+import { readSentence } from './event-payload';
+import type { EventDelivery, Subscription, Target } from './subscription';
+
+export interface EventRequest {
+  readonly body: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** What is posted for a delivery. */
+export function eventRequest(
+  kind: Exclude<Subscription['kind'], 'email'>,
+  { id, payload }: Pick<EventDelivery, 'id' | 'payload'>,
+  { secret = '' }: Target,
+  now: Date,
+): EventRequest {
+  if (kind !== 'webhook') return { body: JSON.stringify(messages[kind](readSentence(payload))), headers: {} };
+  return {
+    body: payload,
+    headers: {
+      'webhook-id': id,
+      'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
+      'webhook-signature': new Webhook(secret).sign(id, now, payload),
+    },
+  };
+}
+
+/** Names and errors must mention nobody and format nothing. */
+const messages: Readonly<Record<Exclude<Subscription['kind'], 'webhook' | 'email'>, (text: string) => object>> = {
+  slack: (text) => ({ text: text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;') }),
+  discord: (text) => ({ content: text.slice(0, 2_000), allowed_mentions: { parse: [] } }),
+  teams: (text) => ({
+    type: 'message',
+    attachments: [
+      {
+        contentType: 'application/vnd.microsoft.card.adaptive',
+        content: {
+          $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
+          ...{ type: 'AdaptiveCard', version: '1.4', body: [{ type: 'TextBlock', text, wrap: true }] },
+        },
+      },
+    ],
+  }),
+};

@@ -1,0 +1,49 @@
+import { isAppError } from '@weir/errors';
+import type { Clock, SendMail } from '@weir/workflow-engine';
+import type { Sealer } from '../../encryption';
+import { readFields, readSentence, readSubject } from './event-payload';
+import { guardedPost, type PostResult } from './guarded-post';
+import { eventRequest } from './render-event';
+import { targetSealContext, type EventDelivery, type Subscription, type Target } from './subscription';
+import type { EventMailServer } from '../../config/event-target-config';
+
+export interface SendPorts {
+  readonly sealer: Sealer;
+  readonly clock: Clock;
+  readonly eventNetworks: readonly string[];
+  readonly mailServer?: EventMailServer | undefined;
+  readonly sendMail: SendMail;
+}
+
+/** Sends a delivery once. Never rejects for what the other side does. */
+export async function sendDelivery(
+  ports: SendPorts,
+  subscription: Subscription,
+  delivery: EventDelivery,
+  signal: AbortSignal,
+): Promise<PostResult> {
+  const { sealer, clock, eventNetworks } = ports;
+  const target = JSON.parse(await sealer.open(subscription, targetSealContext(subscription.id))) as Target;
+  if (subscription.kind === 'email') return sendEventMail(ports, target.to ?? '', delivery, signal);
+  const { body, headers } = eventRequest(subscription.kind, delivery, target, clock.now());
+  return guardedPost(target.url ?? '', body, headers, { allowedNetworks: eventNetworks });
+}
+
+async function sendEventMail(
+  { mailServer, sendMail }: SendPorts,
+  to: string,
+  { id, payload }: EventDelivery,
+  signal: AbortSignal,
+): Promise<PostResult> {
+  if (mailServer === undefined) return { problem: 'this server has no mail server: WEIR_SMTP_HOST is not set' };
+  const { from, host, port, username, password } = mailServer;
+  const account = username === undefined || password === undefined ? {} : { username, password: password.reveal() };
+  const text = `${readSentence(payload)}\n\n${readFields(payload)}\n`;
+  try {
+    await sendMail({ host, port, ...account }, { id, from, to: [to], subject: readSubject(payload), text }, signal);
+    return {};
+  } catch (error) {
+    if (isAppError(error)) return { problem: error.message };
+    throw error;
+  }
+}

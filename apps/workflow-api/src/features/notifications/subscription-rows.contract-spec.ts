@@ -1,0 +1,70 @@
+import { createTestStores, storeKinds, type TestStoreSource } from '../../testing/test-stores';
+import { createInMemoryNotificationRepository } from './in-memory-notification-repository';
+import { createPrismaNotificationRepository } from './prisma-notification-repository';
+import type { NotificationRepository, Subscription } from './subscription';
+
+const at = (minute: number): Date => new Date(Date.UTC(2026, 4, 6, 7, minute));
+const missing = { code: 'not_found', reason: 'subscription_not_found' };
+
+function aSubscription(values: Partial<Subscription> = {}): Subscription {
+  return {
+    ...{ id: 's', name: 'team', kind: 'slack', events: ['run.failed'], workspace: null, dagName: null },
+    ...{ lateAfterSeconds: null, staleAfterSeconds: null, host: 'example.com', keyId: 'k', text: 'sealed' },
+    ...{ isEnabled: true, disabledReason: null, failingSince: null, createdAt: at(0), updatedAt: at(0) },
+    createdBy: 'ada',
+    ...values,
+  };
+}
+
+describe.each(storeKinds)('subscriptions of the notification repository on %s', (kind) => {
+  let stores: TestStoreSource;
+  let notifications: NotificationRepository;
+
+  beforeAll(async () => {
+    stores = await createTestStores(kind);
+  });
+  beforeEach(async () => {
+    notifications =
+      kind === 'memory'
+        ? createInMemoryNotificationRepository()
+        : createPrismaNotificationRepository(await stores.openDatabase());
+  });
+  afterAll(() => stores.remove());
+
+  it('gives back what was stored', async () => {
+    const full = aSubscription({ workspace: 'ops', dagName: 'nightly', lateAfterSeconds: 60, failingSince: at(1) });
+    await notifications.insert(full);
+
+    await expect(notifications.find('s')).resolves.toEqual(full);
+    await expect(notifications.list()).resolves.toEqual([full]);
+    await expect(notifications.find('other')).resolves.toBeUndefined();
+  });
+
+  it('changes the given fields only', async () => {
+    await notifications.insert(aSubscription());
+    const changed = aSubscription({ isEnabled: false, disabledReason: 'gone', updatedAt: at(1) });
+    const changes = { isEnabled: false, disabledReason: 'gone', updatedAt: at(1) };
+
+    await expect(notifications.update('s', changes)).resolves.toEqual(changed);
+    await expect(notifications.find('s')).resolves.toEqual(changed);
+    await expect(notifications.update('other', changes)).rejects.toMatchObject(missing);
+  });
+
+  it('removes one that is there', async () => {
+    await notifications.insert(aSubscription());
+    await notifications.remove('s');
+
+    await expect(notifications.list()).resolves.toEqual([]);
+    await expect(notifications.remove('s')).rejects.toMatchObject(missing);
+  });
+
+  it('lists the targets, and replaces how one is encrypted unless it has changed', async () => {
+    await notifications.insert(aSubscription());
+    const row = { id: 's', context: 'event subscription s', sealed: { keyId: 'k', text: 'sealed' } };
+
+    await expect(notifications.listSealed()).resolves.toEqual([row]);
+    await expect(notifications.replaceSealed(row, { keyId: 'k2', text: 'anew' })).resolves.toBe(true);
+    await expect(notifications.replaceSealed(row, { keyId: 'k3', text: 'late' })).resolves.toBe(false);
+    await expect(notifications.find('s')).resolves.toEqual(aSubscription({ keyId: 'k2', text: 'anew' }));
+  });
+});

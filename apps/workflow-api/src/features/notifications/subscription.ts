@@ -1,0 +1,179 @@
+import { AppError } from '@weir/errors';
+import type { DeliveryType, EventSubscription as Presented, EventType } from '@weir/workflow-contract';
+import type { SealedRows } from '../../encryption';
+
+/** Where events are sent. */
+export interface Subscription {
+  readonly id: string;
+  readonly name: string;
+  readonly kind: Presented['kind'];
+  readonly events: readonly EventType[];
+  /** Null: of all workspaces. */
+  readonly workspace: string | null;
+  /** Null: of all DAGs. */
+  readonly dagName: string | null;
+  /** How long a run may take; null: as its DAG usually does. */
+  readonly lateAfterSeconds: number | null;
+  /** How long the DAG may go without a success. */
+  readonly staleAfterSeconds: number | null;
+  readonly host: string;
+  /** The target, sealed. */
+  readonly keyId: string;
+  readonly text: string;
+  readonly isEnabled: boolean;
+  readonly disabledReason: string | null;
+  readonly failingSince: Date | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  readonly createdBy: string;
+}
+
+/** What is sealed of a subscription. */
+export interface Target {
+  /** Of all kinds but email, which has `to`. */
+  readonly url?: string | undefined;
+  readonly to?: string | undefined;
+  /** For signatures; of the kind webhook. */
+  readonly secret?: string | undefined;
+}
+
+/** An event of a run or of one of its steps that is to be sent. */
+export interface OutboxEvent {
+  readonly id: string;
+  readonly occurredAt: Date;
+  readonly runId: string;
+  readonly dagName: string;
+  readonly dagRunId: string;
+  readonly workspace: string | null;
+  readonly status: string;
+  readonly error: string | null;
+  /** Null for the change of the run to its status. */
+  readonly type: string | null;
+  readonly step: string | null;
+}
+
+/** Something that a subscription is told once: `at` grows with each new telling about the subject. */
+export interface AlertMark {
+  readonly subscriptionId: string;
+  readonly subject: string;
+  readonly at: Date;
+}
+
+/** An event on its way to a subscription. */
+export interface EventDelivery {
+  readonly id: string;
+  readonly subscriptionId: string;
+  readonly type: DeliveryType;
+  readonly payload: string;
+  readonly status: 'pending' | 'delivered' | 'failed';
+  readonly attempts: number;
+  readonly createdAt: Date;
+  /** Of a pending one: when it is sent again. */
+  readonly nextAttemptAt: Date | null;
+  readonly deliveredAt: Date | null;
+  readonly responseStatus: number | null;
+  readonly error: string | null;
+}
+
+/** How many deliveries of one subscription are retained, besides those that are pending. */
+export const retainedEventDeliveries = 1_000;
+
+export interface NotificationRepository extends SealedRows {
+  list(): Promise<readonly Subscription[]>;
+  find(id: string): Promise<Subscription | undefined>;
+  insert(subscription: Subscription): Promise<void>;
+  /** Returns the subscription afterwards. Throws `subscription_not_found`. */
+  update(id: string, changes: Partial<Omit<Subscription, 'id'>>): Promise<Subscription>;
+  /** With its deliveries. Throws `subscription_not_found`. */
+  remove(id: string): Promise<void>;
+  listOutbox(limit: number): Promise<readonly OutboxEvent[]>;
+  /** Puts deliveries and marks in the place of an event, unless another process has. */
+  expand(event: OutboxEvent, deliveries: readonly EventDelivery[], marks: readonly AlertMark[]): Promise<void>;
+  /** Stores a delivery with its mark, unless the subject has one of that time or later. Whether it did. */
+  alert(mark: AlertMark, delivery: EventDelivery): Promise<boolean>;
+  /** When the subscription was told last about the subject. */
+  findMark(subscriptionId: string, subject: string): Promise<Date | undefined>;
+  advanceMark(mark: AlertMark): Promise<void>;
+  /** Deletes the marks of late runs from before, but those of these subjects. */
+  removeLateMarks(subjects: readonly string[], before: Date): Promise<void>;
+  insertDelivery(delivery: EventDelivery): Promise<void>;
+  listDue(now: Date, limit: number): Promise<readonly EventDelivery[]>;
+  /** Takes a delivery until the time; false when another process has taken it. Counts as an attempt. */
+  claim(delivery: EventDelivery, until: Date): Promise<boolean>;
+  /** Also deletes the surplus of its subscription. */
+  settle(id: string, changes: Partial<EventDelivery>): Promise<void>;
+  /** Newest first. */
+  listDeliveries(subscriptionId: string, limit: number): Promise<readonly EventDelivery[]>;
+  /** Makes a delivery due; undefined where there is none. */
+  redeliver(subscriptionId: string, id: string, at: Date): Promise<EventDelivery | undefined>;
+}
+
+export const targetSealContext = (id: string): string => `event subscription ${id}`;
+
+export function subscriptionNotFound(id: string): AppError {
+  return new AppError('not_found', `There is no subscription "${id}".`, { reason: 'subscription_not_found' });
+}
+
+export function eventDeliveryNotFound(id: string): AppError {
+  return new AppError('not_found', `The subscription has no delivery "${id}".`, { reason: 'event_delivery_not_found' });
+}
+
+export function subscriptionDisabled(name: string): AppError {
+  return new AppError('conflict', `The subscription "${name}" is switched off.`, { reason: 'subscription_disabled' });
+}
+
+export function mailServerMissing(): AppError {
+  const message = 'This server has no mail server: WEIR_SMTP_HOST and WEIR_SMTP_FROM are not set.';
+  return new AppError('invalid_request', message, { reason: 'mail_server_missing' });
+}
+
+export function subscriptionInvalid(message: string): AppError {
+  return new AppError('invalid_request', message, { reason: 'request_invalid' });
+}
+
+export const lateSubject = 'late:';
+export const successSubject = (dagName: string): string => `success:${dagName}`;
+export const staleSubject = (dagName: string): string => `stale:${dagName}`;
+export const skippedSubject = (dagName: string): string => `skipped:${dagName}`;
+
+/** What is to be sent at once. */
+export function newDelivery(fields: Pick<EventDelivery, 'id' | 'subscriptionId' | 'type' | 'payload'>, now: Date) {
+  return {
+    ...{ ...fields, status: 'pending', attempts: 0, createdAt: now, nextAttemptAt: now },
+    ...{ deliveredAt: null, responseStatus: null, error: null },
+  } as const satisfies EventDelivery;
+}
+
+export function concerns(
+  { workspace, dagName }: Subscription,
+  subject: Pick<OutboxEvent, 'workspace' | 'dagName'>,
+): boolean {
+  return (workspace === null || workspace === subject.workspace) && (dagName === null || dagName === subject.dagName);
+}
+
+export function presentSubscription(subscription: Subscription): Presented {
+  const { id, name, kind, events, workspace, dagName, host, isEnabled, createdBy } = subscription;
+  const { disabledReason, failingSince, createdAt, updatedAt, lateAfterSeconds, staleAfterSeconds } = subscription;
+  return {
+    ...{ id, name, kind, events: [...events], host, enabled: isEnabled, createdBy },
+    ...{ createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() },
+    ...(workspace === null ? {} : { workspace }),
+    ...(dagName === null ? {} : { dagName }),
+    ...(lateAfterSeconds === null ? {} : { lateAfterSeconds }),
+    ...(staleAfterSeconds === null ? {} : { staleAfterSeconds }),
+    ...(disabledReason === null ? {} : { disabledReason }),
+    ...(failingSince === null ? {} : { failingSince: failingSince.toISOString() }),
+  };
+}
+
+export function presentDelivery(delivery: EventDelivery) {
+  const { id, type, status, attempts, payload, createdAt, nextAttemptAt, deliveredAt, responseStatus, error } =
+    delivery;
+  return {
+    ...{ id, type, status, attempts, payload, createdAt: createdAt.toISOString() },
+    ...(nextAttemptAt === null ? {} : { nextAttemptAt: nextAttemptAt.toISOString() }),
+    ...(deliveredAt === null ? {} : { deliveredAt: deliveredAt.toISOString() }),
+    ...(responseStatus === null ? {} : { responseStatus }),
+    ...(error === null ? {} : { error }),
+  };
+}

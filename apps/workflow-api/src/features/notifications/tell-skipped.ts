@@ -1,0 +1,44 @@
+import type { Clock } from '@weir/workflow-engine';
+import type { RandomSource } from '../../adapters/random-source';
+import type { OccurrencesSkipped } from '../scheduler';
+import { writePayload } from './event-payload';
+import type { OutboxSignal } from './outbox-signal';
+import { concerns, newDelivery, skippedSubject, type NotificationRepository } from './subscription';
+
+export interface TellSkippedPorts {
+  readonly notifications: NotificationRepository;
+  readonly outboxSignal: OutboxSignal;
+  readonly clock: Clock;
+  readonly random: Pick<RandomSource, 'uuid'>;
+}
+
+export type TellSkipped = (
+  skipped: Omit<OccurrencesSkipped, 'first' | 'last' | 'count'>,
+  occurrences: readonly Date[],
+) => Promise<void>;
+
+/**
+ * Tells subscriptions of occurrences that got no run, each occurrence once: a scheduler that dies before it has settled
+ * them leaves them to the next one. Those that the DAG wants to be skipped after a success are as they should be.
+ */
+export function createTellSkipped({ notifications, outboxSignal, clock, random }: TellSkippedPorts): TellSkipped {
+  return async ({ dagName, workspace, reason, error }, occurrences) => {
+    if (reason === 'successful') return;
+    for (const subscription of await notifications.list()) {
+      const { id: subscriptionId, isEnabled, events } = subscription;
+      const isWanted = isEnabled && events.includes('schedule.skipped');
+      if (!isWanted || !concerns(subscription, { dagName, workspace })) continue;
+      const subject = skippedSubject(dagName);
+      const told = await notifications.findMark(subscriptionId, subject);
+      const untold = occurrences.filter((occurrence) => told === undefined || occurrence > told);
+      const [first] = untold;
+      const last = untold.at(-1);
+      if (first === undefined || last === undefined) continue;
+      const now = clock.now();
+      const span = { first: first.toISOString(), last: last.toISOString(), count: untold.length };
+      const payload = writePayload('schedule.skipped', now, { dagName, workspace, reason, ...span, error });
+      const delivery = newDelivery({ id: random.uuid(), subscriptionId, type: 'schedule.skipped', payload }, now);
+      if (await notifications.alert({ subscriptionId, subject, at: last }, delivery)) outboxSignal.raise();
+    }
+  };
+}

@@ -1,0 +1,34 @@
+import { roleIncludes } from '@weir/workflow-contract';
+import type { Bind } from '../../bind';
+import type { Principal } from '../auth';
+import { loadConfiguredNodes } from './configured-nodes';
+import { createNodeHealth } from './node-health';
+import { createPassOn, type PassOn } from './pass-on';
+import { bindRemoteNodeRoutes } from './remote-node-routes';
+import { createRemoteNodeService, type RemoteNodeServicePorts } from './remote-node-service';
+
+/** Other servers that requests are passed on to. */
+export interface RemoteNodes {
+  readonly passOn: PassOn;
+  /** Names of the nodes that the caller may have requests passed to. */
+  readonly listNodes: (principal: Principal) => Promise<string[]>;
+  bindRoutes(bind: Bind): void;
+}
+
+export interface RemoteNodesPorts extends Omit<RemoteNodeServicePorts, 'configured' | 'health'> {
+  /** YAML; missing without nodes of the configuration. */
+  readonly nodesFile: string | undefined;
+}
+
+/** Rejects with `remote_nodes_invalid` for a file that is not usable. */
+export async function createRemoteNodes({ nodesFile, ...ports }: RemoteNodesPorts): Promise<RemoteNodes> {
+  const configured = await loadConfiguredNodes(nodesFile);
+  const health = createNodeHealth(ports.clock);
+  const service = createRemoteNodeService({ ...ports, configured, health });
+  return {
+    passOn: createPassOn({ findNode: (name) => service.findNode(name), health }),
+    listNodes: ({ workspaceAccess, role }) =>
+      workspaceAccess.all && roleIncludes(role, 'viewer') ? service.listNames() : Promise.resolve([]),
+    bindRoutes: (bind) => bindRemoteNodeRoutes(bind, service, health),
+  };
+}

@@ -1,0 +1,91 @@
+import { fillPath, type Endpoint } from '@weir/http-contract';
+import type { AdmittedCall, PassedAnswer } from '@weir/service-kit';
+import { objectRoles, roles, takesRemoteNode, type UserRole } from '@weir/workflow-contract';
+import { requireRoleEverywhere, type Principal } from '../auth';
+import { readNodeAnswer } from './node-answer';
+import { hopsHeader, requestNode } from './node-request';
+import type { NodeHealth } from './node-health';
+import type { ReachableNode } from './reach-node';
+import { remoteNodeLoop, remoteNodeUnknown, remoteNodeUnsupported } from './remote-node-errors';
+
+/** Passes calls of this server on to the node that they name. */
+export type PassOn = (call: AdmittedCall<Principal>) => Promise<PassedAnswer | undefined>;
+
+export interface PassOnPorts {
+  /** Only registered nodes: nobody can have requests sent elsewhere. */
+  readonly findNode: (name: string) => Promise<ReachableNode | undefined>;
+  readonly health: Pick<NodeHealth, 'note'>;
+}
+
+/** Headers of a request that an operation may depend on. All others stay here, credentials among them. */
+const passedHeaders = ['accept', 'if-match', 'range', 'last-event-id'] as const;
+/** Parameters that are about this server: which node, and the credential of a stream. */
+const ownParameters = ['remoteNode', 'token'] as const;
+
+export function createPassOn({ findNode, health }: PassOnPorts): PassOn {
+  return async ({ endpoint, principal, req, signal }) => {
+    const name = namedNode(req.query.remoteNode);
+    if (name === undefined) return undefined;
+    if (!takesRemoteNode(endpoint)) {
+      if (isAboutSession(endpoint)) return undefined;
+      throw remoteNodeUnsupported(endpoint.operationId);
+    }
+    // Objects of a node are in workspaces of the node, in which nobody has a role here.
+    requireRoleEverywhere(principal, roleFor(endpoint));
+    if (req.get(hopsHeader) !== undefined) throw remoteNodeLoop();
+    const node = await findNode(name);
+    if (node === undefined) throw remoteNodeUnknown(name);
+    return health.note(name, async () => {
+      const response = await requestNode(node, {
+        method: endpoint.method,
+        path: toPath(endpoint, req),
+        headers: toHeaders(req),
+        body: endpoint.body !== undefined && Buffer.isBuffer(req.body) ? req.body : undefined,
+        signal,
+      });
+      return readNodeAnswer(node, endpoint, response);
+    });
+  };
+}
+
+/** Of an application without remote nodes: whatever names one is refused. */
+export const refuseOtherNodes: PassOn = createPassOn({
+  findNode: () => Promise.resolve(undefined),
+  health: { note: (_, request) => request() },
+});
+
+/** The weakest role that permits the operation on everything. */
+export function roleFor({ operationId, access, method, audit }: Endpoint): UserRole {
+  const needed = objectRoles[operationId];
+  if (needed !== undefined) return needed;
+  const weakest = typeof access === 'string' ? undefined : roles.findLast((role) => access.includes(role));
+  if (weakest !== undefined) return weakest;
+  return method === 'GET' || audit === 'no-change' ? 'viewer' : 'developer';
+}
+
+/** Clients send the parameter with these, too, which can mean nothing but the server that they are sent to. */
+function isAboutSession({ tag, access, query }: Endpoint): boolean {
+  return (tag === 'auth' || access === 'public') && query?.shape.remoteNode === undefined;
+}
+
+function namedNode(value: unknown): string | undefined {
+  if (value === undefined || value === '' || value === 'local') return undefined;
+  return typeof value === 'string' ? value : '';
+}
+
+/** From its parts, so that no spelling of an address leads out of the API of the node. */
+function toPath({ path }: Endpoint, { params, url }: AdmittedCall<Principal>['req']): string {
+  const query = new URL(url, 'http://local').searchParams;
+  for (const name of ownParameters) query.delete(name);
+  const text = query.toString();
+  return `${fillPath(path, params)}${text === '' ? '' : `?${text}`}`;
+}
+
+function toHeaders(req: AdmittedCall<Principal>['req']): Record<string, string> {
+  return Object.fromEntries(
+    passedHeaders.flatMap((name) => {
+      const value = req.get(name);
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+}

@@ -1,0 +1,57 @@
+import { workflowContract, type RemoteNodeResponse } from '@weir/workflow-contract';
+import type { Bind } from '../../bind';
+import { describeChange } from '../audit';
+import type { NodeHealth } from './node-health';
+import { configuredPrefix, type AnyNode, type RemoteNodeService } from './remote-node-service';
+import { testConnection } from './test-connection';
+
+export function bindRemoteNodeRoutes(bind: Bind, nodes: RemoteNodeService, health: NodeHealth): void {
+  const show = (node: AnyNode): RemoteNodeResponse => present(node, health);
+
+  bind(workflowContract.listRemoteNodes, async () => ({ remoteNodes: (await nodes.list()).map(show) }));
+
+  bind(workflowContract.createRemoteNode, async ({ input: { body }, principal }) => {
+    const created = await nodes.create(body, principal);
+    describeChange({ resourceId: created.id, after: describe(show(created)) });
+    return show(created);
+  });
+
+  bind(workflowContract.getRemoteNode, async ({ input: { params } }) => show(await nodes.get(params.remoteNodeId)));
+
+  bind(workflowContract.updateRemoteNode, async ({ input: { params, body } }) => {
+    const { before, after } = await nodes.update(params.remoteNodeId, body);
+    describeChange({ before: describe(show(before)), after: describe(show(after)) });
+    return show(after);
+  });
+
+  bind(workflowContract.deleteRemoteNode, async ({ input: { params } }) => {
+    describeChange({ before: describe(show(await nodes.remove(params.remoteNodeId))) });
+  });
+
+  bind(workflowContract.testRemoteNodeConnection, async ({ input: { params }, signal }) =>
+    testConnection(await nodes.reach(await nodes.get(params.remoteNodeId)), health, signal),
+  );
+}
+
+/** Never its credentials. */
+function present(node: AnyNode, health: NodeHealth): RemoteNodeResponse {
+  const { name, description, apiBaseUrl, authType, skipTlsVerify } = node;
+  const shared = {
+    ...{ name, apiBaseUrl, authType, skipTlsVerify, health: health.get(name) },
+    ...(description === '' ? {} : { description }),
+  };
+  if (!('id' in node)) {
+    const hasCredentials = node.credentials !== undefined;
+    return { id: `${configuredPrefix}${name}`, ...shared, hasCredentials, source: 'config' };
+  }
+  return {
+    ...{ id: node.id, ...shared, hasCredentials: node.sealed !== undefined, source: 'store' },
+    createdAt: node.createdAt.toISOString(),
+    updatedAt: node.updatedAt.toISOString(),
+  };
+}
+
+/** As it is recorded. */
+function describe({ health: _, ...node }: RemoteNodeResponse): object {
+  return node;
+}

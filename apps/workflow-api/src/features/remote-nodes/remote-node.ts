@@ -1,0 +1,55 @@
+import type { RemoteNodeAuthType } from '@weir/workflow-contract';
+import type { Sealed, SealedRows } from '../../encryption';
+
+/** What signs requests to a node. */
+export type NodeCredentials =
+  { readonly username: string; readonly password: string } | { readonly token: string } | undefined;
+
+interface NodeSettings {
+  readonly name: string;
+  readonly description: string;
+  /** Without a slash at its end. */
+  readonly apiBaseUrl: string;
+  readonly authType: RemoteNodeAuthType;
+  readonly skipTlsVerify: boolean;
+}
+
+/** A node of the configuration, which its administrator changes there. */
+export interface ConfiguredNode extends NodeSettings {
+  readonly credentials: NodeCredentials;
+  readonly timeoutMs: number;
+}
+
+/** A node that admins have registered. */
+export interface StoredNode extends NodeSettings {
+  readonly id: string;
+  /** Its credentials, encrypted; missing without any. */
+  readonly sealed: Sealed | undefined;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  /** Id of the principal that registered it. */
+  readonly createdBy: string;
+}
+
+export type StoredNodeChanges = Partial<Omit<StoredNode, 'id' | 'createdAt' | 'createdBy'>>;
+
+export interface RemoteNodeRepository extends SealedRows {
+  /** By name. */
+  list(): Promise<readonly StoredNode[]>;
+  findById(id: string): Promise<StoredNode | undefined>;
+  findByName(name: string): Promise<StoredNode | undefined>;
+  /** Throws `remote_node_name_taken`. */
+  insert(node: StoredNode): Promise<void>;
+  /** Returns the node afterwards. Throws `remote_node_not_found` or `remote_node_name_taken`. */
+  update(id: string, changes: StoredNodeChanges): Promise<StoredNode>;
+  /** Returns what it was. Throws `remote_node_not_found`. */
+  remove(id: string): Promise<StoredNode>;
+}
+
+/** What credentials are sealed for: those of one node cannot be opened as those of another. */
+export function nodeSealContext(id: string): string {
+  return `remote-node ${id}`;
+}
+
+export const byNodeName = (left: { readonly name: string }, right: { readonly name: string }): number =>
+  left.name < right.name ? -1 : 1;

@@ -1,0 +1,53 @@
+import { workflowContract } from '@weir/workflow-contract';
+import type { Bind } from '../../bind';
+import { describeChange } from '../audit/audit-scope';
+import type { CheckOwnPassword } from '../auth/check-own-password';
+import type { Principal } from '../auth/principal';
+import { hasNoPassword } from '../auth/auth-errors';
+import type { User, UserStore } from '../users';
+import { userNotFound } from '../users/user-errors';
+import type { SecondFactorService } from './second-factor-service';
+
+export interface SecondFactorRoutesPorts {
+  readonly secondFactor: SecondFactorService;
+  readonly users: Pick<UserStore, 'findById'>;
+  readonly checkOwnPassword: CheckOwnPassword;
+}
+
+export function bindSecondFactorRoutes(bind: Bind, ports: SecondFactorRoutesPorts): void {
+  const { secondFactor, users, checkOwnPassword } = ports;
+
+  bind(workflowContract.getSecondFactor, ({ principal }) => secondFactor.get(principal.id));
+
+  bind(workflowContract.beginSecondFactor, async ({ input, principal, clientAddress }) => {
+    const user = await checkOwnPassword(principal, clientAddress, input.body.password);
+    const setup = await secondFactor.begin(user);
+    describeChange({ resourceId: user.id });
+    return setup;
+  });
+
+  bind(workflowContract.confirmSecondFactor, async ({ input, principal }) => {
+    const { id } = requirePassword(principal);
+    const recoveryCodes = await secondFactor.confirm(id, input.body.code);
+    describeChange({ resourceId: id });
+    return { recoveryCodes: [...recoveryCodes] };
+  });
+
+  bind(workflowContract.disableSecondFactor, async ({ input, principal, clientAddress }) => {
+    const { id } = await checkOwnPassword(principal, clientAddress, input.body.password);
+    await secondFactor.disable(id, input.body.code);
+    describeChange({ resourceId: id });
+  });
+
+  bind(workflowContract.deleteUserSecondFactor, async ({ input }) => {
+    const { userId } = input.params;
+    if ((await users.findById(userId)) === undefined) throw userNotFound(userId);
+    await secondFactor.remove(userId);
+    describeChange({ resourceId: userId });
+  });
+}
+
+function requirePassword(principal: Principal): User {
+  if (principal.kind !== 'user' || principal.user.passwordHash === undefined) throw hasNoPassword();
+  return principal.user;
+}

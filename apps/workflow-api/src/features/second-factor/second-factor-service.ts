@@ -1,0 +1,131 @@
+import type { SecondFactor as WireSecondFactor } from '@weir/workflow-contract';
+import type { Clock } from '@weir/workflow-engine';
+import type { RandomSource } from '../../adapters/random-source';
+import type { Sealer } from '../../encryption';
+import { tooManyAttempts } from '../auth/auth-errors';
+import {
+  authenticatorAddress,
+  digestRecoveryCode,
+  newRecoveryCodes,
+  newSharedSecret,
+  noteWrongCode,
+  secondFactorContext,
+  secondsUntilNextCode,
+  useCode,
+  type SecondFactor,
+} from './second-factor';
+import {
+  codeRequired,
+  codeWrong,
+  secondFactorEnabled,
+  secondFactorNotBegun,
+  secondFactorNotFound,
+} from './second-factor-errors';
+import type { SecondFactorRepository } from './second-factor-repository';
+
+export interface SecondFactorPorts {
+  readonly secondFactors: SecondFactorRepository;
+  readonly sealer: Pick<Sealer, 'seal' | 'open'>;
+  readonly clock: Clock;
+  readonly random: Pick<RandomSource, 'bytes'>;
+}
+
+export type SecondFactorService = ReturnType<typeof createSecondFactorService>;
+
+/** Requests of one user that may change the factor between the read and the write of another. */
+const maxConcurrentChanges = 20;
+
+/** Codes that people sign in with, beside the password. */
+export function createSecondFactorService({ secondFactors, sealer, clock, random }: SecondFactorPorts) {
+  const bytes = (size: number): Uint8Array => random.bytes(size);
+
+  const spend = createCodeSpender({ secondFactors, sealer, clock });
+
+  return {
+    async get(userId: string): Promise<WireSecondFactor> {
+      const { confirmedAt, recoveryDigests } = (await secondFactors.find(userId)) ?? {};
+      if (confirmedAt === undefined) return { isEnabled: false, recoveryCodesLeft: 0 };
+      return {
+        isEnabled: true,
+        enabledAt: confirmedAt.toISOString(),
+        recoveryCodesLeft: recoveryDigests?.length ?? 0,
+      };
+    },
+
+    /** A new secret, in place of one that was not confirmed. Rejects with `second_factor_enabled`. */
+    async begin({ id: userId, username }: { readonly id: string; readonly username: string }) {
+      const secret = newSharedSecret(bytes);
+      const sealed = await sealer.seal(secret, secondFactorContext(userId));
+      const present = await secondFactors.find(userId);
+      if (present?.confirmedAt !== undefined) throw secondFactorEnabled();
+      const isStored =
+        present === undefined
+          ? await secondFactors.insert(newFactor(userId, sealed, clock.now()))
+          : await secondFactors.replace({ ...present, sealed });
+      if (!isStored) throw secondFactorEnabled();
+      return { secret, address: authenticatorAddress(secret, username) };
+    },
+
+    /** Enables the one that was begun; returns the recovery codes. */
+    async confirm(userId: string, code: string): Promise<readonly string[]> {
+      const present = await secondFactors.find(userId);
+      if (present === undefined) throw secondFactorNotBegun();
+      if (present.confirmedAt !== undefined) throw secondFactorEnabled();
+      const recoveryCodes = newRecoveryCodes(bytes);
+      const recoveryDigests = recoveryCodes.map((one) => digestRecoveryCode(userId, one));
+      await spend(userId, code, (used) => {
+        if (used.confirmedAt !== undefined) throw secondFactorEnabled();
+        return { ...used, confirmedAt: clock.now(), recoveryDigests };
+      });
+      return recoveryCodes;
+    },
+
+    /** For one whose password is right. Rejects with `code_required`, `code_wrong` or `too_many_attempts`. */
+    async check(userId: string, code: string | undefined): Promise<void> {
+      const factor = await secondFactors.find(userId);
+      if (factor?.confirmedAt === undefined) return;
+      if (code === undefined) throw codeRequired();
+      await spend(userId, code, (used) => used);
+    },
+
+    /** Removes it for one who has a code of it. */
+    async disable(userId: string, code: string): Promise<void> {
+      if ((await secondFactors.find(userId))?.confirmedAt === undefined) throw secondFactorNotFound();
+      await spend(userId, code, (used) => used);
+      await secondFactors.remove(userId);
+    },
+
+    /** Rejects with `second_factor_not_found`. */
+    async remove(userId: string): Promise<void> {
+      if ((await secondFactors.find(userId))?.confirmedAt === undefined) throw secondFactorNotFound();
+      await secondFactors.remove(userId);
+    },
+  };
+}
+
+/** Uses one code. Rejects with `code_wrong`, and with `too_many_attempts` after 10 wrong ones in 15 minutes. */
+function createCodeSpender({ secondFactors, sealer, clock }: Omit<SecondFactorPorts, 'random'>) {
+  return async (userId: string, code: string, change: (used: SecondFactor) => SecondFactor): Promise<void> => {
+    for (let left = maxConcurrentChanges; left > 0; left -= 1) {
+      const factor = await secondFactors.find(userId);
+      if (factor === undefined) throw secondFactorNotFound();
+      const now = clock.now();
+      const seconds = secondsUntilNextCode(factor, now);
+      if (seconds > 0) throw tooManyAttempts(seconds);
+      const used = useCode(factor, await sealer.open(factor.sealed, secondFactorContext(userId)), code, now);
+      // Stored before the answer: of requests with the same code one wins, and no burst escapes the count.
+      const isStored = await secondFactors.replace(used === undefined ? noteWrongCode(factor, now) : change(used));
+      if (!isStored) continue;
+      if (used === undefined) throw codeWrong();
+      return;
+    }
+    throw tooManyAttempts(1);
+  };
+}
+
+function newFactor(userId: string, sealed: SecondFactor['sealed'], createdAt: Date): SecondFactor {
+  return {
+    ...{ userId, sealed, createdAt, confirmedAt: undefined, lastStep: 0, recoveryDigests: [] },
+    ...{ wrongCodes: 0, wrongSince: undefined, revision: 0 },
+  };
+}

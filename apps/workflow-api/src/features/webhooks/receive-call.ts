@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto';
+import type { RunActor } from '@weir/workflow-engine';
+import type { RandomSource } from '../../adapters/random-source';
+import { createLoginThrottle } from '../auth';
+import { createCallLimit, type CallLimitPorts } from './call-limit';
+import { createCallLog, type CallLogPorts, type StartedRun, type WebhookCall } from './call-log';
+import { identifySender, type SenderPorts } from './identify-sender';
+import { readEnvelope, startFromPayload, startOnce, type PayloadStartPorts } from './start-from-payload';
+import type { VerifiedCall } from './verify-call';
+import type { Webhook, WebhookRepository } from './webhook';
+import type { WebhookDelivery } from './webhook-delivery';
+import { webhookBodyGone, webhookDisabled } from './webhook-errors';
+
+type ReceiverPorts = CallLimitPorts & CallLogPorts & SenderPorts & PayloadStartPorts;
+
+/** All that webhooks need. */
+export type WebhookPorts = ReceiverPorts & { readonly webhooks: WebhookRepository; readonly random: RandomSource };
+
+const maxDeliveryId = 200;
+
+/** What becomes of the calls of webhooks. */
+export function createReceiver(ports: ReceiverPorts) {
+  const throttle = createLoginThrottle();
+  const log = createCallLog(ports);
+  const withinLimit = createCallLimit(ports);
+  return {
+    /**
+     * Queues a run. Throws `webhook_token_invalid`, `webhook_disabled`, `webhook_rate_limited`,
+     * `webhook_delivery_repeated`, `webhook_filter_failed`, `webhook_payload_too_large`, `webhook_secret_unreadable`,
+     * `too_many_attempts` and what a start throws.
+     */
+    receive: async (fileName: string, call: WebhookCall): Promise<StartedRun> => {
+      const identify = () => identifySender(ports, log, fileName, call);
+      const { webhook, verified } = await throttle.guard(fileName, call.address, identify);
+      const deliveryId = verified?.deliveryId?.slice(0, maxDeliveryId) ?? null;
+      const replayKey = hashKey(verified);
+      return log.recordStart(webhook, call, { body: JSON.stringify(call.json), deliveryId, replayKey }, () => {
+        if (!webhook.isEnabled) throw webhookDisabled();
+        return withinLimit(webhook, () => startOnce(ports, webhook, call, replayKey));
+      });
+    },
+
+    /** Starts a run from a retained call. Throws also `webhook_body_gone`. */
+    repeat: async (webhook: Webhook, delivery: WebhookDelivery, startedBy: RunActor): Promise<StartedRun> => {
+      const { body, headers, address, deliveryId, id } = delivery;
+      if (body === null) throw webhookBodyGone();
+      const json = JSON.parse(body) as Readonly<Record<string, unknown>>;
+      const call = { headers, address, json, body: Buffer.from(body) };
+      return log.recordStart(webhook, call, { body, deliveryId, redeliveryOf: id }, () => {
+        const { payload } = readEnvelope(webhook, json);
+        return startFromPayload(ports, webhook, { payload, startedBy });
+      });
+    },
+  };
+}
+
+function hashKey(verified: VerifiedCall | undefined): string | null {
+  return verified === undefined ? null : createHash('sha256').update(verified.replayKey).digest('hex');
+}

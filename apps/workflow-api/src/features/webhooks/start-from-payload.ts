@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto';
+import { AppError, isAppError } from '@weir/errors';
+import { WebhookRequest } from '@weir/workflow-contract';
+import type { RunActor } from '@weir/workflow-engine';
+import type { OutputEvaluator } from '../../output-thread';
+import type { Principal } from '../auth';
+import type { StartRun } from '../dag-runs';
+import { createDagReach, type DagReachDependencies } from '../dags';
+import type { StartedRun, WebhookCall } from './call-log';
+import { mapPayload } from './map-payload';
+import type { Webhook } from './webhook';
+import type { WebhookDeliveryRepository } from './webhook-delivery';
+import { webhookDeliveryRepeated } from './webhook-errors';
+
+export interface PayloadStartPorts extends DagReachDependencies {
+  readonly webhookDeliveries: Pick<WebhookDeliveryRepository, 'hasStarted'>;
+  readonly startRun: StartRun;
+  readonly outputEvaluator: OutputEvaluator;
+}
+
+/** May run every DAG: whoever has the secret of a webhook may run the one that it is for. */
+export const webhookCaller: Principal = {
+  ...{ kind: 'anonymous', id: '', name: 'webhook', role: 'operator' },
+  workspaceAccess: { all: true, grants: [] },
+};
+/** A call that is repeated has the same run id, so that a kill between the start and its record starts no second run. */
+export async function startOnce(
+  dependencies: PayloadStartPorts,
+  webhook: Webhook,
+  { json }: WebhookCall,
+  replayKey: string | null,
+): Promise<StartedRun> {
+  const { payload, dagRunId } = readEnvelope(webhook, json);
+  const startedBy: RunActor = { kind: 'webhook', id: webhook.id, name: webhook.fileName };
+  if (replayKey === null) return startFromPayload(dependencies, webhook, { payload, dagRunId, startedBy });
+  if (await dependencies.webhookDeliveries.hasStarted(webhook.id, replayKey)) throw webhookDeliveryRepeated();
+  const derived = `webhook-${createHash('sha256').update(`${webhook.id} ${replayKey}`).digest('hex').slice(0, 32)}`;
+  try {
+    const options = { payload, dagRunId: dagRunId ?? derived, startedBy };
+    return await startFromPayload(dependencies, webhook, options);
+  } catch (error) {
+    const isRepeated = dagRunId === undefined && isAppError(error) && error.reason === 'dag_run_exists';
+    throw isRepeated ? webhookDeliveryRepeated() : error;
+  }
+}
+
+/** Whoever chooses the body for Weir may name the run and wrap the payload; a body of a known service is the payload. */
+export function readEnvelope({ verification }: Webhook, json: Readonly<Record<string, unknown>>) {
+  if (!['token', 'hmac'].includes(verification?.style ?? 'token')) return { payload: json, dagRunId: undefined };
+  const parsed = WebhookRequest.safeParse(json);
+  if (!parsed.success) {
+    const problem = parsed.error.issues[0];
+    const where = ['body', ...(problem?.path ?? [])].join('.');
+    throw new AppError('invalid_request', `${where}: ${problem?.message ?? 'is not valid'}`, {
+      reason: 'request_invalid',
+    });
+  }
+  return { payload: parsed.data.payload ?? json, dagRunId: parsed.data.dagRunId };
+}
+
+interface Start {
+  readonly payload: unknown;
+  readonly dagRunId?: string | undefined;
+  readonly startedBy: RunActor;
+}
+
+export async function startFromPayload(
+  dependencies: PayloadStartPorts,
+  { fileName, paramsFilter }: Webhook,
+  { payload, dagRunId, startedBy }: Start,
+): Promise<StartedRun> {
+  const source = await createDagReach(dependencies).runnableFile(fileName, webhookCaller);
+  const params = await mapPayload(dependencies.outputEvaluator, payload, paramsFilter);
+  return dependencies.startRun(source, { dagRunId, params, triggerType: 'webhook', startedBy });
+}

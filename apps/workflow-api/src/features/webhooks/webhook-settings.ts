@@ -1,0 +1,51 @@
+import type { WebhookSettings } from '@weir/workflow-contract';
+import type { Principal } from '../auth';
+import { createDagReach } from '../dags';
+import type { WebhookPorts } from './receive-call';
+import type { Webhook } from './webhook';
+import { createWebhookSecret, webhookSealContext, webhookSecretBytes } from './webhook-secret';
+
+export interface NewSecret {
+  readonly webhook: Webhook;
+  /** To be shown once; undefined where none was made. */
+  readonly secret: string | undefined;
+}
+
+type FindWebhook = (fileName: string) => Promise<Webhook>;
+type WebhookStyle = WebhookSettings['verification']['style'];
+
+/** How a webhook checks and maps its calls. `find` throws `webhook_not_found`. */
+export function createWebhookSettings(ports: WebhookPorts, find: FindWebhook) {
+  const { webhooks, sealer, clock, random } = ports;
+  const { writtenFile } = createDagReach(ports);
+  const makeSecret = async ({ id }: Webhook, style: WebhookStyle, given?: string) => {
+    const secret = given ?? createWebhookSecret(style, random.bytes(webhookSecretBytes));
+    const { keyId, text } = await sealer.seal(secret, webhookSealContext(id));
+    return { secret, stored: { secretKeyId: keyId, secretText: text } };
+  };
+  return {
+    /** Returns the secret that was made, if one was. */
+    async configure(fileName: string, settings: WebhookSettings, principal: Principal): Promise<NewSecret> {
+      await writtenFile(fileName, principal);
+      const before = await find(fileName);
+      const { verification, secretRef, paramsFilter, callsPerMinute } = settings;
+      const needsSecret = verification.style !== 'token' && secretRef == null && before.secretText === null;
+      const made = needsSecret ? await makeSecret(before, verification.style) : undefined;
+      const webhook = await webhooks.update(fileName, {
+        ...{ verification, secretRef: secretRef ?? null, paramsFilter: paramsFilter ?? null, callsPerMinute },
+        ...{ ...made?.stored, updatedAt: clock.now() },
+      });
+      return { webhook, secret: made?.secret };
+    },
+
+    /** The webhook has this secret of its own, or a new one, from now on. */
+    async replaceSecret(fileName: string, secret: string | undefined, principal: Principal): Promise<NewSecret> {
+      await writtenFile(fileName, principal);
+      const before = await find(fileName);
+      const made = await makeSecret(before, before.verification?.style ?? 'token', secret);
+      const changes = { ...made.stored, secretRef: null, updatedAt: clock.now() };
+      const webhook = await webhooks.update(fileName, changes);
+      return { webhook, secret: secret === undefined ? made.secret : undefined };
+    },
+  };
+}

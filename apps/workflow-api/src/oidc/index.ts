@@ -1,0 +1,11 @@
+export {
+  createDiscovery,
+  discover,
+  isUnreachable,
+  loadOidcClient,
+  providerTimeoutMs,
+  providerUnavailable,
+  withBoundedAnswers,
+  type OidcClient,
+} from './discovery';
+export { isSecureAddress } from './secure-address';

@@ -1,0 +1,6 @@
+-- AlterTable
+ALTER TABLE "User" ADD COLUMN     "authProvider" TEXT NOT NULL DEFAULT 'builtin',
+ADD COLUMN     "externalId" TEXT;
+
+-- CreateIndex
+CREATE UNIQUE INDEX "user_external_id_key" ON "User"("externalId");

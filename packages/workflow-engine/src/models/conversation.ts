@@ -1,0 +1,64 @@
+import type { JsonObject } from '@weir/workflow-spec';
+
+/** A function that a model may call. */
+export interface OfferedTool {
+  readonly name: string;
+  readonly description: string;
+  /** JSON Schema of its input. */
+  readonly parameters: JsonObject;
+}
+
+export interface ToolCall {
+  /** Given by the model. */
+  readonly id: string;
+  readonly name: string;
+  /** As the model wrote it, which may be no JSON. */
+  readonly arguments: string;
+}
+
+/** A message as every provider knows it. Each call of an assistant is followed by one result. */
+export type ModelMessage =
+  | { readonly role: 'system' | 'user'; readonly content: string }
+  | { readonly role: 'assistant'; readonly content: string; readonly toolCalls: readonly ToolCall[] }
+  | { readonly role: 'tool'; readonly toolCallId: string; readonly content: string; readonly isError: boolean };
+
+export interface ModelReply {
+  readonly content: string;
+  readonly toolCalls: readonly ToolCall[];
+  /** As the server calls the model. */
+  readonly model: string;
+  readonly finishReason: string;
+  readonly promptTokens: number;
+  readonly completionTokens: number;
+}
+
+/** Where a model is, and how it is asked. */
+export interface ModelAccess {
+  /** Chat completions of OpenAI, which most servers offer, or messages of Anthropic. */
+  readonly protocol: 'openai' | 'anthropic';
+  readonly name: string;
+  readonly baseUrl: string;
+  /** Empty where none is needed. */
+  readonly apiKey: string;
+  readonly temperature?: number | undefined;
+  /** Of one reply. Default: that of the server; 4,096 for messages of Anthropic, which has none. */
+  readonly maxTokens?: number | undefined;
+  readonly reasoningEffort?: 'low' | 'medium' | 'high' | 'xhigh' | undefined;
+}
+
+export interface ModelRequest {
+  readonly messages: readonly ModelMessage[];
+  readonly tools: readonly OfferedTool[];
+}
+
+export interface AskOptions {
+  readonly signal: AbortSignal;
+  /** Of the whole reply, with all repeated requests. */
+  readonly timeoutMs: number;
+  /** Requests that are repeated for a busy, failing or unreachable server. */
+  readonly retries: number;
+  /** Of text and calls together. */
+  readonly maxBytes: number;
+  /** Called for each part of the text as it arrives. */
+  readonly onText: (text: string) => void;
+}
