@@ -1,23 +1,34 @@
 import type { Page } from 'playwright-core';
+import { createCuttableNetwork, type CuttableNetwork } from './support/cuttable-network';
 import { gated } from './support/run-specs';
 import { afterTwoFrames } from './support/focus';
 import { startAndWait } from './support/seed-runs';
 import { usePages } from './support/use-pages';
 
-const pages = usePages();
-const approve = (runId: string): Promise<Response> =>
-  pages.server().call('POST', `/dag-runs/release/${runId}/steps/build/approve`, { inputs: { NOTE: 'go' } });
+const pages = usePages({}, { ownProcess: true });
+
+async function approve(runId: string): Promise<void> {
+  const address = `/dag-runs/release/${runId}/steps/build/approve`;
+  const answer = await pages.server().call('POST', address, { inputs: { NOTE: 'go' } });
+  if (!answer.ok) throw new Error(`The approval was answered ${answer.status}: ${await answer.text()}`);
+}
+
+let network: CuttableNetwork;
 
 beforeAll(async () => {
+  network = await createCuttableNetwork(pages.server().url);
   await pages.server().setUp();
   await pages.server().call('POST', '/dags', { name: 'release', spec: gated });
 });
 
+afterAll(() => network.stop());
+
 /** A page that shows a step which waits, marked to tell a reload. */
-async function openWaitingRun(runId: string): Promise<Page> {
+async function openWaitingRun(runId: string, url = pages.server().url): Promise<Page> {
   await startAndWait(pages.server(), 'release', 'waiting', { dagRunId: runId });
   // Cases change the clock and the network of their profile.
-  const { page } = await pages.openAsAdmin({ path: `dag-runs/release/${runId}?view=table`, context: {} });
+  const { page } = await pages.openAsAdmin({ path: 'no/such/page', context: {} });
+  await page.goto(`${url}dag-runs/release/${runId}?view=table`);
   await page.getByRole('row', { name: 'deploy' }).filter({ hasText: 'Not started' }).waitFor();
   await page.getByText('Live', { exact: true }).waitFor();
   await page.evaluate(() => document.body.setAttribute('data-same', 'page'));
@@ -63,13 +74,15 @@ it('waits for a part of the page whose code the server could not send, and shows
 });
 
 it('says that the browser was offline for half a minute, and misses nothing, statement 42', async () => {
-  const page = await openWaitingRun('lost-network');
+  const page = await openWaitingRun('lost-network', network.url);
   await page.clock.install();
+  network.cut();
   await page.context().setOffline(true);
   await page.getByText(/^Not live since .*: this browser is offline/).waitFor();
   await approve('lost-network');
   await page.clock.fastForward(30_000);
   await page.getByRole('row', { name: 'deploy' }).filter({ hasText: 'Not started' }).waitFor();
+  network.restore();
   await page.context().setOffline(false);
 
   await expectTheEnd(page);

@@ -88,14 +88,28 @@ it('shows a key once, limits it, and revokes it, statement 45', async () => {
   await expect(page.getByText(key).count()).resolves.toBe(0);
 
   await page.getByRole('button', { name: 'Rotate ci' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Create a key' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Rotate' }).click();
   await page.getByRole('button', { name: 'Done' }).click();
   await rowOf(page, 'ci 2').filter({ hasText: 'operator in research' }).waitFor();
+  await expect(whoami(key)).resolves.toBe(200);
   await page.getByRole('button', { name: 'Revoke ci', exact: true }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
   await page.getByText('The key ci was revoked.').waitFor();
   await expect(whoami(key)).resolves.toBe(401);
   expect(complaints).toEqual([]);
+});
+
+it('rotates a key whose old one is refused at once, statement 45', async () => {
+  const answer = await pages.server().call('POST', '/api-keys', { name: 'deploy', role: 'operator' });
+  const { key } = (await answer.json()) as { key: string };
+  const { page } = await pages.openAsAdmin({ path: 'api-keys' });
+  await page.getByRole('button', { name: 'Rotate deploy' }).click();
+  await page.getByText('Is refused at once').click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Rotate' }).click();
+  const next = await page.getByLabel('Key', { exact: true }).innerText();
+
+  await expect(whoami(key)).resolves.toBe(401);
+  await expect(whoami(next)).resolves.toBe(200);
 });
 
 it('adds, changes and deletes a workspace, statement 44', async () => {

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
+import { afterTwoFrames } from './support/focus';
 import { startAndWait } from './support/seed-runs';
 import { usePages } from './support/use-pages';
 
@@ -43,11 +44,25 @@ const node = (page: Page, name: string) => page.locator(`[data-step="${name}"]`)
 describe('a graph of 1,000 steps, statement 28', () => {
   it('folds what is alike, and unfolds it', async () => {
     const page = await openGraph('dags/large?tab=graph');
-    await page.getByRole('button', { name: 'Show all' }).click();
-
     await node(page, 'part_0').getByText('60 steps like this').click();
     await page.getByRole('button', { name: 'Fold' }).click();
     await node(page, 'part_0').getByText('60 steps like this').waitFor();
+  });
+
+  it('stays where it was moved to by a button when the window changes', async () => {
+    const page = await openGraph('dags/large?tab=graph');
+    const view = page.locator('.react-flow__viewport');
+    const before = await view.getAttribute('style');
+    await page.getByRole('button', { name: 'Show all' }).click();
+    await page.waitForFunction(
+      (style) => document.querySelector('.react-flow__viewport')?.getAttribute('style') !== style,
+      before,
+    );
+    const shown = await view.getAttribute('style');
+    await page.setViewportSize({ width: 1000, height: 700 });
+    await page.evaluate(afterTwoFrames);
+
+    expect(await view.getAttribute('style')).toBe(shown);
   });
 
   it('finds a step by its name and goes there', async () => {

@@ -79,7 +79,9 @@ describe('on a server with a failure', () => {
   });
 
   it('shows a failed request in its panel only, with Retry', async () => {
-    const { page } = await pages.openAsAdmin({ path: 'settings' });
+    const { page } = await pages.openAsAdmin({ path: 'settings', context: {} });
+    // A browser without shared workers: the stream is that of the page, which can be refused.
+    await page.addInitScript(() => Reflect.deleteProperty(globalThis, 'SharedWorker'));
     const failures = '**/api/v1/run-failures*';
     await page.route(failures, (route) =>
       route.fulfill({ status: 503, json: { code: 'unavailable', message: 'The database is busy.', requestId: 'r-1' } }),

@@ -31,6 +31,10 @@ const actions: readonly Action[] = [
   { operationId: 'createDoc', path: 'docs', button: 'New document' },
   { operationId: 'getResourceHistory', path: 'status', button: 'Download a support bundle' },
   { operationId: 'createUser', path: 'users', button: 'Add a user' },
+  { operationId: 'createSecret', path: 'secrets', button: 'Add a secret' },
+  { operationId: 'verifyAuditLog', path: 'audit', button: 'Verify' },
+  { operationId: 'updateSyncConfig', path: 'sync', button: 'Settings' },
+  { operationId: 'createRemoteNode', path: 'nodes', button: 'Add a node' },
   { operationId: 'createAPIKey', path: 'api-keys', button: 'Create a key' },
 ];
 
@@ -101,10 +105,15 @@ it('says the role also to those who come with the keyboard', async () => {
     .waitFor();
 });
 
-it('shows nothing of a page that the role may not read', async () => {
+it.each([
+  ['settings/base-config', 'Save'],
+  ['audit', 'Newer entries'],
+  ['secrets', 'Actions'],
+  ['webhooks', 'Actions'],
+])('shows nothing of %s to a role that may not read it', async (path, button) => {
   const page = await openAs('viewer');
-  await page.goto(`${pages.server().url}settings/base-config`);
+  await page.goto(`${pages.server().url}${path}`);
 
   await page.getByRole('heading', { name: 'Your role does not allow this' }).waitFor();
-  await expect(page.getByRole('button', { name: 'Save', exact: true }).count()).resolves.toBe(0);
+  await expect(page.getByRole('button', { name: button, exact: true }).count()).resolves.toBe(0);
 });

@@ -19,6 +19,8 @@ export function createBuild(proxy) {
       // Few requests before small ones.
       cssCodeSplit: false,
       reportCompressedSize: false,
+      // Whose code the interface has: the build of the server adds it to its own list.
+      license: { fileName: '.vite/licenses.json' },
       // What the first screen needs is one file, also where a screen that is loaded later needs a part of it.
       rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'first', tags: ['$initial'] }] } } },
     },

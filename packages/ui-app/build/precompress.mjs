@@ -16,7 +16,7 @@ export function precompress() {
     },
     closeBundle: () => {
       for (const entry of readdirSync(folder, { recursive: true })) {
-        if (!compressible.test(entry)) continue;
+        if (!compressible.test(entry) || entry.startsWith('.vite')) continue;
         const file = path.join(folder, entry);
         const content = readFileSync(file);
         writeFileSync(`${file}.gz`, gzipSync(content, { level: 9 }));

@@ -39,7 +39,17 @@ export async function seedHistory(server: UiServer): Promise<void> {
   for (let run = 1; run < ledgerRuns; run += 1) await startAndWait(server, 'export-ledger', 'failed');
 }
 
-/** A queue in use, documents, workspaces and a key. */
+/** The server itself as another one, and one that does not answer. */
+async function seedNodes(server: UiServer): Promise<void> {
+  const created = await server.call('POST', '/api-keys', { name: 'headquarters', role: 'viewer' });
+  const { key } = (await created.json()) as { key: string };
+  const west = { name: 'west', description: 'Of the west coast', apiBaseUrl: `${server.url}api/v1` };
+  await send(server, 'POST', '/remote-nodes', { ...west, authType: 'token', authToken: key });
+  const lost = { name: 'cellar', description: 'Backups', apiBaseUrl: 'http://127.0.0.1:9/api/v1', authType: 'none' };
+  await send(server, 'POST', '/remote-nodes', lost);
+}
+
+/** A queue in use, documents, workspaces, secrets, a webhook, Git sync and a key. */
 export async function seedOperation(server: UiServer): Promise<void> {
   await send(server, 'POST', '/dags', { name: 'train-model', spec: busy });
   await startAndWait(server, 'train-model', 'running', { dagRunId: 'train-monday' });
@@ -51,10 +61,16 @@ export async function seedOperation(server: UiServer): Promise<void> {
   await send(server, 'POST', '/docs', { id: 'welcome', content: '# Welcome\n\nWhat runs here, and why.\n' });
   await send(server, 'POST', '/workspaces', { name: 'finance', description: 'Ledgers and invoices' });
   await send(server, 'POST', '/workspaces', { name: 'research', description: 'Training and evaluation' });
+  const stored = { ref: 'payments/api', description: 'Key of the payment provider', value: 's3cr3t-value' };
+  await send(server, 'POST', '/secrets', { ...stored, providerType: 'dagu-managed' });
+  await send(server, 'POST', '/secrets', { ref: 'ledger/password', providerType: 'dagu-managed' });
+  await send(server, 'POST', '/dags/export-ledger/webhook');
+  await send(server, 'PUT', '/sync/config', { enabled: true, repository: 'https://git.example/team/dags.git' });
+  await seedNodes(server);
   await send(server, 'POST', '/api-keys', { name: 'nightly-export', role: 'operator' });
 }
 
-async function send(server: UiServer, method: string, address: string, body: object): Promise<void> {
+async function send(server: UiServer, method: string, address: string, body?: object): Promise<void> {
   const answer = await server.call(method, address, body);
   if (!answer.ok) throw new Error(`${method} ${address} was answered ${answer.status}: ${await answer.text()}`);
 }

@@ -1,7 +1,19 @@
 import path from 'node:path';
-import { endProcessesOf, spawnProcess, temporaryFolder, waitFor, type SpawnedProcess } from '@weir/test-kit';
+import {
+  endProcessesOf,
+  spawnProcess,
+  startHostedProgram,
+  temporaryFolder,
+  waitFor,
+  type SpawnedProcess,
+} from '@weir/test-kit';
 
-const program = path.resolve(__dirname, '../../../workflow-api/dist/main.js');
+const built = path.resolve(__dirname, '../../../workflow-api/dist');
+
+export interface ServerOptions {
+  /** A process of its own, which can be killed. Default: one that the servers of the Jest worker share. */
+  readonly ownProcess?: boolean;
+}
 
 export interface UiServer {
   /** Of the web interface, with a slash at its end. */
@@ -21,21 +33,24 @@ export interface UiServer {
 export const admin = { username: 'ada', password: 'correct horse battery' };
 
 /** Starts the built server on a free loopback port, with a new home folder. */
-export async function startServer(env: Readonly<Record<string, string>> = {}): Promise<UiServer> {
+export async function startServer(
+  env: Readonly<Record<string, string>> = {},
+  { ownProcess = false }: ServerOptions = {},
+): Promise<UiServer> {
   const home = temporaryFolder();
   const spawn = async (port: string) => {
-    const process = await spawnProcess({
-      command: globalThis.process.execPath,
-      args: [program, 'start-all'],
+    const options = {
       // One server serves all cases of a file, of which that of the screens has many.
       deadlineMs: 1_200_000,
-      env: {
-        HOME: home.path,
-        WEIR_HOME: home.file('weir'),
-        WEIR_PORT: port,
-        ...env,
-      },
-    });
+      env: { HOME: home.path, WEIR_HOME: home.file('weir'), WEIR_PORT: port, ...env },
+    };
+    const process = ownProcess
+      ? await spawnProcess({
+          ...options,
+          command: globalThis.process.execPath,
+          args: [`${built}/main.js`, 'start-all'],
+        })
+      : startHostedProgram({ ...options, module: `${built}/program.js`, words: ['start-all'], userHome: home.path });
     const [, url = ''] = await waitFor(() => /Weir is up: (\S+)api\/v1/.exec(process.stdout()) ?? undefined, {
       deadlineMs: 60_000,
       what: 'the server to come up',
@@ -73,7 +88,9 @@ export async function startServer(env: Readonly<Record<string, string>> = {}): P
       ({ process } = await spawn(new URL(url).port));
     },
     stop: async () => {
-      await process.stop({ signal: 'SIGKILL' });
+      // What a stopping server would wait for.
+      await endProcessesOf(home.path);
+      await process.stop({ signal: ownProcess ? 'SIGKILL' : 'SIGTERM' });
       await endProcessesOf(home.path);
       await home.remove();
     },

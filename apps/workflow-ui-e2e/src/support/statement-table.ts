@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { statements, withoutOperations } from './statements';
+import { missingOperations, statements } from './statements';
 
 const apps = path.resolve(__dirname, '../../..');
 const folders = ['workflow-ui-e2e', 'rollout-ui-e2e'];
@@ -21,10 +21,11 @@ export function listProofs(): readonly StatementProof[] {
   }));
 }
 
-export function statementTable(proofs: readonly StatementProof[]): string {
-  const rows = proofs.map(({ number, text, specs }) => {
-    const waiting = withoutOperations.has(number) ? 'waits for its operations' : 'not yet';
-    return `| ${number} | ${text} | ${specs.length === 0 ? waiting : specs.map((spec) => `\`${spec}\``).join(', ')} |`;
+export function statementTable(all: readonly StatementProof[]): string {
+  const rows = all.map(({ number, text, specs }) => {
+    const missing = missingOperations.get(number);
+    const proofs = [...specs.map((spec) => `\`${spec}\``), ...(missing === undefined ? [] : [`waits for ${missing}`])];
+    return `| ${number} | ${text} | ${proofs.length === 0 ? 'not yet' : proofs.join(', ')} |`;
   });
   return ['| | A person can … | Proved by |', '| --- | --- | --- |', ...rows].join('\n');
 }

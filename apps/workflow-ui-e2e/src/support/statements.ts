@@ -62,5 +62,5 @@ export const statements: readonly string[] = [
   'compare samples of a group, try another discount, and export exactly the rows shown',
 ];
 
-/** Statements whose operations the API does not serve yet. */
-export const withoutOperations: ReadonlySet<number> = new Set([46, 47, 48, 50, 52]);
+/** What the API does not serve yet of a statement. */
+export const missingOperations: ReadonlyMap<number, string> = new Map();

@@ -1,6 +1,6 @@
 import { createProfile, launchBrowser, openPageOf, type OpenedPage, type PageOptions } from '@weir/browser-kit';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { admin, startServer, type UiServer } from './start-server';
+import { admin, startServer, type ServerOptions, type UiServer } from './start-server';
 
 export type { OpenedPage } from '@weir/browser-kit';
 
@@ -23,7 +23,7 @@ export interface OpenOptions extends PageOptions {
 type Environment = Readonly<Record<string, string>>;
 
 /** One browser and one server for the specs of a file. */
-export function usePages(env: Environment | (() => Promise<Environment>) = {}): Pages {
+export function usePages(env: Environment | (() => Promise<Environment>) = {}, options: ServerOptions = {}): Pages {
   let browser: Browser;
   let server: UiServer;
   /** Of the admin. What was loaded and compiled for one case serves the next. */
@@ -32,7 +32,7 @@ export function usePages(env: Environment | (() => Promise<Environment>) = {}): 
 
   beforeAll(async () => {
     const variables = typeof env === 'function' ? await env() : env;
-    [browser, server] = await Promise.all([launchBrowser(), startServer(variables)]);
+    [browser, server] = await Promise.all([launchBrowser(), startServer(variables, options)]);
   });
   afterAll(async () => {
     await Promise.all([browser.close(), server.stop()]);

@@ -1,14 +1,17 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query';
-import { baseAddress } from './base-address';
+import { baseAddress, basePath } from './base-address';
 import { api, type Schemas } from './client';
 import { statusOf, unwrap, type Failure } from './failure';
+import { liveStream } from './live/live-stream';
+
+export type SignInProviders = Schemas['SignInState']['providers'];
 
 /** Who uses this page. */
 export type Session =
   | { readonly state: 'signed-in'; readonly user: Schemas['User'] }
   /** The server has no sign-in: everyone may do everything. */
   | { readonly state: 'open' }
-  | { readonly state: 'signed-out' }
+  | { readonly state: 'signed-out'; readonly providers: SignInProviders }
   /** The first admin is still to be created. */
   | { readonly state: 'set-up'; readonly needsToken: boolean };
 
@@ -19,35 +22,76 @@ export const sessionQuery = queryOptions<Session, Failure>({
   retry: false,
 });
 
+/** The user of a server that has no sign-in. */
+const everyone = 'everyone';
+
 async function readSession(): Promise<Session> {
   try {
     const { user } = await unwrap(api.GET('/auth/me'));
+    liveStream.begin(user.id);
     return { state: 'signed-in', user };
   } catch (error) {
     if (statusOf(error) !== 401) throw error;
   }
-  const { mode, needsSetup, needsSetupToken } = await unwrap(api.GET('/auth/state'));
-  if (mode === 'none') return { state: 'open' };
-  return needsSetup ? { state: 'set-up', needsToken: needsSetupToken } : { state: 'signed-out' };
+  const { mode, needsSetup, needsSetupToken, providers } = await unwrap(api.GET('/auth/state'));
+  if (mode === 'none') {
+    liveStream.begin(everyone);
+    return { state: 'open' };
+  }
+  liveStream.end();
+  return needsSetup ? { state: 'set-up', needsToken: needsSetupToken } : { state: 'signed-out', providers };
 }
 
 export async function signIn(client: QueryClient, credentials: Schemas['LoginRequest']): Promise<void> {
   const { user } = await unwrap(api.POST('/auth/login', { body: { ...credentials, session: true } }));
-  setSession(client, { state: 'signed-in', user });
+  setUser(client, user);
   await client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' });
 }
 
-export async function setUp(client: QueryClient, admin: Schemas['SetupRequest']): Promise<void> {
-  const { user } = await unwrap(api.POST('/auth/setup', { body: { ...admin, session: true } }));
-  setSession(client, { state: 'signed-in', user });
+/** The page that begins a sign-in with another provider, which comes back to the present one. */
+export function signInAddress({ path }: SignInProviders[number]): string {
+  const page = new URL(location.href);
+  page.searchParams.delete(failureParameter);
+  const returnTo = `${page.pathname.slice(basePath.length)}${page.search}${page.hash}`;
+  return `${basePath}${path}?${new URLSearchParams({ return: returnTo }).toString()}`;
 }
 
-/** Loads the page anew: nothing that the user has seen stays in it. */
+/** Of an address that such a sign-in has come back to: why it failed. */
+export const failureParameter = 'sign-in-failed';
+
+export async function setUp(client: QueryClient, admin: Schemas['SetupRequest']): Promise<void> {
+  const { user } = await unwrap(api.POST('/auth/setup', { body: { ...admin, session: true } }));
+  setUser(client, user);
+}
+
+/** Loads the page anew, and those of other tabs: nothing that the user has seen stays in them. */
 export async function signOut(): Promise<void> {
   await unwrap(api.POST('/auth/logout'));
+  tellTabs('signed-out');
   location.assign(baseAddress);
 }
 
-function setSession(client: QueryClient, session: Session): void {
+function setUser(client: QueryClient, user: Schemas['User']): void {
+  liveStream.begin(user.id);
+  const session: Session = { state: 'signed-in', user };
   client.setQueryData(sessionQuery.queryKey, session);
+  tellTabs('signed-in');
+}
+
+/** What another tab of this browser has done. */
+export type SessionChange = 'signed-in' | 'signed-out';
+
+const openChannel = (): BroadcastChannel => new BroadcastChannel(`session of ${baseAddress.href}`);
+
+/** Has `listener` told what other tabs do, until the returned function is called. */
+export function onSessionChange(listener: (change: SessionChange) => void): () => void {
+  const channel = openChannel();
+  channel.addEventListener('message', ({ data }: MessageEvent<SessionChange>) => listener(data));
+  return () => channel.close();
+}
+
+function tellTabs(change: SessionChange): void {
+  const channel = openChannel();
+  channel.postMessage(change);
+  channel.close();
 }

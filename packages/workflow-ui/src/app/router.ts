@@ -11,13 +11,18 @@ import { runRoute } from '../screens/run/route';
 import { runLogRoute } from '../screens/run-log/route';
 import { runListRoute } from '../screens/run-list/route';
 import { apiKeysRoute } from '../screens/api-keys/route';
+import { auditRoute } from '../screens/audit/route';
 import { eventsRoute } from '../screens/events/route';
+import { nodesRoute } from '../screens/nodes/route';
 import { queuesRoute } from '../screens/queues/route';
 import { rolesRoute } from '../screens/roles/route';
 import { searchRoute } from '../screens/search/route';
+import { secretsRoute } from '../screens/secrets/route';
 import { settingsRoute } from '../screens/settings/route';
 import { statusRoute } from '../screens/status/route';
+import { syncRoute } from '../screens/sync/route';
 import { usersRoute } from '../screens/users/route';
+import { webhooksRoute } from '../screens/webhooks/route';
 import { workersRoute } from '../screens/workers/route';
 import { workspacesRoute } from '../screens/workspaces/route';
 import { docsRoute } from '../screens/docs/route';
@@ -35,13 +40,18 @@ const screens = [
   calendarRoute,
   baseConfigRoute,
   apiKeysRoute,
+  auditRoute,
   eventsRoute,
   queuesRoute,
   rolesRoute,
   searchRoute,
+  secretsRoute,
   settingsRoute,
   statusRoute,
+  syncRoute,
   usersRoute,
+  webhooksRoute,
+  nodesRoute,
   workersRoute,
   workspacesRoute,
   docsRoute,

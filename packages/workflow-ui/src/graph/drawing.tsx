@@ -56,9 +56,9 @@ export function Drawing(props: DrawingProps): ReactElement {
       ) : (
         <Suspense fallback={loading}>
           <View laidOut={laidOut} selected={selected} onSelect={onOpen} handle={handle} />
+          <GraphCorner handle={handle} />
         </Suspense>
       )}
-      <GraphCorner handle={handle} />
     </div>
   );
 }

@@ -32,21 +32,10 @@ export function FlowView(props: GraphViewProps): ReactElement {
 
 function Flow({ laidOut, selected, onSelect, handle }: GraphViewProps): ReactElement {
   const t = useGraphMessages();
-  const flow = useReactFlow();
   const box = useRef<HTMLDivElement>(null);
   const nodes = useMemo(() => toFlowNodes(laidOut), [laidOut]);
-  useImperativeHandle(handle, () => ({
-    zoomIn: () => void flow.zoomIn(),
-    zoomOut: () => void flow.zoomOut(),
-    fit: () => void flow.fitView(fitOptions),
-    show: (id) => {
-      const node = laidOut.layout.nodes.find((placed) => placed.id === id);
-      if (node === undefined) return;
-      const zoom = Math.max(flow.getZoom(), smallestStart);
-      void flow.setCenter(node.x + nodeSize.width / 2, node.y + nodeSize.height / 2, { zoom });
-    },
-  }));
   const { start, onMove } = useStartView(box, laidOut, selected);
+  useTools(handle, laidOut, onMove);
   return (
     <ReactFlow
       ref={box}
@@ -91,8 +80,32 @@ function Flow({ laidOut, selected, onSelect, handle }: GraphViewProps): ReactEle
   );
 }
 
+/** What buttons and keys do to the view. */
+function useTools(handle: GraphViewProps['handle'], laidOut: GraphViewProps['laidOut'], onMove: () => void): void {
+  const flow = useReactFlow();
+  useImperativeHandle(handle, () => {
+    // Otherwise the next change of the window would take the view back to where it began.
+    const moving = (move: () => unknown) => (): void => {
+      onMove();
+      void move();
+    };
+    return {
+      zoomIn: moving(() => flow.zoomIn()),
+      zoomOut: moving(() => flow.zoomOut()),
+      fit: moving(() => flow.fitView(fitOptions)),
+      show: (id) => {
+        const node = laidOut.layout.nodes.find((placed) => placed.id === id);
+        if (node === undefined) return;
+        onMove();
+        const zoom = Math.max(flow.getZoom(), smallestStart);
+        void flow.setCenter(node.x + nodeSize.width / 2, node.y + nodeSize.height / 2, { zoom });
+      },
+    };
+  });
+}
+
 interface StartView {
-  /** Shows the graph as it is first shown. */
+  /** Shows the graph as it is first shown, unless somebody was faster. */
   readonly start: () => void;
   /** To be called when somebody moves the view, or takes something of it. */
   readonly onMove: () => void;
@@ -126,7 +139,9 @@ function useStartView(
     return () => observer.disconnect();
   }, [box]);
   return {
-    start: () => start.current(),
+    start: () => {
+      if (!isMoved.current) start.current();
+    },
     onMove: () => {
       isMoved.current = true;
     },

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { ErrorState, Skeleton } from '@weir/ui-kit';
-import { useRef, type ReactElement, type ReactNode } from 'react';
-import { sessionQuery } from '../../api/session';
+import { useEffect, useRef, type ReactElement, type ReactNode } from 'react';
+import { liveStream } from '../../api/live/live-stream';
+import { onSessionChange, sessionQuery } from '../../api/session';
 import { SetUpScreen } from '../../screens/set-up/set-up-screen';
 import { SignInDialog, SignInScreen } from '../../screens/sign-in/sign-in-screen';
 import { useFailureProps } from '../failure';
@@ -16,6 +17,18 @@ export function SessionGate({ children }: { readonly children: ReactNode }): Rea
   const { data: session, error, refetch } = useQuery(sessionQuery);
   const failure = useFailureProps(error, () => void refetch());
   const wasSignedIn = useRef(false);
+  useEffect(() => {
+    const reread = (): void => void refetch();
+    const stopTabs = onSessionChange((change) => (change === 'signed-out' ? location.reload() : reread()));
+    // Which of them has ended, the session or the network, a stream does not tell.
+    const stopState = liveStream.onStateChange(() => {
+      if (liveStream.getState() === 'retrying') reread();
+    });
+    return () => {
+      stopTabs();
+      stopState();
+    };
+  }, [refetch]);
   if (session === undefined) {
     return error === null ? <Skeleton label={t('app.loading')} rows={3} /> : <ErrorState {...failure} />;
   }
@@ -23,11 +36,11 @@ export function SessionGate({ children }: { readonly children: ReactNode }): Rea
     case 'set-up':
       return <SetUpScreen needsToken={session.needsToken} />;
     case 'signed-out':
-      if (!wasSignedIn.current) return <SignInScreen />;
+      if (!wasSignedIn.current) return <SignInScreen providers={session.providers} />;
       return (
         <>
           {children}
-          <SignInDialog />
+          <SignInDialog providers={session.providers} />
         </>
       );
     case 'open':

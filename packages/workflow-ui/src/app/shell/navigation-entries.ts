@@ -4,10 +4,14 @@ import {
   Boxes,
   CalendarDays,
   CirclePlay,
+  FileClock,
   FileSliders,
+  GitBranch,
   House,
   KeyRound,
   ListOrdered,
+  LockKeyhole,
+  Network,
   ScrollText,
   Search,
   Server,
@@ -15,6 +19,7 @@ import {
   ShieldCheck,
   Stamp,
   Users,
+  Webhook,
   Workflow,
   type LucideIcon,
 } from 'lucide-react';
@@ -38,6 +43,11 @@ export interface NavigationEntry {
     | '/roles'
     | '/workspaces'
     | '/api-keys'
+    | '/secrets'
+    | '/webhooks'
+    | '/sync'
+    | '/nodes'
+    | '/audit'
     | '/events'
     | '/settings'
     | '/settings/base-config';
@@ -69,6 +79,11 @@ export const navigationEntries: readonly NavigationEntry[] = [
   { to: '/roles', text: 'shell.roles', icon: ShieldCheck, key: 'm', group: 'manage' },
   { to: '/workspaces', text: 'shell.workspaces', icon: Boxes, key: 'p', group: 'manage' },
   { to: '/api-keys', text: 'shell.apiKeys', icon: KeyRound, key: 'k', group: 'manage' },
+  { to: '/secrets', text: 'shell.secrets', icon: LockKeyhole, key: 'x', group: 'manage' },
+  { to: '/webhooks', text: 'shell.webhooks', icon: Webhook, key: 'j', group: 'manage' },
+  { to: '/sync', text: 'shell.sync', icon: GitBranch, key: 'y', group: 'manage' },
+  { to: '/nodes', text: 'shell.nodes', icon: Network, key: 'n', group: 'manage' },
+  { to: '/audit', text: 'shell.audit', icon: FileClock, key: 'l', group: 'manage' },
   { to: '/settings/base-config', text: 'shell.baseConfig', icon: FileSliders, key: 'b', group: 'manage' },
   { to: '/settings', text: 'shell.settings', icon: Settings, key: ',', group: 'manage' },
 ];

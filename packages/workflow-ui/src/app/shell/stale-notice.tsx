@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { StaleBar } from '@weir/ui-kit';
 import { useSyncExternalStore, type ReactElement } from 'react';
-import { useLiveState } from '../../api/live-query';
-import { liveStream } from '../../api/live-stream';
+import { useLiveState } from '../../api/live/live-query';
+import { liveStream } from '../../api/live/live-stream';
 import { useAppMessages } from '../text/app-messages';
 import { useTimeFormat } from '../time';
 import { useShellMessages } from './shell-messages';

@@ -12,11 +12,11 @@ export const useViewsMessages = defineMessages(messages);
 const SaveView = lazyPart(() => import('./save-view'), 'SaveView');
 
 /** What says where in a list somebody is, not which list it is. */
-const passing: ReadonlySet<string> = new Set(['cursor', 'page', 'peek']);
+const passing: ReadonlySet<string> = new Set(['cursor', 'page', 'peek', 'entry']);
 
 export interface SavedViewsProps {
   /** The address of the list. */
-  readonly list: '/dags' | '/runs' | '/events';
+  readonly list: '/dags' | '/runs' | '/events' | '/audit';
 }
 
 /** The views of a list that were saved in this browser, and what is done with the present one. */

@@ -1,3 +1,4 @@
+import { shellQuote } from '../shell-quote';
 import type { StartRequest } from './start-data';
 
 /** The same start, for a terminal. */
@@ -10,20 +11,15 @@ export function toCommands(api: string, { fileName, body }: StartRequest): Start
   const { params, dagRunId } = body;
   return {
     curl: [
-      `curl -X POST ${quote(`${api}/dags/${encodeURIComponent(fileName)}/start`)}`,
+      `curl -X POST ${shellQuote(`${api}/dags/${encodeURIComponent(fileName)}/start`)}`,
       `-H "Authorization: Bearer $WEIR_TOKEN"`,
       `-H 'Content-Type: application/json'`,
-      `-d ${quote(JSON.stringify(body))}`,
+      `-d ${shellQuote(JSON.stringify(body))}`,
     ].join(' \\\n  '),
     cli: [
-      `weir enqueue ${quote(fileName)}`,
-      ...(params === undefined ? [] : [`--params ${quote(params)}`]),
-      ...(dagRunId === undefined ? [] : [`--run-id ${quote(dagRunId)}`]),
+      `weir enqueue ${shellQuote(fileName)}`,
+      ...(params === undefined ? [] : [`--params ${shellQuote(params)}`]),
+      ...(dagRunId === undefined ? [] : [`--run-id ${shellQuote(dagRunId)}`]),
     ].join(' '),
   };
-}
-
-/** For a POSIX shell; what needs no quotes stays plain. */
-function quote(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -7,15 +7,17 @@ import { unwrap, type Failure } from '../../api/failure';
 import { ConfirmAction } from '../../parts/confirm-action';
 import { QueryPanel } from '../../parts/query-panel';
 import { ScreenHeader } from '../../parts/screen-header';
+import { ShownOnce } from '../../parts/shown-once/shown-once';
 import { useRefusal } from '../../parts/use-refusal';
-import { CreateKey, CreatedKey } from './create-key';
 import { useApiKeysMessages } from './api-keys-messages';
+import { CreateKey } from './create-key';
 import { useKeyColumns } from './key-columns';
+import { RotateKey } from './rotate-key';
 
 type ApiKey = Schemas['APIKey'];
 type Layer =
-  /** With a key, the new one gets its rights. */
-  | { readonly kind: 'create'; readonly model?: ApiKey }
+  | { readonly kind: 'create' }
+  | { readonly kind: 'rotate'; readonly apiKey: ApiKey }
   | { readonly kind: 'created'; readonly name: string; readonly secret: string }
   | { readonly kind: 'revoke'; readonly apiKey: ApiKey };
 
@@ -29,10 +31,11 @@ export function ApiKeysScreen(): ReactElement {
     queryFn: ({ signal }) => unwrap(api.GET('/api-keys', { signal })),
   });
   const columns = useKeyColumns({
-    onRotate: (model) => setLayer({ kind: 'create', model }),
+    onRotate: (apiKey) => setLayer({ kind: 'rotate', apiKey }),
     onRevoke: (apiKey) => setLayer({ kind: 'revoke', apiKey }),
   });
   const close = (): void => setLayer(undefined);
+  const showOnce = (name: string, secret: string): void => setLayer({ kind: 'created', name, secret });
   const count = query.data?.apiKeys.length;
   const add = (
     <Button variant="primary" disabledReason={refusal} onPress={() => setLayer({ kind: 'create' })}>
@@ -56,14 +59,16 @@ export function ApiKeysScreen(): ReactElement {
           )
         }
       </QueryPanel>
-      {layer?.kind === 'create' ? (
-        <CreateKey
-          model={layer.model}
+      {layer?.kind === 'create' ? <CreateKey onClose={close} onCreated={showOnce} /> : null}
+      {layer?.kind === 'rotate' ? <RotateKey apiKey={layer.apiKey} onClose={close} onCreated={showOnce} /> : null}
+      {layer?.kind === 'created' ? (
+        <ShownOnce
+          title={t('keys.created.title', { name: layer.name })}
+          label={t('keys.created.key')}
+          credential={layer.secret}
           onClose={close}
-          onCreated={(name, secret) => setLayer({ kind: 'created', name, secret })}
         />
       ) : null}
-      {layer?.kind === 'created' ? <CreatedKey name={layer.name} secret={layer.secret} onClose={close} /> : null}
       {layer?.kind === 'revoke' ? <RevokeKey apiKey={layer.apiKey} onClose={close} /> : null}
     </>
   );

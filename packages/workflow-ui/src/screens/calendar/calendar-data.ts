@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api, type Schemas } from '../../api/client';
 import { unwrap, type Failure } from '../../api/failure';
-import { topicOf, type LiveSource } from '../../api/live-query';
+import { topicOf, type LiveSource } from '../../api/live/live-query';
 
 export interface Range {
   readonly from: Date;

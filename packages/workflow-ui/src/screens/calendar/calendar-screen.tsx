@@ -3,7 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Button, IconButton, SelectField } from '@weir/ui-kit';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { useMemo, type ReactElement } from 'react';
-import { useLiveQuery } from '../../api/live-query';
+import { useLiveQuery } from '../../api/live/live-query';
 import { useTimeFormat } from '../../app/time';
 import { useIsNarrow } from '../../app/use-is-narrow';
 import { QueryPanel } from '../../parts/query-panel';

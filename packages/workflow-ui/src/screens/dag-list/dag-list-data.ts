@@ -1,7 +1,7 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { api, type Schemas } from '../../api/client';
 import { unwrap, type Failure } from '../../api/failure';
-import { topicOf, type LiveSource } from '../../api/live-query';
+import { topicOf, type LiveSource } from '../../api/live/live-query';
 import type { SendBulk } from '../../parts/bulk/use-bulk';
 import type { DagFilter } from './dag-query';
 import type { DagListSearch } from './route';

@@ -1,6 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { Suspense, useMemo, type ReactElement } from 'react';
-import { useLiveQuery } from '../../api/live-query';
+import { Suspense, useMemo, useState, type ReactElement } from 'react';
+import { useLiveQuery } from '../../api/live/live-query';
 import { FilterField } from '../../parts/filter-field';
 import { PeekLayout } from '../../parts/peek/peek-layout';
 import { QueryPanel } from '../../parts/query-panel';
@@ -10,7 +10,7 @@ import { ScreenHeader } from '../../parts/screen-header';
 import { CreateDagButton } from '../dag/actions/create-dag-button';
 import { dagListSource } from './dag-list-data';
 import { useDagListMessages } from './dag-list-messages';
-import { DagPage } from './dag-page';
+import { DagPage, type DagPageProps } from './dag-page';
 import { readDagQuery } from './dag-query';
 import { Facets } from './facets';
 import type { DagListSearch } from './route';
@@ -56,9 +56,29 @@ export function DagListScreen(): ReactElement {
         }
       >
         <QueryPanel query={query}>
-          {(dags) => <DagPage {...{ dags, filter, search }} onChange={show} onAsk={ask} />}
+          {(dags) => (
+            <ShownPage
+              isOutdated={query.isPlaceholderData}
+              page={{ dags, filter, search, onChange: show, onAsk: ask }}
+            />
+          )}
         </QueryPanel>
       </PeekLayout>
     </>
   );
+}
+
+interface ShownPageProps {
+  /** Whether it is the answer to an earlier query. */
+  readonly isOutdated: boolean;
+  readonly page: DagPageProps;
+}
+
+/** Rows that are about to be replaced stay as they are: drawing fifty of them again would hold up their successors. */
+function ShownPage({ isOutdated, page }: ShownPageProps): ReactElement {
+  const [shown, setShown] = useState(page);
+  // What the callbacks write depends on the address, and on nothing else of the page.
+  const isOther = shown.dags !== page.dags || shown.search !== page.search || shown.filter !== page.filter;
+  if (!isOutdated && isOther) setShown(page);
+  return useMemo(() => <DagPage {...shown} />, [shown]);
 }

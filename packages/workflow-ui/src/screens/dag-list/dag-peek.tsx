@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { Facts, Skeleton } from '@weir/ui-kit';
 import { Suspense, useMemo, useState, type ReactElement } from 'react';
 import type { Schemas } from '../../api/client';
-import { useLiveQuery } from '../../api/live-query';
+import { useLiveQuery } from '../../api/live/live-query';
 import { useAppMessages } from '../../app/text/app-messages';
 import { PeekPane } from '../../parts/peek/peek-pane';
 import { QueryPanel } from '../../parts/query-panel';

@@ -3,7 +3,7 @@ import { EmptyState, Skeleton, Tabs } from '@weir/ui-kit';
 import { Suspense, useCallback, type ReactElement, type ReactNode } from 'react';
 import type { Schemas } from '../../api/client';
 import { statusOf } from '../../api/failure';
-import { useLiveQuery } from '../../api/live-query';
+import { useLiveQuery } from '../../api/live/live-query';
 import { QueryPanel } from '../../parts/query-panel';
 import { dagSource } from './dag-data';
 import { DagHeader } from './dag-header';
@@ -16,6 +16,7 @@ import { RevisionsTab } from './revisions/revisions-tab';
 import type { DagSearch } from './route';
 import { ScheduleTab } from './schedule/schedule-tab';
 import type { SpecTabProps } from './spec/spec-tab';
+import { WebhookTab } from './webhook/webhook-tab';
 import styles from './dag.module.css';
 import { lazyPart } from '../../parts/lazy-part';
 
@@ -66,6 +67,7 @@ function DagViews({ fileName, details }: DagViewsProps): ReactElement {
     schedule: <ScheduleTab {...{ fileName, details }} />,
     history: <HistoryTab {...{ fileName, search, onChange: change }} />,
     revisions: <RevisionsTab {...{ fileName, search, onChange: change }} />,
+    webhook: <WebhookTab {...{ fileName, workspace: workspaceOf(details) }} />,
     spec: <Spec {...{ fileName, workspace: workspaceOf(details), line: search.line }} />,
   };
   return (

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { Panel, StatusName, statusTones } from '@weir/ui-kit';
 import type { ReactElement, ReactNode } from 'react';
 import type { Schemas } from '../../api/client';
-import { useLiveQuery } from '../../api/live-query';
+import { useLiveQuery } from '../../api/live/live-query';
 import { statusKindOf } from '../../api/status';
 import { useAppMessages } from '../../app/text/app-messages';
 import { useTimeFormat } from '../../app/time';

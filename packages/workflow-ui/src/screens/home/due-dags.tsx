@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { Panel } from '@weir/ui-kit';
 import type { ReactElement } from 'react';
 import type { Schemas } from '../../api/client';
-import { useLiveQuery } from '../../api/live-query';
+import { useLiveQuery } from '../../api/live/live-query';
 import { QueryPanel } from '../../parts/query-panel';
 import { Time } from '../../parts/time';
 import { Until } from '../../parts/age';

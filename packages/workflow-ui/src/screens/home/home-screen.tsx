@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
-import { useLiveQuery } from '../../api/live-query';
+import { useLiveQuery } from '../../api/live/live-query';
 import { QueryPanel } from '../../parts/query-panel';
 import { ScreenHeader } from '../../parts/screen-header';
 import { RunTable } from '../run-list/run-table';

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { StatusShape } from '@weir/ui-kit';
 import type { ReactElement } from 'react';
 import type { Schemas } from '../../api/client';
-import { useLiveQuery } from '../../api/live-query';
+import { useLiveQuery } from '../../api/live/live-query';
 import { useAppMessages } from '../../app/text/app-messages';
 import { hourCountsSource, openCountsSource } from './home-data';
 import { useHomeMessages } from './home-messages';

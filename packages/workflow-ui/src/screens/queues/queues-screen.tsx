@@ -3,7 +3,7 @@ import { EmptyState, Meter, Table, type TableColumn } from '@weir/ui-kit';
 import type { ReactElement } from 'react';
 import { api, type Schemas } from '../../api/client';
 import { unwrap } from '../../api/failure';
-import { useLiveQuery, type LiveSource } from '../../api/live-query';
+import { useLiveQuery, type LiveSource } from '../../api/live/live-query';
 import { QueryPanel } from '../../parts/query-panel';
 import { ScreenHeader } from '../../parts/screen-header';
 import { QueuePanels } from './queue-panels';

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { Facts } from '@weir/ui-kit';
 import type { ReactElement } from 'react';
 import type { Schemas } from '../../api/client';
-import { useLiveQuery } from '../../api/live-query';
+import { useLiveQuery } from '../../api/live/live-query';
 import { Duration } from '../../parts/duration';
 import { PeekPane } from '../../parts/peek/peek-pane';
 import { QueryPanel } from '../../parts/query-panel';

@@ -8,7 +8,7 @@ import { queueWaitMs } from '../../parts/queue-wait';
 import { RunStatus } from '../../parts/run-status';
 import { useStartedBy } from '../../parts/started-by/use-started-by';
 import { Time } from '../../parts/time';
-import { RetryButton, StopButton } from '../run/run-buttons';
+import { RetryButton, StopButton } from '../run/buttons/run-buttons';
 import { isActive } from '../run/run-data';
 import { useRunListMessages } from './run-list-messages';
 import styles from './run-list.module.css';

@@ -2,7 +2,7 @@ import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { Button, EmptyState, SelectField } from '@weir/ui-kit';
 import type { ReactElement } from 'react';
 import type { Schemas } from '../../api/client';
-import { useLiveQuery } from '../../api/live-query';
+import { useLiveQuery } from '../../api/live/live-query';
 import { ServerLog } from '../../parts/log/server-log';
 import { QueryPanel } from '../../parts/query-panel';
 import { RunStatus } from '../../parts/run-status';

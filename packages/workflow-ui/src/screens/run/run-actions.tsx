@@ -7,7 +7,7 @@ import { useRefusal } from '../../parts/use-refusal';
 import type { RunAddress } from './run-address';
 import { isActive, type Run } from './run-data';
 import { deleteRun, useDequeueRun } from './run-actions-data';
-import { RetryButton, StopButton } from './run-buttons';
+import { RetryButton, StopButton } from './buttons/run-buttons';
 import { RunNeighbours } from './run-neighbours';
 import { RerunButton } from './rerun/rerun-button';
 import { useRunMessages } from './run-messages';

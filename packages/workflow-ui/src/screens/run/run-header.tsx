@@ -10,6 +10,7 @@ import { Time } from '../../parts/time';
 import type { RunAddress } from './run-address';
 import type { Run } from './run-data';
 import { RunTrigger } from './run-trigger';
+import { useRunButtonMessages } from './buttons/run-button-messages';
 import { useRunMessages } from './run-messages';
 import styles from './run-header.module.css';
 
@@ -23,6 +24,7 @@ export interface RunHeaderProps {
 /** What the run is, how it stands, and what started it. */
 export function RunHeader({ address, run, children }: RunHeaderProps): ReactElement {
   const t = useRunMessages();
+  const ofButton = useRunButtonMessages();
   const { name, dagRunId, startedAt, finishedAt, params = '', labels = [] } = run;
   return (
     <header className={styles.header}>
@@ -43,7 +45,7 @@ export function RunHeader({ address, run, children }: RunHeaderProps): ReactElem
       <dl className={styles.facts}>
         <Fact name={t('run.status')}>
           <RunStatus status={run.statusLabel} />
-          {run.stopRequested === true ? <span className={styles.muted}>{t('run.stopping')}</span> : null}
+          {run.stopRequested === true ? <span className={styles.muted}>{ofButton('run.stopping')}</span> : null}
         </Fact>
         <Fact name={t('run.started')}>
           {startedAt === '' ? <span className={styles.muted}>{t('run.notStarted')}</span> : <Time value={startedAt} />}

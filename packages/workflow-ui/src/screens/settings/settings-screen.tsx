@@ -4,7 +4,9 @@ import { sessionQuery } from '../../api/session';
 import { ScreenHeader } from '../../parts/screen-header';
 import { Appearance } from './appearance';
 import { PasswordPanel } from './password-panel';
+import { SecondFactorPanel } from './second-factor-panel';
 import { SessionsPanel } from './sessions-panel';
+import { SingleSignOnPanel } from './single-sign-on-panel';
 import { useSettingsMessages } from './settings-messages';
 
 /** What a person chooses for this browser, and the account. */
@@ -19,7 +21,9 @@ export function SettingsScreen(): ReactElement {
       {hasAccount ? (
         <>
           <PasswordPanel />
+          {session.user.authProvider === 'builtin' ? <SecondFactorPanel /> : null}
           <SessionsPanel />
+          {session.user.role === 'admin' ? <SingleSignOnPanel /> : null}
         </>
       ) : null}
     </>

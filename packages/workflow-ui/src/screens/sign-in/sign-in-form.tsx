@@ -6,15 +6,19 @@ import { signIn } from '../../api/session';
 import { useFailureProps } from '../../app/failure';
 import { useSignInMessages } from './sign-in-messages';
 
-/** Username and password. */
+/** Username and password, and a code for who has a second factor. */
 export function SignInForm(): ReactElement {
   const t = useSignInMessages();
   const client = useQueryClient();
   const [username, setUsername] = useState('');
   const [password, setPassword] = useState('');
+  const [code, setCode] = useState<string | undefined>();
   const [hasCapsLock, setCapsLock] = useState(false);
   const { mutate, isPending, error } = useMutation({
-    mutationFn: () => signIn(client, { username, password }),
+    mutationFn: () => signIn(client, { username, password, ...(code === undefined ? {} : { code }) }),
+    onError: (reason) => {
+      if (asksForCode(reason)) setCode((given) => given ?? '');
+    },
   });
   const failure = useFailureProps(error);
   const seconds = waitSeconds(error);
@@ -23,7 +27,7 @@ export function SignInForm(): ReactElement {
   return (
     <CardForm
       onSubmit={() => mutate()}
-      error={error === null ? undefined : explanation}
+      error={error === null || asksForCode(error) ? undefined : explanation}
       submit={
         <Button type="submit" variant="primary" isPending={isPending}>
           {t('signIn.submit')}
@@ -51,8 +55,34 @@ export function SignInForm(): ReactElement {
         onKeyUp={noteCapsLock}
         description={hasCapsLock ? t('signIn.capsLock') : undefined}
       />
+      {code === undefined ? null : <CodeField value={code} onChange={setCode} />}
     </CardForm>
   );
+}
+
+interface CodeFieldProps {
+  readonly value: string;
+  readonly onChange: (code: string) => void;
+}
+
+function CodeField({ value, onChange }: CodeFieldProps): ReactElement {
+  const t = useSignInMessages();
+  return (
+    <TextField
+      label={t('signIn.code')}
+      description={t('signIn.codeHint')}
+      name="code"
+      autoComplete="one-time-code"
+      autoFocus
+      isRequired
+      value={value}
+      onChange={onChange}
+    />
+  );
+}
+
+function asksForCode(error: Error): boolean {
+  return isApiError(error) && error.reason === 'code_required';
 }
 
 function waitSeconds(error: Error | null): number | undefined {

@@ -9,7 +9,8 @@ import { useAction } from '../../parts/use-action';
 import type { User } from './users-data';
 import { useUsersMessages } from './users-messages';
 
-export type UserAction = { readonly kind: 'add' } | { readonly kind: 'edit' | 'reset' | 'delete'; readonly user: User };
+export type UserAction =
+  { readonly kind: 'add' } | { readonly kind: 'edit' | 'reset' | 'second-factor' | 'delete'; readonly user: User };
 
 export interface UserDialogProps {
   readonly action: UserAction;
@@ -25,6 +26,8 @@ export function UserDialog({ action, onClose }: UserDialogProps): ReactElement {
       return <EditUser user={action.user} onClose={onClose} />;
     case 'reset':
       return <ResetPassword user={action.user} onClose={onClose} />;
+    case 'second-factor':
+      return <RemoveSecondFactor user={action.user} onClose={onClose} />;
     case 'delete':
       return <DeleteUser user={action.user} onClose={onClose} />;
   }
@@ -130,6 +133,21 @@ function ResetPassword({ user: { id, username: name }, onClose }: OneUserProps):
         onChange={setPassword}
       />
     </EditDialog>
+  );
+}
+
+function RemoveSecondFactor({ user: { id, username: name }, onClose }: OneUserProps): ReactElement {
+  const t = useUsersMessages();
+  return (
+    <ConfirmAction
+      title={t('users.factor.title', { name })}
+      message={t('users.factor.text', { name })}
+      confirmLabel={t('users.factor')}
+      run={() => unwrap(api.DELETE('/users/{userId}/second-factor', { params: { path: { userId: id } } }))}
+      done={() => t('users.factor.done', { name })}
+      changes={['second-factor']}
+      onClose={onClose}
+    />
   );
 }
 

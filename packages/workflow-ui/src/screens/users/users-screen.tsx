@@ -95,6 +95,7 @@ function UserMenu({ user, isOwn, onAction }: UserMenuProps): ReactElement {
       entries={[
         { id: 'edit', label: t('users.edit'), onSelect: () => onAction({ kind: 'edit', user }) },
         { id: 'reset', label: t('users.reset'), onSelect: () => onAction({ kind: 'reset', user }) },
+        { id: 'second-factor', label: t('users.factor'), onSelect: () => onAction({ kind: 'second-factor', user }) },
         {
           id: 'delete',
           label: t('users.delete'),

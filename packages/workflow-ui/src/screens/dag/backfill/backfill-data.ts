@@ -2,7 +2,7 @@ import { keepPreviousData, queryOptions, useMutation, useQuery, useQueryClient }
 import { useEffect } from 'react';
 import { api, type Schemas } from '../../../api/client';
 import { unwrap, type Failure } from '../../../api/failure';
-import { useLiveQuery } from '../../../api/live-query';
+import { useLiveQuery } from '../../../api/live/live-query';
 import { historySource } from '../dag-data';
 
 export interface BackfillRange {

@@ -1,6 +1,6 @@
 import { EmptyState } from '@weir/ui-kit';
 import type { ReactElement } from 'react';
-import { useLiveQuery } from '../../../api/live-query';
+import { useLiveQuery } from '../../../api/live/live-query';
 import { QueryPanel } from '../../../parts/query-panel';
 import { Comparison } from '../comparison/comparison';
 import { historySource } from '../dag-data';

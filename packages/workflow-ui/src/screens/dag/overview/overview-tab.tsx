@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import type { Schemas } from '../../../api/client';
-import { useLiveQuery } from '../../../api/live-query';
+import { useLiveQuery } from '../../../api/live/live-query';
 import { QueryPanel } from '../../../parts/query-panel';
 import { callersQuery, historySource } from '../dag-data';
 import { useDagMessages } from '../dag-messages';

@@ -5,6 +5,7 @@ import { useAppMessages } from '../../../app/text/app-messages';
 import { useRefusal } from '../../../parts/use-refusal';
 import type { RunAddress } from '../run-address';
 import type { Run } from '../run-data';
+import { useRunButtonMessages } from '../buttons/run-button-messages';
 import { useRunMessages } from '../run-messages';
 import { PlanList } from './plan-list';
 import { RerunChoices } from './rerun-choices';
@@ -29,6 +30,7 @@ const operations: Readonly<Record<RerunRequest['kind'], string>> = {
 /** Executes a run again: which steps, with which spec, with which parameters, and what that means for each step. */
 export function RerunDialog({ address, run, onClose }: RerunDialogProps): ReactElement {
   const t = useRunMessages();
+  const ofButton = useRunButtonMessages();
   const app = useAppMessages();
   const toast = useToast();
   const navigate = useNavigate();
@@ -42,7 +44,7 @@ export function RerunDialog({ address, run, onClose }: RerunDialogProps): ReactE
     mutateAsync(request).then(
       (runId) => {
         onClose();
-        toast({ message: t(runId === address.runId ? 'run.retried' : 'run.rerun.started') });
+        toast({ message: runId === address.runId ? ofButton('run.retried') : t('run.rerun.started') });
         void navigate({ to: '/dag-runs/$name/$runId', params: { name: run.name, runId } });
       },
       () => undefined,

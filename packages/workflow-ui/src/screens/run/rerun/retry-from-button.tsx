@@ -4,6 +4,7 @@ import { useRefusal } from '../../../parts/use-refusal';
 import type { RunAddress } from '../run-address';
 import { useRetryRun } from '../run-actions-data';
 import type { Run } from '../run-data';
+import { useRunButtonMessages } from '../buttons/run-button-messages';
 import { useRunMessages } from '../run-messages';
 import { planRetry } from './rerun-plan';
 import styles from '../step/step-panel.module.css';
@@ -17,6 +18,7 @@ export interface RetryFromButtonProps {
 /** Executes a step and all after it again, at once: what that means for the others is said beside it. */
 export function RetryFromButton({ address, run, step }: RetryFromButtonProps): ReactElement {
   const t = useRunMessages();
+  const ofButton = useRunButtonMessages();
   const toast = useToast();
   const { mutateAsync, isPending } = useRetryRun(address);
   const reason = useRefusal('retryDAGRun', run.workspace);
@@ -25,7 +27,7 @@ export function RetryFromButton({ address, run, step }: RetryFromButtonProps): R
   const onError = ({ message }: Error): void => toast({ message, tone: 'failed' });
   const retry = (): void =>
     void mutateAsync({ stepName: step, includeDownstream: true }).then(
-      () => toast({ message: t('run.retried') }),
+      () => toast({ message: ofButton('run.retried') }),
       onError,
     );
   return (

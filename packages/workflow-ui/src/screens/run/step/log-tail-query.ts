@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery, useQueryClient, type UseQueryResult } from 
 import { useEffect } from 'react';
 import { api, type Schemas } from '../../../api/client';
 import { unwrap, type Failure } from '../../../api/failure';
-import { liveStream } from '../../../api/live-stream';
+import { liveStream } from '../../../api/live/live-stream';
 import { runKey, type RunAddress } from '../run-address';
 
 export interface LogTailOptions {

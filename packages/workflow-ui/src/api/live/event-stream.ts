@@ -3,26 +3,33 @@ import {
   parseLiveEvent,
   type DeltaEvent,
   type ReceivedEvent,
+  type Schemas,
   type StateEvent,
 } from '@weir/workflow-client';
-import { api } from './client';
-import { unwrap } from './failure';
-import { apiAddress } from './base-address';
 
-/** `idle` where nothing on the page is live. */
+/** `idle` where nothing is live. */
 export type LiveState = 'idle' | 'connecting' | 'live' | 'retrying';
-type PayloadListener = (payload: unknown) => void;
+export type TopicEvent = StateEvent | DeltaEvent;
+type TopicError = Schemas['StreamTopicError'];
+type TopicListener = (event: TopicEvent) => void;
 
 const shortestDelayMs = 1000;
 // Short, so that a page is live again soon after its server is.
 const longestDelayMs = 5000;
+/** Those that an address has room for; the others are added once the stream is open. */
+const topicsOfAddress = 20;
+/** Until a topic that the server could not read is asked for again. */
+const unreadDelayMs = 2000;
+const topicsTimeoutMs = 30_000;
 
 /**
- * One stream of server-sent events for all topics of the page. It is open while a topic has a listener, is opened again
- * after a loss, later each time, and resumes where it was. What has changed arrives as patches where they are shorter.
+ * One stream of server-sent events for all topics. It is open while a topic has a listener, and resumes where it was: a
+ * stream that ends is opened again at once, one that cannot be opened later each time. What has changed arrives as
+ * patches where they are shorter.
  */
-export class LiveStream {
-  readonly #listeners = new Map<string, Set<PayloadListener>>();
+export class EventStream {
+  readonly #address: string;
+  readonly #listeners = new Map<string, Set<TopicListener>>();
   readonly #stateListeners = new Set<() => void>();
   #state: LiveState = 'idle';
   #lastSign: Date | undefined;
@@ -32,9 +39,13 @@ export class LiveStream {
   #subscribed: ReadonlySet<string> = new Set();
   readonly #states = createTopicStates();
   #delayMs = shortestDelayMs;
-  #isFollowingNetwork = false;
   #retry: ReturnType<typeof setTimeout> | undefined;
   #isSyncPlanned = false;
+
+  /** `address` is that of the API. */
+  constructor(address: string) {
+    this.#address = address;
+  }
 
   readonly getState = (): LiveState => this.#state;
 
@@ -43,19 +54,36 @@ export class LiveStream {
 
   readonly onStateChange = (listener: () => void): (() => void) => {
     this.#stateListeners.add(listener);
-    return () => this.#stateListeners.delete(listener);
+    return () => {
+      this.#stateListeners.delete(listener);
+    };
   };
 
-  /** Has `listener` called with every new payload of the topic, until the returned function is called. */
-  subscribe(topic: string, listener: PayloadListener): () => void {
+  /**
+   * Has `listener` called with every event of the topic, until the returned function is called; first with the state
+   * that others have been told of.
+   */
+  subscribe(topic: string, listener: TopicListener): () => void {
     const known = this.#listeners.get(topic) ?? new Set();
     this.#listeners.set(topic, known.add(listener));
+    const state = this.#state === 'live' ? this.#states.get(topic) : undefined;
+    if (state !== undefined) listener(state);
     this.#planSync();
     return () => {
       known.delete(listener);
       if (known.size === 0 && this.#listeners.get(topic) === known) this.#listeners.delete(topic);
       this.#planSync();
     };
+  }
+
+  /** For who notices the network before the stream does. */
+  changeNetwork(isOnline: boolean): void {
+    if (this.#listeners.size === 0) return;
+    if (!isOnline) this.#reopen();
+    else if (this.#state !== 'live') {
+      this.#delayMs = shortestDelayMs;
+      this.#open();
+    }
   }
 
   /** Brings the topics of the stream in line with those that have listeners, once for all changes of a moment. */
@@ -66,33 +94,21 @@ export class LiveStream {
       this.#isSyncPlanned = false;
       if (this.#listeners.size === 0) {
         this.#close();
+        this.#states.clear();
         this.#setState('idle');
       } else if (this.#source !== undefined) void this.#changeTopics();
       else if (this.#retry === undefined) this.#open();
-      this.#followNetwork();
-    });
-  }
-
-  /** Where the browser notices the network before the stream does. */
-  #followNetwork(): void {
-    if (this.#isFollowingNetwork) return;
-    this.#isFollowingNetwork = true;
-    addEventListener('offline', () => {
-      if (this.#source !== undefined) this.#reopen();
-    });
-    addEventListener('online', () => {
-      this.#delayMs = shortestDelayMs;
-      if (this.#listeners.size > 0) this.#open();
     });
   }
 
   #open(): void {
     this.#close();
-    this.#subscribed = new Set(this.#listeners.keys());
+    const topics = [...this.#listeners.keys()];
+    const lastEventId = this.#states.resumeAt(topics);
+    this.#subscribed = new Set(topics.slice(0, topicsOfAddress));
     const query = new URLSearchParams({ topics: [...this.#subscribed].join(','), delta: 'true' });
-    const lastEventId = this.#states.resumeAt(this.#subscribed);
     if (lastEventId !== undefined) query.set('lastEventId', lastEventId);
-    const source = new EventSource(`${apiAddress}/events/stream?${query.toString()}`);
+    const source = new EventSource(`${this.#address}/events/stream?${query.toString()}`);
     for (const name of ['control', 'message', 'delta', 'closed']) {
       source.addEventListener(name, (event: MessageEvent<string>) => {
         this.#lastSign = new Date();
@@ -111,20 +127,20 @@ export class LiveStream {
       this.#delayMs = shortestDelayMs;
       this.#setState('live');
       this.#planSync();
-    } else if (event?.type === 'closed') this.#states.forget(event.topic);
+      this.#handleErrors(event.errors);
+    } else if (event?.type === 'closed') this.#handleErrors([event]);
     // What is on its way when nobody listens any more is no longer known.
     else if (event !== undefined && this.#subscribed.has(event.topic)) this.#update(event);
   }
 
-  #update(event: StateEvent | DeltaEvent): void {
-    const state = this.#states.update(event);
-    if (state === undefined) {
+  #update(event: TopicEvent): void {
+    if (this.#states.update(event) === undefined) {
       // A new stream begins with whole states.
       this.#states.clear();
       this.#open();
       return;
     }
-    for (const listener of this.#listeners.get(state.topic) ?? []) listener(state.payload);
+    for (const listener of this.#listeners.get(event.topic) ?? []) listener(event);
   }
 
   async #changeTopics(): Promise<void> {
@@ -134,17 +150,54 @@ export class LiveStream {
     if (add.length === 0 && remove.length === 0) return;
     for (const topic of remove) this.#states.forget(topic);
     this.#subscribed = new Set(this.#listeners.keys());
-    const body = { sessionID: this.#sessionId, add, remove };
+    const source = this.#source;
+    const errors = await this.#sendTopics({ sessionID: this.#sessionId, add, remove });
+    if (this.#source !== source) return;
+    // The stream is gone; a new one begins with all topics.
+    if (errors === undefined) this.#reopen();
+    else this.#handleErrors(errors);
+  }
+
+  /** A server that has just started, or has much to do, may fail to read a topic that it can read soon. */
+  #handleErrors(errors: readonly TopicError[]): void {
+    for (const { topic } of errors) this.#states.forget(topic);
+    const unread = errors.filter(({ code }) => code === 'unavailable').map(({ topic }) => topic);
+    if (unread.length === 0) return;
+    const source = this.#source;
+    setTimeout(() => {
+      if (this.#source !== source) return;
+      this.#subscribed = new Set([...this.#subscribed].filter((topic) => !unread.includes(topic)));
+      this.#planSync();
+    }, unreadDelayMs);
+  }
+
+  /**
+   * What was not subscribed; nothing where the change was refused. Without the client of the API, which is half as large
+   * as all of the worker.
+   */
+  async #sendTopics(change: Schemas['ChangeStreamTopicsRequest']): Promise<readonly TopicError[] | undefined> {
+    const request = {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(change),
+      signal: AbortSignal.timeout(topicsTimeoutMs),
+    };
     try {
-      await unwrap(api.POST('/events/stream/topics', { body }));
+      const answer = await fetch(`${this.#address}/events/stream/topics`, request);
+      return answer.ok ? ((await answer.json()) as Schemas['ChangeStreamTopicsResponse']).errors : undefined;
     } catch {
-      // The stream is gone; a new one begins with all topics.
-      this.#reopen();
+      return undefined;
     }
   }
 
   #reopen(): void {
     this.#close();
+    if (this.#state === 'live') {
+      // Streams end after some minutes, which nobody needs to be told of.
+      this.#setState('connecting');
+      this.#open();
+      return;
+    }
     this.#setState('retrying');
     this.#retry = setTimeout(() => {
       this.#retry = undefined;
@@ -167,6 +220,3 @@ export class LiveStream {
     for (const listener of this.#stateListeners) listener();
   }
 }
-
-/** The stream of this page. */
-export const liveStream = new LiveStream();

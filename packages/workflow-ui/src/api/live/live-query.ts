@@ -1,7 +1,8 @@
 import { keepPreviousData, queryOptions, useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query';
 import { useEffect, useSyncExternalStore } from 'react';
-import type { Failure } from './failure';
-import { liveStream, type LiveState } from './live-stream';
+import type { Failure } from '../failure';
+import type { LiveState } from './event-stream';
+import { liveStream } from './live-stream';
 
 /** Something that the server serves by an operation and announces, in the same form, under a topic. */
 export interface LiveSource<Data> {

@@ -1,12 +1,12 @@
 import { Button, IconButton, Tooltip, useToast } from '@weir/ui-kit';
 import { CircleStop, RotateCcw, type LucideIcon } from 'lucide-react';
 import { useState, type ReactElement } from 'react';
-import type { Schemas } from '../../api/client';
-import { ConfirmAction } from '../../parts/confirm-action';
-import { useRefusal } from '../../parts/use-refusal';
-import type { RunAddress } from './run-address';
-import { stopRun, useRetryRun } from './run-actions-data';
-import { useRunMessages } from './run-messages';
+import type { Schemas } from '../../../api/client';
+import { ConfirmAction } from '../../../parts/confirm-action';
+import { useRefusal } from '../../../parts/use-refusal';
+import type { RunAddress } from '../run-address';
+import { stopRun, useRetryRun } from '../run-actions-data';
+import { useRunButtonMessages } from './run-button-messages';
 
 export interface RunButtonProps {
   readonly address: RunAddress;
@@ -17,7 +17,7 @@ export interface RunButtonProps {
 
 /** Stops the run, after asking. */
 export function StopButton({ address, run, isShort = false }: RunButtonProps): ReactElement {
-  const t = useRunMessages();
+  const t = useRunButtonMessages();
   const reason = useRefusal('terminateDAGRun', run.workspace);
   const [isAsking, setIsAsking] = useState(false);
   return (
@@ -45,7 +45,7 @@ export function StopButton({ address, run, isShort = false }: RunButtonProps): R
 
 /** Executes at once what did not succeed. */
 export function RetryButton({ address, run, isShort = false }: RunButtonProps): ReactElement {
-  const t = useRunMessages();
+  const t = useRunButtonMessages();
   const toast = useToast();
   const { mutateAsync, isPending } = useRetryRun(address);
   const reason = useRefusal('retryDAGRun', run.workspace);

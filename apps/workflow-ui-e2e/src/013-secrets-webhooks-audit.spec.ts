@@ -1,0 +1,178 @@
+import { createHmac } from 'node:crypto';
+import type { Page } from 'playwright-core';
+import { usePages } from './support/use-pages';
+
+const pages = usePages();
+
+beforeAll(async () => {
+  const server = pages.server();
+  await server.setUp();
+  await server.call('POST', '/workspaces', { name: 'finance' });
+  await server.call('POST', '/dags', { name: 'deploy', spec: 'steps:\n  - run: "true"\n' });
+});
+
+/** A row of a table has the name of its head. */
+const rowOf = (page: Page, name: string) => page.getByRole('row', { name, exact: true });
+
+async function openMenu(page: Page, label: string, entry: string): Promise<void> {
+  await page.getByRole('button', { name: label, exact: true }).click();
+  await page.getByRole('menuitem', { name: entry, exact: true }).click();
+}
+
+function callWebhook(token: string): Promise<Response> {
+  return fetch(`${pages.server().url}api/v1/webhooks/deploy`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ payload: { version: 7 } }),
+  });
+}
+
+it('stores a secret that nobody can read, gives it a new value, disables and deletes it', async () => {
+  const { page, complaints } = await pages.openAsAdmin({ path: 'secrets' });
+  await page.getByRole('heading', { name: 'There is no secret here yet' }).waitFor();
+  await page.getByRole('button', { name: 'Shared by all workspaces' }).click();
+  await page.getByRole('option', { name: 'Of finance' }).click();
+  await page.getByRole('button', { name: 'Add a secret' }).click();
+  await page.getByRole('dialog').getByLabel('Ref').fill('payments/api');
+  await page.getByRole('dialog').getByLabel('Value').fill('s3cr3t-value');
+  await page.getByRole('dialog').getByRole('button', { name: 'Add a secret' }).click();
+  await rowOf(page, 'payments/api')
+    .filter({ hasText: /Usable.*1/ })
+    .waitFor();
+  expect(page.url()).toContain('workspace=finance');
+  await expect(page.getByText('s3cr3t-value').count()).resolves.toBe(0);
+
+  await openMenu(page, 'Actions of payments/api', 'Write a new value');
+  await page.getByRole('dialog').getByText('stays usable as payments/api@1').waitFor();
+  await page.getByRole('dialog').getByLabel('Value').fill('another-value');
+  await page.getByRole('dialog').getByRole('button', { name: 'Write a new value' }).click();
+  await page.getByText('payments/api has version 2 now.').waitFor();
+
+  await openMenu(page, 'Actions of payments/api', 'Disable');
+  await rowOf(page, 'payments/api').filter({ hasText: 'Disabled' }).waitFor();
+  await openMenu(page, 'Actions of payments/api', 'Delete');
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('heading', { name: 'There is no secret here yet' }).waitFor();
+  expect(complaints).toEqual([]);
+});
+
+it('says in the form why the server refuses a secret', async () => {
+  const { page } = await pages.openAsAdmin({ path: 'secrets' });
+  await page.getByRole('button', { name: 'Add a secret' }).click();
+  await page.getByRole('dialog').getByLabel('Ref').fill('Not A Ref');
+  await page.getByRole('dialog').getByRole('button', { name: 'Add a secret' }).click();
+
+  await page.getByRole('dialog').getByRole('alert').waitFor();
+});
+
+it('makes a webhook whose token is shown once, switches it, replaces the token and deletes it, statement 47', async () => {
+  const { page, complaints } = await pages.openAsAdmin({ path: 'webhooks' });
+  await page.getByRole('heading', { name: 'No DAG has a webhook yet' }).waitFor();
+  await page.goto(`${pages.server().url}dags/deploy?tab=webhook`);
+  await page.getByRole('button', { name: 'Create a webhook' }).click();
+  const token = await page.getByRole('dialog').getByLabel('Token', { exact: true }).innerText();
+  await page.getByRole('dialog').getByText('curl -X POST').waitFor();
+  await page.getByRole('button', { name: 'Done' }).click();
+  await expect(callWebhook(token)).resolves.toMatchObject({ status: 200 });
+  await expect(page.getByText(token).count()).resolves.toBe(0);
+  await page.getByLabel('Address', { exact: true }).getByText('/api/v1/webhooks/deploy').waitFor();
+  await page.getByRole('button', { name: 'Refresh' }).click();
+  const calls = page.getByRole('grid', { name: 'Last calls' });
+  await calls.getByRole('row').filter({ hasText: 'Started a run' }).first().waitFor();
+  await calls.getByRole('button', { name: 'Show what was sent' }).first().click();
+  await page.getByRole('dialog').getByLabel('Body', { exact: true }).getByText('"version":7').waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
+  await calls.getByRole('button', { name: 'Start a run from it again' }).first().click();
+  await page.getByText(/^The run \S+ was queued\.$/).waitFor();
+
+  await page.goto(`${pages.server().url}webhooks`);
+  await rowOf(page, 'deploy')
+    .filter({ hasText: /ago|now/ })
+    .waitFor();
+  await rowOf(page, 'deploy').getByText('On', { exact: true }).click();
+  await page.getByText('The webhook of deploy starts no runs any more.').waitFor();
+  await expect(callWebhook(token)).resolves.toMatchObject({ status: 403 });
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await rowOf(page, 'deploy').getByText('On', { exact: true }).waitFor();
+
+  await openMenu(page, 'Actions of the webhook of deploy', 'Replace the token');
+  await page.getByRole('dialog').getByRole('button', { name: 'Replace the token' }).click();
+  const second = await page.getByRole('dialog').getByLabel('Token', { exact: true }).innerText();
+  await page.getByRole('button', { name: 'Done' }).click();
+  await expect(callWebhook(token)).resolves.toMatchObject({ status: 401 });
+  await expect(callWebhook(second)).resolves.toMatchObject({ status: 200 });
+  await openMenu(page, 'Actions of the webhook of deploy', 'Delete');
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await page.getByText('The webhook of deploy was deleted.').waitFor();
+  await expect(callWebhook(second)).resolves.toMatchObject({ status: 401 });
+  expect(complaints).toEqual([]);
+});
+
+it('has calls of a webhook signed, with a secret that is shown once', async () => {
+  await pages.server().call('POST', '/dags', { name: 'signed', spec: 'steps:\n  - run: "true"\n' });
+  await pages.server().call('POST', '/dags/signed/webhook');
+  const { page } = await pages.openAsAdmin({ path: 'dags/signed?tab=webhook' });
+  await page.getByRole('button', { name: 'Settings', exact: true }).click();
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /Calls prove who sent them by/ })
+    .click();
+  await page.getByRole('option', { name: 'a signature of GitHub' }).click();
+  await page.getByRole('dialog').getByLabel('Calls per minute').fill('many');
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('dialog').getByRole('alert').waitFor();
+  await page.getByRole('dialog').getByLabel('Calls per minute').fill('10');
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+  const secret = await page.getByRole('dialog').getByLabel('Secret', { exact: true }).innerText();
+  await page.getByRole('button', { name: 'Done' }).click();
+
+  const body = '{"ref":"main"}';
+  const signature = createHmac('sha256', secret).update(body).digest('hex');
+  const answer = await fetch(`${pages.server().url}api/v1/webhooks/signed`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-hub-signature-256': `sha256=${signature}` },
+    body,
+  });
+  expect(answer.status).toBe(200);
+});
+
+it('filters the audit log, shows an entry, verifies the chain and exports it, statement 48', async () => {
+  await pages
+    .server()
+    .call('POST', '/users', { username: 'grace', password: 'a rather long sentence', role: 'viewer' });
+  const { page, complaints } = await pages.openAsAdmin({ path: 'audit' });
+  await page.getByRole('button', { name: /All changes/ }).click();
+  await page.getByRole('option', { name: 'Users' }).click();
+  await page.getByLabel('Filter the audit log').fill('grace');
+  const row = page.getByRole('row', { name: /User created/ });
+  await row.filter({ hasText: /grace.*ada/ }).click();
+  const peek = page.getByRole('complementary', { name: 'User created' });
+  await peek.getByText('viewer').waitFor();
+  await page.keyboard.press('Escape');
+  await peek.waitFor({ state: 'detached' });
+  expect(page.url()).toMatch(/q=grace.*category=user|category=user.*q=grace/);
+
+  await page.getByRole('button', { name: 'Verify' }).click();
+  await page.getByRole('status', { name: 'Chain of the audit log' }).getByText('Nothing was rewritten').waitFor();
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Export' }).click(),
+  ]);
+  expect(download.suggestedFilename()).toMatch(/^weir-audit-.*\.jsonl$/);
+  expect(complaints).toEqual([]);
+});
+
+it('says where the chain of the audit log is broken', async () => {
+  const { page } = await pages.openAsAdmin();
+  const verification = {
+    ...{ valid: false, entries: 12, firstPosition: 1, lastPosition: 12, lastHash: '0'.repeat(64) },
+    problem: { position: 7, kind: 'changed', message: 'Entry 7 was changed.' },
+  };
+  await page.route('**/api/v1/audit/verification*', (route) => route.fulfill({ json: verification }));
+  await page.goto(`${pages.server().url}audit`);
+  await page.getByRole('button', { name: 'Verify' }).click();
+
+  const chain = page.getByRole('status', { name: 'Chain of the audit log' });
+  await chain.getByText('The chain is broken').waitFor();
+  await chain.getByText('Entry 7 was changed.').waitFor();
+});

@@ -1,0 +1,100 @@
+import type { BrowserContext, Page } from 'playwright-core';
+import { gated } from './support/run-specs';
+import { startAndWait } from './support/seed-runs';
+import { admin } from './support/start-server';
+import { usePages } from './support/use-pages';
+
+// So a tab with a stream of its own would be the only one that is live.
+const pages = usePages({ WEIR_MAX_STREAMS: '1' });
+const viewer = { username: 'vera', password: 'a rather long sentence' };
+
+const approve = (runId: string): Promise<Response> =>
+  pages.server().call('POST', `/dag-runs/release/${runId}/steps/build/approve`, { inputs: { NOTE: 'go' } });
+
+/** Whether the server has a stream to spare. */
+async function isStreamFree(): Promise<boolean> {
+  const ending = new AbortController();
+  const login = await pages.server().call('POST', '/auth/login', admin);
+  const { token } = (await login.json()) as { token: string };
+  const answer = await fetch(`${pages.server().url}api/v1/events/stream?topics=queues:`, {
+    headers: { authorization: `Bearer ${token}` },
+    signal: ending.signal,
+  });
+  ending.abort();
+  return answer.ok;
+}
+
+beforeAll(async () => {
+  await pages.server().setUp();
+  await pages.server().call('POST', '/dags', { name: 'release', spec: gated });
+  await pages.server().call('POST', '/users', { ...viewer, role: 'viewer' });
+});
+
+async function openTabs(count: number, runId: string): Promise<{ tabs: Page[]; browser: BrowserContext }> {
+  await startAndWait(pages.server(), 'release', 'waiting', { dagRunId: runId });
+  const path = `dag-runs/release/${runId}?view=table`;
+  const { page } = await pages.openAsAdmin({ path, context: {} });
+  const browser = page.context();
+  const others = await Promise.all(Array.from({ length: count - 1 }, () => browser.newPage()));
+  const tabs = [page, ...others];
+  await Promise.all(others.map((tab) => tab.goto(`${pages.server().url}${path}`)));
+  for (const tab of tabs) {
+    await tab.getByRole('row', { name: 'deploy' }).filter({ hasText: 'Not started' }).waitFor();
+    await tab.getByText('Live', { exact: true }).waitFor();
+  }
+  return { tabs, browser };
+}
+
+const showsTheEnd = (tab: Page): Promise<void> =>
+  tab.getByRole('row', { name: 'deploy' }).filter({ hasText: 'Succeeded' }).waitFor();
+
+it.each([2, 5])('%d tabs are live by one stream, and ask for nothing that it tells', async (count) => {
+  const runId = `seen-by-${count}`;
+  const { tabs } = await openTabs(count, runId);
+  await expect(isStreamFree()).resolves.toBe(false);
+  const asked: string[] = [];
+  for (const tab of tabs) tab.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  await approve(runId);
+  await Promise.all(tabs.map(showsTheEnd));
+
+  expect(asked.filter((path) => path.endsWith(`/dag-runs/release/${runId}`))).toEqual([]);
+});
+
+it('the other tabs miss nothing when the one is closed that has opened the stream', async () => {
+  const { tabs } = await openTabs(3, 'outlived');
+  await tabs[0]?.close();
+  await approve('outlived');
+
+  for (const tab of tabs.slice(1)) {
+    await showsTheEnd(tab);
+    await expect(tab.getByText(/^Not live since/).count()).resolves.toBe(0);
+  }
+});
+
+it('signing out ends the stream and what other tabs show; who signs in next sees only what is theirs', async () => {
+  const { tabs, browser } = await openTabs(2, 'left-behind');
+  const [first, second] = tabs as [Page, Page];
+  await first.getByRole('button', { name: admin.username }).click();
+  await first.getByRole('menuitem', { name: 'Sign out' }).click();
+  for (const tab of tabs) await tab.getByRole('heading', { name: 'Sign in to Weir' }).waitFor();
+  await expect(second.getByText('left-behind').count()).resolves.toBe(0);
+  await expect(isStreamFree()).resolves.toBe(true);
+
+  await first.getByLabel('Username').fill(viewer.username);
+  await first.getByLabel('Password').fill(viewer.password);
+  await first.getByRole('button', { name: 'Sign in' }).click();
+  for (const tab of tabs) await tab.getByRole('button', { name: viewer.username }).waitFor();
+  await expect(second.getByText('Live', { exact: true }).waitFor()).resolves.toBeUndefined();
+  expect(browser.pages()).toHaveLength(2);
+});
+
+it('a tab asks who signs in where the session has ended elsewhere', async () => {
+  const { tabs } = await openTabs(2, 'ended');
+  const { sessions } = (await (await tabs[0]?.request.get(`${pages.server().url}api/v1/auth/sessions`))?.json()) as {
+    sessions: { id: string; isCurrent: boolean }[];
+  };
+  const current = sessions.find(({ isCurrent }) => isCurrent);
+  await tabs[0]?.request.delete(`${pages.server().url}api/v1/auth/sessions/${current?.id}`);
+
+  for (const tab of tabs) await tab.getByRole('dialog', { name: 'Your session has ended' }).waitFor();
+});

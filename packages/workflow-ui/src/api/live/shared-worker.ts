@@ -1,0 +1,7 @@
+import { createTabService } from './serve-tabs';
+
+// The worker of all tabs of one user.
+const connectTab = createTabService();
+addEventListener('connect', (event) => {
+  for (const port of (event as MessageEvent).ports) connectTab(port);
+});

@@ -1,0 +1,74 @@
+import { RadioField } from '@weir/ui-kit';
+import { useState, type ReactElement } from 'react';
+import { api, type Schemas } from '../../api/client';
+import { unwrap } from '../../api/failure';
+import { EditDialog } from '../../parts/edit-dialog';
+import { useAction } from '../../parts/use-action';
+import { useApiKeysMessages } from './api-keys-messages';
+
+const manners = ['overlap', 'replace'] as const;
+type Manner = (typeof manners)[number];
+
+export interface RotateKeyProps {
+  readonly apiKey: Schemas['APIKey'];
+  readonly onClose: () => void;
+  readonly onCreated: (name: string, secret: string) => void;
+}
+
+/** A new key with the rights of an old one, which is revoked later or at once. */
+export function RotateKey({ apiKey, onClose, onCreated }: RotateKeyProps): ReactElement {
+  const t = useApiKeysMessages();
+  const [manner, setManner] = useState<Manner>('overlap');
+  const action = useAction({
+    run: () => (manner === 'overlap' ? createSecond(apiKey) : replace(apiKey)),
+    changes: ['api-keys'],
+    onDone: ({ apiKey: { name }, key }) => onCreated(name, key),
+    saysFailure: false,
+  });
+  return (
+    <EditDialog
+      title={t('keys.rotate', { name: apiKey.name })}
+      submitLabel={t('keys.rotateNow')}
+      action={action}
+      onClose={onClose}
+    >
+      <RadioField
+        label={t('keys.rotate.old')}
+        value={manner}
+        options={manners.map((value) => ({
+          value,
+          label: t(`keys.rotate.${value}`),
+          description: t(`keys.rotate.${value}.hint`, { name: apiKey.name }),
+        }))}
+        onChange={setManner}
+      />
+    </EditDialog>
+  );
+}
+
+type Created = Promise<Schemas['CreateAPIKeyResponse']>;
+
+function replace({ id }: Schemas['APIKey']): Created {
+  return unwrap(api.POST('/api-keys/{keyId}/rotate', { params: { path: { keyId: id } } }));
+}
+
+/** With the same rights and lifetime as the first one had when it was created. */
+function createSecond({ name, description, role, workspaceAccess, createdAt, expiresAt }: Schemas['APIKey']): Created {
+  return unwrap(
+    api.POST('/api-keys', {
+      body: {
+        ...{ name: nextName(name), role, workspaceAccess },
+        ...(description === undefined ? {} : { description }),
+        ...(expiresAt === null
+          ? {}
+          : { expiresAt: new Date(Date.now() + Date.parse(expiresAt) - Date.parse(createdAt)).toISOString() }),
+      },
+    }),
+  );
+}
+
+/** `ci 2` of `ci`, `ci 3` of `ci 2`: names are unique. */
+function nextName(name: string): string {
+  const [, stem = name, number = '1'] = /^(.*) (\d+)$/.exec(name) ?? [];
+  return `${stem} ${Number(number) + 1}`;
+}

@@ -1,0 +1,28 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { api, type Schemas } from '../../api/client';
+import { unwrap, type Failure } from '../../api/failure';
+import type { SecretsSearch } from './route';
+
+export type Secret = Schemas['SecretResponse'];
+
+export const secretsPerPage = 100;
+
+/** A page of the secrets of a workspace, or of those that all share. */
+export const secretsQuery = ({ workspace, page = 1 }: SecretsSearch) =>
+  queryOptions<Schemas['SecretListResponse'], Failure>({
+    queryKey: ['secrets', { workspace, page }],
+    placeholderData: keepPreviousData,
+    queryFn: ({ signal }) =>
+      unwrap(
+        api.GET('/secrets', {
+          params: {
+            query: {
+              ...(workspace === undefined ? {} : { workspace }),
+              limit: secretsPerPage,
+              offset: (page - 1) * secretsPerPage,
+            },
+          },
+          signal,
+        }),
+      ),
+  });

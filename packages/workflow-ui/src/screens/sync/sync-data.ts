@@ -1,0 +1,26 @@
+import { queryOptions } from '@tanstack/react-query';
+import { api, type Schemas } from '../../api/client';
+import { unwrap, type Failure } from '../../api/failure';
+
+export type SyncItem = Schemas['SyncItem'];
+export type SyncConfig = Schemas['SyncConfigResponse'];
+export type SyncConfigUpdate = Schemas['SyncConfigUpdateRequest'];
+
+export const syncStatusQuery = queryOptions<Schemas['SyncStatusResponse'], Failure>({
+  queryKey: ['sync', 'status'],
+  queryFn: ({ signal }) => unwrap(api.GET('/sync/status', { signal })),
+});
+
+export const syncConfigQuery = queryOptions<SyncConfig, Failure>({
+  queryKey: ['sync', 'config'],
+  queryFn: ({ signal }) => unwrap(api.GET('/sync/config', { signal })),
+});
+
+export const syncDiffQuery = (itemId: string) =>
+  queryOptions<Schemas['SyncItemDiffResponse'], Failure>({
+    queryKey: ['sync', 'diff', itemId],
+    queryFn: ({ signal }) => unwrap(api.GET('/sync/items/{itemId}/diff', { params: { path: { itemId } }, signal })),
+  });
+
+/** What changes with files that are synchronised. */
+export const changedBySync = ['sync', 'dags', 'dag', 'docs'];
