@@ -10,7 +10,7 @@ import {
   unknownRoute,
   type Logger,
 } from '@weir/service-kit';
-import express, { Router, type Express } from 'express';
+import express, { Router, type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
 import type { Bind } from './bind';
 import { renderError } from './error-body';
@@ -36,13 +36,15 @@ export interface AppOptions extends ReadingRoutesOptions {
   readonly metrics: Metrics;
   readonly updateWeights: UpdateWeights;
   readonly models: ModelRouters;
+  /** Answers operations whose session is in another process. */
+  readonly affinity?: RequestHandler | undefined;
   /** Where the built viewer is; missing where it is not served. */
   readonly uiFolder: string | undefined;
   readonly logger: Logger;
 }
 
 /** Bodies of control operations hold some names and numbers. */
-const maxControlBodyBytes = 1024 * 1024;
+export const maxControlBodyBytes = 1024 * 1024;
 
 /** The HTTP application: no environment, no listening. */
 export function createApp(options: AppOptions): Express {
@@ -67,6 +69,7 @@ export function createApp(options: AppOptions): Express {
     app.use(router);
   }
   if (uiFolder !== undefined) serveViewer(app, uiFolder);
+  if (options.affinity !== undefined) app.use(options.affinity);
   app.use(controlRouter(options));
   app.use(unknownRoute());
   app.use(errorHandler({ logger, render: renderError, challenge: 'Bearer realm="weir-rollout"' }));
@@ -82,7 +85,7 @@ function serveViewer(app: Express, folder: string): void {
 }
 
 function controlRouter(options: AppOptions): Router {
-  const { authenticator, sessions, store, digests, ledger, exports, answers, metrics, logger } = options;
+  const { authenticator, sessions, ledger, exports, answers, metrics, logger } = options;
   const router = Router({ caseSensitive: true });
   const readBody = createJsonBodyReader({ maxBytes: maxControlBodyBytes });
   const bindRoute = createBinder<Caller<Session>>({ router, guard: authenticator.guard, readBody });
@@ -92,7 +95,7 @@ function controlRouter(options: AppOptions): Router {
     bindRoute(endpoint, handler);
   };
   bindCapacityRoutes(bind, { ledger, answers });
-  bindSessionRoutes(bind, { service: sessions, store, digests, answers });
+  bindSessionRoutes(bind, { ...options, service: sessions });
   bindExportRoutes(bind, { exports, sessions, answers, logger });
   bindReadingRoutes(bind, options);
   bindBrowserSessionRoutes(bind, { ...options, mayRead: authenticator.mayRead });

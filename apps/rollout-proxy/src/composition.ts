@@ -1,9 +1,10 @@
 import { mkdir } from 'node:fs/promises';
+import type { RequestListener } from 'node:http';
 import path from 'node:path';
 import { AppError } from '@weir/errors';
 import { parseExactJson } from '@weir/rollout-engine';
 import { createJsonBodyReader, listenHttp, type HttpServer, type Logger, type StartResource } from '@weir/service-kit';
-import { createApp } from './app';
+import { createApp, maxControlBodyBytes } from './app';
 import { systemClock, type Clock } from './clock';
 import type { Config } from './config';
 import {
@@ -14,7 +15,8 @@ import {
   type AdminKey,
 } from './features/access';
 import { createCapacityLedger } from './features/capacity';
-import { createIdempotentAnswers, createSeal, type StoredAnswer } from './features/idempotency';
+import { alone } from './features/fleet';
+import { createIdempotentAnswers, createSeal, toAnswerStore, type StoredAnswer } from './features/idempotency';
 import { createSessionWatch } from './features/reading';
 import {
   createDigests,
@@ -24,13 +26,15 @@ import {
   presentSession,
   startSessionSweeper,
   type Session,
+  type SessionStore,
 } from './features/sessions';
 import { createMetrics, createWeightUpdates, openWeightVersion } from './features/system';
 import { createExportService } from './features/trajectories';
 import { openDurableMap } from './journal/durable-map';
 import { lockFolder } from './journal/folder-lock';
 import { createFileLimit } from './journal/file-limit';
-import type { SetUpServing } from './serving';
+import { openReplicas, type JoinedReplicas } from './replicas/open-replicas';
+import type { ModelServing, SetUpServing } from './serving';
 
 export interface ServerOptions {
   readonly config: Config;
@@ -59,7 +63,7 @@ export async function startServer(options: ServerOptions, add: StartResource): P
   add(await lockFolder(config.dataFolder));
   const adminKey = await resolveAdminKey({ given: config.adminKey, host: config.host, dataFolder: config.dataFolder });
   if (config.readKey?.reveal() === adminKey.value.reveal()) throw readKeyIsAdminKey();
-  const core = await createCore({ ...options, clock }, adminKey.value.reveal());
+  const core = await createCore({ ...options, clock, add }, adminKey.value.reveal());
   await core.sessions.restore();
   const { limits } = config;
   const serving = await options.setUpServing({
@@ -68,17 +72,20 @@ export async function startServer(options: ServerOptions, add: StartResource): P
     matching: config.matching,
     dataFolder: config.dataFolder,
     authenticate: core.authenticator.sessionGuard,
+    affinity: core.joined?.affinity,
     readBody: createJsonBodyReader({ maxBytes: limits.bodyBytes, parse: parseExactJson }),
     initialWeights: core.weightVersion.stored,
     logger,
     add,
   });
   add(startSessionSweeper({ store: core.store, service: core.sessions, times: config.sessions, clock, logger }));
+  const { joined, fleet } = core;
   const metrics = createMetrics({ store: core.store, ledger: core.ledger, engine: serving.engine });
   const updateWeights = createWeightUpdates({
     engine: serving.engine,
     weightVersion: core.weightVersion,
     weights: serving.weights,
+    fleet,
     folder: path.join(config.dataFolder, 'weights'),
   });
   const uiFolder = config.hasUserInterface ? options.uiFolder : undefined;
@@ -88,7 +95,8 @@ export async function startServer(options: ServerOptions, add: StartResource): P
     ...serving,
     updateWeights,
     exports: createExportService(core.sessions, serving.checkDrift),
-    notReady: () => serving.notReady(),
+    affinity: joined?.affinity,
+    notReady: () => serving.notReady() ?? joined?.notReady(),
     watch: createSessionWatch({
       store: core.store,
       present: (session) => presentSession(session, core.digests),
@@ -101,33 +109,42 @@ export async function startServer(options: ServerOptions, add: StartResource): P
     startedAtMs: clock.nowMs(),
     logger,
   });
-  const http = add(
-    await listenHttp({ listener: app, host: config.host, port: config.port, portSetting: 'ROLLOUT_PORT' }),
-  );
+  const http = await listen({ app, joined, serving, ...options }, add);
   logger.info({ url: http.url, model: serving.modelName }, 'listening');
   return { http, adminKey, modelName: serving.modelName, hasUserInterface: uiFolder !== undefined };
 }
 
+interface ListenOptions extends ServerOptions {
+  readonly app: RequestListener;
+  readonly joined: JoinedReplicas | undefined;
+  readonly serving: ModelServing;
+}
+
+/** A replica has its lease before it is ready, and gives it up after its last answer. */
+async function listen({ app, joined, serving, config }: ListenOptions, add: StartResource): Promise<HttpServer> {
+  if (joined !== undefined) add(joined.lease);
+  const { host, port } = config;
+  const http = add(await listenHttp({ listener: app, host, port, portSetting: 'ROLLOUT_PORT' }));
+  if (joined !== undefined) {
+    await joined.start({ address: http.url, engine: serving.engine, weights: serving.weights });
+    add(joined.handOver);
+  }
+  return http;
+}
+
+interface CoreOptions extends ServerOptions {
+  readonly clock: Clock;
+  readonly add: StartResource;
+}
+
 /** Everything but the model: sessions, keys, capacity and exports. */
-async function createCore({ config, logger, clock }: ServerOptions & { readonly clock: Clock }, adminKey: string) {
-  const { dataFolder, limits, journalSync: sync } = config;
+async function createCore(options: CoreOptions, adminKey: string) {
+  const { config, logger, clock } = options;
+  const { limits } = config;
   const nowMs = () => clock.nowMs();
-  const fileLimit = createFileLimit(maxOpenFiles);
-  const file = (name: string) => path.join(dataFolder, name);
-  const shared = { sync, fileLimit, nowMs, logger };
-  const grants = await openDurableMap<true>({
-    ...shared,
-    file: file('grants.journal'),
-    // Never reached: the ledger limits the grants.
-    maxEntries: config.capacity + 1,
-  });
-  const storedAnswers = await openDurableMap<StoredAnswer>({
-    ...shared,
-    file: file('answers.journal'),
-    maxEntries: maxStoredAnswers,
-  });
-  const weightVersion = await openWeightVersion({ ...shared, file: file('weight-version.journal') });
   const store = createSessionStore();
+  const replicas = config.replicas && (await openReplicas({ ...options, replicas: config.replicas, adminKey }));
+  const { journals, ledger, storedAnswers, weightVersion } = replicas ?? (await openFiles(options, store));
   const browserSessions = createBrowserSessions(nowMs);
   const authenticator = createAuthenticator<Session>({
     adminKey,
@@ -136,16 +153,9 @@ async function createCore({ config, logger, clock }: ServerOptions & { readonly 
     findSession: store.findByKey,
     sessionIdFrom: (session) => session.id,
   });
-  const ledger = createCapacityLedger({
-    limit: config.capacity,
-    grantMs: config.grantMs,
-    nowMs,
-    grants,
-    unfinishedSessions: store.unfinished,
-  });
   const sessions = createSessionService({
     store,
-    journals: await openSessionJournals({ folder: file('sessions'), sync, fileLimit, logger }),
+    journals,
     ledger,
     isServiceKey: authenticator.mayRead,
     deriveNamedKey: createNamedKeyDerivation(adminKey),
@@ -162,7 +172,40 @@ async function createCore({ config, logger, clock }: ServerOptions & { readonly 
     nowMs,
     logger,
   });
-  return { digests: createDigests(), browserSessions, weightVersion, store, authenticator, ledger, sessions, answers };
+  const { mayRead } = authenticator;
+  const joined = replicas?.join({ store, sessions, mayRead, maxBodyBytes: maxControlBodyBytes });
+  const shared = { browserSessions, weightVersion, store, authenticator, ledger, sessions, answers };
+  return { ...shared, digests: createDigests(), joined, fleet: joined?.fleet ?? alone };
+}
+
+/** What one process keeps in its data folder. */
+async function openFiles({ config, logger, clock }: CoreOptions, store: SessionStore) {
+  const { dataFolder, journalSync: sync } = config;
+  const nowMs = () => clock.nowMs();
+  const fileLimit = createFileLimit(maxOpenFiles);
+  const file = (name: string) => path.join(dataFolder, name);
+  const shared = { sync, fileLimit, nowMs, logger };
+  const grants = await openDurableMap<true>({
+    ...shared,
+    file: file('grants.journal'),
+    // Never reached: the ledger limits the grants.
+    maxEntries: config.capacity + 1,
+  });
+  const answers = { ...shared, file: file('answers.journal'), maxEntries: maxStoredAnswers };
+  const { unfinished: unfinishedSessions } = store;
+  const nextId = (taskId: string) => store.nextId(taskId);
+  return {
+    journals: await openSessionJournals({ folder: file('sessions'), sync, fileLimit, nextId, logger }),
+    ledger: createCapacityLedger({
+      limit: config.capacity,
+      grantMs: config.grantMs,
+      nowMs,
+      grants,
+      unfinishedSessions,
+    }),
+    storedAnswers: toAnswerStore(await openDurableMap<StoredAnswer>(answers)),
+    weightVersion: await openWeightVersion({ ...shared, file: file('weight-version.journal') }),
+  };
 }
 
 function readKeyIsAdminKey(): AppError {

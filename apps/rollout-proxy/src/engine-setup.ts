@@ -29,6 +29,7 @@ export const setUpServing: SetUpServing = async ({
   authenticate,
   readBody,
   initialWeights,
+  affinity,
   logger,
   add,
 }) => {
@@ -59,7 +60,7 @@ export const setUpServing: SetUpServing = async ({
   const { runCompletion, prompts } = model;
   add({ name: 'prompt builder', stop: () => model.stop() });
   const checkDrift = createDriftCheck({ prompts, tokenizer });
-  const route = { authenticate, readBody, runCompletion, logger, heartbeatMs };
+  const route = { authenticate, readBody, runCompletion, logger, heartbeatMs, affinity };
   return {
     models: createModelRouters(route, (messages, tools) => prompts.count(messages, tools)),
     engine: control,

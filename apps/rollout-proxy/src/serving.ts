@@ -1,5 +1,6 @@
 import type { Matching } from '@weir/rollout-core';
 import type { JsonBodyReader, Logger, StartResource } from '@weir/service-kit';
+import type { RequestHandler } from 'express';
 import type { ModelRouters } from './app';
 import type { EngineConfig, Limits } from './config';
 import type { SessionGuard } from './features/access';
@@ -16,6 +17,8 @@ export interface ServingContext {
   /** Absolute path of an existing folder, for files that are generated at the first start, such as a model. */
   readonly dataFolder: string;
   readonly authenticate: SessionGuard<Session>;
+  /** Answers model calls whose session is in another process. */
+  readonly affinity?: RequestHandler | undefined;
   /** The weights before the restart. */
   readonly initialWeights: StoredWeights;
   /** For the bodies of model calls. */

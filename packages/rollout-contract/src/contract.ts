@@ -12,6 +12,7 @@ import {
   listModels,
   pauseGeneration,
   setVersion,
+  settleReplica,
   updateWeights,
 } from './system/endpoints';
 import * as trajectories from './trajectories/endpoints';
@@ -27,6 +28,7 @@ export const rolloutContract = {
   continueGeneration,
   setVersion,
   updateWeights,
+  settleReplica,
   getVersion,
   listModels,
   getModel,

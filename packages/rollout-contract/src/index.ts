@@ -21,6 +21,7 @@ export {
   InteractionSummary,
   SessionDetail,
   SessionState,
+  SessionsListResponse,
   SessionSummary,
   SetRewardRequest,
   StartSessionRequest,

@@ -4,7 +4,7 @@ import { rolloutContract } from '@weir/rollout-contract';
 import { spawnProcess, temporaryFolder, waitFor, type SpawnedProcess, type TemporaryFolder } from '@weir/test-kit';
 
 /** The built program, as it is shipped. */
-const program = path.resolve(__dirname, '../../../rollout-proxy/dist/main.js');
+export const program = path.resolve(__dirname, '../../../rollout-proxy/dist/main.js');
 
 export const adminKey = 'an-admin-key-for-black-box-specs';
 

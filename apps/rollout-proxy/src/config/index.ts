@@ -1,1 +1,1 @@
-export { loadConfig, variables, type Config, type EngineConfig, type Limits } from './load-config';
+export { loadConfig, variables, type Config, type EngineConfig, type Limits, type ReplicasConfig } from './load-config';

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { AppError } from '@weir/errors';
 import type { Matching, ReasoningParserName, ReasoningRetention, ToolParserName } from '@weir/rollout-core';
 import { readVariables, Secret, type LogLevel, type Variables } from '@weir/service-kit';
 import { engineVariables, type EngineKind } from './engine-variables';
@@ -44,6 +45,13 @@ export interface EngineConfig {
   readonly apiKey: Secret | undefined;
 }
 
+export interface ReplicasConfig {
+  readonly databaseUrl: Secret;
+  /** `undefined`: where it listens. Without a slash at its end. */
+  readonly address: string | undefined;
+  readonly leaseMs: number;
+}
+
 export interface Config {
   readonly host: string;
   readonly port: number;
@@ -52,6 +60,8 @@ export interface Config {
   readonly hasUserInterface: boolean;
   readonly dataFolder: string;
   readonly journalSync: boolean;
+  /** `undefined` for one process without a database. */
+  readonly replicas: ReplicasConfig | undefined;
   readonly capacity: number;
   readonly grantMs: number;
   readonly idempotencyMs: number;
@@ -88,6 +98,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>, ho
     hasUserInterface: values.ROLLOUT_UI,
     dataFolder: absolute(values.ROLLOUT_DATA_DIR),
     journalSync: values.ROLLOUT_JOURNAL_SYNC === 'full',
+    replicas: replicasConfig(values),
     capacity: values.ROLLOUT_CAPACITY,
     grantMs: values.ROLLOUT_GRANT_SECONDS * 1000,
     idempotencyMs: values.ROLLOUT_IDEMPOTENCY_SECONDS * 1000,
@@ -111,6 +122,27 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>, ho
     },
     log: { level: values.ROLLOUT_LOG_LEVEL, format: values.ROLLOUT_LOG_FORMAT },
   });
+}
+
+/** Wrong combinations are found here, so that a replica that cannot work does not start. */
+function replicasConfig(values: ReturnType<typeof readVariables<typeof variables>>): ReplicasConfig | undefined {
+  const { ROLLOUT_DATABASE_URL: url, ROLLOUT_REPLICA_URL: address, ROLLOUT_HOST: host } = values;
+  if (url === undefined) return undefined;
+  if (values.ROLLOUT_ADMIN_KEY === undefined) throw invalid('ROLLOUT_ADMIN_KEY, the same for all replicas');
+  if (values.ROLLOUT_ENGINE === 'embedded')
+    throw invalid('an engine that all replicas use: ROLLOUT_ENGINE is embedded');
+  if (address === undefined && ['0.0.0.0', '::', ''].includes(host)) {
+    throw invalid('ROLLOUT_REPLICA_URL, where the other replicas reach this one');
+  }
+  return {
+    databaseUrl: new Secret(url),
+    address: address?.replace(/\/+$/, ''),
+    leaseMs: values.ROLLOUT_LEASE_SECONDS * 1000,
+  };
+}
+
+function invalid(what: string): AppError {
+  return new AppError('invalid_request', `ROLLOUT_DATABASE_URL needs ${what}.`, { reason: 'config_invalid' });
 }
 
 function engineConfig(

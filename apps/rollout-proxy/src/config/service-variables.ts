@@ -46,6 +46,28 @@ export const serviceVariables = {
     defaultText: '`~/.weir/rollout`',
     description: 'Folder of the session journals and of a generated admin key.',
   },
+  ROLLOUT_DATABASE_URL: {
+    schema: z
+      .url({ protocol: /^postgres(ql)?$/, error: 'must be an address of PostgreSQL' })
+      .max(4096)
+      .optional(),
+    defaultText: 'none: one process, which needs no database',
+    description: 'PostgreSQL database of several replicas of the proxy, which then share sessions and capacity.',
+  },
+  ROLLOUT_REPLICA_URL: {
+    schema: z
+      .url({ protocol: /^https?$/, error: 'must be an http or https address' })
+      .max(2048)
+      .optional(),
+    defaultText: 'where it listens',
+    description:
+      'Address at which the other replicas reach this one, without a path. Required with ROLLOUT_DATABASE_URL where ROLLOUT_HOST is no single address.',
+  },
+  ROLLOUT_LEASE_SECONDS: {
+    schema: wholeNumber(1, 600).default(10),
+    defaultText: '`10`',
+    description: 'How long a replica may be unheard of until others take over its sessions.',
+  },
   ROLLOUT_JOURNAL_SYNC: {
     schema: z.enum(['normal', 'full'], 'must be normal or full').default('normal'),
     defaultText: '`normal`',

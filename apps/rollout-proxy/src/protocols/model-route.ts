@@ -26,6 +26,8 @@ export interface ModelRouteOptions<Session extends Conversations> {
   readonly runCompletion: RunCompletion<Session>;
   readonly logger: Logger;
   readonly heartbeatMs: number;
+  /** Answers calls whose session is in another process. */
+  readonly affinity?: RequestHandler | undefined;
 }
 
 const maxKeyLength = 256;

@@ -24,6 +24,7 @@ export function createProtocolRouter<Session extends Conversations, Call extends
   for (const [path, route] of Object.entries(routes)) {
     // Clients of this protocol expect the request id in another header.
     if (protocol.name === 'messages') router.post(path, nameRequest);
+    if (options.affinity !== undefined) router.post(path, options.affinity);
     router.post(path, route);
   }
   refuseOtherMethods(

@@ -107,5 +107,9 @@ async function openRemote(
     ...(served !== undefined && { initialWeights: { source: served, version } }),
   });
   const { updateWeights: update } = engine;
-  return { engine, tokenizer, weights: update && { kind: 'served', update } };
+  return {
+    engine,
+    tokenizer,
+    weights: update && { kind: 'served', update, note: (weights) => engine.noteWeights(weights) },
+  };
 }

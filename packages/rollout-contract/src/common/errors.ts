@@ -8,6 +8,7 @@ export const ErrorCode = z
     'not_found',
     'method_not_allowed',
     'conflict',
+    'gone',
     'precondition_failed',
     'payload_too_large',
     'rate_limited',

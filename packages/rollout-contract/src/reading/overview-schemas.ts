@@ -76,6 +76,9 @@ export const ServiceStatus = z
     max_bytes: z.int().describe('Maximum of it.'),
     sampled_tokens: z.int().describe('Their sampled tokens.'),
     tokens_last_minute: z.int().describe('Those of calls that were completed within the last minute.'),
+    replicas: z
+      .array(z.object({ number: z.int().describe('Of its lease.'), address: z.string().describe('Where it listens.') }))
+      .describe('The processes of the proxy that share its sessions; empty where there is one.'),
     versions: z.array(VersionTokens).describe('Which versions sampled them, the latest first.'),
   })
   .meta({ id: 'ServiceStatus', description: 'Weights, capacity and load.' });

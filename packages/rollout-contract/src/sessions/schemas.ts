@@ -66,6 +66,7 @@ export const SessionSummary = z
   .object({
     session_id: z.string().describe('Id of the session.'),
     task_id: z.string().describe('The task of the session.'),
+    number: z.int().describe('Orders sessions by their start, those of all replicas together.'),
     state: SessionState,
     end_reason: z.enum(['client', 'idle']).optional().describe('Whether a client or the idle time ended it.'),
     interaction_count: z.int().describe('Completed interactions.'),
@@ -91,6 +92,7 @@ export const SessionsListResponse = z
     next_cursor: nextCursor,
   })
   .meta({ id: 'SessionsListResponse', description: 'Sessions.' });
+export type SessionsListResponse = z.output<typeof SessionsListResponse>;
 
 export const InteractionSummary = z
   .object({

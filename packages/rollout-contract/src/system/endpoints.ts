@@ -39,6 +39,15 @@ export const SetVersionRequest = z
 
 export const inFlightRules = ['continue', 'finish', 'drop'] as const;
 
+export const ReplicaGenerationRequest = z
+  .strictObject({
+    pause: z.enum(['wait', 'abort', 'drop']).nullable().describe('How generation pauses; null where it continues.'),
+    version: z.int().min(0).max(2_147_483_647).describe('Version of the weights.'),
+    weights: z.string().max(4096).nullable().describe('What the engine read them from; null where that is unknown.'),
+  })
+  .meta({ id: 'ReplicaGenerationRequest', description: 'What all replicas of the proxy have in common.' });
+export type ReplicaGenerationRequest = z.output<typeof ReplicaGenerationRequest>;
+
 export const UpdateWeightsRequest = z
   .strictObject({
     file: z
@@ -144,6 +153,24 @@ export const pauseGeneration = endpoint({
   access: forAdmin,
   success: { status: 200, description: 'No token is sampled until generation is resumed.', schema: GenerationResponse },
   errors: engineErrors,
+});
+
+export const settleReplica = endpoint({
+  method: 'POST',
+  path: '/replicas/generation',
+  operationId: 'settleReplica',
+  tag: 'weights',
+  summary: 'Pause or continue one replica',
+  description: 'For replicas of the proxy among themselves; others are refused.',
+  access: forAdmin,
+  body: ReplicaGenerationRequest,
+  success: { status: 200, description: 'Nothing is sampled any more, or it goes on.', schema: GenerationResponse },
+  errors: {
+    400: errorAnswers.invalid,
+    401: errorAnswers.unauthenticated,
+    403: { description: 'Not from another replica.', reasons: ['key_kind_wrong', 'replica_mark_invalid'] },
+    504: engineErrors[504],
+  },
 });
 
 export const continueGeneration = endpoint({

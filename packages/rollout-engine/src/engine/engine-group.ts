@@ -42,6 +42,8 @@ export interface EngineGroup extends InferenceEngine {
   health(): readonly ReplicaHealth[];
   /** `undefined` where a server has no operation for it. Rejects unless every server that answers has the weights. */
   readonly updateWeights: UpdateWeights | undefined;
+  /** That another process has given the servers these weights: those that were down get them too. */
+  noteWeights(weights: EngineWeights): void;
 }
 
 /**
@@ -76,6 +78,7 @@ export function createEngineGroup(options: EngineGroupOptions): EngineGroup {
       return group.info;
     },
     updateWeights: weights.update,
+    noteWeights: (given) => weights.note(given),
     health: () => states.map(({ key, isUp, load }) => ({ key, isUp, load })),
     stop: async () => {
       stopped.abort();

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Literal, TypedDict
 
 
-ErrorCode = Literal["invalid_request", "unauthenticated", "forbidden", "not_found", "method_not_allowed", "conflict", "precondition_failed", "payload_too_large", "rate_limited", "wait_timeout", "not_implemented", "upstream_failed", "upstream_timeout", "unavailable", "internal"]
+ErrorCode = Literal["invalid_request", "unauthenticated", "forbidden", "not_found", "method_not_allowed", "conflict", "gone", "precondition_failed", "payload_too_large", "rate_limited", "wait_timeout", "not_implemented", "upstream_failed", "upstream_timeout", "unavailable", "internal"]
 """The kind of failure."""
 
 SessionState = Literal["active", "ending", "ended", "exported"]
@@ -409,6 +409,17 @@ class ReadyResponse(TypedDict):
     """Model calls are accepted."""
 
 
+class ReplicaGenerationRequest(TypedDict):
+    """What all replicas of the proxy have in common."""
+
+    pause: Literal["wait", "abort", "drop", None]
+    """How generation pauses; null where it continues."""
+    version: int
+    """Version of the weights."""
+    weights: str | None
+    """What the engine read them from; null where that is unknown."""
+
+
 class RowsResponse(TypedDict):
     """The rows that an export would hold."""
 
@@ -491,6 +502,8 @@ class ServiceStatus(TypedDict):
     """Their sampled tokens."""
     tokens_last_minute: int
     """Those of calls that were completed within the last minute."""
+    replicas: list[dict[str, Any]]
+    """The processes of the proxy that share its sessions; empty where there is one."""
     versions: list[VersionTokens]
     """Which versions sampled them, the latest first."""
 
@@ -502,6 +515,8 @@ class _SessionDetailRequired(TypedDict):
     """Id of the session."""
     task_id: str
     """The task of the session."""
+    number: int
+    """Orders sessions by their start, those of all replicas together."""
     state: SessionState
     """"""
     interaction_count: int
@@ -550,6 +565,8 @@ class _SessionSummaryRequired(TypedDict):
     """Id of the session."""
     task_id: str
     """The task of the session."""
+    number: int
+    """Orders sessions by their start, those of all replicas together."""
     state: SessionState
     """"""
     interaction_count: int

@@ -12,6 +12,8 @@ interface RequestHeaders {
   readonly accept: string;
   /** Of the cookie, whether it is valid or not. */
   readonly browserToken: string | undefined;
+  /** Whether another replica of the proxy has sent it, to be answered by this one alone. */
+  readonly isFromReplica: boolean;
 }
 
 type Identity<Session> =
@@ -38,6 +40,13 @@ export interface AuthenticatorOptions<Session> {
   readonly browserSessions: BrowserSessions;
   readonly findSession: (keyHash: string) => Session | undefined;
   readonly sessionIdFrom: (session: Session) => string;
+}
+
+const fromReplicas = new WeakSet<Request>();
+
+/** For a request whose signature was verified. */
+export function markReplicaRequest(req: Request): void {
+  fromReplicas.add(req);
 }
 
 const idempotencyKeyForm = /^[\x21-\x7e]{1,255}$/;
@@ -93,5 +102,10 @@ function readHeaders(req: Request): RequestHeaders {
       reason: 'idempotency_key_invalid',
     });
   }
-  return { idempotencyKey, accept: req.get('accept') ?? '', browserToken: readCookie(req, sessionCookieName) };
+  return {
+    idempotencyKey,
+    accept: req.get('accept') ?? '',
+    browserToken: readCookie(req, sessionCookieName),
+    isFromReplica: fromReplicas.has(req),
+  };
 }

@@ -1,5 +1,11 @@
 export { minAdminKeyLength, resolveAdminKey, type AdminKey } from './admin-key';
-export { createAuthenticator, type Authenticator, type Caller, type SessionGuard } from './authenticator';
+export {
+  createAuthenticator,
+  markReplicaRequest,
+  type Authenticator,
+  type Caller,
+  type SessionGuard,
+} from './authenticator';
 export { keyUnknown } from './access-errors';
 export { createBrowserSessions, sessionCookieName, type BrowserSessions } from './browser-sessions';
-export { createNamedKeyDerivation, createSessionKey, hashKey, type DeriveNamedKey } from './keys';
+export { createNamedKeyDerivation, createSessionKey, hashKey, readKey, type DeriveNamedKey } from './keys';

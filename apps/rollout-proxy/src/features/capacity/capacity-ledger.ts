@@ -8,17 +8,20 @@ export interface ClaimedGrant {
   /** The session has started, and counts itself from now on. */
   consume(): Promise<void>;
   /** The session did not start. */
-  release(): void;
+  release(): Promise<void>;
 }
 
 export interface CapacityLedger {
-  /** Reserves capacity and returns the number of unused grants. Rejects with `rate_limited`, reason `capacity_exhausted`. */
-  grant(): Promise<number>;
-  /** Throws `rate_limited`, reason `capacity_not_granted`. */
-  claim(): ClaimedGrant;
+  /**
+   * Reserves capacity and returns the number of unused grants. A name is that of the request, for repeats that another
+   * replica may get. Rejects with `rate_limited`, reason `capacity_exhausted`.
+   */
+  grant(name?: string): Promise<number>;
+  /** Rejects with `rate_limited`, reason `capacity_not_granted`. */
+  claim(): Promise<ClaimedGrant>;
   /** Removes the grant that a restored session was started with. */
   discard(grantId: string): Promise<void>;
-  readonly unused: () => number;
+  readonly unused: () => Promise<number>;
 }
 
 export interface CapacityLedgerOptions {
@@ -38,35 +41,40 @@ export function createCapacityLedger(options: CapacityLedgerOptions): CapacityLe
   const claimed = new Set<string>();
 
   return {
-    unused: () => grants.size() - claimed.size,
+    unused: () => Promise.resolve(grants.size() - claimed.size),
     grant: async () => {
-      if (grants.size() + unfinishedSessions() >= limit) {
-        throw new AppError('rate_limited', `Grants and unfinished sessions use the whole capacity of ${limit}.`, {
-          reason: 'capacity_exhausted',
-          details: { retryAfterSeconds, limit },
-        });
-      }
+      if (grants.size() + unfinishedSessions() >= limit) throw capacityExhausted(limit);
       await grants.set(randomUUID(), true, nowMs() + grantMs);
       return grants.size() - claimed.size;
     },
     discard: (grantId) => grants.delete(grantId),
     claim: () => {
       const id = grants.keys().find((key) => !claimed.has(key));
-      if (id === undefined) {
-        throw new AppError('rate_limited', 'No capacity is granted for another session.', {
-          reason: 'capacity_not_granted',
-          details: { retryAfterSeconds },
-        });
-      }
+      if (id === undefined) return Promise.reject(capacityNotGranted());
       claimed.add(id);
-      return {
+      return Promise.resolve({
         id,
-        release: () => void claimed.delete(id),
+        release: () => {
+          claimed.delete(id);
+          return Promise.resolve();
+        },
         consume: async () => {
           claimed.delete(id);
           await grants.delete(id);
         },
-      };
+      });
     },
   };
 }
+
+export const capacityExhausted = (limit: number) =>
+  new AppError('rate_limited', `Grants and unfinished sessions use the whole capacity of ${limit}.`, {
+    reason: 'capacity_exhausted',
+    details: { retryAfterSeconds, limit },
+  });
+
+export const capacityNotGranted = () =>
+  new AppError('rate_limited', 'No capacity is granted for another session.', {
+    reason: 'capacity_not_granted',
+    details: { retryAfterSeconds },
+  });

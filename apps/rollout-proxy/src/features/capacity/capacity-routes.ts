@@ -11,7 +11,7 @@ export interface CapacityRoutesOptions {
 export function bindCapacityRoutes(bind: Bind, { ledger, answers }: CapacityRoutesOptions): void {
   bind(rolloutContract.grantCapacity, ({ principal }) =>
     answers.once({ caller: principal, operation: 'grant', request: null }, async () => ({
-      capacity: await ledger.grant(),
+      capacity: await ledger.grant(principal.idempotencyKey),
     })),
   );
 }

@@ -1,2 +1,8 @@
-export { createCapacityLedger, type CapacityLedger, type ClaimedGrant } from './capacity-ledger';
+export {
+  capacityExhausted,
+  capacityNotGranted,
+  createCapacityLedger,
+  type CapacityLedger,
+  type ClaimedGrant,
+} from './capacity-ledger';
 export { bindCapacityRoutes } from './capacity-routes';

@@ -10,6 +10,18 @@ export interface StoredAnswer {
   readonly sealed?: string;
 }
 
+/** Where answers are stored, each until it expires; beyond 10,000 the oldest ones are dropped. */
+export interface AnswerStore {
+  get(id: string): Promise<StoredAnswer | undefined>;
+  /** Resolves once it is stored. */
+  set(id: string, answer: StoredAnswer, expiresAtMs: number): Promise<void>;
+}
+
+/** Answers in a file of this process. */
+export function toAnswerStore(map: DurableMap<StoredAnswer>): AnswerStore {
+  return { get: (id) => Promise.resolve(map.get(id)), set: (...entry) => map.set(...entry) };
+}
+
 export interface IdempotentRequest {
   readonly caller: { readonly idempotencyKey: string | undefined };
   /** The namespace of the key. Default: the admin's. */
@@ -31,7 +43,7 @@ export interface IdempotentAnswers {
 }
 
 export interface IdempotentAnswersOptions {
-  readonly stored: DurableMap<StoredAnswer>;
+  readonly stored: AnswerStore;
   readonly seal: Seal;
   readonly retentionMs: number;
   readonly nowMs: () => number;
@@ -53,7 +65,7 @@ export function createIdempotentAnswers(options: IdempotentAnswersOptions): Idem
     request: IdempotentRequest,
     work: () => Promise<T>,
   ) => {
-    const before = stored.get(id);
+    const before = await stored.get(id);
     if (before !== undefined) {
       assertSame(before.fingerprint, fingerprint);
       const answer = before.sealed === undefined ? undefined : seal.open(before.sealed);

@@ -1,2 +1,8 @@
-export { createIdempotentAnswers, type IdempotentAnswers, type StoredAnswer } from './idempotent-answers';
+export {
+  createIdempotentAnswers,
+  toAnswerStore,
+  type AnswerStore,
+  type IdempotentAnswers,
+  type StoredAnswer,
+} from './idempotent-answers';
 export { createSeal } from './seal';

@@ -1,5 +1,5 @@
-import type { TaskSummary } from '@weir/rollout-contract';
-import { readCursor, type Digests, type Page, type Session } from '../sessions';
+import type { SessionSummary, TaskSummary } from '@weir/rollout-contract';
+import { readCursor, type Page } from '../sessions';
 
 export interface TaskFilter {
   /** Part of the name, whatever its case. */
@@ -8,15 +8,22 @@ export interface TaskFilter {
   readonly cursor?: string | undefined;
 }
 
+/** A session of this or another process. */
+export interface TaskSession {
+  readonly taskId: string;
+  readonly number: number;
+  readonly present: () => SessionSummary;
+}
+
 interface TaskGroup {
   readonly taskId: string;
-  readonly sessions: Session[];
+  readonly sessions: TaskSession[];
   /** Number of the latest session. */
   latest: number;
 }
 
 /** A page of the tasks with their sessions together, that with the latest session first. */
-export function listTasks(all: readonly Session[], filter: TaskFilter, digests: Digests): Page<TaskSummary> {
+export function listTasks(all: readonly TaskSession[], filter: TaskFilter): Page<TaskSummary> {
   const text = filter.text?.toLowerCase();
   const before = filter.cursor === undefined ? Infinity : readCursor(filter.cursor);
   const groups = groupByTask(all)
@@ -25,12 +32,12 @@ export function listTasks(all: readonly Session[], filter: TaskFilter, digests: 
   const shown = groups.slice(0, filter.limit);
   const last = shown.at(-1);
   return {
-    items: shown.map((group) => summarise(group, digests)),
+    items: shown.map(summarise),
     nextCursor: last !== undefined && groups.length > shown.length ? String(last.latest) : null,
   };
 }
 
-function groupByTask(all: readonly Session[]): TaskGroup[] {
+function groupByTask(all: readonly TaskSession[]): TaskGroup[] {
   const groups = new Map<string, TaskGroup>();
   for (const session of all) {
     const group = groups.get(session.taskId) ?? { taskId: session.taskId, sessions: [], latest: 0 };
@@ -41,20 +48,20 @@ function groupByTask(all: readonly Session[]): TaskGroup[] {
   return [...groups.values()];
 }
 
-function summarise({ taskId, sessions }: TaskGroup, digests: Digests): TaskSummary {
-  const statuses = sessions.map((session) => session.status());
-  const rewards = sessions.flatMap((session) => digests.ofSession(session).reward ?? []);
+function summarise({ taskId, sessions }: TaskGroup): TaskSummary {
+  const shown = sessions.map((session) => session.present());
+  const rewards = shown.flatMap(({ reward }) => reward ?? []);
   const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
   return {
     task_id: taskId,
-    sessions: sessions.length,
-    unfinished: statuses.filter(({ state }) => state === 'active' || state === 'ending').length,
+    sessions: shown.length,
+    unfinished: shown.filter(({ state }) => state === 'active' || state === 'ending').length,
     rewarded: rewards.length,
     reward_mean: rewards.length === 0 ? null : sum(rewards) / rewards.length,
     reward_min: rewards.length === 0 ? null : Math.min(...rewards),
     reward_max: rewards.length === 0 ? null : Math.max(...rewards),
-    sampled_tokens: sum(statuses.map(({ sampledTokens }) => sampledTokens)),
-    quarantined_count: sum(sessions.map((session) => digests.ofSession(session).quarantinedCount)),
-    last_used_at: new Date(Math.max(...statuses.map(({ lastUsedAtMs }) => lastUsedAtMs))).toISOString(),
+    sampled_tokens: sum(shown.map((session) => session.sampled_tokens)),
+    quarantined_count: sum(shown.map((session) => session.quarantined_count)),
+    last_used_at: new Date(Math.max(...shown.map((session) => Date.parse(session.last_used_at)))).toISOString(),
   };
 }

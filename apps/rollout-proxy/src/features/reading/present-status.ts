@@ -1,6 +1,7 @@
 import type { ServiceStatus } from '@weir/rollout-contract';
 import type { Limits } from '../../config';
 import type { CapacityLedger } from '../capacity';
+import type { Fleet } from '../fleet';
 import type { Digests, Session, SessionStore } from '../sessions';
 import type { EngineGate, WeightVersion } from '../system';
 
@@ -16,11 +17,12 @@ export interface StatusSources {
   readonly nowMs: () => number;
   readonly limits: Limits;
   readonly capacity: number;
+  readonly fleet: Fleet;
 }
 
 const minuteMs = 60_000;
 
-export function presentStatus(sources: StatusSources): ServiceStatus {
+export async function presentStatus(sources: StatusSources): Promise<ServiceStatus> {
   const { store, ledger, engine, weightVersion, limits } = sources;
   const all = store.all();
   const statuses = all.map((session) => session.status());
@@ -33,7 +35,7 @@ export function presentStatus(sources: StatusSources): ServiceStatus {
     paused: engine.isPaused,
     running_generations: engine.running,
     capacity: sources.capacity,
-    unused_grants: ledger.unused(),
+    unused_grants: await ledger.unused(),
     unfinished_sessions: store.unfinished(),
     sessions: all.length,
     max_sessions: limits.sessions,
@@ -41,6 +43,7 @@ export function presentStatus(sources: StatusSources): ServiceStatus {
     max_bytes: limits.bytes,
     sampled_tokens: statuses.reduce((sum, { sampledTokens }) => sum + sampledTokens, 0),
     tokens_last_minute: countSince(all, sources.nowMs() - minuteMs),
+    replicas: [...(await sources.fleet.replicas())],
     versions: countVersions(all, sources.digests),
   };
 }

@@ -1,13 +1,14 @@
 import { AppError } from '@weir/errors';
-import { rolloutContract } from '@weir/rollout-contract';
+import { rolloutContract, type SessionSummary } from '@weir/rollout-contract';
 import type { Interaction } from '@weir/rollout-core';
 import type { Bind } from '../../bind';
-import type { SessionService } from '../sessions';
+import { presentSession, type SessionService } from '../sessions';
 import type { ExportService } from '../trajectories';
 import { negotiateFormat } from '../trajectories';
-import { listTasks } from './list-tasks';
+import { listTasks, type TaskSession } from './list-tasks';
 import { presentForest } from './present-forest';
 import { presentInteraction } from './present-interaction';
+import { addStatuses } from './add-statuses';
 import { presentStatus, type StatusSources } from './present-status';
 import { presentTokens, type TokenTable } from './present-tokens';
 import { searchInteractions } from './search-interactions';
@@ -23,8 +24,17 @@ export interface ReadingRoutesOptions extends StatusSources {
 /** Everything that looks at sessions without changing them. */
 export function bindReadingRoutes(bind: Bind, options: ReadingRoutesOptions): void {
   const { store, sessions, digests, watch, tokenTable } = options;
-  bind(rolloutContract.listTasks, ({ input }) => {
-    const { items, nextCursor } = listTasks(store.all(), input.query, digests);
+  bind(rolloutContract.listTasks, async ({ input }) => {
+    const others = await options.fleet.gather((client) => client.listSessions());
+    const elsewhere = others.flatMap(({ sessions: list }) => list.map(toTaskSession));
+    const own = store.all().map((session) => ({
+      taskId: session.taskId,
+      number: session.number,
+      present: () => presentSession(session, digests),
+    }));
+    // One that has just moved may be in two lists.
+    const all = new Map([...own, ...elsewhere].map((session) => [session.number, session]));
+    const { items, nextCursor } = listTasks([...all.values()], input.query);
     return { tasks: [...items], next_cursor: nextCursor };
   });
   bind(rolloutContract.getForest, ({ input: { params, query } }) =>
@@ -48,7 +58,10 @@ export function bindReadingRoutes(bind: Bind, options: ReadingRoutesOptions): vo
     const searched = id === undefined ? store.all() : [sessions.get(id)];
     return searchInteractions(searched, { text, limit, cursor, matchCase: isTrue(query.match_case) }, signal);
   });
-  bind(rolloutContract.getStatus, () => presentStatus(options));
+  bind(rolloutContract.getStatus, async ({ principal }) => {
+    const others = principal.isFromReplica ? [] : await options.fleet.gather((client) => client.getStatus());
+    return addStatuses(await presentStatus(options), others);
+  });
   bind(rolloutContract.watchSessions, ({ signal }) => watch.watch(signal));
   bindPreviews(bind, options);
 }
@@ -71,6 +84,10 @@ function bindPreviews(bind: Bind, { sessions, exports }: ReadingRoutesOptions): 
     const format = query.format ?? negotiateFormat(principal.accept);
     return format === 'safetensors' ? made.toSafetensors() : made.toJson();
   });
+}
+
+function toTaskSession(session: SessionSummary): TaskSession {
+  return { taskId: session.task_id, number: session.number, present: () => session };
 }
 
 const isTrue = (flag: 'true' | 'false'): boolean => flag === 'true';

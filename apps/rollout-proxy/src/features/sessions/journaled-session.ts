@@ -9,39 +9,28 @@ import {
 } from '@weir/rollout-core';
 import { createCompletionRegistry, type OpenCompletion } from '@weir/rollout-engine';
 import type { Clock } from '../../clock';
-import type { JournalFile } from '../../journal/journal-file';
 import { createWorkQueue } from '../../journal/work-queue';
+import type { SessionJournal } from './session-journals';
 import { toDraft, toStoredDraft, type EndReason, type SessionRecord, type StartedRecord } from './session-records';
 import {
   interactionNotFound,
-  memoryFull,
   noInteractions,
   rewardInvalid,
   sessionEnded,
-  sessionFull,
+  sessionMoved,
   sessionNotFound,
 } from './session-errors';
-import { createReferenceCheck } from './reference-check';
+import { assertRoom, type SessionRoom } from './assert-room';
+import { effectiveRecords, type RestoredRecords } from './effective-records';
 import { createRunningCompletions } from './running-completions';
-import type { RewardGiven, RewardTarget, Session, SessionLimits, SessionState, SessionStatus } from './session';
+import type { RewardGiven, RewardTarget, Session, SessionState, SessionStatus } from './session';
 
-export interface SessionOptions {
+export interface SessionOptions extends SessionRoom {
   readonly started: StartedRecord;
   readonly cache: InteractionCache;
-  readonly journal: JournalFile;
-  readonly limits: SessionLimits;
+  readonly journal: SessionJournal;
   readonly endWaitMs: number;
   readonly clock: Clock;
-  /** Bytes of all sessions together; each session updates it. */
-  readonly usage: { bytes: number };
-  /** Removes exported sessions, as long as all sessions together are at their maximum size. */
-  readonly makeRoom: () => void;
-}
-
-/** What a session is restored from. */
-export interface RestoredRecords {
-  readonly records: readonly SessionRecord[];
-  readonly damagedBytes: number;
 }
 
 /** Creates a session; default: a new one. */
@@ -74,8 +63,9 @@ class JournaledSession implements Session {
   #rewardRevision = 0;
   #bytes = 0;
   #ending: Promise<void> | undefined;
+  #hasLeft = false;
 
-  constructor(options: SessionOptions, { records, damagedBytes }: RestoredRecords) {
+  constructor(options: SessionOptions, restored: RestoredRecords) {
     const { started, cache, clock } = options;
     this.#options = options;
     this.id = started.sessionId;
@@ -86,8 +76,8 @@ class JournaledSession implements Session {
     this.cache = cache;
     this.#stateSinceMs = started.createdAtMs;
     this.#lastUsedAtMs = clock.nowMs();
-    this.damagedBytes = damagedBytes;
-    this.#restore(records);
+    this.damagedBytes = restored.damagedBytes;
+    this.#restore(restored);
   }
 
   get sampledTokens(): number {
@@ -128,7 +118,7 @@ class JournaledSession implements Session {
 
   setReward({ interactionId, reward, isCorrection }: RewardTarget): Promise<RewardGiven> {
     return this.#inSequence(async () => {
-      if (this.#state === 'removed') throw sessionNotFound();
+      this.assertPresent();
       if (this.#state !== 'active' && !isCorrection) throw sessionEnded();
       const target = interactionId ?? this.cache.last?.id;
       if (target === undefined) throw noInteractions();
@@ -164,11 +154,32 @@ class JournaledSession implements Session {
 
   markExported(): Promise<void> {
     return this.#inSequence(async () => {
-      if (this.#state === 'removed') throw sessionNotFound();
+      this.assertPresent();
       if (this.#state !== 'ended') return;
       const atMs = this.#options.clock.nowMs();
       await this.#append({ kind: 'exported', atMs });
       this.#enter('exported', atMs);
+    });
+  }
+
+  assertPresent(): void {
+    if (this.#state === 'removed' && !this.#hasLeft) throw sessionNotFound();
+    if (!this.isOwned()) throw sessionMoved();
+  }
+
+  isOwned(): boolean {
+    return !this.#hasLeft && this.#options.journal.isOwned();
+  }
+
+  leave(): void {
+    if (this.#state === 'removed') return;
+    this.#hasLeft = true;
+    this.#enter('removed', this.#options.clock.nowMs());
+    this.#running.abortAll(sessionMoved());
+    // A commit whose record is being written still adds its bytes.
+    void this.#inSequence(() => {
+      this.#releaseBytes();
+      return Promise.resolve();
     });
   }
 
@@ -190,13 +201,10 @@ class JournaledSession implements Session {
     this.#bytes = 0;
   }
 
-  #restore(records: readonly SessionRecord[]): void {
-    const retracted = new Set(records.flatMap((record) => (record.kind === 'retracted' ? [record.interactionId] : [])));
-    for (const record of this.damagedBytes === 0 ? records : records.filter(createReferenceCheck())) {
+  #restore(restored: RestoredRecords): void {
+    for (const record of effectiveRecords(restored)) {
       if (record.kind === 'context') this.cache.addContext(record.contextKey, record.context);
-      if (record.kind === 'interaction' && !retracted.has(record.draft.id)) {
-        this.#add(toDraft(record.draft, (id) => this.cache.get(id)));
-      }
+      if (record.kind === 'interaction') this.#add(toDraft(record.draft, (id) => this.cache.get(id)));
       if (record.kind === 'reward') {
         this.cache.rewards.set(record.interactionId, record.reward);
         this.#rewardRevision += 1;
@@ -208,6 +216,7 @@ class JournaledSession implements Session {
 
   #commit(draft: InteractionDraft, promptIds: Int32Array, context?: PromptContext): Promise<Interaction> {
     return this.#inSequence(async () => {
+      if (this.#hasLeft) throw sessionMoved();
       if (!this.#isUnfinished()) throw sessionEnded();
       await this.#storeContext(draft.contextKey, context);
       // Journal first: a call that sees the interaction and continues it may rely on it.
@@ -242,6 +251,7 @@ class JournaledSession implements Session {
     this.#running.abortAll(sessionEnded());
     try {
       await this.#inSequence(async () => {
+        if (this.#hasLeft) throw sessionMoved();
         if (this.#state !== 'ending') return;
         const atMs = clock.nowMs();
         await this.#append({ kind: 'ended', reason, atMs });
@@ -265,15 +275,10 @@ class JournaledSession implements Session {
   }
 
   #assertLimits(): void {
-    const { limits, usage, makeRoom } = this.#options;
+    if (this.#hasLeft) throw sessionMoved();
     if (this.#state !== 'active') throw sessionEnded();
-    if (this.cache.size + this.#running.count() >= limits.sessionInteractions) {
-      throw sessionFull('model calls', 'session_interactions_exhausted');
-    }
-    if (this.#sampledTokens >= limits.sessionTokens) throw sessionFull('tokens', 'session_tokens_exhausted');
-    if (this.#bytes >= limits.sessionBytes) throw sessionFull('bytes', 'session_bytes_exhausted');
-    if (usage.bytes >= limits.bytes) makeRoom();
-    if (usage.bytes >= limits.bytes) throw memoryFull();
+    const interactions = this.cache.size + this.#running.count();
+    assertRoom(this.#options, { interactions, tokens: this.#sampledTokens, bytes: this.#bytes });
   }
 
   #isUnfinished(): boolean {

@@ -1,3 +1,4 @@
+import type { SessionsListResponse } from '@weir/rollout-contract';
 import type { Session, SessionState } from './session';
 import { readCursor } from './page-cursor';
 
@@ -33,6 +34,22 @@ export function listSessions(all: readonly Session[], filter: SessionFilter): Pa
   const items = sorted.slice(0, limit);
   const last = items.at(-1);
   return { items, nextCursor: last !== undefined && sorted.length > items.length ? String(last.number) : null };
+}
+
+/** Pages of several processes as one page. A session that has just moved may be in two. */
+export function mergePages(
+  pages: readonly SessionsListResponse[],
+  { order, limit = Infinity }: Pick<SessionFilter, 'order' | 'limit'>,
+): SessionsListResponse {
+  const [only, ...others] = pages;
+  if (only !== undefined && others.length === 0) return only;
+  const byNumber = new Map(pages.flatMap(({ sessions }) => sessions.map((session) => [session.number, session])));
+  const sign = order === 'oldest' ? 1 : -1;
+  const sorted = [...byNumber.values()].sort((one, other) => sign * (one.number - other.number));
+  const sessions = sorted.slice(0, limit);
+  const last = sessions.at(-1);
+  const hasMore = sorted.length > sessions.length || pages.some((page) => page.next_cursor !== null);
+  return { sessions, next_cursor: last !== undefined && hasMore ? String(last.number) : null };
 }
 
 function matches(session: Session, { taskId, state, text }: SessionFilter): boolean {

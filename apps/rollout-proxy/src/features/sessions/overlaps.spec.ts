@@ -1,8 +1,8 @@
 import { createInteractionCache, lenientMatching, type InteractionDraft } from '@weir/rollout-core';
 import { ExportRequest } from '@weir/rollout-contract';
 import { createManualClock } from '@weir/test-kit';
-import type { JournalFile } from '../../journal/journal-file';
 import { createExportService } from '../trajectories/export-service';
+import type { SessionJournal } from './session-journals';
 import { createSession } from './journaled-session';
 import type { Session } from './session';
 
@@ -10,13 +10,12 @@ import type { Session } from './session';
 function createSlowJournal() {
   let letGo: (() => void)[] = [];
   let isHolding = false;
-  const journal: JournalFile = {
-    bytes: () => 0,
+  const journal: SessionJournal = {
+    isOwned: () => true,
     append: async () => {
       if (isHolding) await new Promise<void>((resolve) => letGo.push(resolve));
       return 0;
     },
-    replace: () => Promise.resolve(),
     remove: () => Promise.resolve(),
   };
   return {
@@ -119,6 +118,9 @@ describe('what happens while a record of a session is being written', () => {
       start: () => Promise.reject(new Error('not used')),
       remove: () => Promise.resolve(),
       restore: () => Promise.resolve(),
+      adopt: () => undefined,
+      leave: () => undefined,
+      isRemoving: () => false,
     };
     const exports = createExportService(sessions, () => Promise.reject(new Error('not used')));
     const made = exports.make(ExportRequest.parse({ session_id: 's-0' }), new AbortController().signal);

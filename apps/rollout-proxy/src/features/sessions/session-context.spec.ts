@@ -1,7 +1,7 @@
 import { createInteractionCache, type InteractionDraft, type PromptContext } from '@weir/rollout-core';
 import { createManualClock } from '@weir/test-kit';
-import type { JournalFile } from '../../journal/journal-file';
 import { decodeRecords, encodeRecord } from '../../journal/record';
+import type { SessionJournal } from './session-journals';
 import { createSession } from './journaled-session';
 import type { SessionRecord } from './session-records';
 
@@ -20,10 +20,9 @@ const started = {
 };
 
 function aSession(records: Buffer[], restored: readonly SessionRecord[] = []) {
-  const journal: JournalFile = {
-    bytes: () => 0,
+  const journal: SessionJournal = {
+    isOwned: () => true,
     append: (value) => Promise.resolve(records.push(encodeRecord(value))),
-    replace: () => Promise.resolve(),
     remove: () => Promise.resolve(),
   };
   const limits = { sessionInteractions: 10, sessionBytes: 1e9, bytes: 1e9, sessionTokens: 1e6 };

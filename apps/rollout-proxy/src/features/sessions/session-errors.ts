@@ -6,6 +6,22 @@ export const sessionEnded = () =>
 export const sessionNotFound = () =>
   new AppError('not_found', 'There is no such session.', { reason: 'session_not_found' });
 
+export const sessionKeyInUse = () =>
+  new AppError('conflict', 'The key belongs to a session that has not ended.', { reason: 'session_key_in_use' });
+
+export const sessionsExhausted = () =>
+  new AppError('rate_limited', 'The maximum number of sessions is reached; export some.', {
+    reason: 'sessions_exhausted',
+    details: { retryAfterSeconds: 5 },
+  });
+
+/** For clients that repeat: the next attempt finds the process that has it then. */
+export const sessionMoved = () =>
+  new AppError('unavailable', 'The session is moving to another replica; repeat the request.', {
+    reason: 'session_moved',
+    details: { retryAfterSeconds: 1 },
+  });
+
 export const noInteractions = () =>
   new AppError('invalid_request', 'No model call of the session is completed yet.', { reason: 'no_interactions' });
 

@@ -6,17 +6,34 @@ import { createJournalFile, openJournalFile, type JournalFile } from '../../jour
 import type { FileLimit } from '../../journal/file-limit';
 import type { SessionRecord, StartedRecord } from './session-records';
 
+/** The journal of one session. */
+export interface SessionJournal {
+  /**
+   * Resolves with the bytes of the record once it is stored, and so survives the end of the process. Rejects with
+   * `unavailable`; the record is then not part of the journal.
+   */
+  append(record: SessionRecord): Promise<number>;
+  remove(): Promise<void>;
+  /** Whether no other process can write it. */
+  isOwned(): boolean;
+}
+
 export interface StoredSession {
   readonly started: StartedRecord;
   readonly records: readonly SessionRecord[];
-  readonly journal: JournalFile;
+  readonly journal: SessionJournal;
   /** Bytes of its records that can no longer be read. */
   readonly damagedBytes: number;
 }
 
-/** One file for each stored session. */
+/** A start whose session has no id yet. */
+export type NewSession = Omit<StartedRecord, 'sessionId' | 'number'>;
+
 export interface SessionJournals {
-  create(started: StartedRecord): Promise<JournalFile>;
+  /** Chooses the id of a session and stores its start. */
+  create(start: NewSession): Promise<{ readonly started: StartedRecord; readonly journal: SessionJournal }>;
+  /** The id of the session of another process that has not ended and has this key. */
+  findActive(keyHash: string): Promise<string | undefined>;
   /** The sessions that were stored when the process ended, in the order of their start. */
   restore(): AsyncIterable<StoredSession>;
 }
@@ -25,13 +42,17 @@ export interface SessionJournalsOptions {
   readonly folder: string;
   readonly sync: boolean;
   readonly fileLimit: FileLimit;
+  /** An id of this task that no session has. */
+  readonly nextId: (taskId: string) => string;
   readonly logger: Logger;
 }
 
 const extension = '.journal';
 
+/** One file for each stored session. */
 export async function openSessionJournals(options: SessionJournalsOptions): Promise<SessionJournals> {
-  const { folder, sync, fileLimit, logger } = options;
+  const { folder, sync, fileLimit, nextId, logger } = options;
+  let nextNumber = 0;
   await mkdir(folder, { recursive: true, mode: 0o700 });
 
   async function read(name: string): Promise<StoredSession | undefined> {
@@ -39,7 +60,7 @@ export async function openSessionJournals(options: SessionJournalsOptions): Prom
     const { values, journal, damagedBytes } = await openJournalFile({ file, sync, fileLimit }, logger);
     // Only this file writes them, and their checksums were verified.
     const [started, ...records] = values as readonly SessionRecord[];
-    if (started?.kind === 'started') return { started, records, journal, damagedBytes };
+    if (started?.kind === 'started') return { started, records, journal: ofFile(journal), damagedBytes };
     if (damagedBytes > 0) {
       // Out of the way of new sessions, for whoever can repair it.
       logger.error({ file: `${file}.damaged` }, 'the start of a session is damaged: it cannot be restored');
@@ -53,7 +74,9 @@ export async function openSessionJournals(options: SessionJournalsOptions): Prom
   }
 
   return {
-    create: async (started) => {
+    create: async (start) => {
+      const number = nextNumber++;
+      const started = { ...start, sessionId: nextId(start.taskId), number };
       // A session id may contain any character, and may differ from another only in case.
       const name = createHash('sha256').update(`${started.number} ${started.sessionId}`).digest('hex').slice(0, 40);
       const journal = createJournalFile({ file: path.join(folder, `${name}${extension}`), sync, fileLimit });
@@ -64,8 +87,9 @@ export async function openSessionJournals(options: SessionJournalsOptions): Prom
         await journal.remove().catch(() => undefined);
         throw error;
       }
-      return journal;
+      return { started, journal: ofFile(journal) };
     },
+    findActive: () => Promise.resolve(undefined),
     restore: async function* () {
       const names = (await readdir(folder)).filter((name) => name.endsWith(extension));
       const found: StoredSession[] = [];
@@ -73,7 +97,14 @@ export async function openSessionJournals(options: SessionJournalsOptions): Prom
         const stored = await read(name);
         if (stored !== undefined) found.push(stored);
       }
-      yield* found.sort((left, right) => left.started.number - right.started.number);
+      found.sort((left, right) => left.started.number - right.started.number);
+      nextNumber = (found.at(-1)?.started.number ?? -1) + 1;
+      yield* found;
     },
   };
+}
+
+/** The folder is locked: no other process writes it. */
+function ofFile(file: JournalFile): SessionJournal {
+  return { append: (record) => file.append(record), remove: () => file.remove(), isOwned: () => true };
 }

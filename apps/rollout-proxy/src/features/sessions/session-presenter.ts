@@ -9,6 +9,7 @@ export function presentSession(session: Session, digests: Digests): SessionSumma
   return {
     session_id: session.id,
     task_id: session.taskId,
+    number: session.number,
     // A session is removed only after its export.
     state: status.state === 'removed' ? 'exported' : status.state,
     ...(status.endReason === undefined ? {} : { end_reason: status.endReason }),

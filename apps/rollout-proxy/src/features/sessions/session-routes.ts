@@ -2,9 +2,10 @@ import { AppError } from '@weir/errors';
 import { ignoredFields, rolloutContract, SetRewardRequest, StartSessionRequest } from '@weir/rollout-contract';
 import type { Bind } from '../../bind';
 import type { Caller } from '../access';
+import type { Fleet } from '../fleet';
 import type { IdempotentAnswers } from '../idempotency';
 import type { Digests } from './digests';
-import { listSessions } from './list-sessions';
+import { listSessions, mergePages } from './list-sessions';
 import { presentSession, presentSessionDetail } from './session-presenter';
 import type { SessionService } from './session-service';
 import type { SessionStore } from './session-store';
@@ -15,6 +16,7 @@ export interface SessionRoutesOptions {
   readonly store: SessionStore;
   readonly digests: Digests;
   readonly answers: IdempotentAnswers;
+  readonly fleet: Fleet;
 }
 
 /** The session of the key, or with the admin key the one that is named. */
@@ -33,15 +35,16 @@ export function resolveSession(
   });
 }
 
-export function bindSessionRoutes(bind: Bind, { service, store, digests, answers }: SessionRoutesOptions): void {
+export function bindSessionRoutes(bind: Bind, options: SessionRoutesOptions): void {
+  const { service, digests, answers } = options;
   bind(rolloutContract.startSession, ({ principal, input }) =>
     answers.once({ caller: principal, operation: 'start', request: input.body }, async () => {
-      const { session, key } = await service.start({
+      const { sessionId, key } = await service.start({
         taskId: input.body.task_id,
         key: input.body.api_key ?? undefined,
         idempotencyKey: principal.idempotencyKey,
       });
-      const names = { session_id: session.id, session_api_key: key, api_key: key };
+      const names = { session_id: sessionId, session_api_key: key, api_key: key };
       return { ...names, ...ignoredFields(StartSessionRequest, input.body) };
     }),
   );
@@ -78,9 +81,13 @@ export function bindSessionRoutes(bind: Bind, { service, store, digests, answers
     });
   });
 
-  bind(rolloutContract.listSessions, ({ input: { query } }) => {
-    const { items, nextCursor } = listSessions(store.all(), { ...query, taskId: query.task_id });
-    return { sessions: items.map((session) => presentSession(session, digests)), next_cursor: nextCursor };
+  bind(rolloutContract.listSessions, async ({ input: { query }, principal }) => {
+    const others = principal.isFromReplica
+      ? []
+      : await options.fleet.gather((client) => client.listSessions({ query }));
+    const { items, nextCursor } = listSessions(options.store.all(), { ...query, taskId: query.task_id });
+    const own = { sessions: items.map((session) => presentSession(session, digests)), next_cursor: nextCursor };
+    return mergePages([own, ...others], query);
   });
   bind(rolloutContract.getSession, ({ input }) => presentSessionDetail(service.get(input.params.sessionId), digests));
   bind(rolloutContract.deleteSession, async ({ input }) => {

@@ -4,17 +4,17 @@ import type { Logger } from '@weir/service-kit';
 import type { Clock } from '../../clock';
 import { createSessionKey, hashKey, type DeriveNamedKey } from '../access';
 import type { CapacityLedger, ClaimedGrant } from '../capacity';
-import type { SessionJournals } from './session-journals';
-import { sessionNotFound } from './session-errors';
+import type { SessionJournal, SessionJournals, StoredSession } from './session-journals';
+import { sessionKeyInUse, sessionNotFound, sessionsExhausted } from './session-errors';
 import type { StartedRecord } from './session-records';
 import { createExportedEviction } from './exported-eviction';
 import { isUnfinished, type SessionStore } from './session-store';
-import { createSession, type RestoredRecords, type SessionOptions } from './journaled-session';
+import type { RestoredRecords } from './effective-records';
+import { createSession, type SessionOptions } from './journaled-session';
 import type { Session, SessionLimits } from './session';
-import type { JournalFile } from '../../journal/journal-file';
 
 export interface StartedSession {
-  readonly session: Session;
+  readonly sessionId: string;
   /** Returned once; only its digest is stored. */
   readonly key: string;
 }
@@ -35,9 +35,15 @@ export interface SessionService {
   start(request: StartRequest): Promise<StartedSession>;
   /** Throws `not_found`, reason `session_not_found`. */
   get(id: string): Session;
-  remove(session: Session): Promise<void>;
+  readonly remove: (session: Session) => Promise<void>;
   /** Restores the stored sessions. Called once, before anything else. */
   restore(): Promise<void>;
+  /** Adds a session that was taken over from another process. */
+  adopt(stored: StoredSession): void;
+  /** Leaves a session to other processes: what runs in it is aborted, its journal stays. */
+  leave(session: Session): void;
+  /** Whether a session of this id is being removed just now. */
+  readonly isRemoving: (id: string) => boolean;
 }
 
 export interface SessionServiceOptions {
@@ -54,20 +60,12 @@ export interface SessionServiceOptions {
   readonly logger: Logger;
 }
 
-const retryAfterSeconds = 5;
-
 export function createSessionService(options: SessionServiceOptions): SessionService {
   const { store, journals, ledger, clock, logger } = options;
   const usage = { bytes: 0 };
   /** Keys of starting sessions, which are not in the store yet. */
   const starting = new Set<string>();
-  let nextNumber = 0;
-
-  const remove = async (session: Session): Promise<void> => {
-    store.delete(session);
-    await session.remove();
-  };
-
+  const { remove, isRemoving } = createRemoval(store);
   const evictExported = createExportedEviction({ store, remove, logger });
   const hasSlot = () => store.count() + starting.size < options.limits.sessions;
   const makeRoom = () => evictExported(() => usage.bytes < options.limits.bytes);
@@ -75,20 +73,19 @@ export function createSessionService(options: SessionServiceOptions): SessionSer
 
   const start = async (taskId: string, keyHash: string): Promise<Session> => {
     evictExported(hasSlot);
-    if (!hasSlot()) throw noSlot();
-    const grant = ledger.claim();
+    if (!hasSlot()) throw sessionsExhausted();
     starting.add(keyHash);
+    let grant: ClaimedGrant | undefined;
     try {
-      const number = nextNumber++;
-      const sessionId = store.nextId(taskId);
-      const ids = { sessionId, taskId, number, keyHash, grantId: grant.id };
-      const started = { kind: 'started', ...ids, createdAtMs: clock.nowMs() } as const;
-      const session = build(started, await journals.create(started));
+      grant = await ledger.claim();
+      const start = { kind: 'started', taskId, keyHash, grantId: grant.id, createdAtMs: clock.nowMs() } as const;
+      const { started, journal } = await journals.create(start);
+      const session = build(started, journal);
       store.add(session);
       await consumeOrRemove(grant, () => remove(session));
       return session;
     } catch (error) {
-      grant.release();
+      await grant?.release();
       throw error;
     } finally {
       starting.delete(keyHash);
@@ -101,9 +98,11 @@ export function createSessionService(options: SessionServiceOptions): SessionSer
       const keyHash = hashKey(key);
       // The process ended before the answer was stored; only a repeated request derives the same key.
       const before = isNamed ? store.findByKey(keyHash) : undefined;
-      if (before !== undefined && isUnfinished(before)) return { session: before, key };
+      if (before !== undefined && isUnfinished(before)) return { sessionId: before.id, key };
+      const elsewhere = isNamed ? await journals.findActive(keyHash) : undefined;
+      if (elsewhere !== undefined) return { sessionId: elsewhere, key };
       assertKeyIsFree({ key, keyHash, isStarting: starting.has(keyHash) }, options);
-      return { session: await start(request.taskId, keyHash), key };
+      return { sessionId: (await start(request.taskId, keyHash)).id, key };
     },
     get: (id) => {
       const session = store.find(id);
@@ -112,8 +111,30 @@ export function createSessionService(options: SessionServiceOptions): SessionSer
     },
     remove,
     restore: async () => {
-      nextNumber = await restoreSessions(options, build);
+      await restoreSessions(options, build);
       if (store.count() > 0) logger.info({ sessions: store.count(), bytes: usage.bytes }, 'sessions restored');
+    },
+    adopt: ({ started, journal, ...restored }) => store.add(build(started, journal, restored)),
+    leave: (session) => {
+      store.delete(session);
+      session.leave();
+    },
+    isRemoving,
+  };
+}
+
+function createRemoval(store: SessionStore): Pick<SessionService, 'remove' | 'isRemoving'> {
+  const removing = new Set<string>();
+  return {
+    isRemoving: (id) => removing.has(id),
+    remove: async (session) => {
+      store.delete(session);
+      removing.add(session.id);
+      try {
+        await session.remove();
+      } finally {
+        removing.delete(session.id);
+      }
     },
   };
 }
@@ -138,9 +159,7 @@ function assertKeyIsFree(
   }
   const other = store.findByKey(keyHash);
   if (isStarting || (other !== undefined && isUnfinished(other))) {
-    throw new AppError('conflict', 'The key belongs to a session that has not ended.', {
-      reason: 'session_key_in_use',
-    });
+    throw sessionKeyInUse();
   }
 }
 
@@ -154,14 +173,7 @@ async function consumeOrRemove(grant: ClaimedGrant, remove: () => Promise<void>)
   }
 }
 
-function noSlot(): AppError {
-  return new AppError('rate_limited', 'The maximum number of sessions is reached; export some.', {
-    reason: 'sessions_exhausted',
-    details: { retryAfterSeconds },
-  });
-}
-
-type Build = (started: StartedRecord, journal: JournalFile, restored?: RestoredRecords) => Session;
+type Build = (started: StartedRecord, journal: SessionJournal, restored?: RestoredRecords) => Session;
 
 function createBuilder(
   { matching, limits, endWaitMs, clock }: SessionServiceOptions,
@@ -173,12 +185,10 @@ function createBuilder(
   };
 }
 
-/** Returns the number of the next session. */
 async function restoreSessions(
   { store, journals, ledger, logger }: SessionServiceOptions,
   build: Build,
-): Promise<number> {
-  let nextNumber = 0;
+): Promise<void> {
   for await (const { started, journal, ...restored } of journals.restore()) {
     try {
       store.add(build(started, journal, restored));
@@ -187,7 +197,5 @@ async function restoreSessions(
     } catch (error) {
       logger.error({ sessionId: started.sessionId, error }, 'a session could not be restored; its journal is retained');
     }
-    nextNumber = Math.max(nextNumber, started.number + 1);
   }
-  return nextNumber;
 }

@@ -70,6 +70,12 @@ export interface Session extends CompletionSession {
   /** Resolves with whether it ended within that time. An aborted signal rejects. */
   waitUntilEnded(waitMs: number, signal: AbortSignal): Promise<boolean>;
   markExported(): Promise<void>;
+  /** Throws `not_found` once it was removed, and `unavailable` where another process may own it. */
+  assertPresent(): void;
+  /** Whether no other process can have it. */
+  isOwned(): boolean;
+  /** Leaves it to another process: running model calls are aborted, the journal stays as it is. */
+  leave(): void;
   /** Deletes its journal. Running model calls are aborted. */
   remove(): Promise<void>;
 }

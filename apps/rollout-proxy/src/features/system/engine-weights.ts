@@ -16,6 +16,8 @@ export interface CopiedWeights {
 export interface ServedWeights {
   readonly kind: 'served';
   update(weights: { readonly source: string; readonly version: number }, signal: AbortSignal): Promise<void>;
+  /** That another replica of the proxy has updated them. */
+  note(weights: { readonly source: string; readonly version: number }): void;
 }
 
 export type EngineWeights = CopiedWeights | ServedWeights;

@@ -44,7 +44,14 @@ export function createMetrics({ store, ledger, engine }: MetricsOptions): Metric
   });
   gauge('weir_rollout_session_bytes', 'Bytes of all sessions.', () => sum((status) => status.bytes));
   gauge('weir_rollout_turns_under_way', 'Running model calls.', () => sum((status) => status.runningCompletions));
-  gauge('weir_rollout_grants_unused', 'Unused grants.', () => ledger.unused());
+  new Gauge({
+    name: 'weir_rollout_grants_unused',
+    help: 'Unused grants.',
+    registers,
+    async collect() {
+      this.set(await ledger.unused());
+    },
+  });
   gauge('weir_rollout_generations_running', 'Generations that run at the engine.', () => engine.running);
   gauge('weir_rollout_generation_paused', '1 while generation is paused.', () => (engine.isPaused ? 1 : 0));
   gauge('weir_rollout_weight_version', 'Version of the weights.', () => engine.version);

@@ -2,9 +2,12 @@ import { AppError } from '@weir/errors';
 import { metricsEndpoint, rolloutContract, type Model } from '@weir/rollout-contract';
 import { rolloutOpenApi } from '@weir/rollout-contract/openapi';
 import type { Bind } from '../../bind';
+import type { Fleet } from '../fleet';
 import { drainEngine } from './drain-engine';
 import type { EngineGate } from './engine-gate';
 import type { Metrics } from './metrics';
+import { settleEngine } from './settle-engine';
+import type { EngineWeights } from './engine-weights';
 import type { UpdateWeights } from './update-weights';
 import type { WeightVersion } from './weight-version';
 
@@ -12,6 +15,8 @@ export interface SystemRoutesOptions {
   readonly engine: EngineGate;
   readonly weightVersion: WeightVersion;
   readonly updateWeights: UpdateWeights;
+  readonly weights?: EngineWeights | undefined;
+  readonly fleet: Fleet;
   readonly modelName: string;
   readonly startedAtMs: number;
   /** Why model calls are rejected; `undefined` when they are accepted. */
@@ -19,9 +24,11 @@ export interface SystemRoutesOptions {
 }
 
 const drainTimeoutMs = 30_000;
+/** The replica that asks has its own, shorter ones. */
+const settleTimeoutMs = 610_000;
 
 export function bindSystemRoutes(bind: Bind, options: SystemRoutesOptions): void {
-  const { engine, weightVersion, updateWeights, modelName, startedAtMs, notReady } = options;
+  const { engine, updateWeights, modelName, startedAtMs, notReady } = options;
   const document = rolloutOpenApi('/');
   bind(rolloutContract.getHealth, () => ({ status: 'ok' as const, initialized: notReady() === undefined }));
   bind(rolloutContract.getReady, () => {
@@ -30,27 +37,51 @@ export function bindSystemRoutes(bind: Bind, options: SystemRoutesOptions): void
     throw new AppError('unavailable', reason, { reason: 'not_ready', details: { retryAfterSeconds: 1 } });
   });
   bind(rolloutContract.getOpenApiJson, () => ({ ...document }));
-  bind(rolloutContract.pauseGeneration, async ({ signal }) => {
-    engine.pause('abort');
-    // The caller replaces the weights next, so nothing may sample from the old ones any more.
-    await drainEngine(engine, drainTimeoutMs, signal);
-    return { status: 'ok' as const, paused: engine.isPaused };
-  });
-  bind(rolloutContract.continueGeneration, () => {
-    if (weightVersion.stored.pending !== undefined) throw weightsUnknown();
-    engine.resume();
-    return { status: 'ok' as const, paused: engine.isPaused };
-  });
-  bind(rolloutContract.setVersion, async ({ input }) => {
-    engine.setVersion(input.body.version);
-    // Also ends a failed update: the caller says which weights the engine has.
-    await weightVersion.store({ version: engine.version, loaded: weightVersion.stored.loaded });
-    return { version: engine.version };
-  });
+  bindGenerationRoutes(bind, options);
   bind(rolloutContract.updateWeights, ({ input, signal }) => updateWeights(input.body, signal));
   bind(rolloutContract.getVersion, () => ({ version: engine.version }));
   const created = Math.floor(startedAtMs / 1000);
   bindModelRoutes(bind, { id: modelName, object: 'model', created, owned_by: 'weir' });
+}
+
+function bindGenerationRoutes(bind: Bind, { engine, weightVersion, weights, fleet }: SystemRoutesOptions): void {
+  const state = () => ({ status: 'ok' as const, paused: engine.isPaused });
+  bind(rolloutContract.pauseGeneration, async ({ signal }) => {
+    await fleet.refresh();
+    engine.pause('abort');
+    // The caller replaces the weights next, so nothing may sample from the old ones any more.
+    await Promise.all([drainEngine(engine, drainTimeoutMs, signal), fleet.settle('abort')]);
+    return state();
+  });
+  bind(rolloutContract.continueGeneration, async () => {
+    await fleet.refresh();
+    if (weightVersion.stored.pending !== undefined) throw weightsUnknown();
+    engine.resume();
+    await fleet.settle(undefined);
+    return state();
+  });
+  bind(rolloutContract.setVersion, async ({ input }) => {
+    await fleet.refresh();
+    engine.setVersion(input.body.version);
+    // Also ends a failed update: the caller says which weights the engine has.
+    await weightVersion.store({ version: engine.version, loaded: weightVersion.stored.loaded });
+    await fleet.settle(engine.isPaused ? 'abort' : undefined);
+    return { version: engine.version };
+  });
+  bind(rolloutContract.settleReplica, async ({ input: { body }, principal, signal }) => {
+    if (!principal.isFromReplica) throw notFromReplica();
+    const { version, weights: source } = body;
+    if (source !== null && weights?.kind === 'served') weights.note({ source, version });
+    settleEngine(engine, { version, pause: body.pause ?? undefined });
+    if (engine.isPaused) await drainEngine(engine, settleTimeoutMs, signal);
+    return state();
+  });
+}
+
+function notFromReplica(): AppError {
+  return new AppError('forbidden', 'Only another replica of the proxy may call this.', {
+    reason: 'replica_mark_invalid',
+  });
 }
 
 function weightsUnknown(): AppError {

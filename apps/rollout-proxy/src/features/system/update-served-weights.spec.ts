@@ -14,6 +14,7 @@ describe('POST /update_weights of an engine that reads its weights itself', () =
       serving: () => ({
         weights: {
           kind: 'served',
+          note: () => undefined,
           update: async (weights) => {
             await update();
             read.push(weights);

@@ -1,6 +1,7 @@
 import { AppError } from '@weir/errors';
 import type { UpdateWeightsRequest } from '@weir/rollout-contract';
 import type { PauseMode } from '@weir/rollout-engine';
+import type { Fleet } from '../fleet';
 import { drainEngine } from './drain-engine';
 import type { EngineGate } from './engine-gate';
 import { prepareReplacement, type Replacement, type ReplaceOptions } from './engine-weights';
@@ -9,6 +10,7 @@ import type { StoredWeights } from './weight-version';
 export type UpdateWeights = (request: UpdateWeightsRequest, signal: AbortSignal) => Promise<{ version: number }>;
 
 export interface WeightUpdateOptions extends ReplaceOptions {
+  readonly fleet: Fleet;
   readonly engine: EngineGate;
 }
 
@@ -23,10 +25,11 @@ export function createWeightUpdates(options: WeightUpdateOptions): UpdateWeights
   let isUpdating = false;
   return async (request, signal) => {
     if (isUpdating) throw updating();
-    if (isDone(request, weightVersion.stored)) return { version: request.version };
-    if (request.version <= engine.version) throw notMonotone(engine.version);
     isUpdating = true;
     try {
+      await options.fleet.refresh();
+      if (isDone(request, weightVersion.stored)) return { version: request.version };
+      if (request.version <= engine.version) throw notMonotone(engine.version);
       const replacement = await prepareReplacement(request, options);
       await replaceUnderPause(request, replacement, options, signal).catch(async (error: unknown) => {
         await replacement.discard();
@@ -47,18 +50,20 @@ function isDone({ version, file }: UpdateWeightsRequest, stored: StoredWeights):
 async function replaceUnderPause(
   { version, in_flight }: UpdateWeightsRequest,
   replacement: Replacement,
-  { engine, weightVersion }: WeightUpdateOptions,
+  { engine, weightVersion, fleet }: WeightUpdateOptions,
   signal: AbortSignal,
 ): Promise<void> {
   // A pause that a failed update left behind ends with this one.
   const wasPaused = engine.isPaused && weightVersion.stored.pending === undefined;
   engine.pause(modes[in_flight]);
   try {
-    await drainEngine(engine, in_flight === 'finish' ? finishedMs : abortedMs, signal);
+    const drained = drainEngine(engine, in_flight === 'finish' ? finishedMs : abortedMs, signal);
+    await Promise.all([drained, fleet.settle(modes[in_flight])]);
     await replacement.run();
     engine.setVersion(version);
   } finally {
     if (!wasPaused && weightVersion.stored.pending === undefined) engine.resume();
+    await fleet.settle(engine.isPaused ? 'wait' : undefined);
   }
 }
 

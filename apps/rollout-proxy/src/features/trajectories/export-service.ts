@@ -17,7 +17,6 @@ import {
   type RowsResponse,
 } from '@weir/rollout-contract';
 import type { Session, SessionService } from '../sessions';
-import { sessionNotFound } from '../sessions';
 import type { CheckDrift, RenderedDrift } from './check-drift';
 import { presentRows } from './present-rows';
 import { wireEntry } from './wire-form';
@@ -55,7 +54,7 @@ export function createExportService(sessions: SessionService, checkDrift: CheckD
       if (!(await session.waitUntilEnded(request.wait_seconds * 1000, signal))) throw notEnded(request.wait_seconds);
       // Before the rows: these and the rewards must be read without waiting in between.
       const rendered = request.check_drift ? await checkDrift(session.cache, signal) : undefined;
-      if (session.status().state === 'removed') throw sessionNotFound();
+      session.assertPresent();
       // A snapshot: a reward that is corrected while the export is recorded belongs to the next one.
       const answer = build(session, request, { rendered });
       await session.markExported();

@@ -7,6 +7,8 @@ import { isUnreachable, type ReplicaState } from './replica-state';
 export interface ReplicaWeights {
   /** `undefined` where a server has no operation for it. Rejects unless every server that answers has the weights. */
   readonly update: UpdateWeights | undefined;
+  /** That another process has given the servers these weights. */
+  note(weights: EngineWeights): void;
   /** For a server that was down: it may have been restarted with others, or have missed an update. */
   restore(state: ReplicaState, signal: AbortSignal): Promise<void>;
 }
@@ -28,6 +30,7 @@ export function createReplicaWeights(
   };
   return {
     update: states.every(({ engine }) => engine.updateWeights !== undefined) ? update : undefined,
+    note: (weights) => void (current = weights),
     async restore({ engine }, signal) {
       let restored: EngineWeights | undefined;
       while (current !== undefined && restored !== current) {

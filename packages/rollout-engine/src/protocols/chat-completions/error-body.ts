@@ -6,6 +6,7 @@ const types: Readonly<Record<ErrorCode, string>> = {
   forbidden: 'permission_error',
   not_found: 'not_found_error',
   method_not_allowed: 'invalid_request_error',
+  gone: 'conflict_error',
   conflict: 'conflict_error',
   precondition_failed: 'conflict_error',
   payload_too_large: 'invalid_request_error',

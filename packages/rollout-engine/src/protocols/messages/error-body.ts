@@ -6,6 +6,7 @@ const types: Readonly<Record<ErrorCode, string>> = {
   forbidden: 'permission_error',
   not_found: 'not_found_error',
   method_not_allowed: 'invalid_request_error',
+  gone: 'not_found_error',
   conflict: 'invalid_request_error',
   precondition_failed: 'invalid_request_error',
   payload_too_large: 'request_too_large',

@@ -1,0 +1,34 @@
+import type { Client } from '@weir/http-contract';
+import type { rolloutContract } from '@weir/rollout-contract';
+import type { PauseMode } from '@weir/rollout-engine';
+
+interface FleetMember {
+  /** Of its lease. */
+  readonly number: number;
+  readonly address: string;
+}
+
+type Ask<T> = (client: Client<typeof rolloutContract>) => Promise<T>;
+
+/** The processes that serve the sessions of one installation. All rejections are `unavailable`. */
+export interface Fleet {
+  /** Asks each of the other processes. One that is gone does not answer; one that may be there must. */
+  askOthers<T>(ask: Ask<T>): Promise<readonly T[]>;
+  /** The same, and after it this process has the sessions of those that are gone. */
+  gather<T>(ask: Ask<T>): Promise<readonly T[]>;
+  /** All of them, this one first; none where this is the only one there can be. */
+  replicas(): Promise<readonly FleetMember[]>;
+  /** Applies what another process has changed of weights and pauses. */
+  refresh(): Promise<void>;
+  /** Has all other processes pause, or continue with the stored weights, and remembers it for those that start. */
+  settle(pause: PauseMode | undefined): Promise<void>;
+}
+
+/** One process. */
+export const alone: Fleet = {
+  askOthers: () => Promise.resolve([]),
+  gather: () => Promise.resolve([]),
+  replicas: () => Promise.resolve([]),
+  refresh: () => Promise.resolve(),
+  settle: () => Promise.resolve(),
+};

@@ -1,0 +1,1 @@
+export { alone, type Fleet } from './fleet';

@@ -1,0 +1,29 @@
+import type { SessionLimits } from './session';
+import { memoryFull, sessionFull } from './session-errors';
+
+/** What bounds a session and all of them together. */
+export interface SessionRoom {
+  readonly limits: SessionLimits;
+  /** Bytes of all sessions together; each session updates it. */
+  readonly usage: { bytes: number };
+  /** Removes exported sessions, as long as all sessions together are at their maximum size. */
+  readonly makeRoom: () => void;
+}
+
+/** Of one session; `interactions` include those that are under way. */
+export interface UsedBySession {
+  readonly interactions: number;
+  readonly tokens: number;
+  readonly bytes: number;
+}
+
+/** Throws where another completion would exceed a limit. */
+export function assertRoom({ limits, usage, makeRoom }: SessionRoom, used: UsedBySession): void {
+  if (used.interactions >= limits.sessionInteractions) {
+    throw sessionFull('model calls', 'session_interactions_exhausted');
+  }
+  if (used.tokens >= limits.sessionTokens) throw sessionFull('tokens', 'session_tokens_exhausted');
+  if (used.bytes >= limits.sessionBytes) throw sessionFull('bytes', 'session_bytes_exhausted');
+  if (usage.bytes >= limits.bytes) makeRoom();
+  if (usage.bytes >= limits.bytes) throw memoryFull();
+}

@@ -1,0 +1,77 @@
+import { setTimeout as sleepFor } from 'node:timers/promises';
+import { createClient, type Client } from '@weir/http-contract';
+import { rolloutContract } from '@weir/rollout-contract';
+import type { Fleet } from '../features/fleet';
+import type { Lease, Replica } from './lease';
+import { replicaUnreachable } from './replica-errors';
+import { markHeader, type ReplicaMarks } from './replica-mark';
+import type { SessionPlaces } from './session-places';
+import type { SharedWeights } from './shared-weights';
+
+export interface FleetOptions {
+  readonly lease: Lease;
+  readonly marks: ReplicaMarks;
+  readonly adminKey: string;
+  readonly weights: SharedWeights;
+  readonly places: SessionPlaces;
+}
+
+const retryMs = 250;
+/** An answer may wait until generations have finished. */
+const answerMs = 620_000;
+
+/** The replicas that have a lease, as one. */
+export function createFleet({ lease, marks, adminKey, weights, places }: FleetOptions): Fleet {
+  const connect = ({ number, address }: Replica): Client<typeof rolloutContract> =>
+    createClient(rolloutContract, {
+      baseUrl: address,
+      token: () => adminKey,
+      timeoutMs: answerMs,
+      fetch: (input, init) => {
+        const { pathname, search } = new URL(input instanceof Request ? input.url : input);
+        const request = { method: init?.method ?? 'GET', target: `${pathname}${search}` };
+        const headers = new Headers(init?.headers);
+        headers.set(markHeader, marks.create({ from: lease.number, to: number }, request));
+        return fetch(input, { ...init, headers });
+      },
+    });
+
+  /** `undefined` once the replica has no lease any more: nothing of it counts then. */
+  const askOne = async <T>(replica: Replica, ask: (client: Client<typeof rolloutContract>) => Promise<T>) => {
+    const deadlineMs = performance.now() + 1.25 * lease.leaseMs + 5_000;
+    for (;;) {
+      try {
+        return [await ask(connect(replica))];
+      } catch (error) {
+        const isLeft = (await lease.others()).some(({ number }) => number === replica.number);
+        if (!isLeft) return [];
+        if (performance.now() > deadlineMs) throw replicaUnreachable(error);
+        await sleepFor(retryMs);
+      }
+    }
+  };
+
+  const askOthers: Fleet['askOthers'] = async (ask) => {
+    lease.assertHeld();
+    const others = await lease.others();
+    return (await Promise.all(others.map((replica) => askOne(replica, ask)))).flat();
+  };
+
+  return {
+    askOthers,
+    gather: async (ask) => {
+      const answers = await askOthers(ask);
+      // Those of a replica that is gone have no owner now.
+      await places.adoptOrphans();
+      return answers;
+    },
+    replicas: async () => [{ number: lease.number, address: lease.address }, ...(await lease.others())],
+    refresh: () => weights.apply(),
+    settle: async (pause) => {
+      await weights.storePause(pause);
+      const { version, served } = weights.version.stored;
+      const body = { pause: pause ?? null, version, weights: served ?? null };
+      await askOthers((client) => client.settleReplica({ body }));
+    },
+  };
+}

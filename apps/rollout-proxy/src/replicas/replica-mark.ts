@@ -1,0 +1,45 @@
+import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+
+export const markHeader = 'x-weir-replica';
+
+/** Where a request goes, signed, so that nobody else's request counts as one of a replica. */
+export interface MarkedRequest {
+  readonly method: string;
+  /** Path and query. */
+  readonly target: string;
+}
+
+export interface Mark {
+  /** Numbers of the leases. */
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface ReplicaMarks {
+  create(mark: Mark, request: MarkedRequest): string;
+  /** `undefined` where the signature is not that of this installation, or of another request. */
+  read(text: string, request: MarkedRequest): Mark | undefined;
+}
+
+/** Marks of requests between replicas, which share the admin key. */
+export function createReplicaMarks(adminKey: string): ReplicaMarks {
+  const key = Buffer.from(hkdfSync('sha256', adminKey, 'weir-rollout', 'replica-marks', 32));
+  const sign = ({ from, to }: Mark, { method, target }: MarkedRequest): string =>
+    createHmac('sha256', key)
+      .update(JSON.stringify([from, to, method, target]))
+      .digest('base64url');
+  return {
+    create: (mark, request) => `${mark.from}.${mark.to}.${sign(mark, request)}`,
+    read: (text, request) => {
+      const [, from = '', to = '', given = ''] = /^(\d{1,15})\.(\d{1,15})\.([\w-]{43})$/.exec(text) ?? [];
+      const mark = { from: Number(from), to: Number(to) };
+      const isOwn = given !== '' && timingSafeEqual(Buffer.from(given), Buffer.from(sign(mark, request)));
+      return isOwn ? mark : undefined;
+    },
+  };
+}
+
+/** Tells replicas with different admin keys apart without storing the key. */
+export function adminKeyDigest(adminKey: string): string {
+  return Buffer.from(hkdfSync('sha256', adminKey, 'weir-rollout', 'replica-check', 32)).toString('base64url');
+}
