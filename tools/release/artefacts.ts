@@ -1,0 +1,64 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describeContents, type ContainedPackage } from './describe-contents';
+
+/** The products that have an npm package. The action has a repository of its own. */
+export const products = ['workflow-api', 'rollout-proxy'] as const;
+export type Product = (typeof products)[number];
+
+export const checksumFile = 'SHA256SUMS';
+
+export interface BuildOptions {
+  /** A checkout with its dependencies installed. */
+  readonly root: string;
+  /** Emptied first. */
+  readonly output: string;
+}
+
+/** Builds the products anew, and writes their packages, bills of materials and checksums. Returns the names of the files. */
+export function buildArtefacts({ root, output }: BuildOptions): readonly string[] {
+  const run = (...args: string[]): string => {
+    return execFileSync(process.execPath, args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
+  };
+  run(
+    'tools/setup/nx.mjs',
+    'run-many',
+    '-t',
+    'build',
+    '--skip-nx-cache',
+    '-p',
+    ...products.map((app) => `@weir/${app}`),
+  );
+  rmSync(output, { recursive: true, force: true });
+  mkdirSync(output, { recursive: true });
+  for (const app of products) {
+    const packed = run('tools/scripts/pack-app.mjs', `apps/${app}`, output).trim();
+    const file = packageFile(app, output);
+    if (packed !== file) renameSync(packed, file);
+    const packages = JSON.parse(run('tools/scripts/list-packages.mjs', `apps/${app}`)) as readonly ContainedPackage[];
+    const product = JSON.parse(readFileSync(path.join(root, 'apps', app, 'package.json'), 'utf8')) as ContainedPackage;
+    writeFileSync(path.join(output, `weir-${app}.cdx.json`), describeContents(product, packages));
+  }
+  return writeChecksums(output);
+}
+
+/** Without the version, so that links to the newest release stay the same. */
+export function packageFile(app: Product, folder: string): string {
+  return path.join(folder, `weir-${app}.tgz`);
+}
+
+/** As `sha256sum --check` reads it. */
+export function writeChecksums(folder: string): readonly string[] {
+  const names = readdirSync(folder)
+    .filter((name) => name !== checksumFile)
+    .sort();
+  const lines = names.map((name) => `${digestOf(path.join(folder, name))}  ${name}\n`);
+  writeFileSync(path.join(folder, checksumFile), lines.join(''));
+  return [...names, checksumFile];
+}
+
+function digestOf(file: string): string {
+  return createHash('sha256').update(readFileSync(file)).digest('hex');
+}
