@@ -5,9 +5,8 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { startPostgres, temporaryFolder } from '@weir/test-kit';
+import { createSeededRandom, startPostgres, temporaryFolder } from '@weir/test-kit';
 import { openEffects, type Effects } from './effects';
-import { createRandom } from './random';
 import { waitForEnd, enqueue, succeeded } from './runs';
 import { kill, spawnServer, startServer, type ServerOptions } from './server';
 
@@ -44,7 +43,7 @@ async function main(): Promise<void> {
   const postgres = values.postgres ? await startPostgres() : undefined;
   const database = await postgres?.createDatabase();
   const rounds = Number(values.rounds);
-  const random = createRandom(Number(values.seed));
+  const random = createSeededRandom(Number(values.seed));
   const home = temporaryFolder('weir-chaos-');
   const effects = openEffects(home.file('effects.db'));
   const options = { folder: home.path, databaseUrl: database?.url };

@@ -5,10 +5,9 @@ import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { freePort, temporaryFolder, waitFor, type SpawnedProcess } from '@weir/test-kit';
+import { createSeededRandom, freePort, temporaryFolder, waitFor, type SpawnedProcess } from '@weir/test-kit';
 import { balance } from './quickstart-account';
 import { countSessions, enginesOf, files, startProxy, startTrainer, type Setting } from './quickstart-processes';
-import { createRandom } from './random';
 import { kill } from './server';
 
 const victims = ['proxy', 'trainer', 'engine'] as const;
@@ -26,7 +25,7 @@ async function main(): Promise<void> {
       minutes: { type: 'string', default: '60' },
     },
   });
-  const random = createRandom(Number(values.seed));
+  const random = createSeededRandom(Number(values.seed));
   const home = temporaryFolder('weir-chaos-quickstart-');
   try {
     const setting: Setting = { home, python: setUp(), port: await freePort() };

@@ -2,8 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createRolloutClient, type RolloutClient } from '@weir/rollout-sdk';
-import { waitFor } from '@weir/test-kit';
-import { createRandom } from '../random';
+import { createSeededRandom, waitFor } from '@weir/test-kit';
 import { adminKey, capacity, startProcesses, victims, type Processes, type Victim } from './processes';
 import { readWeights } from './saved-weights';
 
@@ -41,7 +40,7 @@ const progressDeadlineMs = 120_000;
 /** Kills the engine and the trainer by turns while calls are in flight; then trains what is left, and counts. */
 export async function playRolloutChaos(options: RolloutChaosOptions): Promise<RolloutChaosReport> {
   const { rounds, seed, idleSeconds = 15, onRound } = options;
-  const random = createRandom(seed);
+  const random = createSeededRandom(seed);
   const processes = await startProcesses(idleSeconds);
   const client = createRolloutClient({ url: processes.proxyUrl, adminKey });
   const kills = { engine: 0, trainer: 0 };
