@@ -8,7 +8,6 @@ module.exports = {
     (file) => `<rootDir>/${path.dirname(file)}`,
   ),
   testSequencer: '<rootDir>/tools/jest/slow-first-sequencer.cjs',
-  reporters: ['default', '<rootDir>/tools/jest-count-reporter.cjs'],
   // Specs wait for processes and timers for half of their time, so two more than there are processors.
   maxWorkers: availableParallelism() + 2,
   // Of all projects, whatever their own configuration says. Generous: what hangs is found all the same.

@@ -3,5 +3,4 @@ const preset = require('../../jest.preset.js');
 module.exports = {
   ...preset,
   displayName: 'workflow-ui-e2e',
-  setupFilesAfterEnv: ['<rootDir>/../../tools/jest/retry-once.setup.cjs'],
 };

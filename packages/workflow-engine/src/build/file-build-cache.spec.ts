@@ -93,7 +93,8 @@ describe('the cache of builds', () => {
   it('lets one at a time use a file, and gives up when it is told to', async () => {
     const cache = open();
     const end = new AbortController();
-    const first = cache.hold(['/a'], signal, () => once(end.signal, 'abort'));
+    const ended = once(end.signal, 'abort');
+    const first = cache.hold(['/a'], signal, () => ended);
     const stop = new AbortController();
     const second = cache.hold(['/a'], stop.signal, () => Promise.resolve('second'));
     const third = cache.hold(['/a'], signal, () => Promise.resolve('third'));
