@@ -90,10 +90,9 @@ it('signing out ends the stream and what other tabs show; who signs in next sees
 
 it('a tab asks who signs in where the session has ended elsewhere', async () => {
   const { tabs } = await openTabs(2, 'ended');
-  const { sessions } = (await (await tabs[0]?.request.get(`${pages.server().url}api/v1/auth/sessions`))?.json()) as {
-    sessions: { id: string; isCurrent: boolean }[];
-  };
-  const current = sessions.find(({ isCurrent }) => isCurrent);
+  const answer = await tabs[0]?.request.get(`${pages.server().url}api/v1/auth/sessions`);
+  const listed = (await answer?.json()) as { sessions: { id: string; isCurrent: boolean }[] } | undefined;
+  const current = listed?.sessions.find(({ isCurrent }) => isCurrent);
   await tabs[0]?.request.delete(`${pages.server().url}api/v1/auth/sessions/${current?.id}`);
 
   for (const tab of tabs) await tab.getByRole('dialog', { name: 'Your session has ended' }).waitFor();

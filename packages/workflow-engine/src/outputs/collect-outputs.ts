@@ -82,10 +82,7 @@ function withoutOutputs(step: Step, outcome: StepOutcome): StepOutcome {
   return publishesOutputs(step) ? { ...outcome, outputs: noOutputs } : outcome;
 }
 
-async function copyStreams(
-  { step, context: context, ...starts }: Attempt,
-  signal: AbortSignal,
-): Promise<string | undefined> {
+async function copyStreams({ step, context, ...starts }: Attempt, signal: AbortSignal): Promise<string | undefined> {
   const copies = [
     ['stdout', step.stdout, context.stdoutFile, starts.stdoutStart],
     ['stderr', step.stderr, context.stderrFile, starts.stderrStart],
@@ -116,7 +113,7 @@ async function readAll(attempt: Attempt, signal: AbortSignal): Promise<StepOutpu
 }
 
 /** Also for a failed attempt: with `continue_on`, later steps may use its output. */
-async function readVariable({ step, context: context, stdoutStart }: Attempt): Promise<StepOutputs | Problem> {
+async function readVariable({ step, context, stdoutStart }: Attempt): Promise<StepOutputs | Problem> {
   if (step.output?.kind !== 'variable') return noOutputs;
   const read = await readStream(context.stdoutFile, { fromByte: stdoutStart, maxBytes: context.maxBytes });
   if ('problem' in read) return sentence('standard output', read.problem);
@@ -127,7 +124,7 @@ async function readVariable({ step, context: context, stdoutStart }: Attempt): P
     : sentence('standard output', problem);
 }
 
-async function readDeclaredOutputs({ step, context: context }: Attempt) {
+async function readDeclaredOutputs({ step, context }: Attempt) {
   const none: { readonly outputs: readonly NamedOutput[] } = { outputs: [] };
   return step.outputs === undefined ? none : readDeclared(context, step.outputs);
 }
@@ -141,7 +138,7 @@ async function readDeclared({ outputFile, maxBytes }: OutputContext, declared: r
 }
 
 async function evaluateFields(attempt: Attempt, signal: AbortSignal): Promise<OutputResult> {
-  const { step, context: context } = attempt;
+  const { step, context } = attempt;
   const named = step.output?.kind === 'fields' ? step.output.fields : [];
   const schema = step.outputSchema;
   if (named.length === 0 && schema === undefined) return { fields: [] };
@@ -158,7 +155,7 @@ type Texts = Pick<OutputRequest, 'stdout' | 'stderr' | 'files'>;
 
 /** Reads everything that the sources need, each file once. */
 async function readSources(attempt: Attempt, sources: readonly OutputSource[]): Promise<Texts | Problem> {
-  const { step, context: context, stdoutStart, stderrStart } = attempt;
+  const { step, context, stdoutStart, stderrStart } = attempt;
   const { maxBytes } = context;
   const streams: { stdout?: string; stderr?: string } = {};
   const isRead = (stream: string) => sources.some(({ kind }) => kind === stream);

@@ -95,7 +95,7 @@ describe('POST /agent/sessions/{sessionId}/chat', () => {
     const { messages } = await harness.rest(ada, session.id);
 
     expect(types(messages)).toEqual(['user', 'assistant', 'user', 'assistant']);
-    expect((harness.model.calls.at(-1)?.body.messages as unknown[]).slice(1)).toMatchObject([
+    expect((harness.model.calls.at(-1)?.body.messages as unknown[] | undefined)?.slice(1)).toMatchObject([
       { content: 'one' },
       { content: 'Done.' },
       { content: 'two' },

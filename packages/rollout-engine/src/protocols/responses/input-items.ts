@@ -125,7 +125,7 @@ function resolveReference(item: InputItem, at: string, conversations: Conversati
   const named = readItemId(item.id);
   const answer = named === undefined ? undefined : conversations.findConversation(named.responseId)?.at(-1);
   if (named === undefined || answer === undefined) throw notFound(at);
-  const { responseId: responseId, kind, number } = named;
+  const { responseId, kind, number } = named;
   if (kind === 'message') return { kind: 'text', text: number === 0 ? answer.content : '', responseId };
   if (kind === 'reasoning')
     return { kind: 'reasoning', text: number === 0 ? (answer.reasoning ?? '') : '', responseId };

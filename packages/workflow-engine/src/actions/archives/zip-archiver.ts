@@ -78,7 +78,7 @@ async function withEntries<T>(
   try {
     const reader = new zip.ZipReader(await handleReader(zip, handle), {
       signal,
-      checkSignature: true,
+      checkCrc32: true,
       ...(password === undefined ? {} : { password }),
     });
     const entries: Entry[] = [];

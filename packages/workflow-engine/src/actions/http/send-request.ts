@@ -42,7 +42,7 @@ export async function sendRequest(call: HttpRequest): Promise<HttpResponse> {
 }
 
 function send(call: HttpRequest): Promise<IncomingMessage> {
-  const { url, method, headers, body, signal, acceptsAnyCertificate: acceptsAnyCertificate } = call;
+  const { url, method, headers, body, signal, acceptsAnyCertificate } = call;
   return new Promise((resolve, reject) => {
     const fail = (error: unknown) => reject(signal.aborted ? asError(signal.reason) : noResponse(error));
     try {
