@@ -9,7 +9,6 @@ import {
   realpathSync,
   rmSync,
   symlinkSync,
-  writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -28,8 +27,6 @@ export interface CommandResult {
 export interface WorkspaceCopy {
   readonly folder: string;
   read(file: string): string;
-  /** As JSON. */
-  write(file: string, content: unknown): void;
   /** Makes `@weir/<name>` resolve to the copy's own package, as an install would. */
   link(name: string, place: string): void;
   /** Runs an installed tool or a script with Node; the working folder is relative to the copy. */
@@ -51,9 +48,6 @@ export function copyWorkspace(): WorkspaceCopy {
     folder,
     link,
     read: (file) => readFileSync(path.join(folder, file), 'utf8'),
-    write: (file, content) => {
-      writeFileSync(path.join(folder, file), JSON.stringify(content));
-    },
     run: (file, args, workingFolder = '.') => run(folder, file, args, workingFolder),
     remove: () => {
       rmSync(folder, { recursive: true, force: true });
@@ -68,7 +62,7 @@ function copySources(folder: string): void {
     'tsconfig.base.json',
     'jest.config.cjs',
     'jest.preset.js',
-    'eslint.config.mjs',
+    'oxlint.config.mts',
     '.gitignore',
     // Nx reads from it which npm packages exist.
     'package-lock.json',

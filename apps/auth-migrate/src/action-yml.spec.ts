@@ -20,7 +20,7 @@ const manifest = parse(readFileSync(path.join(root, 'packages/auth-action/action
 const page = path.join(root, 'docs/auth-action/compatibility.md');
 
 /** `WEIR_UPDATE_DOCS=1` rewrites the tables instead of comparing them. */
-// eslint-disable-next-line no-restricted-properties -- a switch for anyone who runs the specs
+// oxlint-disable-next-line no-restricted-properties -- a switch for anyone who runs the specs
 const isUpdate = process.env.WEIR_UPDATE_DOCS === '1';
 
 describe('action.yml', () => {

@@ -23,7 +23,7 @@ function isNewEnough(): boolean {
 if (isNewEnough()) {
   // Owned by the user, because what is cached is executed. Where the folder cannot be written, nothing is cached.
   enableCompileCache(path.join(os.homedir(), '.cache', 'weir'));
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import would load the program before the check
+  // oxlint-disable-next-line typescript/no-require-imports -- an import would load the program before the check
   require(path.join(__dirname, 'program.js'));
 } else {
   process.stderr.write(

@@ -7,7 +7,7 @@ import { variables } from './config';
 const file = path.resolve(__dirname, '../README.md');
 
 /** `WEIR_UPDATE_DOCS=1` rewrites the tables instead of comparing them. */
-// eslint-disable-next-line no-restricted-properties -- a switch for anyone who runs the specs, no setting of the server
+// oxlint-disable-next-line no-restricted-properties -- a switch for anyone who runs the specs, no setting of the server
 const isUpdate = process.env.WEIR_UPDATE_DOCS === '1';
 
 describe('README.md', () => {

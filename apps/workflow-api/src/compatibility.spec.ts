@@ -8,7 +8,7 @@ import { flagRows, variableRows, type AliasRow } from './dagu/alias-rows';
 const root = path.resolve(__dirname, '../../..');
 const file = path.join(root, 'docs/compatibility.md');
 /** `WEIR_UPDATE_DOCS=1` rewrites the tables that are made of those of the program. */
-// eslint-disable-next-line no-restricted-properties -- a switch for anyone who runs the specs, no setting of the server
+// oxlint-disable-next-line no-restricted-properties -- a switch for anyone who runs the specs, no setting of the server
 const isUpdate = process.env.WEIR_UPDATE_DOCS === '1';
 let page = readFileSync(file, 'utf8');
 const statuses = ['same', 'renamed', 'different', 'not yet'];

@@ -46,7 +46,7 @@ function runUnder(binary: string): ChildProcess {
   const child = spawn(binary, ['--require', stopWithParent, __filename, ...process.argv.slice(2)], {
     detached: true,
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
-    // eslint-disable-next-line no-restricted-properties -- passed on; the name by which it was called would be lost
+    // oxlint-disable-next-line no-restricted-properties -- passed on; the name by which it was called would be lost
     env: { ...process.env, ...(path.basename(process.argv[1] ?? '') === 'dagu' ? { WEIR_COMPAT: 'dagu' } : {}) },
   });
   for (const signal of signals) process.on(signal, () => child.kill(signal === 'SIGHUP' ? 'SIGTERM' : signal));
@@ -56,7 +56,7 @@ function runUnder(binary: string): ChildProcess {
 
 if (isNewEnough()) {
   keepCompiledCode();
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import would load the program before the check
+  // oxlint-disable-next-line typescript/no-require-imports -- an import would load the program before the check
   void (require(program) as { readonly main: typeof main }).main();
 } else {
   const binary = findInstalledNode();

@@ -7,7 +7,7 @@ const file = path.resolve(__dirname, '../README.md');
 const marked = /(<!-- variables:begin -->\n).*?(<!-- variables:end -->)/s;
 
 /** `WEIR_UPDATE_DOCS=1` rewrites the table instead of comparing it. */
-// eslint-disable-next-line no-restricted-properties -- a switch for anyone who runs the specs, no setting of the server
+// oxlint-disable-next-line no-restricted-properties -- a switch for anyone who runs the specs, no setting of the server
 const isUpdate = process.env.WEIR_UPDATE_DOCS === '1';
 
 describe('README.md', () => {

@@ -5,7 +5,7 @@ export function describeUnless(missing: string | undefined, skipped: string): je
   if (missing === undefined) return describe;
   // Within a case, because Jest prints nothing for a file that only skips.
   it('reports what is skipped', () => {
-    // eslint-disable-next-line no-console -- must be visible in the results
+    // oxlint-disable-next-line no-console -- must be visible in the results
     console.warn(`SKIPPED: ${skipped}: ${missing}`);
     expect(missing).not.toBe('');
   });

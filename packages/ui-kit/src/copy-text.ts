@@ -7,7 +7,7 @@ export async function copyText(text: string): Promise<void> {
   field.value = text;
   document.body.append(field);
   field.select();
-  // eslint-disable-next-line @typescript-eslint/no-deprecated -- There is no other way on such pages.
+  // oxlint-disable-next-line typescript/no-deprecated -- There is no other way on such pages.
   const isCopied = document.execCommand('copy');
   field.remove();
   if (!isCopied) throw new Error('The browser has not copied the text.');

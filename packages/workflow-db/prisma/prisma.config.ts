@@ -1,4 +1,4 @@
-/* eslint-disable no-restricted-properties -- The Prisma CLI hands its settings over in the environment only. */
+/* oxlint-disable no-restricted-properties -- The Prisma CLI hands its settings over in the environment only. */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { defineConfig } from 'prisma/config';
@@ -11,7 +11,7 @@ const provider = /^postgres(ql)?:/.test(databaseUrl) ? 'postgresql' : 'sqlite';
 process.env.PRISMA_SCHEMA_ENGINE_BINARY ??= path.resolve(folder, '../../../tools/scripts/schema-engine.mjs');
 process.env.CHECKPOINT_DISABLE ??= '1';
 
-// eslint-disable-next-line no-restricted-syntax -- Prisma reads the default export.
+// oxlint-disable-next-line no-restricted-exports -- Prisma reads the default export.
 export default defineConfig({
   schema: composeSchema(),
   migrations: { path: path.join(folder, 'migrations', provider) },

@@ -89,7 +89,7 @@ export async function startSdkSetting(env: Readonly<Record<string, string>> = {}
 
 /** Jest has no `import()` of its own. */
 export const importModule = (url: string) =>
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- the same module, loaded as Jest can
+  // oxlint-disable-next-line typescript/no-require-imports -- the same module, loaded as Jest can
   Promise.resolve(require(fileURLToPath(url)) as Readonly<Record<string, unknown>>);
 
 async function bundleWorker(outfile: string): Promise<void> {

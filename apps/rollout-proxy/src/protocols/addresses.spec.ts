@@ -34,6 +34,7 @@ describe('POST /responses/input_tokens', () => {
       input: 'And now?',
       previous_response_id: 'resp_1',
       tools,
+      // oxlint-disable-next-line typescript/no-deprecated -- clients still send it
       truncation: 'disabled',
     });
     // The fixture counts 100 for a message and 1 for a tool.

@@ -71,7 +71,7 @@ describe('POST /chat/completions', () => {
       parallel_tool_calls: false,
       temperature: 0.5,
       top_p: 0.9,
-      // eslint-disable-next-line @typescript-eslint/no-deprecated -- what the service behind has done away with is used here
+      // oxlint-disable-next-line typescript/no-deprecated -- what the service behind has done away with is used here
       seed: 7,
       stop: ['END'],
       max_completion_tokens: 64,

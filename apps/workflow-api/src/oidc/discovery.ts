@@ -55,7 +55,7 @@ export async function discover({ issuer, clientId, clientSecret, fetch }: OidcCl
       execute: [
         // Signatures are verified although the token comes over TLS: what is in between must not be believed either.
         client.enableNonRepudiationChecks,
-        // eslint-disable-next-line @typescript-eslint/no-deprecated -- marked so to be noticed; only on this machine
+        // oxlint-disable-next-line typescript/no-deprecated -- marked so to be noticed; only on this machine
         ...(isLoopbackHost(url.hostname) ? [client.allowInsecureRequests] : []),
       ],
     },

@@ -22,7 +22,7 @@ async function evaluate(request: OutputRequest): Promise<OutputResult> {
 /** Loading it takes most of the life of this thread. */
 async function loadJq(): Promise<SelectJson> {
   boundWebAssemblyMemory(maxJqBytes);
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- the module is a promise, which `import()` would await
+  // oxlint-disable-next-line typescript/no-require-imports -- the module is a promise, which `import()` would await
   const jq = await (require('jq-web') as Promise<Jq>);
   return (expression, value) =>
     // After `--`, an expression that starts with a minus is not an option.

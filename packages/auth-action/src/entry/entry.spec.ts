@@ -147,7 +147,7 @@ describe('executeAction', () => {
     ['any other value', 'odd', 'unexpected error: odd'],
   ])('reports %s as a bug', async (_, thrown, message) => {
     // Anything can be thrown.
-    // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors
+    // oxlint-disable-next-line typescript/prefer-promise-reject-errors
     const calls = await execute(() => Promise.reject(thrown));
     expect(calls.at(-2)).toContain(message);
     expect(calls.at(-1)).toBe('end 1');

@@ -8,7 +8,7 @@ import { readSettings } from './read-settings';
 const readme = path.join(actionFolder, 'README.md');
 
 /** `WEIR_UPDATE_DOCS=1` rewrites the tables instead of comparing them. */
-// eslint-disable-next-line no-restricted-properties -- a switch for anyone who runs the specs, no setting of the action
+// oxlint-disable-next-line no-restricted-properties -- a switch for anyone who runs the specs, no setting of the action
 const isUpdate = process.env.WEIR_UPDATE_DOCS === '1';
 
 describe('action.yml', () => {

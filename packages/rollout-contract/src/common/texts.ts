@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 // Clients use ids in URLs, log lines and file names.
-// eslint-disable-next-line no-control-regex -- control characters are what is refused
+// oxlint-disable-next-line no-control-regex -- control characters are what is refused
 const plain = /^[^\u0000-\u001f\u007f]*$/;
 
 export const maxTaskIdLength = 256;

@@ -11,7 +11,7 @@ describe('Secret', () => {
 
   it.each([
     ['as text', () => String(secret)],
-    // eslint-disable-next-line @typescript-eslint/restrict-template-expressions -- the mistake that is shown
+    // oxlint-disable-next-line typescript/restrict-template-expressions -- the mistake that is shown
     ['in a template', () => `${secret}`],
     ['in a sum of strings', () => ['', secret].join('')],
     ['in JSON', () => JSON.stringify({ secret })],

@@ -95,7 +95,7 @@ export interface HandlerContext<E extends Endpoint, Principal> {
 }
 
 // Without a body to answer, a handler may end in the call that does the work, whose result is usually void.
-// eslint-disable-next-line @typescript-eslint/no-invalid-void-type -- it is a return type, in two steps
+// oxlint-disable-next-line typescript/no-invalid-void-type -- it is a return type, in two steps
 type Answer<E extends Endpoint> = [HandlerResult<E>] extends [undefined] ? void : HandlerResult<E>;
 
 export type Handler<E extends Endpoint, Principal> = (

@@ -22,7 +22,7 @@ export interface ErrorHandlerOptions {
  * header.
  */
 export function errorHandler({ logger, render, challenge }: ErrorHandlerOptions): ErrorRequestHandler {
-  // eslint-disable-next-line @typescript-eslint/no-unused-vars -- Express knows an error handler by its four parameters
+  // Express knows an error handler by its four parameters.
   return (caught: unknown, req, res, _next) => {
     const error = fromExpress(caught);
     const requestId = getRequestId(req);

@@ -15,7 +15,7 @@ export interface Segment {
 
 /** Colour changes of one line that are shown; what follows is plain. */
 const maxChanges = 500;
-// eslint-disable-next-line no-control-regex -- It is what is looked for.
+// oxlint-disable-next-line no-control-regex -- It is what is looked for.
 const change = /\x1b\[[<-?]*[\d;]*m/g;
 const names = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white'];
 const shown = ['bold', 'dim', 'italic', 'underline', 'strikethrough'] as const;

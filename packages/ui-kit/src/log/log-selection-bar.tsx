@@ -47,6 +47,6 @@ export function LogSelectionBar({ range, source, texts, onClear }: LogSelectionB
 }
 
 function withoutColours(text: string): string {
-  // eslint-disable-next-line no-control-regex -- It is what is removed.
+  // oxlint-disable-next-line no-control-regex -- It is what is removed.
   return text.replace(/\x1b\[[\d;<-?]*m/g, '');
 }

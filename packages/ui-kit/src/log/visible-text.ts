@@ -1,4 +1,4 @@
-/* eslint-disable no-control-regex -- They are what is looked for. */
+/* oxlint-disable no-control-regex -- They are what is looked for. */
 /**
  * What else a terminal would act upon: strings for the terminal (titles, links, pictures), sequences other than those of
  * colours, and escapes of two characters.

@@ -6,7 +6,7 @@ export const minPasswordLength = 8;
 /** Upper bound in characters; the hash takes any text, an unbounded one would be a way to burn the server's time. */
 export const maxPasswordLength = 1024;
 
-// eslint-disable-next-line no-control-regex -- control characters are what is refused
+// oxlint-disable-next-line no-control-regex -- control characters are what is refused
 const hasNoControlCharacters = /^[^\u0000-\u001f\u007f-\u009f]*$/;
 
 /** A username that may be given to a user. */

@@ -82,6 +82,7 @@ export function revokeWorkerToken(url: string, name: string): Promise<void> {
  */
 export async function refreshWorkerTokens(url: string): Promise<readonly string[]> {
   const client = await connect(url);
+  // oxlint-disable-next-line typescript/no-misused-promises -- `finally` waits for it
   const outdated = await readOutdated(client).finally(() => client.end());
   if (outdated.length === 0) return [];
   return change(url, async (changing, schema) => {

@@ -28,7 +28,7 @@ interface Surroundings extends CommandContext {
 }
 
 /** The type of the name couples the executor with its settings. */
-// eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- used inside: the union of names would couple nothing
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- used inside: the union of names would couple nothing
 async function executeNamed<Name extends ExecutableActionName>(
   name: Name,
   call: ActionCall,

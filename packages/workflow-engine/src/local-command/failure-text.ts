@@ -1,7 +1,7 @@
 import type { ProcessExit } from './process-exit';
 
 // CSI sequences of terminals (colours, cursor), then every control character but tab and newline.
-// eslint-disable-next-line no-control-regex -- control characters are exactly what is taken out
+// oxlint-disable-next-line no-control-regex -- control characters are exactly what is taken out
 const unprintable = /\u001B\[[0-9;?]*[ -/]*[@-~]|[\u0000-\u0008\u000B-\u001F\u007F]/g;
 
 /**

@@ -35,7 +35,7 @@ function toParams(
       ? {}
       : { tools: tools.map((tool) => ({ type: 'function' as const, function: { ...tool } })) }),
     ...(temperature === undefined ? {} : { temperature }),
-    // eslint-disable-next-line @typescript-eslint/no-deprecated -- its successor is known to OpenAI alone
+    // oxlint-disable-next-line typescript/no-deprecated -- its successor is known to OpenAI alone
     ...(maxTokens === undefined ? {} : { max_tokens: maxTokens }),
     ...(reasoningEffort === undefined ? {} : { reasoning_effort: reasoningEffort }),
     stream: true,

@@ -57,7 +57,7 @@ const ofServer = { OTEL_EXPORTER_OTLP_HEADERS: 'x-server-key=secret' };
 
 /** The exporters read variables of the process. */
 async function withVariables(variables: Readonly<Record<string, string>>, work: () => Promise<unknown>) {
-  // eslint-disable-next-line no-restricted-properties -- what is under test is that they are not read
+  // oxlint-disable-next-line no-restricted-properties -- what is under test is that they are not read
   const { env } = process;
   Object.assign(env, variables);
   try {
@@ -100,6 +100,7 @@ describe('traceRun', () => {
   it('sends to the collector of the server, with its credentials, where the DAG names none', async () => {
     const server = await startTraceCollector();
     const variables = { ...ofServer, OTEL_EXPORTER_OTLP_ENDPOINT: server.endpoint };
+    // oxlint-disable-next-line typescript/no-misused-promises -- `finally` waits for it
     await withVariables(variables, () => send({ enabled: true })).finally(() => server.close());
 
     expect(server.spans).toHaveLength(601);

@@ -10,7 +10,7 @@ const marked = /(<!-- findings:begin -->\n).*?(<!-- findings:end -->)/s;
 const examples = Object.entries(findingExamples).map(([code, example]) => [code as FindingCode, example] as const);
 
 /** `WEIR_UPDATE_DOCS=1` rewrites the page instead of comparing it. */
-// eslint-disable-next-line no-restricted-properties -- a switch for anyone who runs the specs
+// oxlint-disable-next-line no-restricted-properties -- a switch for anyone who runs the specs
 const isUpdate = process.env.WEIR_UPDATE_DOCS === '1';
 
 describe('the catalogue of findings', () => {

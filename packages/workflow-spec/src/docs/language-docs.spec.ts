@@ -6,7 +6,7 @@ import { fillTables, listedKeys, rowsAt } from './language-tables';
 const file = path.resolve(__dirname, '../../../../docs/language.md');
 
 /** `WEIR_UPDATE_DOCS=1` rewrites the tables instead of comparing them. */
-// eslint-disable-next-line no-restricted-properties -- a switch for anyone who runs the specs
+// oxlint-disable-next-line no-restricted-properties -- a switch for anyone who runs the specs
 const isUpdate = process.env.WEIR_UPDATE_DOCS === '1';
 
 if (isUpdate) writeFileSync(file, fillTables(readFileSync(file, 'utf8')));

@@ -4,7 +4,7 @@ import { loadConfig } from '../../config';
 import { serveEcho } from './test-proxy';
 
 /** A real process to be killed: the service of the specs, set up by its environment. */
-// eslint-disable-next-line no-restricted-properties -- a program of its own, as main.ts is
+// oxlint-disable-next-line no-restricted-properties -- a program of its own, as main.ts is
 const config = loadConfig(process.env, { userHome: '/nowhere', workingDirectory: '/nowhere' });
 const logger = createLogger({ ...config.log, destination: process.stderr });
 void startService({

@@ -111,7 +111,7 @@ function createRelabel(editor: DagEditor, labels: LabelChange, principal: Princi
   };
 }
 
-// eslint-disable-next-line @typescript-eslint/require-await -- what consumes it takes pages of runs, too
+// oxlint-disable-next-line typescript/require-await -- what consumes it takes pages of runs, too
 async function* each<Item>(items: readonly Item[]): AsyncGenerator<Item> {
   yield* items;
 }

@@ -25,7 +25,7 @@ export function proposeUsernames({ names, externalId }: ExternalIdentity): reado
 }
 
 function toUsername(text: string): string {
-  // eslint-disable-next-line no-control-regex -- control characters are what is removed
+  // oxlint-disable-next-line no-control-regex -- control characters are what is removed
   const plain = text.replace(/[\u0000-\u001f\u007f-\u009f]/g, '').trim();
   return plain.slice(0, maxNameLength).trim();
 }

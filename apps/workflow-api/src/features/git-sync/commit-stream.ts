@@ -55,6 +55,6 @@ function formatIdentity({ name, email }: Identity): string {
 
 /** Characters that would end the name or the line. */
 function withoutMarks(text: string): string {
-  // eslint-disable-next-line no-control-regex
+  // oxlint-disable-next-line no-control-regex
   return text.replaceAll(/[<>\u0000-\u001f\u007f]/g, '');
 }

@@ -19,15 +19,15 @@ export function createInMemoryRemoteNodeRepository(given: readonly StoredNode[] 
     list: () => Promise.resolve([...rows.values()].toSorted(byNodeName)),
     findById: (id) => Promise.resolve(rows.get(id)),
     findByName: (name) => Promise.resolve([...rows.values()].find((node) => node.name === name)),
-    // eslint-disable-next-line @typescript-eslint/require-await -- what it throws is to be a rejection
+    // oxlint-disable-next-line typescript/require-await -- what it throws is to be a rejection
     insert: async (node) => void put(node),
-    // eslint-disable-next-line @typescript-eslint/require-await -- as above
+    // oxlint-disable-next-line typescript/require-await -- as above
     update: async (id, { sealed, ...changes }) => {
       const before = get(id);
       const kept = changes.authType === 'none' ? undefined : (sealed ?? before.sealed);
       return put({ ...before, ...changes, sealed: kept });
     },
-    // eslint-disable-next-line @typescript-eslint/require-await -- as above
+    // oxlint-disable-next-line typescript/require-await -- as above
     remove: async (id) => {
       const before = get(id);
       rows.delete(id);

@@ -74,7 +74,7 @@ function pick(response: IncomingMessage, names: readonly string[]): Record<strin
   );
 }
 
-// eslint-disable-next-line @typescript-eslint/require-await -- it is a stream of what is there
+// oxlint-disable-next-line typescript/require-await -- it is a stream of what is there
 async function* toParts(...parts: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
   yield* parts;
 }

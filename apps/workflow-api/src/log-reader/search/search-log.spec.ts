@@ -38,6 +38,7 @@ describe('searchLog', () => {
       fc.asyncProperty(fc.array(line, { maxLength: 8 }), fc.boolean(), query, async (lines, hasBreak, asked) => {
         await writeFile(file, lines.join('\n') + (hasBreak && lines.length > 0 ? '\n' : ''));
         const pattern = new RegExp('hit', asked.ignoresCase ? 'i' : '');
+        // oxlint-disable-next-line typescript/prefer-includes -- it may ignore case
         const expected = lines.flatMap((text, index) => (pattern.test(text) ? [index + 1] : []));
         const found: number[] = [];
         let next: LogFindings['next'] = { line: 1, byte: 0 };

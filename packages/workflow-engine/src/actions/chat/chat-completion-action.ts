@@ -61,7 +61,7 @@ function toRequest(settings: Settings, { name, temperature, maxTokens }: ChatMod
     model: name,
     messages: toMessages(settings),
     ...(temperature === undefined ? {} : { temperature }),
-    // eslint-disable-next-line @typescript-eslint/no-deprecated -- its successor is known to OpenAI alone
+    // oxlint-disable-next-line typescript/no-deprecated -- its successor is known to OpenAI alone
     ...(maxTokens === undefined ? {} : { max_tokens: maxTokens }),
     ...(topP === undefined ? {} : { top_p: topP }),
     ...(effort === undefined ? {} : { reasoning_effort: effort }),

@@ -31,8 +31,10 @@ export async function loadModel(settings: HostSettings): Promise<LoadedModel> {
     threads,
     flashAttention: false,
     // With the usual 16-bit cache, log-probabilities of two passes over the same tokens differ by 5e-3.
+    // oxlint-disable typescript/no-deprecated -- marked so because it may change; the version is exact
     experimentalKvCacheKeyType: 'F32',
     experimentalKvCacheValueType: 'F32',
+    // oxlint-enable typescript/no-deprecated
   });
   const { general } = model.fileInfo.metadata;
   return {

@@ -88,7 +88,7 @@ function toOptions(element: HTMLElement, runs: Runs, { library, format }: Drawin
   const bars = library.paths.bars?.({
     size: [0.7, 24],
     radius: 0.15,
-    // eslint-disable-next-line @typescript-eslint/no-unsafe-enum-assignment -- the enum, here "Color", exists as a type only
+    // oxlint-disable-next-line typescript/no-unsafe-enum-assignment -- the enum, here "Color", exists as a type only
     disp: { fill: { unit: 3, values: () => fills } },
   });
   const timeAt = (index: number): string => {
