@@ -4,7 +4,7 @@ jest.setTimeout(1_800_000);
 
 const tools = {
   nx: 'node_modules/nx/dist/bin/nx.js',
-  tsc: 'node_modules/typescript/bin/tsc',
+  tsc: 'node_modules/typescript-7/bin/tsc',
   oxlint: 'node_modules/oxlint/bin/oxlint',
   jest: 'node_modules/jest/bin/jest.js',
   prettier: 'node_modules/prettier/bin/prettier.cjs',
