@@ -35,6 +35,8 @@ export function createWorkflowClient(options: WorkflowClientOptions): WorkflowCl
     baseUrl,
     credentials,
     pathSerializer: fillPath,
+    // A page of another origin cannot send it, which tells the server that a GET with an effect is not an image of one.
+    headers: { 'x-requested-with': 'weir' },
     fetch: createCheckedFetch(options),
   });
   // Only successes get through the fetch above, so a result always has its data and never an error.

@@ -137,6 +137,15 @@ describe('GET /dag-runs/{name}/{dagRunId}/dequeue', () => {
     expect((await dequeue('waiting', { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
   });
 
+  it('returns 403 for the image of a page whose browser tells a server without TLS nothing of the page', async () => {
+    const image = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64)', accept: 'image/*' };
+    const path = '/dag-runs/hello/waiting/dequeue';
+
+    expect((await weir.request('GET', path, { headers: image })).status).toBe(403);
+    const script = { ...image, 'x-requested-with': 'weir' };
+    expect((await weir.request('GET', path, { headers: script })).status).toBe(401);
+  });
+
   it('returns 200 and the run is aborted, and 404 for an unknown run', async () => {
     expect((await dequeue('waiting')).status).toBe(200);
     expect((await endOfRun(weir, admin, 'hello', 'waiting')).statusLabel).toBe('aborted');

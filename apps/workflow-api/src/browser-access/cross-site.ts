@@ -47,6 +47,17 @@ function mayChange({ method, path }: Request): boolean {
 
 function isFromForeignPage(req: Request, rules: HostRules): boolean {
   const origin = req.get('origin');
+  const site = req.get('sec-fetch-site');
+  if (origin === undefined && site === undefined) return isUnexplainedRead(req);
   const isForeignOrigin = origin !== undefined && !rules.acceptsOrigin(origin, req.get('host') ?? '');
-  return isForeignOrigin || foreignSites.has(req.get('sec-fetch-site') ?? '');
+  return isForeignOrigin || foreignSites.has(site ?? '');
+}
+
+/**
+ * Of a GET, browsers tell a server without TLS neither header: an image of any page asks for it like a page of this
+ * server. Only a script of the same origin can add a header of its own, and only browsers call themselves Mozilla.
+ */
+function isUnexplainedRead(req: Request): boolean {
+  const isOwnRequest = ['x-requested-with', 'authorization'].some((name) => req.get(name) !== undefined);
+  return safeMethods.has(req.method) && !isOwnRequest && /^mozilla\//i.test(req.get('user-agent') ?? '');
 }

@@ -72,5 +72,9 @@ export const getWorkers = endpoint({
     400: { description: 'The node is not this one.', reasons: ['request_invalid', 'remote_node_unknown'] },
     401: errorAnswers.unauthenticated,
     403: errorAnswers.forbidden,
+    503: {
+      description: 'The coordinator is unavailable: the database, by which workers coordinate, cannot be read.',
+      reasons: ['coordinator_unavailable'],
+    },
   },
 });

@@ -1,5 +1,7 @@
+import { AppError } from '@weir/errors';
 import type { WorkersListResponse, Worker } from '@weir/workflow-contract';
 import type { DagRunSummary } from '@weir/workflow-engine';
+import { databaseFailure } from '../../database-failures';
 import { canSee, type Principal } from '../auth';
 import { rfc3339, type DagRunRepository } from '../dag-runs';
 import type { ListedWorker, WorkerRepository } from '../worker';
@@ -16,8 +18,11 @@ export type StoredWorkers = ReturnType<typeof createStoredWorkers>;
 /** The workers that share the database of this server: its own, and those of other processes. */
 export function createStoredWorkers({ workers, runs }: StoredWorkersDependencies) {
   return {
+    /** Rejects with `coordinator_unavailable` while the database, by which workers coordinate, cannot be read. */
     listWorkers: async (principal: Principal): Promise<WorkersListResponse> => {
-      const listed = await workers.list();
+      const listed = await workers.list().catch((error: unknown) => {
+        throw coordinatorUnavailable(error);
+      });
       const owned = await runs.listOwned(listed.map(({ id }) => id));
       const roots = await runs.listSummaries(owned.flatMap(({ rootId }) => rootId ?? []));
       return {
@@ -29,6 +34,13 @@ export function createStoredWorkers({ workers, runs }: StoredWorkersDependencies
       };
     },
   };
+}
+
+function coordinatorUnavailable(error: unknown): unknown {
+  const failure = databaseFailure(error);
+  if (failure === undefined) return error;
+  const message = `The workers cannot be listed. ${failure.message}`;
+  return new AppError('unavailable', message, { reason: 'coordinator_unavailable', cause: error });
 }
 
 interface Sight {

@@ -1,3 +1,4 @@
+import { createInMemoryWorkerRepository } from '../worker';
 import { localRunFiles } from '../../run-files';
 import { createTestWorkflow, type TestWorkflow } from '../../testing/workflow-api';
 
@@ -104,6 +105,17 @@ describe('GET /workers', () => {
     const answer = await test.api.send('GET /workers', { as: await test.createKey('developer') });
 
     expect(answer).toMatchObject({ status: 200, body: { workers: [], errors: [] } });
+  });
+
+  it('returns 503 while the database, by which workers coordinate, cannot be read', async () => {
+    const full = Object.assign(new Error('disk full'), { code: 'ENOSPC' });
+    const workers = { ...createInMemoryWorkerRepository(), list: () => Promise.reject(full) };
+    test = await createTestWorkflow({ platform: { workers } });
+
+    await expect(test.api.send('GET /workers', { as: await test.createKey('developer') })).resolves.toMatchObject({
+      status: 503,
+      body: { code: 'unavailable', reason: 'coordinator_unavailable' },
+    });
   });
 
   it('returns 401 without a credential', async () => {
