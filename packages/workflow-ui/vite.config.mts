@@ -1,5 +1,11 @@
+import { fileURLToPath } from 'node:url';
 import { createBuild } from '@weir/ui-app/build';
 import { defineConfig } from 'vite';
 
 // `npm run dev` starts the server beside it.
-export default defineConfig(createBuild({ '/api': 'http://127.0.0.1:8080' }));
+const build = createBuild({ '/api': 'http://127.0.0.1:8080' });
+const alias = {
+  'fast-uri': fileURLToPath(new URL('src/editor/language/uri-resolver.ts', import.meta.url)),
+};
+
+export default defineConfig({ ...build, resolve: { ...build.resolve, alias } });
