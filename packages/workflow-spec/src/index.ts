@@ -64,6 +64,7 @@ export type { ResolvedPart } from './references/replace-references';
 export { hasArtifacts } from './dag/uses-artifacts';
 export { isHostVariable } from './environment/host-variables';
 export { reservedEnvNames, type ReservedEnvName } from './environment/reserved-names';
+export { findExecutedCode } from './references/executed-code';
 export { resolveConsts, resolveEnv, resolveField, resolveText, splitResolved } from './references/resolve-text';
 export { splitShell } from './execution/shell';
 export { splitSubstitutions } from './references/substitutions';

@@ -93,6 +93,21 @@ describe('resolveShellText', () => {
     );
   });
 
+  it.each([
+    'python3 -c "print(\'${params.v}\')"',
+    'bash -c "echo ${params.v}"',
+    'bash <<END\necho ${params.v}\nEND',
+    'echo "${params.v}" | sh',
+    'source <(echo ${params.v})',
+    'trap "echo ${params.v}" EXIT',
+    'declare -i n=${params.v}',
+    'test -v "${params.v}"',
+  ])('refuses a value that another program would execute in %j, unless it is a plain word or raw', (text) => {
+    expect(catchReason(() => resolve(text, 'a[$(id)]'))).toBe('unsafe_reference_value');
+    expect(resolve(text, 'plain')).toBe(text.replace('${params.v}', 'plain'));
+    expect(resolve(text.replace('params', 'raw.params'), 'a[$(id)]')).toBe(text.replace('${params.v}', 'a[$(id)]'));
+  });
+
   it('looks through env for the interpreter', () => {
     expect(resolve('#!/usr/bin/env -S bash -e\necho ${params.v}', ';')).toBe(
       "#!/usr/bin/env -S bash -e\n__weir_1=';'; echo ${__weir_1}",

@@ -1,5 +1,5 @@
 import { AppError } from '@weir/errors';
-import { splitResolved, type ResolvedPart, type Scope } from '@weir/workflow-spec';
+import { findExecutedCode, splitResolved, type ResolvedPart, type Scope } from '@weir/workflow-spec';
 import type { StepShell } from '../environment/step-shell';
 import { shellDialect, textInterpreter, type ShellDialect } from './shell-dialect';
 import { readShellQuoting, type LiteralHereDocument, type Quoting } from './shell-quoting';
@@ -19,7 +19,8 @@ const maxVariableLength = 1_024;
  * reference becomes that variable, quoted as its surroundings ask: the shell expands it and never parses it. Another
  * interpreter gets no such value. `${raw.params.NAME}` inserts any value as it is.
  *
- * Throws `invalid_request`: `resolved_text_too_long`; `unsafe_reference_value` when the interpreter is no Unix shell;
+ * Throws `invalid_request`: `resolved_text_too_long`; `unsafe_reference_value` when the interpreter is no Unix shell, or
+ * another program executes the value although the shell does not, as `python3 -c`, `eval` and `| sh` do;
  * `reference_not_a_number` when the shell would read a value that is no number as an arithmetic expression.
  */
 export function resolveShellText(text: string, scope: Scope, shell: StepShell): string {
@@ -52,6 +53,8 @@ interface Edit {
 
 function bindValues(parts: readonly ResolvedPart[], dialect: ShellDialect): string {
   const { code, values } = markValues(parts);
+  const [executor] = findExecutedCode(code, [...values.keys()]).values();
+  if (executor !== undefined) throw unsafeValue(executor);
   const { marks, literalHereDocuments } = readShellQuoting(code, new Set(values.keys()));
   const names = new Map<string, string>();
   const edits: Edit[] = [...literalHereDocuments.flatMap((document) => openHereDocument(document, code))];
@@ -132,7 +135,7 @@ function insertAtStart(code: string, text: string): string {
 }
 
 function unsafeValue(interpreter: string): AppError {
-  const message = `The value of a reference holds characters that ${interpreter} could execute. Read it from an environment variable, or write \${raw.…} to insert it as code.`;
+  const message = `The value of a reference holds characters that ${interpreter} could execute. Pass it as an argument or by an environment variable, or write \${raw.…} to insert it as code.`;
   return new AppError('invalid_request', message, { reason: 'unsafe_reference_value' });
 }
 

@@ -9,6 +9,7 @@ import { getEntries, getItems, getKind, getText, type YamlValue } from '../yaml/
 import { checkEnvOrder } from './check-env-order';
 import { checkReference } from './check-reference';
 import { checkShellCode } from './check-shell-code';
+import { findExecutedCode } from './executed-code';
 import {
   listEarlierVariables,
   loopContext,
@@ -134,13 +135,18 @@ interface TextUse {
   readonly isCommand: boolean;
 }
 
+function referenceStarts(text: string): readonly number[] {
+  return [...text.matchAll(/\$\{/g)].map(({ index }) => index);
+}
+
 function checkText({ report }: Walk, value: YamlValue, { text, context, isCommand }: TextUse): void {
   const reader = createReferenceReader(text);
   const locate = locateReferences(value, text);
+  const executors = isCommand ? findExecutedCode(text, referenceStarts(text)) : undefined;
   for (let at = text.indexOf('${'); at !== -1; at = text.indexOf('${', at + 2)) {
     const reference = reader.at(at);
     if (reference === undefined) continue;
-    const danger = isCommand ? checkShellCode(text, reference) : undefined;
+    const danger = isCommand ? checkShellCode(text, reference, executors?.get(at)) : undefined;
     if (danger) report.add(value.context, danger.code, locate(reference), danger.message);
     const problem = checkReference({ reference, context, isCommand });
     if (!problem) continue;

@@ -40,6 +40,6 @@ export const referenceFindings = {
   },
   reference_in_nested_code: {
     severity: 'warning',
-    summary: 'A reference in code that the shell hands to another shell, which would execute the value.',
+    summary: 'A reference in code that another program executes: a run fails when the value is more than a plain word.',
   },
 } as const satisfies Record<string, CatalogueEntry>;
