@@ -1,3 +1,4 @@
+export { countLineBreaks } from './count-line-breaks';
 export type { StreamName } from './interleaved-bytes';
 export { createLogIndexes, type LogIndexes } from './log-indexes';
 export { listFiles, openLogView, type FileLimits, type LogSource, type LogView } from './log-view';

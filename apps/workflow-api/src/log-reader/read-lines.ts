@@ -1,5 +1,7 @@
+import { countLineBreaks } from './count-line-breaks';
 import { findByte, findLine } from './find-line';
 import type { LineIndex, LinePosition } from './line-index';
+import type { LogBytes } from './log-bytes';
 import type { LineOrigin, LogView } from './log-view';
 import { readStoredLines, type NumberedLine } from './stored-lines';
 
@@ -66,7 +68,7 @@ export async function readLinesFrom(
   return {
     lines: lines.map((line) => ({ ...line, ...view.originOf(line) })),
     next,
-    ...countLines(bytes.size, index, next),
+    ...(await countLines(bytes, index, next)),
     totalBytes: bytes.size,
   };
 }
@@ -86,8 +88,12 @@ export async function findStart(
   return findLine(bytes, index, Math.max(1, index.lineCount - tail + 1), signal);
 }
 
-function countLines(size: number, index: LineIndex, next: LinePosition): Pick<LogLines, 'totalLines' | 'isEstimate'> {
-  if (index.scannedBytes >= size) return { totalLines: index.lineCount, isEstimate: false };
-  const guess = Math.round((size / index.scannedBytes) * index.lineCount);
-  return { totalLines: Math.max(next.line, guess), isEstimate: true };
+async function countLines(
+  bytes: LogBytes,
+  { scannedBytes, lineCount }: LineIndex,
+  next: LinePosition,
+): Promise<Pick<LogLines, 'totalLines' | 'isEstimate'>> {
+  if (scannedBytes >= bytes.size) return { totalLines: lineCount, isEstimate: false };
+  const { count } = await countLineBreaks(bytes, scannedBytes, bytes.size);
+  return { totalLines: Math.max(next.line, lineCount + count), isEstimate: true };
 }

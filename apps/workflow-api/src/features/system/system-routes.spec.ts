@@ -114,7 +114,7 @@ describe('GET /workers', () => {
 
     await expect(test.api.send('GET /workers', { as: await test.createKey('developer') })).resolves.toMatchObject({
       status: 503,
-      body: { code: 'unavailable', reason: 'coordinator_unavailable' },
+      body: { reason: 'coordinator_unavailable' },
     });
   });
 

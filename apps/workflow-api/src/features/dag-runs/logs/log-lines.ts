@@ -1,3 +1,4 @@
+import { countLineBreaks } from '../../../log-reader';
 import { openRunFile, type RunFiles, type StoredFile } from '../../../run-files';
 
 export interface LogRange {
@@ -13,7 +14,7 @@ export interface LogPart {
   readonly content: string;
   readonly lineCount: number;
   readonly totalLines: number;
-  /** Whether `totalLines` is estimated from the length of the lines that were read. */
+  /** Whether `totalLines` is estimated, as in a log with more than 1 MiB outside this part. */
   readonly isEstimate: boolean;
   /** Whether the log has more lines: before these for `tail`, after them otherwise. */
   readonly hasMore: boolean;
@@ -22,8 +23,6 @@ export interface LogPart {
 const defaultLimit = 1000;
 const chunkBytes = 64 * 1024;
 const lineBreak = 0x0a;
-// A log this short costs nothing to read, and an estimate of its length would be visibly wrong.
-const alwaysCountedBytes = 10 * 1024;
 /** Lines may be endless, so a part is limited in bytes, too. */
 export const maxPartBytes = 2 * 1024 * 1024;
 
@@ -84,7 +83,7 @@ async function readForward(reader: LogReader, firstLine: number, lines: number):
   const isWhole = end === size;
   const total = isWhole
     ? { totalLines: line - Number(endsWithBreak), isEstimate: false }
-    : await countLines(reader, end, firstLine - 1 + part.lineCount);
+    : await countLines(reader, { from: end, to: size, lines: firstLine - 1 + part.lineCount });
   return { ...part, ...total, hasMore: !isWhole };
 }
 
@@ -112,7 +111,7 @@ async function readBackward(reader: LogReader, lines: number): Promise<LogPart> 
   const isWhole = start === 0;
   const total = isWhole
     ? { totalLines: part.lineCount, isEstimate: false }
-    : await countLines(reader, size - start, part.lineCount);
+    : await countLines(reader, { from: 0, to: start, lines: part.lineCount });
   return { ...part, ...total, hasMore: !isWhole };
 }
 
@@ -130,17 +129,21 @@ async function readPart(reader: LogReader, from: number, to: number): Promise<Pi
   return { content: body.toString('utf8'), lineCount };
 }
 
-/** The number of lines, when `bytes` of the log hold `lines` of them. */
-async function countLines(
-  reader: LogReader,
-  bytes: number,
-  lines: number,
-): Promise<Pick<LogPart, 'totalLines' | 'isEstimate'>> {
-  const { size } = reader;
-  if (size >= alwaysCountedBytes) return { totalLines: estimate(size, bytes, lines), isEstimate: true };
-  return { totalLines: (await readPart(reader, 0, size)).lineCount, isEstimate: false };
+interface UnreadPart {
+  readonly from: number;
+  readonly to: number;
+  /** In the rest of the log. */
+  readonly lines: number;
 }
 
-function estimate(size: number, bytes: number, lines: number): number {
-  return Math.max(lines + 1, Math.round((size / Math.max(1, bytes)) * lines));
+async function countLines(
+  reader: LogReader,
+  { from, to, lines }: UnreadPart,
+): Promise<Pick<LogPart, 'totalLines' | 'isEstimate'>> {
+  const { size } = reader;
+  const read = (at: number, length: number) => readChunk(reader, at, Math.min(length, size - at));
+  const { count, isEstimate } = await countLineBreaks({ size, read }, from, to);
+  // The last line of a log may have no break yet.
+  const isOpen = to === size && (await read(size - 1, 1)).at(-1) !== lineBreak;
+  return { totalLines: lines + count + Number(isOpen), isEstimate };
 }
