@@ -37,11 +37,16 @@ describe('the lock of a folder', () => {
 
   it('is ignored when its process has ended without being reaped', async () => {
     if (process.platform !== 'linux') return;
-    // The shell becomes a program that never asks for its children.
-    const parent = spawn('sh', ['-c', 'sleep 0 & echo $!; exec sleep 60'], { stdio: ['ignore', 'pipe', 'ignore'] });
+    // The shell becomes a program that never asks for its children, and only then its child may end.
+    const script = 'cat <&3 & echo $!; exec sleep 60 3<&-';
+    const parent = spawn('sh', ['-c', script], { stdio: ['ignore', 'pipe', 'ignore', 'pipe'] });
     started.push(parent);
+    if (parent.stdout === null) throw new TypeError('The output of the shell is a pipe.');
     const [printed] = (await once(parent.stdout, 'data')) as [Buffer];
     const pid = Number(printed.toString().trim());
+    const isSleeping = () => readFileSync(`/proc/${parent.pid ?? 0}/comm`, 'utf8') === 'sleep\n';
+    await waitFor(isSleeping, { what: 'the shell to become the program' });
+    parent.stdio[3]?.destroy();
     await waitFor(() => readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z '), { what: 'the process to end' });
     const lock = await lockFolder(lockedBy('defunct', pid));
     await lock.stop();
