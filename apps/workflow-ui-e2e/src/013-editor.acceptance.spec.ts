@@ -1,4 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
+import { admin } from './support/start-server';
 import { usePages } from './support/use-pages';
 
 const pages = usePages();
@@ -68,6 +69,25 @@ it('shows all findings at their place while typing, and applies a suggested fix 
     .getByText(findings[0]?.message ?? '-')
     .waitFor();
   expect(complaints).toEqual([]);
+});
+
+it('asks for the password when a text is saved after the session has ended, and keeps the text', async () => {
+  await create('signed-out');
+  const { page } = await pages.openAsAdmin({ path: 'dags/signed-out?tab=spec', context: {} });
+  await goToEnd(page);
+  await page.keyboard.insertText('# kept\n');
+  // The page is not told: only what it saves is refused.
+  await page.context().clearCookies();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+
+  const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
+  await dialog.getByLabel('Username').fill(admin.username);
+  await dialog.getByLabel('Password').fill(admin.password);
+  await dialog.getByRole('button', { name: 'Sign in' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByText('Saved', { exact: true }).waitFor();
+  expect(await stored('signed-out')).toBe(`${spec}# kept\n`);
 });
 
 it('completes keys, actions, step names and references by keyboard (statement 16)', async () => {

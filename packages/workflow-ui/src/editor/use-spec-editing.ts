@@ -1,3 +1,4 @@
+import { useMutation } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
 import { dropDraft, keepDraft, readDraft } from './drafts';
 import type { Merged } from './language/merge-texts';
@@ -59,6 +60,11 @@ export function useSpecEditing(document: SpecDocument, stored: StoredText): Spec
   const { text, base } = state;
   const set = useCallback((changes: Partial<State>) => setState((known) => ({ ...known, ...changes })), []);
 
+  // A mutation, so that a session that has ended is asked for again.
+  const { mutateAsync: storeText } = useMutation({
+    mutationFn: ({ saved, tag }: { readonly saved: string; readonly tag: string }) => document.save(saved, tag),
+  });
+
   const change = useCallback(
     (changed: string): void => {
       if (changed === base.text) dropDraft(document.key);
@@ -72,7 +78,7 @@ export function useSpecEditing(document: SpecDocument, stored: StoredText): Spec
   const store = async (saved: string, from: StoredText): Promise<boolean> => {
     set({ isSaving: true, error: null });
     try {
-      const result = await document.save(saved, from.tag);
+      const result = await storeText({ saved, tag: from.tag });
       if (result.kind === 'saved') {
         dropDraft(document.key);
         set({ base: { text: saved, tag: result.tag }, isFromDraft: false, isSaving: false, conflict: undefined });
