@@ -144,6 +144,8 @@ it('filters the audit log, shows an entry, verifies the chain and exports it, st
   await page.getByRole('button', { name: /All changes/ }).click();
   await page.getByRole('option', { name: 'Users' }).click();
   await page.getByLabel('Filter the audit log').fill('grace');
+  // What was typed is used a moment later, and closes the entry that is shown.
+  await page.waitForURL(/q=grace/);
   const row = page.getByRole('row', { name: /User created/ });
   await row.filter({ hasText: /grace.*ada/ }).click();
   const peek = page.getByRole('complementary', { name: 'User created' });
