@@ -12,16 +12,20 @@ export interface PeekPaneProps {
   readonly onClose: () => void;
 }
 
+/** What closes itself by Escape, over the page. */
+const windows = '[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"]';
+
 /** What is shown of a row beside its list. Escape closes it where no window is over the page. */
 export function PeekPane({ label, open, children, onClose }: PeekPaneProps): ReactElement {
   const app = useAppMessages();
   useEffect(() => {
     const close = (event: KeyboardEvent): void => {
       if (event.key !== 'Escape' || event.defaultPrevented) return;
-      if (document.querySelector('[role="dialog"], [role="alertdialog"]') === null) onClose();
+      if (document.querySelector(windows) === null) onClose();
     };
-    document.addEventListener('keydown', close);
-    return () => document.removeEventListener('keydown', close);
+    // Before the list, which keeps the key to itself while one of its cells has the focus.
+    document.addEventListener('keydown', close, { capture: true });
+    return () => document.removeEventListener('keydown', close, { capture: true });
   });
   return (
     <aside aria-label={label} className={styles.pane}>
