@@ -102,9 +102,9 @@ it('retries a failed run with an edited spec after a preview, statement 13', asy
   await page.getByRole('button', { name: 'Run again…' }).click();
   await page.getByText('Edited for this run').click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Spec', { exact: true }).last().fill('steps: [');
+  await dialog.getByRole('textbox', { name: 'Spec', exact: true }).fill('steps: [');
   await dialog.locator('[data-invalid]').first().waitFor();
-  await dialog.getByLabel('Spec', { exact: true }).last().fill(mended);
+  await dialog.getByRole('textbox', { name: 'Spec', exact: true }).fill(mended);
   const plan = page.getByRole('region', { name: 'What becomes of the steps' });
   await plan.getByRole('heading', { name: '2 steps cannot be reused' }).waitFor();
   await plan.getByRole('heading', { name: '1 step is reused' }).waitFor();
