@@ -40,7 +40,7 @@ describe('runs that are not retained', () => {
 
     expect(await listIds('counted')).toEqual(['four', 'three']);
     expect(listFolders('counted', 'logs')).toHaveLength(2);
-    expect(listFolders('counted', 'data', 'artifacts')).toHaveLength(2);
+    expect(listFolders('counted', 'data', 'runs')).toHaveLength(2);
   }, 60_000);
 
   it('go at the next start when the DAG keeps no days', async () => {

@@ -38,7 +38,7 @@ const attempts = (): string => `steps:
       echo "database: $(head -c 6 data/weir.db)"
       echo "socket: $(ls data/weir.sock)"
       echo "logs: $(cat logs/payroll/*/*.out)"
-      echo "work: $(ls data/work)"
+      echo "runs: $(ls data/runs)"
       echo "environment: $(tr '\\0' '\\n' < /proc/${weir.process.pid}/environ | grep SERVER_SECRET)"
       echo "above: $(cd "$DAG_RUN_WORK_DIR" && cat ../../../../auth/token_secret)"
 `;
@@ -70,7 +70,7 @@ whereIsolated('steps of a server that isolates them', () => {
       'database: ',
       'socket: ',
       'logs: ',
-      'work: curious',
+      'runs: curious',
       'environment: ',
       'above: ',
       '',
@@ -91,6 +91,22 @@ steps:
     );
 
     expect(text).toBe('made\nkept\nOUT=1\n1\n');
+  });
+
+  it('move and link files from the working folder to the artifacts', async () => {
+    const text = await output(
+      'moving',
+      `artifacts: { enabled: true }
+steps:
+  - name: move
+    run: |
+      echo whole > made; ln made "$DAG_RUN_ARTIFACTS_DIR/linked"
+      ${process.execPath} -e 'require("fs").renameSync("made", process.env.DAG_RUN_ARTIFACTS_DIR + "/moved")'
+      cat "$DAG_RUN_ARTIFACTS_DIR/linked" "$DAG_RUN_ARTIFACTS_DIR/moved"
+`,
+    );
+
+    expect(text).toBe('whole\nwhole\n');
   });
 
   it.each([

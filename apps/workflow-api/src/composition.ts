@@ -155,13 +155,8 @@ const observeRuns = ({ files, stopRequests, runChanges }: RunObservers) => ({
 
 const stepSettings = ({ steps: { passthrough }, dags }: Config) => ({ passthrough, dagsDir: dags.folder });
 
-const startFolders = ({
-  logFolder,
-  dagsFolder,
-  workFolder,
-  artifactsFolder,
-}: Awaited<ReturnType<typeof createFolders>>) => ({
-  ...{ logDir: logFolder, dagsDir: dagsFolder, workDir: workFolder, artifactsDir: artifactsFolder },
+const startFolders = ({ logFolder, dagsFolder, runsFolder }: Awaited<ReturnType<typeof createFolders>>) => ({
+  ...{ logDir: logFolder, dagsDir: dagsFolder, runsDir: runsFolder },
 });
 
 interface Governance {
@@ -212,11 +207,10 @@ async function createFolders({ dags, docs, logs, data }: Config) {
     docsFolder: docs.folder,
     logFolder: logs.folder,
     dataFolder: data.folder,
-    workFolder: path.join(data.folder, 'work'),
-    artifactsFolder: path.join(data.folder, 'artifacts'),
+    runsFolder: path.join(data.folder, 'runs'),
   };
-  const { dagsFolder, logFolder, workFolder, artifactsFolder } = folders;
-  for (const folder of [dagsFolder, logFolder, workFolder, artifactsFolder]) {
+  const { dagsFolder, logFolder, runsFolder } = folders;
+  for (const folder of [dagsFolder, logFolder, runsFolder]) {
     await mkdir(folder, { recursive: true, mode: 0o700 });
   }
   return folders;

@@ -28,7 +28,7 @@ export type { LogLimits } from './logs/log-limit';
 export { logTimesFile, openLogTimes, parseLogMoments, type LogMoment } from './logs/log-times';
 export { createSpawner, type Spawner } from './local-command/spawner/spawner';
 export { processIdentity } from './local-command/process-identity';
-export { runFolder } from './logs/log-layout';
+export { ownFolderOf, runFolder } from './logs/log-layout';
 export { evaluateOutputs } from './outputs/evaluate-outputs';
 export { outputBytes, type StepOutputs } from './outputs/step-outputs';
 export { planDag } from './plan/plan';

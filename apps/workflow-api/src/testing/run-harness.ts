@@ -92,8 +92,7 @@ export function createRunHarness({
     runFiles: localRunFiles,
     logDir: folder.file('logs'),
     dagsDir: folder.path,
-    workDir: folder.file('work'),
-    artifactsDir: folder.file('artifacts'),
+    runsDir: folder.file('runs'),
     onQueued: () => queue.announce(),
     onRootStored: () => undefined,
   });

@@ -1,6 +1,6 @@
 import { holdsClosed, isClosed } from './closed-folders';
 
-const access = { closed: ['/srv/weir/data', '/srv/weir/logs'], open: ['/srv/weir/data/work/own', '/srv/weir/dags'] };
+const access = { closed: ['/srv/weir/data', '/srv/weir/logs'], open: ['/srv/weir/data/runs/own', '/srv/weir/dags'] };
 
 describe('isClosed', () => {
   it.each([
@@ -8,9 +8,9 @@ describe('isClosed', () => {
     ['what is in it', '/srv/weir/data/weir.db', true],
     ['what is beside it', '/srv/weir/data2/file', false],
     ['what is above it', '/srv/weir', false],
-    ['an open folder in it', '/srv/weir/data/work/own', false],
-    ['what is in the open folder', '/srv/weir/data/work/own/a/b', false],
-    ['a neighbour of the open folder', '/srv/weir/data/work/own2', true],
+    ['an open folder in it', '/srv/weir/data/runs/own', false],
+    ['what is in the open folder', '/srv/weir/data/runs/own/a/b', false],
+    ['a neighbour of the open folder', '/srv/weir/data/runs/own2', true],
     ['anything else', '/etc/passwd', false],
   ])('tells of %s', (_, path, expected) => {
     expect(isClosed(path, access)).toBe(expected);

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { AppError } from '@weir/errors';
 import { isRunId } from '../run-model/run-id';
 
@@ -70,6 +71,12 @@ export function runFolder({
   readonly createdAt: Date;
 }): string {
   return `${dagFolderName(dagName)}/${runFolderName(dagRunId, createdAt)}`;
+}
+
+/** The folder that holds only files of this run; undefined for one that was stored before runs had such a folder. */
+export function ownFolderOf(run: Parameters<typeof runFolder>[0] & { readonly workDir: string }): string | undefined {
+  const folder = path.dirname(run.workDir);
+  return folder.endsWith(path.sep + path.normalize(runFolder(run))) ? folder : undefined;
 }
 
 /** A DAG's name as the name of one folder. Different names give different folders. */

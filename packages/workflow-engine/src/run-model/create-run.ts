@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { AppError } from '@weir/errors';
-import type { Dag, ResolvedParam } from '@weir/workflow-spec';
+import { hasArtifacts, type Dag, type ResolvedParam } from '@weir/workflow-spec';
 import { runFolder, runLogLayout, stepLogLayout, type StepLogFiles } from '../logs/log-layout';
 import type { DagRun, DagRunStep, ParentStep, StoredRun } from './dag-run';
 import { handlerScope, newStep } from './new-step';
@@ -48,8 +48,9 @@ export interface NewRun {
 export interface RunFolders {
   /** The folders of logs of all runs are below it. */
   readonly logDir: string;
-  readonly workDir: string;
-  /** Missing for a DAG without artifacts. */
+  /** The working folders of all runs are below it, and their artifacts where `artifactsDir` names no other folder. */
+  readonly runsDir: string;
+  /** The artifacts of all runs of a DAG that stores them elsewhere are below it. */
   readonly artifactsDir: string | undefined;
 }
 
@@ -88,7 +89,7 @@ export function createRun(
     createdAt,
     scheduleTime: options.scheduleTime ?? null,
     logFile: layout.runLogFile,
-    workDir: path.join(folders.workDir, ownFolder),
+    workDir: path.join(folders.runsDir, ownFolder, 'work'),
     error: null,
     stopRequestedAt: null,
     queueName: options.queueName ?? dag.queue ?? null,
@@ -96,7 +97,7 @@ export function createRun(
     autoRetryLimit: dag.retryPolicy?.limit ?? null,
     retryAt: null,
     priority: options.priority ?? 0,
-    artifactsDir: folders.artifactsDir === undefined ? null : path.join(folders.artifactsDir, ownFolder),
+    artifactsDir: hasArtifacts(dag) ? placeArtifacts(folders, ownFolder) : null,
     workerSelector: options.workerSelector,
     specText,
     specHash: createHash('sha256').update(specText).digest('hex'),
@@ -106,6 +107,11 @@ export function createRun(
     newStep({ scope: '', position, name, ...getFiles(layout.steps, position) }),
   );
   return { run, nodes: [...steps, ...createHandlerSteps(dag, layout.folder)] };
+}
+
+/** Beside the working folder when the DAG names no other place, so that steps can move files from one to the other. */
+function placeArtifacts({ runsDir, artifactsDir }: RunFolders, ownFolder: string): string {
+  return artifactsDir === undefined ? path.join(runsDir, ownFolder, 'artifacts') : path.join(artifactsDir, ownFolder);
 }
 
 function toClaimFields(ownerId: string | undefined, createdAt: Date) {

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { ownFolderOf } from '../logs/log-layout';
 import type { Enclosure } from '../isolation/step-isolation';
 import type { DagRun } from '../run-model/dag-run';
 import type { OpenRun } from './run-context';
@@ -15,6 +16,9 @@ export async function encloseRun({ ports, run }: Pick<OpenRun, 'ports' | 'run'>)
   return ports.isolation.enclose({ id: run.id, folders });
 }
 
-function listFolders({ logFile, workDir, artifactsDir }: DagRun): string[] {
-  return [path.dirname(logFile), workDir, ...(artifactsDir === null ? [] : [artifactsDir])];
+/** The working folder and the artifacts as one, since no file can be moved or linked from one mount to another. */
+function listFolders(run: DagRun): string[] {
+  const own = ownFolderOf(run);
+  const artifacts = run.artifactsDir === null || path.dirname(run.artifactsDir) === own ? [] : [run.artifactsDir];
+  return [path.dirname(run.logFile), own ?? run.workDir, ...artifacts];
 }

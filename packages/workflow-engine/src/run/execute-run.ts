@@ -15,7 +15,7 @@ import { encloseRun } from './enclose-run';
 import { isLeaseLost } from './lease-lost';
 import { loadDefinition } from './load-definition';
 import { refuseRun } from './refuse-run';
-import { removeEmptyFolder } from './remove-empty-folder';
+import { removeEmptyFolders } from './remove-empty-folders';
 import type { LoadedRun, OpenRun, RunContext } from './run-context';
 import { executeLifecycle } from './run-lifecycle';
 import type { RunPorts } from './run-ports';
@@ -62,7 +62,7 @@ export async function executeRun(claimed: ClaimedRun, ports: RunPorts): Promise<
     throw cause;
   } finally {
     await log.close();
-    await removeEmptyFolder(run.workDir, logger);
+    await removeEmptyFolders(run, logger);
   }
 }
 

@@ -87,8 +87,8 @@ async function startWithDags(options: Pick<StartOptions, 'ownProcess'>): Promise
 }
 
 async function goOn(weir: Weir, dagRunId: string): Promise<void> {
-  const folder = weir.home.file('weir', 'data', 'work', 'busy');
-  // The working folder of a run ends in its id.
+  const folder = weir.home.file('weir', 'data', 'runs', 'busy');
+  // The folder of a run ends in its id.
   const found = (await readdir(folder)).find((name) => name.endsWith(`_${dagRunId}`)) ?? '';
-  await writeFile(path.join(folder, found, 'go'), '');
+  await writeFile(path.join(folder, found, 'work', 'go'), '');
 }

@@ -19,8 +19,7 @@ const remove = (logFile: string, workDir: string, artifactsDir: string | null = 
     {
       runFiles: localRunFiles,
       logFolder: folder.file('logs'),
-      workFolder: folder.file('work'),
-      artifactsFolder: folder.file('artifacts'),
+      dataFolder: folder.file('data'),
     },
   );
 
@@ -32,12 +31,24 @@ async function made(...parts: readonly string[]): Promise<string> {
 }
 
 it('removes the folders of the run and no other', async () => {
+  const name = '20261121T093000123Z_run-1';
   const log = await made('logs', 'nightly', 'one', 'run.log');
   const other = await made('logs', 'nightly', 'two', 'run.log');
-  const work = await made('work', 'nightly', 'one', 'file');
-  await remove(log, path.dirname(work));
+  const work = await made('data', 'runs', 'my%20nightly', name, 'work', 'file');
+  const artifact = await made('data', 'runs', 'my%20nightly', name, 'artifacts', 'file');
+  await remove(log, path.dirname(work), path.dirname(artifact));
 
-  expect([log, work, other].map(existsSync)).toEqual([false, false, true]);
+  const own = folder.file('data', 'runs', 'my%20nightly', name);
+  expect([log, own, other].map(existsSync)).toEqual([false, false, true]);
+});
+
+it('removes the two folders in which earlier versions kept the files of a run', async () => {
+  const name = '20261121T093000123Z_run-1';
+  const work = await made('data', 'work', 'my%20nightly', name, 'file');
+  const artifact = await made('data', 'artifacts', 'my%20nightly', name, 'file');
+  await remove('', path.dirname(work), path.dirname(artifact));
+
+  expect([work, artifact].map((file) => existsSync(path.dirname(file)))).toEqual([false, false]);
 });
 
 it.each([

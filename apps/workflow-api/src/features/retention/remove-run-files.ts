@@ -1,12 +1,11 @@
 import path from 'node:path';
 import type { RunFiles } from '../../run-files';
-import { runFolder, type DagRunSummary } from '@weir/workflow-engine';
+import { ownFolderOf, runFolder, type DagRunSummary } from '@weir/workflow-engine';
 
 export interface RunFolders {
   readonly runFiles: Pick<RunFiles, 'remove'>;
   readonly logFolder: string;
-  readonly workFolder: string;
-  readonly artifactsFolder: string;
+  readonly dataFolder: string;
 }
 
 export type RemovableRun = Pick<
@@ -20,13 +19,17 @@ export type RemovableRun = Pick<
  * the DAG stores elsewhere are removed when their folder is named after the run.
  */
 export async function removeRunFiles(run: RemovableRun, folders: RunFolders): Promise<void> {
-  const { runFiles, logFolder, workFolder, artifactsFolder } = folders;
+  const { runFiles, logFolder, dataFolder } = folders;
   const { logFile, workDir, artifactsDir } = run;
   const logs = path.dirname(logFile);
   if (isRunFolder(logs, logFolder) || isNamedFor(run, logs)) await runFiles.remove(logs);
-  if (isRunFolder(workDir, workFolder)) await runFiles.remove(workDir);
-  if (artifactsDir === null) return;
-  if (isRunFolder(artifactsDir, artifactsFolder) || isNamedFor(run, artifactsDir)) await runFiles.remove(artifactsDir);
+  const own = ownFolderOf(run);
+  if (artifactsDir !== null && (path.dirname(artifactsDir) === own || isNamedFor(run, artifactsDir))) {
+    await runFiles.remove(artifactsDir);
+  }
+  if (own !== undefined && isRunFolder(own, path.join(dataFolder, 'runs'))) await runFiles.remove(own);
+  // Of a run of version 0.1, whose artifacts are in a folder that is named for it.
+  if (isRunFolder(workDir, path.join(dataFolder, 'work'))) await runFiles.remove(workDir);
 }
 
 /** A run has a folder inside that of its DAG, so a folder less deep holds other runs, too. */

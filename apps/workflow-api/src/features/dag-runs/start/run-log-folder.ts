@@ -31,15 +31,13 @@ export function runLogFolder(options: RunFolderOptions & { readonly logDir: stri
 }
 
 /**
- * The absolute folder for artifacts, resolved like that of the logs. Nothing for a DAG without artifacts. Throws
- * `artifacts_dir_unusable`.
+ * The absolute folder for the artifacts of a DAG that stores them elsewhere than the server, resolved like that of the
+ * logs. Throws `artifacts_dir_unusable`.
  */
-export function runArtifactsFolder(options: RunFolderOptions & { readonly artifactsDir: string }): string | undefined {
-  const { artifacts } = options.dag;
-  if (!hasArtifacts(options.dag)) return undefined;
-  return artifacts?.dir === undefined
-    ? options.artifactsDir
-    : resolveFolder(options, artifacts.dir, artifactsDirUnusable);
+export function ownArtifactsFolder(options: RunFolderOptions): string | undefined {
+  const dir = options.dag.artifacts?.dir;
+  if (dir === undefined || !hasArtifacts(options.dag)) return undefined;
+  return resolveFolder(options, dir, artifactsDirUnusable);
 }
 
 type Unusable = (why: string) => AppError;

@@ -18,7 +18,7 @@ import type { DagRunRepository } from '../storage/dag-run-repository';
 import { checkDag, readInputs, type StartInputs } from './check-start';
 import type { RunFiles } from '../../../run-files';
 import { copyLogs } from './copy-logs';
-import { runArtifactsFolder, runLogFolder } from './run-log-folder';
+import { ownArtifactsFolder, runLogFolder } from './run-log-folder';
 
 export interface RunStarterDependencies {
   readonly runs: DagRunRepository;
@@ -28,9 +28,8 @@ export interface RunStarterDependencies {
   readonly logDir: string;
   /** The folder of the files that `fileName` names without a path. */
   readonly dagsDir: string;
-  readonly workDir: string;
-  /** The artifacts of runs are below it unless their DAG names another folder. */
-  readonly artifactsDir: string;
+  /** The working folders and the artifacts of runs are below it, these unless their DAG names another folder. */
+  readonly runsDir: string;
   /** What `~` stands for in `log_dir`. */
   readonly home?: string | undefined;
   /** Called after a queued run was stored. */
@@ -102,8 +101,8 @@ export function createRunStarter(dependencies: RunStarterDependencies): StartRun
     const { labels, params } = await readInputs(source, options, dependencies);
     const folders = {
       logDir: runLogFolder({ ...source, ...dependencies, params }),
-      workDir: dependencies.workDir,
-      artifactsDir: runArtifactsFolder({ ...source, ...dependencies, params }),
+      runsDir: dependencies.runsDir,
+      artifactsDir: ownArtifactsFolder({ ...source, ...dependencies, params }),
     };
     const workerSelector = options.workerSelector ?? runSelector(dag, params);
     const mayExecute = options.ownerId === undefined && options.isImmediate === true;
