@@ -32,6 +32,9 @@ export interface StoreOptions {
   readonly isServer: boolean;
 }
 
+/** A caller is told that the database is busy rather than kept waiting; single commands wait for each other longer. */
+const serverLockedMs = 5_000;
+
 /**
  * Opens the database of this installation: claims a SQLite file for a server, which others may open for single commands,
  * applies what migrations are due, connects. Refuses one that was lost: whoever came first could set up the empty one
@@ -64,6 +67,7 @@ export async function openStore(
   const database = await createDatabase({
     url,
     sqliteSynchronous: config.database.sqliteSynchronous,
+    ...(isServer ? { lockedMs: serverLockedMs } : {}),
     onConnectionLost: (error) => logger.warn({ error }, 'database connection lost'),
   });
   add({ name: 'database', stop: () => database.close() });

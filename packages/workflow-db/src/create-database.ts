@@ -4,6 +4,7 @@ import { exclusiveSqliteAdapter } from './exclusive-sqlite-adapter';
 import type { Db } from './db';
 import { createPrivateFile } from './private-file';
 import type { ReadRevision } from './sqlite-revision';
+import { defaultLockedMs } from './until-unlocked';
 import { createUnitOfWork, type UnitOfWork } from './unit-of-work';
 
 // An installation has one database, so its driver and its client are loaded when it is known which.
@@ -41,6 +42,11 @@ export interface CreateDatabaseOptions {
   readonly url: string;
   /** `normal` unless given. */
   readonly sqliteSynchronous?: SqliteSynchronous;
+  /**
+   * How long a query or transaction waits while another process has locked the SQLite file, in milliseconds; 30,000
+   * unless given. Then it rejects with the failure `busy`.
+   */
+  readonly lockedMs?: number;
   /** Most connections to PostgreSQL at a time; 10 unless given. SQLite always has one. */
   readonly maxConnections?: number;
   /** How long to wait for a PostgreSQL connection, in milliseconds; 5,000 unless given. */
@@ -104,7 +110,7 @@ export async function createDatabase(options: CreateDatabaseOptions): Promise<Da
 
 async function openSqlite(
   file: string,
-  { sqliteSynchronous = 'normal' }: CreateDatabaseOptions,
+  { sqliteSynchronous = 'normal', lockedMs = defaultLockedMs }: CreateDatabaseOptions,
   onConnected: (readRevision: ReadRevision) => void,
 ): Promise<Db> {
   try {
@@ -115,7 +121,7 @@ async function openSqlite(
   const { PrismaBetterSqlite3 } = await import('@prisma/adapter-better-sqlite3');
   const { PrismaClient } = await import('./generated/sqlite/client.js');
   const factory = new PrismaBetterSqlite3({ url: file, timeout: 0 });
-  const adapter = exclusiveSqliteAdapter(factory, { setUp: sqliteSetUp(sqliteSynchronous), onConnected });
+  const adapter = exclusiveSqliteAdapter(factory, { setUp: sqliteSetUp(sqliteSynchronous), onConnected, lockedMs });
   return new PrismaClient({ adapter, transactionOptions });
 }
 

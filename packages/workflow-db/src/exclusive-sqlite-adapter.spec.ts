@@ -148,9 +148,7 @@ describe('a file that another process has locked', () => {
   it('is waited for while this process goes on and reads', async () => {
     const url = await databases.migratedUrl();
     const { db } = await databases.open(url);
-    const script = path.join(__dirname, '__fixtures__/hold-lock.mjs');
-    holder = await spawnProcess({ command: process.execPath, args: [script, url.slice('file:'.length)] });
-    await holder.waitForOutput('held', 20_000);
+    holder = await holdLock(url);
     let isStored = false;
 
     const write = db.user.create({ data: aUser() }).finally(() => {
@@ -169,4 +167,25 @@ describe('a file that another process has locked', () => {
     await expect(transaction).resolves.toMatchObject({ id: 'user-2' });
     await expect(db.user.count()).resolves.toBe(2);
   });
+
+  it('is waited for no longer than it may, by a change and by a transaction', async () => {
+    const url = await databases.migratedUrl();
+    const { db } = await databases.open(url, { lockedMs: 50 });
+    holder = await holdLock(url);
+
+    const write = db.user.create({ data: aUser() }).catch(translatePrismaError);
+    const transaction = db.$transaction((inside) => inside.user.create({ data: aUser() })).catch(translatePrismaError);
+
+    await expect(write).resolves.toEqual({ kind: 'busy' });
+    await expect(transaction).resolves.toEqual({ kind: 'busy' });
+    await holder.stop({ signal: 'SIGTERM' });
+    await expect(db.user.count()).resolves.toBe(0);
+  });
 });
+
+async function holdLock(url: string): Promise<SpawnedProcess> {
+  const script = path.join(__dirname, '__fixtures__/hold-lock.mjs');
+  const holding = await spawnProcess({ command: process.execPath, args: [script, url.slice('file:'.length)] });
+  await holding.waitForOutput('held', 20_000);
+  return holding;
+}

@@ -10,6 +10,8 @@ export interface ExclusiveSqliteOptions {
   readonly setUp: string;
   /** Called with what reads the revision over a new connection. */
   readonly onConnected: (readRevision: ReadRevision) => void;
+  /** How long a query or transaction waits while another process has locked the file, in milliseconds. */
+  readonly lockedMs: number;
 }
 
 /**
@@ -23,7 +25,7 @@ export interface ExclusiveSqliteOptions {
  */
 export function exclusiveSqliteAdapter(
   factory: SqlDriverAdapterFactory,
-  { setUp, onConnected }: ExclusiveSqliteOptions,
+  { setUp, onConnected, lockedMs }: ExclusiveSqliteOptions,
 ): SqlDriverAdapterFactory {
   return {
     provider: factory.provider,
@@ -37,12 +39,12 @@ export function exclusiveSqliteAdapter(
         await untilUnlocked(() => onConnected(createRevisionReader(client)));
         reuseStatements(client);
       }
-      return exclusive(connection);
+      return exclusive(connection, lockedMs);
     },
   };
 }
 
-function exclusive(adapter: SqlDriverAdapter): SqlDriverAdapter {
+function exclusive(adapter: SqlDriverAdapter, lockedMs: number): SqlDriverAdapter {
   const connection = yielding(adapter);
   const acquire = createMutex();
   const exclusively = <T>(work: () => Promise<T>): Promise<T> =>
@@ -53,7 +55,7 @@ function exclusive(adapter: SqlDriverAdapter): SqlDriverAdapter {
       } finally {
         release();
       }
-    });
+    }, lockedMs);
   const begin = async (): Promise<() => void> => {
     const release = await acquire();
     try {
@@ -72,7 +74,7 @@ function exclusive(adapter: SqlDriverAdapter): SqlDriverAdapter {
       exclusively(() => (returnsPages(query) ? runWhole(connection, query) : connection.executeRaw(query))),
     executeScript: (script) => exclusively(() => connection.executeScript(script)),
     dispose: () => exclusively(() => connection.dispose()),
-    startTransaction: async () => openTransaction(waiting(connection), await untilUnlocked(begin)),
+    startTransaction: async () => openTransaction(waiting(connection, lockedMs), await untilUnlocked(begin, lockedMs)),
   };
 }
 
@@ -115,12 +117,12 @@ function yielding(connection: SqlDriverAdapter): SqlDriverAdapter {
 }
 
 /** Repeats the statements of a transaction that is open, which no other query may interrupt. */
-function waiting(connection: SqlDriverAdapter): SqlDriverAdapter {
+function waiting(connection: SqlDriverAdapter, lockedMs: number): SqlDriverAdapter {
   return {
     ...connection,
-    queryRaw: (query) => untilUnlocked(() => connection.queryRaw(query)),
-    executeRaw: (query) => untilUnlocked(() => connection.executeRaw(query)),
-    executeScript: (script) => untilUnlocked(() => connection.executeScript(script)),
+    queryRaw: (query) => untilUnlocked(() => connection.queryRaw(query), lockedMs),
+    executeRaw: (query) => untilUnlocked(() => connection.executeRaw(query), lockedMs),
+    executeScript: (script) => untilUnlocked(() => connection.executeScript(script), lockedMs),
   };
 }
 

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { startPostgres, temporaryFolder, type TemporaryFolder, type TestPostgres } from '@weir/test-kit';
 import { applyMigrations } from '../apply-migrations';
-import { createDatabase, type Database } from '../create-database';
+import { createDatabase, type CreateDatabaseOptions, type Database } from '../create-database';
 import type { DatabaseProvider } from '../database-url';
 
 export const migrationsFolder = path.resolve(__dirname, '../../prisma/migrations');
@@ -13,7 +13,7 @@ export interface TestDatabases {
   /** The URL of an empty database. */
   readonly emptyUrl: () => Promise<string>;
   readonly migratedUrl: () => Promise<string>;
-  readonly open: (url?: string) => Promise<Database>;
+  readonly open: (url?: string, options?: Pick<CreateDatabaseOptions, 'lockedMs'>) => Promise<Database>;
   /** Closes and removes every database. */
   readonly remove: () => Promise<void>;
 }
@@ -38,8 +38,8 @@ export async function createTestDatabases(provider: DatabaseProvider): Promise<T
     folder,
     emptyUrl,
     migratedUrl,
-    open: async (url) => {
-      const database = await createDatabase({ url: url ?? (await migratedUrl()) });
+    open: async (url, options) => {
+      const database = await createDatabase({ url: url ?? (await migratedUrl()), ...options });
       opened.push(database);
       return database;
     },

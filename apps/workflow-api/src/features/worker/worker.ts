@@ -12,7 +12,7 @@ import { LostRuns } from './lost-runs';
 import { createPlacedChildren, type StoredChildRuns } from './placed-children';
 import type { ScriptFolder } from './script-folder';
 import { runStopLoop } from './stop-loop';
-import { waitForSpace } from './wait-for-space';
+import { waitForStore } from './wait-for-store';
 import type { WorkerIdentity, WorkerRepository } from './worker-repository';
 
 export interface WorkerOptions extends Omit<RunPorts, 'children'> {
@@ -78,7 +78,7 @@ export class Worker {
     const shared = { ...options, workerId: options.identity.id, labels: options.identity.labels, stopping };
     this.#options = options;
     const isLeaseLive = (): boolean => hasLiveLease(options.heartbeat, options.leaseMs);
-    const runs = waitForSpace(options.runs, { ...options, stopping });
+    const runs = waitForStore(options.runs, { ...options, stopping });
     const ports = { ...options, runs, children: createPlacedChildren(options, this, () => this.#active) };
     this.#active = new ActiveRuns({ ...shared, ports, isLeaseLive, onSettled: () => this.wake() });
     const claiming = { ...shared, stopping: this.#draining.signal };

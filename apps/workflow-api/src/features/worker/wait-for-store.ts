@@ -2,7 +2,7 @@ import type { Logger } from '@weir/service-kit';
 import { translatePrismaError } from '@weir/workflow-db';
 import type { RunStore, Timer } from '@weir/workflow-engine';
 
-export interface WaitForSpaceOptions {
+export interface WaitForStoreOptions {
   readonly timer: Timer;
   readonly logger: Logger;
   /** Ends the waiting. */
@@ -14,10 +14,11 @@ const pauseMs = 1_000;
 const maxAttempts = 300;
 
 /**
- * The store of runs in progress. While the disk of the database is full, changes are attempted again for five minutes,
- * so that the ends of steps are not lost. Then, and when the worker stops, they fail as they would without it.
+ * The store of runs in progress. While the disk of the database is full, or another process has locked it, changes are
+ * attempted again for five minutes, so that the ends of steps are not lost. Then, and when the worker stops, they fail
+ * as they would without it.
  */
-export function waitForSpace(runs: RunStore, options: WaitForSpaceOptions): RunStore {
+export function waitForStore(runs: RunStore, options: WaitForStoreOptions): RunStore {
   const waiting =
     <A extends readonly unknown[], R>(change: (...args: A) => Promise<R>) =>
     (...args: A): Promise<R> =>
@@ -37,22 +38,31 @@ export function waitForSpace(runs: RunStore, options: WaitForSpaceOptions): RunS
   };
 }
 
-async function untilStored<R>(change: () => Promise<R>, { timer, logger, stopping }: WaitForSpaceOptions): Promise<R> {
+async function untilStored<R>(change: () => Promise<R>, { timer, logger, stopping }: WaitForStoreOptions): Promise<R> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       const result = await change();
-      if (attempt > 1) logger.info({ attempts: attempt }, 'the disk of the database has space again');
+      if (attempt > 1) logger.info({ attempts: attempt }, 'the database stores changes again');
       return result;
     } catch (error) {
-      if (!isFull(error) || stopping.aborted || attempt === maxAttempts) throw error;
-      if (attempt === 1) logger.error({ error }, 'the disk of the database is full; its runs wait for space');
+      const problem = storeProblem(error);
+      if (problem === undefined || stopping.aborted || attempt === maxAttempts) throw error;
+      if (attempt === 1) logger.error({ error }, problem);
     }
     await pause(timer, stopping);
   }
 }
 
-function isFull(error: unknown): boolean {
-  return translatePrismaError(error)?.kind === 'full';
+/** Of a kind that passes, and after which nothing was changed. */
+function storeProblem(error: unknown): string | undefined {
+  switch (translatePrismaError(error)?.kind) {
+    case 'full':
+      return 'the disk of the database is full; its runs wait for space';
+    case 'busy':
+      return 'the database is locked or overloaded; its runs wait for it';
+    default:
+      return undefined;
+  }
 }
 
 /** Shorter when the worker stops. */

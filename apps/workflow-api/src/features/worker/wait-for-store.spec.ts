@@ -1,9 +1,11 @@
-import { createRecordingLogger } from '@weir/test-kit';
+import { createRecordingLogger, temporaryFolder } from '@weir/test-kit';
+import { createDatabase } from '@weir/workflow-db';
 import type { RunStore, Timer } from '@weir/workflow-engine';
 import { createTestStores } from '../../testing/test-stores';
-import { waitForSpace } from './wait-for-space';
+import { waitForStore } from './wait-for-store';
 
 let full: unknown;
+let locked: unknown;
 
 // The failure of a real database whose file may not grow.
 beforeAll(async () => {
@@ -15,7 +17,21 @@ beforeAll(async () => {
   });
   full = await failed.catch((error: unknown) => error);
   await stores.remove();
+  locked = await failureOfLockedFile();
 });
+
+async function failureOfLockedFile(): Promise<unknown> {
+  const folder = temporaryFolder();
+  const url = `file:${folder.file('weir.db')}`;
+  const [holder, waiting] = [await createDatabase({ url }), await createDatabase({ url, lockedMs: 1 })];
+  const failure = await holder.db.$transaction(async (held) => {
+    await held.$executeRawUnsafe('CREATE TABLE held (id)');
+    return waiting.db.$executeRawUnsafe('CREATE TABLE other (id)').catch((error: unknown) => error);
+  });
+  await Promise.all([holder, waiting].map((database) => database.close()));
+  await folder.remove();
+  return failure;
+}
 
 /** Fails the first changes, then stores them. */
 function createStore(failures: number, failure = (): unknown => full) {
@@ -40,11 +56,11 @@ const never: Timer = { start: () => () => undefined };
 
 function record(runs: RunStore, { timer = atOnce, stopping = new AbortController().signal } = {}) {
   const logger = createRecordingLogger();
-  const stored = waitForSpace(runs, { timer, logger, stopping }).record('run-1', { ownerId: 'a', token: 1 }, []);
+  const stored = waitForStore(runs, { timer, logger, stopping }).record('run-1', { ownerId: 'a', token: 1 }, []);
   return { stored, logger };
 }
 
-describe('waitForSpace', () => {
+describe('waitForStore', () => {
   it('stores a change once the disk has space again, and says so once', async () => {
     const { runs, attempts } = createStore(4);
     const { stored, logger } = record(runs);
@@ -54,7 +70,14 @@ describe('waitForSpace', () => {
     expect(logger.entries.map(({ level }) => level)).toEqual(['error', 'info']);
   });
 
-  it('gives up after five minutes', async () => {
+  it('waits for a file that another process has locked', async () => {
+    const { runs, attempts } = createStore(4, () => locked);
+
+    await expect(record(runs).stored).resolves.toBe(true);
+    expect(attempts()).toBe(5);
+  });
+
+  it('gives up after 300 attempts', async () => {
     const { runs, attempts } = createStore(Infinity);
 
     await expect(record(runs).stored).rejects.toBe(full);
