@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises';
+import { temporaryFolder } from '@weir/test-kit';
 import type { BrowserContext, Page } from 'playwright-core';
 import { gated } from './support/run-specs';
 import { startAndWait } from './support/seed-runs';
@@ -69,6 +71,26 @@ it('the other tabs miss nothing when the one is closed that has opened the strea
     await showsTheEnd(tab);
     await expect(tab.getByText(/^Not live since/).count()).resolves.toBe(0);
   }
+});
+
+it('eight tabs follow the logs of eight running steps, each to its last line', async () => {
+  const folder = temporaryFolder();
+  const names = Array.from({ length: 8 }, (_, index) => `step-${index}`);
+  const wait = `while [ ! -e "${folder.file('go')}" ]; do sleep 0.1; done`;
+  const steps = names.map((name) => `  - name: ${name}\n    run: echo begun; ${wait}; echo done\n`);
+  await pages.server().call('POST', '/dags', { name: 'talk', spec: `type: graph\nsteps:\n${steps.join('')}` });
+  await startAndWait(pages.server(), 'talk', 'running', { dagRunId: 'eight' });
+  const addresses = names.map((name) => `dag-runs/talk/eight/log?step=${name}`);
+  const { page } = await pages.openAsAdmin({ path: addresses[0] ?? '', context: {} });
+  const others = await Promise.all(addresses.slice(1).map(() => page.context().newPage()));
+  const tabs = [page, ...others];
+  for (const [index, tab] of tabs.entries()) await tab.goto(`${pages.server().url}${addresses[index]}`);
+  for (const tab of tabs) await tab.getByRole('log').getByText('begun').waitFor();
+  await writeFile(folder.file('go'), '');
+
+  for (const tab of tabs) await tab.getByRole('log').getByText('done').waitFor();
+  await expect(isStreamFree()).resolves.toBe(false);
+  await folder.remove();
 });
 
 it('signing out ends the stream and what other tabs show; who signs in next sees only what is theirs', async () => {

@@ -11,6 +11,9 @@ const settleMs = 60;
 /** What is read first, and of the end. */
 export const openingLines = 300;
 
+/** The end of a step may be known before its last lines, most of all where logs are kept in a store of objects. */
+const lastLinesMs = 6_000;
+
 /** Requests for the number of lines. */
 const maxCounts = 5;
 
@@ -95,12 +98,18 @@ export class LogWindow {
     else this.#timer = setTimeout(() => this.#readMissing(), settleMs);
   }
 
-  /** Takes part in what is written, until the returned function is called. */
+  /** Takes part in what is written, until the returned function is called and what was written last is there. */
   follow(): () => void {
-    return this.#source.follow(Math.max(1, this.#state.totalLines), {
+    const stop = this.#source.follow(Math.max(1, this.#state.totalLines), {
       onLines: (part) => this.#take(part),
       onCut: (line) => this.#cut(line),
     });
+    const { signal } = this.#closed;
+    signal.addEventListener('abort', stop);
+    return () => {
+      const settling = setTimeout(stop, lastLinesMs);
+      signal.addEventListener('abort', () => clearTimeout(settling));
+    };
   }
 
   /** Tries again after a failure. */

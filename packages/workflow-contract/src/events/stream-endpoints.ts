@@ -11,7 +11,7 @@ const topic = z.string().min(1).max(4096);
 const topicList = z.array(topic).max(maxTopics).default([]);
 
 const topicTypes =
-  'Topics are dagrun:name/runId, subdagrun:name/runId/subRunId, dag:fileName, daghistory:fileName (with ? and the query of its operation, if any), dagrunlogs:name/runId, steplog:name/runId/step, and the lists dagruns:, runfailures:, runcounts:, dagslist: and queues: with the query of their operation.';
+  'Topics are dagrun:name/runId, subdagrun:name/runId/subRunId, dag:fileName, daghistory:fileName (with ? and the query of its operation, if any), dagrunlogs:name/runId, steplog:name/runId/step, loglines:name/runId (with ? and sub, step, stream, if any), and the lists dagruns:, runfailures:, runcounts:, dagslist: and queues: with the query of their operation.';
 
 const TopicError = z
   .object({

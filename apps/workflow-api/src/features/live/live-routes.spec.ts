@@ -142,7 +142,31 @@ describe('GET /events/stream', () => {
     expect(grown.data).toMatchObject({ topic: 'steplog:nightly/logged/a/b' });
   });
 
+  it('tells of the end of a log that grows', async () => {
+    const stdoutFile = test.folder.file('logs', 's', 'b.out');
+    await mkdir(test.folder.file('logs', 's'), { recursive: true });
+    await writeFile(stdoutFile, 'one\ntwo\n');
+    await add({ id: 'lines', dagRunId: 'lines' }, [aRunStep({ name: 'a/b?', stdoutFile })]);
+    const topic = `loglines:nightly/lines?${new URLSearchParams({ step: 'a/b?', stream: 'stdout' }).toString()}`;
+    const events = await open(`topic=${encodeURIComponent(topic)}`);
+
+    await expect(events.next()).resolves.toMatchObject({ data: { subscribed: [topic] } });
+    const end = { totalLines: 2, totalBytes: 8, lines: [{ number: 2, text: 'two' }] };
+    await expect(events.next()).resolves.toMatchObject({ data: { topic, payload: end } });
+    const grown = await waitFor(
+      async () => {
+        await appendFile(stdoutFile, 'more\n');
+        return events.nextWithin(300);
+      },
+      { what: 'an event of the log' },
+    );
+    expect(grown.data).toMatchObject({ topic });
+  });
+
   it.each([
+    ['invalid_topic', 'loglines:nightly/lines?tail=5'],
+    ['invalid_topic', 'loglines:nightly/lines?stream=stdout'],
+    ['not_found', 'loglines:nightly/none'],
     ['unsupported_topic', 'queueitems:x'],
     ['invalid_topic', 'dagrun:nightly'],
     ['invalid_topic', 'dagruns:limit=x'],

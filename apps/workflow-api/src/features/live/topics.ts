@@ -19,7 +19,7 @@ export interface Topic {
   /** Least pause between two readings, for what is dear to read. */
   readonly pauseMs?: number;
   /** The step whose logs it shows; left out, the log of the run. */
-  readonly stepName?: string;
+  readonly stepName?: string | undefined;
   read(call: CallOperation, principal: Principal): Promise<unknown>;
 }
 
@@ -88,6 +88,17 @@ const topicTypes = {
       read: (call, principal) => readStepLogs(call, params, principal),
     };
   },
+  loglines: (id: string): Topic => {
+    const [path = '', query = ''] = id.split('?');
+    const [name, dagRunId] = splitPath(path, 2);
+    const { sub, step, stream } = toLogQuery(query);
+    const search = normalise(query);
+    return {
+      ...{ key: `loglines:${path}${search === '' ? '' : `?${search}`}`, changedBy: 'log', stepName: step },
+      run: { name, dagRunId, subDAGRunId: sub },
+      read: (call, principal) => readLogEnd(call, { name, dagRunId, sub, step, stream }, principal),
+    };
+  },
   dagruns: (id: string): Topic => ({
     ...{ key: `dagruns:${normalise(id)}`, changedBy: 'runs' },
     read: (call, principal) => call(workflowContract.listDagRuns, { query: toQuery(id) }, principal),
@@ -141,6 +152,43 @@ function toQuery(id: string): Record<string, string | string[]> {
     return [name, values.length > 1 ? values : (values[0] ?? '')] as const;
   });
   return Object.fromEntries(entries);
+}
+
+interface LogQuery {
+  /** The id of a run below the run. */
+  readonly sub?: string | undefined;
+  readonly step?: string | undefined;
+  /** Of a step. */
+  readonly stream?: string | undefined;
+}
+
+const logParameters = new Set<string>(['sub', 'step', 'stream'] satisfies (keyof LogQuery)[]);
+
+function toLogQuery(query: string): LogQuery {
+  const parameters = new URLSearchParams(normalise(query));
+  const unknown = [...parameters.keys()].find((name) => !logParameters.has(name));
+  if (unknown !== undefined || (parameters.has('stream') && !parameters.has('step'))) {
+    const what = unknown === undefined ? '"stream" needs "step"' : `"${unknown}" is none of sub, step and stream`;
+    throw new AppError('invalid_request', `In a topic of log lines, ${what}.`, { reason: 'invalid_topic' });
+  }
+  return Object.fromEntries(parameters);
+}
+
+/** The last line of a log, with the size of all of it. */
+function readLogEnd(
+  call: CallOperation,
+  { name, dagRunId, sub, step, stream }: LogQuery & Readonly<Record<'name' | 'dagRunId', string>>,
+  principal: Principal,
+): Promise<unknown> {
+  const ofRun = sub === undefined ? { name, dagRunId } : { name, dagRunId, subDAGRunId: sub };
+  if (step === undefined) {
+    const operation = sub === undefined ? workflowContract.getDagRunLogLines : workflowContract.getSubDagRunLogLines;
+    return call(operation, { params: ofRun, query: { tail: '1' } }, principal);
+  }
+  const operation =
+    sub === undefined ? workflowContract.getDagRunStepLogLines : workflowContract.getSubDagRunStepLogLines;
+  const query = { tail: '1', ...(stream === undefined ? {} : { stream }) };
+  return call(operation, { params: { ...ofRun, stepName: step }, query }, principal);
 }
 
 interface StepLog {

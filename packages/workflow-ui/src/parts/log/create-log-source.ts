@@ -1,6 +1,6 @@
 import type { LogSource } from '@weir/ui-kit';
 import { followLog } from './follow-log';
-import { operationAddress, type LogAddress } from './log-address';
+import { downloadAddress, type LogAddress } from './log-address';
 import { readLogLines, searchLog } from './log-operations';
 
 /** Matches that a search brings at once. */
@@ -23,7 +23,7 @@ export function createLogSource(log: LogAddress): LogSource {
         signal,
       ),
     follow: (line, follower) => followLog(log, line, follower),
-    files: filesOf(log).map(({ file, ...of }) => ({ name: file, address: operationAddress(of, 'download') })),
+    files: filesOf(log).map(({ file, ...of }) => ({ name: file, address: downloadAddress(of) })),
   };
 }
 

@@ -1,52 +1,107 @@
 import type { LogFollower } from '@weir/ui-kit';
 import type { Schemas } from '../../api/client';
-import { operationAddress, type LogAddress } from './log-address';
+import { statusOf } from '../../api/failure';
+import { liveStream } from '../../api/live/live-stream';
+import { logTopic, type LogAddress } from './log-address';
+import { readLogLines } from './log-operations';
 
+type Part = Schemas['LogLinesResponse'];
+
+const partLines = 1000;
 const shortestDelayMs = 1000;
 const longestDelayMs = 30_000;
 
 /**
- * Follows a log by server-sent events, over as many connections as it takes, until the returned function is called. A tab
- * that nobody sees has no connection: a browser opens only six of them to a server.
+ * Follows a log from a line on until the returned function is called. The stream that all tabs share tells of its end, and
+ * the lines are read by requests, because a browser opens only six connections to a server. A tab that nobody sees reads
+ * when it is seen again.
  */
 export function followLog(log: LogAddress, line: number, follower: LogFollower): () => void {
-  let source: EventSource | undefined;
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const reader = createReader(log, { line, follower, signal });
+  let isReading = false;
   let retry: ReturnType<typeof setTimeout> | undefined;
-  let lastEventId = '';
   let delayMs = shortestDelayMs;
 
-  const close = (): void => {
-    source?.close();
-    clearTimeout(retry);
-  };
-  const open = (): void => {
-    close();
-    if (document.hidden) return;
-    const begin = lastEventId === '' ? { line: String(line) } : { lastEventId };
-    source = new EventSource(operationAddress(log, 'follow', begin));
-    source.addEventListener('lines', (event: MessageEvent<string>) => {
-      lastEventId = event.lastEventId;
-      delayMs = shortestDelayMs;
-      // The contract of the operation.
-      follower.onLines(JSON.parse(event.data) as Schemas['LogLinesResponse']);
-    });
-    source.addEventListener('cut', (event: MessageEvent<string>) => {
-      lastEventId = event.lastEventId;
-      follower.onCut((JSON.parse(event.data) as { readonly line: number }).line);
-    });
-    source.addEventListener('end', stop);
-    source.addEventListener('closed', stop);
-    source.addEventListener('error', () => {
-      close();
-      retry = setTimeout(open, delayMs);
-      delayMs = Math.min(longestDelayMs, delayMs * 2);
-    });
-  };
   const stop = (): void => {
-    document.removeEventListener('visibilitychange', open);
-    close();
+    clearTimeout(retry);
+    unsubscribe();
+    stopping.abort();
+    document.removeEventListener('visibilitychange', catchUp);
   };
-  document.addEventListener('visibilitychange', open);
-  open();
+  const attempt = async (): Promise<void> => {
+    try {
+      await reader.catchUp();
+      delayMs = shortestDelayMs;
+    } catch (error) {
+      if (statusOf(error) === 404) stop();
+      else if (!signal.aborted) retry = setTimeout(catchUp, delayMs);
+      delayMs = Math.min(longestDelayMs, delayMs * 2);
+    }
+  };
+  const catchUp = (): void => {
+    clearTimeout(retry);
+    if (isReading || document.hidden || signal.aborted) return;
+    isReading = true;
+    void attempt().finally(() => (isReading = false));
+  };
+  const unsubscribe = liveStream.subscribe(logTopic(log), (payload) => {
+    // The contract of the topic.
+    reader.tell(payload as Part);
+    catchUp();
+  });
+  document.addEventListener('visibilitychange', catchUp);
+  catchUp();
   return stop;
+}
+
+interface ReaderOptions {
+  readonly line: number;
+  readonly follower: LogFollower;
+  readonly signal: AbortSignal;
+}
+
+/** Reads a log from where it was read to, each time to the end that was told last. */
+function createReader(log: LogAddress, { line, follower, signal }: ReaderOptions) {
+  // It may not have been complete when it was read.
+  let lastLine = line;
+  let knownBytes = 0;
+  let told: Part | undefined;
+  let isBehind = true;
+
+  const takeEnd = ({ totalBytes, totalLines, isEstimate }: Part): void => {
+    if (totalBytes < knownBytes) {
+      // The log became shorter: its last line says so, and the one before was cut. Both streams may differ anywhere.
+      lastLine = log.stream === 'both' || isEstimate ? 1 : Math.max(1, totalLines - 1);
+      follower.onCut(lastLine);
+    }
+    knownBytes = totalBytes;
+  };
+  const readToEnd = async (): Promise<void> => {
+    for (let isEnd = false; !isEnd;) {
+      const part = await readLogLines(log, { line: lastLine, limit: partLines }, signal);
+      const read = part.lines.at(-1)?.number ?? lastLine;
+      isEnd = read === lastLine || part.nextLine > part.totalLines;
+      lastLine = read;
+      follower.onLines(part);
+    }
+  };
+  return {
+    tell: (end: Part): void => {
+      told = end;
+      isBehind = true;
+    },
+    /** Rejects when a request fails; then the next call continues. */
+    catchUp: async (): Promise<void> => {
+      while (isBehind) {
+        isBehind = false;
+        if (told !== undefined) takeEnd(told);
+        await readToEnd().catch((error: unknown) => {
+          isBehind = true;
+          throw error;
+        });
+      }
+    },
+  };
 }

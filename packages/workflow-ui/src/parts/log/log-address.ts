@@ -20,19 +20,18 @@ export function spellLog({ name, dagRunId, subDAGRunId, stepName, stream }: LogA
   return JSON.stringify([name, dagRunId, subDAGRunId, stepName, stream]);
 }
 
-/** The address of an operation on a log that the browser itself calls, for a stream or a file. */
-export function operationAddress(
-  { name, dagRunId, subDAGRunId, stepName, stream }: LogAddress,
-  operation: 'follow' | 'download',
-  query: Readonly<Record<string, string>> = {},
-): string {
+/** The topic of the live stream that tells of the end of a log, spelled as the server spells it: its keys are sorted. */
+export function logTopic({ name, dagRunId, subDAGRunId, stepName, stream }: LogAddress): string {
+  const ofStep = stepName === undefined ? {} : { step: stepName, ...(stream === undefined ? {} : { stream }) };
+  const query = new URLSearchParams({ ...ofStep, ...(subDAGRunId === undefined ? {} : { sub: subDAGRunId }) });
+  return `loglines:${name}/${dagRunId}${query.size === 0 ? '' : `?${query.toString()}`}`;
+}
+
+/** The address of a log as a file, for the browser itself. */
+export function downloadAddress({ name, dagRunId, subDAGRunId, stepName, stream }: LogAddress): string {
   const parts = ['dag-runs', name, dagRunId];
   if (subDAGRunId !== undefined) parts.push('sub-dag-runs', subDAGRunId);
   if (stepName !== undefined) parts.push('steps', stepName);
-  const parameters = new URLSearchParams({
-    ...query,
-    ...(stepName === undefined || stream === undefined ? {} : { stream }),
-  });
-  const search = parameters.size === 0 ? '' : `?${parameters.toString()}`;
-  return `${apiAddress}/${[...parts, 'log', operation].map(encodeURIComponent).join('/')}${search}`;
+  const search = stepName === undefined || stream === undefined ? '' : `?stream=${stream}`;
+  return `${apiAddress}/${[...parts, 'log', 'download'].map(encodeURIComponent).join('/')}${search}`;
 }
