@@ -1,6 +1,6 @@
 // Measures what the bundled auth action weighs: bytes, and the processor time (user and system) that a cold start of
 // main and post takes compared with a bare process of the same Node, interleaved in one run. The jobs get their tokens
-// from the fake cloud. `npm run bench:auth-action [-- <path of a node binary> …]` runs it for the Nodes named; without
+// from the fake cloud. `npm run bench auth-action [-- <path of a node binary> …]` runs it for the Nodes named; without
 // any, for the one it runs on and the machine's own. With `--against <folder>` the bundles of another commit run in
 // turn with those of this one. Exits 1 when a target is missed.
 import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';

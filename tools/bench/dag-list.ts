@@ -1,5 +1,5 @@
 // Measures the list of 10,000 DAGs in a browser: how long it takes until its first row is there, when it is opened and
-// when it is filtered. Figures are for comparing rows with each other. `npm run bench:dag-list` runs it.
+// when it is filtered. Figures are for comparing rows with each other. `npm run bench dag-list` runs it.
 import type { Page } from 'playwright-core';
 import { launchBrowser, openSignedIn } from './bench-browser';
 import { startServerUnderTest } from './server-under-test';

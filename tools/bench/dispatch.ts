@@ -1,5 +1,5 @@
 // Measures how soon queued runs start and how many a second are executed, with one to four worker processes on a
-// PostgreSQL, and the statements that idle processes send to it. `npm run bench:dispatch` runs it after a build.
+// PostgreSQL, and the statements that idle processes send to it. `npm run bench dispatch` runs it after a build.
 // WEIR_BENCH_PROGRAM names the built program of an earlier version, which has no workers alone: it is measured with
 // WEIR_BENCH_WORKER=scheduler, and its idle processes are not.
 import { mkdir, writeFile } from 'node:fs/promises';

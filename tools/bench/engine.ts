@@ -1,5 +1,5 @@
 // Measures how the built server executes runs, compared with what this machine needs for a bare process and a bare commit in
-// the same minute. Only the ratios mean something: machines differ and are noisy. `npm run bench:engine` runs it after a
+// the same minute. Only the ratios mean something: machines differ and are noisy. `npm run bench engine` runs it after a
 // build. Times of runs are the server's own, from made to finished; those of a client include HTTP and looking again.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

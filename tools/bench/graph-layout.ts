@@ -1,5 +1,5 @@
 // Measures how long the layout of the graph of steps takes on the processor. Figures are for comparing rows with each
-// other. `npm run bench:graph-layout` runs it.
+// other. `npm run bench graph-layout` runs it.
 import { layoutGraph, type GraphNode } from '@weir/ui-kit/graph-layout';
 
 const sizes = [100, 1000, 5000];

@@ -1,5 +1,5 @@
 // Measures what the isolation of steps costs: the same runs on two built servers, one with it and one without, in turns.
-// Only the ratios mean something. `npm run bench:isolation` runs it after a build, on Linux with bubblewrap.
+// Only the ratios mean something. `npm run bench isolation` runs it after a build, on Linux with bubblewrap.
 import { performance } from 'node:perf_hooks';
 import { engineDags } from './engine-dags';
 import { startRunnerUnderTest, type ServerUnderTest } from './server-under-test';

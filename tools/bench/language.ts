@@ -1,5 +1,5 @@
 // Measures how long a DAG file takes to be read, checked and planned, compared with a bare read of the same YAML by the
-// library underneath, in one run. Figures are for comparing rows with each other. `npm run bench:language` runs it.
+// library underneath, in one run. Figures are for comparing rows with each other. `npm run bench language` runs it.
 import { performance } from 'node:perf_hooks';
 import { hasErrors, parseDag } from '@weir/workflow-spec';
 import { planDag } from '@weir/workflow-engine';

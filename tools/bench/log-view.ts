@@ -1,5 +1,5 @@
 // Measures the log viewer in a browser on a log of 2 GiB: how long it takes until lines are there, and what the page
-// and the server need for it. Figures are for comparing rows with each other. `npm run bench:log-view` runs it.
+// and the server need for it. Figures are for comparing rows with each other. `npm run bench log-view` runs it.
 import { waitFor } from '@weir/test-kit';
 import type { Page } from 'playwright-core';
 import { launchBrowser, openSignedIn } from './bench-browser';

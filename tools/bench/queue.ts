@@ -1,4 +1,4 @@
-// Measures the queue of runs on SQLite, in this process and with every commit on disk. `npm run bench:queue` runs it.
+// Measures the queue of runs on SQLite, in this process and with every commit on disk. `npm run bench queue` runs it.
 import path from 'node:path';
 
 interface QueueBench {

@@ -1,5 +1,5 @@
 // Measures episodes of five turns that the trainer's packages play, 32 at once, through the built proxy before an instant
-// engine: what is left is the time outside the engine. `npm run bench:rollout-sdk` runs it after a build;
+// engine: what is left is the time outside the engine. `npm run bench rollout-sdk` runs it after a build;
 // WEIR_BENCH_QUICK=1 plays a tenth of the episodes. The package for Python is measured where it can be installed.
 import { spawn, spawnSync } from 'node:child_process';
 import path from 'node:path';

@@ -1,6 +1,6 @@
 // Measures the built rollout proxy in front of an instant engine, compared with a bare relay in front of the same
 // engine in the same minute. Only ratios and differences mean something: machines differ and are noisy. `npm run
-// bench:rollout` runs it after a build; WEIR_BENCH_QUICK=1 takes a tenth of the requests.
+// bench rollout` runs it after a build; WEIR_BENCH_QUICK=1 takes a tenth of the requests.
 import { performance } from 'node:perf_hooks';
 import { loadTokenizerFolder, type Tokenizer } from '@weir/rollout-engine';
 import {

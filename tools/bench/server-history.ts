@@ -1,5 +1,5 @@
 // Measures lists over many stored runs, with each filter and at deep pages, and the details of a run with many steps.
-// WEIR_BENCH_RUNS (100000), WEIR_BENCH_STEPS (1000) and WEIR_BENCH_ROUNDS (50). `npm run bench:history` runs it.
+// WEIR_BENCH_RUNS (100000), WEIR_BENCH_STEPS (1000) and WEIR_BENCH_ROUNDS (50). `npm run bench history` runs it.
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { callsOf, endOfRun, numberOf, percentile, printRow, timesOf, type Call } from './server-calls';

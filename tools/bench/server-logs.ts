@@ -1,5 +1,5 @@
 // Measures parts, the end and a search of a large log over HTTP. WEIR_BENCH_LOG_MIB (2048) and WEIR_BENCH_ROUNDS (20).
-// `npm run bench:logs` runs it.
+// `npm run bench logs` runs it.
 import { createWriteStream } from 'node:fs';
 import { once } from 'node:events';
 import { callsOf, endOfRun, numberOf, percentile, printRow, timesOf } from './server-calls';

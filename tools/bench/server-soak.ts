@@ -1,6 +1,6 @@
 // Executes many runs while clients watch the list, and prints what the server holds on to: memory over the second half,
 // the database, and the processor time when nothing happens. WEIR_BENCH_RUNS (20000), WEIR_BENCH_CLIENTS (50) and
-// WEIR_BENCH_IDLE_SECONDS (60). Linux only. `npm run bench:soak` runs it.
+// WEIR_BENCH_IDLE_SECONDS (60). Linux only. `npm run bench soak` runs it.
 import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';

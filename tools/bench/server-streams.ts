@@ -1,5 +1,5 @@
 // Measures how long after the end of a step the clients that watch its run know of it. WEIR_BENCH_CLIENTS (500) and
-// WEIR_BENCH_STEPS (50). `npm run bench:streams` runs it.
+// WEIR_BENCH_STEPS (50). `npm run bench streams` runs it.
 import { openClients, type LiveEventData } from './live-clients';
 import { callsOf, endOfRun, numberOf, percentile, printRow, type RunDetails } from './server-calls';
 import { startRunnerUnderTest, type ServerUnderTest } from './server-under-test';

@@ -1,5 +1,5 @@
 // Measures what a browser computes to show 131,072 tokens in the trajectory viewer, and to colour them otherwise: the
-// processor time of the page, which other work on the machine changes little. `npm run bench:token-view` runs it.
+// processor time of the page, which other work on the machine changes little. `npm run bench token-view` runs it.
 import path from 'node:path';
 import { byteTokenizerFolder, encode, endId, startFakeEngine, toByteIds, vocabularySize } from '@weir/fake-engine';
 import { spawnProcess, temporaryFolder, waitFor } from '@weir/test-kit';

@@ -1,6 +1,6 @@
 // Runs the bundled auth action, main and post, on seeded bad days of a fake cloud, and checks how each of them ends:
 // with valid credentials or with one clear error, with no file left behind, no secret shown and in time. The flows alternate.
-// `npm run faults:auth-action -- --plans 500 --seed 1 --at-once 4` after a build; exits 1 where a day ended otherwise.
+// `npm run chaos auth-action -- --plans 500 --seed 1 --at-once 4` after a build; exits 1 where a day ended otherwise.
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';

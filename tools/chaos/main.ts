@@ -1,5 +1,5 @@
 // Kills the built server at random moments, starts it again, and counts what was lost, stuck or done twice. The seed
-// decides the moments, as far as a clock can be decided. `npm run chaos -- --rounds 200 --seed 1` runs it after a build;
+// decides the moments, as far as a clock can be decided. `npm run chaos server -- --rounds 200 --seed 1` runs it after a build;
 // with `--postgres` two servers share a database, and the other one has to take over.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';

@@ -1,6 +1,6 @@
 // Kills proxy, trainer and engine of examples/rl-quickstart at random moments, starts them again, and compares what the
 // agents got with what was trained. The seed decides the moments, as far as a clock can be decided:
-// `npm run chaos:quickstart -- --rounds 50 --seed 1`. Linux only.
+// `npm run chaos quickstart -- --rounds 50 --seed 1`. Linux only.
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';

@@ -1,6 +1,6 @@
 // Simulates schedulers of the workflow server over one database, whose clocks are up to half a minute wrong and which
 // are killed and paused, and counts the occurrences that were lost or double. The clock is simulated, the code and the
-// database are not. `npm run chaos:schedule -- --days 30 --seed 1` runs it; with `--sqlite` on a file.
+// database are not. `npm run chaos schedule -- --days 30 --seed 1` runs it; with `--sqlite` on a file.
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 

@@ -1,5 +1,5 @@
 // Kills the engine and the trainer of the built rollout proxy at seeded moments while calls are in flight, and counts
-// what was lost, trained twice or leaked. `npm run chaos:rollout -- --rounds 50 --seed 1` runs it after a build.
+// what was lost, trained twice or leaked. `npm run chaos rollout -- --rounds 50 --seed 1` runs it after a build.
 import { parseArgs } from 'node:util';
 import { playRolloutChaos } from './rounds';
 

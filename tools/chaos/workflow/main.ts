@@ -1,6 +1,6 @@
 // Servers, schedulers and workers in network namespaces of one machine, with a PostgreSQL and a store of objects, are
 // killed, paused, cut off and slowed down while they execute runs; counted is what was lost, stuck or done twice. Needs
-// root and Linux. `npm run chaos:workflow -- --rounds 100 --runs 2000 --faults 40 --seed 1` runs it after a build.
+// root and Linux. `npm run chaos workflow -- --rounds 100 --runs 2000 --faults 40 --seed 1` runs it after a build.
 import { appendFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { createSeededRandom } from '@weir/test-kit';

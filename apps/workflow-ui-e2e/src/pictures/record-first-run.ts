@@ -1,5 +1,5 @@
 // Plays the first minute of a new installation, from `npm start` to a run that has succeeded, and records it as an
-// animated picture: `npm run picture:first-run [-- <file>]`.
+// animated picture: `node tools/setup/tsx.mjs apps/workflow-ui-e2e/src/pictures/record-first-run.ts [<file>]`, after a build.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { spawnProcess, temporaryFolder, waitFor, type SpawnedProcess } from '@weir/test-kit';

@@ -2,7 +2,7 @@ import { createSeededRandom } from '@weir/test-kit';
 import { createTestStores, databaseKinds, type TestStoreSource } from '../../testing/test-stores';
 import { simulateSchedules } from './testing/simulate-schedules';
 
-// `npm run chaos:schedule` simulates a month.
+// `npm run chaos schedule` simulates a month.
 const minutes = 60;
 
 describe.each(databaseKinds)('three schedulers on %s, whose clocks are a minute apart', (kind) => {

@@ -1,5 +1,5 @@
 // Measures the built workflow server and prints a table. Figures are for comparing cases of one run with each other:
-// machines differ and are noisy. `npm run bench` runs it.
+// machines differ and are noisy. `npm run bench requests` runs it.
 import { measure, type LoadResult } from './load';
 import { admin, startServerUnderTest, type ServerUnderTest } from './server-under-test';
 

@@ -1,15 +1,5 @@
 import { execFile } from 'node:child_process';
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-} from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -26,9 +16,6 @@ export interface CommandResult {
 /** A copy of this repository's sources in a temporary folder that shares the installed packages. */
 export interface WorkspaceCopy {
   readonly folder: string;
-  read(file: string): string;
-  /** Makes `@weir/<name>` resolve to the copy's own package, as an install would. */
-  link(name: string, place: string): void;
   /** Runs an installed tool or a script with Node; the working folder is relative to the copy. */
   run(file: string, args: readonly string[], workingFolder?: string): Promise<CommandResult>;
   remove(): void;
@@ -36,7 +23,7 @@ export interface WorkspaceCopy {
 
 export function copyWorkspace(): WorkspaceCopy {
   // The real path: tools compare paths, and the temporary folder may be behind a link.
-  const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'weir-generators-')));
+  const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'weir-boundaries-')));
   copySources(folder);
   linkPackages(folder);
   const link = (name: string, place: string): void => {
@@ -46,8 +33,6 @@ export function copyWorkspace(): WorkspaceCopy {
   link('tools', 'tools');
   return {
     folder,
-    link,
-    read: (file) => readFileSync(path.join(folder, file), 'utf8'),
     run: (file, args, workingFolder = '.') => run(folder, file, args, workingFolder),
     remove: () => {
       rmSync(folder, { recursive: true, force: true });
@@ -68,7 +53,7 @@ function copySources(folder: string): void {
     'package-lock.json',
   ];
   for (const file of files) cpSync(path.join(root, file), path.join(folder, file));
-  for (const part of ['packages', 'apps', 'tools', 'docs/adr']) {
+  for (const part of ['packages', 'apps', 'tools']) {
     cpSync(path.join(root, part), path.join(folder, part), {
       recursive: true,
       // The compiler takes what is built and up to date; it compares times.

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { copyWorkspace } from '../generators/workspace-copy';
+import { copyWorkspace } from './workspace-copy';
 
 jest.setTimeout(190_000);
 
