@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { errorAnswers, SuccessResponse } from '../common/errors';
 import { remoteNode } from '../common/parameters';
 import { rolesFrom } from '../common/roles';
+import { syncAnswers, syncErrors } from './answers';
 import {
   SyncConfigResponse,
   SyncConfigUpdateRequest,
@@ -21,28 +22,7 @@ const tag = 'sync';
 const access = rolesFrom('developer');
 const query = z.object({ remoteNode });
 const { unauthenticated, forbidden } = errorAnswers;
-const invalid = {
-  description: 'The request is not valid, or the node is not this one.',
-  reasons: ['request_invalid', 'remote_node_unknown'],
-} as const;
-const publishing = {
-  description: 'The role or the scopes of the API key do not permit this operation, or nothing may be published.',
-  reasons: ['role_missing', 'scope_missing', 'sync_pull_only'],
-} as const;
-const itemInvalid = {
-  description: 'The request is not valid, or the status of a file does not allow it.',
-  reasons: ['request_invalid', 'remote_node_unknown', 'sync_item_untracked', 'sync_item_changed', 'dag_running'],
-} as const;
-const itemMissing = { description: 'A file is unknown or not visible.', reasons: ['sync_item_not_found'] } as const;
-const upstream = {
-  description: 'The repository refused, or was not reached.',
-  reasons: ['sync_repository_failed', 'sync_push_refused'],
-} as const;
-const unavailable = {
-  description: 'Git sync is off or busy, or there is no git program.',
-  reasons: ['sync_disabled', 'sync_busy', 'git_missing', 'sync_credential_unreadable'],
-} as const;
-const errors = { 400: invalid, 401: unauthenticated, 403: forbidden, 502: upstream, 503: unavailable } as const;
+const { invalid, statusInvalid, publishing, missing, unavailable } = syncAnswers;
 const result = { status: 200, description: 'What was done.', schema: SyncResultResponse } as const;
 
 export const getSyncStatus = endpoint({
@@ -68,7 +48,7 @@ export const syncPull = endpoint({
   access,
   query,
   success: result,
-  errors,
+  errors: syncErrors,
 });
 
 export const syncPublishAll = endpoint({
@@ -84,7 +64,7 @@ export const syncPublishAll = endpoint({
   body: SyncPublishAllRequest.default({}),
   bodyRequired: false,
   success: result,
-  errors: { ...errors, 400: itemInvalid, 403: publishing, 404: itemMissing },
+  errors: { ...syncErrors, 400: statusInvalid, 403: publishing, 404: missing },
 });
 
 export const syncTestConnection = endpoint({
@@ -146,7 +126,7 @@ export const syncDeleteMissing = endpoint({
   body: SyncDeleteMissingRequest.default({}),
   bodyRequired: false,
   success: { status: 200, description: 'What was deleted.', schema: SyncDeletedResponse },
-  errors: { ...errors, 403: publishing },
+  errors: { ...syncErrors, 403: publishing },
 });
 
 export const syncDeleteBatch = endpoint({
@@ -161,7 +141,7 @@ export const syncDeleteBatch = endpoint({
   query,
   body: SyncDeleteBatchRequest,
   success: { status: 200, description: 'What was deleted.', schema: SyncDeletedResponse },
-  errors: { ...errors, 400: itemInvalid, 403: publishing, 404: itemMissing },
+  errors: { ...syncErrors, 400: statusInvalid, 403: publishing, 404: missing },
 });
 
 export const syncCleanup = endpoint({

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { errorAnswers, SuccessResponse } from '../common/errors';
 import { remoteNode } from '../common/parameters';
 import { rolesFrom } from '../common/roles';
+import { syncAnswers, syncErrors } from './answers';
 import {
   SyncDeleteRequest,
   SyncItemDiffResponse,
@@ -19,40 +20,13 @@ const params = z.object({
 });
 const query = z.object({ remoteNode });
 const { unauthenticated, forbidden } = errorAnswers;
-const invalid = {
-  description: 'The request is not valid, or the node is not this one.',
-  reasons: ['request_invalid', 'remote_node_unknown'],
-} as const;
-const publishing = {
-  description: 'The role or the scopes of the API key do not permit this operation, or nothing may be published.',
-  reasons: ['role_missing', 'scope_missing', 'sync_pull_only'],
-} as const;
-const statusInvalid = {
-  description: 'The request is not valid, or the status of the file does not allow it.',
-  reasons: ['request_invalid', 'remote_node_unknown', 'sync_item_untracked', 'sync_item_changed', 'dag_running'],
-} as const;
-const missing = { description: 'The file is unknown or not visible.', reasons: ['sync_item_not_found'] } as const;
+const { invalid, statusInvalid, publishing, missing, upstream, unavailable } = syncAnswers;
 const conflict = {
   description: 'The repository has a newer version of the file; `details` say which.',
   reasons: ['sync_conflict', 'sync_item_exists'],
 } as const;
-const upstream = {
-  description: 'The repository refused, or was not reached.',
-  reasons: ['sync_repository_failed', 'sync_push_refused'],
-} as const;
-const unavailable = {
-  description: 'Git sync is off or busy, or there is no git program.',
-  reasons: ['sync_disabled', 'sync_busy', 'git_missing', 'sync_credential_unreadable'],
-} as const;
 const done = { status: 200, description: 'It is done.', schema: SuccessResponse } as const;
-const errors = {
-  400: invalid,
-  401: unauthenticated,
-  403: forbidden,
-  404: missing,
-  502: upstream,
-  503: unavailable,
-} as const;
+const errors = { ...syncErrors, 404: missing } as const;
 
 export const getSyncItemDiff = endpoint({
   method: 'GET',
