@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { mkdir, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import {
   describeUnless,
@@ -90,7 +91,7 @@ describeUnless(missing, 'nothing was started')('the processes of compose.yaml', 
       WEIR_SECRETS_KEY: Buffer.alloc(32, 1).toString('base64'),
       ...(given.WEIR_JWT_SECRET === undefined ? {} : { WEIR_JWT_SECRET: 'j'.repeat(40) }),
       // The image says so.
-      WEIR_HOME: homes.file('weir'),
+      WEIR_HOME: homes.file(name),
       WEIR_HOST: '127.0.0.1',
       WEIR_PORT: `${ports[name] ?? 0}`,
       WEIR_STEP_ISOLATION: 'off',
@@ -103,7 +104,11 @@ describeUnless(missing, 'nothing was started')('the processes of compose.yaml', 
     await fetch(`${store.endpoint}/weir`, { method: 'PUT' });
     const { url } = await postgres.createDatabase();
     ports = { 'server-1': await freePort(), 'server-2': await freePort() };
+    await mkdir(homes.file('dags'));
     for (const [name, { command = [] }] of ours) {
+      // A container has a home of its own; what is mounted is shared.
+      await mkdir(homes.file(name));
+      await symlink(homes.file('dags'), homes.file(name, 'dags'));
       const env = environmentOf(name, url);
       const started = { command: process.execPath, args: [program, ...command], env, deadlineMs: 300_000 };
       processes.push(await spawnProcess(started));
