@@ -1,13 +1,25 @@
 import { useSyncExternalStore } from 'react';
 
-const narrow = matchMedia('(width < 768px)');
+const narrow = followMedia('(width < 768px)');
+const wide = followMedia('(width >= 1200px)');
 
 /** Whether the page is as narrow as on a phone. */
 export function useIsNarrow(): boolean {
-  return useSyncExternalStore(subscribe, () => narrow.matches);
+  return useSyncExternalStore(narrow.subscribe, narrow.matches);
 }
 
-function subscribe(onChange: () => void): () => void {
-  narrow.addEventListener('change', onChange);
-  return () => narrow.removeEventListener('change', onChange);
+/** Whether a list has room for more than what is needed. */
+export function useIsWide(): boolean {
+  return useSyncExternalStore(wide.subscribe, wide.matches);
+}
+
+function followMedia(query: string) {
+  const list = matchMedia(query);
+  return {
+    matches: (): boolean => list.matches,
+    subscribe: (onChange: () => void): (() => void) => {
+      list.addEventListener('change', onChange);
+      return () => list.removeEventListener('change', onChange);
+    },
+  };
 }

@@ -2,7 +2,7 @@ import type { Schemas } from '../../api/client';
 import { defineMessages } from '../../app/text/define-messages';
 import messages from './messages.json';
 
-const useStartedByMessages = defineMessages(messages);
+export const useStartedByMessages = defineMessages(messages);
 
 /** Says who or what started a run; of a run of an earlier version only what triggered it is known. */
 export function useStartedBy(): (run: Pick<Schemas['DAGRunSummary'], 'startedBy' | 'triggerType'>) => string {

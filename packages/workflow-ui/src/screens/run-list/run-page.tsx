@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { Button, EmptyState } from '@weir/ui-kit';
 import { useState, type ReactElement } from 'react';
 import type { Schemas } from '../../api/client';
-import { useIsNarrow } from '../../app/use-is-narrow';
+import { useIsNarrow, useIsWide } from '../../app/use-is-narrow';
 import type { BulkSelection } from '../../parts/bulk/bulk-bar';
 import { NewRows } from '../../parts/new-rows';
 import { withValues } from '../../parts/query-text/query-terms';
@@ -29,6 +29,7 @@ export function RunPage({ page: { dagRuns, nextCursor }, filter, search, onChang
   const t = useRunListMessages();
   const { cursor, peek, ...rest } = search;
   const isNarrow = useIsNarrow();
+  const isWide = useIsWide();
   const [selection, setSelection] = useState<BulkSelection>(new Set());
   const [mark, isAtTop] = useIsAtTop();
   const isRead = !isAtTop || peek !== undefined || selection === 'matching' || selection.size > 0;
@@ -44,6 +45,7 @@ export function RunPage({ page: { dagRuns, nextCursor }, filter, search, onChang
       ) : (
         <RunTable
           runs={list.items}
+          hasRoom={isWide && peek === undefined}
           {...(isNarrow ? {} : { onPeek })}
           selection={{
             selected: selection === 'matching' ? new Set(list.items.map(runKeyOf)) : selection,

@@ -4,6 +4,7 @@ import type { ReactElement } from 'react';
 import type { Schemas } from '../../api/client';
 import { useLiveQuery } from '../../api/live/live-query';
 import { Duration } from '../../parts/duration';
+import { paramsText } from '../../parts/params/params-text';
 import { PeekPane } from '../../parts/peek/peek-pane';
 import { QueryPanel } from '../../parts/query-panel';
 import { RunStatus } from '../../parts/run-status';
@@ -57,8 +58,8 @@ function Content({ run }: { readonly run: Schemas['DAGRunDetails'] }): ReactElem
       <Facts
         facts={[
           { name: t('runs.id'), value: <code>{runId}</code> },
-          { name: t('runs.trigger'), value: sayStartedBy(run) },
-          ...(params === '' ? [] : [{ name: t('runs.peek.params'), value: <code>{params}</code> }]),
+          { name: t('runs.startedBy'), value: sayStartedBy(run) },
+          ...(params === '' ? [] : [{ name: t('runs.params'), value: <code>{paramsText(params)}</code> }]),
           ...(labels.length === 0 ? [] : [{ name: t('runs.peek.labels'), value: labels.join(', ') }]),
         ]}
       />

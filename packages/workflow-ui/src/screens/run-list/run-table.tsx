@@ -4,9 +4,10 @@ import type { ReactElement } from 'react';
 import type { Schemas } from '../../api/client';
 import { formatDuration } from '../../app/time';
 import { Duration } from '../../parts/duration';
+import { paramsText } from '../../parts/params/params-text';
 import { queueWaitMs } from '../../parts/queue-wait';
 import { RunStatus } from '../../parts/run-status';
-import { useStartedBy } from '../../parts/started-by/use-started-by';
+import { TriggerText } from '../../parts/started-by/trigger-text';
 import { Time } from '../../parts/time';
 import { RetryButton, StopButton } from '../run/buttons/run-buttons';
 import { isActive } from '../run/run-data';
@@ -20,6 +21,8 @@ export interface RunTableProps {
   /** Shows a run beside the list. */
   readonly onPeek?: (run: Run) => void;
   readonly selection?: TableSelection;
+  /** Whether there is room for the parameters. */
+  readonly hasRoom?: boolean;
 }
 
 /** Names a run within a list. */
@@ -28,9 +31,8 @@ export function runKeyOf({ name, dagRunId }: Schemas['DAGRunName']): string {
 }
 
 /** Runs, newest first. */
-export function RunTable({ runs, onPeek, selection }: RunTableProps): ReactElement {
+export function RunTable({ runs, onPeek, selection, hasRoom = false }: RunTableProps): ReactElement {
   const t = useRunListMessages();
-  const sayStartedBy = useStartedBy();
   const columns: readonly TableColumn<Run>[] = [
     { id: 'status', name: t('runs.status'), render: ({ statusLabel }) => <RunStatus status={statusLabel} /> },
     {
@@ -53,11 +55,8 @@ export function RunTable({ runs, onPeek, selection }: RunTableProps): ReactEleme
       render: (run) => <FailedStep run={run} />,
     },
     { id: 'id', name: t('runs.id'), render: ({ dagRunId }) => <RunId id={dagRunId} /> },
-    {
-      id: 'trigger',
-      name: t('runs.trigger'),
-      render: (run) => <span className={styles.muted}>{sayStartedBy(run)}</span>,
-    },
+    { id: 'trigger', name: t('runs.trigger'), render: (run) => <TriggerText run={run} /> },
+    ...(hasRoom ? [{ id: 'params', name: t('runs.params'), render: (run: Run) => <Params run={run} /> }] : []),
     { id: 'started', name: t('runs.started'), render: ({ startedAt }) => <Time value={startedAt} /> },
     { id: 'wait', name: t('runs.wait'), align: 'end', render: (run) => <Wait run={run} /> },
     { id: 'duration', name: t('runs.duration'), align: 'end', render: (run) => <Duration {...run} /> },
@@ -81,7 +80,25 @@ export function RunTable({ runs, onPeek, selection }: RunTableProps): ReactEleme
   );
 }
 
+function Params({ run: { params = '' } }: { readonly run: Run }): ReactElement | null {
+  const text = paramsText(params);
+  return text === '' ? null : (
+    <code title={text} className={styles.params}>
+      {text}
+    </code>
+  );
+}
+
+/** How long it waited to be started, or has waited until now. */
 function Wait({ run }: { readonly run: Run }): ReactElement | null {
+  const { statusLabel, queuedAt, createdAt = '' } = run;
+  if (statusLabel === 'queued') {
+    return (
+      <span className={styles.muted}>
+        <Duration startedAt={queuedAt ?? createdAt} finishedAt="" />
+      </span>
+    );
+  }
   const ms = queueWaitMs(run);
   return ms === undefined ? null : <span className={styles.muted}>{formatDuration(ms)}</span>;
 }

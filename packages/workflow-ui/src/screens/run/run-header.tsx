@@ -3,6 +3,7 @@ import type { ReactElement, ReactNode } from 'react';
 import { useTimeFormat } from '../../app/time';
 import { CopyButton } from '../../parts/copy-button';
 import { Duration } from '../../parts/duration';
+import { paramsText } from '../../parts/params/params-text';
 import { queueWaitMs } from '../../parts/queue-wait';
 import { RunStatus } from '../../parts/run-status';
 import { ShortId } from '../../parts/short-id';
@@ -61,8 +62,8 @@ export function RunHeader({ address, run, children }: RunHeaderProps): ReactElem
         </Fact>
         {params === '' ? null : (
           <Fact name={t('run.params')}>
-            <code className={styles.params} title={params}>
-              {params}
+            <code className={styles.params} title={paramsText(params)}>
+              {paramsText(params)}
             </code>
           </Fact>
         )}

@@ -1,0 +1,32 @@
+import { rich } from './support/run-specs';
+import { startAndWait } from './support/seed-runs';
+import { usePages } from './support/use-pages';
+
+const pages = usePages();
+
+const held = 'max_active_runs: 1\nparams: DAY=monday\nsteps:\n  - { id: hold, run: sleep 600 }\n';
+
+beforeAll(async () => {
+  const { call, setUp } = pages.server();
+  await setUp();
+  await call('POST', '/dags', { name: 'rich', spec: rich });
+  await startAndWait(pages.server(), 'rich', 'succeeded');
+  await call('POST', '/dags', { name: 'held', spec: held });
+  await startAndWait(pages.server(), 'held', 'running', { dagRunId: 'first', params: '{"DAY":"friday"}' });
+  await call('POST', '/dags/held/enqueue', { dagRunId: 'second' });
+});
+
+it('says in the list of runs what started a run, with which parameters, and how long it waits', async () => {
+  const { page } = await pages.openAsAdmin({ path: 'runs?q=held' });
+  await page.getByRole('columnheader', { name: 'Trigger' }).waitFor();
+
+  await page.getByRole('row', { name: 'held' }).filter({ hasText: 'Manual ada' }).first().waitFor();
+  await page.getByRole('row', { name: 'held' }).filter({ hasText: 'DAY=friday' }).waitFor();
+  const place = (await page.getByRole('columnheader').allInnerTexts()).indexOf('Wait');
+  const waiting = page.getByRole('row', { name: 'held' }).filter({ hasText: 'Queued' });
+  await expect(
+    waiting.getByRole('gridcell').or(waiting.getByRole('rowheader')).nth(place).innerText(),
+  ).resolves.toMatch(/\d/);
+  await page.setViewportSize({ width: 1024, height: 800 });
+  await page.getByRole('columnheader', { name: 'Parameters' }).waitFor({ state: 'hidden' });
+});
