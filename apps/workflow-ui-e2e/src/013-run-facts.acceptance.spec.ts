@@ -30,3 +30,13 @@ it('says in the list of runs what started a run, with which parameters, and how 
   await page.setViewportSize({ width: 1024, height: 800 });
   await page.getByRole('columnheader', { name: 'Parameters' }).waitFor({ state: 'hidden' });
 });
+
+it('begins the inputs of a run with what was given, and folds what every run sets', async () => {
+  const { page } = await pages.openAsAdmin({ path: 'dag-runs/held/first?tab=inputs' });
+  await page.getByRole('row', { name: 'DAY' }).waitFor();
+
+  const ofRun = page.getByRole('row', { name: 'DAG_RUN_ID', exact: true });
+  await expect(ofRun.isVisible()).resolves.toBe(false);
+  await page.getByText(/\d+ variables that every run sets/).click();
+  await ofRun.waitFor();
+});

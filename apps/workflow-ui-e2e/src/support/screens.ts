@@ -24,7 +24,7 @@ export const screens: readonly Screen[] = [
     path: 'dag-runs/release-approval/latest?view=table',
     ready: { role: 'heading', name: 'release-approval' },
   },
-  { name: 'run-inputs', path: 'dag-runs/merge-sources/latest?tab=inputs', ready: { role: 'row', name: 'HOME' } },
+  { name: 'run-inputs', path: 'dag-runs/merge-sources/latest?tab=inputs', ready: { role: 'row', name: 'rate' } },
   { name: 'run-events', path: 'dag-runs/merge-sources/latest?tab=events', ready: { role: 'grid', name: 'Events' } },
   {
     name: 'run-spec',

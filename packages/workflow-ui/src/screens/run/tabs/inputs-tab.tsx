@@ -4,6 +4,7 @@ import type { Schemas } from '../../../api/client';
 import { QueryPanel } from '../../../parts/query-panel';
 import type { RunAddress } from '../run-address';
 import { useRunMessages } from '../run-messages';
+import { groupInputs } from './group-inputs';
 import { useEnvironment } from './run-facts-data';
 import styles from './tabs.module.css';
 
@@ -15,27 +16,45 @@ export function InputsTab({ address }: { readonly address: RunAddress }): ReactE
   const query = useEnvironment(address);
   return (
     <QueryPanel query={query}>
-      {({ variables, files }) => (
-        <>
-          {files.length === 0 ? null : (
-            <p className={styles.tab}>{t('run.inputs.files', { files: files.join(', ') })}</p>
-          )}
-          {variables.length === 0 ? (
-            <EmptyState title={t('run.inputs.none')} />
-          ) : (
-            <VariableTable variables={variables} />
-          )}
-        </>
-      )}
+      {({ variables, files }) => {
+        const { given, ofRun, ofServer } = groupInputs(variables);
+        return (
+          <>
+            {given.length === 0 ? (
+              <EmptyState title={t('run.inputs.none')} />
+            ) : (
+              <VariableTable label={t('run.tab.inputs')} variables={given} />
+            )}
+            {files.length === 0 ? null : (
+              <p className={styles.files}>{t('run.inputs.files', { files: files.join(', ') })}</p>
+            )}
+            <FoldedVariables label={t('run.inputs.ofRun', { count: ofRun.length })} variables={ofRun} />
+            <FoldedVariables label={t('run.inputs.ofServer', { count: ofServer.length })} variables={ofServer} />
+          </>
+        );
+      }}
     </QueryPanel>
   );
 }
 
-function VariableTable({ variables }: { readonly variables: readonly Variable[] }): ReactElement {
+interface VariableTableProps {
+  readonly label: string;
+  readonly variables: readonly Variable[];
+}
+
+function FoldedVariables({ label, variables }: VariableTableProps): ReactElement | null {
+  if (variables.length === 0) return null;
+  return (
+    <details className={styles.fold}>
+      <summary>{label}</summary>
+      <VariableTable label={label} variables={variables} />
+    </details>
+  );
+}
+
+function VariableTable({ label, variables }: VariableTableProps): ReactElement {
   const t = useRunMessages();
-  // Those of the server have no values here, so that they come last.
-  const ordered = variables.toSorted((one, other) => Number(one.source === 'host') - Number(other.source === 'host'));
-  const rows = ordered.map((variable, index) => ({ ...variable, id: String(index) }));
+  const rows = variables.map((variable, index) => ({ ...variable, id: String(index) }));
   const columns: readonly TableColumn<(typeof rows)[number]>[] = [
     {
       id: 'name',
@@ -67,5 +86,5 @@ function VariableTable({ variables }: { readonly variables: readonly Variable[] 
       ),
     },
   ];
-  return <Table label={t('run.tab.inputs')} items={rows} getId={({ id }) => id} columns={columns} />;
+  return <Table label={label} items={rows} getId={({ id }) => id} columns={columns} />;
 }
