@@ -40,3 +40,19 @@ it('begins the inputs of a run with what was given, and folds what every run set
   await page.getByText(/\d+ variables that every run sets/).click();
   await ofRun.waitFor();
 });
+
+it('lists the items of a parallel step with their states, and folds the JSON that it has printed', async () => {
+  const { page } = await pages.openAsAdmin({ path: 'dag-runs/rich/latest?step=regions' });
+  await page.getByRole('heading', { name: '2 items' }).waitFor();
+
+  await page.getByText('2 succeeded').waitFor();
+  const items = page.getByRole('listitem').filter({ has: page.getByRole('link', { name: 'region' }) });
+  await expect(items.allInnerTexts()).resolves.toEqual([
+    expect.stringMatching(/^1\s+region\s+name=eu\s+Succeeded/),
+    expect.stringMatching(/^2\s+region\s+name=us\s+Succeeded/),
+  ]);
+  const log = page.getByRole('region', { name: 'End of the log of regions' });
+  await expect(log.isVisible()).resolves.toBe(false);
+  await page.getByText('End of the log').click();
+  await log.getByText('"summary"').waitFor();
+});

@@ -108,7 +108,7 @@ it('stops a run after asking, and shows every step end, statement 11', async () 
 
 it('opens child runs, parallel items and turns of loops in place, and comes back, statement 22', async () => {
   const { page } = await pages.openAsAdmin({ path: 'dag-runs/rich/latest?step=regions' });
-  await page.getByText('2 child runs').last().waitFor();
+  await page.getByRole('heading', { name: '2 items' }).waitFor();
   await page.getByRole('listitem').filter({ hasText: 'name=eu' }).getByRole('link', { name: 'region' }).click();
 
   await page.getByRole('heading', { name: 'region', level: 1 }).waitFor();

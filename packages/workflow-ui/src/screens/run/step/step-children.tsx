@@ -3,7 +3,9 @@ import { Link } from '@tanstack/react-router';
 import { useMemo, type ReactElement } from 'react';
 import { api, type Schemas } from '../../../api/client';
 import { unwrap, type Failure } from '../../../api/failure';
+import { useAppMessages } from '../../../app/text/app-messages';
 import { Duration } from '../../../parts/duration';
+import { paramsText } from '../../../parts/params/params-text';
 import { QueryPanel } from '../../../parts/query-panel';
 import { RunStatus } from '../../../parts/run-status';
 import { runKey, type RunAddress } from '../run-address';
@@ -33,40 +35,81 @@ export function StepChildren({ address, node, version }: StepChildrenProps): Rea
   const query = useChildren(address, version, ids.size > 0);
   if (ids.size === 0) return null;
   return (
-    <Part title={t('run.children', { count: ids.size })}>
+    <Part title={t(isFanOut(node) ? 'run.items' : 'run.children', { count: ids.size })}>
       <QueryPanel query={query}>
         {(all) => {
           const own = all.filter(({ dagRunId }) => ids.has(dagRunId));
-          const sorted = own.toSorted((one, other) => rank(one) - rank(other)).slice(0, maxShown);
+          const numbered = own.map((child, index) => ({ child, number: index + 1 }));
+          const shown = numbered.toSorted((one, other) => rank(one.child) - rank(other.child)).slice(0, maxShown);
           return (
             <>
+              {own.length < 2 ? null : <Summary runs={own} />}
               <HeatStrip runs={own} />
               <ul className={styles.list}>
-                {sorted.map((child) => (
-                  <li key={child.dagRunId} className={styles.child}>
-                    <RunStatus status={child.statusLabel} isShort />
-                    <Link
-                      to="/dag-runs/$name/$runId"
-                      params={{ name: address.name, runId: address.runId }}
-                      search={{ sub: child.dagRunId }}
-                    >
-                      {child.dagName}
-                    </Link>
-                    <code className={styles.muted}>{child.params}</code>
-                    <span className={styles.end}>
-                      <Duration startedAt={child.startedAt} finishedAt={child.finishedAt ?? ''} />
-                    </span>
-                  </li>
+                {shown.map(({ child, number }) => (
+                  <ChildLine key={child.dagRunId} {...{ address, child }} {...(isFanOut(node) ? { number } : {})} />
                 ))}
               </ul>
-              {sorted.length < own.length ? (
-                <p className={styles.muted}>{t('run.children.more', { count: own.length - sorted.length })}</p>
+              {shown.length < own.length ? (
+                <p className={styles.muted}>{t('run.children.more', { count: own.length - shown.length })}</p>
               ) : null}
             </>
           );
         }}
       </QueryPanel>
     </Part>
+  );
+}
+
+/** Whether the step has run another DAG, so that its log is the JSON that is listed here. */
+export function hasChildren({ subRuns = [], subRunsRepeated = [] }: Node): boolean {
+  return subRuns.length > 0 || subRunsRepeated.length > 0;
+}
+
+function isFanOut({ step }: Node): boolean {
+  return step.parallel !== undefined;
+}
+
+interface ChildLineProps {
+  readonly address: RunAddress;
+  readonly child: Child;
+  /** Of the item, in a step that has several. */
+  readonly number?: number;
+}
+
+function ChildLine({ address: { name, runId }, child, number }: ChildLineProps): ReactElement {
+  const { dagRunId, dagName, params = '', statusLabel, startedAt, finishedAt = '' } = child;
+  const text = paramsText(params);
+  return (
+    <li className={styles.child}>
+      {number === undefined ? null : <span className={styles.number}>{number}</span>}
+      <Link to="/dag-runs/$name/$runId" params={{ name, runId }} search={{ sub: dagRunId }}>
+        {dagName}
+      </Link>
+      <code title={text} className={styles.item}>
+        {text}
+      </code>
+      <span className={styles.end}>
+        <RunStatus status={statusLabel} />
+        <span className={styles.duration}>
+          <Duration startedAt={startedAt} finishedAt={finishedAt} />
+        </span>
+      </span>
+    </li>
+  );
+}
+
+/** How many are in each status, in the order in which they are listed. */
+function Summary({ runs }: { readonly runs: readonly Child[] }): ReactElement {
+  const app = useAppMessages();
+  const counts = new Map<Child['statusLabel'], number>();
+  for (const { statusLabel } of runs.toSorted((one, other) => rank(one) - rank(other))) {
+    counts.set(statusLabel, (counts.get(statusLabel) ?? 0) + 1);
+  }
+  return (
+    <p className={styles.muted}>
+      {[...counts].map(([label, count]) => `${count} ${app(`app.status.${label}`).toLowerCase()}`).join(', ')}
+    </p>
   );
 }
 

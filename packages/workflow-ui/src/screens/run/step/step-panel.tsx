@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, type ReactElement } from 'react';
+import { useEffect, useMemo, useRef, type ReactElement, type ReactNode } from 'react';
 import { Duration } from '../../../parts/duration';
 import { RunStatus } from '../../../parts/run-status';
 import { Time } from '../../../parts/time';
@@ -14,7 +14,7 @@ import { WhyPanel } from '../why/why-panel';
 import { LogTail } from './log-tail';
 import { Part } from './part';
 import { StepAttempts } from './step-attempts';
-import { StepChildren } from './step-children';
+import { hasChildren, StepChildren } from './step-children';
 import { StepDecision } from './step-decision';
 import { StepDefinition } from './step-definition';
 import styles from './step-panel.module.css';
@@ -71,18 +71,35 @@ export function StepPanel({ address, run, row, onSelect, version }: StepPanelPro
       )}
       <StepDecision {...{ address, run, node }} />
       {isActive(run) && held.has(statusLabel) ? <WhyPanel {...{ address, version, onSelect }} step={name} /> : null}
+      <StepChildren {...{ address, node, version }} />
       {hasBegun ? (
-        <Part title={t('run.log.title')}>
+        <StepLog isFolded={hasChildren(node)}>
           <LogTail key={name} address={address} row={row} />
-        </Part>
+        </StepLog>
       ) : null}
       {isActive(run) || address.sub !== undefined || handler !== undefined ? null : (
         <RetryFromButton {...{ address, run }} step={name} />
       )}
-      <StepChildren {...{ address, node, version }} />
       {hasBegun ? <Attempts {...{ address, run, row, version }} /> : null}
       <StepDefinition step={node.step} onSelect={onSelect} />
     </section>
+  );
+}
+
+interface StepLogProps {
+  /** The log of a step that runs other DAGs is the JSON of what is listed above it. */
+  readonly isFolded: boolean;
+  readonly children: ReactNode;
+}
+
+function StepLog({ isFolded, children }: StepLogProps): ReactElement {
+  const t = useRunMessages();
+  if (!isFolded) return <Part title={t('run.log.title')}>{children}</Part>;
+  return (
+    <details className={styles.fold}>
+      <summary>{t('run.log.title')}</summary>
+      <div className={styles.part}>{children}</div>
+    </details>
   );
 }
 
