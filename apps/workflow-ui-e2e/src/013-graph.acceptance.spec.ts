@@ -25,12 +25,20 @@ steps:
   - {id: report, run: echo, depends: [load]}
 `;
 
+/** Six ranks, which fit into the pane of a run from top to bottom only. */
+const chain = `type: graph
+steps:
+  - {id: extract, run: echo}
+${['clean', 'join', 'train', 'check', 'publish'].map((id, at) => `  - {id: ${id}, run: echo, depends: [${['extract', 'clean', 'join', 'train', 'check'][at] ?? ''}]}`).join('\n')}
+`;
+
 beforeAll(async () => {
   const server = pages.server();
   await server.setUp();
-  for (const [name, spec] of Object.entries({ large: manySteps(1000), huge: manySteps(5000), halfway }))
+  for (const [name, spec] of Object.entries({ large: manySteps(1000), huge: manySteps(5000), halfway, chain }))
     await server.call('POST', '/dags', { name, spec });
   await startAndWait(server, 'halfway', 'failed');
+  await startAndWait(server, 'chain', 'succeeded');
 });
 
 async function openGraph(path: string): Promise<Page> {
@@ -107,6 +115,25 @@ describe('a graph of 1,000 steps, statement 28', () => {
 });
 
 describe('the graph of a finished run', () => {
+  it.each([
+    ['dag-runs/chain/latest?view=graph', 1280],
+    ['dag-runs/chain/latest?view=graph', 1024],
+    ['dag-runs/chain/latest?view=graph', 390],
+    ['dags/chain?tab=graph&statuses=last&step=join', 1024],
+    ['dags/chain?tab=graph&statuses=last', 390],
+  ])('has its tools in one row: %s at %d pixels', async (path, width) => {
+    const { page } = await pages.openAsAdmin({ path, width });
+    const tools = page.getByRole('toolbar', { name: 'Tools of the graph' });
+    await tools.getByRole('button', { name: 'Critical path' }).click();
+    await page.getByText(/^6 steps, /).waitFor({ state: 'attached' });
+
+    const room = await tools.evaluate(({ clientHeight, clientWidth, scrollWidth }) => ({
+      isOneRow: clientHeight < 60,
+      isCut: scrollWidth > clientWidth,
+    }));
+    expect(room).toEqual({ isOneRow: true, isCut: false });
+  });
+
   it('marks the steps that made it as long as it was, and says how long they took', async () => {
     const page = await openGraph('dag-runs/halfway/latest');
     await node(page, 'load').waitFor();

@@ -1,8 +1,9 @@
-import { ToggleButton } from '@weir/ui-kit';
+import { Route } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { formatDuration } from '../app/time';
 import type { CriticalPath } from './critical-path';
 import { useGraphMessages } from './graph-messages';
+import { GraphToggle } from './graph-toggle';
 import styles from './graph.module.css';
 
 export interface CriticalPathSwitchProps {
@@ -20,9 +21,7 @@ export function CriticalPathSwitch({
   const t = useGraphMessages();
   return (
     <>
-      <ToggleButton isSelected={isShown} onChange={onShow}>
-        {t('graph.critical')}
-      </ToggleButton>
+      <GraphToggle icon={Route} label={t('graph.critical')} isSelected={isShown} onChange={onShow} />
       <span role="status" className={styles.none} title={isShown ? names.join(' → ') : undefined}>
         {isShown ? t('graph.critical.path', { count: names.length, duration: formatDuration(durationMs) }) : null}
       </span>

@@ -1,9 +1,10 @@
-import { Button, IconButton, SearchField, SelectField, ToggleButton, Tooltip } from '@weir/ui-kit';
-import { ArrowDownUp, ArrowLeftRight } from 'lucide-react';
+import { Button, IconButton, SearchField, SelectField, Tooltip } from '@weir/ui-kit';
+import { ArrowDownUp, ArrowLeftRight, EyeOff } from 'lucide-react';
 import { useRef, useState, type ReactElement, type ReactNode } from 'react';
 import type { GraphScope } from './graph-items';
 import { useGraphMessages } from './graph-messages';
 import type { GraphStep } from './graph-step';
+import { GraphToggle } from './graph-toggle';
 import type { GraphFilterState } from './use-graph-filter';
 import styles from './graph.module.css';
 
@@ -32,9 +33,7 @@ export function GraphTools(props: GraphToolsProps): ReactElement {
           <StepSearch steps={steps} onFound={onFound} onGoTo={onGoTo} />
           <ScopeField filter={filter} selected={selected} />
           {steps.some(({ status }) => status !== undefined) ? (
-            <ToggleButton isSelected={hidesDone} onChange={hideDone}>
-              {t('graph.hideDone')}
-            </ToggleButton>
+            <GraphToggle icon={EyeOff} label={t('graph.hideDone')} isSelected={hidesDone} onChange={hideDone} />
           ) : null}
           {isUnfolded ? <Button onPress={fold}>{t('graph.fold')}</Button> : null}
           <Tooltip text={turnText}>

@@ -1,7 +1,8 @@
-import { ToggleButton } from '@weir/ui-kit';
+import { History } from 'lucide-react';
 import { useCallback, useMemo, type ReactElement } from 'react';
 import type { Schemas } from '../../../api/client';
 import { StepGraph } from '../../../graph';
+import { GraphToggle } from '../../../graph/graph-toggle';
 import { useDagMessages } from '../dag-messages';
 import type { DagSearch } from '../route';
 import { StepPanel } from './step-panel';
@@ -46,9 +47,12 @@ export function GraphTab({ details, search, onChange }: GraphTabProps): ReactEle
           selected={step}
         >
           {latestDAGRun.dagRunId === '' ? null : (
-            <ToggleButton isSelected={showsLastRun} onChange={showLastRun}>
-              {t('dag.graph.lastRun')}
-            </ToggleButton>
+            <GraphToggle
+              icon={History}
+              label={t('dag.graph.lastRun')}
+              isSelected={showsLastRun}
+              onChange={showLastRun}
+            />
           )}
         </StepGraph>
       </div>
