@@ -107,7 +107,8 @@ describe('a graph of 1,000 steps, statement 28', () => {
     const page = await openGraph('dags/halfway?tab=graph&step=clean');
     await node(page, 'clean').waitFor();
     await page.getByRole('application').focus();
-    await page.keyboard.press('ArrowRight');
+    // Beside the selected step there is room for it from top to bottom.
+    await page.keyboard.press('ArrowDown');
 
     await page.getByText(/^load, .*depends on 1 step, 1 step follows$/).waitFor({ state: 'attached' });
     expect(page.url()).toContain('step=load');
@@ -115,6 +116,27 @@ describe('a graph of 1,000 steps, statement 28', () => {
 });
 
 describe('the graph of a finished run', () => {
+  it.each([
+    ['a desktop', 1280],
+    ['a phone', 390],
+  ])('opens as a whole in a size in which it is read, on %s', async (_, width) => {
+    const { page } = await pages.openAsAdmin({ path: 'dag-runs/chain/latest?view=graph', width });
+    await node(page, 'publish').waitFor();
+    await page.evaluate(afterTwoFrames);
+
+    const drawing = await page.getByRole('application').boundingBox();
+    const boxes = await Promise.all(
+      ['extract', 'clean', 'join', 'train', 'check', 'publish'].map((name) => node(page, name).boundingBox()),
+    );
+    for (const box of boxes) {
+      expect(box?.width).toBeGreaterThan(0.5 * 208);
+      expect(box?.x).toBeGreaterThan(drawing?.x ?? Infinity);
+      expect(box?.y).toBeGreaterThan(drawing?.y ?? Infinity);
+      expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThan((drawing?.x ?? 0) + (drawing?.width ?? 0));
+      expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThan((drawing?.y ?? 0) + (drawing?.height ?? 0));
+    }
+  });
+
   it.each([
     ['dag-runs/chain/latest?view=graph', 1280],
     ['dag-runs/chain/latest?view=graph', 1024],
@@ -193,6 +215,20 @@ describe('a graph of 5,000 steps, statement 29', () => {
 
     expect(await picture(page)).not.toBe(before);
     await expect(page.locator('main *').count()).resolves.toBeLessThan(400);
+  });
+
+  it('names the step that is pointed at', async () => {
+    const page = await openGraph('dags/huge?tab=graph&step=s_400');
+    await page.waitForFunction(() => document.querySelector('canvas')?.dataset.drawn === 'true');
+    const canvas = page.locator('canvas');
+    const { width, height } = (await canvas.boundingBox()) ?? { width: 0, height: 0 };
+    const position = { x: width / 2, y: height / 2 };
+    await canvas.hover({ position });
+    const name = (await canvas.getAttribute('title')) ?? '';
+    await canvas.click({ position });
+
+    expect(name).toMatch(/^s_\d+$/);
+    await page.getByRole('heading', { name, exact: true }).waitFor();
   });
 
   it('goes to the step that is chosen in the list', async () => {

@@ -18,8 +18,10 @@ const nodeTypes = { step: StepNode };
 const culledFrom = 200;
 const overviewFrom = 12;
 const fitOptions = { padding: 0.06, maxZoom: 1 } as const;
-/** A graph that would be smaller is shown from its beginning. */
+/** A graph that would be smaller is shown in part, in its own size. */
 const smallestStart = 0.5;
+/** What is gone to is read without zooming. */
+const smallestShown = 0.7;
 
 /** The graph as elements of the page. */
 export function FlowView(props: GraphViewProps): ReactElement {
@@ -97,7 +99,7 @@ function useTools(handle: GraphViewProps['handle'], laidOut: GraphViewProps['lai
         const node = laidOut.layout.nodes.find((placed) => placed.id === id);
         if (node === undefined) return;
         onMove();
-        const zoom = Math.max(flow.getZoom(), smallestStart);
+        const zoom = Math.max(flow.getZoom(), smallestShown);
         void flow.setCenter(node.x + nodeSize.width / 2, node.y + nodeSize.height / 2, { zoom });
       },
     };
@@ -122,7 +124,11 @@ function useStartView(
   const start = useRef<() => void>(() => undefined);
   start.current = () => {
     const { clientWidth: width, clientHeight: height } = box.current ?? { clientWidth: 0, clientHeight: 0 };
-    const { x, y, scale } = startView(laidOut, { width, height }, { smallestScale: smallestStart, selected });
+    const { x, y, scale } = startView(
+      laidOut,
+      { width, height },
+      { smallestScale: smallestStart, partScale: 1, selected },
+    );
     void flow.setViewport({ x, y, zoom: scale });
   };
   const shape = `${laidOut.direction} ${laidOut.items.length}`;

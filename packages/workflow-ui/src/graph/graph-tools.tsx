@@ -1,4 +1,5 @@
 import { Button, IconButton, SearchField, SelectField, Tooltip } from '@weir/ui-kit';
+import type { GraphDirection } from '@weir/ui-kit/graph-layout';
 import { ArrowDownUp, ArrowLeftRight, EyeOff } from 'lucide-react';
 import { useRef, useState, type ReactElement, type ReactNode } from 'react';
 import type { GraphScope } from './graph-items';
@@ -12,6 +13,8 @@ export interface GraphToolsProps {
   readonly steps: readonly GraphStep[];
   readonly selected: string | undefined;
   readonly filter: GraphFilterState;
+  /** In which the graph is drawn. */
+  readonly direction?: GraphDirection | undefined;
   /** Called with what a search has found; without anything when there is no search. */
   readonly onFound: (names: ReadonlySet<string> | undefined) => void;
   readonly onGoTo: (name: string) => void;
@@ -20,11 +23,12 @@ export interface GraphToolsProps {
 
 /** What is drawn of the graph, and how. A single step leaves nothing to choose. */
 export function GraphTools(props: GraphToolsProps): ReactElement {
-  const { steps, selected, filter, onFound, onGoTo, children } = props;
+  const { steps, selected, filter, direction = 'right', onFound, onGoTo, children } = props;
   const t = useGraphMessages();
-  const { items, direction, turn, hidesDone, hideDone, isUnfolded, fold } = filter;
+  const { items, turnTo, hidesDone, hideDone, isUnfolded, fold } = filter;
   const shown = items.reduce((sum, { names }) => sum + names.length, 0);
-  const turnText = t(direction === 'right' ? 'graph.down' : 'graph.right');
+  const other = direction === 'right' ? 'down' : 'right';
+  const turnText = t(`graph.${other}`);
   const TurnIcon = direction === 'right' ? ArrowDownUp : ArrowLeftRight;
   return (
     <div role="toolbar" aria-label={t('graph.tools')} className={styles.tools}>
@@ -37,7 +41,7 @@ export function GraphTools(props: GraphToolsProps): ReactElement {
           ) : null}
           {isUnfolded ? <Button onPress={fold}>{t('graph.fold')}</Button> : null}
           <Tooltip text={turnText}>
-            <IconButton icon={<TurnIcon aria-hidden size={16} />} label={turnText} onPress={turn} />
+            <IconButton icon={<TurnIcon aria-hidden size={16} />} label={turnText} onPress={() => turnTo(other)} />
           </Tooltip>
         </>
       )}

@@ -1,16 +1,17 @@
 import { nodeSize } from '@weir/ui-kit/graph-layout';
-import { useCallback, useEffect, useImperativeHandle, useRef, type ReactElement } from 'react';
+import { useCallback, useEffect, useImperativeHandle, useRef, type MouseEvent, type ReactElement } from 'react';
 import type { GraphViewProps } from './graph-view';
-import { fitView, startView } from './start-view';
+import { fitView, startView, type View } from './start-view';
 import { useDrag, useWheel } from './use-canvas-input';
+import type { LaidOut } from './use-layout';
 import { sizeOf, usePicture } from './use-picture';
 import styles from './graph.module.css';
 
 const zoomStep = 1.25;
 const smallestZoom = 0.002;
 const largestZoom = 2;
-/** A graph that would be smaller is shown from its beginning. */
-const smallestScale = 0.12;
+/** The names of steps are drawn and read at this scale: a graph that would be smaller is shown in part. */
+const namedScale = 0.7;
 
 /** A large graph as one picture, of which only what is seen is drawn. */
 export function OverviewCanvas({ laidOut, selected, onSelect, handle }: GraphViewProps): ReactElement {
@@ -40,7 +41,7 @@ export function OverviewCanvas({ laidOut, selected, onSelect, handle }: GraphVie
     show: (id) => {
       const node = laidOut.layout.nodes.find((placed) => placed.id === id);
       if (node === undefined) return;
-      const scale = Math.max(view.current.scale, 0.6);
+      const scale = Math.max(view.current.scale, namedScale);
       const { width, height } = sizeOf(canvas);
       const middle = { x: node.x + nodeSize.width / 2, y: node.y + nodeSize.height / 2 };
       view.current = { scale, x: width / 2 - middle.x * scale, y: height / 2 - middle.y * scale };
@@ -49,21 +50,37 @@ export function OverviewCanvas({ laidOut, selected, onSelect, handle }: GraphVie
   }));
   useEffect(() => {
     const start = (): void => {
-      view.current = startView(laidOut, sizeOf(canvas), { smallestScale, selected: startAt.current });
+      view.current = startView(laidOut, sizeOf(canvas), {
+        smallestScale: namedScale,
+        partScale: namedScale,
+        selected: startAt.current,
+      });
       redraw();
     };
     start();
     return resize(start);
   }, [view, redraw, resize, laidOut]);
   useWheel(canvas, zoom);
-  const select = (x: number, y: number): void => {
-    const at = { x: (x - view.current.x) / view.current.scale, y: (y - view.current.y) / view.current.scale };
-    const index = laidOut.layout.nodes.findIndex(
-      (node) => at.x >= node.x && at.x <= node.x + nodeSize.width && at.y >= node.y && at.y <= node.y + nodeSize.height,
-    );
-    const item = laidOut.items[index];
-    if (item !== undefined) onSelect(item);
+  const drag = useDrag({
+    view,
+    redraw,
+    onPress: (x, y) => {
+      const item = itemAt(laidOut, view.current, { x, y });
+      if (item !== undefined) onSelect(item);
+    },
+  });
+  // Where the graph is small, its names are not drawn.
+  const nameWhatIsPointedAt = ({ currentTarget, nativeEvent: { offsetX, offsetY } }: MouseEvent): void => {
+    currentTarget.setAttribute('title', itemAt(laidOut, view.current, { x: offsetX, y: offsetY })?.id ?? '');
   };
-  const drag = useDrag({ view, redraw, onPress: select });
-  return <canvas ref={canvas} aria-hidden className={styles.overview} {...drag} />;
+  return <canvas ref={canvas} aria-hidden className={styles.overview} {...drag} onMouseMove={nameWhatIsPointedAt} />;
+}
+
+/** The item that is drawn at a place of the window. */
+function itemAt({ layout, items }: LaidOut, { x, y, scale }: View, at: Readonly<Record<'x' | 'y', number>>) {
+  const [left, top] = [(at.x - x) / scale, (at.y - y) / scale];
+  const index = layout.nodes.findIndex(
+    (node) => left >= node.x && left <= node.x + nodeSize.width && top >= node.y && top <= node.y + nodeSize.height,
+  );
+  return items[index];
 }

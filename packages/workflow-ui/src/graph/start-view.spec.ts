@@ -13,20 +13,29 @@ function chain(count: number): LaidOut {
   return { items, layout: layoutGraph({ nodes: items, direction: 'right' }), direction: 'right' };
 }
 
+const options = { smallestScale: 0.5, partScale: 1 };
+
 it('shows all of a graph that stays readable, in the middle', () => {
   const laidOut = chain(2);
 
-  expect(startView(laidOut, size, { smallestScale: 0.5, selected: 's1' })).toEqual(fitView(laidOut.layout, size));
+  expect(startView(laidOut, size, { ...options, selected: 's1' })).toEqual(fitView(laidOut.layout, size));
 });
 
-it('begins at the beginning of a larger one', () => {
-  expect(startView(chain(100), size, { smallestScale: 0.5 })).toMatchObject({ scale: 0.5, x: 24 });
+it('begins at the beginning of a larger one, in a size in which it can be read', () => {
+  expect(startView(chain(100), size, options)).toMatchObject({ scale: 1, x: 24 });
 });
 
 it('has the selected item of a larger one in the middle', () => {
   const laidOut = chain(100);
-  const { x, scale } = startView(laidOut, size, { smallestScale: 0.5, selected: 's50' });
+  const { x, scale } = startView(laidOut, size, { ...options, selected: 's50' });
 
   const node = laidOut.layout.nodes.find(({ id }) => id === 's50');
   expect(x + ((node?.x ?? 0) + nodeSize.width / 2) * scale).toBeCloseTo(size.width / 2);
+});
+
+it('shows nothing beyond the end of a larger one whose last item is selected', () => {
+  const laidOut = chain(100);
+  const { x, scale } = startView(laidOut, size, { ...options, selected: 's99' });
+
+  expect(x + laidOut.layout.width * scale).toBeCloseTo(size.width - 24);
 });

@@ -16,28 +16,42 @@ export interface Size {
 export interface StartOptions {
   /** A graph that would be smaller is shown in part. */
   readonly smallestScale: number;
+  /** That of a part: names are read without zooming. */
+  readonly partScale: number;
   readonly selected?: string | undefined;
 }
 
 const margin = 24;
+/** The zoom and the overview lie over the lower corners. */
+const cornersHeight = 128;
 
 /** All of the graph where it stays readable, else what is around the selected item, else its beginning. */
 export function startView({ layout, direction }: LaidOut, size: Size, options: StartOptions): View {
   const fitting = fitView(layout, size);
   if (fitting.scale >= options.smallestScale) return fitting;
-  const scale = options.smallestScale;
+  const scale = options.partScale;
   const node = layout.nodes.find(({ id }) => id === options.selected);
-  if (node !== undefined) {
-    const [x, y] = [node.x + nodeSize.width / 2, node.y + nodeSize.height / 2];
-    return { scale, x: size.width / 2 - x * scale, y: size.height / 2 - y * scale };
-  }
-  const begin = (room: number, needed: number, isMain: boolean): number =>
-    isMain && needed * scale > room ? margin : (room - needed * scale) / 2;
+  // What is not in the main direction begins in the middle: the first rank is there.
+  const x = node?.x ?? (direction === 'right' ? 0 : layout.width / 2);
+  const y = node?.y ?? (direction === 'down' ? 0 : layout.height / 2);
   return {
     scale,
-    x: begin(size.width, layout.width, direction === 'right'),
-    y: begin(size.height, layout.height, direction === 'down'),
+    x: place(size.width, layout.width * scale, { middle: (x + nodeSize.width / 2) * scale, after: margin }),
+    y: place(size.height, layout.height * scale, { middle: (y + nodeSize.height / 2) * scale, after: cornersHeight }),
   };
+}
+
+interface Placement {
+  /** What of the graph is to be in the middle. */
+  readonly middle: number;
+  /** The room that is left after the graph where its end is shown. */
+  readonly after: number;
+}
+
+/** Where the graph begins, so that nothing is shown beside it. */
+function place(room: number, length: number, { middle, after }: Placement): number {
+  if (length + margin + after <= room) return (room - length) / 2;
+  return Math.min(margin, Math.max(room - after - length, room / 2 - middle));
 }
 
 /** All of the graph in the middle, at most in its own size. */

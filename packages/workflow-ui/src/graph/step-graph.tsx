@@ -42,7 +42,8 @@ export function StepGraph({ label, steps, fileName, selected, onSelect, children
   const store = useGraphStore(steps, selected, { found, critical });
   const filter = useGraphFilter(steps, selected);
   const { items, direction, unfold } = filter;
-  const laidOut = useLayout(items, direction);
+  const body = useRef<HTMLDivElement>(null);
+  const laidOut = useLayout({ items, direction, box: body });
   const itemOf = useMemo(() => indexItems(items), [items]);
   const selectedItem = selected === undefined ? undefined : itemOf.get(selected)?.id;
   const open = useCallback(
@@ -61,7 +62,7 @@ export function StepGraph({ label, steps, fileName, selected, onSelect, children
     <GraphContext value={store}>
       <section aria-label={label} className={styles.graph}>
         {isSingle && (children ?? null) === null ? null : (
-          <GraphTools {...{ steps, selected, filter, onFound: setFound, onGoTo: goTo }}>
+          <GraphTools {...{ steps, selected, filter, onFound: setFound, onGoTo: goTo }} direction={laidOut?.direction}>
             {path === undefined ? null : (
               <CriticalPathSwitch path={path} isShown={showsCritical} onShow={showCritical} />
             )}
@@ -69,7 +70,7 @@ export function StepGraph({ label, steps, fileName, selected, onSelect, children
             {isSingle || fileName === undefined ? null : <GraphDownload fileName={fileName} laidOut={laidOut} />}
           </GraphTools>
         )}
-        <div className={styles.body}>
+        <div ref={body} className={styles.body}>
           {isLarge ? (
             <div className={styles.side}>
               <StepList steps={steps} selected={selected} onSelect={goTo} />

@@ -6,8 +6,9 @@ import type { GraphStep } from './graph-step';
 
 export interface GraphFilterState {
   readonly items: readonly GraphItem[];
-  readonly direction: GraphDirection;
-  readonly turn: () => void;
+  /** That which somebody has chosen. */
+  readonly direction: GraphDirection | undefined;
+  readonly turnTo: (direction: GraphDirection) => void;
   readonly scope: GraphScope;
   /** The step that the scope is about. */
   readonly origin: string | undefined;
@@ -20,11 +21,9 @@ export interface GraphFilterState {
   readonly showAll: () => void;
 }
 
-const narrowPx = 768;
-
 /** Which steps are drawn, and in which direction. A change of statuses alone does not draw the graph anew. */
 export function useGraphFilter(steps: readonly GraphStep[], selected: string | undefined): GraphFilterState {
-  const [direction, setDirection] = useState<GraphDirection>(() => (innerWidth < narrowPx ? 'down' : 'right'));
+  const [direction, turnTo] = useState<GraphDirection>();
   const [{ scope, origin }, setScope] = useState<{ scope: GraphScope; origin?: string | undefined }>({ scope: 'all' });
   const [hidesDone, hideDone] = useState(false);
   const [unfolded, setUnfolded] = useState<ReadonlySet<string>>(new Set());
@@ -36,7 +35,6 @@ export function useGraphFilter(steps: readonly GraphStep[], selected: string | u
     [topology, scope, origin, hidden, unfolded],
   );
   const unfold = useCallback((id: string) => setUnfolded((known) => new Set([...known, id])), []);
-  const turn = (): void => setDirection(direction === 'right' ? 'down' : 'right');
   const limitTo = (next: GraphScope): void => setScope({ scope: next, origin: next === 'all' ? undefined : selected });
   const fold = (): void => setUnfolded(new Set());
   const showAll = (): void => {
@@ -44,7 +42,7 @@ export function useGraphFilter(steps: readonly GraphStep[], selected: string | u
     hideDone(false);
   };
   return {
-    ...{ items, direction, turn, scope, origin, limitTo, hidesDone, hideDone },
+    ...{ items, direction, turnTo, scope, origin, limitTo, hidesDone, hideDone },
     ...{ isUnfolded: unfolded.size > 0, unfold, fold, showAll },
   };
 }

@@ -1,5 +1,5 @@
 import type { GraphDirection, GraphLayout } from '@weir/ui-kit/graph-layout';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState, type RefObject } from 'react';
 import type { GraphItem } from './graph-items';
 import type { LayoutAnswer, LayoutOrder } from './layout-worker';
 
@@ -10,8 +10,18 @@ export interface LaidOut {
   readonly direction: GraphDirection;
 }
 
+const narrowPx = 768;
+
+export interface LayoutOptions {
+  readonly items: readonly GraphItem[];
+  /** That which somebody has chosen; without it, the direction is that in which more of the graph is seen. */
+  readonly direction: GraphDirection | undefined;
+  /** Where the graph is drawn. */
+  readonly box: RefObject<HTMLElement | null>;
+}
+
 /** Has the items laid out beside the page. What was laid out before stays until the next is there. */
-export function useLayout(items: readonly GraphItem[], direction: GraphDirection): LaidOut | undefined {
+export function useLayout({ items, direction, box }: LayoutOptions): LaidOut | undefined {
   const [laidOut, setLaidOut] = useState<LaidOut>();
   const worker = useRef<Worker>(undefined);
   const lastNumber = useRef(0);
@@ -24,13 +34,20 @@ export function useLayout(items: readonly GraphItem[], direction: GraphDirection
     const current = worker.current;
     if (current === undefined) return undefined;
     const number = (lastNumber.current += 1);
-    const order: LayoutOrder = { number, direction, nodes: items.map(({ id, depends }) => ({ id, depends })) };
+    const { clientWidth: width, clientHeight: height } = box.current ?? { clientWidth: 0, clientHeight: 0 };
+    const order: LayoutOrder = {
+      number,
+      direction,
+      preferred: innerWidth < narrowPx ? 'down' : 'right',
+      room: { width, height },
+      nodes: items.map(({ id, depends }) => ({ id, depends })),
+    };
     const onMessage = ({ data }: MessageEvent<LayoutAnswer>): void => {
-      if (data.number === number) setLaidOut({ items, layout: data.layout, direction });
+      if (data.number === number) setLaidOut({ items, layout: data.layout, direction: data.direction });
     };
     current.addEventListener('message', onMessage);
     current.postMessage(order);
     return () => current.removeEventListener('message', onMessage);
-  }, [items, direction]);
+  }, [items, direction, box]);
   return laidOut;
 }

@@ -1,0 +1,30 @@
+import { layoutGraph, type GraphDirection, type GraphLayout, type GraphNode } from '@weir/ui-kit/graph-layout';
+import { fitView, type Size } from './start-view';
+
+export interface LayoutChoice {
+  readonly nodes: readonly GraphNode[];
+  /** The direction that is taken where both fit alike. */
+  readonly preferred: GraphDirection;
+  /** Where the graph is to be seen. */
+  readonly room: Size;
+}
+
+export interface DirectedLayout {
+  readonly layout: GraphLayout;
+  readonly direction: GraphDirection;
+}
+
+/** Larger graphs fit in neither direction, and would take twice the time. */
+const mostChosen = 200;
+/** A little larger is not worth another direction than that of other graphs. */
+const leastGain = 1.15;
+
+/** Lays a graph out in the direction in which it is seen as a whole in a larger size. */
+export function chooseLayout({ nodes, preferred, room }: LayoutChoice): DirectedLayout {
+  const first = { layout: layoutGraph({ nodes, direction: preferred }), direction: preferred };
+  const scale = fitView(first.layout, room).scale;
+  if (scale === 1 || nodes.length > mostChosen) return first;
+  const direction = preferred === 'right' ? 'down' : 'right';
+  const second = { layout: layoutGraph({ nodes, direction }), direction } as const;
+  return fitView(second.layout, room).scale >= scale * leastGain ? second : first;
+}
