@@ -1,10 +1,13 @@
-import { createRootRoute } from '@tanstack/react-router';
+import { createRootRoute, retainSearchParams } from '@tanstack/react-router';
 import { NotFoundScreen } from '../screens/not-found/not-found-screen';
 import { ScreenError } from './screen-error';
 import { Shell } from './shell/shell';
+import { readWorkspaceSearch, type WorkspaceSearch } from './workspace/workspace-search';
 
 /** The frame around all screens. */
 export const rootRoute = createRootRoute({
+  validateSearch: (search: Record<string, unknown>): WorkspaceSearch => readWorkspaceSearch(search),
+  search: { middlewares: [retainSearchParams<WorkspaceSearch>(['ws'])] },
   component: Shell,
   notFoundComponent: NotFoundScreen,
   errorComponent: ScreenError,

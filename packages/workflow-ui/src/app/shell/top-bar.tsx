@@ -7,6 +7,7 @@ import type { ReactElement } from 'react';
 import { sessionQuery, signOut } from '../../api/session';
 import { LiveDot } from './live-dot';
 import { useShellMessages } from './shell-messages';
+import { WorkspaceMenu } from './workspace-menu';
 
 export function TopBar({ onOpenPalette }: { readonly onOpenPalette: () => void }): ReactElement {
   const t = useShellMessages();
@@ -28,6 +29,7 @@ export function TopBar({ onOpenPalette }: { readonly onOpenPalette: () => void }
         <span className={topBarClasses.wide}>{t('shell.palette')}</span>
         <kbd aria-hidden>Ctrl K</kbd>
       </Button>
+      <WorkspaceMenu />
     </Bar>
   );
 }

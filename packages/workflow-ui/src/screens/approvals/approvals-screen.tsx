@@ -4,6 +4,8 @@ import { ArrowLeft } from 'lucide-react';
 import type { ReactElement } from 'react';
 import type { Schemas } from '../../api/client';
 import { decisionKey, useOpenDecisions, type OpenDecision } from '../../api/open-decisions';
+import { useWorkspaceScope } from '../../app/workspace/use-workspace-scope';
+import { isInScope } from '../../app/workspace/workspace-search';
 import { useRefusal } from '../../parts/use-refusal';
 import { QueryPanel } from '../../parts/query-panel';
 import { ScreenHeader } from '../../parts/screen-header';
@@ -17,14 +19,17 @@ import styles from './approvals.module.css';
 export function ApprovalsScreen(): ReactElement {
   const t = useApprovalsMessages();
   const query = useOpenDecisions();
-  const count = query.data?.items.length;
+  const scope = useWorkspaceScope();
+  const count = query.data?.items.filter((item) => isInScope(scope, item)).length;
   return (
     <div className={styles.screen}>
       <ScreenHeader
         title={t('approvals.title')}
         note={count === undefined ? undefined : t('approvals.count', { count })}
       />
-      <QueryPanel query={query}>{(page) => <Inbox page={page} />}</QueryPanel>
+      <QueryPanel query={query}>
+        {({ items, ...page }) => <Inbox page={{ ...page, items: items.filter((item) => isInScope(scope, item)) }} />}
+      </QueryPanel>
     </div>
   );
 }

@@ -2,6 +2,7 @@ import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query
 import { api, type Schemas } from '../../api/client';
 import { unwrap, type Failure } from '../../api/failure';
 import { topicOf, type LiveSource } from '../../api/live/live-query';
+import type { WorkspaceScope } from '../../app/workspace/workspace-search';
 import type { SendBulk } from '../../parts/bulk/use-bulk';
 import type { DagFilter } from './dag-query';
 import type { DagListSearch } from './route';
@@ -22,10 +23,11 @@ export function dagListSource({ page = 1, ...filter }: DagListPage): LiveSource<
 }
 
 /** The labels in use, with how many DAGs have each. Their key begins like that of what is live: they change with DAGs. */
-export const labelsQuery = queryOptions<Schemas['ListLabelResponse'], Failure>({
-  queryKey: ['live', 'labels'],
-  queryFn: ({ signal }) => unwrap(api.GET('/dags/labels', { signal })),
-});
+export const labelsQuery = (scope: WorkspaceScope = {}) =>
+  queryOptions<Schemas['ListLabelResponse'], Failure>({
+    queryKey: ['live', 'labels', scope],
+    queryFn: ({ signal }) => unwrap(api.GET('/dags/labels', { params: { query: scope }, signal })),
+  });
 
 /** Switches the schedule of a DAG off or on. */
 export function useSuspendDag() {

@@ -1,6 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Suspense, useMemo, useState, type ReactElement } from 'react';
 import { useLiveQuery } from '../../api/live/live-query';
+import { useWorkspaceScope } from '../../app/workspace/use-workspace-scope';
 import { FilterField } from '../../parts/filter-field';
 import { PeekLayout } from '../../parts/peek/peek-layout';
 import { QueryPanel } from '../../parts/query-panel';
@@ -23,8 +24,9 @@ export function DagListScreen(): ReactElement {
   const t = useDagListMessages();
   const navigate = useNavigate({ from: '/dags' });
   const search = useSearch({ from: '/dags' });
-  const { q = '', peek, page, ...sorting } = search;
-  const { filter, unknown } = useMemo(() => readDagQuery(q), [q]);
+  const { q = '', peek, page, ws: _ws, ...sorting } = search;
+  const scope = useWorkspaceScope();
+  const { filter, unknown } = useMemo(() => readDagQuery(q, scope), [q, scope]);
   const query = useLiveQuery(dagListSource({ ...filter, ...sorting, ...(page === undefined ? {} : { page }) }));
   const show = (next: DagListSearch, replace = false): void => void navigate({ search: next, replace });
   // Another query begins at the first page.

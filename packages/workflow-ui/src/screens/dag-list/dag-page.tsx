@@ -25,14 +25,14 @@ export function DagPage({ dags: { dags, pagination }, filter, search, onChange, 
   const isNarrow = useIsNarrow();
   const [selection, setSelection] = useState<BulkSelection>(new Set());
   const { q } = search;
-  if (dags.length === 0 && q === undefined) {
+  if (dags.length === 0 && q === undefined && filter.workspace === undefined) {
     return <EmptyState title={t('dags.empty.title')}>{t('dags.empty.text')}</EmptyState>;
   }
   if (dags.length === 0) {
     const clear = <Button onPress={() => onAsk('')}>{t('dags.noMatch.clear')}</Button>;
     return (
-      <EmptyState title={t('dags.noMatch.title')} action={clear}>
-        {t('dags.noMatch.text', { text: q ?? '' })}
+      <EmptyState title={t('dags.noMatch.title')} {...(q === undefined ? {} : { action: clear })}>
+        {q === undefined ? t('dags.noMatch.workspace') : t('dags.noMatch.text', { text: q })}
       </EmptyState>
     );
   }

@@ -1,4 +1,5 @@
 import type { Schemas } from '../../api/client';
+import type { WorkspaceScope } from '../../app/workspace/workspace-search';
 import { formatTerm, freeText, labelFilter, parseTerms, type QueryTerm } from '../../parts/query-text/query-terms';
 import { runStatuses, statusNumber } from '../../parts/run-statuses';
 
@@ -14,7 +15,7 @@ export interface DagQuery {
 const suspendedWord = 'suspended';
 
 /** What a query text selects. */
-export function readDagQuery(text: string): DagQuery {
+export function readDagQuery(text: string, scope: WorkspaceScope = {}): DagQuery {
   const terms = parseTerms(text);
   const known = terms.filter(isKnown);
   const [name, labels] = [freeText(known.filter((term) => !isSuspended(term))), labelFilter(known)];
@@ -23,6 +24,7 @@ export function readDagQuery(text: string): DagQuery {
   const status = readStatuses(known);
   return {
     filter: {
+      ...scope,
       ...(name === undefined ? {} : { name }),
       ...(labels === undefined ? {} : { labels }),
       ...(group === undefined ? {} : { group }),

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Button, ToggleButton } from '@weir/ui-kit';
 import { useState, type ReactElement, type ReactNode } from 'react';
 import { useAppMessages } from '../../app/text/app-messages';
+import { useWorkspaceScope } from '../../app/workspace/use-workspace-scope';
 import { valuesOf, withValues } from '../../parts/query-text/query-terms';
 import { labelsQuery } from './dag-list-data';
 import { useDagListMessages } from './dag-list-messages';
@@ -27,7 +28,7 @@ export function Facets(props: FacetsProps): ReactElement {
 /** A DAG is in one group, so that one is chosen at a time. */
 function GroupFacets({ q, onChange }: FacetsProps): ReactElement | null {
   const t = useDagListMessages();
-  const { data } = useQuery(labelsQuery);
+  const { data } = useQuery(labelsQuery(useWorkspaceScope()));
   const groups = data?.groups ?? [];
   if (groups.every(({ group }) => group === '')) return null;
   const chosen = valuesOf(q, 'group').at(-1);
@@ -44,7 +45,7 @@ function GroupFacets({ q, onChange }: FacetsProps): ReactElement | null {
 /** The most frequent first; those that are pressed must all be there. */
 function LabelFacets({ q, onChange }: FacetsProps): ReactElement | null {
   const t = useDagListMessages();
-  const { data } = useQuery(labelsQuery);
+  const { data } = useQuery(labelsQuery(useWorkspaceScope()));
   const chosen = valuesOf(q, 'label');
   const counts = [...(data?.counts ?? [])].sort((one, other) => other.count - one.count);
   if (counts.length === 0) return null;

@@ -26,7 +26,7 @@ export function EventsScreen(): ReactElement {
   const navigate = useNavigate();
   const search = useSearch({ from: '/events' });
   const show = useCallback((next: EventsSearch) => void navigate({ to: '/events', search: next }), [navigate]);
-  const { cursor: _cursor, ...filters } = search;
+  const { cursor: _cursor, ws: _ws, ...filters } = search;
   const set = (name: 'type' | 'dag' | 'user', value: string): void => {
     const { [name]: _old, ...rest } = filters;
     show(value === '' ? rest : { ...rest, [name]: value });

@@ -4,6 +4,7 @@ import { Panel, StatusName, statusTones } from '@weir/ui-kit';
 import type { ReactElement, ReactNode } from 'react';
 import type { Schemas } from '../../api/client';
 import { useLiveQuery } from '../../api/live/live-query';
+import { useWorkspaceScope } from '../../app/workspace/use-workspace-scope';
 import { statusKindOf } from '../../api/status';
 import { useAppMessages } from '../../app/text/app-messages';
 import { useTimeFormat } from '../../app/time';
@@ -19,7 +20,8 @@ const namedEvery = 6;
 /** The runs of the last day by the hour in which they were created, in the colours of their statuses. */
 export function DayChart({ lastHour }: { readonly lastHour: number }): ReactElement {
   const t = useHomeMessages();
-  const query = useLiveQuery(hourCountsSource(lastHour));
+  const scope = useWorkspaceScope();
+  const query = useLiveQuery(hourCountsSource(lastHour, scope));
   return (
     <Panel title={t('home.day')}>
       <QueryPanel query={query}>

@@ -3,6 +3,7 @@ import { Panel } from '@weir/ui-kit';
 import type { ReactElement } from 'react';
 import type { Schemas } from '../../api/client';
 import { useLiveQuery } from '../../api/live/live-query';
+import { useWorkspaceScope } from '../../app/workspace/use-workspace-scope';
 import { QueryPanel } from '../../parts/query-panel';
 import { Time } from '../../parts/time';
 import { Until } from '../../parts/age';
@@ -13,7 +14,8 @@ import styles from './home.module.css';
 /** What schedules start next. */
 export function DueDags(): ReactElement {
   const t = useHomeMessages();
-  const query = useLiveQuery(dueDagsSource());
+  const scope = useWorkspaceScope();
+  const query = useLiveQuery(dueDagsSource(scope));
   return (
     <Panel title={t('home.due')} actions={<Link to="/calendar">{t('home.due.calendar')}</Link>}>
       <QueryPanel query={query}>{({ dags }) => <DueList dags={dags} />}</QueryPanel>

@@ -3,6 +3,7 @@ import { EmptyState, Panel, StatusShape } from '@weir/ui-kit';
 import type { ReactElement } from 'react';
 import type { Schemas } from '../../api/client';
 import { useLiveQuery } from '../../api/live/live-query';
+import { useWorkspaceScope } from '../../app/workspace/use-workspace-scope';
 import { Age } from '../../parts/age';
 import { QueryPanel } from '../../parts/query-panel';
 import { failuresSource } from './home-data';
@@ -12,7 +13,8 @@ import styles from './home.module.css';
 /** What failed last, with where and why; each opens on the step that failed. */
 export function Failures(): ReactElement {
   const t = useHomeMessages();
-  const query = useLiveQuery(failuresSource());
+  const scope = useWorkspaceScope();
+  const query = useLiveQuery(failuresSource(scope));
   return (
     <Panel title={t('home.failures')}>
       <QueryPanel query={query}>

@@ -1,6 +1,7 @@
 import { api, type Schemas } from '../../api/client';
 import { unwrap } from '../../api/failure';
 import { topicOf, type LiveSource } from '../../api/live/live-query';
+import type { WorkspaceScope } from '../../app/workspace/workspace-search';
 import { hoursMs, shownHours } from './day-hours';
 
 const shownRuns = 10;
@@ -10,8 +11,8 @@ const shownDags = 6;
 const openStatuses = [1, 5, 7];
 
 /** The newest runs of any age. */
-export function latestRunsSource(): LiveSource<Schemas['DAGRunsPageResponse']> {
-  const query = { fromDate: 0, limit: shownRuns };
+export function latestRunsSource(scope: WorkspaceScope): LiveSource<Schemas['DAGRunsPageResponse']> {
+  const query = { ...scope, fromDate: 0, limit: shownRuns };
   return {
     topic: topicOf('dagruns', query),
     read: (signal) => unwrap(api.GET('/dag-runs', { params: { query }, signal })),
@@ -19,8 +20,8 @@ export function latestRunsSource(): LiveSource<Schemas['DAGRunsPageResponse']> {
 }
 
 /** The last failures, each with its step and the last line of its log. */
-export function failuresSource(): LiveSource<Schemas['RunFailuresResponse']> {
-  const query = { limit: shownFailures };
+export function failuresSource(scope: WorkspaceScope): LiveSource<Schemas['RunFailuresResponse']> {
+  const query = { ...scope, limit: shownFailures };
   return {
     topic: topicOf('runfailures', query),
     read: (signal) => unwrap(api.GET('/run-failures', { params: { query }, signal })),
@@ -28,8 +29,8 @@ export function failuresSource(): LiveSource<Schemas['RunFailuresResponse']> {
 }
 
 /** How many runs have not ended. */
-export function openCountsSource(): LiveSource<Schemas['DAGRunCountsResponse']> {
-  const query = { fromDate: 0, status: openStatuses };
+export function openCountsSource(scope: WorkspaceScope): LiveSource<Schemas['DAGRunCountsResponse']> {
+  const query = { ...scope, fromDate: 0, status: openStatuses };
   return {
     topic: topicOf('runcounts', { ...query, status: openStatuses.join(',') }),
     read: (signal) => unwrap(api.GET('/run-counts', { params: { query }, signal })),
@@ -37,8 +38,8 @@ export function openCountsSource(): LiveSource<Schemas['DAGRunCountsResponse']> 
 }
 
 /** The runs of each hour up to that of a time. */
-export function hourCountsSource(lastHour: number): LiveSource<Schemas['DAGRunCountsResponse']> {
-  const query = { fromDate: (lastHour - (shownHours - 1) * hoursMs) / 1000, by: 'hour' } as const;
+export function hourCountsSource(lastHour: number, scope: WorkspaceScope): LiveSource<Schemas['DAGRunCountsResponse']> {
+  const query = { ...scope, fromDate: (lastHour - (shownHours - 1) * hoursMs) / 1000, by: 'hour' } as const;
   return {
     topic: topicOf('runcounts', query),
     read: (signal) => unwrap(api.GET('/run-counts', { params: { query }, signal })),
@@ -46,8 +47,8 @@ export function hourCountsSource(lastHour: number): LiveSource<Schemas['DAGRunCo
 }
 
 /** The DAGs that are due next, the first one first. */
-export function dueDagsSource(): LiveSource<Schemas['ListDAGsResponse']> {
-  const query = { sort: 'nextRun', page: 1, perPage: shownDags } as const;
+export function dueDagsSource(scope: WorkspaceScope): LiveSource<Schemas['ListDAGsResponse']> {
+  const query = { ...scope, sort: 'nextRun', page: 1, perPage: shownDags } as const;
   return {
     topic: topicOf('dagslist', query),
     read: (signal) => unwrap(api.GET('/dags', { params: { query }, signal })),

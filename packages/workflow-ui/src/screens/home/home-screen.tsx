@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { useLiveQuery } from '../../api/live/live-query';
+import { useWorkspaceScope } from '../../app/workspace/use-workspace-scope';
 import { QueryPanel } from '../../parts/query-panel';
 import { ScreenHeader } from '../../parts/screen-header';
 import { RunTable } from '../run-list/run-table';
@@ -19,7 +20,8 @@ import styles from './home.module.css';
 export function HomeScreen(): ReactElement {
   const t = useHomeMessages();
   const lastHour = useHour();
-  const runs = useLiveQuery(latestRunsSource());
+  const scope = useWorkspaceScope();
+  const runs = useLiveQuery(latestRunsSource(scope));
   const isNew = runs.data?.dagRuns.length === 0;
   return (
     <>

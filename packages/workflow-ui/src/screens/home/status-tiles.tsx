@@ -3,6 +3,7 @@ import { StatusShape } from '@weir/ui-kit';
 import type { ReactElement } from 'react';
 import type { Schemas } from '../../api/client';
 import { useLiveQuery } from '../../api/live/live-query';
+import { useWorkspaceScope } from '../../app/workspace/use-workspace-scope';
 import { useAppMessages } from '../../app/text/app-messages';
 import { hourCountsSource, openCountsSource } from './home-data';
 import { useHomeMessages } from './home-messages';
@@ -14,8 +15,9 @@ const tiles = ['failed', 'waiting', 'running', 'queued'] as const;
 export function StatusTiles({ lastHour }: { readonly lastHour: number }): ReactElement {
   const t = useHomeMessages();
   const app = useAppMessages();
-  const { data: open } = useLiveQuery(openCountsSource());
-  const { data: day } = useLiveQuery(hourCountsSource(lastHour));
+  const scope = useWorkspaceScope();
+  const { data: open } = useLiveQuery(openCountsSource(scope));
+  const { data: day } = useLiveQuery(hourCountsSource(lastHour, scope));
   return (
     <nav aria-label={t('home.tiles')} className={styles.tiles}>
       {tiles.map((status) => (

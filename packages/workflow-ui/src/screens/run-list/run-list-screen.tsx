@@ -1,6 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Suspense, useMemo, type ReactElement } from 'react';
 import { useLiveQuery } from '../../api/live/live-query';
+import { useWorkspaceScope } from '../../app/workspace/use-workspace-scope';
 import { PeekLayout } from '../../parts/peek/peek-layout';
 import { QueryPanel } from '../../parts/query-panel';
 import { UnknownTerms } from '../../parts/query-text/unknown-terms';
@@ -23,7 +24,9 @@ export function RunListScreen(): ReactElement {
   const search = useSearch({ from: '/runs' });
   const { q = '', cursor, peek } = search;
   // Hours are counted from the moment at which the text was written.
-  const { filter, unknown } = useMemo(() => readRunQuery(q, new Date()), [q]);
+  const { filter: written, unknown } = useMemo(() => readRunQuery(q, new Date()), [q]);
+  const scope = useWorkspaceScope();
+  const filter = useMemo(() => ({ ...written, ...scope }), [written, scope]);
   const query = useLiveQuery(runListSource(filter, cursor));
   const count = useRunCount(filter, query.data?.dagRuns[0]?.dagRunId);
   const show = (next: RunListSearch, replace = false): void => void navigate({ search: next, replace });

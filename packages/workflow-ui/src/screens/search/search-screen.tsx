@@ -5,6 +5,7 @@ import { useCallback, type ReactElement } from 'react';
 import { api, type Schemas } from '../../api/client';
 import { unwrap, type Failure } from '../../api/failure';
 import { defineMessages } from '../../app/text/define-messages';
+import { useWorkspaceScope } from '../../app/workspace/use-workspace-scope';
 import { FilterField } from '../../parts/filter-field';
 import { QueryPanel } from '../../parts/query-panel';
 import { ScreenHeader } from '../../parts/screen-header';
@@ -38,13 +39,13 @@ export function SearchScreen(): ReactElement {
 
 function Results({ q }: { readonly q: string }): ReactElement {
   const t = useSearchMessages();
-  const query = { q };
+  const query = { ...useWorkspaceScope(), q };
   const dags = useQuery<Schemas['DAGSearchFeedResponse'], Failure>({
-    queryKey: ['search', 'dags', q],
+    queryKey: ['search', 'dags', query],
     queryFn: ({ signal }) => unwrap(api.GET('/search/dags', { params: { query }, signal })),
   });
   const docs = useQuery<Schemas['DocSearchFeedResponse'], Failure>({
-    queryKey: ['search', 'docs', q],
+    queryKey: ['search', 'docs', query],
     queryFn: ({ signal }) => unwrap(api.GET('/search/docs', { params: { query }, signal })),
   });
   return (
