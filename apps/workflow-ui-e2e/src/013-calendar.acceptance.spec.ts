@@ -8,11 +8,14 @@ steps:
   - {id: one, run: echo}
 `;
 
+const longName = 'a-name-that-is-longer-than-the-column';
+
 beforeAll(async () => {
   const server = pages.server();
   await server.setUp();
   await server.call('POST', '/dags', { name: 'early', spec: early });
   await server.call('POST', '/dags', { name: 'often', spec: early.replace('30 4', '*/20 5') });
+  await server.call('POST', '/dags', { name: longName, spec: early.replace('30 4', '30 7') });
   await startAndWait(server, 'early', 'succeeded');
 });
 
@@ -31,6 +34,24 @@ describe('the calendar, statement 34', () => {
     await grid.getByText('×3').first().waitFor();
     await page.getByRole('button', { name: 'Later' }).click();
     await page.waitForURL(/day=2090-06-14/);
+  });
+
+  it('keeps an entry with a long name within its day', async () => {
+    const { page } = await pages.openAsAdmin({ path: 'calendar?day=2090-06-07&view=week' });
+    const cell = page.getByRole('cell').filter({ hasText: longName }).first();
+    const day = await cell.boundingBox();
+    const entry = await cell.getByRole('link').boundingBox();
+
+    expect((entry?.x ?? Infinity) + (entry?.width ?? 0)).toBeLessThanOrEqual((day?.x ?? 0) + (day?.width ?? 0));
+  });
+
+  it('names what runs in a week on a phone, day by day', async () => {
+    const { page } = await pages.openAsAdmin({ path: 'calendar?day=2090-06-07&view=week', width: 390 });
+    await page.getByRole('heading', { level: 2 }).first().waitFor();
+
+    await expect(page.getByText('early', { exact: true }).count()).resolves.toBe(7);
+    await expect(page.getByText('early', { exact: true }).first().isVisible()).resolves.toBe(true);
+    await expect(page.evaluate(() => document.documentElement.scrollWidth)).resolves.toBe(390);
   });
 
   it('shows the runs of today with their statuses, each a link', async () => {

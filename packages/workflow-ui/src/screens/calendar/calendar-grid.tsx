@@ -4,6 +4,7 @@ import { useMemo, type ReactElement } from 'react';
 import { useIsNarrow } from '../../app/use-is-narrow';
 import { toCalendar, hourKey, type CalendarSources } from './calendar-entries';
 import type { Day } from './calendar-days';
+import { CalendarAgenda } from './calendar-agenda';
 import { CalendarHour } from './calendar-hour';
 import { useCalendarMessages } from './calendar-messages';
 import styles from './calendar.module.css';
@@ -30,9 +31,21 @@ export function CalendarGrid({ days, today, ...sources }: CalendarGridProps): Re
   const isEmpty = !days.some((day) => hours.some((hour) => calendar.has(hourKey({ day, hour }))));
   if (isEmpty) return <EmptyState title={t('calendar.empty.title')}>{t('calendar.empty.text')}</EmptyState>;
   const dayName = new Intl.DateTimeFormat(i18n.locale === 'en-XA' ? 'en' : i18n.locale, {
-    ...{ timeZone: 'UTC', weekday: 'short', day: 'numeric' },
-    ...(isNarrow && days.length > 1 ? {} : { month: 'short' }),
+    ...{ timeZone: 'UTC', weekday: 'short', day: 'numeric', month: 'short' },
   });
+  const hourName = (hour: number): string => `${String(hour).padStart(2, '0')}:00`;
+  if (isNarrow && days.length > 1) {
+    const agenda = days.map((day) => ({
+      day,
+      name: dayName.format(new Date(day)),
+      isToday: day === today,
+      hours: hours.flatMap((hour) => {
+        const entries = calendar.get(hourKey({ day, hour }));
+        return entries === undefined ? [] : [{ hour: hourName(hour), entries }];
+      }),
+    }));
+    return <CalendarAgenda label={t('calendar.grid')} days={agenda} />;
+  }
   return (
     <table aria-label={t('calendar.grid')} className={classNames(styles.grid, days.length === 1 && styles.single)}>
       <thead>
@@ -51,7 +64,7 @@ export function CalendarGrid({ days, today, ...sources }: CalendarGridProps): Re
         {hours.map((hour) => (
           <tr key={hour}>
             <th scope="row" className={styles.hours}>
-              {String(hour).padStart(2, '0')}:00
+              {hourName(hour)}
             </th>
             {days.map((day) => (
               <td key={day} className={day === today && hour === nowHour ? styles.now : ''}>
