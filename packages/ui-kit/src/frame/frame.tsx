@@ -1,4 +1,5 @@
 import type { ReactElement, ReactNode } from 'react';
+import { ToastPlace } from '../toast/toasts';
 import styles from './frame.module.css';
 
 /** The class of a link of the rail; the page that is shown has `aria-current`. */
@@ -27,6 +28,7 @@ export function Frame({ skipLabel, navigationLabel, top, links, children }: Fram
       <main id="content" tabIndex={-1} className={styles.content}>
         {children}
       </main>
+      <ToastPlace className={styles.toasts ?? ''} />
     </div>
   );
 }

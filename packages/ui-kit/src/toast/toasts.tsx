@@ -1,7 +1,8 @@
 import { X } from 'lucide-react';
-import { createContext, useCallback, useContext, useMemo, useRef, useState } from 'react';
+import { createContext, useCallback, useContext, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { ReactElement, ReactNode } from 'react';
 import { Button, IconButton } from '../button/button';
+import { classNames } from '../class-names';
 import styles from './toasts.module.css';
 
 export interface Toast {
@@ -13,14 +14,32 @@ export interface Toast {
 
 type ShowToast = (toast: Toast) => void;
 
+interface Placed {
+  readonly messages: ReactElement;
+  readonly setPlace: (place: HTMLElement | null) => void;
+}
+
 const lifetimeMs = 8000;
 const ToastContext = createContext<ShowToast | undefined>(undefined);
+const PlaceContext = createContext<Placed | undefined>(undefined);
+/** How much of the bottom of the window dialogs leave to messages. */
+const roomVariable = '--toasts-room';
 
 /** Returns the function that shows a message for a few seconds. */
 export function useToast(): ShowToast {
   const show = useContext(ToastContext);
   if (show === undefined) throw new Error('There are no toasts outside of Toasts.');
   return show;
+}
+
+/** Where messages are shown, with room of their own: they cover nothing. Without it, they float over the page. */
+export function ToastPlace({ className }: { readonly className: string }): ReactElement {
+  const placed = useContext(PlaceContext);
+  return (
+    <div ref={placed?.setPlace} className={classNames(className, styles.place)}>
+      {placed?.messages}
+    </div>
+  );
 }
 
 export interface ToastsProps {
@@ -32,6 +51,7 @@ export interface ToastsProps {
 /** Shows the messages of what is inside, and has them spoken. */
 export function Toasts({ label, closeLabel, children }: ToastsProps): ReactElement {
   const [toasts, setToasts] = useState<readonly (Toast & { readonly id: number })[]>([]);
+  const [place, setPlace] = useState<HTMLElement | null>(null);
   const nextId = useRef(0);
   const close = useCallback((id: number) => {
     setToasts((shown) => shown.filter((toast) => toast.id !== id));
@@ -44,29 +64,37 @@ export function Toasts({ label, closeLabel, children }: ToastsProps): ReactEleme
     },
     [close],
   );
+  useLayoutEffect(() => {
+    const room = place === null || toasts.length === 0 ? 0 : innerHeight - place.getBoundingClientRect().top;
+    document.documentElement.style.setProperty(roomVariable, `${room}px`);
+  }, [place, toasts]);
   const regions = useMemo(() => ({ 'aria-label': label, 'aria-live': 'polite' }) as const, [label]);
+  const messages = (
+    <section {...regions} className={classNames(styles.toasts, place === null && styles.floating)}>
+      {toasts.map(({ id, message, tone = 'plain', action }) => (
+        <div key={id} className={styles.toast} data-tone-of-toast={tone}>
+          <span>{message}</span>
+          {action === undefined ? null : (
+            <Button
+              variant="quiet"
+              onPress={() => {
+                close(id);
+                action.onPress();
+              }}
+            >
+              {action.label}
+            </Button>
+          )}
+          <IconButton icon={<X aria-hidden size={14} />} label={closeLabel} onPress={() => close(id)} />
+        </div>
+      ))}
+    </section>
+  );
+  const placed = { messages, setPlace };
   return (
     <ToastContext value={show}>
-      {children}
-      <section {...regions} className={styles.toasts}>
-        {toasts.map(({ id, message, tone = 'plain', action }) => (
-          <div key={id} className={styles.toast} data-tone-of-toast={tone}>
-            <span>{message}</span>
-            {action === undefined ? null : (
-              <Button
-                variant="quiet"
-                onPress={() => {
-                  close(id);
-                  action.onPress();
-                }}
-              >
-                {action.label}
-              </Button>
-            )}
-            <IconButton icon={<X aria-hidden size={14} />} label={closeLabel} onPress={() => close(id)} />
-          </div>
-        ))}
-      </section>
+      <PlaceContext value={placed}>{children}</PlaceContext>
+      {place === null ? messages : null}
     </ToastContext>
   );
 }
