@@ -1,7 +1,8 @@
 import { Link } from '@tanstack/react-router';
-import type { ReactElement } from 'react';
+import { Suspense, type ReactElement } from 'react';
 import { useLiveQuery } from '../../api/live/live-query';
 import { useWorkspaceScope } from '../../app/workspace/use-workspace-scope';
+import { lazyPart } from '../../parts/lazy-part';
 import { QueryPanel } from '../../parts/query-panel';
 import { ScreenHeader } from '../../parts/screen-header';
 import { RunTable } from '../run-list/run-table';
@@ -13,8 +14,10 @@ import { useHomeMessages } from './home-messages';
 import { ServerHealth } from './server-health';
 import { StatusTiles } from './status-tiles';
 import { useHour } from './use-hour';
-import { Welcome } from './welcome';
 import styles from './home.module.css';
+
+// Only a new server needs it.
+const Welcome = lazyPart(() => import('./welcome'), 'Welcome');
 
 /** What is wrong, what runs, what comes next. */
 export function HomeScreen(): ReactElement {
@@ -22,19 +25,27 @@ export function HomeScreen(): ReactElement {
   const lastHour = useHour();
   const scope = useWorkspaceScope();
   const runs = useLiveQuery(latestRunsSource(scope));
-  const isNew = runs.data?.dagRuns.length === 0;
+  const isEmpty = runs.data?.dagRuns.length === 0;
+  // Nothing has run in the chosen workspace, but elsewhere.
+  const isNew = isEmpty && scope.workspace === undefined;
   return (
     <>
       <ScreenHeader title={t('home.title')}>
         <ServerHealth />
       </ScreenHeader>
       <StatusTiles lastHour={lastHour} />
-      {isNew ? <Welcome /> : <DayChart lastHour={lastHour} />}
+      {isNew ? (
+        <Suspense>
+          <Welcome />
+        </Suspense>
+      ) : (
+        <DayChart lastHour={lastHour} />
+      )}
       <div className={styles.columns}>
         {isNew ? null : <Failures />}
         <DueDags />
       </div>
-      {isNew ? null : (
+      {isEmpty ? null : (
         <section aria-labelledby="latest-runs">
           <div className={styles.head}>
             <h2 id="latest-runs">{t('home.recent')}</h2>

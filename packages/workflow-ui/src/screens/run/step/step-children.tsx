@@ -25,15 +25,14 @@ export interface StepChildrenProps {
 const maxShown = 200;
 
 /** The child runs of a step: one for a DAG that it runs, one for each item of a parallel step. They open in place. */
-export function StepChildren({ address, node, version }: StepChildrenProps): ReactElement | null {
+export function StepChildren({ address, node, version }: StepChildrenProps): ReactElement {
   const t = useRunMessages();
   const { subRuns = [], subRunsRepeated = [] } = node;
   const ids = useMemo(
     () => new Set([...subRuns, ...subRunsRepeated].map(({ dagRunId }) => dagRunId)),
     [subRuns, subRunsRepeated],
   );
-  const query = useChildren(address, version, ids.size > 0);
-  if (ids.size === 0) return null;
+  const query = useChildren(address, version);
   return (
     <Part title={t(isFanOut(node) ? 'run.items' : 'run.children', { count: ids.size })}>
       <QueryPanel query={query}>
@@ -59,11 +58,6 @@ export function StepChildren({ address, node, version }: StepChildrenProps): Rea
       </QueryPanel>
     </Part>
   );
-}
-
-/** Whether the step has run another DAG, so that its log is the JSON that is listed here. */
-export function hasChildren({ subRuns = [], subRunsRepeated = [] }: Node): boolean {
-  return subRuns.length > 0 || subRunsRepeated.length > 0;
 }
 
 function isFanOut({ step }: Node): boolean {
@@ -137,12 +131,11 @@ function rank({ statusLabel }: Child): number {
   return place < 0 ? order.length : place;
 }
 
-function useChildren(address: RunAddress, version: number, enabled: boolean) {
+function useChildren(address: RunAddress, version: number) {
   const { name, runId, sub } = address;
   const query = sub === undefined ? {} : { parentSubDAGRunId: sub };
   return useQuery<readonly Child[], Failure>({
     queryKey: ['children', runKey(address), version],
-    enabled,
     placeholderData: (previous) => previous,
     queryFn: async ({ signal }) => {
       const params = { path: { name, dagRunId: runId }, query };

@@ -1,5 +1,6 @@
-import { useEffect, useMemo, useRef, type ReactElement, type ReactNode } from 'react';
+import { Suspense, useEffect, useMemo, useRef, type ReactElement, type ReactNode } from 'react';
 import { Duration } from '../../../parts/duration';
+import { lazyPart } from '../../../parts/lazy-part';
 import { RunStatus } from '../../../parts/run-status';
 import { Time } from '../../../parts/time';
 import type { RunAddress } from '../run-address';
@@ -14,10 +15,11 @@ import { WhyPanel } from '../why/why-panel';
 import { LogTail } from './log-tail';
 import { Part } from './part';
 import { StepAttempts } from './step-attempts';
-import { hasChildren, StepChildren } from './step-children';
 import { StepDecision } from './step-decision';
 import { StepDefinition } from './step-definition';
 import styles from './step-panel.module.css';
+
+const StepChildren = lazyPart(() => import('./step-children'), 'StepChildren');
 
 export interface StepPanelProps {
   readonly address: RunAddress;
@@ -71,7 +73,11 @@ export function StepPanel({ address, run, row, onSelect, version }: StepPanelPro
       )}
       <StepDecision {...{ address, run, node }} />
       {isActive(run) && held.has(statusLabel) ? <WhyPanel {...{ address, version, onSelect }} step={name} /> : null}
-      <StepChildren {...{ address, node, version }} />
+      {hasChildren(node) ? (
+        <Suspense>
+          <StepChildren {...{ address, node, version }} />
+        </Suspense>
+      ) : null}
       {hasBegun ? (
         <StepLog isFolded={hasChildren(node)}>
           <LogTail key={name} address={address} row={row} />
@@ -86,8 +92,12 @@ export function StepPanel({ address, run, row, onSelect, version }: StepPanelPro
   );
 }
 
+/** Whether the step has run other DAGs, so that its log is the JSON of what is listed above it. */
+function hasChildren({ subRuns = [], subRunsRepeated = [] }: Run['nodes'][number]): boolean {
+  return subRuns.length > 0 || subRunsRepeated.length > 0;
+}
+
 interface StepLogProps {
-  /** The log of a step that runs other DAGs is the JSON of what is listed above it. */
   readonly isFolded: boolean;
   readonly children: ReactNode;
 }
