@@ -3,8 +3,11 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/app';
 import { applyPreferences } from './app/preferences';
+import { router } from './app/router';
 
 applyPreferences();
+// The files of the screen come while the session is read.
+void router.load();
 const root = document.getElementById('root');
 if (root === null) throw new Error('The page has no element "root".');
 createRoot(root).render(

@@ -12,6 +12,7 @@ import {
 } from 'react-aria-components/Table';
 import { Checkbox } from '../checkbox/checkbox';
 import { classNames } from '../class-names';
+import { useFirstRows } from './use-first-rows';
 import styles from './table.module.css';
 
 export interface TableColumn<Item> {
@@ -52,44 +53,49 @@ export interface TableSelection {
 /** Rows of one kind, walked with the arrow keys. On a narrow screen each row becomes a card. */
 export function Table<Item>(props: TableProps<Item>): ReactElement {
   const { label, columns, items, getId, sort, onSort, selection } = props;
+  const drawn = useFirstRows(items);
   return (
-    <AriaTable
-      aria-label={label}
-      className={styles.table ?? ''}
-      {...(sort === undefined ? {} : { sortDescriptor: sort })}
-      {...(onSort === undefined ? {} : { onSortChange: onSort })}
-      {...selectionProps(props)}
-    >
-      <TableHeader className={styles.header ?? ''}>
-        {selection === undefined ? null : (
-          <AriaColumn className={classNames(styles.column, styles.box)}>
-            <Checkbox slot="selection" />
-          </AriaColumn>
-        )}
-        {columns.map(({ id, name, isRowHeader = false, isSortable = false, align, width }) => (
-          <AriaColumn
-            key={id}
-            id={id}
-            isRowHeader={isRowHeader}
-            allowsSorting={isSortable}
-            className={classNames(styles.column, align === 'end' && styles.end, width === 'grow' && styles.grow)}
-          >
-            {({ sortDirection }) => (
-              <span className={styles.columnName}>
-                {name}
-                {sortDirection === 'ascending' ? <ArrowUp aria-hidden size={14} /> : null}
-                {sortDirection === 'descending' ? <ArrowDown aria-hidden size={14} /> : null}
-              </span>
-            )}
-          </AriaColumn>
-        ))}
-      </TableHeader>
-      <TableBody>
-        {items.map((item) => (
-          <ItemRow key={getId(item)} item={item} table={props} />
-        ))}
-      </TableBody>
-    </AriaTable>
+    <>
+      <AriaTable
+        aria-label={label}
+        className={styles.table ?? ''}
+        {...(sort === undefined ? {} : { sortDescriptor: sort })}
+        {...(onSort === undefined ? {} : { onSortChange: onSort })}
+        {...selectionProps(props)}
+      >
+        <TableHeader className={styles.header ?? ''}>
+          {selection === undefined ? null : (
+            <AriaColumn className={classNames(styles.column, styles.box)}>
+              <Checkbox slot="selection" />
+            </AriaColumn>
+          )}
+          {columns.map(({ id, name, isRowHeader = false, isSortable = false, align, width }) => (
+            <AriaColumn
+              key={id}
+              id={id}
+              isRowHeader={isRowHeader}
+              allowsSorting={isSortable}
+              className={classNames(styles.column, align === 'end' && styles.end, width === 'grow' && styles.grow)}
+            >
+              {({ sortDirection }) => (
+                <span className={styles.columnName}>
+                  {name}
+                  {sortDirection === 'ascending' ? <ArrowUp aria-hidden size={14} /> : null}
+                  {sortDirection === 'descending' ? <ArrowDown aria-hidden size={14} /> : null}
+                </span>
+              )}
+            </AriaColumn>
+          ))}
+        </TableHeader>
+        <TableBody>
+          {drawn.map((item) => (
+            <ItemRow key={getId(item)} item={item} table={props} />
+          ))}
+        </TableBody>
+      </AriaTable>
+      {/* The page can be scrolled to where it was before. */}
+      {drawn === items ? null : <div style={{ height: `calc(${items.length - drawn.length} * var(--row))` }} />}
+    </>
   );
 }
 

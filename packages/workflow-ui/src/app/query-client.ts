@@ -1,3 +1,4 @@
+import type { QueryExecuteOptions } from '@tanstack/react-query';
 import { createQueryClient } from '@weir/ui-app';
 import { sessionQuery } from '../api/session';
 
@@ -5,3 +6,18 @@ import { sessionQuery } from '../api/session';
 export const queryClient = createQueryClient((client) => {
   void client.invalidateQueries({ queryKey: sessionQuery.queryKey });
 });
+
+/** Reads what a screen is about to show, for those who are signed in. The screen tells what fails. */
+export function readAhead<Data, Problem, Key extends readonly unknown[]>(
+  load: () => Promise<QueryExecuteOptions<Data, Problem, Data, Data, Key>>,
+): void {
+  const read = async (): Promise<void> => {
+    const [{ state }, options] = await Promise.all([
+      queryClient.query({ ...sessionQuery, staleTime: 'static' }),
+      load(),
+    ]);
+    if (state === 'signed-in' || state === 'open') await queryClient.query({ ...options, staleTime: 'static' });
+  };
+  // The gate shows why there is no session, and the screen why there are no rows.
+  read().catch(() => undefined);
+}

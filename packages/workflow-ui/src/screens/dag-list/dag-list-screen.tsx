@@ -9,7 +9,7 @@ import { UnknownTerms } from '../../parts/query-text/unknown-terms';
 import { SavedViews } from '../../parts/saved-views/saved-views';
 import { ScreenHeader } from '../../parts/screen-header';
 import { CreateDagButton } from '../dag/actions/create-dag-button';
-import { dagListSource } from './dag-list-data';
+import { dagListSourceOf } from './dag-list-address';
 import { useDagListMessages } from './dag-list-messages';
 import { DagPage, type DagPageProps } from './dag-page';
 import { readDagQuery } from './dag-query';
@@ -24,10 +24,10 @@ export function DagListScreen(): ReactElement {
   const t = useDagListMessages();
   const navigate = useNavigate({ from: '/dags' });
   const search = useSearch({ from: '/dags' });
-  const { q = '', peek, page, ws: _ws, ...sorting } = search;
+  const { q = '', peek, page: _page, ws: _ws, ...sorting } = search;
   const scope = useWorkspaceScope();
   const { filter, unknown } = useMemo(() => readDagQuery(q, scope), [q, scope]);
-  const query = useLiveQuery(dagListSource({ ...filter, ...sorting, ...(page === undefined ? {} : { page }) }));
+  const query = useLiveQuery(dagListSourceOf(search));
   const show = (next: DagListSearch, replace = false): void => void navigate({ search: next, replace });
   // Another query begins at the first page.
   const ask = (next: string, replace = false): void =>

@@ -1,4 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { liveQueryOptions } from '../../api/live/live-query';
+import { readAhead } from '../../app/query-client';
 import { rootRoute } from '../../app/root-route';
 import { readPage, readText } from '../../app/search-values';
 
@@ -22,5 +24,9 @@ export const dagListRoute = createRoute({
     ...(search.order === 'desc' ? { order: 'desc' } : {}),
     ...readText('peek', search),
   }),
+  loaderDeps: ({ search: { peek: _peek, ...listed } }) => listed,
+  // The rows are asked for while the files of the screen are on their way.
+  loader: ({ deps }) =>
+    readAhead(async () => liveQueryOptions((await import('./dag-list-address')).dagListSourceOf(deps))),
   component: lazyRouteComponent(() => import('./dag-list-screen'), 'DagListScreen'),
 });

@@ -1,0 +1,11 @@
+import { scopeOf, type WorkspaceSearch } from '../../app/workspace/workspace-search';
+import { dagListSource } from './dag-list-data';
+import { readDagQuery } from './dag-query';
+import type { DagListSearch } from './route';
+
+/** The page that an address names. */
+export function dagListSourceOf({ q = '', page, sort, order, ws }: DagListSearch & WorkspaceSearch) {
+  const { filter } = readDagQuery(q, scopeOf({ ws }));
+  const rest = { ...(page === undefined ? {} : { page }), ...(sort && { sort }), ...(order && { order }) };
+  return dagListSource({ ...filter, ...rest });
+}
