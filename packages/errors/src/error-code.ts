@@ -1,6 +1,7 @@
 /**
- * The ways in which an operation can fail, from the view of its caller. A new code needs an ADR, a new `reason` of an
- * {@link AppError} does not. Codes are independent of the transport; each edge maps them to its own statuses.
+ * The ways in which an operation can fail, from the view of its caller. A new code needs a decision record, a new
+ * `reason` of an {@link AppError} does not. Codes are independent of the transport; each edge maps them to its own
+ * statuses.
  */
 export const errorCodes = [
   'invalid_request',

@@ -37,7 +37,7 @@ describe('GET /dags/{fileName}/backfill-preview', () => {
 
   it('returns 200 with the occurrences, both ends included, and the runs that they have', async () => {
     const ids = [occurrenceRunId('scheduled', 'nightly', new Date(day(1)))];
-    // As runs were called that were caught up before ADR 0141.
+    // As earlier versions called runs that were caught up.
     ids.push(occurrenceRunId('scheduled', 'nightly', new Date(day(2))).replace('scheduled', 'catchup'));
     for (const id of ids) {
       await server.application.runs.insert(aRun({ id, dagRunId: id, status: 'failed' }), [], { singleton: false });

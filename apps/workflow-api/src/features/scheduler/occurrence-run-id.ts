@@ -10,7 +10,7 @@ export function occurrenceRunId(kind: StartKind | 'restart', dagName: string, oc
   return formatRunId(kind === 'catchup' ? 'scheduled' : kind, dagName, occurrence);
 }
 
-/** The ids of which the run of an occurrence has one; `catchup-…` is of runs that were caught up before ADR 0141. */
+/** The ids of which the run of an occurrence has one; `catchup-…` is of runs that an earlier version caught up. */
 export function listOccurrenceRunIds(dagName: string, occurrence: Date): readonly string[] {
   return ['scheduled', 'oneoff', 'catchup'].map((prefix) => formatRunId(prefix, dagName, occurrence));
 }
