@@ -4,9 +4,3 @@ import { AppError } from '@weir/errors';
 export function actionFailed(message: string, cause?: unknown): AppError {
   return new AppError('unavailable', message, { reason: 'action_failed', cause });
 }
-
-/** The code that the system or Node gives an error, such as ENOENT. */
-export function errorCode(error: unknown): string | undefined {
-  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
-  return typeof code === 'string' && code !== '' ? code : undefined;
-}

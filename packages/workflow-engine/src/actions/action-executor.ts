@@ -2,12 +2,12 @@ import type { ExecutableActionName, Harnesses, JsonObject, MailServer, SettingsF
 import type { Enclosure } from '../isolation/step-isolation';
 import type { CommandContext, LocalCommandExecutor } from '../local-command/step-command';
 import type { StepLogFiles } from '../logs/log-layout';
-import type { LogLimit } from '../logs/log-limit';
+import type { LogLimit } from '../ports/log-limits';
 import type { SendMail } from '../mail/mail';
 import type { Masker } from '../masking/masker';
 import type { OutputRequest, OutputResult } from '../outputs/evaluate-outputs';
 import type { Clock } from '../ports/clock';
-import type { StepOutcome } from '../scope/step-ports';
+import type { StepOutcome } from '../scope/step-outcome';
 import type { ActionLog } from './action-log';
 import type { RunJs } from './js/run-js';
 import type { Pause } from './pause';

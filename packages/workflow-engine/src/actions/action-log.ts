@@ -1,5 +1,5 @@
 import type { StepLogFiles } from '../logs/log-layout';
-import type { LogLimit } from '../logs/log-limit';
+import type { LogLimit } from '../ports/log-limits';
 import type { Masker } from '../masking/masker';
 import { appendToLog, listLogs } from '../local-command/log-files';
 import { watchLogs } from '../local-command/watch-logs';

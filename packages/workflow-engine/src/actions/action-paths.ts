@@ -1,7 +1,14 @@
 import { isAbsolute, join, resolve } from 'node:path';
-import type { ActionCall } from './action-executor';
+import type { Enclosure } from '../isolation/step-isolation';
 
-type PathCall = Pick<ActionCall, 'cwd' | 'env' | 'enclosure'>;
+/** Where the paths of a step start, and which are open to it. */
+export interface PathCall {
+  /** The working folder; absolute. */
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** All paths are open when missing. */
+  readonly enclosure?: Enclosure | undefined;
+}
 
 /**
  * Resolves a path of the settings against the working folder of the step, and `~` against its `HOME`. Throws

@@ -1,5 +1,5 @@
 import { splitShell, type SettingsFor } from '@weir/workflow-spec';
-import type { StepOutcome } from '../scope/step-ports';
+import type { StepOutcome } from '../scope/step-outcome';
 import { connectEngine } from '../container/connect-engine';
 import { requireImage } from '../container/container-settings';
 import type { MainProcess } from '../container/container-options';

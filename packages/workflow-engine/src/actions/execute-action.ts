@@ -4,7 +4,7 @@ import { checkSettings, type ExecutableActionName } from '@weir/workflow-spec';
 import { workingFolderUnusable } from '../local-command/command-errors';
 import { logLimitOutcome } from '../local-command/command-outcome';
 import type { CommandContext } from '../local-command/step-command';
-import type { StepOutcome } from '../scope/step-ports';
+import type { StepOutcome } from '../scope/step-outcome';
 import type { ActionCall, ActionExecutor, ActionServices } from './action-executor';
 import { actionExecutors } from './action-executors';
 import { openActionLog, type ActionLog } from './action-log';

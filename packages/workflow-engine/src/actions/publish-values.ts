@@ -1,6 +1,6 @@
 import type { JsonObject } from '@weir/workflow-spec';
 import { outputBytes } from '../outputs/step-outputs';
-import type { StepOutcome } from '../scope/step-ports';
+import type { StepOutcome } from '../scope/step-outcome';
 import { actionFailed } from './action-errors';
 
 /** A success that publishes the values by their names. Throws when they are larger than a step may publish. */

@@ -23,7 +23,3 @@ export interface BuildCache {
   /** Writes the content of a file to a new path; false when it is not in the cache, or not what it was. */
   restore(file: BuiltFile, path: string, signal: AbortSignal): Promise<boolean>;
 }
-
-/** How the step of a build came to its files. */
-export const buildDecisions = ['up_to_date', 'restored', 'executed'] as const;
-export type BuildDecision = (typeof buildDecisions)[number];

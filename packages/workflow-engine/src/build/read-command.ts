@@ -1,4 +1,5 @@
-import type { RunContext, StepExecution } from '../run/run-context';
+import type { RunContext } from '../run/run-context';
+import type { StepExecution } from '../scope/step-execution';
 import { buildActionCall } from '../steps/action-call';
 import { buildStepCommand } from '../steps/build-step-command';
 import type { Recipe } from './recipe';

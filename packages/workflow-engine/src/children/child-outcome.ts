@@ -1,6 +1,6 @@
-import type { StepExecution } from '../run/run-context';
+import type { StepExecution } from '../scope/step-execution';
 import type { JsonObject } from '@weir/workflow-spec';
-import type { StepOutcome } from '../scope/step-ports';
+import type { StepOutcome } from '../scope/step-outcome';
 import type { ChildCall } from './child-call';
 import type { ChildEnd } from './run-child';
 

@@ -1,5 +1,6 @@
 import type { JsonObject } from '@weir/workflow-spec';
-import type { RunContext, StepExecution } from '../run/run-context';
+import type { RunContext } from '../run/run-context';
+import type { StepExecution } from '../scope/step-execution';
 import type { DagRun } from '../run-model/dag-run';
 import { runStatus, type RunStatus } from '../statuses/run-status';
 import type { StepEnd } from '../statuses/node-status';

@@ -1,5 +1,6 @@
 import { AppError, isAppError } from '@weir/errors';
-import type { RunContext, StepExecution } from '../run/run-context';
+import type { RunContext } from '../run/run-context';
+import type { StepExecution } from '../scope/step-execution';
 import { nodeKey, type DagRun } from '../run-model/dag-run';
 import { runStatus } from '../statuses/run-status';
 import { nodeStatus } from '../statuses/node-status';

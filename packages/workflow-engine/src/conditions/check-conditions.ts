@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { captureOutput } from '../local-command/capture-output';
-import type { CheckResult } from '../scope/step-checks';
+import type { CheckResult } from '../scope/check-result';
 import { matchesLine, resolveField, type Condition } from '@weir/workflow-spec';
 import { resolveShellText } from '../shell-text/resolve-shell-text';
 import { evaluateText, evaluationDeadlineMs, type Evaluated, type EvaluationContext } from '../values/evaluate-text';

@@ -1,8 +1,9 @@
 import { matchesExpected, resolveField, type JsonValue, type Step } from '@weir/workflow-spec';
 import { asObject } from '@weir/primitives';
 import { isList } from '../actions/is-list';
-import type { RunContext, StepExecution } from '../run/run-context';
-import type { StepOutcome } from '../scope/step-ports';
+import type { RunContext } from '../run/run-context';
+import type { StepExecution } from '../scope/step-execution';
+import type { StepOutcome } from '../scope/step-outcome';
 import { resolveStep } from '../steps/resolve-step';
 import { writeResult } from '../steps/write-result';
 

@@ -1,11 +1,12 @@
 import { isSystemError } from '@weir/errors';
-import { matchesOutput, resolveField, type Step } from '@weir/workflow-spec';
+import { matchesOutput, resolveField, type Dag, type Step } from '@weir/workflow-spec';
 import { chooseShell } from '../environment/step-shell';
 import { readLogTail } from '../local-command/log-files';
 import { withOwnOutputs } from '../outputs/scope-outputs';
-import type { RunContext } from '../run/run-context';
+import type { Permits } from '../concurrency/permits';
 import { getStoredStep, type ActiveScope } from '../scope/active-scope';
-import type { CheckContext, CheckResult, RetryLimits, StepChecks } from '../scope/step-checks';
+import type { CheckContext, RetryLimits, StepChecks } from '../scope/step-checks';
+import type { CheckResult } from '../scope/check-result';
 import { resolveStep, type ResolvedStep } from '../steps/resolve-step';
 import { toKillGraceMs } from '../steps/build-step-command';
 import { checkConditions } from './check-conditions';
@@ -14,8 +15,18 @@ import { checkConditions } from './check-conditions';
 const searchedBytes = 1_048_576;
 const wholeNumber = /^\d{1,9}$/;
 
+/** What the checks need of their run. */
+export interface StepChecksContext {
+  readonly ports: {
+    /** Bounds the processes of the steps of all runs together. */
+    readonly processPermits: Permits;
+    readonly defaultShell?: readonly string[] | undefined;
+  };
+  readonly dag: Dag;
+}
+
 /** Answers from the values, the files and the commands of one scope. */
-export function createStepChecks({ ports, dag }: RunContext, scope: ActiveScope): StepChecks {
+export function createStepChecks({ ports, dag }: StepChecksContext, scope: ActiveScope): StepChecks {
   const { processPermits, defaultShell } = ports;
   const { values, outputs } = scope;
   const resolve = (step: Step, { index, outcome }: CheckContext): ResolvedStep => {

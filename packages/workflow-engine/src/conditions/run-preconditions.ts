@@ -1,13 +1,20 @@
 import { isStopped } from '../concurrency/is-stopped';
 import { chooseShell } from '../environment/step-shell';
 import { maskCheck } from '../masking/mask-outcome';
-import type { RunContext } from '../run/run-context';
-import type { CheckResult } from '../scope/step-checks';
+import type { RunValues } from '../values/run-values';
+import type { StepChecksContext } from './create-step-checks';
+import type { CheckResult } from '../scope/check-result';
 import { toKillGraceMs } from '../steps/build-step-command';
 import { checkConditions } from './check-conditions';
 
+export interface PreconditionsContext extends StepChecksContext {
+  readonly values: RunValues;
+  /** Aborted when the end of the run is requested. */
+  readonly stop: AbortSignal;
+}
+
 /** Checks the preconditions of a DAG. A stopped run counts them as met, so that it ends like any other stop. */
-export async function checkRunPreconditions({ ports, dag, values, stop }: RunContext): Promise<CheckResult> {
+export async function checkRunPreconditions({ ports, dag, values, stop }: PreconditionsContext): Promise<CheckResult> {
   const { preconditions = [] } = dag;
   if (preconditions.length === 0) return { kind: 'met' };
   const release = await ports.processPermits.acquire(stop);

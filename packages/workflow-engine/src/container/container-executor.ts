@@ -2,7 +2,7 @@ import { untilAborted } from '@weir/primitives';
 import type { JsonObject } from '@weir/workflow-spec';
 import type { Clock } from '../ports/clock';
 import { nodeStatus } from '../statuses/node-status';
-import type { StepOutcome } from '../scope/step-ports';
+import type { StepOutcome } from '../scope/step-outcome';
 import { logLimitOutcome } from '../local-command/command-outcome';
 import type { CommandContext } from '../local-command/step-command';
 import { openActionLog, type ActionLog, type ActionLogFiles } from '../actions/action-log';

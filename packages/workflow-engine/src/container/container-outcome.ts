@@ -1,6 +1,6 @@
 import { isAppError } from '@weir/errors';
 import { failureText } from '../local-command/failure-text';
-import type { StepOutcome } from '../scope/step-ports';
+import type { StepOutcome } from '../scope/step-outcome';
 import type { ActionLog } from '../actions/action-log';
 import { readEngineMessage } from './engine-errors';
 import type { ContainerEnd } from './exec-in-container';

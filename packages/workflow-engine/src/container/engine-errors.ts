@@ -1,4 +1,5 @@
-import { actionFailed, errorCode } from '../actions/action-errors';
+import { actionFailed } from '../actions/action-errors';
+import { errorCode } from '../actions/error-code';
 
 /** Operations of the engine that may fail, with their messages. */
 const failures = {

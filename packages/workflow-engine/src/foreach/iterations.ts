@@ -1,7 +1,8 @@
 import path from 'node:path';
 import { stepLogLayout } from '../logs/log-layout';
 import { leaseLost } from '../run/lease-lost';
-import type { RunContext, StepExecution } from '../run/run-context';
+import type { RunContext } from '../run/run-context';
+import type { StepExecution } from '../scope/step-execution';
 import { nodeKey, type DagRunStep, type StepScope } from '../run-model/dag-run';
 import { newStep } from '../run-model/new-step';
 import type { Loop } from './loop-items';

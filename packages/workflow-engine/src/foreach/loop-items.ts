@@ -1,7 +1,8 @@
 import { AppError } from '@weir/errors';
 import { resolveField, type JsonValue, type Scope, type Step, type StepRun } from '@weir/workflow-spec';
 import { leaseLost } from '../run/lease-lost';
-import type { RunContext, StepExecution } from '../run/run-context';
+import type { RunContext } from '../run/run-context';
+import type { StepExecution } from '../scope/step-execution';
 import { resolveItems } from '../values/resolve-items';
 
 export type Loop = Extract<StepRun, { kind: 'foreach' }>;

@@ -1,4 +1,4 @@
-import type { StepExecution } from '../run/run-context';
+import type { StepExecution } from '../scope/step-execution';
 import type { Plan } from '../plan/plan';
 import { stepsToRetry } from '../plan/retry-steps';
 import type { DagRunStep } from '../run-model/dag-run';

@@ -1,4 +1,8 @@
-import type { Invocation } from '../local-command/interpreter';
+/** A program and its arguments, started without a shell. */
+export interface Invocation {
+  readonly program: string;
+  readonly args: readonly string[];
+}
 
 /** A program with everything that its start is given. */
 export interface ProcessStart extends Invocation {

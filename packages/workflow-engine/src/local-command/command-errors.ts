@@ -1,5 +1,8 @@
 import { AppError } from '@weir/errors';
+import { errorCode } from '../actions/error-code';
 import type { StepCommand } from './step-command';
+
+const unknownError = 'unknown error';
 
 const startFailures: Readonly<Record<string, string>> = {
   ENOENT: 'was not found.',
@@ -16,7 +19,7 @@ const otherFailures: Readonly<Record<string, string>> = {
 
 /** The message of the system may quote the command and stays in `cause`. */
 export function processNotStarted(cause: unknown, kind: StepCommand['run']['kind'] = 'commands'): AppError {
-  const code = readCode(cause);
+  const code = errorCode(cause) ?? unknownError;
   const ofProgram = startFailures[code];
   const what = kind === 'program' ? 'program' : 'shell';
   const message =
@@ -27,16 +30,6 @@ export function processNotStarted(cause: unknown, kind: StepCommand['run']['kind
 }
 
 export function workingFolderUnusable(cause: unknown): AppError {
-  const message = `The working folder of the step cannot be used (${readCode(cause)}).`;
+  const message = `The working folder of the step cannot be used (${errorCode(cause) ?? unknownError}).`;
   return new AppError('unavailable', message, { reason: 'working_folder_unusable', cause });
-}
-
-export function logsNotWritable(cause: unknown): AppError {
-  const message = `The log files of the step cannot be written (${readCode(cause)}).`;
-  return new AppError('unavailable', message, { reason: 'logs_not_writable', cause });
-}
-
-function readCode(error: unknown): string {
-  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
-  return typeof code === 'string' ? code : 'unknown error';
 }

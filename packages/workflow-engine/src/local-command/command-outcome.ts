@@ -1,4 +1,4 @@
-import type { StepOutcome } from '../scope/step-ports';
+import type { StepOutcome } from '../scope/step-outcome';
 import { failureText } from './failure-text';
 import { readLogTail } from './log-files';
 import type { StepCommand } from './step-command';

@@ -1,4 +1,4 @@
-import type { ProcessIdentity } from '../scope/step-ports';
+import type { ProcessIdentity } from '../scope/step-outcome';
 import { endProcessFamily } from './process-group';
 import { processIdentity } from './process-identity';
 

@@ -1,8 +1,4 @@
-/** A program and its arguments, started without a shell. */
-export interface Invocation {
-  readonly program: string;
-  readonly args: readonly string[];
-}
+import type { Invocation } from '../isolation/step-isolation';
 
 const unixShells = new Set(['sh', 'ash', 'bash', 'dash', 'ksh', 'ksh93', 'mksh', 'zsh']);
 

@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { isSystemError } from '@weir/errors';
 import type { StepLogFiles } from '../logs/log-layout';
-import { logsNotWritable } from './command-errors';
+import { logsNotWritable } from '../logs/log-errors';
 
 /** An open log and its size before the command started. */
 export interface OpenLog {

@@ -1,7 +1,7 @@
 import { closeSync, write } from 'node:fs';
 import { promisify } from 'node:util';
 import type { Masker } from '../masking/masker';
-import { logsNotWritable } from './command-errors';
+import { logsNotWritable } from '../logs/log-errors';
 import { openLog, type OpenLog } from './log-files';
 import { openPipes, type Pipe } from './pipes';
 import type { StepCommand } from './step-command';

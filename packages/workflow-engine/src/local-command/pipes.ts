@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { Socket } from 'node:net';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { logsNotWritable } from './command-errors';
+import { logsNotWritable } from '../logs/log-errors';
 
 export interface Pipe {
   /** For the child; closed by the caller after the start. */

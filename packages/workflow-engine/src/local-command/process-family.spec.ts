@@ -3,7 +3,7 @@ import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { waitFor } from '@weir/test-kit';
-import type { ProcessIdentity } from '../scope/step-ports';
+import type { ProcessIdentity } from '../scope/step-outcome';
 import { endOrphan } from './end-orphan';
 import { createLocalCommandExecutor } from './local-command-executor';
 import { isRunning } from './process-family';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import type { ProcessIdentity } from '../scope/step-ports';
+import type { ProcessIdentity } from '../scope/step-outcome';
 import { type ProcessStat, readProcessStat, startTicksOf } from './process-identity';
 
 const markVariable = 'WEIR_STEP_MARK';

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { ProcessIdentity } from '../scope/step-ports';
+import type { ProcessIdentity } from '../scope/step-outcome';
 import { findStrays, isRunning, listProcesses } from './process-family';
 
 const firstPollMs = 5;

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
-import type { ProcessIdentity } from '../scope/step-ports';
+import type { ProcessIdentity } from '../scope/step-outcome';
 
 const run = promisify(execFile);
 const psTimeoutMs = 5_000;

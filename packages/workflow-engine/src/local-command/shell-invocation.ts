@@ -1,5 +1,6 @@
 import type { StepShell } from '../environment/step-shell';
-import { isUnixShell, parseInterpreter, type Invocation } from './interpreter';
+import { isUnixShell, parseInterpreter } from './interpreter';
+import type { Invocation } from '../isolation/step-isolation';
 import type { StepCommand } from './step-command';
 
 // `-c` or a bundle that ends in it, like `-lc`.

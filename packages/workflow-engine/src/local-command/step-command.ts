@@ -1,9 +1,9 @@
 import type { LocalRun } from '@weir/workflow-spec';
 import type { Enclosure } from '../isolation/step-isolation';
 import type { StepLogFiles } from '../logs/log-layout';
-import type { LogLimit } from '../logs/log-limit';
+import type { LogLimit } from '../ports/log-limits';
 import type { Masker } from '../masking/masker';
-import type { ProcessIdentity, StepOutcome } from '../scope/step-ports';
+import type { ProcessIdentity, StepOutcome } from '../scope/step-outcome';
 import type { StepShell } from '../environment/step-shell';
 
 /** A program that is started without a shell. */

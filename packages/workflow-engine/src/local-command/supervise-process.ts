@@ -1,4 +1,4 @@
-import type { ProcessIdentity } from '../scope/step-ports';
+import type { ProcessIdentity } from '../scope/step-outcome';
 import type { ProcessExit } from './process-exit';
 import { endProcessFamily, endProcessGroup } from './process-group';
 

@@ -1,6 +1,7 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { waitFor, temporaryFolder, type TemporaryFolder } from '@weir/test-kit';
-import { createLogLimit, type LogLimits } from '../logs/log-limit';
+import { createLogLimit } from '../logs/log-limit';
+import type { LogLimits } from '../ports/log-limits';
 import { createMasker } from '../masking/masker';
 import { createLocalCommandExecutor } from './local-command-executor';
 import type { StepCommand } from './step-command';

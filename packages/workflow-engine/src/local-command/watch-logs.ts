@@ -1,6 +1,6 @@
-import type { LogLimit } from '../logs/log-limit';
+import type { LogLimit } from '../ports/log-limits';
 import type { LogTimes } from '../logs/log-times';
-import { logsNotWritable } from './command-errors';
+import { logsNotWritable } from '../logs/log-errors';
 
 export interface LogWatch {
   /** Aborted when a log exceeds its limit and the step is to fail for it. */

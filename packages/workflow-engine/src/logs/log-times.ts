@@ -1,5 +1,5 @@
 import { closeSync, constants, openSync, readSync, statSync } from 'node:fs';
-import { logsNotWritable } from '../local-command/command-errors';
+import { logsNotWritable } from './log-errors';
 import { appendToLog } from '../local-command/log-files';
 import type { Clock } from '../ports/clock';
 import type { StepLogFiles } from './log-layout';

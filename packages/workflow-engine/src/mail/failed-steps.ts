@@ -1,5 +1,5 @@
 import { nodeStatus } from '../statuses/node-status';
-import type { StepChange } from '../scope/step-ports';
+import type { StepChange } from '../scope/step-change';
 import type { DagRunStep } from '../run-model/dag-run';
 import type { Dag } from '@weir/workflow-spec';
 

@@ -9,7 +9,7 @@ import {
   type TestMailServer,
 } from '@weir/test-kit';
 import { createMailSender } from './send-mail';
-import type { StepChange } from '../scope/step-ports';
+import type { StepChange } from '../scope/step-change';
 import type { Timer } from '../ports/timer';
 import type { DagRun, DagRunStep } from '../run-model/dag-run';
 import { parseDag } from '@weir/workflow-spec';

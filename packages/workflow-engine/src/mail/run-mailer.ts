@@ -6,7 +6,7 @@ import { createMailSender } from './send-mail';
 import { systemTimer, type Timer } from '../ports/timer';
 import type { RunStatus } from '../statuses/run-status';
 import type { SendMail } from './mail';
-import type { StepChange } from '../scope/step-ports';
+import type { StepChange } from '../scope/step-change';
 import type { DagRun, DagRunStep } from '../run-model/dag-run';
 import type { Dag, Scope } from '@weir/workflow-spec';
 import type { RunStore } from '../ports/run-store';

@@ -1,4 +1,4 @@
-import type { StepChange } from '../scope/step-ports';
+import type { StepChange } from '../scope/step-change';
 import { createMasker } from './masker';
 import { withMaskedChanges } from './mask-outcome';
 

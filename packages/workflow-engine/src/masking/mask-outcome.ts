@@ -1,6 +1,7 @@
 import type { NamedOutput, StepOutputs } from '../outputs/step-outputs';
-import type { CheckResult } from '../scope/step-checks';
-import type { RunRecorder, StepChange, StepOutcome } from '../scope/step-ports';
+import type { CheckResult } from '../scope/check-result';
+import type { RunRecorder, StepChange } from '../scope/step-change';
+import type { StepOutcome } from '../scope/step-outcome';
 import type { Masker } from './masker';
 
 /**

@@ -1,8 +1,9 @@
-import { resolveField, resolveText, type OutputSource, type Scope } from '@weir/workflow-spec';
+import { resolveField, resolveText, type Dag, type OutputSource, type Scope } from '@weir/workflow-spec';
 import { resolveArtifact } from '../artifacts/artifacts-folder';
 import { stepOutputFile } from '../logs/log-layout';
-import type { RunContext, StepExecution } from '../run/run-context';
-import type { StepOutcome } from '../scope/step-ports';
+import type { OutputEvaluator } from '../ports/output-evaluator';
+import type { StepExecution } from '../scope/step-execution';
+import type { StepOutcome } from '../scope/step-outcome';
 import { nodeStatus } from '../statuses/node-status';
 import { resolveStep } from '../steps/resolve-step';
 import { resolveTexts } from '../values/resolve-texts';
@@ -10,6 +11,12 @@ import { resolveFolder } from '../values/run-values';
 import { collectOutputs, type OutputCollection } from './collect-outputs';
 import { collectsOutputs, type StepOutputs } from './step-outputs';
 import { outputStreams } from './stream-copies';
+
+/** What the outputs of an attempt need of their run. */
+export interface AttemptOutputsContext {
+  readonly ports: { readonly outputEvaluator: OutputEvaluator };
+  readonly dag: Pick<Dag, 'maxOutputSize'>;
+}
 
 /** The outputs of one attempt, whichever executor they come from. */
 export interface AttemptOutputs {
@@ -20,7 +27,10 @@ export interface AttemptOutputs {
 const defaultMaxOutputBytes = 1_048_576;
 
 /** To be called before the attempt executes, so that output of earlier attempts is ignored. */
-export async function openAttemptOutputs(context: RunContext, execution: StepExecution): Promise<AttemptOutputs> {
+export async function openAttemptOutputs(
+  context: AttemptOutputsContext,
+  execution: StepExecution,
+): Promise<AttemptOutputs> {
   if (!collectsOutputs(execution.step)) return { addTo: (outcome) => Promise.resolve(bounded(outcome, execution)) };
   const collection = await openCollection(context, execution);
   return {
@@ -31,7 +41,7 @@ export async function openAttemptOutputs(context: RunContext, execution: StepExe
   };
 }
 
-function openCollection({ ports, dag }: RunContext, execution: StepExecution): Promise<OutputCollection> {
+function openCollection({ ports, dag }: AttemptOutputsContext, execution: StepExecution): Promise<OutputCollection> {
   const { step, stored, values } = execution;
   return collectOutputs(step, {
     ...outputStreams(step, stored),

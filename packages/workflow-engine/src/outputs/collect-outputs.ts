@@ -3,7 +3,7 @@ import type { DeclaredOutput, OutputSource, Step } from '@weir/workflow-spec';
 import type { ConfinedPath } from '../artifacts/confined-path';
 import { isStopped } from '../concurrency/is-stopped';
 import { nodeStatus } from '../statuses/node-status';
-import type { StepOutcome } from '../scope/step-ports';
+import type { StepOutcome } from '../scope/step-outcome';
 import type { OutputResult, OutputRequest } from './evaluate-outputs';
 import { copyLog, readStream, readText, readSize, type ReadText } from './output-files';
 import { textProblem } from './output-value';

@@ -1,5 +1,6 @@
 import { planDag } from '../plan/plan';
-import type { StepChange, StepOutcome } from '../scope/step-ports';
+import type { StepChange } from '../scope/step-change';
+import type { StepOutcome } from '../scope/step-outcome';
 import { parseDag } from '@weir/workflow-spec';
 import { aRunStep } from '../testing/run-builders';
 import { createScopeOutputs } from './scope-outputs';

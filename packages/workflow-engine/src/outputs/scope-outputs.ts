@@ -3,7 +3,8 @@ import { outputBytes, type StepOutputs } from './step-outputs';
 import { findUpstream } from './upstream';
 import type { Environment } from '../environment/run-variables';
 import type { Plan } from '../plan/plan';
-import type { StepChange, StepOutcome } from '../scope/step-ports';
+import type { StepChange } from '../scope/step-change';
+import type { StepOutcome } from '../scope/step-outcome';
 import type { DagRunStep } from '../run-model/dag-run';
 import type { JsonValue, Step, StepValues } from '@weir/workflow-spec';
 

@@ -3,7 +3,7 @@ import { chmod, mkdir, mkdtemp, readdir, rename, rm, stat, utimes } from 'node:f
 import { join } from 'node:path';
 import { isAppError } from '@weir/errors';
 import type { ActionLock, PackagedAction } from '@weir/workflow-spec';
-import { errorCode } from '../actions/action-errors';
+import { errorCode } from '../actions/error-code';
 import type { FileLocks } from '../file-locks/file-locks';
 import type { Clock } from '../ports/clock';
 import { fetchPackage, findCommit } from './fetch-package';

@@ -1,5 +1,5 @@
 import type { JsonValue, ResolvedParam } from '@weir/workflow-spec';
-import type { BuildDecision } from '../build/build-cache';
+import type { BuildDecision } from './build-decision';
 import type { StepOutputs } from '../outputs/step-outputs';
 import type { RunStatus } from '../statuses/run-status';
 import type { NodeStatus } from '../statuses/node-status';

@@ -1,7 +1,7 @@
 import { endOrphan } from '../local-command/end-orphan';
 import { openRunLog } from '../logs/run-log';
 import type { DagRunStep } from '../run-model/dag-run';
-import type { ProcessIdentity } from '../scope/step-ports';
+import type { ProcessIdentity } from '../scope/step-outcome';
 import { nodeStatus } from '../statuses/node-status';
 import type { RunPorts } from './run-ports';
 

@@ -119,13 +119,14 @@ async function prepare(loaded: LoadedRun): Promise<{ readonly values: RunValues 
 function createContext(loaded: LoadedRun, values: RunValues): RunContext {
   const { ports, run, dag, log } = loaded;
   const steps = loaded.steps.filter(({ scope }) => scope === '');
-  return {
+  const context: RunContext = {
     ...loaded,
     values,
     mailer: createRunMailer({ ...ports, run, dag, steps, scope: values.scope, log }),
-    executeStep,
+    executeStep: (execution) => executeStep(context, execution),
     containers: createRunContainers({ dag, values, clock: ports.clock }),
   };
+  return context;
 }
 
 async function executeWithContainers(context: RunContext): Promise<void> {

@@ -1,12 +1,12 @@
 import type { Dag, Step } from '@weir/workflow-spec';
 import type { Enclosure } from '../isolation/step-isolation';
-import type { LogLimit } from '../logs/log-limit';
+import type { LogLimit } from '../ports/log-limits';
 import type { RunLog } from '../logs/run-log';
 import type { RunMailer } from '../mail/run-mailer';
 import type { DagRun, DagRunStep, Lease } from '../run-model/dag-run';
-import type { ActiveScope } from '../scope/active-scope';
-import type { ProcessIdentity, StepOutcome } from '../scope/step-ports';
-import type { StepInputs } from '../steps/resolve-step';
+import type { ScopeContext } from '../scope/execute-scope';
+import type { StepExecution } from '../scope/step-execution';
+import type { StepOutcome } from '../scope/step-outcome';
 import type { RunValues } from '../values/run-values';
 import type { RunPorts } from './run-ports';
 
@@ -45,24 +45,9 @@ export interface RunContext extends LoadedRun {
   readonly values: RunValues;
   readonly mailer: RunMailer;
   /** Given here, because composite steps execute scopes of their own. */
-  readonly executeStep: ExecuteStep;
+  readonly executeStep: ScopeContext['executeStep'];
   /** The containers of the steps; closed with the run. */
   readonly containers: RunContainers;
-}
-
-/** One attempt of a step, with everything around it. */
-export interface StepExecution extends StepInputs {
-  readonly scope: ActiveScope;
-  /** The index of the step in the plan of the scope. */
-  readonly index: number;
-  /** Counts from 1. */
-  readonly attempt: number;
-  /** Iterations of a repeated step that have ended. */
-  readonly iterations: number;
-  /** Asks for the end of this attempt. */
-  readonly signal: AbortSignal;
-  /** To be called for every process that the step starts. */
-  readonly onStarted: (process: ProcessIdentity) => void;
 }
 
 export type ExecuteStep = (context: RunContext, execution: StepExecution) => Promise<StepOutcome>;

@@ -3,8 +3,9 @@ import type { RepeatPolicy, Step } from '@weir/workflow-spec';
 import { isStopped } from '../concurrency/is-stopped';
 import { nodeStatus, isRetriedEnd } from '../statuses/node-status';
 import { computeDelayMs } from './attempt-delay';
-import type { CheckResult, RetryLimits, StepChecks } from './step-checks';
-import type { StepOutcome } from './step-ports';
+import type { CheckResult } from './check-result';
+import type { RetryLimits, StepChecks } from './step-checks';
+import type { StepOutcome } from './step-outcome';
 
 /** What the end of an attempt means for its step. */
 export type Verdict =

@@ -1,7 +1,8 @@
 import type { Plan } from '../plan/plan';
 import type { BlockedStep } from './scope-state';
 import type { AttemptCounts } from './attempt-end';
-import type { ProcessIdentity, StepChange, StepEnded, StepNotStarted, StepOutcome, StepWaiting } from './step-ports';
+import type { ProcessIdentity, StepOutcome } from './step-outcome';
+import type { StepChange, StepEnded, StepNotStarted, StepWaiting } from './step-change';
 
 /** The attempt of a step that has ended. */
 export interface EndedAttempt {

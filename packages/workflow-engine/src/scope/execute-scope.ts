@@ -1,18 +1,40 @@
-import type { JsonValue } from '@weir/workflow-spec';
-import { createStepChecks } from '../conditions/create-step-checks';
+import type { Dag, JsonValue } from '@weir/workflow-spec';
+import { createStepChecks, type StepChecksContext } from '../conditions/create-step-checks';
 import { withMaskedChanges } from '../masking/mask-outcome';
 import { createScopeOutputs } from '../outputs/scope-outputs';
 import type { StepOutputs } from '../outputs/step-outputs';
-import type { RunContext } from '../run/run-context';
+import type { Clock } from '../ports/clock';
+import type { RunStore } from '../ports/run-store';
+import type { Timer } from '../ports/timer';
 import type { DagRunStep } from '../run-model/dag-run';
 import { getStoredStep, type ActiveScope, type ScopeEnd, type ScopeRequest } from './active-scope';
 import { executeSteps } from './step-loop';
-import { createScopeRecorder } from './scope-recorder';
+import { createScopeRecorder, type ScopeRecorderContext } from './scope-recorder';
 import { hasStarted, type StepSnapshot } from './step-snapshot';
+import type { StepExecution } from './step-execution';
+import type { StepOutcome } from './step-outcome';
 import type { StepExecutor } from './step-ports';
+import type { RunValues } from '../values/run-values';
+
+/** What the execution of a scope needs of its run. */
+export interface ScopeContext extends ScopeRecorderContext {
+  readonly ports: ScopeRecorderContext['ports'] &
+    StepChecksContext['ports'] & {
+      readonly runs: Pick<RunStore, 'readMemos' | 'readOutputs'>;
+      readonly clock: Clock;
+      readonly timer: Timer;
+    };
+  readonly dag: Dag;
+  /** Of the DAG; those of a scope may say more. */
+  readonly values: RunValues;
+  /** Aborted when the run is to be released for its next owner. */
+  readonly release: AbortSignal;
+  /** Executes one attempt of a step, whatever its kind. */
+  readonly executeStep: (execution: StepExecution) => Promise<StepOutcome>;
+}
 
 /** Executes steps from their snapshots to the end of the scope. */
-export async function executeScope(context: RunContext, request: ScopeRequest): Promise<ScopeEnd> {
+export async function executeScope(context: ScopeContext, request: ScopeRequest): Promise<ScopeEnd> {
   const { ports, dag, release, values } = context;
   const { plan, steps } = request;
   const isResumed = steps.some((step) => hasStarted(toSnapshot(step, undefined)));
@@ -37,7 +59,7 @@ export async function executeScope(context: RunContext, request: ScopeRequest): 
 }
 
 async function activate(
-  { ports: { runs }, run }: RunContext,
+  { ports: { runs }, run }: ScopeContext,
   request: ScopeRequest,
   isResumed: boolean,
 ): Promise<ActiveScope> {
@@ -47,12 +69,12 @@ async function activate(
   return { ...request, memos, outputs: createScopeOutputs({ plan, steps, outputs: stored, inherited }) };
 }
 
-function createExecutor(context: RunContext, scope: ActiveScope): StepExecutor {
+function createExecutor(context: ScopeContext, scope: ActiveScope): StepExecutor {
   return {
     execute: async (step, attempt) => {
       const upstream = scope.outputs.findUpstream(attempt.index);
       const stored = getStoredStep(scope, attempt.index);
-      return context.executeStep(context, { ...attempt, step, stored, scope, values: scope.values, upstream });
+      return context.executeStep({ ...attempt, step, stored, scope, values: scope.values, upstream });
     },
   };
 }

@@ -1,6 +1,6 @@
-import type { ProcessIdentity } from './step-ports';
+import type { ProcessIdentity } from './step-outcome';
 import type { AttemptEnd } from './attempt-end';
-import type { CheckResult } from './step-checks';
+import type { CheckResult } from './check-result';
 
 /** What happens to the steps of a scope while they execute. */
 export type ScopeEvent =

@@ -1,11 +1,24 @@
 import type { ActiveScope } from './active-scope';
 import { leaseLost } from '../run/lease-lost';
 import type { RunLog } from '../logs/run-log';
-import type { RunContext } from '../run/run-context';
-import type { RunEnd, StepPatch, StepScope } from '../run-model/dag-run';
+import type { RunMailer } from '../mail/run-mailer';
+import type { RunStore } from '../ports/run-store';
+import type { DagRun, Lease, RunEnd, StepPatch, StepScope } from '../run-model/dag-run';
 import type { RunStatus } from '../statuses/run-status';
 import { nodeStatus } from '../statuses/node-status';
-import type { RunRecorder, StepChange, StepOutcome, StepStarting } from './step-ports';
+import type { RunRecorder, StepChange, StepStarting } from './step-change';
+import type { StepOutcome } from './step-outcome';
+
+/** Where the changes of a run go. */
+export interface ScopeRecorderContext {
+  readonly ports: { readonly runs: Pick<RunStore, 'record'> };
+  readonly run: Pick<DagRun, 'id'>;
+  readonly lease: Lease;
+  readonly log: RunLog;
+  readonly mailer: Pick<RunMailer, 'stepsChanged'>;
+  /** Releases the whole run, because what happened to a part of it cannot be stored. */
+  readonly abandon: (error: unknown) => void;
+}
 
 /** Stores what happens to the steps of a scope. */
 export interface ScopeRecorder extends RunRecorder {
@@ -17,7 +30,7 @@ export interface ScopeRecorder extends RunRecorder {
  * Stores changes as they come. Those that end the last step and the end of the run are one transaction, so that no
  * crash leaves a run that is running although all its steps have ended.
  */
-export function createScopeRecorder(context: RunContext, active: ActiveScope): ScopeRecorder {
+export function createScopeRecorder(context: ScopeRecorderContext, active: ActiveScope): ScopeRecorder {
   const { ports, run, lease, log, mailer } = context;
   const { scope, outputs, toRunEnd } = active;
   let ended: RunEnd | undefined;

@@ -1,11 +1,6 @@
 import type { Condition, Step } from '@weir/workflow-spec';
-import type { StepOutcome } from './step-ports';
-
-/** `failed`: the check itself failed, and the step with it. The messages are short and shown to users. */
-export type CheckResult =
-  | { readonly kind: 'met' }
-  | { readonly kind: 'not_met'; readonly reason: string }
-  | { readonly kind: 'failed'; readonly error: string };
+import type { CheckResult } from './check-result';
+import type { StepOutcome } from './step-outcome';
 
 export interface CheckContext {
   /** The index of the step in the plan. */

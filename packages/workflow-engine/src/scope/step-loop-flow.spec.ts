@@ -3,8 +3,10 @@ import type { Step } from '@weir/workflow-spec';
 import { planDag } from '../plan/plan';
 import { executeSteps } from './step-loop';
 import type { StepLoopOptions } from './step-loop-options';
-import type { CheckResult, StepChecks } from './step-checks';
-import type { StepChange, StepOutcome } from './step-ports';
+import type { CheckResult } from './check-result';
+import type { StepChecks } from './step-checks';
+import type { StepChange } from './step-change';
+import type { StepOutcome } from './step-outcome';
 import { startTimeLimit } from '../steps/attempt-time-limit';
 
 const aStep = (name: string, more: Partial<Step> = {}): Step => ({

@@ -2,7 +2,8 @@ import { setImmediate as nextTick } from 'node:timers/promises';
 import type { Step } from '@weir/workflow-spec';
 import fc from 'fast-check';
 import { nodeStatus, type NodeStatus } from '../statuses/node-status';
-import type { StepChange, StepExecutor } from './step-ports';
+import type { StepChange } from './step-change';
+import type { StepExecutor } from './step-ports';
 import { aStep, succeeded, failed, continuing, snapshot, execute } from '../testing/resumed-loop';
 
 describe('leaving a run', () => {

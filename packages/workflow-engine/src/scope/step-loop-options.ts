@@ -3,7 +3,8 @@ import type { Plan } from '../plan/plan';
 import type { StepSnapshot } from './step-snapshot';
 import type { RunStatus } from '../statuses/run-status';
 import type { StepChecks } from './step-checks';
-import type { RunRecorder, StepExecutor } from './step-ports';
+import type { RunRecorder } from './step-change';
+import type { StepExecutor } from './step-ports';
 import type { Timer } from '../ports/timer';
 
 export interface StepLoopOptions {

@@ -9,7 +9,8 @@ import { planDag } from '../plan/plan';
 import { executeSteps } from './step-loop';
 import type { ScopeOutcome } from './step-loop-options';
 import { stepEnvironment } from '../environment/step-environment';
-import type { RunRecorder, StepChange, StepExecutor } from './step-ports';
+import type { RunRecorder, StepChange } from './step-change';
+import type { StepExecutor } from './step-ports';
 import { systemTimer } from '../ports/timer';
 
 const clock = { now: () => new Date() };

@@ -2,7 +2,8 @@ import { setImmediate as nextTick } from 'node:timers/promises';
 import { AppError } from '@weir/errors';
 import fc from 'fast-check';
 import { executeSteps } from './step-loop';
-import type { StepChange, StepExecutor } from './step-ports';
+import type { StepChange } from './step-change';
+import type { StepExecutor } from './step-ports';
 import {
   aStep,
   succeeded,

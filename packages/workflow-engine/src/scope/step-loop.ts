@@ -7,7 +7,8 @@ import { createInbox, type Inbox } from './inbox';
 import type { ScopeEvent } from './scope-event';
 import type { StopReason } from './status-tally';
 import type { ScopeOutcome, StepLoopOptions } from './step-loop-options';
-import type { StepContext, StepOutcome } from './step-ports';
+import type { StepContext } from './step-ports';
+import type { StepOutcome } from './step-outcome';
 import { StepProgress } from './step-progress';
 import { ownerLost, restartsFreely } from './step-snapshot';
 

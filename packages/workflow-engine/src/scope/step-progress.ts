@@ -12,9 +12,10 @@ import {
 import type { StopReason } from './status-tally';
 import type { RunStatus } from '../statuses/run-status';
 import { nodeStatus } from '../statuses/node-status';
-import type { CheckResult } from './step-checks';
+import type { CheckResult } from './check-result';
 import type { StepLoopOptions } from './step-loop-options';
-import type { ProcessIdentity, StepChange, StepOutcome } from './step-ports';
+import type { ProcessIdentity, StepOutcome } from './step-outcome';
+import type { StepChange } from './step-change';
 import { isInterrupted, mayRestart, ownerLost } from './step-snapshot';
 
 const stopTexts: Readonly<Record<StopReason, string>> = { stopped: 'run stopped', timed_out: 'run timed out' };

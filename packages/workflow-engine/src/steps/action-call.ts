@@ -20,10 +20,8 @@ import {
   type Scope,
   type Step,
 } from '@weir/workflow-spec';
-import { containerEnv } from './container-env';
+import { containerEnv, type ContainerEnvContext } from './container-env';
 import { resolveTexts } from '../values/resolve-texts';
-import type { RunContext } from '../run/run-context';
-import type { RunPorts } from '../run/run-ports';
 import type { RunValues } from '../values/run-values';
 import { resolveStep, type StepInputs } from './resolve-step';
 import { toKillGraceMs } from './build-step-command';
@@ -33,8 +31,8 @@ const defaultOutputBytes = 1_048_576;
 const maxSettingsLength = 16_777_216;
 
 /** What the call of an action needs of its run. */
-export interface ActionCallContext extends Pick<RunContext, 'dag'> {
-  readonly ports: Pick<RunPorts, 'hostEnv'>;
+export interface ActionCallContext extends ContainerEnvContext {
+  readonly dag: Dag;
 }
 
 /** The call of an action with its references replaced. Throws `resolved_text_too_long`. */

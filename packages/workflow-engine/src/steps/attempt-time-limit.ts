@@ -1,6 +1,6 @@
 import type { Timer } from '../ports/timer';
 import { timedOutExitCode } from '../scope/attempt-end';
-import type { StepOutcome } from '../scope/step-ports';
+import type { StepOutcome } from '../scope/step-outcome';
 import { nodeStatus } from '../statuses/node-status';
 
 export interface AttemptTimeLimit {

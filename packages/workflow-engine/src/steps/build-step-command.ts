@@ -3,14 +3,14 @@ import { positionalParams, type Dag, type LocalRun, type StepRun } from '@weir/w
 import { chooseShell, type StepShell } from '../environment/step-shell';
 import type { StepCommand } from '../local-command/step-command';
 import { streamCopies } from '../outputs/stream-copies';
-import type { RunContext } from '../run/run-context';
-import type { RunPorts } from '../run/run-ports';
 import { resolveShellText } from '../shell-text/resolve-shell-text';
 import { resolveStep, type StepInputs } from './resolve-step';
 
 /** What the command of a step needs of its run. */
-export interface StepCommandContext extends Pick<RunContext, 'dag'> {
-  readonly ports: Pick<RunPorts, 'defaultShell'>;
+export interface StepCommandContext {
+  readonly dag: Dag;
+  /** For DAGs and steps that name no shell. */
+  readonly ports: { readonly defaultShell?: readonly string[] | undefined };
 }
 
 /**

@@ -1,11 +1,10 @@
-import type { ResolvedParam, Step } from '@weir/workflow-spec';
+import type { Dag, ResolvedParam, Step } from '@weir/workflow-spec';
 import type { Environment } from '../environment/run-variables';
-import type { RunContext } from '../run/run-context';
-import type { RunPorts } from '../run/run-ports';
 
 export interface ContainerEnvContext {
-  readonly dag: Pick<RunContext['dag'], 'env' | 'secrets'>;
-  readonly ports: Pick<RunPorts, 'hostEnv'>;
+  readonly dag: Pick<Dag, 'env' | 'secrets'>;
+  /** The environment of the server. */
+  readonly ports: { readonly hostEnv: Readonly<Record<string, string | undefined>> };
 }
 
 /**

@@ -13,7 +13,7 @@ import type { StepCommand } from '../local-command/step-command';
 import type { RunLog } from '../logs/run-log';
 import type { Clock } from '../ports/clock';
 import type { Lease } from '../run-model/dag-run';
-import type { StepOutcome } from '../scope/step-ports';
+import type { StepOutcome } from '../scope/step-outcome';
 import { resolveTexts } from '../values/resolve-texts';
 import type { RunValues } from '../values/run-values';
 import { containerEnv } from './container-env';

@@ -5,7 +5,8 @@ import type { StepLoopOptions } from '../scope/step-loop-options';
 import type { StepSnapshot } from '../scope/step-snapshot';
 import type { NodeStatus } from '../statuses/node-status';
 import type { StepChecks } from '../scope/step-checks';
-import type { StepChange, StepOutcome } from '../scope/step-ports';
+import type { StepChange } from '../scope/step-change';
+import type { StepOutcome } from '../scope/step-outcome';
 
 export const aStep = (name: string, more: Partial<Step> = {}): Step => ({
   name,

@@ -4,7 +4,9 @@ import { planDag } from '../plan/plan';
 import type { StepLoopOptions } from '../scope/step-loop-options';
 import type { StepChecks } from '../scope/step-checks';
 import type { Timer } from '../ports/timer';
-import type { RunRecorder, StepChange, StepContext, StepExecutor, StepOutcome } from '../scope/step-ports';
+import type { RunRecorder, StepChange } from '../scope/step-change';
+import type { StepContext, StepExecutor } from '../scope/step-ports';
+import type { StepOutcome } from '../scope/step-outcome';
 
 export const aStep = (name: string, depends: readonly string[] = []): Step => ({
   name,

@@ -3,7 +3,7 @@ import { mkdir, readFile, readdir, rename, rm, stat, utimes, writeFile } from 'n
 import { join } from 'node:path';
 import { isAppError, isSystemError } from '@weir/errors';
 import type { Tool, ToolProvider } from '@weir/workflow-spec';
-import { errorCode } from '../actions/action-errors';
+import { errorCode } from '../actions/error-code';
 import type { FileLocks } from '../file-locks/file-locks';
 import type { Clock } from '../ports/clock';
 import { hashTree } from './hash-tree';

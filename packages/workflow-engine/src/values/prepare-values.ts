@@ -4,10 +4,18 @@ import { isStopped } from '../concurrency/is-stopped';
 import { leaseLost } from '../run/lease-lost';
 import type { LoadedRun } from '../run/run-context';
 import { resolveSecrets } from '../secrets/resolve-secrets';
+import type { ReadStoredSecret, SecretProviders } from '../secrets/secret-source';
 import { withSecrets } from '../secrets/with-secrets';
 import { evaluateParam } from './evaluate-param';
 import { readDotenv } from './read-dotenv';
 import { resolveRunValues, sourceFolder, type RunSources, type RunValues } from './run-values';
+
+interface PreparationSources extends RunSources {
+  /** Further providers of secrets. */
+  readonly secretProviders?: SecretProviders | undefined;
+  /** The server's own store of secrets. */
+  readonly readStoredSecret?: ReadStoredSecret | undefined;
+}
 
 /** `problem` is a sentence that says why the run cannot start. */
 export type PreparedValues = { readonly values: RunValues } | { readonly problem: string };
@@ -18,7 +26,7 @@ export type PreparedValues = { readonly values: RunValues } | { readonly problem
  */
 export async function prepareValues(loaded: LoadedRun): Promise<PreparedValues> {
   const { ports, run, root, lease, dag, stop, enclosure, logLimit } = loaded;
-  const sources: RunSources = { ...ports, run, root, dag, enclosure, logLimit };
+  const sources: PreparationSources = { ...ports, run, root, dag, enclosure, logLimit };
   try {
     const completed = await evaluateParams(loaded, sources);
     if (completed.problems.length > 0) return { problem: completed.problems.join('; ') };
@@ -53,7 +61,15 @@ async function storeFileVariables(
 
 /** Last of all, so that nothing that is stored before can hold a secret. */
 async function addSecrets(
-  { run, dag, dagsDir, hostEnv, enclosure, secretProviders: providers, readStoredSecret: readStored }: RunSources,
+  {
+    run,
+    dag,
+    dagsDir,
+    hostEnv,
+    enclosure,
+    secretProviders: providers,
+    readStoredSecret: readStored,
+  }: PreparationSources,
   values: RunValues,
 ): Promise<PreparedValues> {
   const secrets = await resolveSecrets(dag, {

@@ -3,10 +3,9 @@ import { hostEnvironment, type HostPassthrough } from '../environment/host-envir
 import { runEnvironment } from '../environment/step-environment';
 import type { Environment, RunInfo } from '../environment/run-variables';
 import type { Enclosure } from '../isolation/step-isolation';
-import type { LogLimit } from '../logs/log-limit';
+import type { LogLimit } from '../ports/log-limits';
 import type { Masker } from '../masking/masker';
 import type { DagRun } from '../run-model/dag-run';
-import type { ReadStoredSecret, SecretProviders } from '../secrets/secret-source';
 import {
   declaredParams,
   isDagName,
@@ -28,10 +27,6 @@ export interface RunSources {
   readonly hostEnv: Readonly<Record<string, string | undefined>>;
   readonly passthrough: HostPassthrough;
   readonly dagsDir: string;
-  /** Further providers of secrets. */
-  readonly secretProviders?: SecretProviders | undefined;
-  /** The server's own store of secrets. */
-  readonly readStoredSecret?: ReadStoredSecret | undefined;
   readonly enclosure?: Enclosure | undefined;
   readonly logLimit?: LogLimit | undefined;
 }

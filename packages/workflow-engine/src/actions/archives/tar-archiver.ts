@@ -3,7 +3,7 @@ import { Readable, Writable, type Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import zlib from 'node:zlib';
 import { isAppError } from '@weir/errors';
-import { errorCode } from '../action-errors';
+import { errorCode } from '../error-code';
 import {
   checkEntryCount,
   damaged,

@@ -5,7 +5,8 @@ import { Readable, Transform, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { isAppError, isSystemError } from '@weir/errors';
 import type { Entry, FileEntry } from '@zip.js/zip.js';
-import { actionFailed, errorCode } from '../action-errors';
+import { actionFailed } from '../action-errors';
+import { errorCode } from '../error-code';
 import {
   checkEntryCount,
   damaged,

@@ -1,5 +1,6 @@
 import { isAppError, type AppError } from '@weir/errors';
-import { actionFailed, errorCode } from '../action-errors';
+import { actionFailed } from '../action-errors';
+import { errorCode } from '../error-code';
 
 const words: Readonly<Record<string, string>> = {
   ENOENT: 'was not found',

@@ -1,7 +1,8 @@
 import type { Stats } from 'node:fs';
 import { chmod, cp, rename, rm } from 'node:fs/promises';
 import { relative } from 'node:path';
-import { actionFailed, errorCode } from '../action-errors';
+import { actionFailed } from '../action-errors';
+import { errorCode } from '../error-code';
 import { actionPath } from '../action-paths';
 import type { ActionWork } from '../action-executor';
 import { namingSetting } from './file-errors';

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SettingsFor } from '@weir/workflow-spec';
-import type { StepOutcome } from '../../scope/step-ports';
+import type { StepOutcome } from '../../scope/step-outcome';
 import type { ActionExecutor, ActionWork } from '../action-executor';
 import { actionFailed } from '../action-errors';
 import { actionPath } from '../action-paths';

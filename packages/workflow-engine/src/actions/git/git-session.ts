@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, open, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { StepOutcome } from '../../scope/step-ports';
+import type { StepOutcome } from '../../scope/step-outcome';
 import { nodeStatus } from '../../statuses/node-status';
 import type { ActionContext } from '../action-executor';
 import { actionFailed } from '../action-errors';

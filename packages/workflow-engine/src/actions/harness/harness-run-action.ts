@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readLogTail } from '../../local-command/log-files';
-import type { StepOutcome } from '../../scope/step-ports';
+import type { StepOutcome } from '../../scope/step-outcome';
 import { nodeStatus } from '../../statuses/node-status';
 import type { ActionExecutor, ActionWork } from '../action-executor';
 import { publishValues } from '../publish-values';

@@ -1,6 +1,7 @@
 import { request as requestPlain, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { request as requestTls } from 'node:https';
-import { actionFailed, errorCode } from '../action-errors';
+import { actionFailed } from '../action-errors';
+import { errorCode } from '../error-code';
 
 export interface HttpRequest {
   readonly method: string;

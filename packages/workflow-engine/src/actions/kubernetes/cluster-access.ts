@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
 import { parse } from 'yaml';
 import type { SettingsFor } from '@weir/workflow-spec';
-import type { ActionCall } from '../action-executor';
-import { actionFailed, errorCode } from '../action-errors';
-import { actionPath } from '../action-paths';
+import { actionFailed } from '../action-errors';
+import { errorCode } from '../error-code';
+import { actionPath, type PathCall } from '../action-paths';
 
 type Settings = SettingsFor<'kubernetes.run'>;
 
@@ -28,7 +28,7 @@ const maxFileBytes = 4_194_304;
  * From the settings, the pod of the server when it is asked for, or a kubeconfig. Programs that a kubeconfig names to
  * sign in are not started: they would run as the server and not as the step.
  */
-export async function clusterAccess(call: ActionCall, settings: Settings): Promise<ClusterAccess> {
+export async function clusterAccess(call: PathCall, settings: Settings): Promise<ClusterAccess> {
   const { server, in_cluster: isInside, namespace } = settings;
   if (server !== undefined) {
     const ca =

@@ -1,7 +1,8 @@
 import { request as requestHttp, type IncomingMessage } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { JsonObject } from '@weir/workflow-spec';
-import { actionFailed, errorCode } from '../action-errors';
+import { actionFailed } from '../action-errors';
+import { errorCode } from '../error-code';
 import type { ClusterAccess } from './cluster-access';
 
 /** A request that the API server has answered with an error. */

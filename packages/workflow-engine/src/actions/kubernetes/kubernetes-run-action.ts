@@ -1,4 +1,4 @@
-import type { StepOutcome } from '../../scope/step-ports';
+import type { StepOutcome } from '../../scope/step-outcome';
 import type { ActionExecutor, ActionWork } from '../action-executor';
 import { durationMs } from '../duration';
 import { timerPause } from '../pause';

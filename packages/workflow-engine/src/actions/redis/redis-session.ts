@@ -1,5 +1,6 @@
 import type { ActionContext } from '../action-executor';
-import { actionFailed, errorCode } from '../action-errors';
+import { actionFailed } from '../action-errors';
+import { errorCode } from '../error-code';
 import type { ActionLog } from '../action-log';
 import { durationMs } from '../duration';
 import { createRedisClient, type ConnectionSettings, type RedisClient } from './redis-client';

@@ -2,7 +2,8 @@ import type { S3Client, S3ClientConfig } from '@aws-sdk/client-s3';
 import { isAppError } from '@weir/errors';
 import type { SettingsFor } from '@weir/workflow-spec';
 import type { ActionContext } from '../action-executor';
-import { actionFailed, errorCode } from '../action-errors';
+import { actionFailed } from '../action-errors';
+import { errorCode } from '../error-code';
 import type { ActionLog } from '../action-log';
 import { durationMs } from '../duration';
 

@@ -1,6 +1,7 @@
 import type { Client, ClientConfig, CustomTypesConfig } from 'pg';
 import { isAppError, type AppError } from '@weir/errors';
-import { actionFailed, errorCode } from '../action-errors';
+import { actionFailed } from '../action-errors';
+import { errorCode } from '../error-code';
 import type { ActionLog } from '../action-log';
 
 export interface SessionOptions {

@@ -1,5 +1,6 @@
 import type { AppError } from '@weir/errors';
-import { actionFailed, errorCode } from '../action-errors';
+import { actionFailed } from '../action-errors';
+import { errorCode } from '../error-code';
 import type { HostKeyVerdict } from './known-hosts';
 
 const hostKeyProblems: Readonly<Record<Exclude<HostKeyVerdict, 'known'>, string>> = {

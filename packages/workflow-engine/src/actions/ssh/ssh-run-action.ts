@@ -1,7 +1,7 @@
 import { signalledExitCode } from '../../local-command/command-outcome';
 import { failureText } from '../../local-command/failure-text';
 import { nodeStatus } from '../../statuses/node-status';
-import type { StepOutcome } from '../../scope/step-ports';
+import type { StepOutcome } from '../../scope/step-outcome';
 import type { ActionCall, ActionExecutor, ActionWork } from '../action-executor';
 import { actionFailed } from '../action-errors';
 import { remoteCall, type RemoteText } from './remote-call';

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import type { ActionExecutor } from '../action-executor';
-import { actionFailed, errorCode } from '../action-errors';
+import { actionFailed } from '../action-errors';
+import { errorCode } from '../error-code';
 import { actionPath } from '../action-paths';
 import { durationMs } from '../duration';
 import { timerPause } from '../pause';

@@ -12,7 +12,7 @@ import { canIsolate } from '../../isolation/testing/can-isolate';
 import { createLocalCommandExecutor } from '../local-command-executor';
 import { isGroupAlive } from '../process-group';
 import { processIdentity, readProcessStat } from '../process-identity';
-import type { ProcessIdentity } from '../../scope/step-ports';
+import type { ProcessIdentity } from '../../scope/step-outcome';
 import { bundleSpawner } from '../../testing/bundle-spawner';
 import type { SpawnOrder } from './spawner-messages';
 import { createSpawner, type SpawnedProcess, type Spawner } from './spawner';

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { openNamespace, openNamespaceFiles, type Namespace } from '../../isolation/namespace';
-import { logsNotWritable } from '../command-errors';
+import { logsNotWritable } from '../../logs/log-errors';
 import type { ProcessExit } from '../process-exit';
 import type { FromSpawner, NamespaceOrder, SpawnOrder, ToSpawner } from './spawner-messages';
 

@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { checkIsolation } from '../../isolation/check-isolation';
 import { createNamespaceIsolation } from '../../isolation/namespace-isolation';
 import type { Enclosure } from '../../isolation/step-isolation';
-import type { ProcessIdentity } from '../../scope/step-ports';
+import type { ProcessIdentity } from '../../scope/step-outcome';
 import { createLocalCommandExecutor } from '../local-command-executor';
 import type { CommandOutcome, StepCommand } from '../step-command';
 

@@ -1,0 +1,3 @@
+/** How the step of a build came to its files. */
+export const buildDecisions = ['up_to_date', 'restored', 'executed'] as const;
+export type BuildDecision = (typeof buildDecisions)[number];
