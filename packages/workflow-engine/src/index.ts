@@ -1,55 +1,55 @@
-export type { RunJs } from './actions/js/run-js';
-export type { SendMail } from './mail/mail';
-export { createMailSender } from './mail/send-mail';
-export { maxStateEntries, type StateStore } from './actions/state/state-store';
-export { buildDecisions, type BuildDecision } from './run-model/build-decision';
-export type { BuildCache } from './build/build-cache';
-export { createFileBuildCache } from './build/file-build-cache';
-export { createInstalledTools } from './tools/installed-tools';
-export type { ToolInstaller } from './tools/tool-installer';
+export type { RunJs } from './actions/call/run-js';
+export type { SendMail } from './host/mail/mail';
+export { createMailSender } from './host/mail/send-mail';
+export { maxStateEntries, type StateStore } from './actions/call/state-store';
+export { buildDecisions, type BuildDecision } from './model/run-model/build-decision';
+export type { BuildCache } from './run/context/build-cache';
+export { createFileBuildCache } from './run/build/file-build-cache';
+export { createInstalledTools } from './host/tools/installed-tools';
+export type { ToolInstaller } from './host/tools/tool-installer';
 export { prepareGitAccess, webOrigin, type GitAccess } from './actions/git/git-access';
-export { gitEnvironment } from './actions/git/git-environment';
-export { createGitProgram } from './packages/git-program';
-export { createPackageCache } from './packages/package-cache';
-export type { PackageStore } from './packages/package-store';
-export { createNpmDriver } from './tools/npm-driver';
-export { createPackageProgram } from './tools/package-program';
-export { createPipDriver } from './tools/pip-driver';
-export { installFromUrl } from './tools/url-driver';
-export { createFileLocks, type FileLocks } from './file-locks/file-locks';
-export { confinedPath } from './artifacts/confined-path';
-export type { ChildRuns } from './children/child-runs';
-export { createPermits } from './concurrency/permits';
-export { checkIsolation } from './isolation/check-isolation';
-export type { IsolationTools } from './isolation/isolation-tools';
-export { createNamespaceIsolation } from './isolation/namespace-isolation';
-export type { StepIsolation } from './isolation/step-isolation';
-export { createLocalCommandExecutor } from './local-command/local-command-executor';
-export type { LogLimits } from './ports/log-limits';
-export { logTimesFile, openLogTimes, parseLogMoments, type LogMoment } from './logs/log-times';
-export { createSpawner, type Spawner } from './local-command/spawner/spawner';
-export { processIdentity } from './local-command/process-identity';
-export { ownFolderOf, runFolder } from './logs/log-layout';
-export { evaluateOutputs } from './outputs/evaluate-outputs';
-export { outputBytes, type StepOutputs } from './outputs/step-outputs';
-export { planDag } from './plan/plan';
-export { stepsToRetry } from './plan/retry-steps';
-export { planReuse, type EarlierSteps, type ReusePlan } from './plan/reuse-plan';
-export { unsupportedParts } from './plan/unsupported-parts';
-export type { Clock } from './ports/clock';
-export type { RunStore } from './ports/run-store';
-export { systemTimer, type Timer } from './ports/timer';
-export { minSecretLength } from './masking/secret-forms';
-export { createAwsSecretReader, type AwsSecretsAccess } from './secrets/aws-secret';
-export { createAzureSecretReader, type AzureSecretsAccess } from './secrets/azure-secret';
-export { createGcpSecretReader, type GcpSecretsAccess } from './secrets/gcp-secret';
-export { createKubernetesSecretReader, type KubernetesSecretsAccess } from './secrets/kubernetes-secret';
-export type { ReadStoredSecret, SecretProviders, SecretReader } from './secrets/secret-source';
-export type { ReadSecret } from './secrets/secret-fields';
-export { createVaultSecretReader, type VaultAccess } from './secrets/vault-secret';
+export { gitEnvironment } from './host/packages/git-environment';
+export { createGitProgram } from './host/packages/git-program';
+export { createPackageCache } from './host/packages/package-cache';
+export type { PackageStore } from './host/packages/package-store';
+export { createNpmDriver } from './host/tools/npm-driver';
+export { createPackageProgram } from './host/tools/package-program';
+export { createPipDriver } from './host/tools/pip-driver';
+export { installFromUrl } from './host/tools/url-driver';
+export { createFileLocks, type FileLocks } from './host/file-locks/file-locks';
+export { confinedPath } from './host/artifacts/confined-path';
+export type { ChildRuns } from './run/context/child-runs';
+export { createPermits } from './host/concurrency/permits';
+export { checkIsolation } from './host/isolation/check-isolation';
+export type { IsolationTools } from './host/namespaces/isolation-tools';
+export { createNamespaceIsolation } from './host/isolation/namespace-isolation';
+export type { StepIsolation } from './model/ports/step-isolation';
+export { createLocalCommandExecutor } from './host/local-command/local-command-executor';
+export type { LogLimits } from './model/ports/log-limits';
+export { logTimesFile, openLogTimes, parseLogMoments, type LogMoment } from './host/logs/log-times';
+export { createSpawner, type Spawner } from './host/spawner/spawner';
+export { processIdentity } from './host/local-command/process-identity';
+export { ownFolderOf, runFolder } from './model/run-model/log-layout';
+export { evaluateOutputs } from './values/outputs/evaluate-outputs';
+export { outputBytes, type StepOutputs } from './model/run-model/step-outputs';
+export { planDag } from './model/plan/plan';
+export { stepsToRetry } from './model/plan/retry-steps';
+export { planReuse, type EarlierSteps, type ReusePlan } from './model/plan/reuse-plan';
+export { unsupportedParts } from './model/plan/unsupported-parts';
+export type { Clock } from './model/ports/clock';
+export type { RunStore } from './model/ports/run-store';
+export { systemTimer, type Timer } from './model/ports/timer';
+export { minSecretLength } from './values/masking/secret-forms';
+export { createAwsSecretReader, type AwsSecretsAccess } from './host/secrets/aws-secret';
+export { createAzureSecretReader, type AzureSecretsAccess } from './host/secrets/azure-secret';
+export { createGcpSecretReader, type GcpSecretsAccess } from './host/secrets/gcp-secret';
+export { createKubernetesSecretReader, type KubernetesSecretsAccess } from './host/secrets/kubernetes-secret';
+export type { ReadStoredSecret, SecretProviders, SecretReader } from './host/secrets/secret-source';
+export type { ReadSecret } from './host/secrets/secret-fields';
+export { createVaultSecretReader, type VaultAccess } from './host/secrets/vault-secret';
 export { endOrphans } from './run/end-orphans';
 export { executeRun, type ClaimedRun } from './run/execute-run';
-export type { RunPorts } from './run/run-ports';
+export type { RunPorts } from './run/context/run-ports';
 export {
   anyWorker,
   matchesSelector,
@@ -57,9 +57,9 @@ export {
   selectorLabels,
   selectorText,
   type WorkerLabels,
-} from './run-model/worker-selector';
-export { createRun, type RunSource } from './run-model/create-run';
-export { actorKinds, type RunActor } from './run-model/run-actor';
+} from './model/run-model/worker-selector';
+export { createRun, type RunSource } from './model/run-model/create-run';
+export { actorKinds, type RunActor } from './model/run-model/run-actor';
 export {
   nodeKey,
   parseNodeKey,
@@ -69,7 +69,7 @@ export {
   type DagRunSummary,
   type StepPatch,
   type StoredRun,
-} from './run-model/dag-run';
+} from './model/run-model/dag-run';
 export {
   attemptCauses,
   exitCodeOf,
@@ -77,17 +77,17 @@ export {
   type AttemptCause,
   type AttemptEnd,
   type RunAttempt,
-} from './run-model/run-attempt';
-export { runStatusOfEnds } from './scope/status-tally';
-export { withReusedSteps } from './run-model/reuse-steps';
-export { isRunId } from './run-model/run-id';
-export { ownerTransition } from './state-machine/owner-transitions';
-export type { RunTransition } from './state-machine/run-transition';
-export { transition } from './state-machine/transition';
-export { nodeStatus } from './statuses/node-status';
-export { runStatus, type RunStatus } from './statuses/run-status';
-export { hostEnvironment, type HostPassthrough } from './environment/host-environment';
-export { seenEnvironment, withheld, type SeenEnvironment, type SeenStep } from './environment/seen-environment';
-export { askModel } from './models/ask-model';
-export type { ModelAccess, ModelMessage, ModelReply, OfferedTool, ToolCall } from './models/conversation';
-export { maxRunDepth } from './children/start-child';
+} from './model/run-model/run-attempt';
+export { runStatusOfEnds } from './scope/loop/status-tally';
+export { withReusedSteps } from './model/run-model/reuse-steps';
+export { isRunId } from './model/run-model/run-id';
+export { ownerTransition } from './model/state-machine/owner-transitions';
+export type { RunTransition } from './model/state-machine/run-transition';
+export { transition } from './model/state-machine/transition';
+export { nodeStatus } from './model/statuses/node-status';
+export { runStatus, type RunStatus } from './model/statuses/run-status';
+export { hostEnvironment, type HostPassthrough } from './values/environment/host-environment';
+export { seenEnvironment, withheld, type SeenEnvironment, type SeenStep } from './values/run-values/seen-environment';
+export { askModel } from './host/models/ask-model';
+export type { ModelAccess, ModelMessage, ModelReply, OfferedTool, ToolCall } from './host/models/conversation';
+export { maxRunDepth } from './run/children/start-child';

@@ -1,4 +1,4 @@
-import type { ActionExecutors } from './action-executor';
+import type { ActionExecutors } from './call/action-executor';
 import { archiveCreate, archiveExtract, archiveList } from './archives/archive-actions';
 import { artifactList, artifactRead, artifactWrite } from './artifacts/artifact-actions';
 import { logWrite, noop } from './basic-actions';

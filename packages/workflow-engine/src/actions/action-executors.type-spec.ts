@@ -1,4 +1,4 @@
-import type { ActionExecutors } from './action-executor';
+import type { ActionExecutors } from './call/action-executor';
 import { actionExecutors } from './action-executors';
 
 const { noop, ...others } = actionExecutors;

@@ -1,4 +1,4 @@
-import type { ActionExecutor } from './action-executor';
+import type { ActionExecutor } from './call/action-executor';
 
 export const noop: ActionExecutor<'noop'> = () => Promise.resolve(undefined);
 

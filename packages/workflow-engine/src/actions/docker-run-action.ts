@@ -1,10 +1,10 @@
 import { splitShell, type SettingsFor } from '@weir/workflow-spec';
-import type { StepOutcome } from '../scope/step-outcome';
-import { connectEngine } from '../container/connect-engine';
-import { requireImage } from '../container/container-settings';
-import type { MainProcess } from '../container/container-options';
-import { toOutcome, toFailureOutcome } from '../container/container-outcome';
-import { execInContainer } from '../container/exec-in-container';
+import type { StepOutcome } from '../model/steps/step-outcome';
+import { connectEngine } from '../host/container/connect-engine';
+import { requireImage } from '../host/container/container-settings';
+import type { MainProcess } from '../host/container/container-options';
+import { toOutcome, toFailureOutcome } from '../host/container/container-outcome';
+import { execInContainer } from '../host/container/exec-in-container';
 import {
   closeOrNote,
   createContainer,
@@ -12,10 +12,10 @@ import {
   dagLabel,
   openContainer,
   runLabel,
-} from '../container/open-container';
-import { runForeground } from '../container/run-foreground';
-import type { ActionContext, ActionExecutor, ActionWork } from './action-executor';
-import { actionFailed } from './action-errors';
+} from '../host/container/open-container';
+import { runForeground } from '../host/container/run-foreground';
+import type { ActionContext, ActionExecutor, ActionWork } from './call/action-executor';
+import { actionFailed } from '../model/steps/action-errors';
 
 const defaultGraceMs = 5_000;
 

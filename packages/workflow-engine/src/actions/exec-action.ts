@@ -1,4 +1,4 @@
-import type { ActionExecutor } from './action-executor';
+import type { ActionExecutor } from './call/action-executor';
 
 /** Runs a program without a shell, so its arguments are passed unchanged. */
 export const exec: ActionExecutor<'exec'> = ({ call, settings, services, signal, onStarted }) => {

@@ -1,13 +1,13 @@
 import { mkdir } from 'node:fs/promises';
 import { isAppError } from '@weir/errors';
 import { checkSettings, type ExecutableActionName } from '@weir/workflow-spec';
-import { workingFolderUnusable } from '../local-command/command-errors';
-import { logLimitOutcome } from '../local-command/command-outcome';
-import type { CommandContext } from '../local-command/step-command';
-import type { StepOutcome } from '../scope/step-outcome';
-import type { ActionCall, ActionExecutor, ActionServices } from './action-executor';
+import { workingFolderUnusable } from '../host/local-command/command-errors';
+import { logLimitOutcome } from '../host/local-command/command-outcome';
+import type { CommandContext } from '../host/local-command/step-command';
+import type { StepOutcome } from '../model/steps/step-outcome';
+import type { ActionCall, ActionExecutor, ActionServices } from './call/action-executor';
 import { actionExecutors } from './action-executors';
-import { openActionLog, type ActionLog } from './action-log';
+import { openActionLog, type ActionLog } from '../host/logs/action-log';
 
 const stopped: StepOutcome = { status: 'aborted', error: 'run stopped' };
 

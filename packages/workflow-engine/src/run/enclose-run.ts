@@ -1,8 +1,8 @@
 import path from 'node:path';
-import { ownFolderOf } from '../logs/log-layout';
-import type { Enclosure } from '../isolation/step-isolation';
-import type { DagRun } from '../run-model/dag-run';
-import type { OpenRun } from './run-context';
+import { ownFolderOf } from '../model/run-model/log-layout';
+import type { Enclosure } from '../model/ports/step-isolation';
+import type { DagRun } from '../model/run-model/dag-run';
+import type { OpenRun } from './context/run-context';
 
 /** Its processes see the files of the run, and those of the runs that started it. */
 export async function encloseRun({ ports, run }: Pick<OpenRun, 'ports' | 'run'>): Promise<Enclosure | undefined> {

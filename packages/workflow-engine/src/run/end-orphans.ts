@@ -1,9 +1,9 @@
-import { endOrphan } from '../local-command/end-orphan';
-import { openRunLog } from '../logs/run-log';
-import type { DagRunStep } from '../run-model/dag-run';
-import type { ProcessIdentity } from '../scope/step-outcome';
-import { nodeStatus } from '../statuses/node-status';
-import type { RunPorts } from './run-ports';
+import { endOrphan } from '../host/local-command/end-orphan';
+import { openRunLog } from '../host/logs/run-log';
+import type { DagRunStep } from '../model/run-model/dag-run';
+import type { ProcessIdentity } from '../model/steps/step-outcome';
+import { nodeStatus } from '../model/statuses/node-status';
+import type { RunPorts } from './context/run-ports';
 
 type EndOrphansPorts = Pick<RunPorts, 'runs' | 'clock' | 'logger' | 'endOrphan'>;
 

@@ -1,12 +1,12 @@
 import type { HandlerKind } from '@weir/workflow-spec';
-import { executeHandler, type HandlerRequest } from '../handlers/execute-handler';
-import type { RunEnd } from '../run-model/dag-run';
-import { computeDelayMs } from '../scope/attempt-delay';
-import { runStatus, type RunStatus } from '../statuses/run-status';
-import { nodeStatus } from '../statuses/node-status';
-import { leaseLost } from './lease-lost';
-import { traceRun } from '../tracing/run-tracer';
-import type { RunContext } from './run-context';
+import { executeHandler, type HandlerRequest } from './handlers/execute-handler';
+import type { RunEnd } from '../model/run-model/dag-run';
+import { computeDelayMs } from '../scope/loop/attempt-delay';
+import { runStatus, type RunStatus } from '../model/statuses/run-status';
+import { nodeStatus } from '../model/statuses/node-status';
+import { leaseLost } from '../model/ports/lease-lost';
+import { traceRun } from '../host/tracing/run-tracer';
+import type { RunContext } from './context/run-context';
 
 export interface Ending {
   readonly status: RunStatus;

@@ -1,24 +1,24 @@
 import path from 'node:path';
 import { AppError } from '@weir/errors';
-import { makeArtifactsFolder } from '../artifacts/artifacts-folder';
-import { withDependencies } from '../file-dependencies/copy-dependencies';
-import { createLogLimit } from '../logs/log-limit';
-import { openRunLog } from '../logs/run-log';
-import { createRunMailer } from '../mail/run-mailer';
-import type { DagRun, Lease, StoredRun } from '../run-model/dag-run';
-import { createRunContainers, removeStaleContainers } from '../steps/run-containers';
-import { executeStep } from '../steps/execute-step';
-import { withTools } from '../tools/install-run-tools';
-import { prepareValues } from '../values/prepare-values';
-import type { RunValues } from '../values/run-values';
+import { makeArtifactsFolder } from '../host/artifacts/artifacts-folder';
+import { withDependencies } from './prepare/copy-dependencies';
+import { createLogLimit } from '../host/logs/log-limit';
+import { openRunLog } from '../host/logs/run-log';
+import { createRunMailer } from '../host/mail/run-mailer';
+import type { DagRun, Lease, StoredRun } from '../model/run-model/dag-run';
+import { createRunContainers, removeStaleContainers } from './steps/run-containers';
+import { executeStep } from './steps/execute-step';
+import { withTools } from './prepare/install-run-tools';
+import { prepareValues } from './prepare/prepare-values';
+import type { RunValues } from '../values/run-values/run-values';
 import { encloseRun } from './enclose-run';
-import { isLeaseLost } from './lease-lost';
+import { isLeaseLost } from '../model/ports/lease-lost';
 import { loadDefinition } from './load-definition';
 import { refuseRun } from './refuse-run';
 import { removeEmptyFolders } from './remove-empty-folders';
-import type { LoadedRun, OpenRun, RunContext } from './run-context';
+import type { LoadedRun, OpenRun, RunContext } from './context/run-context';
 import { executeLifecycle } from './run-lifecycle';
-import type { RunPorts } from './run-ports';
+import type { RunPorts } from './context/run-ports';
 
 /** A run that a worker has claimed. */
 export interface ClaimedRun {

@@ -1,8 +1,8 @@
 import { formatFinding, type Dag } from '@weir/workflow-spec';
-import { unsupportedParts } from '../plan/unsupported-parts';
-import { isSpecTooCostly } from '../ports/spec-parser';
-import type { DagRunStep } from '../run-model/dag-run';
-import type { OpenRun } from './run-context';
+import { unsupportedParts } from '../model/plan/unsupported-parts';
+import { isSpecTooCostly } from '../model/ports/spec-parser';
+import type { DagRunStep } from '../model/run-model/dag-run';
+import type { OpenRun } from './context/run-context';
 
 export type Definition =
   | { readonly dag: Dag; readonly localDags: readonly Dag[]; readonly problem?: undefined }

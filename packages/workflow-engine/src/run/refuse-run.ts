@@ -1,7 +1,7 @@
-import type { DagRunStep, StepPatch } from '../run-model/dag-run';
-import { nodeStatus } from '../statuses/node-status';
-import { leaseLost } from './lease-lost';
-import type { OpenRun } from './run-context';
+import type { DagRunStep, StepPatch } from '../model/run-model/dag-run';
+import { nodeStatus } from '../model/statuses/node-status';
+import { leaseLost } from '../model/ports/lease-lost';
+import type { OpenRun } from './context/run-context';
 
 /**
  * Ends a run as failed without executing any more of it: something that it needs is missing, this version of the program

@@ -1,8 +1,8 @@
 import { rmdir } from 'node:fs/promises';
 import { isSystemError } from '@weir/errors';
-import { ownFolderOf } from '../logs/log-layout';
-import type { Logger } from '../ports/logger';
-import type { DagRun } from '../run-model/dag-run';
+import { ownFolderOf } from '../model/run-model/log-layout';
+import type { Logger } from '../model/ports/logger';
+import type { DagRun } from '../model/run-model/dag-run';
 
 /** Folders of the run without a file go; those with files stay. A failure is only logged. */
 export async function removeEmptyFolders(run: DagRun, logger: Logger): Promise<void> {

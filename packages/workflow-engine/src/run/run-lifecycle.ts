@@ -1,15 +1,15 @@
-import { checkRunPreconditions } from '../conditions/run-preconditions';
-import { executeHandler } from '../handlers/execute-handler';
-import { planDag } from '../plan/plan';
+import { checkRunPreconditions } from '../scope/conditions/run-preconditions';
+import { executeHandler } from './handlers/execute-handler';
+import { planDag } from '../model/plan/plan';
 import { executeScope } from '../scope/execute-scope';
-import type { ScopeEnd } from '../scope/active-scope';
-import { hasStarted } from '../scope/step-snapshot';
-import { runStatus } from '../statuses/run-status';
-import { nodeStatus } from '../statuses/node-status';
+import type { ScopeEnd } from '../scope/loop/active-scope';
+import { hasStarted } from '../scope/loop/step-snapshot';
+import { runStatus } from '../model/statuses/run-status';
+import { nodeStatus } from '../model/statuses/node-status';
 import { endRun, reportEnd, toRunEnd } from './end-run';
-import { leaseLost } from './lease-lost';
+import { leaseLost } from '../model/ports/lease-lost';
 import { endUnstartedSteps, refuseRun } from './refuse-run';
-import type { RunContext } from './run-context';
+import type { RunContext } from './context/run-context';
 import { waitForPeople } from './wait-for-people';
 
 /**

@@ -1,9 +1,9 @@
-import { executeHandler } from '../handlers/execute-handler';
-import { nodeKey } from '../run-model/dag-run';
-import type { ScopeEnd } from '../scope/active-scope';
-import { runStatus } from '../statuses/run-status';
+import { executeHandler } from './handlers/execute-handler';
+import { nodeKey } from '../model/run-model/dag-run';
+import type { ScopeEnd } from '../scope/loop/active-scope';
+import { runStatus } from '../model/statuses/run-status';
 import { recordEnd } from './end-run';
-import type { RunContext } from './run-context';
+import type { RunContext } from './context/run-context';
 
 /** Releases the slot of the run until a person has answered. */
 export async function waitForPeople(context: RunContext, { waiting, outputs }: ScopeEnd): Promise<void> {

@@ -1,20 +1,20 @@
 import type { Dag, JsonValue } from '@weir/workflow-spec';
-import { createStepChecks, type StepChecksContext } from '../conditions/create-step-checks';
-import { withMaskedChanges } from '../masking/mask-outcome';
-import { createScopeOutputs } from '../outputs/scope-outputs';
-import type { StepOutputs } from '../outputs/step-outputs';
-import type { Clock } from '../ports/clock';
-import type { RunStore } from '../ports/run-store';
-import type { Timer } from '../ports/timer';
-import type { DagRunStep } from '../run-model/dag-run';
-import { getStoredStep, type ActiveScope, type ScopeEnd, type ScopeRequest } from './active-scope';
-import { executeSteps } from './step-loop';
+import { createStepChecks, type StepChecksContext } from './conditions/create-step-checks';
+import { withMaskedChanges } from '../values/masking/mask-outcome';
+import { createScopeOutputs } from '../values/outputs/scope-outputs';
+import type { StepOutputs } from '../model/run-model/step-outputs';
+import type { Clock } from '../model/ports/clock';
+import type { RunStore } from '../model/ports/run-store';
+import type { Timer } from '../model/ports/timer';
+import type { DagRunStep } from '../model/run-model/dag-run';
+import { getStoredStep, type ActiveScope, type ScopeEnd, type ScopeRequest } from './loop/active-scope';
+import { executeSteps } from './loop/step-loop';
 import { createScopeRecorder, type ScopeRecorderContext } from './scope-recorder';
-import { hasStarted, type StepSnapshot } from './step-snapshot';
-import type { StepExecution } from './step-execution';
-import type { StepOutcome } from './step-outcome';
-import type { StepExecutor } from './step-ports';
-import type { RunValues } from '../values/run-values';
+import { hasStarted, type StepSnapshot } from './loop/step-snapshot';
+import type { StepExecution } from './loop/step-execution';
+import type { StepOutcome } from '../model/steps/step-outcome';
+import type { StepExecutor } from './loop/step-ports';
+import type { RunValues } from '../values/run-values/run-values';
 
 /** What the execution of a scope needs of its run. */
 export interface ScopeContext extends ScopeRecorderContext {

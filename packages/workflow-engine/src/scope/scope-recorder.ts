@@ -1,13 +1,13 @@
-import type { ActiveScope } from './active-scope';
-import { leaseLost } from '../run/lease-lost';
-import type { RunLog } from '../logs/run-log';
-import type { RunMailer } from '../mail/run-mailer';
-import type { RunStore } from '../ports/run-store';
-import type { DagRun, Lease, RunEnd, StepPatch, StepScope } from '../run-model/dag-run';
-import type { RunStatus } from '../statuses/run-status';
-import { nodeStatus } from '../statuses/node-status';
-import type { RunRecorder, StepChange, StepStarting } from './step-change';
-import type { StepOutcome } from './step-outcome';
+import type { ActiveScope } from './loop/active-scope';
+import { leaseLost } from '../model/ports/lease-lost';
+import type { RunLog } from '../host/logs/run-log';
+import type { RunMailer } from '../host/mail/run-mailer';
+import type { RunStore } from '../model/ports/run-store';
+import type { DagRun, Lease, RunEnd, StepPatch, StepScope } from '../model/run-model/dag-run';
+import type { RunStatus } from '../model/statuses/run-status';
+import { nodeStatus } from '../model/statuses/node-status';
+import type { RunRecorder, StepChange, StepStarting } from '../model/steps/step-change';
+import type { StepOutcome } from '../model/steps/step-outcome';
 
 /** Where the changes of a run go. */
 export interface ScopeRecorderContext {

@@ -4,7 +4,7 @@ import { build } from 'esbuild';
 /** Bundles the program of the spawner into a folder, as the build does. Resolves to its file. */
 export async function bundleSpawner(folder: string): Promise<string> {
   await build({
-    entryPoints: { spawner: path.join(__dirname, '../local-command/spawner/spawner-process.ts') },
+    entryPoints: { spawner: path.join(__dirname, '../host/spawner/spawner-process.ts') },
     outdir: folder,
     bundle: true,
     platform: 'node',

@@ -1,12 +1,12 @@
 import type { Step } from '@weir/workflow-spec';
-import { planDag } from '../plan/plan';
-import { executeSteps } from '../scope/step-loop';
-import type { StepLoopOptions } from '../scope/step-loop-options';
-import type { StepSnapshot } from '../scope/step-snapshot';
-import type { NodeStatus } from '../statuses/node-status';
-import type { StepChecks } from '../scope/step-checks';
-import type { StepChange } from '../scope/step-change';
-import type { StepOutcome } from '../scope/step-outcome';
+import { planDag } from '../model/plan/plan';
+import { executeSteps } from '../scope/loop/step-loop';
+import type { StepLoopOptions } from '../scope/loop/step-loop-options';
+import type { StepSnapshot } from '../scope/loop/step-snapshot';
+import type { NodeStatus } from '../model/statuses/node-status';
+import type { StepChecks } from '../scope/loop/step-checks';
+import type { StepChange } from '../model/steps/step-change';
+import type { StepOutcome } from '../model/steps/step-outcome';
 
 export const aStep = (name: string, more: Partial<Step> = {}): Step => ({
   name,

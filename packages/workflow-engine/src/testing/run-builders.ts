@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { DagRun, DagRunStep } from '../run-model/dag-run';
+import type { DagRun, DagRunStep } from '../model/run-model/dag-run';
 
 const moment = new Date('2026-01-02T03:04:05.678Z');
 

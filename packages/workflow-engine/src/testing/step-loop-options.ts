@@ -1,12 +1,12 @@
 import { setImmediate as nextTick } from 'node:timers/promises';
 import type { Step } from '@weir/workflow-spec';
-import { planDag } from '../plan/plan';
-import type { StepLoopOptions } from '../scope/step-loop-options';
-import type { StepChecks } from '../scope/step-checks';
-import type { Timer } from '../ports/timer';
-import type { RunRecorder, StepChange } from '../scope/step-change';
-import type { StepContext, StepExecutor } from '../scope/step-ports';
-import type { StepOutcome } from '../scope/step-outcome';
+import { planDag } from '../model/plan/plan';
+import type { StepLoopOptions } from '../scope/loop/step-loop-options';
+import type { StepChecks } from '../scope/loop/step-checks';
+import type { Timer } from '../model/ports/timer';
+import type { RunRecorder, StepChange } from '../model/steps/step-change';
+import type { StepContext, StepExecutor } from '../scope/loop/step-ports';
+import type { StepOutcome } from '../model/steps/step-outcome';
 
 export const aStep = (name: string, depends: readonly string[] = []): Step => ({
   name,

@@ -1,17 +1,17 @@
 import { mkdir } from 'node:fs/promises';
 import { basename, dirname, relative } from 'node:path';
-import { actionFailed } from '../action-errors';
-import type { ActionExecutor, ActionWork } from '../action-executor';
-import { actionPath } from '../action-paths';
-import { namingSetting } from '../files/file-errors';
-import { findStats, toFileInfo } from '../files/file-info';
+import { actionFailed } from '../../model/steps/action-errors';
+import type { ActionExecutor, ActionWork } from '../call/action-executor';
+import { actionPath } from '../../host/files/action-paths';
+import { namingSetting } from '../../host/files/file-errors';
+import { findStats, toFileInfo } from '../../host/files/file-info';
 import { walkFolder, type FoundFile } from '../files/walk-folder';
 import { makeFoldersAbove, viaTemporaryFile } from '../files/write-whole';
-import { publishValues } from '../publish-values';
-import { chooseFormat, type ArchiveEntry, type ArchiveFormat, type Archiver } from './archive';
-import { isChosen, planUnpacking } from './archive-plan';
-import { createTarArchiver } from './tar-archiver';
-import { zipArchiver } from './zip-archiver';
+import { publishValues } from '../call/publish-values';
+import { chooseFormat, type ArchiveEntry, type ArchiveFormat, type Archiver } from '../../host/archives/archive';
+import { isChosen, planUnpacking } from '../../host/archives/archive-plan';
+import { createTarArchiver } from '../../host/archives/tar-archiver';
+import { zipArchiver } from '../../host/archives/zip-archiver';
 
 const defaultLevel = 6;
 const defaultMaxBytes = 10_737_418_240;

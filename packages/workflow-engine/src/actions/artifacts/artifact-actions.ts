@@ -1,9 +1,9 @@
 import { basename } from 'node:path';
-import { actionFailed } from '../action-errors';
-import type { ActionExecutor } from '../action-executor';
-import { namingSetting } from '../files/file-errors';
-import { findStats } from '../files/file-info';
-import { matchesWildcards } from '../wildcards';
+import { actionFailed } from '../../model/steps/action-errors';
+import type { ActionExecutor } from '../call/action-executor';
+import { namingSetting } from '../../host/files/file-errors';
+import { findStats } from '../../host/files/file-info';
+import { matchesWildcards } from '../../values/text/wildcards';
 import { writeWhole, toWriteOptions } from '../files/write-whole';
 import { readFileContent } from '../files/read-file-actions';
 import { walkFolder } from '../files/walk-folder';

@@ -1,6 +1,6 @@
-import { confinedPath, type ConfinedPathOptions } from '../../artifacts/confined-path';
-import type { ActionCall } from '../action-executor';
-import { actionFailed } from '../action-errors';
+import { confinedPath, type ConfinedPathOptions } from '../../host/artifacts/confined-path';
+import type { ActionCall } from '../call/action-executor';
+import { actionFailed } from '../../model/steps/action-errors';
 
 /** The absolute path of the artifact that the setting `path` names. Throws when it lies outside the artifacts folder. */
 export async function resolveArtifact(

@@ -1,10 +1,10 @@
 import type { ChatCompletionCreateParams, ChatCompletionMessageParam } from 'openai/resources/chat/completions';
 import { isAppError } from '@weir/errors';
 import type { JsonObject, SettingsFor } from '@weir/workflow-spec';
-import type { ActionExecutor, ActionWork } from '../action-executor';
-import { actionFailed } from '../action-errors';
-import { durationMs } from '../duration';
-import { publishValues } from '../publish-values';
+import type { ActionExecutor, ActionWork } from '../call/action-executor';
+import { actionFailed } from '../../model/steps/action-errors';
+import { durationMs } from '../../values/text/duration';
+import { publishValues } from '../call/publish-values';
 import { chatModels, type ChatModel } from './chat-models';
 import { requestAnswer } from './request-answer';
 

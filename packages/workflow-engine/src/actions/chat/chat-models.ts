@@ -1,5 +1,5 @@
 import type { SettingsFor } from '@weir/workflow-spec';
-import { actionFailed } from '../action-errors';
+import { actionFailed } from '../../model/steps/action-errors';
 
 type Settings = SettingsFor<'chat.completion'>;
 

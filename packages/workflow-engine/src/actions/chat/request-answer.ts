@@ -4,9 +4,9 @@ import type {
   ChatCompletionCreateParams,
 } from 'openai/resources/chat/completions';
 import { AppError, isAppError } from '@weir/errors';
-import { describeModelFailure, noAnswerWithin } from '../../models/model-failure';
-import { createOpenAiClient } from '../../models/openai-client';
-import { actionFailed } from '../action-errors';
+import { describeModelFailure, noAnswerWithin } from '../../host/models/model-failure';
+import { createOpenAiClient } from '../../host/models/openai-client';
+import { actionFailed } from '../../model/steps/action-errors';
 import type { ChatModel } from './chat-models';
 
 export interface AnswerRequest {

@@ -1,8 +1,8 @@
 import type { Options } from 'csv-stringify/sync';
 import type { JsonObject, JsonValue } from '@weir/workflow-spec';
 import { asObject } from '@weir/primitives';
-import { actionFailed } from '../action-errors';
-import { isList } from '../is-list';
+import { actionFailed } from '../../model/steps/action-errors';
+import { isList } from '../../values/text/is-list';
 
 export type DataFormat = 'json' | 'yaml' | 'csv' | 'tsv' | 'text';
 

@@ -1,6 +1,6 @@
 import type { JsonValue } from '@weir/workflow-spec';
-import type { ActionExecutor, ActionWork } from '../action-executor';
-import { actionFailed } from '../action-errors';
+import type { ActionExecutor, ActionWork } from '../call/action-executor';
+import { actionFailed } from '../../model/steps/action-errors';
 import { readFormat, writeFormat } from './convert-format';
 import { applyJq } from './jq-filter-action';
 

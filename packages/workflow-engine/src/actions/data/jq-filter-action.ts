@@ -1,8 +1,8 @@
 import type { JsonValue } from '@weir/workflow-spec';
-import type { OutputRequest } from '../../outputs/evaluate-outputs';
-import type { ActionContext, ActionExecutor, ActionWork } from '../action-executor';
-import { actionFailed } from '../action-errors';
-import { isList } from '../is-list';
+import type { OutputRequest } from '../../values/outputs/evaluate-outputs';
+import type { ActionContext, ActionExecutor, ActionWork } from '../call/action-executor';
+import { actionFailed } from '../../model/steps/action-errors';
+import { isList } from '../../values/text/is-list';
 
 type Settings = ActionWork<'jq.filter'>['settings'];
 

@@ -1,12 +1,12 @@
 import type { Stats } from 'node:fs';
 import { readdir, rm, unlink } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { actionFailed } from '../action-errors';
-import { actionPath } from '../action-paths';
-import type { ActionExecutor, ActionWork } from '../action-executor';
-import { namingSetting } from './file-errors';
-import { findStats } from './file-info';
-import { matchesWildcards } from '../wildcards';
+import { actionFailed } from '../../model/steps/action-errors';
+import { actionPath } from '../../host/files/action-paths';
+import type { ActionExecutor, ActionWork } from '../call/action-executor';
+import { namingSetting } from '../../host/files/file-errors';
+import { findStats } from '../../host/files/file-info';
+import { matchesWildcards } from '../../values/text/wildcards';
 
 type Work = ActionWork<'file.delete'>;
 

@@ -1,5 +1,5 @@
 import { Transform } from 'node:stream';
-import { actionFailed } from '../action-errors';
+import { actionFailed } from '../../model/steps/action-errors';
 
 /** Passes bytes on and counts them; fails when there are more than the limit. */
 export function limitBytes(maxBytes: number, what: string) {

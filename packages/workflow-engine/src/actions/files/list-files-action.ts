@@ -1,10 +1,10 @@
 import { basename } from 'node:path';
-import { actionFailed } from '../action-errors';
-import { actionPath } from '../action-paths';
-import type { ActionExecutor } from '../action-executor';
-import { namingSetting } from './file-errors';
-import { findStats } from './file-info';
-import { matchesWildcards } from '../wildcards';
+import { actionFailed } from '../../model/steps/action-errors';
+import { actionPath } from '../../host/files/action-paths';
+import type { ActionExecutor } from '../call/action-executor';
+import { namingSetting } from '../../host/files/file-errors';
+import { findStats } from '../../host/files/file-info';
+import { matchesWildcards } from '../../values/text/wildcards';
 import { walkFolder } from './walk-folder';
 
 export const fileList: ActionExecutor<'file.list'> = async ({ call, settings, signal, log }) => {

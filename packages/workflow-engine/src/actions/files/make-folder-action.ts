@@ -1,7 +1,7 @@
 import { chmod, mkdir } from 'node:fs/promises';
-import { actionPath } from '../action-paths';
-import type { ActionExecutor } from '../action-executor';
-import { namingSetting } from './file-errors';
+import { actionPath } from '../../host/files/action-paths';
+import type { ActionExecutor } from '../call/action-executor';
+import { namingSetting } from '../../host/files/file-errors';
 import { parseMode } from './write-whole';
 
 /** A folder that exists already is accepted when the folders above may be created too. */

@@ -1,10 +1,10 @@
 import type { JsonValue, SettingsFor } from '@weir/workflow-spec';
-import { actionFailed } from '../action-errors';
-import type { ActionLog } from '../action-log';
-import { actionPath } from '../action-paths';
-import type { ActionExecutor } from '../action-executor';
-import { namingSetting } from './file-errors';
-import { toFileInfo, findStats } from './file-info';
+import { actionFailed } from '../../model/steps/action-errors';
+import type { ActionLog } from '../../host/logs/action-log';
+import { actionPath } from '../../host/files/action-paths';
+import type { ActionExecutor } from '../call/action-executor';
+import { namingSetting } from '../../host/files/file-errors';
+import { toFileInfo, findStats } from '../../host/files/file-info';
 import { readWhole } from './read-whole';
 
 export const fileRead: ActionExecutor<'file.read'> = async ({ call, settings, log }) => {

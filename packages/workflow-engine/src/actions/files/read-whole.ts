@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
-import { actionFailed } from '../action-errors';
-import { namingSetting } from './file-errors';
+import { actionFailed } from '../../model/steps/action-errors';
+import { namingSetting } from '../../host/files/file-errors';
 
 export interface ReadOptions {
   /** The setting that names the file, for error messages. */

@@ -1,12 +1,12 @@
 import type { Stats } from 'node:fs';
 import { chmod, cp, rename, rm } from 'node:fs/promises';
 import { relative } from 'node:path';
-import { actionFailed } from '../action-errors';
-import { errorCode } from '../error-code';
-import { actionPath } from '../action-paths';
-import type { ActionWork } from '../action-executor';
-import { namingSetting } from './file-errors';
-import { findStats } from './file-info';
+import { actionFailed } from '../../model/steps/action-errors';
+import { errorCode } from '../../host/files/error-code';
+import { actionPath } from '../../host/files/action-paths';
+import type { ActionWork } from '../call/action-executor';
+import { namingSetting } from '../../host/files/file-errors';
+import { findStats } from '../../host/files/file-info';
 import { makeFoldersAbove, toWriteOptions, viaTemporaryFile } from './write-whole';
 
 type TransferWork = ActionWork<'file.copy' | 'file.move'>;

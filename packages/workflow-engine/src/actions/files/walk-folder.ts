@@ -1,7 +1,7 @@
 import { readdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import { actionFailed } from '../action-errors';
-import { toFileInfo, findStats, type FileInfo } from './file-info';
+import { actionFailed } from '../../model/steps/action-errors';
+import { toFileInfo, findStats, type FileInfo } from '../../host/files/file-info';
 
 export interface FoundFile extends FileInfo {
   /** Relative to the walked folder. */

@@ -1,9 +1,9 @@
 import type { JsonValue, SettingsFor } from '@weir/workflow-spec';
-import { actionFailed } from '../action-errors';
-import { actionPath } from '../action-paths';
-import type { ActionExecutor } from '../action-executor';
-import { namingSetting } from './file-errors';
-import { findStats } from './file-info';
+import { actionFailed } from '../../model/steps/action-errors';
+import { actionPath } from '../../host/files/action-paths';
+import type { ActionExecutor } from '../call/action-executor';
+import { namingSetting } from '../../host/files/file-errors';
+import { findStats } from '../../host/files/file-info';
 import { makeFoldersAbove, writeWhole, toWriteOptions } from './write-whole';
 
 export const fileWrite: ActionExecutor<'file.write'> = async ({ call, settings, log }) => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import { chmod, link, mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { actionFailed } from '../action-errors';
+import { actionFailed } from '../../model/steps/action-errors';
 
 /** Settings that the writing actions share. */
 interface WriteSettings {

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { shellQuote } from '../../shell-text/shell-quote';
+import { shellQuote } from '../../values/shell-text/shell-quote';
 import type { GitOptions } from './git-session';
 
 export interface GitAccess {

@@ -1,10 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SettingsFor } from '@weir/workflow-spec';
-import type { ActionCall, ActionExecutor } from '../action-executor';
-import { actionFailed } from '../action-errors';
-import { actionPath } from '../action-paths';
-import { publishValues } from '../publish-values';
+import type { ActionCall, ActionExecutor } from '../call/action-executor';
+import { actionFailed } from '../../model/steps/action-errors';
+import { actionPath } from '../../host/files/action-paths';
+import { publishValues } from '../call/publish-values';
 import { branchRef, findCommit, plainName } from './git-names';
 import { remoteOptions } from './git-remote';
 import { withGit, type GitSession } from './git-session';

@@ -1,6 +1,6 @@
-import type { ActionCall } from '../action-executor';
-import { actionFailed } from '../action-errors';
-import { actionPath } from '../action-paths';
+import type { ActionCall } from '../call/action-executor';
+import { actionFailed } from '../../model/steps/action-errors';
+import { actionPath } from '../../host/files/action-paths';
 import type { GitSession } from './git-session';
 
 /** A name that git cannot take for an option. */

@@ -1,7 +1,7 @@
 import type { SettingsFor } from '@weir/workflow-spec';
-import type { ActionCall } from '../action-executor';
-import { actionFailed } from '../action-errors';
-import { actionPath } from '../action-paths';
+import type { ActionCall } from '../call/action-executor';
+import { actionFailed } from '../../model/steps/action-errors';
+import { actionPath } from '../../host/files/action-paths';
 import { prepareGitAccess, webOrigin } from './git-access';
 import type { GitOptions } from './git-session';
 

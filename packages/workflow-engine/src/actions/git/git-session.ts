@@ -1,12 +1,12 @@
 import { mkdir, mkdtemp, open, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { StepOutcome } from '../../scope/step-outcome';
-import { nodeStatus } from '../../statuses/node-status';
-import type { ActionContext } from '../action-executor';
-import { actionFailed } from '../action-errors';
-import { durationMs } from '../duration';
-import { gitEnvironment } from './git-environment';
+import type { StepOutcome } from '../../model/steps/step-outcome';
+import { nodeStatus } from '../../model/statuses/node-status';
+import type { ActionContext } from '../call/action-executor';
+import { actionFailed } from '../../model/steps/action-errors';
+import { durationMs } from '../../values/text/duration';
+import { gitEnvironment } from '../../host/packages/git-environment';
 
 /** What a git action needs besides its repository. */
 export interface GitSession {

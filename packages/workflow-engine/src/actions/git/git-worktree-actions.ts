@@ -1,9 +1,9 @@
 import { basename, join, resolve } from 'node:path';
-import type { ActionCall, ActionExecutor } from '../action-executor';
-import { actionFailed } from '../action-errors';
-import { actionPath } from '../action-paths';
-import { publishValues } from '../publish-values';
-import { realPath } from '../../isolation/real-path';
+import type { ActionCall, ActionExecutor } from '../call/action-executor';
+import { actionFailed } from '../../model/steps/action-errors';
+import { actionPath } from '../../host/files/action-paths';
+import { publishValues } from '../call/publish-values';
+import { realPath } from '../../host/files/real-path';
 import { branchRef, findCommit, plainName } from './git-names';
 import { withGit, type GitSession } from './git-session';
 

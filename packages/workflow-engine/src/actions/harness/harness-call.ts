@@ -1,5 +1,5 @@
 import { findHarness, knownHarnesses, type Harness, type Harnesses, type SettingsFor } from '@weir/workflow-spec';
-import { actionFailed } from '../action-errors';
+import { actionFailed } from '../../model/steps/action-errors';
 
 type Settings = SettingsFor<'harness.run'>;
 type FlagValue = string | number | boolean | readonly FlagValue[];

@@ -2,11 +2,11 @@ import { createReadStream } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readLogTail } from '../../local-command/log-files';
-import type { StepOutcome } from '../../scope/step-outcome';
-import { nodeStatus } from '../../statuses/node-status';
-import type { ActionExecutor, ActionWork } from '../action-executor';
-import { publishValues } from '../publish-values';
+import { readLogTail } from '../../host/logs/log-files';
+import type { StepOutcome } from '../../model/steps/step-outcome';
+import { nodeStatus } from '../../model/statuses/node-status';
+import type { ActionExecutor, ActionWork } from '../call/action-executor';
+import { publishValues } from '../call/publish-values';
 import { harnessCalls, type HarnessCall } from './harness-call';
 
 type Work = ActionWork<'harness.run'>;

@@ -1,6 +1,6 @@
-import { actionFailed } from '../action-errors';
-import { actionPath } from '../action-paths';
-import type { ActionExecutor, ActionWork } from '../action-executor';
+import { actionFailed } from '../../model/steps/action-errors';
+import { actionPath } from '../../host/files/action-paths';
+import type { ActionExecutor, ActionWork } from '../call/action-executor';
 import { sendRequest, type HttpResponse } from './send-request';
 import { printResponse } from './print-response';
 import { readResponse } from './read-response';

@@ -1,5 +1,5 @@
 import type { JsonValue, SettingsFor } from '@weir/workflow-spec';
-import type { ActionLog } from '../action-log';
+import type { ActionLog } from '../../host/logs/action-log';
 import type { HttpResponse } from './send-request';
 
 /** Prints the response as the settings say. `body` is missing when it was saved to a file. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { actionFailed } from '../action-errors';
-import { errorCode } from '../error-code';
+import { actionFailed } from '../../model/steps/action-errors';
+import { errorCode } from '../../host/files/error-code';
 
 /** Reads the whole body. Rejects when it is longer than the limit or the connection breaks. */
 export async function readResponse(body: IncomingMessage, maxBytes: number, signal: AbortSignal): Promise<Buffer> {

@@ -1,8 +1,8 @@
 import { basename } from 'node:path';
 import type { JsonValue, SettingsFor } from '@weir/workflow-spec';
-import type { ActionCall } from '../action-executor';
-import { actionFailed } from '../action-errors';
-import { actionPath } from '../action-paths';
+import type { ActionCall } from '../call/action-executor';
+import { actionFailed } from '../../model/steps/action-errors';
+import { actionPath } from '../../host/files/action-paths';
 import { readWhole } from '../files/read-whole';
 
 /** The body of a request and its content type; empty when there is no body. */

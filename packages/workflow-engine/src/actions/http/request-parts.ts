@@ -1,5 +1,5 @@
 import type { SettingsFor } from '@weir/workflow-spec';
-import { actionFailed } from '../action-errors';
+import { actionFailed } from '../../model/steps/action-errors';
 import type { RequestBody } from './request-body';
 
 type RequestSettings = Pick<SettingsFor<'http.request'>, 'url' | 'query' | 'headers'>;

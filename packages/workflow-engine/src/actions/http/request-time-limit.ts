@@ -1,4 +1,4 @@
-import { actionFailed } from '../action-errors';
+import { actionFailed } from '../../model/steps/action-errors';
 
 /** Timers cannot be longer; a longer limit counts as none. */
 const longestTimerMs = 2_147_483_647;

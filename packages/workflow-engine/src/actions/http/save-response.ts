@@ -4,8 +4,8 @@ import { rename, rm } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { isAppError } from '@weir/errors';
-import { actionFailed } from '../action-errors';
-import { errorCode } from '../error-code';
+import { actionFailed } from '../../model/steps/action-errors';
+import { errorCode } from '../../host/files/error-code';
 import { boundedBody } from './read-response';
 
 /** A download is not held in memory, so it may be larger than printed output. */

@@ -1,7 +1,7 @@
 import { request as requestPlain, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { request as requestTls } from 'node:https';
-import { actionFailed } from '../action-errors';
-import { errorCode } from '../error-code';
+import { actionFailed } from '../../model/steps/action-errors';
+import { errorCode } from '../../host/files/error-code';
 
 export interface HttpRequest {
   readonly method: string;

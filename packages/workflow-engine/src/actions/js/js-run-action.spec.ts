@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { actionFixture, type ActionFixture } from '../testing/action-fixture';
-import type { JsResult, JsCall, JsPrinted, RunJs } from './run-js';
+import type { JsResult, JsCall, JsPrinted, RunJs } from '../call/run-js';
 
 let fixture: ActionFixture;
 let asked: JsCall[];

@@ -1,12 +1,12 @@
 import type { JsonValue } from '@weir/workflow-spec';
-import type { ActionExecutor, ActionWork } from '../action-executor';
-import { actionFailed } from '../action-errors';
-import type { ActionLog } from '../action-log';
-import { actionPath } from '../action-paths';
+import type { ActionExecutor, ActionWork } from '../call/action-executor';
+import { actionFailed } from '../../model/steps/action-errors';
+import type { ActionLog } from '../../host/logs/action-log';
+import { actionPath } from '../../host/files/action-paths';
 import { readWhole } from '../files/read-whole';
 import { asObject } from '@weir/primitives';
-import { publishValues } from '../publish-values';
-import type { JsCall, JsPrinted } from './run-js';
+import { publishValues } from '../call/publish-values';
+import type { JsCall, JsPrinted } from '../call/run-js';
 
 const defaultTimeoutSec = 30;
 const defaultMemoryMb = 256;

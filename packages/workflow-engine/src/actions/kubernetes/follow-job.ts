@@ -1,7 +1,7 @@
-import type { ActionLog } from '../action-log';
-import { actionFailed } from '../action-errors';
-import { within } from '../end-or-stop';
-import type { Pause } from '../pause';
+import type { ActionLog } from '../../host/logs/action-log';
+import { actionFailed } from '../../model/steps/action-errors';
+import { within } from '../../host/concurrency/end-or-stop';
+import type { Pause } from '../../host/concurrency/pause';
 import { isPassing, type JobClient } from './job-client';
 import { hasStarted, jobEnd, waitingReason, type JobEnd, type Pod } from './job-status';
 

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@weir/workflow-spec';
-import { actionFailed } from '../action-errors';
-import { ClusterRefusal, ClusterUnreachable, type ClusterApi } from './cluster-api';
+import { actionFailed } from '../../model/steps/action-errors';
+import { ClusterRefusal, ClusterUnreachable, type ClusterApi } from '../../host/kubernetes/cluster-api';
 import { containerName, reportedAnnotation, stepLabel } from './job-manifest';
 import type { Job, Pod } from './job-status';
 

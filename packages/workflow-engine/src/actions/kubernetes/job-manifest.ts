@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { splitShell, type JsonObject, type SettingsFor } from '@weir/workflow-spec';
-import type { ActionCall } from '../action-executor';
-import { actionFailed } from '../action-errors';
-import { durationMs } from '../duration';
+import type { ActionCall } from '../call/action-executor';
+import { actionFailed } from '../../model/steps/action-errors';
+import { durationMs } from '../../values/text/duration';
 
 type Settings = SettingsFor<'kubernetes.run'>;
 

@@ -1,10 +1,10 @@
-import type { StepOutcome } from '../../scope/step-outcome';
-import type { ActionExecutor, ActionWork } from '../action-executor';
-import { durationMs } from '../duration';
-import { timerPause } from '../pause';
-import { publishValues } from '../publish-values';
-import { clusterAccess } from './cluster-access';
-import { createClusterApi } from './cluster-api';
+import type { StepOutcome } from '../../model/steps/step-outcome';
+import type { ActionExecutor, ActionWork } from '../call/action-executor';
+import { durationMs } from '../../values/text/duration';
+import { timerPause } from '../../host/concurrency/pause';
+import { publishValues } from '../call/publish-values';
+import { clusterAccess } from '../../host/kubernetes/cluster-access';
+import { createClusterApi } from '../../host/kubernetes/cluster-api';
 import { followJob, type FollowedJob } from './follow-job';
 import { createJobClient, isPassing, toClusterFailure, type JobClient } from './job-client';
 import { jobManifest, stepKey } from './job-manifest';

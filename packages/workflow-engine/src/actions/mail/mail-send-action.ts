@@ -1,10 +1,10 @@
 import { basename } from 'node:path';
-import type { MailAttachment } from '../../mail/mail';
-import { mailSender } from '../../mail/mail-sender';
-import { createMailSender } from '../../mail/send-mail';
-import { actionFailed } from '../action-errors';
-import type { ActionExecutor, ActionWork } from '../action-executor';
-import { actionPath } from '../action-paths';
+import type { MailAttachment } from '../../host/mail/mail';
+import { mailSender } from '../../host/mail/mail-sender';
+import { createMailSender } from '../../host/mail/send-mail';
+import { actionFailed } from '../../model/steps/action-errors';
+import type { ActionExecutor, ActionWork } from '../call/action-executor';
+import { actionPath } from '../../host/files/action-paths';
 import { readWhole } from '../files/read-whole';
 
 const maxAttachmentBytes = 25 * 1024 * 1024;

@@ -1,11 +1,11 @@
 import type { Redis } from 'ioredis';
 import type { RedisClient } from './redis-client';
 import type { ExecutableActionName, JsonValue, SettingsFor } from '@weir/workflow-spec';
-import type { ActionExecutor, ActionExecutors } from '../action-executor';
-import { actionFailed } from '../action-errors';
-import type { ActionLog } from '../action-log';
-import { durationMs } from '../duration';
-import { isList } from '../is-list';
+import type { ActionExecutor, ActionExecutors } from '../call/action-executor';
+import { actionFailed } from '../../model/steps/action-errors';
+import type { ActionLog } from '../../host/logs/action-log';
+import { durationMs } from '../../values/text/duration';
+import { isList } from '../../values/text/is-list';
 import type { ConnectionSettings } from './redis-client';
 import { withRedis } from './redis-session';
 

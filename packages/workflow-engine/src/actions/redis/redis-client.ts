@@ -1,6 +1,6 @@
 import type { SettingsFor } from '@weir/workflow-spec';
 import type { Cluster, Redis } from 'ioredis';
-import { actionFailed } from '../action-errors';
+import { actionFailed } from '../../model/steps/action-errors';
 
 /** A connection to one server, which sentinels may name, or to a cluster. */
 export type RedisClient = Redis | Cluster;

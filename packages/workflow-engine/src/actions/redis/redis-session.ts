@@ -1,8 +1,8 @@
-import type { ActionContext } from '../action-executor';
-import { actionFailed } from '../action-errors';
-import { errorCode } from '../error-code';
-import type { ActionLog } from '../action-log';
-import { durationMs } from '../duration';
+import type { ActionContext } from '../call/action-executor';
+import { actionFailed } from '../../model/steps/action-errors';
+import { errorCode } from '../../host/files/error-code';
+import type { ActionLog } from '../../host/logs/action-log';
+import { durationMs } from '../../values/text/duration';
 import { createRedisClient, type ConnectionSettings, type RedisClient } from './redis-client';
 
 const defaultTimeoutMs = 30_000;

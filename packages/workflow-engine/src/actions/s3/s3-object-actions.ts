@@ -1,7 +1,7 @@
 import type { ListObjectsV2CommandOutput } from '@aws-sdk/client-s3';
-import type { ActionExecutor } from '../action-executor';
-import { actionFailed } from '../action-errors';
-import { publishValues } from '../publish-values';
+import type { ActionExecutor } from '../call/action-executor';
+import { actionFailed } from '../../model/steps/action-errors';
+import { publishValues } from '../call/publish-values';
 import { withS3, type S3Session } from './s3-session';
 
 const defaultMaxKeys = 1_000;

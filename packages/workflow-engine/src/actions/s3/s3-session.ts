@@ -1,11 +1,11 @@
 import type { S3Client, S3ClientConfig } from '@aws-sdk/client-s3';
 import { isAppError } from '@weir/errors';
 import type { SettingsFor } from '@weir/workflow-spec';
-import type { ActionContext } from '../action-executor';
-import { actionFailed } from '../action-errors';
-import { errorCode } from '../error-code';
-import type { ActionLog } from '../action-log';
-import { durationMs } from '../duration';
+import type { ActionContext } from '../call/action-executor';
+import { actionFailed } from '../../model/steps/action-errors';
+import { errorCode } from '../../host/files/error-code';
+import type { ActionLog } from '../../host/logs/action-log';
+import { durationMs } from '../../values/text/duration';
 
 type StoreSettings = Omit<SettingsFor<'s3.list'>, 'prefix' | 'delimiter' | 'max_keys' | 'output_format'>;
 

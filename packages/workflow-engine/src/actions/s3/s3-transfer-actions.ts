@@ -1,14 +1,14 @@
 import { createReadStream, createWriteStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { actionFailed } from '../action-errors';
-import type { ActionExecutor } from '../action-executor';
-import { actionPath } from '../action-paths';
-import { namingSetting } from '../files/file-errors';
-import { findStats } from '../files/file-info';
+import { actionFailed } from '../../model/steps/action-errors';
+import type { ActionExecutor } from '../call/action-executor';
+import { actionPath } from '../../host/files/action-paths';
+import { namingSetting } from '../../host/files/file-errors';
+import { findStats } from '../../host/files/file-info';
 import { limitBytes } from '../files/limit-bytes';
 import { makeFoldersAbove, viaTemporaryFile } from '../files/write-whole';
-import { publishValues } from '../publish-values';
+import { publishValues } from '../call/publish-values';
 import { withS3, type S3Session } from './s3-session';
 
 const megabyte = 1_048_576;

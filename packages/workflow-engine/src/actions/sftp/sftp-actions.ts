@@ -1,11 +1,11 @@
 import { posix } from 'node:path';
 import type { Stats } from 'ssh2';
-import { actionFailed } from '../action-errors';
-import type { ActionExecutor } from '../action-executor';
-import { actionPath } from '../action-paths';
+import { actionFailed } from '../../model/steps/action-errors';
+import type { ActionExecutor } from '../call/action-executor';
+import { actionPath } from '../../host/files/action-paths';
 import { parseMode } from '../files/write-whole';
-import { publishValues } from '../publish-values';
-import { matchesWildcards } from '../wildcards';
+import { publishValues } from '../call/publish-values';
+import { matchesWildcards } from '../../values/text/wildcards';
 import { download } from './sftp-download';
 import { findRemote, namingRemote, remotePath, withSftp, type SftpSession } from './sftp-session';
 import { upload, type Transfer } from './sftp-upload';

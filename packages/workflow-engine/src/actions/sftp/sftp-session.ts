@@ -1,8 +1,8 @@
 import type { FileEntryWithStats, SFTPWrapper, Stats } from 'ssh2';
 import { isAppError, type AppError } from '@weir/errors';
-import type { ActionContext } from '../action-executor';
-import { actionFailed } from '../action-errors';
-import { within } from '../end-or-stop';
+import type { ActionContext } from '../call/action-executor';
+import { actionFailed } from '../../model/steps/action-errors';
+import { within } from '../../host/concurrency/end-or-stop';
 import { connectSsh, type SshConnection } from '../ssh/ssh-connection';
 import { connectionLost } from '../ssh/ssh-errors';
 import { sshRoute, type RouteSettings } from '../ssh/ssh-target';

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import type { Stats } from 'ssh2';
-import { actionFailed } from '../action-errors';
-import type { FileInfo } from '../files/file-info';
+import { actionFailed } from '../../model/steps/action-errors';
+import type { FileInfo } from '../../host/files/file-info';
 import { readRemoteFolder, type SftpSession } from './sftp-session';
 
 export interface RemoteFile extends FileInfo {

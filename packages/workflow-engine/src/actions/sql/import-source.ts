@@ -1,10 +1,10 @@
 import { extname } from 'node:path';
 import type { SettingsFor } from '@weir/workflow-spec';
-import type { ActionCall } from '../action-executor';
-import { actionFailed } from '../action-errors';
-import { actionPath } from '../action-paths';
-import { namingSetting } from '../files/file-errors';
-import { findStats } from '../files/file-info';
+import type { ActionCall } from '../call/action-executor';
+import { actionFailed } from '../../model/steps/action-errors';
+import { actionPath } from '../../host/files/action-paths';
+import { namingSetting } from '../../host/files/file-errors';
+import { findStats } from '../../host/files/file-info';
 import type { ImportSource } from './import-rows';
 
 type Settings = SettingsFor<'postgres.import' | 'sqlite.import'>;

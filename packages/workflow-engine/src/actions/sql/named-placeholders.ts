@@ -1,4 +1,4 @@
-import { actionFailed } from '../action-errors';
+import { actionFailed } from '../../model/steps/action-errors';
 
 export interface PositionalQuery {
   readonly text: string;

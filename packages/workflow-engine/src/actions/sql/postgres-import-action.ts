@@ -1,8 +1,8 @@
 import type { Client } from 'pg';
-import type { ActionExecutor } from '../action-executor';
-import { actionFailed } from '../action-errors';
-import { durationMs } from '../duration';
-import { publishValues } from '../publish-values';
+import type { ActionExecutor } from '../call/action-executor';
+import { actionFailed } from '../../model/steps/action-errors';
+import { durationMs } from '../../values/text/duration';
+import { publishValues } from '../call/publish-values';
 import type { ImportBatch } from './import-rows';
 import { importSource } from './import-source';
 import { withPostgres } from './postgres-session';

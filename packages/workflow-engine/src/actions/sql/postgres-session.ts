@@ -1,8 +1,8 @@
 import type { Client, ClientConfig, CustomTypesConfig } from 'pg';
 import { isAppError, type AppError } from '@weir/errors';
-import { actionFailed } from '../action-errors';
-import { errorCode } from '../error-code';
-import type { ActionLog } from '../action-log';
+import { actionFailed } from '../../model/steps/action-errors';
+import { errorCode } from '../../host/files/error-code';
+import type { ActionLog } from '../../host/logs/action-log';
 
 export interface SessionOptions {
   readonly dsn: string;

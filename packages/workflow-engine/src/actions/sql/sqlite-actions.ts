@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import type { JsonObject } from '@weir/workflow-spec';
-import { withScriptFile } from '../../local-command/script-file';
-import type { StepOutcome } from '../../scope/step-outcome';
-import type { ActionExecutor, ActionWork } from '../action-executor';
-import { actionFailed } from '../action-errors';
-import { errorCode } from '../error-code';
-import { actionPath } from '../action-paths';
-import { durationMs } from '../duration';
-import { publishValues } from '../publish-values';
+import { withScriptFile } from '../../host/local-command/script-file';
+import type { StepOutcome } from '../../model/steps/step-outcome';
+import type { ActionExecutor, ActionWork } from '../call/action-executor';
+import { actionFailed } from '../../model/steps/action-errors';
+import { errorCode } from '../../host/files/error-code';
+import { actionPath } from '../../host/files/action-paths';
+import { durationMs } from '../../values/text/duration';
+import { publishValues } from '../call/publish-values';
 import { importSource } from './import-source';
 import type { SqliteImport, SqliteQuery, SqliteTarget } from './sqlite-program';
 

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { matchesWildcards } from '../wildcards';
+import { matchesWildcards } from '../../values/text/wildcards';
 
 /** The verdict of the known hosts about the key that a host presents. */
 export type HostKeyVerdict = 'known' | 'unknown' | 'changed' | 'revoked';

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { shellQuote } from '../../shell-text/shell-quote';
+import { shellQuote } from '../../values/shell-text/shell-quote';
 import { remoteCall, type RemoteText } from './remote-call';
 
 const call = (text: Partial<RemoteText>) => remoteCall({ kind: 'command', text: 'date', shell: [], env: {}, ...text });

@@ -1,6 +1,6 @@
-import { finalProgram, isUnixShell, parseInterpreter } from '../../local-command/interpreter';
-import { shellQuote } from '../../shell-text/shell-quote';
-import { actionFailed } from '../action-errors';
+import { finalProgram, isUnixShell, parseInterpreter } from '../../values/shell-text/interpreter';
+import { shellQuote } from '../../values/shell-text/shell-quote';
+import { actionFailed } from '../../model/steps/action-errors';
 
 /** What the remote host executes: one command line and its standard input. */
 export interface RemoteCall {

@@ -1,5 +1,5 @@
 import type { Client, ClientChannel } from 'ssh2';
-import { endOrStop, type StopOptions } from '../end-or-stop';
+import { endOrStop, type StopOptions } from '../../host/concurrency/end-or-stop';
 import { signalCommand } from './signal-command';
 import { connectionLost } from './ssh-errors';
 import type { RemoteCall } from './remote-call';

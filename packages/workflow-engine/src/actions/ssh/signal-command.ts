@@ -1,4 +1,4 @@
-import { shellQuote } from '../../shell-text/shell-quote';
+import { shellQuote } from '../../values/shell-text/shell-quote';
 
 /**
  * A command that signals the process group of the command running on the same connection, which is the other child of

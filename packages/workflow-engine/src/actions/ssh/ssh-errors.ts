@@ -1,6 +1,6 @@
 import type { AppError } from '@weir/errors';
-import { actionFailed } from '../action-errors';
-import { errorCode } from '../error-code';
+import { actionFailed } from '../../model/steps/action-errors';
+import { errorCode } from '../../host/files/error-code';
 import type { HostKeyVerdict } from './known-hosts';
 
 const hostKeyProblems: Readonly<Record<Exclude<HostKeyVerdict, 'known'>, string>> = {

@@ -1,9 +1,9 @@
-import { signalledExitCode } from '../../local-command/command-outcome';
-import { failureText } from '../../local-command/failure-text';
-import { nodeStatus } from '../../statuses/node-status';
-import type { StepOutcome } from '../../scope/step-outcome';
-import type { ActionCall, ActionExecutor, ActionWork } from '../action-executor';
-import { actionFailed } from '../action-errors';
+import { signalledExitCode } from '../../host/local-command/command-outcome';
+import { failureText } from '../../host/local-command/failure-text';
+import { nodeStatus } from '../../model/statuses/node-status';
+import type { StepOutcome } from '../../model/steps/step-outcome';
+import type { ActionCall, ActionExecutor, ActionWork } from '../call/action-executor';
+import { actionFailed } from '../../model/steps/action-errors';
 import { remoteCall, type RemoteText } from './remote-call';
 import { runRemote, type RemoteExit } from './remote-process';
 import { connectSsh, type SshConnection } from './ssh-connection';

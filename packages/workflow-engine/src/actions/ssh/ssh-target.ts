@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SettingsFor } from '@weir/workflow-spec';
-import type { ActionCall } from '../action-executor';
-import { actionFailed } from '../action-errors';
-import { errorCode } from '../error-code';
-import { actionPath } from '../action-paths';
-import { durationMs } from '../duration';
+import type { ActionCall } from '../call/action-executor';
+import { actionFailed } from '../../model/steps/action-errors';
+import { errorCode } from '../../host/files/error-code';
+import { actionPath } from '../../host/files/action-paths';
+import { durationMs } from '../../values/text/duration';
 import type { HostName } from './known-hosts';
 
 /** Address and credentials of one host. */

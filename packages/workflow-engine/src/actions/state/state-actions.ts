@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ExecutableActionName, JsonValue } from '@weir/workflow-spec';
-import { valueProblem } from '../../outputs/output-value';
-import type { ActionContext, ActionExecutor, ActionWork } from '../action-executor';
-import { actionFailed } from '../action-errors';
-import { outputsTooLarge, publishValues } from '../publish-values';
+import { valueProblem } from '../../values/outputs/output-value';
+import type { ActionContext, ActionExecutor, ActionWork } from '../call/action-executor';
+import { actionFailed } from '../../model/steps/action-errors';
+import { outputsTooLarge, publishValues } from '../call/publish-values';
 import { checkName, chooseKeyspace } from './state-keyspace';
 import {
   maxStateEntries,
@@ -11,7 +11,7 @@ import {
   type StateOwner,
   type StateRefusal,
   type StateStore,
-} from './state-store';
+} from '../call/state-store';
 
 interface OpenState {
   readonly store: StateStore;

@@ -1,6 +1,6 @@
 import type { SettingsFor } from '@weir/workflow-spec';
-import { actionFailed } from '../action-errors';
-import type { StateOwner, StateKeyspace } from './state-store';
+import { actionFailed } from '../../model/steps/action-errors';
+import type { StateOwner, StateKeyspace } from '../call/state-store';
 
 const maxNameBytes = 512;
 

@@ -1,6 +1,6 @@
 import type { JsonValue } from '@weir/workflow-spec';
-import { actionFailed } from '../action-errors';
-import { isList } from '../is-list';
+import { actionFailed } from '../../model/steps/action-errors';
+import { isList } from '../../values/text/is-list';
 import { parseTemplate } from './parse-template';
 import { callTemplateFunction, isTrue, readItem, printed } from './template-functions';
 import type { Operand, TemplateNode } from './template-nodes';

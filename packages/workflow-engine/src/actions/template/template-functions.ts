@@ -1,6 +1,6 @@
 import type { JsonValue } from '@weir/workflow-spec';
-import { actionFailed } from '../action-errors';
-import { isList } from '../is-list';
+import { actionFailed } from '../../model/steps/action-errors';
+import { isList } from '../../values/text/is-list';
 
 type TemplateFunction = (args: readonly JsonValue[]) => JsonValue;
 

@@ -1,6 +1,6 @@
-import { actionPath } from '../action-paths';
-import type { ActionExecutor } from '../action-executor';
-import { namingSetting } from '../files/file-errors';
+import { actionPath } from '../../host/files/action-paths';
+import type { ActionExecutor } from '../call/action-executor';
+import { namingSetting } from '../../host/files/file-errors';
 import { writeWhole } from '../files/write-whole';
 import { renderTemplate } from './render-template';
 

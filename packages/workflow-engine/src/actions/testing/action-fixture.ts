@@ -2,12 +2,12 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ExecutableActionName, JsonObject, MailServer } from '@weir/workflow-spec';
-import { evaluateOutputs } from '../../outputs/evaluate-outputs';
-import { createLogLimit } from '../../logs/log-limit';
-import type { LogLimits } from '../../ports/log-limits';
-import type { ProcessIdentity, StepOutcome } from '../../scope/step-outcome';
-import { createLocalCommandExecutor } from '../../local-command/local-command-executor';
-import type { ActionServices } from '../action-executor';
+import { evaluateOutputs } from '../../values/outputs/evaluate-outputs';
+import { createLogLimit } from '../../host/logs/log-limit';
+import type { LogLimits } from '../../model/ports/log-limits';
+import type { ProcessIdentity, StepOutcome } from '../../model/steps/step-outcome';
+import { createLocalCommandExecutor } from '../../host/local-command/local-command-executor';
+import type { ActionServices } from '../call/action-executor';
 import { executeAction } from '../execute-action';
 
 export interface Ran {

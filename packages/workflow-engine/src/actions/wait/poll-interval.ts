@@ -1,4 +1,4 @@
-import { durationMs } from '../duration';
+import { durationMs } from '../../values/text/duration';
 
 /** Lower bound of all intervals: a busy loop would block the server. */
 const shortestMs = 50;

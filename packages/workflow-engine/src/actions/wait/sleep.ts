@@ -1,4 +1,4 @@
-import type { Pause } from '../pause';
+import type { Pause } from '../../host/concurrency/pause';
 
 /** Timers are limited to 24 days; a shorter one also notices changes of the system clock. */
 const longestTimerMs = 60_000;

@@ -1,10 +1,10 @@
 import { stat } from 'node:fs/promises';
-import type { ActionExecutor } from '../action-executor';
-import { actionFailed } from '../action-errors';
-import { errorCode } from '../error-code';
-import { actionPath } from '../action-paths';
-import { durationMs } from '../duration';
-import { timerPause } from '../pause';
+import type { ActionExecutor } from '../call/action-executor';
+import { actionFailed } from '../../model/steps/action-errors';
+import { errorCode } from '../../host/files/error-code';
+import { actionPath } from '../../host/files/action-paths';
+import { durationMs } from '../../values/text/duration';
+import { timerPause } from '../../host/concurrency/pause';
 import { pollIntervalMs } from './poll-interval';
 import { sleepFor, sleepUntil } from './sleep';
 

@@ -1,11 +1,11 @@
 import { isAppError } from '@weir/errors';
-import type { ActionExecutor, ActionWork } from '../action-executor';
-import { durationMs } from '../duration';
+import type { ActionExecutor, ActionWork } from '../call/action-executor';
+import { durationMs } from '../../values/text/duration';
 import { encodeBody } from '../http/request-body';
 import { buildHeaders, buildUrl, isSuccess } from '../http/request-parts';
 import { sendRequest } from '../http/send-request';
 import { withTimeLimit } from '../http/request-time-limit';
-import { timerPause } from '../pause';
+import { timerPause } from '../../host/concurrency/pause';
 import { pollIntervalMs } from './poll-interval';
 import { sleepFor } from './sleep';
 

@@ -1,0 +1,99 @@
+import type { ExecutableActionName, Harnesses, JsonObject, MailServer, SettingsFor } from '@weir/workflow-spec';
+import type { Enclosure } from '../../model/ports/step-isolation';
+import type { CommandContext, LocalCommandExecutor } from '../../host/local-command/step-command';
+import type { StepLogFiles } from '../../model/run-model/log-layout';
+import type { LogLimit } from '../../model/ports/log-limits';
+import type { SendMail } from '../../host/mail/mail';
+import type { Masker } from '../../values/masking/masker';
+import type { OutputRequest, OutputResult } from '../../values/outputs/evaluate-outputs';
+import type { Clock } from '../../model/ports/clock';
+import type { StepOutcome } from '../../model/steps/step-outcome';
+import type { ActionLog } from '../../host/logs/action-log';
+import type { RunJs } from './run-js';
+import type { Pause } from '../../host/concurrency/pause';
+import type { StateOwner, StateStore } from './state-store';
+
+/** A step that calls an action, with its references replaced, its environment complete and its paths absolute. */
+export interface ActionCall {
+  readonly action: ExecutableActionName;
+  /** Settings in their canonical form, with every reference replaced; checked again before they are used. */
+  readonly with: JsonObject;
+  /** The folder that relative paths of the settings start from; created when missing. */
+  readonly cwd: string;
+  /** The whole environment of the step: what a program is given, and where `~` leads. */
+  readonly env: Readonly<Record<string, string>>;
+  /** The entries of `env` that the step sets itself, which is what a remote host is given. None when missing. */
+  readonly stepEnv?: Readonly<Record<string, string>>;
+  /** The entries of `env` that are not those of this host, which is what a container is given. None when missing. */
+  readonly containerEnv?: Readonly<Record<string, string>>;
+  /** Credentials of image registries, from the DAG. */
+  readonly registryAuths?: JsonObject | string | undefined;
+  /** From the DAG, for `harness.run`, with their references replaced. */
+  readonly harnesses?: Harnesses | undefined;
+  /** Appended to; created, with its folders, readable by the owner only. May be the same file as `stderrFile`. */
+  readonly stdoutFile: string;
+  readonly stderrFile: string;
+  /** For a program: the signal that asks it to end, and how long it may take then; see `StepCommand`. */
+  readonly stopSignal?: string | undefined;
+  readonly killGraceMs?: number | undefined;
+  /** Most bytes that an action holds in memory and prints of one response, file or value. */
+  readonly maxOutputBytes: number;
+  /** Masks secrets in all output before it is stored. */
+  readonly masker?: Masker | undefined;
+  /** Files that a stream is also written to; see `streamCopies`. */
+  readonly copies?: Partial<StepLogFiles> | undefined;
+  /** Of its logs; none when missing. */
+  readonly logLimit?: LogLimit | undefined;
+  /** Where programs execute, and which paths are open to the step; all when missing. */
+  readonly enclosure?: Enclosure | undefined;
+  /** The folder of the artifacts; missing in a run of a DAG without them. */
+  readonly artifactsDir?: string | undefined;
+  /** The run whose entries `state.*` reads and changes. */
+  readonly owner?: StateOwner | undefined;
+  /** From the DAG, for mail only. */
+  readonly mailServer?: MailServer | undefined;
+}
+
+/** What actions use of the program around them. */
+export interface ActionServices {
+  readonly clock: Clock;
+  /** Runs the program of `exec`, supervised like any command. */
+  readonly commands: LocalCommandExecutor;
+  /** Applies jq expressions in bounded time and memory; rejects only when it cannot be done at all. */
+  readonly evaluate: (request: OutputRequest, signal: AbortSignal) => Promise<OutputResult>;
+  /** Runs functions for `js.run`, which fails without it. */
+  readonly runJs?: RunJs;
+  /** Stores entries across runs for `state.*`, which fail without it. */
+  readonly state?: StateStore;
+  /** How an action lets time pass; a real timer when not given. */
+  readonly pause?: Pause;
+  /** The built `sqlite-program`, which executes `sqlite.*`; they fail without it. */
+  readonly sqliteProgram?: string | undefined;
+  /** How mail is sent; by SMTP when not given. */
+  readonly sendMail?: SendMail | undefined;
+}
+
+/** One execution of an action, apart from its settings. */
+export interface ActionContext {
+  readonly call: ActionCall;
+  readonly services: ActionServices;
+  readonly signal: AbortSignal;
+  /** To be called for every process the action starts. */
+  readonly onStarted: CommandContext['onStarted'];
+  readonly log: ActionLog;
+}
+
+export interface ActionWork<Name extends ExecutableActionName> extends ActionContext {
+  readonly settings: SettingsFor<Name>;
+}
+
+/**
+ * Performs one action. Throws an `AppError` to fail the step with its message, which must never hold a setting, and
+ * may throw anything once the signal is aborted, after which it settles soon. Without an outcome it has succeeded.
+ */
+export type ActionExecutor<Name extends ExecutableActionName> = (
+  work: ActionWork<Name>,
+) => Promise<StepOutcome | undefined>;
+
+/** One executor for each action that has one: a name that is missing, or one too many, does not compile. */
+export type ActionExecutors = { readonly [Name in ExecutableActionName]: ActionExecutor<Name> };

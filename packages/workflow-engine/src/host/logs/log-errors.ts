@@ -1,0 +1,7 @@
+import { AppError } from '@weir/errors';
+import { errorCode } from '../files/error-code';
+
+export function logsNotWritable(cause: unknown): AppError {
+  const message = `The log files of the step cannot be written (${errorCode(cause) ?? 'unknown error'}).`;
+  return new AppError('unavailable', message, { reason: 'logs_not_writable', cause });
+}

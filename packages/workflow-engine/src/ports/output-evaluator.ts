@@ -1,7 +1,0 @@
-import type { OutputResult, OutputRequest } from '../outputs/evaluate-outputs';
-
-/** Evaluates expressions on what steps print. */
-export interface OutputEvaluator {
-  /** Settles in bounded time and memory; rejects only when the evaluator itself fails. */
-  evaluate(request: OutputRequest, signal: AbortSignal): Promise<OutputResult>;
-}

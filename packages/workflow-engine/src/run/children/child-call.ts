@@ -1,0 +1,43 @@
+import type { RunSource } from '../../model/run-model/create-run';
+import { anyWorker, resolveSelector } from '../../model/run-model/worker-selector';
+import { resolveField, resolveGivenParams, type PackagedAction, type Scope, type Step } from '@weir/workflow-spec';
+
+/** One call of a DAG, with its references replaced. */
+export interface ChildCall {
+  readonly dag: string;
+  /** The packaged action whose DAG it is. */
+  readonly package?: PackagedAction | undefined;
+  /** The DAG itself, when it is found already. */
+  readonly source?: RunSource;
+  readonly params: string;
+  /** The queue that was asked for; only of a run that the step does not wait for. */
+  readonly queue?: string | undefined;
+  /** The selector of the step; that of the DAG where it has none. */
+  readonly selector?: string | undefined;
+  /** Whether it is one of several calls at the same time. */
+  readonly isOneOfMany: boolean;
+}
+
+export function toChildCall({ run, workerSelector, parallel }: Step, scope: Scope): ChildCall {
+  const { dag, params, queue } = run.kind === 'action' ? run.with : {};
+  const packaged = run.kind === 'action' ? run.package : undefined;
+  return {
+    dag: packaged?.text ?? resolveField(typeof dag === 'string' ? dag : '', scope),
+    package: packaged,
+    params: params === undefined ? '' : resolveGivenParams(params, scope),
+    queue: typeof queue === 'string' ? resolveField(queue, scope) : undefined,
+    selector: toSelector(workerSelector, scope),
+    isOneOfMany: parallel !== undefined && parallel.maxConcurrent !== 1,
+  };
+}
+
+/** `local` is the worker of the run, which has the labels of its DAG. */
+function toSelector(selector: Step['workerSelector'], scope: Scope): string | undefined {
+  if (selector === undefined) return undefined;
+  return selector === 'local' ? anyWorker : resolveSelector(selector, scope);
+}
+
+/** Equal calls are one run. */
+export function distinctCalls(calls: readonly ChildCall[]): readonly ChildCall[] {
+  return [...new Map(calls.map((call) => [JSON.stringify([call.dag, call.params]), call])).values()];
+}

@@ -1,0 +1,49 @@
+import type { StepExecution } from '../../scope/loop/step-execution';
+import type { JsonObject } from '@weir/workflow-spec';
+import type { StepOutcome } from '../../model/steps/step-outcome';
+import type { ChildCall } from './child-call';
+import type { ChildEnd } from './run-child';
+
+/** `lost`: the end of the run could not be read or stored. */
+export type SettledChild = ChildEnd | { readonly failure: string } | { readonly lost: unknown };
+
+interface ParallelSummary {
+  readonly total: number;
+  readonly succeeded: number;
+  readonly failed: number;
+}
+
+/** What a step publishes of the runs of all its items. */
+export function toParallelResult(calls: readonly ChildCall[], ends: readonly (SettledChild | undefined)[]) {
+  const ended = ends.flatMap((end) => (end !== undefined && 'status' in end ? [end] : []));
+  const succeeded = ended.filter(({ status }) => status === 'succeeded' || status === 'partially_succeeded').length;
+  const summary: ParallelSummary = { total: calls.length, succeeded, failed: calls.length - succeeded };
+  const results = ends.map((end, index) => toResultOrFailure(end, calls[index]));
+  return { summary: { ...summary }, results, outputs: ended.map(({ result }) => result.outputs ?? {}) };
+}
+
+export function toParallelOutcome(
+  ends: readonly ChildEnd[],
+  { total, failed }: ParallelSummary,
+  execution: StepExecution,
+): StepOutcome {
+  if (execution.signal.aborted) return { status: 'aborted', error: 'run stopped' };
+  if (failed > 0) return { status: 'failed', error: `${failed} of ${total} runs failed` };
+  return toOutcome(ends, execution);
+}
+
+export function toOutcome(ends: readonly ChildEnd[], { signal }: StepExecution): StepOutcome {
+  if (signal.aborted) return { status: 'aborted', error: 'run stopped' };
+  const bad = ends.find(({ status }) => status === 'failed' || status === 'aborted');
+  if (bad !== undefined) {
+    const { dagRunId, dagName, status } = bad.run;
+    return { status: 'failed', error: `the run ${dagRunId} of the DAG "${dagName}" is ${status}` };
+  }
+  return { status: ends.some(({ status }) => status === 'partially_succeeded') ? 'partially_succeeded' : 'succeeded' };
+}
+
+function toResultOrFailure(end: SettledChild | undefined, call: ChildCall | undefined): JsonObject {
+  if (end !== undefined && 'status' in end) return end.result;
+  const error = end !== undefined && 'failure' in end ? end.failure : 'not started';
+  return { name: call?.dag ?? '', params: call?.params ?? '', status: 'not_started', error };
+}

@@ -1,0 +1,56 @@
+import type { JsonObject } from '@weir/workflow-spec';
+import type { RunContext } from '../context/run-context';
+import type { StepExecution } from '../../scope/loop/step-execution';
+import type { DagRun } from '../../model/run-model/dag-run';
+import { runStatus, type RunStatus } from '../../model/statuses/run-status';
+import type { StepEnd } from '../../model/statuses/node-status';
+import type { ChildCall } from './child-call';
+import { readRunOutputs } from './read-run-outputs';
+import { startChild } from './start-child';
+
+export interface ChildEnd {
+  readonly run: DagRun;
+  readonly status: StepEnd;
+  /** What the step publishes of the run. */
+  readonly result: JsonObject;
+}
+
+/** Starts or finds the run of a call, and waits until it has ended or waits for a person. */
+export async function runChild(context: RunContext, execution: StepExecution, call: ChildCall): Promise<ChildEnd> {
+  const { ports, release } = context;
+  const { signal, stored } = execution;
+  const { child, execution: ended } = await startChild(context, execution, call);
+  const stop = (): void => {
+    // A run that is released resumes with its next owner: its end was not requested.
+    if (!release.aborted) void ports.children.stop(child.id).catch(context.abandon);
+  };
+  if (signal.aborted) stop();
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    await ended;
+    // Only the steps of the DAG itself can release the slot of their run until a person has answered.
+    const isReached = stored.scope === '' ? hasEndedOrWaits : runStatus.isTerminal;
+    const run = await ports.children.waitFor(child.id, isReached, release);
+    return { run, status: await toStepEnd(context, run), result: await toResult(context, run) };
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+function hasEndedOrWaits(status: RunStatus): boolean {
+  return runStatus.isTerminal(status) || runStatus.isWaiting(status);
+}
+
+async function toStepEnd({ ports }: RunContext, { id, status }: DagRun): Promise<StepEnd> {
+  if (runStatus.isWaiting(status)) return 'waiting';
+  if (runStatus.isSuccessful(status)) return status as StepEnd;
+  if (!runStatus.isAborted(status)) return 'failed';
+  // That it had nothing to do is no failure.
+  const statuses = (await ports.runs.listSteps(id)).map((step) => step.status);
+  return runStatus.isDeclined(status, statuses) ? 'succeeded' : 'aborted';
+}
+
+async function toResult({ ports }: RunContext, run: DagRun): Promise<JsonObject> {
+  const { dagName: name, dagRunId, params, status } = run;
+  return { name, dagRunId, params, outputs: await readRunOutputs(ports.runs, run.id), status };
+}

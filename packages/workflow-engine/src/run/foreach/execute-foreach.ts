@@ -1,0 +1,130 @@
+import { resolveField, type JsonValue } from '@weir/workflow-spec';
+import { mapConcurrently } from '../../host/concurrency/map-concurrently';
+import { planDag, type Plan } from '../../model/plan/plan';
+import { isStoreFailure } from '../../model/ports/lease-lost';
+import type { RunContext } from '../context/run-context';
+import type { StepExecution } from '../../scope/loop/step-execution';
+import type { DagRunStep } from '../../model/run-model/dag-run';
+import { executeScope } from '../../scope/execute-scope';
+import type { StepOutcome } from '../../model/steps/step-outcome';
+import { maskScope } from '../../values/masking/mask-scope';
+import { runStatus, type RunStatus } from '../../model/statuses/run-status';
+import { resolveStep } from '../../values/run-values/resolve-step';
+import { writeResult } from '../../scope/steps/write-result';
+import type { RunValues } from '../../values/run-values/run-values';
+import { addIteration, iterationScope, loadIterations } from './iterations';
+import { getLoop, resolveItemKey, resolveLoopItems, type Loop } from './loop-items';
+import { isSameAttempt, resetFailedSteps } from './reset-failed-steps';
+
+interface LoopExecution {
+  readonly execution: StepExecution;
+  readonly loop: Loop;
+  readonly plan: Plan;
+  readonly items: readonly JsonValue[];
+  readonly keys: readonly string[];
+  /** The steps of the iterations that started before the run was interrupted, by scope. */
+  readonly stored: ReadonlyMap<string, readonly DagRunStep[]>;
+  /** Of an iteration over this item. */
+  readonly toValues: (item: JsonValue) => RunValues;
+}
+
+interface IterationEnd {
+  readonly status: RunStatus;
+  readonly collected: Readonly<Record<string, JsonValue>>;
+}
+
+/** Executes the body of a loop for each item. Iterations that succeeded before an interruption are not repeated. */
+export async function executeForeach(context: RunContext, execution: StepExecution): Promise<StepOutcome> {
+  const { step, values } = execution;
+  const loop = getLoop(step);
+  const { scope, env, cwd } = resolveStep(execution);
+  const maskedScope = maskScope(scope, values.masker);
+  const items = await resolveLoopItems(context, execution, maskedScope);
+  if ('problem' in items) return { status: 'failed', error: items.problem };
+  const keys = items.map((item, index) => resolveItemKey(loop, { item, index }, maskedScope));
+  if (new Set(keys).size < keys.length) return { status: 'failed', error: 'two items of the loop have the same key' };
+  const stored = await loadIterations(context, execution);
+  const toValues = (item: JsonValue): RunValues => {
+    const foreach = new Map([...(scope.foreach ?? []), [loop.as, item] as const]);
+    return { ...values, env, folder: cwd, isFolderKnown: true, scope: { ...values.scope, env: scope.env, foreach } };
+  };
+  const looped = { execution, loop, plan: planDag(loop.steps), items, keys, stored, toValues };
+  return finish(context, looped, await executeIterations(context, looped));
+}
+
+function executeIterations(context: RunContext, looped: LoopExecution): Promise<readonly (IterationEnd | undefined)[]> {
+  const { loop, items, execution } = looped;
+  return mapConcurrently(items, { concurrency: loop.maxConcurrent, signal: execution.signal }, async (item, index) => {
+    try {
+      return await executeIteration(context, looped, { item, index });
+    } catch (error) {
+      // The other iterations are released for the next owner of the run, too.
+      if (isStoreFailure(error)) context.abandon(error);
+      throw error;
+    }
+  });
+}
+
+async function executeIteration(
+  context: RunContext,
+  { execution, loop, plan, stored, toValues }: LoopExecution,
+  { item, index }: { readonly item: JsonValue; readonly index: number },
+): Promise<IterationEnd> {
+  const scope = iterationScope(execution, index);
+  const steps = stored.get(scope) ?? (await addIteration(context, loop, scope));
+  const values = toValues(item);
+  const { status, outputs } = await executeScope(context, {
+    scope,
+    plan,
+    steps: isSameAttempt(execution) ? steps : resetFailedSteps(plan, steps),
+    values,
+    stop: execution.signal,
+    inherited: execution.upstream,
+    maxActiveSteps: 0,
+  });
+  const published = outputs.all();
+  const scopeAfter = {
+    ...values.scope,
+    env: new Map(Object.entries({ ...values.env, ...published.env })),
+    steps: published.steps,
+  };
+  const collected = loop.collect.map(
+    ({ name, value }) => [name, parseCollected(resolveField(value, scopeAfter))] as const,
+  );
+  return { status, collected: Object.fromEntries(collected) };
+}
+
+async function finish(
+  { values }: RunContext,
+  { execution, loop, items, keys }: LoopExecution,
+  ends: readonly (IterationEnd | undefined)[],
+): Promise<StepOutcome> {
+  const succeeded = ends.filter((end) => end !== undefined && runStatus.isSuccessful(end.status)).length;
+  const summary = { total: items.length, succeeded, failed: items.length - succeeded };
+  const results = items.map((item, index) => ({
+    index,
+    ...(loop.key === undefined ? {} : { key: keys[index] ?? '' }),
+    item,
+    status: ends[index]?.status ?? 'not_started',
+  }));
+  const outputs = loop.collect.map(({ name }) => ({
+    name,
+    value: ends.map((end) => end?.collected[name] ?? null),
+  }));
+  const printed = { summary, results, outputs: Object.fromEntries(outputs.map(({ name, value }) => [name, value])) };
+  await writeResult(execution.stored, printed, values.masker);
+  if (execution.signal.aborted) return { status: 'aborted', error: 'run stopped' };
+  if (summary.failed > 0) return { status: 'failed', error: `${summary.failed} of ${summary.total} iterations failed` };
+  return { status: 'succeeded', outputs: { fields: [], declared: outputs } };
+}
+
+/** A value that a step published as JSON stays JSON. */
+function parseCollected(text: string): JsonValue {
+  if (!/^\s*[[{]/.test(text)) return text;
+  try {
+    return JSON.parse(text) as JsonValue;
+  } catch {
+    // Only looks like JSON.
+    return text;
+  }
+}

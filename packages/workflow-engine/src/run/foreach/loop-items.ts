@@ -1,0 +1,37 @@
+import { AppError } from '@weir/errors';
+import { resolveField, type JsonValue, type Scope, type Step, type StepRun } from '@weir/workflow-spec';
+import { leaseLost } from '../../model/ports/lease-lost';
+import type { RunContext } from '../context/run-context';
+import type { StepExecution } from '../../scope/loop/step-execution';
+import { resolveItems } from '../../values/text/resolve-items';
+
+export type Loop = Extract<StepRun, { kind: 'foreach' }>;
+
+export function getLoop({ run }: Step): Loop {
+  if (run.kind !== 'foreach') throw new AppError('internal', `A step of kind ${run.kind} is no loop.`);
+  return run;
+}
+
+/** Resolved and stored once: a resumed run keeps the items that it started with. */
+export async function resolveLoopItems(
+  { ports, run, lease }: RunContext,
+  { step, stored, scope: active }: StepExecution,
+  scope: Scope,
+): Promise<readonly JsonValue[] | { readonly problem: string }> {
+  const memo = active.memos.get(stored.position);
+  if (memo !== null && typeof memo === 'object' && 'items' in memo) return memo.items as readonly JsonValue[];
+  const items = resolveItems(getLoop(step).items, scope, { words: false });
+  if ('problem' in items) return items;
+  const patch = { scope: stored.scope, position: stored.position, memo: { items } };
+  if (!(await ports.runs.record(run.id, lease, [patch]))) throw leaseLost();
+  return items;
+}
+
+export function resolveItemKey(
+  { key, as }: Loop,
+  { item, index }: { readonly item: JsonValue; readonly index: number },
+  scope: Scope,
+): string {
+  if (key === undefined) return String(index);
+  return resolveField(key, { ...scope, foreach: new Map([...(scope.foreach ?? []), [as, item]]) });
+}

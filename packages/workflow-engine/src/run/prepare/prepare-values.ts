@@ -1,0 +1,110 @@
+import { isAppError } from '@weir/errors';
+import { completeParams, type EvaluatedParam, type ResolvedParam } from '@weir/workflow-spec';
+import { isStopped } from '../../host/concurrency/is-stopped';
+import { leaseLost } from '../../model/ports/lease-lost';
+import type { LoadedRun } from '../context/run-context';
+import { resolveSecrets } from '../../host/secrets/resolve-secrets';
+import type { ReadStoredSecret, SecretProviders } from '../../host/secrets/secret-source';
+import { withSecrets } from './with-secrets';
+import { evaluateParam } from './evaluate-param';
+import { readDotenv } from './read-dotenv';
+import { resolveRunValues, sourceFolder, type RunSources, type RunValues } from '../../values/run-values/run-values';
+
+interface PreparationSources extends RunSources {
+  /** Further providers of secrets. */
+  readonly secretProviders?: SecretProviders | undefined;
+  /** The server's own store of secrets. */
+  readonly readStoredSecret?: ReadStoredSecret | undefined;
+}
+
+/** `problem` is a sentence that says why the run cannot start. */
+export type PreparedValues = { readonly values: RunValues } | { readonly problem: string };
+
+/**
+ * Evaluates the parameters that are not known yet and stores them, reads the environment files and the secrets, and
+ * resolves the values of the run. Parameters that are stored are not evaluated again.
+ */
+export async function prepareValues(loaded: LoadedRun): Promise<PreparedValues> {
+  const { ports, run, root, lease, dag, stop, enclosure, logLimit } = loaded;
+  const sources: PreparationSources = { ...ports, run, root, dag, enclosure, logLimit };
+  try {
+    const completed = await evaluateParams(loaded, sources);
+    if (completed.problems.length > 0) return { problem: completed.problems.join('; ') };
+    const isMore = completed.params.length > run.resolvedParams.length;
+    if (isMore && !stop.aborted && !(await ports.runs.storeParams(run.id, lease, completed.params))) throw leaseLost();
+    const before = resolveRunValues(sources, completed.params, {});
+    const { env, missing } = await readDotenv({ ...sources, values: before });
+    const [first] = missing;
+    if (first !== undefined) {
+      return { problem: `the environment file ${JSON.stringify(first)} of the DAG "${run.dagName}" is not there` };
+    }
+    await storeFileVariables(loaded, completed.params, Object.keys(env));
+    return await addSecrets(sources, resolveRunValues(sources, completed.params, env));
+  } catch (error) {
+    // Anything else is not the fault of the run.
+    if (!isAppError(error) || error.code !== 'invalid_request') throw error;
+    return { problem: error.message };
+  }
+}
+
+/** Only their names: what the files hold may be secret. */
+async function storeFileVariables(
+  { ports, run, lease, stop }: LoadedRun,
+  params: readonly ResolvedParam[],
+  names: readonly string[],
+): Promise<void> {
+  const stored = run.fileVariables;
+  const isSame = stored.length === names.length && names.every((name, index) => name === stored[index]);
+  if (isSame || stop.aborted) return;
+  if (!(await ports.runs.storeParams(run.id, lease, params, names))) throw leaseLost();
+}
+
+/** Last of all, so that nothing that is stored before can hold a secret. */
+async function addSecrets(
+  {
+    run,
+    dag,
+    dagsDir,
+    hostEnv,
+    enclosure,
+    secretProviders: providers,
+    readStoredSecret: readStored,
+  }: PreparationSources,
+  values: RunValues,
+): Promise<PreparedValues> {
+  const secrets = await resolveSecrets(dag, {
+    hostEnv,
+    folder: sourceFolder(run, dagsDir),
+    enclosure,
+    providers,
+    readStored,
+  });
+  return 'problem' in secrets ? secrets : { values: withSecrets(values, secrets.values) };
+}
+
+async function evaluateParams({ ports, stop }: LoadedRun, sources: RunSources) {
+  const { run, dag } = sources;
+  const evaluated = new Map<string, EvaluatedParam>();
+  let state = completeParams(dag, run.resolvedParams, evaluated);
+  const [first] = state.evals;
+  if (first === undefined) return state;
+  const before = resolveRunValues(sources, state.params, {});
+  // A missing file is reported once everything is known.
+  const { env } = await readDotenv({ ...sources, values: before });
+  for (let pending = state.evals[0]; pending !== undefined && !isStopped(stop); pending = state.evals[0]) {
+    const release = await ports.processPermits.acquire(stop);
+    if (release === undefined) break;
+    try {
+      const values = resolveRunValues(sources, state.params, env);
+      const outcome = await evaluateParam(pending, { dag, values, defaultShell: ports.defaultShell, signal: stop });
+      // A failure that the stop has caused is not reported.
+      if (isStopped(stop)) break;
+      evaluated.set(pending.name, outcome);
+    } finally {
+      release();
+    }
+    state = completeParams(dag, run.resolvedParams, evaluated);
+    if (state.problems.length > 0) break;
+  }
+  return state;
+}

@@ -1,0 +1,118 @@
+import { AppError } from '@weir/errors';
+import { findAction, isExecutable, type CompositeActionName, type Step } from '@weir/workflow-spec';
+import type { ActionServices } from '../../actions/call/action-executor';
+import { executeAction } from '../../actions/execute-action';
+import { isBuildStep } from '../build/build-files';
+import { executeBuildStep } from '../build/execute-build-step';
+import { enqueueChildren, executeChildren } from '../children/execute-children';
+import { executeForeach } from '../foreach/execute-foreach';
+import { archivePreviousLogs } from '../../host/logs/archive-logs';
+import { maskOutcome } from '../../values/masking/mask-outcome';
+import { removeAttemptFiles } from '../../scope/attempts/attempt-files';
+import { openAttemptOutputs } from '../../scope/attempts/attempt-outputs';
+import { chooseRoutes } from './choose-routes';
+import type { ExecuteStep, RunContext } from '../context/run-context';
+import type { StepExecution } from '../../scope/loop/step-execution';
+import type { RunPorts } from '../context/run-ports';
+import type { StepOutcome } from '../../model/steps/step-outcome';
+import { buildActionCall } from '../../scope/steps/action-call';
+import { startTimeLimit } from '../../scope/attempts/attempt-time-limit';
+import { buildStepCommand } from '../../scope/steps/build-step-command';
+import { openHumanTask } from './open-human-task';
+
+/** Executes one attempt of a step. Its outcome has the outputs of the attempt and holds no secret. */
+export const executeStep: ExecuteStep = async (context, execution) => {
+  const { masker } = context.values;
+  const { step, stored } = execution;
+  try {
+    const outputs = await openAttemptOutputs(context, execution);
+    await archivePreviousLogs(stored);
+    const outcome = await outputs.addTo(await executeWithPermit(context, execution));
+    return masker === undefined ? outcome : maskOutcome(outcome, masker);
+  } finally {
+    await removeAttemptFiles(step, stored, { mayHoldSecrets: masker !== undefined });
+  }
+};
+
+/** A step that needs a process counts as running while it waits for a permit. */
+async function executeWithPermit(context: RunContext, execution: StepExecution): Promise<StepOutcome> {
+  const { processPermits } = context.ports;
+  const executor = findExecutor(execution.step);
+  if (!executor.usesProcess) return executeInTime(executor, context, execution);
+  const release = await processPermits.acquire(execution.signal);
+  if (release === undefined) return { status: 'aborted', error: 'run stopped' };
+  try {
+    // The wait for the permit does not count against the step's own time.
+    return await executeInTime(executor, context, execution);
+  } finally {
+    release();
+  }
+}
+
+async function executeInTime(
+  executor: StepKindExecutor,
+  context: RunContext,
+  execution: StepExecution,
+): Promise<StepOutcome> {
+  const { step, signal } = execution;
+  const limit = startTimeLimit({ timer: context.ports.timer, timeoutSec: step.timeoutSec, signal });
+  try {
+    const limited = { ...execution, signal: limit.signal };
+    if (isBuildStep(step)) return limit.applyTo(await executeBuildStep(context, limited, executor.execute));
+    return limit.applyTo(await executor.execute(context, limited));
+  } finally {
+    limit.cancel();
+  }
+}
+
+interface StepKindExecutor {
+  /** Whether it starts processes on this host, whose number is bounded. */
+  readonly usesProcess: boolean;
+  readonly execute: ExecuteStep;
+}
+
+const executeCommand: ExecuteStep = (context, execution) => {
+  if (context.containers.has(execution.step)) return context.containers.execute(context, execution);
+  return context.ports.commands.execute(buildStepCommand(context, execution), execution);
+};
+
+const executeActionStep: ExecuteStep = (context, execution) =>
+  executeAction(buildActionCall(context, execution), execution, toActionServices(context.ports));
+
+/** Everything that a step can do: a composite action that is missing does not compile. */
+const executors: Readonly<Record<CompositeActionName | 'commands' | 'script' | 'foreach', StepKindExecutor>> = {
+  commands: { usesProcess: true, execute: executeCommand },
+  script: { usesProcess: true, execute: executeCommand },
+  foreach: { usesProcess: false, execute: executeForeach },
+  'dag.run': { usesProcess: false, execute: executeChildren },
+  'dag.enqueue': { usesProcess: false, execute: enqueueChildren },
+  'router.route': { usesProcess: false, execute: chooseRoutes },
+  'human.task': { usesProcess: false, execute: openHumanTask },
+};
+
+/** By `actionExecutors`, each of which gets its settings checked and typed. */
+const actionInProcess: StepKindExecutor = { usesProcess: false, execute: executeActionStep };
+const actionByProcess: StepKindExecutor = { usesProcess: true, execute: executeActionStep };
+
+function findExecutor({ run }: Step): StepKindExecutor {
+  if (run.kind !== 'action') return executors[run.kind];
+  const action = findAction(run.action);
+  if (action?.execution === 'composite') return executors[action.name];
+  if (action === undefined || !isExecutable(action)) {
+    throw new AppError('internal', `The action ${run.action} has no executor.`);
+  }
+  return action.execution === 'process' ? actionByProcess : actionInProcess;
+}
+
+function toActionServices(ports: RunPorts): ActionServices {
+  const { clock, commands, outputEvaluator, runJs, sendMail, sqliteProgram, state } = ports;
+  return {
+    clock,
+    commands,
+    evaluate: (request, signal) => outputEvaluator.evaluate(request, signal),
+    runJs,
+    sendMail,
+    sqliteProgram,
+    state,
+  };
+}

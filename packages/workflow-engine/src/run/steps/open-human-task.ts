@@ -1,0 +1,33 @@
+import { resolveField, type JsonObject, type JsonValue, type Scope } from '@weir/workflow-spec';
+import { leaseLost } from '../../model/ports/lease-lost';
+import type { ExecuteStep } from '../context/run-context';
+import { maskScope } from '../../values/masking/mask-scope';
+import { resolveStep } from '../../values/run-values/resolve-step';
+
+/** Their strings are for programs. */
+const keptKeys: ReadonlySet<string> = new Set(['type', 'pattern', 'required']);
+
+/**
+ * Nothing executes: the answer of a person ends the step. What the person is asked is stored with its references
+ * replaced, and stays so however long the run waits.
+ */
+export const openHumanTask: ExecuteStep = async ({ ports, run, lease }, execution) => {
+  const { step, stored, values } = execution;
+  const settings = step.run.kind === 'action' ? step.run.with : {};
+  const task = resolveTexts(settings, maskScope(resolveStep(execution).scope, values.masker));
+  const patch = { scope: stored.scope, position: stored.position, memo: { task } };
+  if (!(await ports.runs.record(run.id, lease, [patch]))) throw leaseLost();
+  return { status: 'waiting' };
+};
+
+function resolveTexts(value: JsonValue, scope: Scope): JsonValue {
+  if (typeof value === 'string') return resolveField(value, scope);
+  if (Array.isArray(value)) return (value as readonly JsonValue[]).map((item) => resolveTexts(item, scope));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value as JsonObject).map(([key, inner]) => [
+      key,
+      keptKeys.has(key) ? inner : resolveTexts(inner, scope),
+    ]),
+  );
+}

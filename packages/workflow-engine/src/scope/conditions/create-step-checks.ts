@@ -1,0 +1,91 @@
+import { isSystemError } from '@weir/errors';
+import { matchesOutput, resolveField, type Dag, type Step } from '@weir/workflow-spec';
+import { chooseShell } from '../../values/environment/step-shell';
+import { readLogTail } from '../../host/logs/log-files';
+import { withOwnOutputs } from '../../values/outputs/scope-outputs';
+import type { Permits } from '../../host/concurrency/permits';
+import { getStoredStep, type ActiveScope } from '../loop/active-scope';
+import type { CheckContext, RetryLimits, StepChecks } from '../loop/step-checks';
+import type { CheckResult } from '../../model/steps/check-result';
+import { resolveStep, type ResolvedStep } from '../../values/run-values/resolve-step';
+import { toKillGraceMs } from '../steps/build-step-command';
+import { checkConditions } from './check-conditions';
+
+// Of each stream: a pattern is searched for at the end of what a step wrote.
+const searchedBytes = 1_048_576;
+const wholeNumber = /^\d{1,9}$/;
+
+/** What the checks need of their run. */
+export interface StepChecksContext {
+  readonly ports: {
+    /** Bounds the processes of the steps of all runs together. */
+    readonly processPermits: Permits;
+    readonly defaultShell?: readonly string[] | undefined;
+  };
+  readonly dag: Dag;
+}
+
+/** Answers from the values, the files and the commands of one scope. */
+export function createStepChecks({ ports, dag }: StepChecksContext, scope: ActiveScope): StepChecks {
+  const { processPermits, defaultShell } = ports;
+  const { values, outputs } = scope;
+  const resolve = (step: Step, { index, outcome }: CheckContext): ResolvedStep => {
+    const stored = getStoredStep(scope, index);
+    const upstream = withOwnOutputs(outputs.findUpstream(index), { step, files: stored, outcome });
+    return resolveStep({ step, stored, values, upstream });
+  };
+  return {
+    conditions: async (step, conditions, context): Promise<CheckResult> => {
+      const release = await processPermits.acquire(context.signal);
+      if (release === undefined) return { kind: 'failed', error: 'run stopped' };
+      try {
+        const { signal } = context;
+        const resolved = resolve(step, context);
+        const { scope: references } = resolved;
+        return await checkConditions(conditions, {
+          ...resolved,
+          shell: chooseShell(step, dag, { configured: defaultShell, user: values.userShell, scope: references }),
+          enclosure: values.enclosure,
+          signal,
+          killGraceMs: toKillGraceMs(dag),
+        });
+      } finally {
+        release();
+      }
+    },
+    hasWritten: async (_step, patterns, { index }) => {
+      const { stdoutFile, stderrFile } = getStoredStep(scope, index);
+      for (const file of new Set([stdoutFile, stderrFile])) {
+        const text = await readTail(file);
+        if (patterns.some((pattern) => matchesOutput(pattern, text))) return true;
+      }
+      return false;
+    },
+    retryLimits: (step, context) => Promise.resolve(resolveRetryLimits(step, () => resolve(step, context))),
+  };
+}
+
+function resolveRetryLimits({ retryPolicy }: Step, resolveOwn: () => ResolvedStep): RetryLimits {
+  const { limit = 0, intervalSec = 0 } = retryPolicy ?? {};
+  if (typeof limit === 'number' && typeof intervalSec === 'number') return { limit, intervalSec };
+  const { scope } = resolveOwn();
+  const resolve = (value: number | string): number | undefined => {
+    if (typeof value === 'number') return value;
+    const text = resolveField(value, scope).trim();
+    return wholeNumber.test(text) ? Number(text) : undefined;
+  };
+  const resolved = { limit: resolve(limit), intervalSec: resolve(intervalSec) };
+  if (resolved.limit === undefined) return { problem: 'retry_policy.limit is not an integer' };
+  if (resolved.intervalSec === undefined) return { problem: 'retry_policy.interval_sec is not an integer' };
+  return { limit: resolved.limit, intervalSec: resolved.intervalSec };
+}
+
+async function readTail(file: string): Promise<string> {
+  try {
+    return await readLogTail(file, 0, searchedBytes);
+  } catch (error) {
+    // The step failed before it wrote anything.
+    if (isSystemError(error, 'ENOENT')) return '';
+    throw error;
+  }
+}

@@ -1,0 +1,23 @@
+import type { Condition, Step } from '@weir/workflow-spec';
+import type { CheckResult } from '../../model/steps/check-result';
+import type { StepOutcome } from '../../model/steps/step-outcome';
+
+export interface CheckContext {
+  /** The index of the step in the plan. */
+  readonly index: number;
+  readonly signal: AbortSignal;
+  /** The outcome of the attempt in question; missing before the first one. */
+  readonly outcome?: StepOutcome;
+}
+
+export type RetryLimits = { readonly limit: number; readonly intervalSec: number } | { readonly problem: string };
+
+/** The checks that decide about the flow of a step. Each settles within a bounded time after the signal is aborted. */
+export interface StepChecks {
+  /** Whether all of these hold, checked in their order. */
+  conditions(step: Step, conditions: readonly Condition[], context: CheckContext): Promise<CheckResult>;
+  /** Whether one of these strings or `re:` expressions is in what the step wrote last. */
+  hasWritten(step: Step, patterns: readonly string[], context: CheckContext): Promise<boolean>;
+  /** The numbers of the step's retry policy, with their references replaced. */
+  retryLimits(step: Step, context: CheckContext): Promise<RetryLimits>;
+}

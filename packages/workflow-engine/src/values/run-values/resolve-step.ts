@@ -1,0 +1,72 @@
+import { resolveEnv, type Scope, type Step } from '@weir/workflow-spec';
+import type { Environment, RunInfo } from '../environment/run-variables';
+import { stepEnvironment } from '../environment/step-environment';
+import { stepOutputFile } from '../../model/run-model/log-layout';
+import type { Upstream } from '../outputs/scope-outputs';
+import type { DagRunStep } from '../../model/run-model/dag-run';
+import { resolveFolder, type RunValues } from './run-values';
+import { idempotencyKey, readFeedback, readPushBack, traceVariables } from './step-info';
+
+/** What the strings of a step are resolved from. */
+export interface StepInputs {
+  readonly step: Step;
+  /** The step as stored when its scope began: its log files, and the decisions about it. */
+  readonly stored: DagRunStep;
+  /** Of the scope. */
+  readonly values: RunValues;
+  /** Of the steps that it depends on, directly or not. */
+  readonly upstream?: Upstream | undefined;
+  /** Iterations of a repeated step that have ended; 0 when missing. */
+  readonly iterations?: number;
+}
+
+/** What the references of a step find, its environment, and the folder that it executes in. */
+export interface ResolvedStep {
+  readonly scope: Scope;
+  readonly env: Environment;
+  readonly cwd: string;
+}
+
+/** Throws `resolved_text_too_long`. */
+export function resolveStep({ step, stored, values, upstream, iterations = 0 }: StepInputs): ResolvedStep {
+  const { stdoutFile, stderrFile } = stored;
+  const info: RunInfo = {
+    ...values.info,
+    stepName: step.name,
+    stdoutFile,
+    stderrFile,
+    outputFile: stepOutputFile(stdoutFile),
+    idempotencyKey: idempotencyKey(values.runKey, stored, iterations),
+    ...readPushBack(stored),
+  };
+  const toScope = (env: Environment): Scope => ({
+    ...values.scope,
+    env: new Map(Object.entries(env)),
+    ...(upstream === undefined ? {} : { steps: new Map([...(values.scope.steps ?? []), ...upstream.steps]) }),
+    context: new Map([...(values.scope.context ?? []), ...stepContext(step, stored)]),
+  });
+  const given = { ...traceVariables(values, stored), ...values.env, ...upstream?.env, ...readFeedback(stored) };
+  const stepEnv = resolveEnv(step.env, toScope(stepEnvironment(given, {}, info)));
+  const env = stepEnvironment(given, Object.fromEntries(stepEnv), info);
+  const scope = toScope(env);
+  const cwd = step.workingDir === undefined ? values.folder : resolveFolder(values.folder, step.workingDir, scope);
+  return { scope, env, cwd };
+}
+
+function stepContext({ id, name }: Step, stored: DagRunStep): readonly (readonly [string, string])[] {
+  const { stdoutFile, stderrFile } = stored;
+  const { pushBack } = readPushBack(stored);
+  return [
+    ...(id === undefined ? [] : [['step.id', id] as const]),
+    ['step.name', name],
+    ['paths.step_stdout_file', stdoutFile],
+    ['paths.step_stderr_file', stderrFile],
+    ['paths.step_output_file', stepOutputFile(stdoutFile)],
+    ...(pushBack === undefined
+      ? []
+      : [
+          ['pushback.iteration', String(pushBack.iteration)] as const,
+          ['pushback.previous_stdout_file', pushBack.previousStdoutFile] as const,
+        ]),
+  ];
+}
