@@ -16,10 +16,10 @@ import {
   assertFileHasContent,
   describeLocation,
   explainLoss,
-  readKnownDatabase,
+  readRememberedDatabase,
   rememberDatabase,
-  type KnownDatabase,
-} from './known-database';
+  type RememberedDatabase,
+} from './remembered-database';
 
 export interface StoreOptions {
   readonly config: Pick<Config, 'home' | 'database'>;
@@ -47,7 +47,7 @@ export async function openStore(
   const url = config.database.url.reveal();
   await prepareHome(config.home);
   const location = parseDatabaseUrl(url);
-  const known = await findKnownDatabase(location, config.home);
+  const known = await findRememberedDatabase(location, config.home);
   if (location.provider === 'sqlite') {
     await mkdir(path.dirname(location.file), { recursive: true, mode: 0o700 });
     if (isServer) lockForServer(location.file, add);
@@ -87,8 +87,11 @@ function lockForServer(file: string, add: StartResource): void {
 }
 
 /** What is known of the database at this location; nothing of a new one, or one that was configured anew. */
-async function findKnownDatabase(location: DatabaseLocation, home: string): Promise<KnownDatabase | undefined> {
-  const known = await readKnownDatabase(home);
+async function findRememberedDatabase(
+  location: DatabaseLocation,
+  home: string,
+): Promise<RememberedDatabase | undefined> {
+  const known = await readRememberedDatabase(home);
   if (known?.location !== describeLocation(location, home)) return undefined;
   if (location.provider === 'sqlite') assertFileHasContent(location.file, home);
   return known;

@@ -5,4 +5,4 @@ export { readIfPresent } from './read-if-present';
 export { untilAborted } from './until-aborted';
 export { createWaitList } from './wait-list';
 export { findClosingQuote } from './find-closing-quote';
-export { letOthersRun } from './let-others-run';
+export { yieldToEventLoop } from './yield-to-event-loop';

@@ -26,7 +26,10 @@ export interface Database {
   /**
    * Executes the SQL of a library over a connection of its own, with types that Prisma does not know. Rejects on SQLite.
    */
-  readonly executeApart: (text: string, values?: readonly unknown[]) => Promise<readonly Record<string, unknown>[]>;
+  readonly queryOnOwnConnection: (
+    text: string,
+    values?: readonly unknown[],
+  ) => Promise<readonly Record<string, unknown>[]>;
   /** Ends the connections. Calling it again returns the same promise. */
   readonly close: () => Promise<void>;
 }
@@ -99,10 +102,10 @@ export async function createDatabase(options: CreateDatabaseOptions): Promise<Da
       const { listenToChannel } = await import('./listen-to-channel.js');
       return listenToChannel({ url: location.url, channel, onNotified });
     },
-    executeApart: async (text, values) => {
+    queryOnOwnConnection: async (text, values) => {
       if (location.provider === 'sqlite') throw new Error('Only PostgreSQL has connections.');
-      const { executeApart } = await import('./execute-apart.js');
-      return executeApart(location.url, text, values);
+      const { queryOnOwnConnection } = await import('./query-on-own-connection.js');
+      return queryOnOwnConnection(location.url, text, values);
     },
     close: () => (closing ??= db.$disconnect()),
   };

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { AppError, toAppError } from '@weir/errors';
-import { letOthersRun } from '@weir/primitives';
+import { yieldToEventLoop } from '@weir/primitives';
 import {
   addRequestDetails,
   createEventStream,
@@ -45,9 +45,9 @@ export function createModelRoute<Session extends Conversations, Call extends Rea
       throw new AppError('invalid_request', 'This operation needs a JSON body.', { reason: 'body_missing' });
     }
     // Parsing and hashing 10 MB each hold the event loop for milliseconds.
-    await letOthersRun();
+    await yieldToEventLoop();
     const identity = readIdentity(req);
-    await letOthersRun();
+    await yieldToEventLoop();
     const call = protocol.read(body, identity, session);
     const events = options.runCompletion(session, call.request, disconnectSignal(res));
     const headers = call.ignored.length === 0 ? {} : { 'X-Ignored-Parameters': call.ignored.join(', ') };
@@ -109,7 +109,7 @@ async function stream<Call extends ReadCall>(
 }
 
 function unfinished(): AppError {
-  return new AppError('internal', 'The completion ended without a result.', { reason: 'turn_unfinished' });
+  return new AppError('internal', 'The completion ended without a result.', { reason: 'completion_unfinished' });
 }
 
 function readIdentity(req: Request): CompletionIdentity {

@@ -1,4 +1,4 @@
-import { letOthersRun } from '@weir/primitives';
+import { yieldToEventLoop } from '@weir/primitives';
 import type { Logger } from '@weir/service-kit';
 import { LRUCache } from 'lru-cache';
 import { sessionMoved, type SessionService, type SessionStore } from '../features/sessions';
@@ -59,7 +59,7 @@ export function createSessionPlaces(options: SessionPlacesOptions): SessionPlace
           failed.add(id);
           logger.error({ sessionId: id, error }, 'a session could not be taken over; its journal is retained');
         });
-        await letOthersRun();
+        await yieldToEventLoop();
       }
     }
   };

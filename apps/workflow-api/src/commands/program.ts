@@ -64,7 +64,7 @@ All commands: weir --help. One of them: weir help COMMAND.`;
 
 async function complete(program: Command, words: readonly string[], host: ProgramHost): Promise<void> {
   const { dags } = await readConfig(host, {});
-  const { completeWords } = await import('../parts/completion.js');
+  const { completeWords } = await import('../bundles/completion.js');
   await completeWords({ program, words: words.slice(words.indexOf('--') + 1), dagsFolder: dags.folder });
 }
 
@@ -137,7 +137,7 @@ function addConfigCommand(program: Command, host: ProgramHost, exit: Exit): void
     .description('print the settings and folders in use')
     .addOption(listFormatOption())
     .action(async (flags: { readonly format: ListFormat }) => {
-      const { showConfig } = await import('../parts/settings.js');
+      const { showConfig } = await import('../bundles/settings.js');
       exit(showConfig({ ...(await createStoreCommand(host, {})), ...flags }));
     });
 }
@@ -157,7 +157,7 @@ function addServe(
     .action(async (flags: ServeFlags) => {
       const given = { WEIR_HOST: flags.host, WEIR_PORT: flags.port, WEIR_DAGS_DIR: flags.dags };
       const config = await readConfig(host, given);
-      const { serve } = await import('../parts/server.js');
+      const { serve } = await import('../bundles/server.js');
       const roles = name === 'server' ? (['api'] as const) : config.roles;
       exit(
         await serve({
@@ -178,7 +178,7 @@ function addScheduler(program: Command, host: ProgramHost, exit: Exit): void {
     .option('--dags <folder>', 'folder of the DAG files, instead of WEIR_DAGS_DIR')
     .action(async ({ dags }: Pick<ServeFlags, 'dags'>) => {
       const command = await createStoreCommand(host, { dags });
-      const { serve } = await import('../parts/server.js');
+      const { serve } = await import('../bundles/server.js');
       // No other server can have a SQLite file open, so nobody else would execute the runs.
       const isAlone = isSqlite(command.config);
       exit(await serve({ ...command, roles: isAlone ? ['scheduler', 'worker'] : ['scheduler'] }));
@@ -201,7 +201,7 @@ function addWorker(program: Command, host: ProgramHost, exit: Exit): void {
       const flags = { WEIR_WORKER_LABELS: labels, WEIR_WORKER_CONCURRENCY: concurrency, WEIR_DAGS_DIR: dags };
       const config = await readConfig(host, flags);
       if (isSqlite(config)) throw needsPostgres();
-      const { serve } = await import('../parts/server.js');
+      const { serve } = await import('../bundles/server.js');
       const hostEnvironment = namingInstallation(host.env, config);
       exit(await serve({ ...host, config, context: undefined, hostEnvironment, roles: ['worker'] }));
     });

@@ -30,7 +30,7 @@ export function serveMcp({ listener, basePath, guard, readBody, version }: Serve
     const parsedBody = await readBody(req, res);
     const token = bearer.exec(req.headers.authorization ?? '')?.groups?.token;
     const client = createLocalClient(connect, { basePath, token: () => token });
-    const { createMcpHandler, createMcpServer } = await import('../parts/mcp.js');
+    const { createMcpHandler, createMcpServer } = await import('../bundles/mcp.js');
     const handler = createMcpHandler(() => createMcpServer({ client, version }));
     const signal = disconnectSignal(res);
     try {

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { AppError } from '@weir/errors';
-import { letOthersRun } from '@weir/primitives';
+import { yieldToEventLoop } from '@weir/primitives';
 import {
   collectOutput,
   createOutputParser,
@@ -104,9 +104,9 @@ class Completion {
     const vocabulary = [tokenizer.digest, prompts.templateDigest];
     const contextKey = hash('sha1', JSON.stringify([tools, templateArguments, vocabulary]));
     // Reading, attaching and building each hold the event loop for tens of milliseconds with 10 MB of text.
-    await letOthersRun();
+    await yieldToEventLoop();
     const attachment = this.#session.cache.attach({ messages, contextKey });
-    await letOthersRun();
+    await yieldToEventLoop();
     const prompt = await prompts.build({
       parent: attachment.parent === undefined ? undefined : toParentCompletion(attachment.parent),
       messages,

@@ -6,7 +6,7 @@ import {
   type ReasoningRetention,
 } from '@weir/rollout-core';
 import { randomBytes } from 'node:crypto';
-import { letOthersRun } from '@weir/primitives';
+import { yieldToEventLoop } from '@weir/primitives';
 import { mapInSlices } from '../tokenizer/in-slices';
 import { joinIds } from '../tokenizer/join-ids';
 import { namedTokenPattern } from '../tokenizer/named-tokens';
@@ -80,7 +80,7 @@ export function createPromptBuilder(options: PromptBuilderOptions): PromptBuilde
     const context = renderer.prepareContext(input.tools, input.templateArguments);
     const { continuation, newMessages } = splitContinuation(input.newMessages, parent);
     const guarded = await renderer.guard(newMessages);
-    await letOthersRun();
+    await yieldToEventLoop();
     const suffix = renderSuffix({ continuation, newMessages, guarded, parent, context });
     if (suffix.kind === 'fork') return buildWhole(input, { kind: 'forked', reason: suffix.reason });
     return finish({
@@ -108,16 +108,16 @@ export function createPromptBuilder(options: PromptBuilderOptions): PromptBuilde
 function createPromptRenderer(renderer: ConversationRenderer) {
   return async (context: RenderContext, messages: readonly Message[], form: RenderForm): Promise<string> => {
     const guarded = await renderer.guard(messages);
-    await letOthersRun();
+    await yieldToEventLoop();
     return renderer.render(context, guarded, form);
   };
 }
 
 function createPieceEncoder(tokenizer: Tokenizer) {
   return async (text: string): Promise<Int32Array> => {
-    await letOthersRun();
+    await yieldToEventLoop();
     const pieces = splitPieces(text);
-    await letOthersRun();
+    await yieldToEventLoop();
     return joinIds(await mapInSlices(pieces, (piece) => tokenizer.encode(piece, { control: true })));
   };
 }

@@ -1,4 +1,4 @@
-import { letOthersRun } from '@weir/primitives';
+import { yieldToEventLoop } from '@weir/primitives';
 import type { Message, ToolDefinition } from '@weir/rollout-core';
 import { findCutPositions } from '../tokenizer/cut-names';
 import { maxNamedTokens, tooManyTokenNames } from '../tokenizer/named-token-limit';
@@ -61,7 +61,7 @@ export async function guardManyMessages(messages: readonly Message[], names: Gua
     const { content, ...fields } = message;
     part += content.length + messageCost;
     if (part > partLength) {
-      await letOthersRun();
+      await yieldToEventLoop();
       part = 0;
     }
     const pattern = namesFor(message, names);
@@ -110,7 +110,7 @@ function createGuard(): Guard {
         const found = take(findCutPositions(text, pattern, search));
         positions.push(...found);
         if (found.length < search.limit) return markCuts(text, positions);
-        await letOthersRun();
+        await yieldToEventLoop();
       }
     },
   };

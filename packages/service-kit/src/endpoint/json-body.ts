@@ -1,5 +1,5 @@
 import { AppError } from '@weir/errors';
-import { letOthersRun } from '@weir/primitives';
+import { yieldToEventLoop } from '@weir/primitives';
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import { isDeeperThan } from './json-depth';
 
@@ -70,9 +70,9 @@ const partBytes = 256 * 1024;
 
 async function parseJson(bytes: Buffer, parse: (text: string) => unknown): Promise<unknown> {
   const isLarge = bytes.length > partBytes;
-  if (isLarge) await letOthersRun();
+  if (isLarge) await yieldToEventLoop();
   const text = decodeUtf8(bytes);
-  if (isLarge) await letOthersRun();
+  if (isLarge) await yieldToEventLoop();
   if (isDeeperThan(text, maxDepth)) {
     throw new AppError('invalid_request', `The body is nested deeper than ${maxDepth} levels.`, {
       reason: 'body_too_deep',

@@ -5,7 +5,7 @@ import { parseDatabaseUrl } from '../database-url';
 import { copiedTables } from './copied-tables';
 import type { CopyStore, Progress } from './copy-store';
 import { copyTable } from './copy-table';
-import { holdDatabase } from './hold-database';
+import { lockForCopy } from './lock-for-copy';
 import { openCopyStore } from './open-copy-store';
 import { checksumOf, type TableChecksum } from './table-checksum';
 
@@ -38,8 +38,8 @@ export async function copyDatabase(options: CopyDatabaseOptions): Promise<void> 
   };
   try {
     const { instance } = await applyMigrations({ url: from, folder, mode: 'verify' });
-    keep(await holdDatabase(source, 'source'));
-    keep(await holdDatabase(target, 'target'));
+    keep(await lockForCopy(source, 'source'));
+    keep(await lockForCopy(target, 'target'));
     await applyMigrations({ url: to, folder });
     const stores = { source: keep(await openCopyStore(source)), target: keep(await openCopyStore(target)) };
     await copyAll({ ...stores, instance }, options);

@@ -1,5 +1,5 @@
 import type { SearchMatch, SearchResponse } from '@weir/rollout-contract';
-import { letOthersRun } from '@weir/primitives';
+import { yieldToEventLoop } from '@weir/primitives';
 import type { Interaction, Message } from '@weir/rollout-core';
 import { cursorInvalid, type Session } from '../sessions';
 
@@ -45,7 +45,7 @@ export async function searchInteractions(
       searched += 1;
       if (characters - slice < sliceCharacters) continue;
       slice = characters;
-      await letOthersRun();
+      await yieldToEventLoop();
       signal.throwIfAborted();
     }
   }

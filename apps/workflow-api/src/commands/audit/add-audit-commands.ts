@@ -15,7 +15,7 @@ export function addAuditCommands(program: Command, host: ProgramHost, exit: Exit
     .option('--file <path>', 'an export to verify, instead of the log of the server')
     .option('--expect <position:hash>', 'what an earlier verification has printed, which must still be in the log')
     .action(async (flags: VerifyFlags) => {
-      const { verifyAudit } = await import('../../parts/audit.js');
+      const { verifyAudit } = await import('../../bundles/audit.js');
       exit(await verifyAudit({ ...(await createStoreCommand(host, {})), ...flags }));
     });
   audit
@@ -23,7 +23,7 @@ export function addAuditCommands(program: Command, host: ProgramHost, exit: Exit
     .description('print the audit log as JSON Lines, oldest first')
     .option('--after <position>', 'only entries after this position')
     .action(async ({ after = '0' }: { readonly after?: string }) => {
-      const { exportAudit } = await import('../../parts/audit.js');
+      const { exportAudit } = await import('../../bundles/audit.js');
       exit(await exportAudit({ ...(await createStoreCommand(host, {})), after }));
     });
 }

@@ -11,7 +11,7 @@ export function addCompletionCommand(program: Command): void {
     .description('print the script by which a shell completes commands, flags and names of DAGs')
     .addArgument(new Argument('<shell>', 'the shell').choices(shells))
     .action(async (shell: (typeof shells)[number]) => {
-      const { completionScript } = await import('../../parts/completion.js');
+      const { completionScript } = await import('../../bundles/completion.js');
       completionScript(shell, program.name(), program.name());
     });
 }

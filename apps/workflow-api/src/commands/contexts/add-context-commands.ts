@@ -30,7 +30,7 @@ export function addContextCommands(program: Command, host: ProgramHost, exit: Ex
       if (flags.apiKey !== undefined && flags.apiKeyFile !== undefined) {
         command.error('error: give --api-key or --api-key-file, not both');
       }
-      const { addContext } = await import('../../parts/contexts.js');
+      const { addContext } = await import('../../bundles/contexts.js');
       exit(await addContext({ ...(await createStoreCommand(host, {})), ...flags, name }));
     });
   context
@@ -38,7 +38,7 @@ export function addContextCommands(program: Command, host: ProgramHost, exit: Ex
     .description('send commands about DAGs and runs to a server from now on')
     .argument('<name>', 'name of the context, or "local" for this machine')
     .action(async (name: string) => {
-      const { switchContext } = await import('../../parts/contexts.js');
+      const { switchContext } = await import('../../bundles/contexts.js');
       exit(await switchContext({ ...(await createStoreCommand(host, {})), name }));
     });
   context
@@ -47,7 +47,7 @@ export function addContextCommands(program: Command, host: ProgramHost, exit: Ex
     .description('list the contexts')
     .addOption(listFormatOption())
     .action(async ({ format }: { readonly format: ListFormat }) => {
-      const { listContexts } = await import('../../parts/contexts.js');
+      const { listContexts } = await import('../../bundles/contexts.js');
       exit(await listContexts({ ...(await createStoreCommand(host, {})), format }));
     });
   context
@@ -56,7 +56,7 @@ export function addContextCommands(program: Command, host: ProgramHost, exit: Ex
     .description('remove a context')
     .argument('<name>', 'name of the context')
     .action(async (name: string) => {
-      const { removeContext } = await import('../../parts/contexts.js');
+      const { removeContext } = await import('../../bundles/contexts.js');
       exit(await removeContext({ ...(await createStoreCommand(host, {})), name }));
     });
   program
@@ -66,7 +66,7 @@ export function addContextCommands(program: Command, host: ProgramHost, exit: Ex
     .option('--name <name>', 'name of the context; default: the host of the address')
     .option('--api-key-file <file>', 'file with the key, such as /dev/stdin; without it, the key is asked for')
     .action(async (url: string, flags: LoginFlags) => {
-      const { logIn } = await import('../../parts/contexts.js');
+      const { logIn } = await import('../../bundles/contexts.js');
       exit(await logIn({ ...(await createStoreCommand(host, {})), ...flags, url }));
     });
 }

@@ -48,7 +48,7 @@ function addRetryCommands(program: Command, host: ProgramHost, exit: Exit): void
     .option(...dagsFlag)
     .action(async (dag: string, { downstream, ...flags }: RetryFlags, command: Command) => {
       if (downstream && flags.step === undefined) command.error('error: --downstream needs --step');
-      const { retryRun } = await import('../../parts/runs.js');
+      const { retryRun } = await import('../../bundles/runs.js');
       exit(await retryRun({ ...(await createStoreCommand(host, flags)), ...flags, downstream, dag }));
     });
   program
@@ -58,7 +58,7 @@ function addRetryCommands(program: Command, host: ProgramHost, exit: Exit): void
     .option('-r, --run-id <id>', 'id of the run')
     .option(...dagsFlag)
     .action(async (dag: string, flags: { readonly runId?: string; readonly dags?: string }) => {
-      const { restartRun } = await import('../../parts/runs.js');
+      const { restartRun } = await import('../../bundles/runs.js');
       exit(await restartRun({ ...(await createStoreCommand(host, flags)), runId: flags.runId, dag }));
     });
 }
@@ -79,7 +79,7 @@ function addHumanTask(program: Command, host: ProgramHost, exit: Exit): void {
       if (flags.input !== undefined && flags.inputsJson !== undefined) {
         command.error('error: give fields with --input or with --inputs-json, not both');
       }
-      const { completeTask } = await import('../../parts/runs.js');
+      const { completeTask } = await import('../../bundles/runs.js');
       exit(await completeTask({ ...(await createStoreCommand(host, flags)), ...flags, dag }));
     });
 }
@@ -97,7 +97,7 @@ function addApproval(program: Command, host: ProgramHost, exit: Exit): void {
     if (decision === 'reject') command.option('--reason <text>', 'why');
     else command.option('--input <name=value>', 'an input of the step; may be repeated', addInput);
     command.action(async (dag: string | undefined, flags: StepFlags) => {
-      const { decideApproval } = await import('../../parts/runs.js');
+      const { decideApproval } = await import('../../bundles/runs.js');
       exit(await decideApproval({ ...(await createStoreCommand(host, flags)), ...flags, decision, dag }));
     });
   }

@@ -10,7 +10,7 @@ export function addDoctorCommand(program: Command, host: ProgramHost, exit: Exit
     .description('check the settings, the folders, the database, the server and the DAG files; change nothing')
     .addOption(listFormatOption())
     .action(async (flags: { readonly format: ListFormat }) => {
-      const { examineInstallation } = await import('../../parts/doctor.js');
+      const { examineInstallation } = await import('../../bundles/doctor.js');
       exit(await examineInstallation({ ...(await createStoreCommand(host, {})), ...flags }));
     });
 }

@@ -30,7 +30,7 @@ function addValidate(program: Command, host: ProgramHost, exit: Exit): void {
     .option('--show-unresolved', 'also show references that cannot be resolved and are left unchanged', false)
     .action(async (files: string[], flags: ValidateFlags) => {
       const config = await readConfig(host, {});
-      const { validateFiles, createInlineSpecReader } = await import('../../parts/language.js');
+      const { validateFiles, createInlineSpecReader } = await import('../../bundles/language.js');
       exit(await validateFiles({ ...host, files, ...flags, specs: createInlineSpecReader(config) }));
     });
 }
@@ -47,7 +47,7 @@ function addConvert(program: Command, host: ProgramHost, exit: Exit): void {
     .option('--to <folder>', 'with --from cron: where to create the DAG files')
     .action(async (files: string[], flags: ConvertCommandFlags, command: Command) => {
       const [file = '', ...others] = files;
-      const { convertCron, convertFiles, createInlineSpecReader } = await import('../../parts/language.js');
+      const { convertCron, convertFiles, createInlineSpecReader } = await import('../../bundles/language.js');
       if (flags.from === 'dag') {
         if (flags.to !== undefined) command.error('error: --to is for --from cron');
         const specs = createInlineSpecReader(await readConfig(host, {}));
@@ -68,7 +68,7 @@ function addLock(program: Command, host: ProgramHost, exit: Exit): void {
     .option('--check', 'change nothing, and fail where a lock is not what its version is now', false)
     .action(async (files: string[], { check }: { readonly check: boolean }) => {
       const config = await readConfig(host, {});
-      const { commandPackages, createInlineSpecReader, lockFiles } = await import('../../parts/language.js');
+      const { commandPackages, createInlineSpecReader, lockFiles } = await import('../../bundles/language.js');
       const specs = createInlineSpecReader(config);
       const packages = commandPackages(config, host.env);
       exit(await lockFiles({ ...host, files, check, specs, packages, signal: new AbortController().signal }));
@@ -83,7 +83,7 @@ function addDescriptions(program: Command, print: (text: string) => void): void 
     .argument('[schema]', 'which schema', 'dag')
     .argument('[path]', 'dotted path of keys, such as steps.retry_policy', '')
     .action(async (name: string, path: string) => {
-      const { schemaText } = await import('../../parts/language.js');
+      const { schemaText } = await import('../../bundles/language.js');
       print(schemaText(name, path));
     });
   program
@@ -91,7 +91,7 @@ function addDescriptions(program: Command, print: (text: string) => void): void 
     .description('print an example of a DAG file, or list the examples')
     .argument('[name]', 'name of the example')
     .action(async (name?: string) => {
-      const { exampleText } = await import('../../parts/language.js');
+      const { exampleText } = await import('../../bundles/language.js');
       print(exampleText(name));
     });
 }

@@ -7,7 +7,7 @@ export function addMcpCommand(program: Command, host: ProgramHost, exit: Exit): 
     .command('mcp')
     .description('serve tools for models on standard input and output (Model Context Protocol)')
     .action(async () => {
-      const { serveMcpOverStdio } = await import('../../parts/mcp-command.js');
+      const { serveMcpOverStdio } = await import('../../bundles/mcp-command.js');
       exit(await serveMcpOverStdio(await createStoreCommand(host, {})));
     });
 }

@@ -25,7 +25,7 @@ export function addQueueCommands(program: Command, host: ProgramHost, exit: Exit
     .option(...queueFlag)
     .addOption(listFormatOption())
     .action(async (flags: ListFlags) => {
-      const { listDeadLetters } = await import('../../parts/runs.js');
+      const { listDeadLetters } = await import('../../bundles/runs.js');
       exit(await listDeadLetters({ ...(await createStoreCommand(host, {})), ...flags }));
     });
   queue
@@ -35,7 +35,7 @@ export function addQueueCommands(program: Command, host: ProgramHost, exit: Exit
     .option(...queueFlag)
     .option('-r, --run-id <id>', 'only the run with this id')
     .action(async (flags: RedriveFlags) => {
-      const { redriveDeadLetters } = await import('../../parts/runs.js');
+      const { redriveDeadLetters } = await import('../../bundles/runs.js');
       exit(await redriveDeadLetters({ ...(await createStoreCommand(host, {})), ...flags }));
     });
 }

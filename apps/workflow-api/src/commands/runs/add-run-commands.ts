@@ -63,13 +63,13 @@ export function addRunCommands(program: Command, host: ProgramHost, exit: Exit):
 
 function addStartCommands(program: Command, host: ProgramHost, exit: Exit): void {
   const commands = [
-    ['start', 'execute one run and wait for its end', async () => (await import('../../parts/runs.js')).startRun],
+    ['start', 'execute one run and wait for its end', async () => (await import('../../bundles/runs.js')).startRun],
     [
       'dry',
       'print what a start would execute, and execute nothing',
-      async () => (await import('../../parts/runs.js')).dryRun,
+      async () => (await import('../../bundles/runs.js')).dryRun,
     ],
-    ['enqueue', 'queue a run for a server to execute', async () => (await import('../../parts/runs.js')).enqueueRun],
+    ['enqueue', 'queue a run for a server to execute', async () => (await import('../../bundles/runs.js')).enqueueRun],
   ] as const;
   for (const [name, description, load] of commands) {
     const command = addRunFlags(program.command(name).description(description));
@@ -83,7 +83,7 @@ function addStartCommands(program: Command, host: ProgramHost, exit: Exit): void
       const options = { ...(await createStoreCommand(host, flags)), ...withParams(flags, params, command), target };
       const { fromRunId } = flags;
       if (fromRunId !== undefined) {
-        const { startFromRun } = await import('../../parts/runs.js');
+        const { startFromRun } = await import('../../bundles/runs.js');
         exit(await startFromRun({ ...options, fromRunId }));
         return;
       }
@@ -104,7 +104,7 @@ function addExecCommand(program: Command, host: ProgramHost, exit: Exit): void {
     .option('-E, --env <name=value>', 'variable of the command; may be repeated', collectEnv)
     .option('-q, --quiet', 'print only errors')
     .action(async (command: string[], { env: variables, ...flags }: ExecFlags) => {
-      const { execRun } = await import('../../parts/runs.js');
+      const { execRun } = await import('../../bundles/runs.js');
       exit(await execRun({ ...(await createStoreCommand(host, {})), ...flags, variables, command }));
     });
 }
@@ -114,12 +114,12 @@ function addStopCommands(program: Command, host: ProgramHost, exit: Exit): void 
     [
       'stop',
       'end the active runs of a DAG, or one of them',
-      async () => (await import('../../parts/runs.js')).stopRuns,
+      async () => (await import('../../bundles/runs.js')).stopRuns,
     ],
     [
       'dequeue',
       'take the queued runs of a DAG out of the queue, or one of them',
-      async () => (await import('../../parts/runs.js')).dequeueRuns,
+      async () => (await import('../../bundles/runs.js')).dequeueRuns,
     ],
   ] as const;
   for (const [name, description, load] of commands) {
@@ -145,7 +145,7 @@ function addRunViews(program: Command, host: ProgramHost, exit: Exit): void {
     .addOption(listFormatOption())
     .option(...dagsFlag)
     .action(async (dag: string, { runId, dags, format }: StatusFlags) => {
-      const { showStatus } = await import('../../parts/runs.js');
+      const { showStatus } = await import('../../bundles/runs.js');
       exit(await showStatus({ ...(await createStoreCommand(host, { dags })), dag, runId, format }));
     });
   program
@@ -155,7 +155,7 @@ function addRunViews(program: Command, host: ProgramHost, exit: Exit): void {
     .option('-r, --run-id <id>', 'id of the run; without it, the newest run')
     .option(...dagsFlag)
     .action(async (dag: string, { runId, dags }: AddressFlags) => {
-      const { watchRun } = await import('../../parts/runs.js');
+      const { watchRun } = await import('../../bundles/runs.js');
       exit(await watchRun({ ...(await createStoreCommand(host, { dags })), dag, runId }));
     });
   program
@@ -168,7 +168,7 @@ function addRunViews(program: Command, host: ProgramHost, exit: Exit): void {
     .option('--times', 'print when each line was written', false)
     .option(...dagsFlag)
     .action(async (dag: string, runId: string | undefined, step: string | undefined, flags: LogsFlags) => {
-      const { showLogs } = await import('../../parts/runs.js');
+      const { showLogs } = await import('../../bundles/runs.js');
       exit(await showLogs({ ...(await createStoreCommand(host, flags)), ...flags, dag, runId, step }));
     });
 }
@@ -186,7 +186,7 @@ function addListCommands(program: Command, host: ProgramHost, exit: Exit): void 
     .addOption(listFormatOption())
     .option(...dagsFlag)
     .action(async (dag: string | undefined, flags: HistoryFlags) => {
-      const { showHistory } = await import('../../parts/runs.js');
+      const { showHistory } = await import('../../bundles/runs.js');
       exit(await showHistory({ ...(await createStoreCommand(host, flags)), ...flags, dag }));
     });
   program
@@ -194,7 +194,7 @@ function addListCommands(program: Command, host: ProgramHost, exit: Exit): void 
     .description('list the runs that are queued, running or waiting')
     .addOption(listFormatOption())
     .action(async ({ format }: ListFlags) => {
-      const { showActive } = await import('../../parts/runs.js');
+      const { showActive } = await import('../../bundles/runs.js');
       exit(await showActive({ ...(await createStoreCommand(host, {})), format }));
     });
   program
@@ -203,7 +203,7 @@ function addListCommands(program: Command, host: ProgramHost, exit: Exit): void 
     .addOption(listFormatOption())
     .option(...dagsFlag)
     .action(async (flags: ListFlags) => {
-      const { listDagFiles, listRemoteDags } = await import('../../parts/runs.js');
+      const { listDagFiles, listRemoteDags } = await import('../../bundles/runs.js');
       const command = { ...(await createStoreCommand(host, flags)), ...flags };
       exit(await (command.context ? listRemoteDags(command) : listDagFiles(command)));
     });
@@ -219,7 +219,7 @@ function addRemoveCommand(program: Command, host: ProgramHost, exit: Exit): void
     .option('--older-than <time>', 'only runs that ended longer ago, such as 30d', parseDuration)
     .option(...dagsFlag)
     .action(async (dag: string | undefined, flags: RemoveFlags) => {
-      const { removeRuns } = await import('../../parts/runs.js');
+      const { removeRuns } = await import('../../bundles/runs.js');
       exit(await removeRuns({ ...(await createStoreCommand(host, flags)), ...flags, dag }));
     });
 }

@@ -29,7 +29,7 @@ export async function executeRun(command: StoreCommand, start: RunStart): Promis
 }
 
 async function executeHere(command: StoreCommand, start: RunStart): Promise<number> {
-  const { withOwnWorker } = await import('../../parts/server.js');
+  const { withOwnWorker } = await import('../../bundles/server.js');
   return withOwnWorker(command, async (own) => {
     const address = await start.here(own);
     const { runs, worker } = own.application;

@@ -12,7 +12,7 @@ export async function withApi<Result>(
 ): Promise<Result> {
   const server = await findServer(command);
   if (server !== undefined) return work(server.client);
-  const { withOwnApplication } = await import('../../parts/server.js');
+  const { withOwnApplication } = await import('../../bundles/server.js');
   return withOwnApplication(command, ({ client }) => work(client));
 }
 

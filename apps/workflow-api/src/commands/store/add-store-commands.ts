@@ -8,7 +8,7 @@ export function addStoreCommands(program: Command, host: ProgramHost, exit: Exit
     .description('copy the database into an empty one, from SQLite to PostgreSQL or back')
     .requiredOption('--to <url>', 'the empty database, as WEIR_DATABASE_URL would name it')
     .action(async (flags: { readonly to: string }) => {
-      const { migrateStore } = await import('../../parts/store-migration.js');
+      const { migrateStore } = await import('../../bundles/store-migration.js');
       exit(await migrateStore({ ...host, config: await readConfig(host, {}), ...flags }));
     });
   program
@@ -16,7 +16,7 @@ export function addStoreCommands(program: Command, host: ProgramHost, exit: Exit
     .description('write the database and the files of WEIR_HOME into one archive, while the server may be running')
     .argument('<file>', 'the archive to create, such as weir.tar.gz; it holds secrets')
     .action(async (file: string) => {
-      const { backUp } = await import('../../parts/backup.js');
+      const { backUp } = await import('../../bundles/backup.js');
       exit(await backUp({ ...host, config: await readConfig(host, {}), file }));
     });
   program
@@ -24,7 +24,7 @@ export function addStoreCommands(program: Command, host: ProgramHost, exit: Exit
     .description('make an empty WEIR_HOME of an archive of "weir backup"')
     .argument('<file>', 'the archive')
     .action(async (file: string) => {
-      const { restoreBackup } = await import('../../parts/backup.js');
+      const { restoreBackup } = await import('../../bundles/backup.js');
       exit(await restoreBackup({ ...host, config: await readConfig(host, {}), file }));
     });
 }

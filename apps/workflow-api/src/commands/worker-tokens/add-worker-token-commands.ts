@@ -14,7 +14,7 @@ export function addWorkerTokenCommands(program: Command, host: ProgramHost, exit
     .argument('<name>', 'name of the worker, which becomes a role of PostgreSQL')
     .option('--labels <labels>', 'the labels that the worker has, such as gpu=a100,region=eu')
     .action(async (name: string, { labels = '' }: { readonly labels?: string }) => {
-      const { createToken } = await import('../../parts/worker-tokens.js');
+      const { createToken } = await import('../../bundles/worker-tokens.js');
       const config = await readConfig(host, { WEIR_WORKER_LABELS: labels });
       exit(await createToken({ ...host, config, name }));
     });
@@ -23,7 +23,7 @@ export function addWorkerTokenCommands(program: Command, host: ProgramHost, exit
     .description('list the tokens of workers')
     .addOption(listFormatOption())
     .action(async (flags: { readonly format: ListFormat }) => {
-      const { listTokens } = await import('../../parts/worker-tokens.js');
+      const { listTokens } = await import('../../bundles/worker-tokens.js');
       exit(await listTokens({ ...host, config: await readConfig(host, {}), ...flags }));
     });
   token
@@ -31,7 +31,7 @@ export function addWorkerTokenCommands(program: Command, host: ProgramHost, exit
     .description('end the connections of a worker and drop its role')
     .argument('<name>', 'name of the worker')
     .action(async (name: string) => {
-      const { revokeToken } = await import('../../parts/worker-tokens.js');
+      const { revokeToken } = await import('../../bundles/worker-tokens.js');
       exit(await revokeToken({ ...host, config: await readConfig(host, {}), name }));
     });
 }

@@ -41,7 +41,7 @@ export function createActingClients({ bindRoutes, audit, random, logger }: Actin
     return check(access, endpoint);
   };
   const load = async (): Promise<ReturnType<typeof connectWithin>> => {
-    const { createApp } = await import('../../parts/agent.js');
+    const { createApp } = await import('../../bundles/agent.js');
     // The calls of tools are in the audit log; they are not worth a line each.
     const accessLogger = { ...logger, info: () => undefined };
     const shared = { guard, features: [{ bindRoutes }], audit, passOn: refuseOtherNodes, logger, accessLogger };

@@ -1,4 +1,4 @@
-import { letOthersRun } from '@weir/primitives';
+import { yieldToEventLoop } from '@weir/primitives';
 import type { AuditProblem, AuditVerification } from '@weir/workflow-contract';
 import { findBreak, findBreakAtEnd } from './audit-chain';
 import type { AuditEntry, AuditLogRepository, ChainPoint } from './audit-entry';
@@ -48,7 +48,7 @@ async function checkFrom(auditLog: Pick<AuditLogRepository, 'listAfter'>, start:
     entries += checked.entries;
     if (checked.problem !== undefined) return { ...checked, entries };
     ({ seen } = checked);
-    await letOthersRun();
+    await yieldToEventLoop();
   }
 }
 

@@ -3,14 +3,14 @@ import type { Dag, Occurrence, ScheduleTimes } from '@weir/workflow-spec';
 import type { RandomSource } from '../../adapters/random-source';
 import type { Principal } from '../auth';
 import { createStartRule, type DagRunRepository, type RunStopper, type StartCheck } from '../dag-runs';
-import { createDagReach, type DagReachDependencies } from '../dags';
+import { createDagAccess, type DagAccessDependencies } from '../dags';
 import type { Backfill, BackfillRepository } from './backfill';
 import { backfillActive, backfillEnded, backfillNotFound, noOccurrences, tooManyOccurrences } from './backfill-errors';
 import { listRange, maxOccurrences, readRange } from './backfill-range';
 import { dequeueRuns } from './dequeue-runs';
 import { findOccurrenceRuns } from './occurrence-runs';
 
-export interface BackfillServiceDependencies extends DagReachDependencies {
+export interface BackfillServiceDependencies extends DagAccessDependencies {
   readonly backfills: BackfillRepository;
   readonly runs: Pick<DagRunRepository, 'listByRunIds'>;
   readonly stopper: Pick<RunStopper, 'dequeue'>;
@@ -41,7 +41,7 @@ const keptBackfills = 50;
 /** Every operation throws `dag_not_found`; those on a backfill also throw `backfill_not_found`. */
 export function createBackfillService(dependencies: BackfillServiceDependencies) {
   const { backfills, runs, stopper, checkStart, times, clock, random, onStarted } = dependencies;
-  const { visibleFile, operatedFile, runnableFile } = createDagReach(dependencies);
+  const { findVisible, findOperable, findRunnable } = createDagAccess(dependencies);
 
   const find = async (dagName: string, id: string): Promise<Backfill> => {
     const found = await backfills.find(id);
@@ -55,13 +55,13 @@ export function createBackfillService(dependencies: BackfillServiceDependencies)
       asked: Pick<BackfillRequest, 'from' | 'to'>,
       principal: Principal,
     ): Promise<BackfillPreview> {
-      const { dag } = await visibleFile(fileName, principal);
+      const { dag } = await findVisible(fileName, principal);
       const all = listRange(times, dag.schedule, readRange(asked, clock.now()));
       return { occurrences: await withRuns(runs, dag.name, all.slice(0, maxOccurrences)), total: all.length };
     },
 
     async start(fileName: string, { maxActive, params, ...asked }: BackfillRequest, principal: Principal) {
-      const source = await runnableFile(fileName, principal);
+      const source = await findRunnable(fileName, principal);
       const { dag } = source;
       const now = clock.now();
       const range = readRange(asked, now);
@@ -79,12 +79,12 @@ export function createBackfillService(dependencies: BackfillServiceDependencies)
     },
 
     async list(fileName: string, principal: Principal): Promise<readonly Backfill[]> {
-      const { dag } = await visibleFile(fileName, principal);
+      const { dag } = await findVisible(fileName, principal);
       return backfills.list(dag.name);
     },
 
     async get(fileName: string, id: string, principal: Principal) {
-      const { dag } = await visibleFile(fileName, principal);
+      const { dag } = await findVisible(fileName, principal);
       const backfill = await find(dag.name, id);
       const settled = backfill.occurrences.slice(0, backfill.position);
       return { backfill, runs: countByStatus(await findOccurrenceRuns(runs, dag.name, settled)) };
@@ -92,7 +92,7 @@ export function createBackfillService(dependencies: BackfillServiceDependencies)
 
     /** Also throws `role_missing` or `backfill_ended`. */
     async cancel(fileName: string, id: string, principal: Principal): Promise<Backfill> {
-      const { dag } = await operatedFile(fileName, principal);
+      const { dag } = await findOperable(fileName, principal);
       await find(dag.name, id);
       if (!(await backfills.cancel(id, clock.now()))) throw backfillEnded(id);
       const cancelled = await find(dag.name, id);

@@ -2,7 +2,7 @@ import type { ServerEvent } from '@weir/http-contract';
 import { hasErrors } from '@weir/workflow-spec';
 import type { Principal } from '../auth';
 import {
-  createDagReach,
+  createDagAccess,
   findDags,
   fileUnreadable,
   specInvalid,
@@ -10,14 +10,14 @@ import {
   type DagEntry,
   type DagFilter,
   type DagFilterDependencies,
-  type DagReachDependencies,
+  type DagAccessDependencies,
   type DagService,
 } from '../dags';
 import type { Logger } from '@weir/service-kit';
 import { changeAll, type BulkRequest } from './change-all';
 import { editLabels, type LabelChange } from './edit-labels';
 
-export interface BulkDagsDependencies extends DagReachDependencies, DagFilterDependencies {
+export interface BulkDagsDependencies extends DagAccessDependencies, DagFilterDependencies {
   readonly dags: DagService;
   readonly editor: DagEditor;
   readonly logger: Logger;
@@ -64,8 +64,8 @@ function dagActions(
   { params, addLabels: add = [], removeLabels: remove = [] }: BulkDagsRequest,
   principal: Principal,
 ): Record<BulkDagsRequest['action'], DagAction> {
-  const { operatedFile, writtenFile } = createDagReach(reachable);
-  const isOperated = (fileName: string) => operatedFile(fileName, principal);
+  const { findOperable, findEditable } = createDagAccess(reachable);
+  const isOperated = (fileName: string) => findOperable(fileName, principal);
   const suspend = (isSuspended: boolean): DagAction => ({
     check: isOperated,
     perform: async (fileName) => {
@@ -83,14 +83,14 @@ function dagActions(
     resume: suspend(false),
     label: {
       check: async (fileName) => {
-        const { file } = await writtenFile(fileName, principal);
+        const { file } = await findEditable(fileName, principal);
         if (file.kind === 'unreadable') throw fileUnreadable(file.problem);
         editLabels(file.text, { add, remove });
       },
       perform: relabel,
     },
     delete: {
-      check: (fileName) => writtenFile(fileName, principal),
+      check: (fileName) => findEditable(fileName, principal),
       perform: async (fileName) => {
         await editor.remove(fileName, { principal, ifMatch: undefined });
         return undefined;

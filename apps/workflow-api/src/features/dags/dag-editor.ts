@@ -9,7 +9,7 @@ import { assertRevision, revisionChanged, toEntityTag } from '../entity-tag';
 import type { DagCatalog } from './dag-catalog';
 import { dagRunning } from './dag-errors';
 import type { DagFile, DagFileStore } from './dag-file-store';
-import { createDagReach } from './dag-reach';
+import { createDagAccess } from './dag-access';
 import type { NameLocks } from './name-locks';
 import type { Suspensions } from './suspensions';
 
@@ -68,10 +68,10 @@ export type DagEditor = ReturnType<typeof createDagEditor>;
  */
 export function createDagEditor(dependencies: DagEditorDependencies) {
   const { store, specs, locks, revisions, catalog, suspensions, runs, times, clock, webhooks } = dependencies;
-  const { visibleFile, writtenFile } = createDagReach(dependencies);
+  const { findVisible, findEditable } = createDagAccess(dependencies);
   return {
     async read(fileName: string, principal: Principal): Promise<SpecView> {
-      const { file, dag, findings } = await visibleFile(fileName, principal);
+      const { file, dag, findings } = await findVisible(fileName, principal);
       catalog.suspensionChanged(await suspensions.refresh());
       return {
         ...{ dag, findings, text: textOf(file), entityTag: toEntityTag(textOf(file)) },
@@ -83,7 +83,7 @@ export function createDagEditor(dependencies: DagEditorDependencies) {
     /** A text with errors is not stored. */
     replace: (fileName: string, text: string, { principal, ifMatch, change }: Replacement) =>
       locks.run(fileName, async () => {
-        const { file } = await writtenFile(fileName, principal);
+        const { file } = await findEditable(fileName, principal);
         assertRevision(ifMatch, toEntityTag(textOf(file)));
         const { dag, findings } = await specs.parse(text, { name: fileName });
         requireRole(principal, dag.workspace, 'developer');
@@ -110,7 +110,7 @@ export function createDagEditor(dependencies: DagEditorDependencies) {
     /** Runs stay, and those that are active continue. */
     remove: (fileName: string, { principal, ifMatch }: Change): Promise<void> =>
       locks.run(fileName, async () => {
-        const { file, dag } = await writtenFile(fileName, principal);
+        const { file, dag } = await findEditable(fileName, principal);
         assertRevision(ifMatch, toEntityTag(textOf(file)));
         await revisions.change(fileName, { change: 'deleted', author: principal.name, state: undefined }, () =>
           removeFile(dependencies, file),
@@ -121,7 +121,7 @@ export function createDagEditor(dependencies: DagEditorDependencies) {
     /** The suspension follows. Also throws `dag_running` or `dag_exists`. */
     rename: (fileName: string, newFileName: string, principal: Principal): Promise<void> =>
       locks.runAll([fileName, newFileName], async () => {
-        const { file, dag } = await writtenFile(fileName, principal);
+        const { file, dag } = await findEditable(fileName, principal);
         if (await runs.hasActive(dag.name)) throw dagRunning(fileName);
         await suspensions.refresh();
         const isSuspended = suspensions.has(fileName);

@@ -4,10 +4,10 @@ import { runStatus } from '@weir/workflow-engine';
 import type { Bind } from '../../bind';
 import { presentRunDetails, type DagRunRepository, type DagRunService, type WaitForRun } from '../dag-runs';
 import { readDagHistory, toGrid } from './dag-history';
-import { createDagReach, type DagReachDependencies } from './dag-reach';
+import { createDagAccess, type DagAccessDependencies } from './dag-access';
 import type { DagService } from './dag-service';
 
-export interface DagHistoryRoutesDependencies extends DagReachDependencies {
+export interface DagHistoryRoutesDependencies extends DagAccessDependencies {
   readonly runs: DagRunRepository;
   readonly dagRuns: DagRunService;
   readonly dags: Pick<DagService, 'start'>;
@@ -16,10 +16,10 @@ export interface DagHistoryRoutesDependencies extends DagReachDependencies {
 
 export function bindDagHistoryRoutes(bind: Bind, dependencies: DagHistoryRoutesDependencies): void {
   const { dagRuns } = dependencies;
-  const { visibleFile } = createDagReach(dependencies);
+  const { findVisible } = createDagAccess(dependencies);
 
   bind(workflowContract.getDagRunHistory, async ({ input: { params, query }, principal }) => {
-    const { dag } = await visibleFile(params.fileName, principal);
+    const { dag } = await findVisible(params.fileName, principal);
     const { limit = 30, nodes = 'true' } = query;
     const history = await readDagHistory(dependencies, { dagName: dag.name, limit }, principal);
     const dagRuns = history.map(presentRunDetails);
@@ -30,14 +30,14 @@ export function bindDagHistoryRoutes(bind: Bind, dependencies: DagHistoryRoutesD
   });
 
   bind(workflowContract.getDagRunOfDag, async ({ input: { params }, principal }) => {
-    const { dag } = await visibleFile(params.fileName, principal);
+    const { dag } = await findVisible(params.fileName, principal);
     return {
       dagRun: presentRunDetails(await dagRuns.details({ name: dag.name, dagRunId: params.dagRunId }, principal)),
     };
   });
 
   bind(workflowContract.executeDagSync, async ({ input: { params, body }, principal, signal }) => {
-    const { dag } = await visibleFile(params.fileName, principal);
+    const { dag } = await findVisible(params.fileName, principal);
     const { tags, timeout, ...request } = body;
     const labels = request.labels?.length ? request.labels : tags;
     const started = { ...request, labels, isImmediate: true };

@@ -8,11 +8,11 @@ import { findCallers } from './dag-callers';
 import type { DagCatalog } from './dag-catalog';
 import { listCalendar } from './dag-calendar';
 import { listDagOccurrences, presentOccurrence } from './dag-occurrences';
-import { createDagReach, type DagReachDependencies } from './dag-reach';
+import { createDagAccess, type DagAccessDependencies } from './dag-access';
 import { listRecentParams } from './recent-params';
 import type { Suspensions } from './suspensions';
 
-export interface DagInsightDependencies extends DagReachDependencies {
+export interface DagInsightDependencies extends DagAccessDependencies {
   readonly catalog: Pick<DagCatalog, 'ready' | 'entries' | 'suspensionChanged'>;
   readonly suspensions: Suspensions;
   readonly runs: Pick<DagRunRepository, 'scan'>;
@@ -24,11 +24,11 @@ export interface DagInsightDependencies extends DagReachDependencies {
 /** What follows from specs: when a DAG is due, what it needs, and who calls it. */
 export function bindDagInsightRoutes(bind: Bind, dependencies: DagInsightDependencies): void {
   const { catalog, suspensions, runs, times, clock, dagsFolder } = dependencies;
-  const { visibleFile } = createDagReach(dependencies);
+  const { findVisible } = createDagAccess(dependencies);
   const readAfter = (after: string | undefined): Date => (after === undefined ? clock.now() : new Date(after));
 
   bind(workflowContract.getDagOccurrences, async ({ input: { params, query }, principal }) => {
-    const { dag } = await visibleFile(params.fileName, principal);
+    const { dag } = await findVisible(params.fileName, principal);
     catalog.suspensionChanged(await suspensions.refresh());
     const occurrences = listDagOccurrences(times, dag, { after: readAfter(query.after), count: query.count });
     return { occurrences: occurrences.map(presentOccurrence), suspended: suspensions.has(params.fileName) };
@@ -49,18 +49,18 @@ export function bindDagInsightRoutes(bind: Bind, dependencies: DagInsightDepende
   });
 
   bind(workflowContract.getDagParamsSchema, async ({ input: { params }, principal }) => {
-    const { dag } = await visibleFile(params.fileName, principal);
+    const { dag } = await findVisible(params.fileName, principal);
     const declared = await loadParamSchema({ dag, fileName: params.fileName, dagsDir: dagsFolder });
     return { schema: { ...paramsJsonSchema(declared) } };
   });
 
   bind(workflowContract.getDagRecentParams, async ({ input: { params }, principal }) => {
-    const { dag } = await visibleFile(params.fileName, principal);
+    const { dag } = await findVisible(params.fileName, principal);
     return { recent: await listRecentParams(runs, dag.name, principal) };
   });
 
   bind(workflowContract.getDagCallers, async ({ input: { params }, principal, signal }) => {
-    await visibleFile(params.fileName, principal);
+    await findVisible(params.fileName, principal);
     await catalog.ready(signal);
     const visible = catalog.entries.all().filter(({ dag }) => canSee(principal, dag.workspace));
     return { callers: findCallers(visible, params.fileName, dagsFolder) };

@@ -12,7 +12,7 @@ import { revisionChanged } from '../entity-tag';
 import type { Change, DagEditor } from './dag-editor';
 import { dagNotFound } from './dag-errors';
 import type { DagFileStore } from './dag-file-store';
-import { createDagReach } from './dag-reach';
+import { createDagAccess } from './dag-access';
 import type { DagService } from './dag-service';
 import type { NameLocks } from './name-locks';
 
@@ -31,14 +31,14 @@ export type DagRevisionService = ReturnType<typeof createDagRevisionService>;
 /** Every operation throws `dag_not_found`; those on a revision also throw `revision_not_found`. */
 export function createDagRevisionService(dependencies: DagRevisionServiceDependencies) {
   const { store, locks, revisions, dagRevisions, dags, editor } = dependencies;
-  const { visibleFile } = createDagReach(dependencies);
+  const { findVisible } = createDagAccess(dependencies);
   const reader = createRevisionReader(dagRevisions);
 
   /** A file that was changed outside of the server is recorded first. */
   const list = async (fileName: string, principal: Principal): Promise<RevisionList> => {
     await locks.run(fileName, () => revisions.observe(fileName));
     const hasFile = (await store.read(fileName)) !== undefined;
-    if (hasFile) await visibleFile(fileName, principal);
+    if (hasFile) await findVisible(fileName, principal);
     const all = await dagRevisions.list(fileName);
     const visible = all.filter(({ workspace }) => canSee(principal, workspace ?? undefined));
     if (!hasFile && visible.length === 0) throw dagNotFound(fileName);

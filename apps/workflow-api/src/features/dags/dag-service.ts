@@ -20,7 +20,7 @@ import { toEntityTag } from '../entity-tag';
 import { stopRunningRuns } from './stop-running-runs';
 import { specInvalid } from './dag-errors';
 import type { DagFile, DagFileStore } from './dag-file-store';
-import { createDagReach, type VisibleDag } from './dag-reach';
+import { createDagAccess, type VisibleDag } from './dag-access';
 import type { RunFiles } from '../../run-files';
 import { listDags, type DagListQuery, type DagPage } from './dag-list';
 import { formatErrors } from './format-errors';
@@ -82,7 +82,7 @@ const defaultSpec = `steps:
 
 export function createDagService(dependencies: DagServiceDependencies) {
   const { store, specs, locks, revisions, catalog, suspensions, startRun } = dependencies;
-  const { visibleFile, operatedFile, runnableFile: runnable } = createDagReach(dependencies);
+  const { findVisible, findOperable, findRunnable: runnable } = createDagAccess(dependencies);
   const checkStart = createStartCheck({ runs: dependencies.runs, dagsDir: dependencies.dagsFolder });
 
   return {
@@ -110,7 +110,7 @@ export function createDagService(dependencies: DagServiceDependencies) {
     },
 
     get: async (fileName: string, principal: Principal): Promise<DagView> =>
-      readDagView(dependencies, await visibleFile(fileName, principal), { fileName, principal }),
+      readDagView(dependencies, await findVisible(fileName, principal), { fileName, principal }),
 
     /** Stores a run as queued. Returns its id. */
     async start(fileName: string, { dagName, ...options }: StartRequest, principal: Principal): Promise<string> {
@@ -129,12 +129,12 @@ export function createDagService(dependencies: DagServiceDependencies) {
 
     /** Returns what went wrong, for people. */
     async stopAll(fileName: string, principal: Principal): Promise<readonly string[]> {
-      const { dag } = await operatedFile(fileName, principal);
+      const { dag } = await findOperable(fileName, principal);
       return stopRunningRuns(dependencies, dag.name, createStartRule(principal));
     },
 
     async setSuspended(fileName: string, isSuspended: boolean, principal: Principal): Promise<void> {
-      const { dag } = await operatedFile(fileName, principal);
+      const { dag } = await findOperable(fileName, principal);
       const before = { isSuspended: suspensions.has(fileName) };
       await suspensions.set(fileName, isSuspended);
       describeChange({ workspace: dag.workspace, before, after: { isSuspended } });

@@ -5,7 +5,7 @@ export { createDagFileStore, type DagFileStore } from './dag-file-store';
 export { createPrismaDagFlagRepository, type DagFlagRepository } from './dag-flag-repository';
 export { dagNotFound, fileUnreadable, specInvalid } from './dag-errors';
 export { findDags, type DagFilter, type DagFilterDependencies } from './dag-filter';
-export { createDagReach, type DagReachDependencies, type VisibleDag } from './dag-reach';
+export { createDagAccess, type DagAccessDependencies, type VisibleDag } from './dag-access';
 export { createFile, syncFolder } from './create-file';
 export { presentDag } from './dag-presenter';
 export type { FileMark } from './read-dag-file';

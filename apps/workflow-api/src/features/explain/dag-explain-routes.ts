@@ -1,19 +1,19 @@
 import { workflowContract, type SkippedOccurrences } from '@weir/workflow-contract';
 import type { Bind } from '../../bind';
-import { createDagReach, type DagReachDependencies } from '../dags';
+import { createDagAccess, type DagAccessDependencies } from '../dags';
 import type { OccurrencesSkipped } from '../scheduler';
 import { explainDagNow, explainOccurrence, skipMessages } from './explain-dag';
 import { listSkips, readDagFacts, readOccurrenceFacts, type DagFactReader } from './read-dag-facts';
 
-export type DagExplainDependencies = DagReachDependencies & DagFactReader;
+export type DagExplainDependencies = DagAccessDependencies & DagFactReader;
 
 const shownSkips = 20;
 
 export function bindDagExplainRoutes(bind: Bind, reader: DagExplainDependencies): void {
-  const { visibleFile } = createDagReach(reader);
+  const { findVisible } = createDagAccess(reader);
   bind(workflowContract.explainDag, async ({ input: { params, query }, principal }) => {
     const { fileName } = params;
-    const found = await visibleFile(fileName, principal);
+    const found = await findVisible(fileName, principal);
     const { next, ...facts } = await readDagFacts(reader, found, { fileName, principal });
     const time = query.occurrence === undefined ? undefined : new Date(query.occurrence);
     const occurrence = time && (await readOccurrenceFacts(reader, found.dag, { time, principal }));

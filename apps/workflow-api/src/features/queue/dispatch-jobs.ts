@@ -28,7 +28,7 @@ export interface DispatchJobs {
 }
 
 /** Jobs in the schema of pg-boss, which a migration creates. */
-export function createDispatchJobs(database: Pick<Database, 'executeApart' | 'listen'>): DispatchJobs {
+export function createDispatchJobs(database: Pick<Database, 'queryOnOwnConnection' | 'listen'>): DispatchJobs {
   let opened: ReturnType<typeof openBoss> | undefined;
   const pools = new Map<string, Promise<string>>();
   const open = (): ReturnType<typeof openBoss> => {
@@ -79,14 +79,14 @@ export function createDispatchJobs(database: Pick<Database, 'executeApart' | 'li
 
 /** Nothing is maintained in the background: jobs do not become active, expire, or stay after they were taken. */
 async function openBoss({
-  executeApart,
-}: Pick<Database, 'executeApart'>): Promise<{ readonly boss: PgBoss; readonly channel: string }> {
+  queryOnOwnConnection,
+}: Pick<Database, 'queryOnOwnConnection'>): Promise<{ readonly boss: PgBoss; readonly channel: string }> {
   const { PgBoss: Boss, systemClock } = await import('pg-boss');
   let channel = '';
   const boss = new Boss({
     ...{ migrate: false, createSchema: false, supervise: false, schedule: false, useListenNotify: true },
     db: {
-      executeSql: async (text, values) => ({ rows: [...(await executeApart(text, values))] }),
+      executeSql: async (text, values) => ({ rows: [...(await queryOnOwnConnection(text, values))] }),
       listen: (name) => {
         channel = name;
         return Promise.resolve({ close: () => Promise.resolve() });

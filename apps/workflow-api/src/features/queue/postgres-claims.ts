@@ -26,7 +26,7 @@ const skipLocked = sql`FOR UPDATE OF r, i SKIP LOCKED`;
  * run of this queue. Which run that is, and whether there is a free slot, is decided by our tables when the job is used.
  */
 export function createPostgresDispatch(
-  database: Pick<Database, 'db' | 'unitOfWork' | 'listen' | 'executeApart'>,
+  database: Pick<Database, 'db' | 'unitOfWork' | 'listen' | 'queryOnOwnConnection'>,
 ): QueueDispatch {
   const jobs = createDispatchJobs(database);
   const parts: Parts = { ...database, jobs, turns: createQueueTurns(jobs) };

@@ -1,6 +1,6 @@
 import type { Principal } from '../auth';
 import { toRunActor } from '../dag-runs';
-import { createDagReach } from '../dags';
+import { createDagAccess } from '../dags';
 import { createReceiver, type WebhookPorts } from './receive-call';
 import type { Webhook } from './webhook';
 import type { WebhookDelivery } from './webhook-delivery';
@@ -9,7 +9,7 @@ import { webhookDeliveryNotFound } from './webhook-errors';
 /** Calls of webhooks: those that come, and those that were retained. `find` throws `webhook_not_found`. */
 export function createDeliveryOperations(ports: WebhookPorts, find: (fileName: string) => Promise<Webhook>) {
   const { webhookDeliveries } = ports;
-  const { writtenFile } = createDagReach(ports);
+  const { findEditable } = createDagAccess(ports);
   const receiver = createReceiver(ports);
   const findDelivery = async ({ id: webhookId }: Webhook, id: string): Promise<WebhookDelivery> => {
     const delivery = await webhookDeliveries.find(webhookId, id);
@@ -20,18 +20,18 @@ export function createDeliveryOperations(ports: WebhookPorts, find: (fileName: s
     receive: receiver.receive,
 
     async listDeliveries(fileName: string, limit: number, principal: Principal) {
-      await writtenFile(fileName, principal);
+      await findEditable(fileName, principal);
       return webhookDeliveries.list((await find(fileName)).id, limit);
     },
 
     async getDelivery(fileName: string, id: string, principal: Principal) {
-      await writtenFile(fileName, principal);
+      await findEditable(fileName, principal);
       return findDelivery(await find(fileName), id);
     },
 
     /** Starts another run from a retained delivery. */
     async redeliver(fileName: string, id: string, principal: Principal) {
-      await writtenFile(fileName, principal);
+      await findEditable(fileName, principal);
       const webhook = await find(fileName);
       return receiver.repeat(webhook, await findDelivery(webhook, id), toRunActor(principal));
     },

@@ -1,6 +1,6 @@
 import type { Clock, ReadStoredSecret } from '@weir/workflow-engine';
 import type { Sealer } from '../../encryption';
-import { createDagReach, type DagReachDependencies } from '../dags';
+import { createDagAccess, type DagAccessDependencies } from '../dags';
 import type { CallLog, WebhookCall } from './call-log';
 import { webhookCaller } from './start-from-payload';
 import { verifyCall, type SignedCall, type VerifiedCall } from './verify-call';
@@ -9,7 +9,7 @@ import { webhookTokenInvalid } from './webhook-errors';
 import { readWebhookSecret } from './webhook-secret';
 import { isTokenOf, readBearerToken } from './webhook-token';
 
-export interface SenderPorts extends DagReachDependencies {
+export interface SenderPorts extends DagAccessDependencies {
   readonly webhooks: Pick<WebhookRepository, 'find'>;
   readonly sealer: Sealer;
   readonly readStoredSecret: ReadStoredSecret;
@@ -43,7 +43,7 @@ export async function identifySender(
     if (webhook !== undefined) await log.recordStranger(webhook, call, 'token_wrong');
     throw webhookTokenInvalid();
   }
-  const { dag } = await createDagReach(ports).visibleFile(fileName, webhookCaller);
+  const { dag } = await createDagAccess(ports).findVisible(fileName, webhookCaller);
   const secret = await readWebhookSecret(ports, webhook, dag.workspace);
   const verdict = verifyCall(settings.style, { settings, secret, call, now: ports.clock.now() });
   if (!('refusal' in verdict)) return { webhook, verified: verdict };

@@ -5,14 +5,14 @@ import type { RunActor } from '@weir/workflow-engine';
 import type { OutputEvaluator } from '../../output-thread';
 import type { Principal } from '../auth';
 import type { StartRun } from '../dag-runs';
-import { createDagReach, type DagReachDependencies } from '../dags';
+import { createDagAccess, type DagAccessDependencies } from '../dags';
 import type { StartedRun, WebhookCall } from './call-log';
 import { mapPayload } from './map-payload';
 import type { Webhook } from './webhook';
 import type { WebhookDeliveryRepository } from './webhook-delivery';
 import { webhookDeliveryRepeated } from './webhook-errors';
 
-export interface PayloadStartPorts extends DagReachDependencies {
+export interface PayloadStartPorts extends DagAccessDependencies {
   readonly webhookDeliveries: Pick<WebhookDeliveryRepository, 'hasStarted'>;
   readonly startRun: StartRun;
   readonly outputEvaluator: OutputEvaluator;
@@ -69,7 +69,7 @@ export async function startFromPayload(
   { fileName, paramsFilter }: Webhook,
   { payload, dagRunId, startedBy }: Start,
 ): Promise<StartedRun> {
-  const source = await createDagReach(dependencies).runnableFile(fileName, webhookCaller);
+  const source = await createDagAccess(dependencies).findRunnable(fileName, webhookCaller);
   const params = await mapPayload(dependencies.outputEvaluator, payload, paramsFilter);
   return dependencies.startRun(source, { dagRunId, params, triggerType: 'webhook', startedBy });
 }

@@ -1,6 +1,6 @@
 import { isAppError } from '@weir/errors';
 import type { Principal } from '../auth';
-import { createDagReach } from '../dags';
+import { createDagAccess } from '../dags';
 import { createDeliveryOperations } from './delivery-operations';
 import type { WebhookPorts } from './receive-call';
 import type { Webhook } from './webhook';
@@ -20,7 +20,7 @@ export type WebhookService = ReturnType<typeof createWebhookService>;
 /** The webhooks of DAGs. Every operation on one throws `dag_not_found` and `role_missing`. */
 export function createWebhookService(dependencies: WebhookPorts) {
   const { webhooks, clock, random } = dependencies;
-  const { visibleFile, writtenFile } = createDagReach(dependencies);
+  const { findVisible, findEditable } = createDagAccess(dependencies);
 
   const find = async (fileName: string): Promise<Webhook> => {
     const webhook = await webhooks.find(fileName);
@@ -32,18 +32,18 @@ export function createWebhookService(dependencies: WebhookPorts) {
     async list(principal: Principal): Promise<readonly Webhook[]> {
       const visible: Webhook[] = [];
       for (const webhook of await webhooks.list())
-        if (await isThere(() => visibleFile(webhook.fileName, principal))) visible.push(webhook);
+        if (await isThere(() => findVisible(webhook.fileName, principal))) visible.push(webhook);
       return visible;
     },
 
     async get(fileName: string, principal: Principal): Promise<Webhook> {
-      await writtenFile(fileName, principal);
+      await findEditable(fileName, principal);
       return find(fileName);
     },
 
     /** Throws also `webhook_exists`. */
     async create(fileName: string, principal: Principal): Promise<NewToken> {
-      await writtenFile(fileName, principal);
+      await findEditable(fileName, principal);
       const now = clock.now();
       const { token, ...stored } = createWebhookToken(random.bytes(tokenBytes));
       const webhook: Webhook = {
@@ -58,18 +58,18 @@ export function createWebhookService(dependencies: WebhookPorts) {
 
     /** These throw also `webhook_not_found`. */
     async regenerate(fileName: string, principal: Principal): Promise<NewToken> {
-      await writtenFile(fileName, principal);
+      await findEditable(fileName, principal);
       const { token, ...stored } = createWebhookToken(random.bytes(tokenBytes));
       return { webhook: await webhooks.update(fileName, { ...stored, updatedAt: clock.now() }), token };
     },
 
     async toggle(fileName: string, isEnabled: boolean, principal: Principal): Promise<Webhook> {
-      await writtenFile(fileName, principal);
+      await findEditable(fileName, principal);
       return webhooks.update(fileName, { isEnabled, updatedAt: clock.now() });
     },
 
     async remove(fileName: string, principal: Principal): Promise<void> {
-      await writtenFile(fileName, principal);
+      await findEditable(fileName, principal);
       if (!(await webhooks.remove(fileName))) throw webhookNotFound(fileName);
     },
 

@@ -1,6 +1,6 @@
 import type { WebhookSettings } from '@weir/workflow-contract';
 import type { Principal } from '../auth';
-import { createDagReach } from '../dags';
+import { createDagAccess } from '../dags';
 import type { WebhookPorts } from './receive-call';
 import type { Webhook } from './webhook';
 import { createWebhookSecret, webhookSealContext, webhookSecretBytes } from './webhook-secret';
@@ -17,7 +17,7 @@ type WebhookStyle = WebhookSettings['verification']['style'];
 /** How a webhook checks and maps its calls. `find` throws `webhook_not_found`. */
 export function createWebhookSettings(ports: WebhookPorts, find: FindWebhook) {
   const { webhooks, sealer, clock, random } = ports;
-  const { writtenFile } = createDagReach(ports);
+  const { findEditable } = createDagAccess(ports);
   const makeSecret = async ({ id }: Webhook, style: WebhookStyle, given?: string) => {
     const secret = given ?? createWebhookSecret(style, random.bytes(webhookSecretBytes));
     const { keyId, text } = await sealer.seal(secret, webhookSealContext(id));
@@ -26,7 +26,7 @@ export function createWebhookSettings(ports: WebhookPorts, find: FindWebhook) {
   return {
     /** Returns the secret that was made, if one was. */
     async configure(fileName: string, settings: WebhookSettings, principal: Principal): Promise<NewSecret> {
-      await writtenFile(fileName, principal);
+      await findEditable(fileName, principal);
       const before = await find(fileName);
       const { verification, secretRef, paramsFilter, callsPerMinute } = settings;
       const needsSecret = verification.style !== 'token' && secretRef == null && before.secretText === null;
@@ -40,7 +40,7 @@ export function createWebhookSettings(ports: WebhookPorts, find: FindWebhook) {
 
     /** The webhook has this secret of its own, or a new one, from now on. */
     async replaceSecret(fileName: string, secret: string | undefined, principal: Principal): Promise<NewSecret> {
-      await writtenFile(fileName, principal);
+      await findEditable(fileName, principal);
       const before = await find(fileName);
       const made = await makeSecret(before, before.verification?.style ?? 'token', secret);
       const changes = { ...made.stored, secretRef: null, updatedAt: clock.now() };

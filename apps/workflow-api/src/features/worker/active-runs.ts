@@ -11,7 +11,7 @@ import type { Logger } from '@weir/service-kit';
 import type { LocalWorker } from '../dag-runs';
 import type { QueueClaim } from '../queue';
 import type { RunFiles } from '../../run-files';
-import { withSentFiles } from './sent-files';
+import { withFlushedFiles } from './with-flushed-files';
 
 export interface ActiveRunsOptions {
   readonly ports: RunPorts;
@@ -155,7 +155,7 @@ export class ActiveRuns implements LocalWorker {
   ): Promise<void> {
     const { ports, workerId, logger } = this.#options;
     try {
-      const execution = await withSentFiles({ ...this.#options, runId, token, prepare }, (runs) =>
+      const execution = await withFlushedFiles({ ...this.#options, runId, token, prepare }, (runs) =>
         executeRun({ id: runId, lease: { ownerId: workerId, token }, ...run }, { ...ports, runs }),
       );
       if (execution === 'released') logger.info({ runId }, 'run released to the next worker');

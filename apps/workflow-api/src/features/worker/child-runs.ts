@@ -4,7 +4,7 @@ import { formatFinding, hasErrors } from '@weir/workflow-spec';
 import type { RunRetrier, RunStopper, StartRun, WaitForRun } from '../dag-runs';
 import type { DagParsers } from '../../dag-parser';
 import { findRunTarget, readDagFileAnywhere, specInvalid, type DagFiles } from '../dags';
-import type { StoredChildRuns } from './placed-children';
+import type { StoredChildRuns } from './child-placement';
 
 export interface ChildRunPorts {
   readonly files: Pick<DagFiles, 'store' | 'serverSpecs'>;

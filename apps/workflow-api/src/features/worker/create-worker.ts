@@ -26,7 +26,7 @@ import type { StepIsolationState } from '../../step-isolation';
 import { parseStored, type DagRunRepository } from '../dag-runs';
 import type { QueueDriver } from '../queue';
 import { createLoopHeartbeat, type Heartbeat } from './heartbeat';
-import type { StoredChildRuns } from './placed-children';
+import type { StoredChildRuns } from './child-placement';
 import { Worker, type WorkerOptions } from './worker';
 import { createPackages, type PackageLimits } from './packages';
 import { createTools } from './tools';

@@ -9,7 +9,7 @@ import { ClaimLoop } from './claim-loop';
 import { Claims } from './claims';
 import { hasLiveLease, type Heartbeat } from './heartbeat';
 import { LostRuns } from './lost-runs';
-import { createPlacedChildren, type StoredChildRuns } from './placed-children';
+import { createChildPlacement, type StoredChildRuns } from './child-placement';
 import type { ScriptFolder } from './script-folder';
 import { runStopLoop } from './stop-loop';
 import { waitForStore } from './wait-for-store';
@@ -79,7 +79,7 @@ export class Worker {
     this.#options = options;
     const isLeaseLive = (): boolean => hasLiveLease(options.heartbeat, options.leaseMs);
     const runs = waitForStore(options.runs, { ...options, stopping });
-    const ports = { ...options, runs, children: createPlacedChildren(options, this, () => this.#active) };
+    const ports = { ...options, runs, children: createChildPlacement(options, this, () => this.#active) };
     this.#active = new ActiveRuns({ ...shared, ports, isLeaseLive, onSettled: () => this.wake() });
     const claiming = { ...shared, stopping: this.#draining.signal };
     this.#claims = new Claims({ ...claiming, isLeaseLive, hasCapacity: () => this.#active.hasCapacity() });

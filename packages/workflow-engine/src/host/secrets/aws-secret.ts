@@ -1,5 +1,5 @@
 import { createHash, createHmac } from 'node:crypto';
-import { askStore, byStatus, type AnswerKind, type StoreAnswer, StoreProblem } from './ask-store';
+import { queryStore, byStatus, type AnswerKind, type StoreAnswer, StoreProblem } from './query-store';
 import { chooseFromText, fieldsOf } from './secret-fields';
 import { optionText, type SecretReader } from './secret-source';
 
@@ -38,7 +38,7 @@ export function createAwsSecretReader(access: AwsSecretsAccess): SecretReader {
       const headers = await sign(url, { body, region, credentials: await findCredentials() });
       return fetch(url, { method: 'POST', headers, body, redirect: 'error', signal });
     };
-    const found = await askStore({ store, send, classify });
+    const found = await queryStore({ store, send, classify });
     if ('problem' in found) return found;
     const { SecretString: text, SecretBinary: bytes } = fieldsOf(found.json) ?? {};
     if (typeof text === 'string') return chooseFromText(text, optionText(options, 'field'));

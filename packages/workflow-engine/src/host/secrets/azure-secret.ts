@@ -1,4 +1,4 @@
-import { askStore, StoreProblem } from './ask-store';
+import { queryStore, StoreProblem } from './query-store';
 import { chooseFromText, fieldsOf } from './secret-fields';
 import { optionText, type SecretReader } from './secret-source';
 
@@ -47,7 +47,7 @@ export function createAzureSecretReader({ vault, identity }: AzureSecretsAccess)
     const url = `${vault.replace(/\/+$/, '')}/${path}?api-version=${apiVersion}`;
     const send = async (signal: AbortSignal) =>
       fetch(url, { headers: { authorization: `Bearer ${await readToken(signal)}` }, redirect: 'error', signal });
-    const found = await askStore({ store, send });
+    const found = await queryStore({ store, send });
     if ('problem' in found) return found;
     const value = fieldsOf(found.json)?.value;
     return typeof value === 'string'

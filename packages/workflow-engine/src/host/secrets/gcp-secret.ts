@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { AuthClient, IdentityPoolClientOptions } from 'google-auth-library';
-import { askStore, StoreProblem } from './ask-store';
+import { queryStore, StoreProblem } from './query-store';
 import { chooseFromText, fieldsOf } from './secret-fields';
 import { optionText, type SecretReader } from './secret-source';
 
@@ -32,7 +32,7 @@ export function createGcpSecretReader(access: GcpSecretsAccess): SecretReader {
     const url = `${endpoint}/v1/projects/${project}/secrets/${key}/versions/${version}:access`;
     const send = async (signal: AbortSignal) =>
       fetch(url, { headers: { authorization: `Bearer ${await readToken(signal)}` }, redirect: 'error', signal });
-    const found = await askStore({ store, send });
+    const found = await queryStore({ store, send });
     if ('problem' in found) return found;
     const data = fieldsOf(fieldsOf(found.json)?.payload)?.data;
     return typeof data === 'string'

@@ -1,4 +1,4 @@
-import { askStore } from './ask-store';
+import { queryStore } from './query-store';
 import { chooseField, fieldsOf } from './secret-fields';
 import { optionNumber, optionText, type SecretReader } from './secret-source';
 
@@ -30,7 +30,7 @@ export function createVaultSecretReader({ address, namespace, readToken }: Vault
         redirect: 'error',
         signal,
       });
-    const found = await askStore({ store: 'Vault', send });
+    const found = await queryStore({ store: 'Vault', send });
     if ('problem' in found) return found;
     const fields = fieldsOf(fieldsOf(fieldsOf(found.json)?.data)?.data);
     return fields === undefined

@@ -8,7 +8,7 @@ export interface StoreAnswer {
   readonly text: string;
 }
 
-export interface StoreQuestion {
+export interface StoreRequest {
   /** As in messages: `Vault`. */
   readonly store: string;
   /** Sends the request once. Throws `StoreProblem` with a sentence, or anything when there was no answer. */
@@ -26,7 +26,7 @@ const pauseMs = 500;
 const maxAnswerLength = 1_048_576;
 
 /** Asks a store at most three times, for ten seconds each, while it is busy or cannot be reached: its JSON, or a problem. */
-export async function askStore(question: StoreQuestion): Promise<{ readonly json: unknown } | { problem: string }> {
+export async function queryStore(question: StoreRequest): Promise<{ readonly json: unknown } | { problem: string }> {
   let problem = '';
   for (let attempt = 1; attempt <= attempts; attempt += 1) {
     if (attempt > 1) await wait(pauseMs * attempt);
@@ -47,7 +47,7 @@ async function askOnce({
   store,
   send,
   classify = byStatus,
-}: StoreQuestion): Promise<{ readonly json: unknown } | { readonly problem: string } | Passing> {
+}: StoreRequest): Promise<{ readonly json: unknown } | { readonly problem: string } | Passing> {
   let answer: StoreAnswer;
   try {
     const response = await send(AbortSignal.timeout(requestMs));

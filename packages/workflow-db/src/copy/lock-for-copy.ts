@@ -5,7 +5,7 @@ import type { DatabaseLocation } from '../database-url';
 import { lockSqliteFile } from '../lock-sqlite-file';
 import { createWorkerLocks } from '../worker-locks';
 
-export interface HeldDatabase {
+export interface CopyLock {
   readonly close: () => Promise<void>;
 }
 
@@ -15,11 +15,11 @@ type Part = 'source' | 'target';
  * Refuses a database that other processes of Weir use, and keeps it from them: a server is refused, and nobody writes
  * to the source when it is a SQLite file. On PostgreSQL a process that starts later is not kept out of the source.
  */
-export function holdDatabase(location: DatabaseLocation, part: Part): Promise<HeldDatabase> {
-  return location.provider === 'sqlite' ? holdSqlite(location.file, part) : holdPostgres(location.url, part);
+export function lockForCopy(location: DatabaseLocation, part: Part): Promise<CopyLock> {
+  return location.provider === 'sqlite' ? lockSqlite(location.file, part) : lockPostgres(location.url, part);
 }
 
-async function holdSqlite(file: string, part: Part): Promise<HeldDatabase> {
+async function lockSqlite(file: string, part: Part): Promise<CopyLock> {
   const lock = lockSqliteFile(file);
   const writer = part === 'source' ? new Sqlite(file, { timeout: 5000 }) : undefined;
   const close = (): Promise<void> => {
@@ -56,7 +56,7 @@ function workerIds(folder: string): readonly string[] {
 // Any number that nothing else of Weir locks.
 const advisoryLock = 72_707_370;
 
-async function holdPostgres(url: string, part: Part): Promise<HeldDatabase> {
+async function lockPostgres(url: string, part: Part): Promise<CopyLock> {
   const { connectForCopy, copyName } = await import('./postgres-copy-store.js');
   const client = await connectForCopy(url);
   const { rows } = await client.query<{ users: number }>(

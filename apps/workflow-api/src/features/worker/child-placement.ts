@@ -8,7 +8,7 @@ export interface StoredChildRuns extends Omit<ChildRuns, 'execute' | 'retry' | '
   retry(run: DagRun, ownerId: string | undefined): Promise<void>;
 }
 
-export interface PlacedChildrenOptions {
+export interface ChildPlacementOptions {
   readonly children: StoredChildRuns;
   readonly identity: Pick<WorkerIdentity, 'labels'>;
   /** Whether workers of other machines may claim its child runs. */
@@ -19,8 +19,8 @@ export interface PlacedChildrenOptions {
  * The child runs of the runs of this worker. It executes them itself, unless they need labels that it does not have, or
  * others may help with those of a parallel step: then they are queued, and this worker may claim them like any other.
  */
-export function createPlacedChildren(
-  { children, identity: { labels }, isShared }: PlacedChildrenOptions,
+export function createChildPlacement(
+  { children, identity: { labels }, isShared }: ChildPlacementOptions,
   worker: { execute(runId: string, token?: number): Promise<void> },
   active: () => ActiveRuns,
 ): ChildRuns {

@@ -8,7 +8,7 @@ import type { DatabaseLocation } from '@weir/workflow-db';
 import { z } from 'zod';
 
 /** The database that an installation uses, as its home folder remembers it. */
-export interface KnownDatabase {
+export interface RememberedDatabase {
   /** Where it is: for a file relative to the home folder, so that both can be moved; never with a password. */
   readonly location: string;
   /** Identifies it and its copies. */
@@ -25,7 +25,7 @@ export function describeLocation(location: DatabaseLocation, home: string): stri
 }
 
 /** Undefined for a new home folder. Throws `unavailable`, reason `home_unusable`, for a file that is not readable. */
-export async function readKnownDatabase(home: string): Promise<KnownDatabase | undefined> {
+export async function readRememberedDatabase(home: string): Promise<RememberedDatabase | undefined> {
   try {
     const text = (await readIfPresent(fileIn(home)))?.toString();
     return text === undefined ? undefined : Known.parse(JSON.parse(text));
@@ -34,7 +34,7 @@ export async function readKnownDatabase(home: string): Promise<KnownDatabase | u
   }
 }
 
-export async function rememberDatabase(home: string, known: KnownDatabase): Promise<void> {
+export async function rememberDatabase(home: string, known: RememberedDatabase): Promise<void> {
   const draft = `${fileIn(home)}.${randomUUID()}.tmp`;
   try {
     const handle = await open(draft, 'w', 0o600);

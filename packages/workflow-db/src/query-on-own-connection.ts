@@ -3,7 +3,7 @@ import { Client, type QueryResult } from 'pg';
 const timeoutMs = 10_000;
 
 /** Executes one query over a connection that is opened for it; nothing is returned for several statements. */
-export async function executeApart(
+export async function queryOnOwnConnection(
   url: string,
   text: string,
   values: readonly unknown[] = [],

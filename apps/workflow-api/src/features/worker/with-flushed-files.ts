@@ -3,7 +3,7 @@ import type { Logger } from '@weir/service-kit';
 import { nodeStatus, type RunPorts, type RunStore, type StoredRun } from '@weir/workflow-engine';
 import type { RunFiles } from '../../run-files';
 
-export interface SentFilesOptions {
+export interface FlushedFilesOptions {
   readonly runFiles: Pick<RunFiles, 'claim'>;
   readonly ports: Pick<RunPorts, 'runs'>;
   readonly runId: string;
@@ -19,7 +19,10 @@ export interface SentFilesOptions {
  * Executes a run between the claim of its files and their release. The end of a step is stored only after what it has
  * printed can be read elsewhere, so that nobody finds an ended step with a part of its log.
  */
-export async function withSentFiles<T>(options: SentFilesOptions, use: (runs: RunStore) => Promise<T>): Promise<T> {
+export async function withFlushedFiles<T>(
+  options: FlushedFilesOptions,
+  use: (runs: RunStore) => Promise<T>,
+): Promise<T> {
   const { runFiles, ports, runId, token, prepare, stopping, logger } = options;
   const { runs } = ports;
   const files = await runFiles.claim({ token, load: () => loadRun(runs, runId), stopping, logger });
