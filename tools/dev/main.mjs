@@ -26,7 +26,7 @@ const builder = await context({
   ...bundle,
   entryPoints: {
     ...bundle.entryPoints,
-    'stop-with-parent': path.join(root, 'apps/workflow-api/src/stop-with-parent.ts'),
+    'stop-with-parent': path.join(root, 'apps/workflow-api/src/adapters/stop-with-parent.ts'),
   },
 });
 const server = createServerProcess({

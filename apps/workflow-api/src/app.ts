@@ -9,20 +9,20 @@ import {
   type AccessGuard,
   type Logger,
 } from '@weir/service-kit';
-import { workflowContract } from '@weir/workflow-contract';
+import { boundedDagSchemaEndpoint, dagSchemaEndpoint, workflowContract } from '@weir/workflow-contract';
+import { boundedDagSchema, dagSchema } from '@weir/workflow-spec';
 import express, { Router, type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
 import type { Bind } from './bind';
 import { refuseCrossSite, refuseForeignHost, type HostRules } from './browser-access';
-import { translateDatabaseFailures } from './database-failures';
-import { renderError } from './error-body';
+import { translateDatabaseFailures } from './failures/database-failures';
+import { renderError } from './failures/error-body';
 import type { AuditTrail } from './features/audit';
 import type { Principal } from './features/auth';
 import { readQueryToken } from './features/live';
 import type { PassOn } from './features/remote-nodes';
 import { serveMcp } from './mcp/serve-mcp';
-import { bindSchemaRoutes } from './schema-route';
-import { readUsableBody, refuseUnusableAddress } from './text-rules';
+import { readUsableBody, refuseUnusableAddress } from './adapters/text-rules';
 
 /** Largest request body: a spec of the longest length fits, however it is escaped. */
 export const maxBodyBytes = 8 * 1024 * 1024;
@@ -118,4 +118,16 @@ function createRouter({ guard, audit, passOn, features }: RouterOptions): Router
   });
   for (const feature of features) feature.bindRoutes(bind);
   return router;
+}
+
+/** Serves the JSON Schema without a credential: editors have none, and it says nothing about this installation. */
+function bindSchemaRoutes(bind: Bind): void {
+  bind(dagSchemaEndpoint, once(dagSchema));
+  bind(boundedDagSchemaEndpoint, once(boundedDagSchema));
+}
+
+/** Made for the first request: it takes longer than the rest of a start's routes together. */
+function once(build: () => object): () => string {
+  let text: string | undefined;
+  return () => (text ??= `${JSON.stringify(build())}\n`);
 }

@@ -32,7 +32,7 @@ import { createRunMetrics } from './features/metrics';
 import { createGitSync } from './features/git-sync';
 import { createNotifications, type Notifications } from './features/notifications';
 import { createRetention, createRunRemover, removeRunFiles } from './features/retention';
-import { workerSettings } from './secret-providers';
+import { workerSettings } from './features/worker/worker-settings';
 import { createChildRuns, createWorker, type Worker } from './features/worker';
 import { createAutomaticRetries, Scheduler } from './features/scheduler';
 import {
@@ -50,11 +50,11 @@ import { createRemoteNodes, type RemoteNodes } from './features/remote-nodes';
 import { createSecrets, type Secrets } from './features/secrets';
 import { createUsers } from './features/users';
 import { bindWorkspaceRoutes, type WorkspaceRoutesDependencies } from './features/workspaces';
-import { createListeners, type Listeners } from './listeners';
+import { createListeners, type Listeners } from './adapters/listeners';
 import { createLifecycle, type ApplicationLifecycle } from './lifecycle';
 import { listAgentTools } from './mcp/list-agent-tools';
 import type { Platform } from './platform';
-import { announceRunChanges, type RunChange } from './run-changes';
+import { announceRunChanges, type RunChange } from './adapters/run-changes';
 import { bindRunRoutes, bindWithLiveRoutes } from './run-routes';
 
 export interface ApplicationOptions {

@@ -47,7 +47,7 @@ import { createJsRunner, type JsRunner } from './js-run';
 import { createLogSearcher, type LogSearcher } from './log-reader';
 import { createOutputEvaluator, type OutputEvaluator } from './output-thread';
 import type { RunFiles } from './run-files';
-import type { StepIsolationState } from './step-isolation';
+import type { StepIsolationState } from './adapters/step-isolation';
 
 /** Where the features store what they know, and the threads and processes that work for them. */
 export interface Platform {

@@ -28,9 +28,9 @@ import {
 } from './features/queue-views';
 import { bindRunInsightRoutes, createRunInsightService, type RunInsightDependencies } from './features/run-insights';
 import { bindWebhookRoutes, createWebhookService, type WebhookPorts } from './features/webhooks';
-import type { Listeners } from './listeners';
+import type { Listeners } from './adapters/listeners';
 import type { RunFiles } from './run-files';
-import type { QueueChange, RunChange } from './run-changes';
+import type { QueueChange, RunChange } from './adapters/run-changes';
 
 export interface RunRoutesDependencies
   extends

@@ -13,7 +13,7 @@ import { createHostRules } from './browser-access';
 import { createApplication, createIdentity, type Application, type ApplicationOptions } from './composition';
 import type { Config } from './config';
 import { createSealer, loadMasterKeys, type Sealer } from './encryption';
-import { renderError } from './error-body';
+import { renderError } from './failures/error-body';
 import { auditDatabase } from './features/audit';
 import { createPrismaApiKeyRepository } from './features/api-keys';
 import { createPrismaBrowserSessionRepository } from './features/browser-sessions';
@@ -26,9 +26,9 @@ import { controlSocket, listenLocally } from './local-api';
 import { createPlatform, type Platform } from './platform';
 import type { Role } from './roles';
 import { createRunFiles, type RunFileOptions } from './run-files';
-import { openStepIsolation } from './step-isolation';
-import { openStore, type StoreOptions } from './store';
-import { applyWorkerTokens } from './worker-tokens';
+import { openStepIsolation } from './adapters/step-isolation';
+import { openStore, type StoreOptions } from './installation/store';
+import { applyWorkerTokens } from './installation/worker-tokens';
 
 export interface ServerOptions extends ApplicationOptions, Pick<StoreOptions, 'migrationsFolder'> {
   /** Where the built web interface is. */

@@ -21,7 +21,7 @@ import { systemClock } from '../adapters/clock';
 import { systemRandom } from '../adapters/random-source';
 import { createInlineParser } from '../dag-parser';
 import { createJsRunner } from '../js-run';
-import { createListeners } from '../listeners';
+import { createListeners } from '../adapters/listeners';
 import { localRunFiles } from '../run-files';
 import {
   createPrismaDagRunRepository,

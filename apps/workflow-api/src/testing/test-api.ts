@@ -9,7 +9,7 @@ import { createIdentity } from '../composition';
 import type { Bind } from '../bind';
 import { createHostRules } from '../browser-access';
 import { createLocalKey, createSealer } from '../encryption';
-import { renderError } from '../error-body';
+import { renderError } from '../failures/error-body';
 import { createAuditTrail, createInMemoryAuditLogRepository, type AuditTrail } from '../features/audit';
 import { createInMemoryApiKeyRepository, type ApiKeyRepository } from '../features/api-keys';
 import { createInMemoryBrowserSessionRepository } from '../features/browser-sessions';

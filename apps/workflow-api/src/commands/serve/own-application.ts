@@ -5,8 +5,8 @@ import type { WorkflowClient } from '@weir/workflow-client';
 import { auditDatabase } from '../../features/audit';
 import { connectWithin, createLocalClient } from '../../local-api';
 import { createDatabaseApplication, createLocalApp } from '../../server';
-import { openStepIsolation } from '../../step-isolation';
-import { openStore } from '../../store';
+import { openStepIsolation } from '../../adapters/step-isolation';
+import { openStore } from '../../installation/store';
 import type { StoreCommand } from '../shared/program-host';
 import { quietLogger } from './quiet-logger';
 

@@ -5,7 +5,7 @@ import { releaseIdleMemory } from '../../adapters/release-idle-memory';
 import { firstExample } from '../../examples/examples';
 import { writeExamples } from '../../examples/write-examples';
 import type { Auth } from '../../features/auth';
-import { prepareHome } from '../../home-folder';
+import { prepareHome } from '../../installation/home-folder';
 import type { Role } from '../../roles';
 import { createServer, type Server } from '../../server';
 import type { StoreCommand } from '../shared/program-host';

@@ -1,6 +1,6 @@
 import { copyDatabase, parseDatabaseUrl } from '@weir/workflow-db';
 import type { Config } from '../../config';
-import { describeLocation } from '../../remembered-database';
+import { describeLocation } from '../../installation/remembered-database';
 import type { ProgramHost } from '../shared/program-host';
 import { formatTable } from '../shared/table';
 

@@ -1,5 +1,5 @@
 import type { Bind } from '../../bind';
-import { createListeners } from '../../listeners';
+import { createListeners } from '../../adapters/listeners';
 import { createActingClients, type ActingClientPorts } from './acting-client';
 import { bindSessionRoutes } from './session-routes';
 import { createSessionService, type SessionServicePorts } from './session-service';

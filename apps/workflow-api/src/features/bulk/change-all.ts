@@ -2,8 +2,8 @@ import type { ServerEvent } from '@weir/http-contract';
 import { isAppError, toAppError } from '@weir/errors';
 import type { Logger } from '@weir/service-kit';
 import type { BulkEnd, BulkRunItem } from '@weir/workflow-contract';
-import { databaseFailure } from '../../database-failures';
-import { renderError } from '../../error-body';
+import { databaseFailure } from '../../failures/database-failures';
+import { renderError } from '../../failures/error-body';
 import { settleConcurrently, type Concurrency } from './settle-concurrently';
 
 /** What is done to each item; both throw what the operation on the single item throws. */

@@ -1,8 +1,8 @@
 import { aRun } from '@weir/workflow-engine/testing';
 import { createRecordingLogger } from '@weir/test-kit';
 import type { Timer } from '@weir/workflow-engine';
-import { createListeners } from '../../listeners';
-import type { QueueChange, RunChange } from '../../run-changes';
+import { createListeners } from '../../adapters/listeners';
+import type { QueueChange, RunChange } from '../../adapters/run-changes';
 import type { OccurrencesSkipped } from '../scheduler';
 import { createInMemoryDagRunRepository } from '../dag-runs';
 import type { EventLogRepository } from './event-log-entry';

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import type { Clock, DagRunSummary, Timer } from '@weir/workflow-engine';
 import type { Logger, Resource } from '@weir/service-kit';
-import type { Announcements, QueueChange, RunChange } from '../../run-changes';
+import type { Announcements, QueueChange, RunChange } from '../../adapters/run-changes';
 import type { RandomSource } from '../../adapters/random-source';
 import type { DagRunRepository } from '../dag-runs';
 import type { OccurrencesSkipped } from '../scheduler';

@@ -3,8 +3,8 @@ import type { Clock } from '@weir/workflow-engine';
 import { requireRoleEverywhere, type Principal } from '../auth';
 import { dagRunNotQueued, type RunAddresses } from '../dag-runs';
 import type { QueueDriver } from '../queue';
-import type { Listeners } from '../../listeners';
-import type { QueueChange } from '../../run-changes';
+import type { Listeners } from '../../adapters/listeners';
+import type { QueueChange } from '../../adapters/run-changes';
 import type { QueueService } from './queue-service';
 
 export interface QueueControlDependencies {

@@ -2,7 +2,7 @@ import { sql, type Database, type DbTransaction } from '@weir/workflow-db';
 import { ownerTransition } from '@weir/workflow-engine';
 import type { QueueDispatch } from './queue-dispatch';
 import { defaultMaxFailures, type ClaimRequest, type QueueClaim, type QueueDriver } from './queue-driver';
-import { createListeners } from '../../listeners';
+import { createListeners } from '../../adapters/listeners';
 import { createPostgresDispatch } from './postgres-claims';
 import { createQueueControls } from './prisma-queue-controls';
 import { createQueueReads } from './prisma-queue-reads';

@@ -11,7 +11,7 @@ import { toScheduledDag, type ScheduledDag } from './scheduled-dag';
 import { schedulerKey, type SchedulerStateRepository } from './scheduler-state-repository';
 import { createDueIndex, type DueDag, type DueIndex } from './due-index';
 import { createOccurrenceCounts, type OccurrenceCounts, type OccurrencesSkipped } from './occurrence-counts';
-import type { Listeners } from '../../listeners';
+import type { Listeners } from '../../adapters/listeners';
 import { dequeueScheduled } from './start-occurrence';
 import { readStartingPoint, type StartingPoint } from './starting-point';
 import { settleOccurrences } from './settle-occurrences';

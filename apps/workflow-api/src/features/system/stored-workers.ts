@@ -1,7 +1,7 @@
 import { AppError } from '@weir/errors';
 import type { WorkersListResponse, Worker } from '@weir/workflow-contract';
 import type { DagRunSummary } from '@weir/workflow-engine';
-import { databaseFailure } from '../../database-failures';
+import { databaseFailure } from '../../failures/database-failures';
 import { canSee, type Principal } from '../auth';
 import { rfc3339, type DagRunRepository } from '../dag-runs';
 import type { ListedWorker, WorkerRepository } from '../worker';

@@ -1,7 +1,7 @@
 import type { RunPorts } from '@weir/workflow-engine';
 import type { Logger } from '@weir/service-kit';
 import type { DagRunRepository, LocalWorker } from '../dag-runs';
-import type { Listeners } from '../../listeners';
+import type { Listeners } from '../../adapters/listeners';
 import type { QueueDriver } from '../queue';
 import type { RunFiles } from '../../run-files';
 import { ActiveRuns } from './active-runs';

@@ -1,5 +1,5 @@
 import { matchesSelector, nodeStatus, ownerTransition, transition } from '@weir/workflow-engine';
-import { createListeners } from '../../../listeners';
+import { createListeners } from '../../../adapters/listeners';
 import {
   defaultMaxFailures,
   toTakeOver,

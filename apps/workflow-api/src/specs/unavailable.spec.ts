@@ -1,11 +1,11 @@
 import { fillPath, pathParameters, type Endpoint } from '@weir/http-contract';
 import { workflowContract } from '@weir/workflow-contract';
 import { aRun, aRunStep } from '@weir/workflow-engine/testing';
-import { createInlineParsers, type DagParser } from './dag-parser';
-import { parserBusy } from './dag-parser/parser-errors';
-import { dagsLoading } from './features/dags/dag-errors';
-import { bodies, queries } from './testing/valid-requests';
-import { createTestWorkflow, type TestWorkflow } from './testing/workflow-api';
+import { createInlineParsers, type DagParser } from '../dag-parser';
+import { parserBusy } from '../dag-parser/parser-errors';
+import { dagsLoading } from '../features/dags/dag-errors';
+import { bodies, queries } from '../testing/valid-requests';
+import { createTestWorkflow, type TestWorkflow } from '../testing/workflow-api';
 
 const endpoints: readonly Endpoint[] = Object.values(workflowContract);
 const answering = (status: number, reason: string) =>

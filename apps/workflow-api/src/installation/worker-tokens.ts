@@ -1,9 +1,9 @@
 import type { Logger } from '@weir/service-kit';
 import { AppError } from '@weir/errors';
 import { readOwnWorkerToken, refreshWorkerTokens, type Database } from '@weir/workflow-db';
-import type { Config } from './config';
-import { labelsOfToken } from './features/worker';
-import type { Role } from './roles';
+import type { Config } from '../config';
+import { labelsOfToken } from '../features/worker';
+import type { Role } from '../roles';
 
 interface WorkerTokenOptions {
   readonly config: Config;

@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { actionNames, dagSchema, findAction, reservedEnvNames } from '@weir/workflow-spec';
-import { useCommands } from './commands/testing/use-commands';
-import { variables } from './config/load-config';
-import { flagRows, variableRows, type AliasRow } from './dagu/alias-rows';
+import { useCommands } from '../commands/testing/use-commands';
+import { variables } from '../config/load-config';
+import { flagRows, variableRows, type AliasRow } from '../dagu/alias-rows';
 
-const root = path.resolve(__dirname, '../../..');
+const root = path.resolve(__dirname, '../../../..');
 const file = path.join(root, 'docs/compatibility.md');
 /** `WEIR_UPDATE_DOCS=1` rewrites the tables that are made of those of the program. */
 // oxlint-disable-next-line no-restricted-properties -- a switch for anyone who runs the specs, no setting of the server

@@ -10,7 +10,7 @@ import {
   type Database,
   type DatabaseLocation,
 } from '@weir/workflow-db';
-import type { Config } from './config';
+import type { Config } from '../config';
 import { prepareHome } from './home-folder';
 import {
   assertFileHasContent,

@@ -9,7 +9,7 @@ import {
   type SecretProviders,
   type SecretReader,
 } from '@weir/workflow-engine';
-import type { Config } from './config';
+import type { Config } from '../../config';
 
 type SecretsConfig = Config['secrets'];
 type ConfigOf<Provider extends keyof SecretsConfig> = NonNullable<SecretsConfig[Provider]>;

@@ -5,7 +5,7 @@ import { createRecordingLogger, startPostgres, temporaryFolder, type TemporaryFo
 import { createDatabase } from '@weir/workflow-db';
 import { openStore } from './store';
 
-const migrationsFolder = path.resolve(__dirname, '../../../packages/workflow-db/prisma/migrations');
+const migrationsFolder = path.resolve(__dirname, '../../../../packages/workflow-db/prisma/migrations');
 
 let folder: TemporaryFolder;
 const home = () => folder.file('home');

@@ -1,9 +1,9 @@
 import { AppError } from '@weir/errors';
 import { fillPath, pathParameters, type Endpoint } from '@weir/http-contract';
 import { areas, workflowContract } from '@weir/workflow-contract';
-import type { Bind } from './bind';
-import { areaOf } from './features/auth/scopes';
-import { createTestApi, type TestApi } from './testing/test-api';
+import type { Bind } from '../bind';
+import { areaOf } from '../features/auth/scopes';
+import { createTestApi, type TestApi } from '../testing/test-api';
 
 const endpoints: readonly Endpoint[] = Object.values<Endpoint>(workflowContract).filter(
   ({ access }) => access !== 'public' && access !== 'login',

@@ -2,8 +2,8 @@ import { AppError } from '@weir/errors';
 import { fillPath, pathParameters, type Endpoint } from '@weir/http-contract';
 import { roles, workflowContract, type UserRole } from '@weir/workflow-contract';
 import jwt from 'jsonwebtoken';
-import { createTestApi, testSecret, type TestApi } from './testing/test-api';
-import type { Bind } from './bind';
+import { createTestApi, testSecret, type TestApi } from '../testing/test-api';
+import type { Bind } from '../bind';
 
 type Verdict = 'let in' | 401 | 403;
 

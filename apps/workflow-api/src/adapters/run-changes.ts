@@ -1,7 +1,7 @@
 import type { RunStatus } from '@weir/workflow-engine';
-import type { DagRunRepository } from './features/dag-runs';
-import type { QueueDriver } from './features/queue';
-import type { OccurrencesSkipped } from './features/scheduler';
+import type { DagRunRepository } from '../features/dag-runs';
+import type { QueueDriver } from '../features/queue';
+import type { OccurrencesSkipped } from '../features/scheduler';
 import { createListeners, type Listeners } from './listeners';
 
 type RunEvent = Parameters<DagRunRepository['apply']>[1];

@@ -1,5 +1,5 @@
-import { databaseKinds, createTestStores, type TestStoreSource } from './testing/test-stores';
-import { createTestApi, testPassword, type TestApi } from './testing/test-api';
+import { databaseKinds, createTestStores, type TestStoreSource } from '../testing/test-stores';
+import { createTestApi, testPassword, type TestApi } from '../testing/test-api';
 
 // What depends on how a real database orders transactions and on which text it takes.
 describe.each(databaseKinds)('users and keys on %s', (kind) => {

@@ -1,8 +1,8 @@
 import { fillPath, pathParameters, type Endpoint } from '@weir/http-contract';
 import { objectRoles, roles, workflowContract } from '@weir/workflow-contract';
-import { createInMemorySecretRepository } from './features/secrets';
-import { createTestWorkflow, type TestWorkflow } from './testing/workflow-api';
-import { bodies, queries } from './testing/valid-requests';
+import { createInMemorySecretRepository } from '../features/secrets';
+import { createTestWorkflow, type TestWorkflow } from '../testing/workflow-api';
+import { bodies, queries } from '../testing/valid-requests';
 
 // Of child runs there is none: they are addressed by the same code as their root run.
 const endpoints = Object.values<Endpoint>(workflowContract).filter(

@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { variableTable } from '@weir/service-kit';
-import { variables } from './config';
+import { variables } from '../config';
 
-const file = path.resolve(__dirname, '../README.md');
+const file = path.resolve(__dirname, '../../README.md');
 const marked = /(<!-- variables:begin -->\n).*?(<!-- variables:end -->)/s;
 
 /** `WEIR_UPDATE_DOCS=1` rewrites the table instead of comparing it. */

@@ -1,7 +1,7 @@
 import { fillPath, pathParameters, type Endpoint } from '@weir/http-contract';
 import { takesRemoteNode, workflowContract } from '@weir/workflow-contract';
-import { bodies, queries } from './testing/valid-requests';
-import { createTestWorkflow, type TestWorkflow } from './testing/workflow-api';
+import { bodies, queries } from '../testing/valid-requests';
+import { createTestWorkflow, type TestWorkflow } from '../testing/workflow-api';
 
 const endpoints: readonly Endpoint[] = Object.values(workflowContract);
 
