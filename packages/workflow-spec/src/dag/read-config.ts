@@ -12,7 +12,7 @@ import { readLifecycleSettings } from '../dag-keys/lifecycle-keys';
 import { readMailSettings } from '../dag-keys/mail-keys';
 import { readStorageSettings } from '../dag-keys/storage-keys';
 import { readScheduleSettings } from '../dag-keys/schedule-keys';
-import { readHandlers } from '../policies/handlers';
+import { readHandlers } from '../steps/read-handlers';
 import { readStepList } from '../steps/read-step-list';
 import type { Fields } from '../shapes/read-object';
 import { checkProviders } from '../work/harness-run';

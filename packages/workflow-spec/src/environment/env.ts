@@ -3,7 +3,7 @@ import { limits } from '../limits';
 import { limitEntries } from '../shapes/limit-entries';
 import { readText, reportWrongKind, type Reader } from '../shapes/readers';
 import { namedShape, shape } from '../shapes/shape';
-import { describePath } from '../yaml/node-location';
+import { describePath } from '../findings/describe-path';
 import { quote } from '../text/quote';
 import { envNamePattern, invalidEnvName } from './env-name';
 import { reservedEnvNames, reservedNameProblem } from './reserved-names';

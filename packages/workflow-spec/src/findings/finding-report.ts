@@ -3,7 +3,7 @@ import type { Finding, Fix, TextRange } from './finding';
 import type { Offsets, SourceLocation, SuggestedFix } from './source-location';
 import { findingCatalogue, type FindingCode } from './catalogue/finding-catalogue';
 import { limits } from '../limits';
-import { describePath } from '../yaml/node-location';
+import { describePath } from './describe-path';
 
 export interface FindingReport {
   add(code: FindingCode, location: SourceLocation, message: string, fix?: SuggestedFix): void;

@@ -1,15 +1,12 @@
 import type { Approval } from '../model/approval';
-import type { Step } from '../model/step';
 import { compact } from '../compact';
 import { limits } from '../limits';
 import { quote } from '../text/quote';
 import { keySpec, objectKind } from '../shapes/object-kind';
-import { objectShape, type Field } from '../shapes/read-object';
+import { objectShape } from '../shapes/read-object';
 import { readNonEmptyText, readText } from '../shapes/readers';
 import { namedShape, shape } from '../shapes/shape';
 import { reportInvalid, listShape, text } from '../shapes/shapes';
-import type { DeferredParts } from '../steps/deferred-parts';
-import type { StepOptions } from '../steps/step-options';
 import { didYouMean } from '../text/suggest';
 import { getItems, getText, type YamlValue } from '../yaml/yaml-value';
 import { reportField } from './policy-findings';
@@ -64,44 +61,9 @@ export const approval = namedShape(
   }),
 );
 
-/** The approval, resolved once every step has its name. Reports an approval where none is allowed. */
-export function readApproval(
-  field: Field<AuthoredApproval> | undefined,
-  selector: Step['workerSelector'],
-  options: StepOptions,
-): readonly DeferredParts[] {
-  if (!field) return [];
-  const problem = findScopeProblem(selector, options);
-  if (problem !== undefined) {
-    const code = options.scope === 'handler' ? 'not_in_handler' : 'approval_not_here';
-    field.source.context.report.add(code, field.keyLocation, problem);
-    return [];
-  }
-  const { value } = field;
-  if (!value) return [];
-  return [
-    (lookup) => {
-      const rewindTo = value.rewindTo && lookup.find(value.rewindTo, 'rewind_to');
-      if (!value.rewindTo || rewindTo === undefined || rewindTo === lookup.self) return { approval: value.gate };
-      if (!lookup.isUpstream(rewindTo)) {
-        const what = `rewind_to must name the step itself or an upstream step; ${quote(rewindTo)} is neither`;
-        reportField(value.rewindTo, 'rewind_not_upstream', what);
-      }
-      return { approval: { ...value.gate, rewindTo } };
-    },
-  ];
-}
-
 function requiredName(value: YamlValue, known: ReadonlySet<string>): readonly string[] {
   const name = getText(value) ?? '';
   if (known.has(name)) return [name];
   reportInvalid(value, `required must be one of the names in input${didYouMean(value.context.suggest(name, known))}`);
   return [];
-}
-
-function findScopeProblem(selector: Step['workerSelector'], { scope, isDispatched }: StepOptions): string | undefined {
-  if (scope === 'handler') return 'a lifecycle step cannot have an approval';
-  if (scope === 'foreach') return 'a step in a loop cannot have an approval';
-  const isElsewhere = isDispatched === true || (selector !== undefined && selector !== 'local');
-  return isElsewhere ? 'a step with an approval cannot be dispatched to workers' : undefined;
 }

@@ -1,7 +1,7 @@
 import type { FindingCode } from '../findings/catalogue/finding-catalogue';
 import type { SuggestedFix } from '../findings/source-location';
 import type { Field } from '../shapes/read-object';
-import { describePath } from '../yaml/node-location';
+import { describePath } from '../findings/describe-path';
 import { report, type YamlValue } from '../yaml/yaml-value';
 
 /** Returns undefined, so that a reader can end with it. */

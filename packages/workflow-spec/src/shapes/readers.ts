@@ -1,5 +1,5 @@
 import { quote } from '../text/quote';
-import { describePath } from '../yaml/node-location';
+import { describePath } from '../findings/describe-path';
 import {
   getItems,
   getKind,

@@ -2,7 +2,7 @@ import type { SuggestedFix } from '../findings/source-location';
 import { quote } from '../text/quote';
 import { didYouMean } from '../text/suggest';
 import type { JsonValue } from '../model/json';
-import { describePath } from '../yaml/node-location';
+import { describePath } from '../findings/describe-path';
 import {
   getBoolean,
   getEntries,

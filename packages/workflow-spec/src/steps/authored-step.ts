@@ -3,7 +3,7 @@ import { compact, gather } from '../compact';
 import type { Step } from '../model/step';
 import { readObject, type Field, type Fields } from '../shapes/read-object';
 import { expandCall } from '../custom-actions/expand-call';
-import { readApproval } from '../policies/approval';
+import { readApproval } from './read-approval';
 import { joinLists, readPolicies, type policyKeys } from '../policies/policy-keys';
 import { readOutputSettings } from '../step-keys/output-keys';
 import { readExecutionSettings } from '../step-keys/execution-keys';

@@ -2,12 +2,14 @@ import { actionsSchema } from '../actions/action-catalogue';
 import { requireKeys, type JsonSchema, type SchemaBook } from '../json-schema/json-schema';
 import { objectSchema } from '../shapes/object-kind';
 import { stepKind } from '../step-keys/step-kind';
-import { humanTaskRule } from '../work/human-task';
+import { humanTaskRule } from '../step-keys/human-task-rule';
 import { deprecatedFormKeys } from '../work/deprecated/form-keys';
-import { oneWord } from '../work/deprecated/read-sub-dag';
-import { runSettingsKind } from '../work/shell-settings';
+import { runSettingsKind } from '../step-keys/run-settings-kind';
 
 const scalar = ['string', 'number', 'boolean'];
+
+/** The name of a DAG or a reference to it, which a shell would read as one word. */
+export const oneWord = '^\\s*[^\\s;&|<>()`\'"]+\\s*$';
 
 /** A list of steps, commands and parallel groups, or a map from name to step. */
 export function stepsSchema(book: SchemaBook): JsonSchema {

@@ -1,6 +1,6 @@
 import type { StepOutput } from '../model/outputs';
 import type { SourceLocation } from '../findings/source-location';
-import { describePath } from '../yaml/node-location';
+import { describePath } from '../findings/describe-path';
 import { isPartlyRead, report, type YamlValue } from '../yaml/yaml-value';
 import { deprecatedFormKeys } from './deprecated/form-keys';
 import { readDeprecatedSubDag } from './deprecated/read-sub-dag';

@@ -7,7 +7,7 @@ import { readNonEmptyText } from '../shapes/readers';
 import { shape } from '../shapes/shape';
 import { count, reportInvalid, listShape, number, enumShape, text, rawShape, hasReference } from '../shapes/shapes';
 import { compact } from '../compact';
-import { describePath } from '../yaml/node-location';
+import { describePath } from '../findings/describe-path';
 import { getKind, report, getText, type ValueKind, type YamlValue } from '../yaml/yaml-value';
 
 const types = ['string', 'integer', 'number', 'boolean'] as const;

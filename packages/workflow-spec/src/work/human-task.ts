@@ -1,39 +1,11 @@
 import type { SourceLocation } from '../findings/source-location';
 import type { StepRun } from '../model/step';
-import type { JsonSchema } from '../json-schema/json-schema';
 import { compact } from '../compact';
+import { notInHumanTask } from '../step-keys/human-task-rule';
 import type { StepOptions } from '../steps/step-options';
 import type { YamlValue } from '../yaml/yaml-value';
 import { reportField } from './deprecated/report-deprecated';
 import type { ActionCall, StepFields } from './step-form';
-
-/** Keys that concern a process, which a human task does not have, or other gates. */
-const forbidden = [
-  'retry_policy',
-  'repeat_policy',
-  'timeout_sec',
-  'signal_on_stop',
-  'idempotent',
-  'mail_on_error',
-  'approval',
-  'parallel',
-  'stdout',
-  'stderr',
-  'log_output',
-  'output',
-  'output_schema',
-  'outputs',
-  'dependencies',
-  'working_dir',
-  'container',
-  'worker_selector',
-] as const;
-
-/** The same rule for the schema of a step. */
-export const humanTaskRule: JsonSchema = {
-  if: { required: ['action'], properties: { action: { const: 'human.task' } } },
-  then: { required: ['id'], properties: Object.fromEntries(forbidden.map((key) => [key, { type: 'null' }])) },
-};
 
 const scopeNames = {
   handler: 'a handler',
@@ -46,7 +18,7 @@ export function checkHumanTask(call: ActionCall, fields: StepFields, step: YamlV
   const code = scope === 'handler' ? 'not_in_handler' : 'human_task_not_allowed';
   if (scope) report.add(code, call.location, `${call.name} is not allowed in ${scopeNames[scope]}`);
   const given: Readonly<Record<string, { readonly keyLocation: SourceLocation } | undefined>> = fields;
-  for (const key of forbidden) {
+  for (const key of notInHumanTask) {
     const field = given[key];
     if (field) reportField(call.name, key, field.keyLocation, step);
   }

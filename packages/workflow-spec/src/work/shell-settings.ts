@@ -1,23 +1,12 @@
 import type { Part } from '../compact';
 import type { Step } from '../model/step';
-import { keySpec, objectKind } from '../shapes/object-kind';
 import { readObject, type Fields } from '../shapes/read-object';
-import { textList } from '../shapes/shapes';
-import { shellUnsupported, type deprecatedWorkKeys } from '../step-keys/deprecated-work-keys';
-import { joinShell, shell } from '../execution/shell';
+import type { deprecatedWorkKeys } from '../step-keys/deprecated-work-keys';
+import { runSettingsKind } from '../step-keys/run-settings-kind';
+import { joinShell } from '../execution/shell';
 import type { YamlValue } from '../yaml/yaml-value';
 import { reportDeprecated } from './deprecated/report-deprecated';
 import type { RunForm } from './step-form';
-
-/** `with` next to `run`; next to `action` it contains the settings of the action. */
-export const runSettingsKind = objectKind({
-  title: 'with of run',
-  keys: {
-    shell: keySpec('Shell of the step, with its arguments', shell),
-    shell_args: keySpec('Additional arguments of the shell', textList),
-  },
-  unsupported: shellUnsupported,
-});
 
 type ShellFields = Fields<Pick<typeof deprecatedWorkKeys, 'shell' | 'shell_args'>>;
 

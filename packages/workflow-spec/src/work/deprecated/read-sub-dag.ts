@@ -1,10 +1,9 @@
 import { compact } from '../../compact';
 import type { Field } from '../../shapes/read-object';
+import { oneWord } from '../../steps/steps-schema';
 import { getKind, getText } from '../../yaml/yaml-value';
 import type { StepFields } from '../step-form';
 
-/** The name of a DAG or a reference to it, which a shell would read as one word. */
-export const oneWord = '^\\s*[^\\s;&|<>()`\'"]+\\s*$';
 const target = new RegExp(oneWord);
 const file = /^[\w./-]+\.ya?ml$/;
 
