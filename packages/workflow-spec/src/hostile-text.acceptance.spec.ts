@@ -1,5 +1,5 @@
-import { limits } from './limits';
-import { parseDag } from './dag/parse-dag';
+import { limits } from './model/limits';
+import { parseDag } from './dag/document/parse-dag';
 
 const million = 1_000_000;
 

@@ -6,11 +6,11 @@ export {
   type ExecutableAction,
   type ExecutableActionName,
   type SettingsFor,
-} from './actions/action-catalogue';
-export { findHarness } from './actions/settings/harness-settings';
-export { checkSettings } from './actions/check-settings';
-export type { BaseConfig } from './dag/base-config';
-export { parseBaseConfig } from './dag/parse-base-config';
+} from './keys/actions/action-catalogue';
+export { findHarness } from './keys/actions/settings/harness-settings';
+export { checkSettings } from './keys/actions/check-settings';
+export type { BaseConfig } from './dag/document/base-config';
+export { parseBaseConfig } from './dag/document/parse-base-config';
 export { knownHarnesses, type Harness, type Harnesses } from './model/harness';
 export type { JsonObject, JsonValue } from './model/json';
 export type { DeclaredOutput, OutputSource } from './model/outputs';
@@ -20,15 +20,15 @@ export type { Condition, RepeatPolicy } from './model/policies';
 export type { OverlapPolicy, Schedule } from './model/schedule';
 export type { Secret } from './model/secret';
 export type { ActionLock, PackagedAction } from './model/packaged-action';
-export { compileInputSchema } from './custom-actions/input-schema';
-export { lockActions } from './convert/lock-actions';
+export { compileInputSchema } from './steps/custom-actions/input-schema';
+export { lockActions } from './dag/convert/lock-actions';
 export { toolProviders, type Tool, type ToolProvider } from './model/tool';
 export type { BuildFile } from './model/build-file';
 export type { Items, LocalRun, Step, StepRun } from './model/step';
 export type { Dag, HandlerKind } from './model/dag';
-export { editorHints, supportedKeys, type CustomStepTypeHint, type KeyDescription } from './editor-hints';
-export type { Finding } from './findings/finding';
-export { applyParamSchema } from './params/apply-param-schema';
+export { editorHints, supportedKeys, type CustomStepTypeHint, type KeyDescription } from './dag/editor-hints';
+export type { Finding } from './source/findings/finding';
+export { applyParamSchema } from './values/params/apply-param-schema';
 export {
   completeParams,
   declaredParams,
@@ -36,37 +36,37 @@ export {
   resolveParams,
   type EvaluatedParam,
   type PendingParam,
-} from './params/resolve-params';
-export { resolveGivenParams } from './params/resolve-given-params';
-export { listSteps } from './dag/list-steps';
-export { parseDag, type ParseOptions, type ParseResult } from './dag/parse-dag';
-export { matchesExpected, matchesLine, matchesOutput } from './text/match-text';
-export { readItems, type ItemsProblem } from './work/items';
-export { formatFinding, hasErrors } from './findings/format-finding';
-export { toSarif } from './findings/sarif/to-sarif';
-export { nextRunAt } from './schedule/next-run-at';
-export { calledDags, type DagCall } from './dag/called-dags';
-export { paramsJsonSchema } from './params/params-json-schema';
-export type { Occurrence } from './schedule/occurrences';
-export { createScheduleTimes, type ScheduleTimes } from './schedule/schedule-times';
-export type { JsonSchema } from './json-schema/json-schema';
-export { boundedDagSchema } from './json-schema/bounded-dag-schema';
-export { dagSchema } from './json-schema/dag-schema';
-export { jsonSchemaProblem } from './json-schema/json-schema-problem';
-export { schemaAt } from './json-schema/schema-at';
-export { compilePattern, literalPattern } from './text/compile-pattern';
-export { createSuggest, didYouMean } from './text/suggest';
-export { isDagName } from './dag-keys/dag-name';
-export { decodeYaml } from './yaml/decode-yaml';
-export type { Scope, StepValues } from './references/scope';
-export { mapTexts } from './references/map-texts';
-export type { ResolvedPart } from './references/replace-references';
-export { hasArtifacts } from './dag/uses-artifacts';
-export { isHostVariable } from './environment/host-variables';
-export { reservedEnvNames, type ReservedEnvName } from './environment/reserved-names';
-export { findExecutedCode } from './references/executed-code';
-export { resolveConsts, resolveEnv, resolveField, resolveText, splitResolved } from './references/resolve-text';
-export { splitShell } from './execution/shell';
-export { splitSubstitutions } from './references/substitutions';
-export { convertCrontab, type ConvertedCrontab } from './convert/convert-crontab';
-export { convertSpec, type ConvertedSpec } from './convert/convert-spec';
+} from './values/params/resolve-params';
+export { resolveGivenParams } from './values/params/resolve-given-params';
+export { listSteps } from './dag/document/list-steps';
+export { parseDag, type ParseOptions, type ParseResult } from './dag/document/parse-dag';
+export { matchesExpected, matchesLine, matchesOutput } from './source/text/match-text';
+export { readItems, type ItemsProblem } from './keys/loops/items';
+export { formatFinding, hasErrors } from './source/findings/format-finding';
+export { toSarif } from './source/findings/sarif/to-sarif';
+export { nextRunAt } from './values/schedule/next-run-at';
+export { calledDags, type DagCall } from './dag/document/called-dags';
+export { paramsJsonSchema } from './values/params/params-json-schema';
+export type { Occurrence } from './values/schedule/occurrences';
+export { createScheduleTimes, type ScheduleTimes } from './values/schedule/schedule-times';
+export type { JsonSchema } from './shapes/json-schema/json-schema';
+export { boundedDagSchema } from './dag/json-schema/bounded-dag-schema';
+export { dagSchema } from './dag/json-schema/dag-schema';
+export { jsonSchemaProblem } from './shapes/json-schema/json-schema-problem';
+export { schemaAt } from './dag/json-schema/schema-at';
+export { compilePattern, literalPattern } from './source/text/compile-pattern';
+export { createSuggest, didYouMean } from './source/text/suggest';
+export { isDagName } from './keys/dag-keys/dag-name';
+export { decodeYaml } from './shapes/decode-yaml';
+export type { Scope, StepValues } from './values/references/scope';
+export { mapTexts } from './values/references/map-texts';
+export type { ResolvedPart } from './values/references/replace-references';
+export { hasArtifacts } from './dag/document/uses-artifacts';
+export { isHostVariable } from './values/environment/host-variables';
+export { reservedEnvNames, type ReservedEnvName } from './values/environment/reserved-names';
+export { findExecutedCode } from './values/references/executed-code';
+export { resolveConsts, resolveEnv, resolveField, resolveText, splitResolved } from './values/references/resolve-text';
+export { splitShell } from './values/execution/shell';
+export { splitSubstitutions } from './values/references/substitutions';
+export { convertCrontab, type ConvertedCrontab } from './dag/convert/convert-crontab';
+export { convertSpec, type ConvertedSpec } from './dag/convert/convert-spec';

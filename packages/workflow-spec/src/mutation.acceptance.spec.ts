@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
-import { parseDag } from './dag/parse-dag';
-import type { TextRange } from './findings/finding';
-import { hasErrors } from './findings/format-finding';
-import { printDag } from './print/print-dag';
+import { parseDag } from './dag/document/parse-dag';
+import type { TextRange } from './source/findings/finding';
+import { hasErrors } from './source/findings/format-finding';
+import { printDag } from './dag/print/print-dag';
 
 const fixtures = path.resolve(__dirname, '../../../apps/workflow-api-e2e/src');
 /** Valid fixtures: together they use every form of the language. */

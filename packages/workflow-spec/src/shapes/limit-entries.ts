@@ -1,5 +1,5 @@
-import type { FindingCode } from '../findings/catalogue/finding-catalogue';
-import { report, type YamlValue } from '../yaml/yaml-value';
+import type { FindingCode } from '../source/findings/catalogue/finding-catalogue';
+import { report, type YamlValue } from '../source/yaml/yaml-value';
 
 export interface EntryLimit {
   readonly limit: number;

@@ -1,4 +1,4 @@
-import { nullable, type JsonSchema, type SchemaBook } from '../json-schema/json-schema';
+import { nullable, type JsonSchema, type SchemaBook } from './json-schema/json-schema';
 import type { Shape } from './shape';
 
 export interface KeySpec<T, Resolved = T> {

@@ -1,4 +1,4 @@
-import { parseDag } from '../dag/parse-dag';
+import { parseDag } from '../dag/document/parse-dag';
 
 const findings = (text: string) => parseDag(text).findings;
 const codes = (text: string) => findings(text).map(({ code }) => code);

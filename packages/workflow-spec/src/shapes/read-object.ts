@@ -1,7 +1,7 @@
-import { quote } from '../text/quote';
-import { didYouMean } from '../text/suggest';
-import type { SuggestedFix, SourceLocation } from '../findings/source-location';
-import { getEntries, isPartlyRead, getKind, report, type YamlEntry, type YamlValue } from '../yaml/yaml-value';
+import { quote } from '../source/text/quote';
+import { didYouMean } from '../source/text/suggest';
+import type { SuggestedFix, SourceLocation } from '../source/findings/source-location';
+import { getEntries, isPartlyRead, getKind, report, type YamlEntry, type YamlValue } from '../source/yaml/yaml-value';
 import { objectSchema, type KeySpec, type KeyTable, type ObjectKind, type OtherKeys } from './object-kind';
 import { reportWrongKind } from './readers';
 import { shape, type Shape } from './shape';

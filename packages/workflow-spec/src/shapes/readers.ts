@@ -1,5 +1,5 @@
-import { quote } from '../text/quote';
-import { describePath } from '../findings/describe-path';
+import { quote } from '../source/text/quote';
+import { describePath } from '../source/findings/describe-path';
 import {
   getItems,
   getKind,
@@ -9,7 +9,7 @@ import {
   getText,
   type ValueKind,
   type YamlValue,
-} from '../yaml/yaml-value';
+} from '../source/yaml/yaml-value';
 
 /** Converts a value of the file to its canonical form, or reports a finding and returns undefined. */
 export type Reader<T> = (value: YamlValue) => T | undefined;

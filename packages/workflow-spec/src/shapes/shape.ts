@@ -1,5 +1,5 @@
-import type { JsonSchema, SchemaBook, SchemaSource } from '../json-schema/json-schema';
-import { buildSchema } from '../json-schema/json-schema';
+import type { JsonSchema, SchemaBook, SchemaSource } from './json-schema/json-schema';
+import { buildSchema } from './json-schema/json-schema';
 import type { Reader } from './readers';
 
 declare const resolved: unique symbol;

@@ -1,8 +1,8 @@
-import type { SuggestedFix } from '../findings/source-location';
-import { quote } from '../text/quote';
-import { didYouMean } from '../text/suggest';
+import type { SuggestedFix } from '../source/findings/source-location';
+import { quote } from '../source/text/quote';
+import { didYouMean } from '../source/text/suggest';
 import type { JsonValue } from '../model/json';
-import { describePath } from '../findings/describe-path';
+import { describePath } from '../source/findings/describe-path';
 import {
   getBoolean,
   getEntries,
@@ -12,8 +12,8 @@ import {
   report,
   getText,
   type YamlValue,
-} from '../yaml/yaml-value';
-import { syntheticValue } from '../yaml/synthetic-value';
+} from '../source/yaml/yaml-value';
+import { syntheticValue } from '../source/yaml/synthetic-value';
 import { limitEntries, type EntryLimit } from './limit-entries';
 import {
   readBoolean,

@@ -1,6 +1,6 @@
-import { quote } from '../text/quote';
-import type { SourceLocation } from '../findings/source-location';
-import type { YamlValue } from '../yaml/yaml-value';
+import { quote } from '../source/text/quote';
+import type { SourceLocation } from '../source/findings/source-location';
+import type { YamlValue } from '../source/yaml/yaml-value';
 
 export interface Located<T extends { readonly name: string }> {
   readonly value: T;

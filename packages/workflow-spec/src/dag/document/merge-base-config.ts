@@ -1,0 +1,52 @@
+import type { DagSettings } from '../../model/dag';
+import type { BaseConfig } from './base-config';
+import { mergeStepDefaults } from './merge-step-defaults';
+
+/** Settings that come from one key, or exclude each other: they are taken from the same file. */
+const groups: readonly (readonly (keyof DagSettings)[])[] = [
+  ['params', 'paramSchema'],
+  ['schedule', 'stopSchedule', 'restartSchedule'],
+  ['histRetentionDays', 'histRetentionRuns'],
+];
+
+/**
+ * Merges two configurations. Environment entries of `base` come first, so that those of `own` see and override them;
+ * constants, secrets and harnesses are merged by name, handlers by kind, and step defaults by key. For every other setting `own`
+ * wins.
+ */
+export function mergeBaseConfig(base: BaseConfig, own: BaseConfig): BaseConfig {
+  const inherited = withoutReplacedGroups(own.settings, base.settings);
+  return {
+    ...base,
+    ...own,
+    settings: { ...inherited, ...own.settings, ...joinSettings(inherited, own.settings) },
+    ...mergeStepDefaults(base.defaults, own.defaults),
+    ...(base.customActions &&
+      own.customActions && { customActions: joinByName(base.customActions, own.customActions) }),
+  };
+}
+
+/** Merges the base configurations; later ones win. */
+export function mergeBaseConfigs(bases: readonly BaseConfig[]): BaseConfig {
+  return bases.reduce(mergeBaseConfig, { settings: {} });
+}
+
+function withoutReplacedGroups(own: Partial<DagSettings>, base: Partial<DagSettings>): Partial<DagSettings> {
+  const replaced = new Set<string>(groups.filter((group) => group.some((key) => own[key] !== undefined)).flat());
+  return Object.fromEntries(Object.entries(base).filter(([key]) => !replaced.has(key)));
+}
+
+function joinSettings(base: Partial<DagSettings>, own: Partial<DagSettings>): Partial<DagSettings> {
+  return {
+    ...(base.env && own.env && { env: [...base.env, ...own.env] }),
+    ...(base.consts && own.consts && { consts: joinByName(base.consts, own.consts) }),
+    ...(base.secrets && own.secrets && { secrets: joinByName(base.secrets, own.secrets) }),
+    ...(base.harnesses && own.harnesses && { harnesses: { ...base.harnesses, ...own.harnesses } }),
+    ...(base.handlers && own.handlers && { handlers: { ...base.handlers, ...own.handlers } }),
+  };
+}
+
+function joinByName<T extends { readonly name: string }>(base: readonly T[], own: readonly T[]): readonly T[] {
+  const names = new Set(own.map(({ name }) => name));
+  return [...base.filter(({ name }) => !names.has(name)), ...own];
+}

@@ -1,0 +1,123 @@
+import type { Step } from '../../model/step';
+import type { Dag } from '../../model/dag';
+import { nameParams } from '../../values/params/name-params';
+import { createUpstream } from '../../steps/scope/upstream';
+
+/** Steps that can refer to each other: those of a DAG, or of one loop. */
+export interface StepScope {
+  readonly byId: ReadonlyMap<string, Step>;
+  readonly byName: ReadonlyMap<string, Step>;
+  readonly isUpstream: (name: string, before: string) => boolean;
+}
+
+/** What a string may refer to, depending on its location. */
+export interface ReferenceContext {
+  readonly dag: Dag;
+  /**
+   * `settings`: used by the whole DAG; `later`: settings used by steps or at the end of a run; `collect`: read when
+   * an iteration of a loop has ended; `literal`: nothing is replaced.
+   */
+  readonly kind: 'settings' | 'later' | 'handler' | 'step' | 'collect' | 'literal';
+  readonly stepScope: StepScope;
+  readonly step?: Step | undefined;
+  /** Whether the string is used after the step has ended, so that it may refer to the step itself. */
+  readonly hasEnded?: boolean;
+  /** The context around the loop. */
+  readonly outer?: ReferenceContext | undefined;
+  /** Item names of the enclosing loops. */
+  readonly items: ReadonlySet<string>;
+  readonly params: ReadonlySet<string>;
+  readonly consts: ReadonlySet<string>;
+  readonly variables: Names;
+}
+
+type Names = Pick<ReadonlySet<string>, 'has'>;
+
+export function createStepScope(steps: readonly Step[]): StepScope {
+  return {
+    byId: new Map(steps.flatMap((step) => (step.id === undefined ? [] : [[step.id, step] as const]))),
+    byName: new Map(steps.map((step) => [step.name, step])),
+    isUpstream: createUpstream(steps),
+  };
+}
+
+export function settingsContext(dag: Dag): ReferenceContext {
+  return {
+    dag,
+    kind: 'settings',
+    stepScope: createStepScope(dag.steps),
+    items: new Set(),
+    params: new Set(nameParams(dag.params).map(({ name }) => name)),
+    consts: new Set((dag.consts ?? []).map(({ name }) => name)),
+    variables: listVariables(dag),
+  };
+}
+
+/** `context` is that of the steps it belongs to. */
+export function stepContext(context: ReferenceContext, step: Step | undefined): ReferenceContext {
+  const own = new Set((step?.env ?? []).map(({ name }) => name));
+  const variables: Names = { has: (name) => own.has(name) || context.variables.has(name) };
+  return { ...context, kind: context.kind === 'handler' ? 'handler' : 'step', step, variables };
+}
+
+/** `context` is that of the loop step. */
+export function loopContext(context: ReferenceContext): ReferenceContext {
+  const run = context.step?.run;
+  if (run?.kind !== 'foreach') return context;
+  return {
+    ...context,
+    outer: context,
+    stepScope: createStepScope(run.steps),
+    items: new Set([...context.items, run.as]),
+  };
+}
+
+/** What is in the environment before the entries of the DAG, as far as the file shows. */
+export function listEarlierVariables({ params, env }: Dag): ReadonlySet<string> {
+  const names = env.map(({ name }) => name);
+  // A name that occurs twice may be that of the base configuration, whose entries come first.
+  const repeated = names.filter((name, index) => names.indexOf(name) !== index);
+  return new Set([...params.flatMap(({ name }) => name ?? []), ...repeated]);
+}
+
+/** Everything that may be in the environment of a step, as far as the file shows. */
+function listVariables({ env, params, secrets, steps }: Dag): ReadonlySet<string> {
+  return new Set([
+    ...env.map(({ name }) => name),
+    ...params.flatMap(({ name }) => name ?? []),
+    ...(secrets ?? []).map(({ name }) => name),
+    ...steps.flatMap(({ output }) => (output?.kind === 'variable' ? [output.name] : [])),
+  ]);
+}
+
+export type Relation = 'self' | 'upstream' | 'other';
+
+/** Finds a step by ID and its relation to the current step; searches the loop first, then the steps around it. */
+export function findStep(
+  context: ReferenceContext,
+  id: string,
+): { readonly step: Step; readonly relation: Relation } | undefined {
+  const step = context.stepScope.byId.get(id);
+  if (!step) return context.outer && findStep(context.outer, id);
+  if (context.kind === 'collect') return { step, relation: 'upstream' };
+  if (context.step?.name === step.name) return { step, relation: context.hasEnded ? 'upstream' : 'self' };
+  const isBefore = context.step !== undefined && context.stepScope.isUpstream(context.step.name, step.name);
+  return { step, relation: isBefore ? 'upstream' : 'other' };
+}
+
+/** The IDs in scope. */
+export function* stepIds(context: ReferenceContext): Generator<string> {
+  yield* context.stepScope.byId.keys();
+  if (context.outer) yield* stepIds(context.outer);
+}
+
+export function listOutputs({ run, output, outputs, targets }: Step): {
+  readonly names: readonly string[];
+  readonly isOpen: boolean;
+} {
+  const fields = output?.kind === 'fields' ? output.fields.map(({ name }) => name) : [];
+  const collected = run.kind === 'foreach' ? run.collect.map(({ name }) => name) : [];
+  const names = [...[...(outputs ?? []), ...(targets ?? [])].map(({ name }) => name), ...fields, ...collected];
+  // An action may publish further outputs, and `output: NAME` can be read by that name.
+  return { names, isOpen: run.kind === 'action' || output?.kind === 'variable' };
+}

@@ -1,0 +1,22 @@
+import { keySpec } from '../../shapes/object-kind';
+import { nonEmptyText } from '../../shapes/shapes';
+import { defineAction } from './define-action';
+import { chatKeys, chatUnsupported, messages } from './settings/chat-settings';
+import { exactlyOne } from '../../shapes/settings/key-choice';
+
+export const chatActions = [
+  defineAction('chat.completion', {
+    description: 'Requests a completion from a language model',
+    execution: 'in-process',
+    // An answer that is asked for once more costs once more, and changes nothing else.
+    restart: true,
+    dagDefaults: 'llm',
+    keys: {
+      prompt: keySpec('Prompt', nonEmptyText),
+      messages: keySpec('Conversation to which the model replies', messages),
+      ...chatKeys,
+    },
+    unsupported: chatUnsupported,
+    choices: [exactlyOne('prompt', 'messages')],
+  }),
+] as const;

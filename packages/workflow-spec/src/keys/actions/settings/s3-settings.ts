@@ -1,0 +1,20 @@
+import { keySpec } from '../../../shapes/object-kind';
+import { nonEmptyText, text } from '../../../shapes/shapes';
+import { duration } from '../../../shapes/settings/duration-setting';
+import { flag, webUrl } from '../../../shapes/settings/setting-shapes';
+import { settingsShape } from '../../../shapes/settings/settings-shape';
+
+/** How a store is reached; the same keys are defaults in a DAG and settings in a step. */
+export const s3Keys = {
+  bucket: keySpec('Name of the bucket', nonEmptyText),
+  endpoint: keySpec('URL of the store; that of AWS by default', webUrl),
+  region: keySpec('Region; AWS_REGION of the step, or us-east-1, by default', nonEmptyText),
+  access_key_id: keySpec('Access key; AWS_ACCESS_KEY_ID of the step by default', text),
+  secret_access_key: keySpec('Secret key; AWS_SECRET_ACCESS_KEY of the step by default', text),
+  session_token: keySpec('Session token; AWS_SESSION_TOKEN of the step by default', text),
+  force_path_style: keySpec('Name the bucket in the path; by default with an endpoint', flag),
+  timeout: keySpec('Timeout of the whole action; one hour by default', duration),
+} as const;
+
+/** The `s3` of a DAG. */
+export const s3Defaults = settingsShape({ title: 's3', keys: s3Keys });

@@ -1,0 +1,33 @@
+import { objectKind, keySpec } from '../../shapes/object-kind';
+import { rawShape } from '../../shapes/shapes';
+import { stepsSchema } from '../step-keys/steps-schema';
+import { actionsKeys } from './actions-keys';
+import { environmentKeys } from './environment-keys';
+import { executionKeys } from './execution-keys';
+import { identityKeys } from './identity-keys';
+import { inputKeys } from './input-keys';
+import { integrationKeys, integrationUnsupported } from './integration-keys';
+import { lifecycleKeys } from './lifecycle-keys';
+import { mailKeys } from './mail-keys';
+import { storageKeys } from './storage-keys';
+import { scheduleKeys } from './schedule-keys';
+
+/** The root keys of a DAG document, grouped by topic. */
+export const dagKind = objectKind({
+  title: 'DAG',
+  keys: {
+    ...identityKeys,
+    ...inputKeys,
+    ...environmentKeys,
+    ...executionKeys,
+    ...scheduleKeys,
+    ...lifecycleKeys,
+    ...mailKeys,
+    ...storageKeys,
+    ...integrationKeys,
+    ...actionsKeys,
+    // Read last: which forms the list may have depends on the type.
+    steps: keySpec('The steps: a list, or a map from name to step', rawShape(stepsSchema)),
+  },
+  unsupported: integrationUnsupported,
+});

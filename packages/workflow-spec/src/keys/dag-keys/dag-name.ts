@@ -1,0 +1,16 @@
+import { limits } from '../../model/limits';
+
+/** Dots alone are refused: they are folder names. */
+export const dagNamePattern = /^(?!\.+$)[A-Za-z0-9._-]{1,40}$/;
+
+export function isDagName(text: string): boolean {
+  return dagNamePattern.test(text);
+}
+
+/** What is wrong with a DAG name; undefined when it is valid. */
+export function dagNameProblem(name: string): string | undefined {
+  if (isDagName(name)) return undefined;
+  if (name.length > limits.dagNameLength)
+    return `name must be less than ${limits.dagNameLength} characters, or exactly as many`;
+  return 'name must consist of alphanumeric characters, dashes, dots, and underscores, and not of dots alone';
+}

@@ -1,0 +1,25 @@
+import type { Part } from '../../model/compact';
+import type { DagSettings } from '../../model/dag';
+import { mailMessage } from './mail-message';
+import { mailOn } from './mail-on';
+import { mailServer } from './mail-server';
+import { keySpec } from '../../shapes/object-kind';
+import type { Fields } from '../../shapes/read-object';
+
+export const mailKeys = {
+  mail_on: keySpec('The outcomes of a run for which mail is sent', mailOn),
+  smtp: keySpec('The mail server', mailServer),
+  error_mail: keySpec('The mail sent after a failure', mailMessage),
+  info_mail: keySpec('The mail sent after a success', mailMessage),
+  wait_mail: keySpec('The mail sent when a run waits for a person', mailMessage),
+} as const;
+
+export function readMailSettings(fields: Fields<typeof mailKeys>): Part<DagSettings> {
+  return {
+    mailOn: fields.mail_on?.value,
+    smtp: fields.smtp?.value,
+    errorMail: fields.error_mail?.value,
+    infoMail: fields.info_mail?.value,
+    waitMail: fields.wait_mail?.value,
+  };
+}

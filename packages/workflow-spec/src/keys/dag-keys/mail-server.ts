@@ -1,0 +1,42 @@
+import type { MailServer } from '../../model/mail';
+import { compact } from '../../model/compact';
+import { keySpec, objectKind } from '../../shapes/object-kind';
+import { objectShape } from '../../shapes/read-object';
+import { readText, type Reader } from '../../shapes/readers';
+import { shape } from '../../shapes/shape';
+import { nonEmptyText, hasReference, reportInvalid, text } from '../../shapes/shapes';
+
+const lastPort = 65_535;
+
+/** A string, because it may be a reference. */
+const readPort: Reader<string> = (value) => {
+  const port = readText(value);
+  if (port === undefined || hasReference(value)) return port;
+  const isPort = /^\d{1,5}$/.test(port) && Number(port) >= 1 && Number(port) <= lastPort;
+  return isPort ? port : reportInvalid(value, `must be a port, from 1 to ${lastPort}`);
+};
+
+const serverKind = objectKind({
+  title: 'smtp',
+  keys: {
+    host: keySpec('Host of the mail server; localhost by default', nonEmptyText),
+    port: keySpec(
+      'Port of the mail server',
+      shape(readPort, {
+        anyOf: [
+          { type: 'integer', minimum: 1, maximum: lastPort },
+          { type: 'string', pattern: '^\\d{1,5}$|\\$' },
+        ],
+      }),
+    ),
+    username: keySpec('User name', text),
+    password: keySpec('Password', text),
+  },
+});
+
+/** All values may contain references. */
+export const mailServer = objectShape(serverKind, ({ host, port, username, password }): MailServer | undefined => {
+  if (host && host.value === undefined) return undefined;
+  const more = { port: port?.value, username: username?.value, password: password?.value };
+  return { host: host?.value ?? 'localhost', ...compact(more) };
+});

@@ -1,0 +1,47 @@
+import type { Parallel } from '../../model/step';
+import { keySpec, objectKind } from '../../shapes/object-kind';
+import { objectShape } from '../../shapes/read-object';
+import { readText } from '../../shapes/readers';
+import { transformShape, shape } from '../../shapes/shape';
+import { either, reportInvalid } from '../../shapes/shapes';
+import { getKind, report } from '../../source/yaml/yaml-value';
+import { concurrent, defaultConcurrent, parallelItems } from './items';
+import { reportDeprecated } from '../../shapes/report-deprecated';
+
+/** `LIST`, `$LIST` or `${LIST}`. */
+const variableName = shape<string>(
+  (value) => {
+    const name = /^(?:\$\{(\w+)\}|\$?(\w+))$/.exec((readText(value) ?? '').trim());
+    return name ? `\${${name[1] ?? name[2] ?? ''}}` : reportInvalid(value, 'must be the name of a variable');
+  },
+  { type: 'string' },
+);
+
+const parallelKind = objectKind({
+  title: 'parallel',
+  keys: {
+    items: keySpec('The items: a list, or a string that resolves to them', parallelItems),
+    variable: keySpec('Deprecated form of items: the name of the variable that gives them', variableName, {
+      replacedBy: 'items',
+      reportedLater: true,
+    }),
+    max_concurrent: keySpec('Runs at the same time; 10 by default', concurrent),
+  },
+  rules: { anyOf: [{ required: ['items'] }, { required: ['variable'] }] },
+});
+
+const full = objectShape(parallelKind, ({ items, variable, max_concurrent }, value): Parallel | undefined => {
+  if (variable)
+    reportDeprecated(variable.keyLocation, variable.value === undefined ? 'items' : `items: ${variable.value}`, value);
+  if (items && variable) {
+    value.context.report.add('conflicting_keys', variable.keyLocation, 'variable cannot be used together with items');
+  }
+  if (!items && !variable) report(value, 'missing_key', 'items is required in the parallel');
+  const found = items ? items.value : variable?.value;
+  return found === undefined ? undefined : { items: found, maxConcurrent: max_concurrent?.value ?? defaultConcurrent };
+});
+
+const itemsAlone = transformShape(parallelItems, (items): Parallel => ({ items, maxConcurrent: defaultConcurrent }));
+
+/** The items of a step that runs DAGs: a list alone, or with the number of concurrent runs. */
+export const parallel = either((value) => getKind(value) === 'map', full, itemsAlone);

@@ -1,3 +1,0 @@
-import { enumShape } from '../shapes/shapes';
-
-export const logOutput = enumShape('separate', 'merged');

@@ -1,0 +1,168 @@
+import { limits } from '../../../model/limits';
+import type { FindingExample } from './catalogue-entry';
+import type { stepFindings } from './step-findings';
+
+export const stepExamples = {
+  too_many_steps: {
+    bad: `steps:\n${'  - make\n'.repeat(limits.steps + 1)}`,
+    good: `steps:
+  - make all
+`,
+  },
+  too_many_dependencies: {
+    bad: `steps:\n  - name: fetch\n    run: ./fetch\n  - run: make\n    depends: [${'fetch, '.repeat(limits.stepDependencies + 1)}]\n`,
+    good: `steps:
+  - name: fetch
+    run: ./fetch
+  - run: make
+    depends: [fetch]
+`,
+  },
+  invalid_step_name: {
+    bad: `steps:
+  - name: "build\\nand test"
+    run: make
+`,
+    good: `steps:
+  - name: build and test
+    run: make
+`,
+  },
+  duplicate_step_name: {
+    bad: `steps:
+  - name: build
+    run: make
+  - name: build
+    run: make check
+`,
+    good: `steps:
+  - name: build
+    run: make
+  - name: check
+    run: make check
+`,
+  },
+  invalid_step_id: {
+    bad: `steps:
+  - id: build-all
+    run: make
+`,
+    good: `steps:
+  - id: build_all
+    run: make
+`,
+  },
+  duplicate_step_id: {
+    bad: `steps:
+  - id: build
+    run: make
+  - id: build
+    run: make check
+`,
+    good: `steps:
+  - id: build
+    run: make
+  - id: check
+    run: make check
+`,
+  },
+  parallel_group: {
+    bad: `type: graph
+steps:
+  - [make docs, make code]
+`,
+    good: `type: chain
+steps:
+  - [make docs, make code]
+`,
+  },
+  depends_not_allowed: {
+    bad: `type: chain
+steps:
+  - name: build
+    run: make
+  - run: make check
+    depends: build
+`,
+    good: `type: chain
+steps:
+  - name: build
+    run: make
+  - run: make check
+`,
+  },
+  unknown_dependency: {
+    bad: `steps:
+  - name: build
+    run: make
+  - run: make check
+    depends: biuld
+`,
+    good: `steps:
+  - name: build
+    run: make
+  - run: make check
+    depends: build
+`,
+  },
+  unknown_step: {
+    bad: `steps:
+  - name: draft
+    run: ./draft
+  - name: publish
+    run: ./publish
+    depends: draft
+    approval: {rewind_to: drfat}
+`,
+    good: `steps:
+  - name: draft
+    run: ./draft
+  - name: publish
+    run: ./publish
+    depends: draft
+    approval: {rewind_to: draft}
+`,
+  },
+  self_dependency: {
+    bad: `steps:
+  - name: build
+    run: make
+    depends: build
+`,
+    good: `steps:
+  - name: build
+    run: make
+`,
+  },
+  duplicate_dependency: {
+    bad: `steps:
+  - name: build
+    run: make
+  - run: make check
+    depends: [build, build]
+`,
+    good: `steps:
+  - name: build
+    run: make
+  - run: make check
+    depends: [build]
+`,
+  },
+  dependency_cycle: {
+    bad: `steps:
+  - name: build
+    run: make
+    depends: check
+  - name: check
+    run: make check
+    depends: build
+`,
+    good: `steps:
+  - name: build
+    run: make
+  - name: check
+    run: make check
+    depends: build
+`,
+  },
+} as const satisfies Record<keyof typeof stepFindings, FindingExample>;

@@ -1,0 +1,42 @@
+import type { Document } from 'yaml';
+import { createFindingReport, type FindingReport } from '../findings/report/finding-report';
+import { limits } from '../../model/limits';
+import { createPatternCheck } from '../text/pattern-check';
+import { createSuggest } from '../text/suggest';
+import { checkCharacters, isWithinSize } from './check-text';
+import { composeDocuments } from './compose-documents';
+import { indexDocument } from './index-document';
+import { rootValue, type YamlValue } from './yaml-value';
+
+/** The location of findings about the whole text. */
+export const textStart = { range: [0, 0], path: '' } as const;
+
+/** The non-empty documents of a spec, within the limits. */
+export interface ReadDocuments {
+  readonly documents: readonly YamlValue[];
+  readonly report: FindingReport;
+}
+
+/** A spec over the size limit yields only the finding. */
+export function readDocuments(text: string): ReadDocuments {
+  if (!isWithinSize(text)) {
+    const report = createFindingReport('');
+    report.add('text_too_large', textStart, `a file may be ${limits.textBytes} bytes long at most`);
+    return { documents: [], report };
+  }
+  const report = createFindingReport(text);
+  checkCharacters(text, report);
+  const shared = { text, report, suggest: createSuggest(), checkPattern: createPatternCheck() };
+  const composed = composeDocuments(text, report);
+  const documents = composed.documents.flatMap((document) => {
+    if (isEmpty(document)) return [];
+    const index = indexDocument(document, composed.accidentalMaps, report);
+    return index ? [rootValue(document.contents, { ...shared, index })] : [];
+  });
+  return { documents, report };
+}
+
+// A trailing or repeated `---` is not a document.
+function isEmpty({ contents }: Document.Parsed): boolean {
+  return contents === null || ('value' in contents && contents.value === null);
+}

@@ -1,0 +1,26 @@
+import type { ActionLocks } from '../../keys/actions/action-lock';
+import type { DagHarnesses } from '../../model/harness';
+import type { StepDefaults } from '../../model/step-defaults';
+import type { DagType } from '../../model/dag';
+import type { Step } from '../../model/step';
+import type { YamlValue } from '../../source/yaml/yaml-value';
+import type { CustomActions } from '../custom-actions/custom-action';
+
+export interface StepOptions {
+  readonly type: DagType;
+  /** Reads the body of a loop. Injected, because steps are recursive. */
+  readonly readStepList: (value: YamlValue, options: StepOptions) => readonly Step[];
+  /** Missing for a step of the DAG itself. */
+  readonly scope?: 'handler' | 'foreach';
+  /** Settings of every step that gives none of its own. */
+  readonly defaults?: StepDefaults;
+  /** Whether the whole run is dispatched to a worker. */
+  readonly isDispatched?: boolean;
+  /** Whether the DAG has a container for its steps. */
+  readonly isInContainer?: boolean;
+  readonly actionLocks?: ActionLocks;
+  /** The harnesses of the DAG, and its defaults for them. */
+  readonly harnesses?: DagHarnesses;
+  /** By name. */
+  readonly customActions?: CustomActions;
+}

@@ -1,0 +1,3 @@
+import { enumShape } from '../../shapes/shapes';
+
+export const logOutput = enumShape('separate', 'merged');

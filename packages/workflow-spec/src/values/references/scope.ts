@@ -1,0 +1,84 @@
+import type { JsonValue } from '../../model/json';
+
+/** What is known of a step that has ended. */
+export interface StepValues {
+  /** By name; values of type json can be entered by a path. */
+  readonly outputs?: ReadonlyMap<string, JsonValue>;
+  /** The value captured by `output`. */
+  readonly output?: JsonValue;
+  /** Paths of the log files. */
+  readonly stdout?: string;
+  readonly stderr?: string;
+  readonly exitCode?: number;
+}
+
+/** The values that references resolve to. Plain data, so that runs, previews and tests resolve alike. */
+export interface Scope {
+  /** All parameters of the run, including undeclared ones: `${params.NAME}`; positional ones are `1`, `2`, … */
+  readonly params: ReadonlyMap<string, string>;
+  /** The environment of the string being resolved. `$NAME` and `${NAME}` are looked up only here. */
+  readonly env: ReadonlyMap<string, string>;
+  readonly consts?: ReadonlyMap<string, string>;
+  /** By the field after `context.`: `run.id`. */
+  readonly context?: ReadonlyMap<string, string>;
+  /** By ID; only the steps that may be referred to. */
+  readonly steps?: ReadonlyMap<string, StepValues>;
+  /** Absolute paths of the files of a step of a build, by name. */
+  readonly files?: Readonly<Record<'inputs' | 'outputs', ReadonlyMap<string, string>>>;
+  /** Items of the enclosing loops, by name. */
+  readonly foreach?: ReadonlyMap<string, JsonValue>;
+  /** The item of `parallel`, read as `${ITEM}`. */
+  readonly item?: JsonValue;
+  /** Called with each reference that has no value, as written. */
+  readonly unresolved?: (reference: string) => void;
+}
+
+/** Reserved heads of references; no variable can shadow them. */
+export const namespaces = ['consts', 'params', 'env', 'steps', 'foreach', 'context'] as const;
+export type Namespace = (typeof namespaces)[number];
+
+export function isNamespace(word: string): word is Namespace {
+  return (namespaces as readonly string[]).includes(word);
+}
+
+/** The fields of `context.`; not every string has a value for each of them. */
+export const contextFields = [
+  'dag.name',
+  'run.id',
+  'run.status',
+  'run.scheduled_at',
+  'run.root_name',
+  'run.root_id',
+  'attempt.id',
+  'attempt.started_at',
+  'step.id',
+  'step.name',
+  'trigger.type',
+  'trigger.actor',
+  'paths.log_file',
+  'paths.work_dir',
+  'paths.artifacts_dir',
+  'paths.step_stdout_file',
+  'paths.step_stderr_file',
+  'paths.step_output_file',
+  'profile.name',
+  'profile.resolved_at',
+  'pushback.iteration',
+  'pushback.previous_stdout_file',
+] as const;
+
+/** The field of the context that an older name stands for: `${run.started_at}`; a step or variable of that name wins. */
+export function formerContextField(path: readonly string[]): (typeof contextFields)[number] | undefined {
+  const name = path.join('.');
+  return Object.hasOwn(formerContextNames, name) ? formerContextNames[name] : undefined;
+}
+
+const formerContextNames: Readonly<Record<string, (typeof contextFields)[number]>> = {
+  'dag.name': 'dag.name',
+  'run.id': 'run.id',
+  'run.status': 'run.status',
+  'run.started_at': 'attempt.started_at',
+  'attempt.id': 'attempt.id',
+  'step.id': 'step.id',
+  'step.name': 'step.name',
+};

@@ -1,0 +1,56 @@
+import type { Schedule } from '../../model/schedule';
+import type { ParsedCron } from './cron';
+import { formatLocalTime, isRepeatedTime } from './local-time';
+
+/** One moment that a schedule names, and what a change of clocks has to do with it. */
+export interface Occurrence {
+  readonly at: Date;
+  /** The entry of the schedule, as written. */
+  readonly entry: string;
+  /** In which the entry is read. */
+  readonly timeZone: string;
+  /** What clocks of the zone show, with their offset. */
+  readonly localTime: string;
+  /**
+   * `gap`: clocks skip the named time, so it is due at the end of what they skip. `overlap`: clocks show this time
+   * twice.
+   */
+  readonly clockChange?: 'gap' | 'overlap';
+}
+
+export interface OccurrenceQuery {
+  readonly after: Date;
+  /** Inclusive. Default: without end. */
+  readonly to?: Date | undefined;
+  readonly count: number;
+}
+
+/** The first occurrences of a schedule after a time, the earliest first. */
+export function listOccurrences(
+  schedule: readonly Schedule[],
+  { after, to, count }: OccurrenceQuery,
+  parse: (expression: string) => ParsedCron | undefined,
+): readonly Occurrence[] {
+  const isBeforeEnd = (at: Date): boolean => to === undefined || at <= to;
+  const found = schedule.flatMap((entry): readonly Occurrence[] => {
+    if (entry.kind === 'at') {
+      const at = new Date(entry.at);
+      return at > after && isBeforeEnd(at) ? [{ at, entry: entry.at, timeZone: 'UTC', localTime: entry.at }] : [];
+    }
+    const parsed = parse(entry.expression);
+    const occurrences: Occurrence[] = [];
+    for (let at = parsed?.cron.nextRun(after); at && isBeforeEnd(at) && occurrences.length < count;) {
+      occurrences.push(describe(at, entry.expression, parsed));
+      at = parsed?.cron.nextRun(at);
+    }
+    return occurrences;
+  });
+  return found.toSorted((left, right) => left.at.getTime() - right.at.getTime()).slice(0, count);
+}
+
+function describe(at: Date, entry: string, parsed: ParsedCron | undefined): Occurrence {
+  const timeZone = parsed?.timeZone ?? 'UTC';
+  const occurrence = { at, entry, timeZone, localTime: formatLocalTime(timeZone, at) };
+  if (parsed?.cron.match(at) === false) return { ...occurrence, clockChange: 'gap' };
+  return isRepeatedTime(timeZone, at) ? { ...occurrence, clockChange: 'overlap' } : occurrence;
+}
