@@ -1,31 +1,36 @@
-// From the ground up. Each floor of the engine imports only floors below it, so that a floor can be understood, and
-// changed, without those above. What a lower floor needs of a higher one it names as an interface of its own.
-const engineFloors = ['model', 'values', 'host', 'actions', 'scope', 'run'];
-const engine = '^packages/workflow-engine/src';
-
-const floorRules = engineFloors.slice(0, -1).map((floor, index) => ({
-  name: `workflow-engine-${floor}-imports-no-floor-above`,
-  severity: 'error',
-  // Fixtures build what they need from any floor.
-  from: { path: `${engine}/${floor}/`, pathNot: '/testing/' },
-  to: { path: `${engine}/(?:index\\.ts$|(?:${engineFloors.slice(index + 1).join('|')})/)` },
-}));
-
-// Two folders that import each other are one folder.
-const folderRule = {
-  name: 'workflow-engine-no-circle-of-folders',
-  severity: 'error',
-  scope: 'folder',
-  from: { path: `${engine}/` },
-  to: { circular: true },
+// From the ground up. Each floor imports only floors below it, so that a floor can be understood, and changed, without
+// those above. What a lower floor needs of a higher one it names as an interface of its own.
+const floorsByPackage = {
+  'workflow-engine': ['model', 'values', 'host', 'actions', 'scope', 'run'],
+  'workflow-spec': ['model', 'source', 'shapes', 'values', 'keys', 'steps', 'dag'],
 };
 
-/** No file imports itself by way of others, and no floor of the engine one above it; imports of types count. */
+function floorRules([packageName, floors]) {
+  const sources = `^packages/${packageName}/src`;
+  return [
+    ...floors.slice(0, -1).map((floor, index) => ({
+      name: `${packageName}-${floor}-imports-no-floor-above`,
+      severity: 'error',
+      // Fixtures build what they need from any floor.
+      from: { path: `${sources}/${floor}/`, pathNot: '/testing/' },
+      to: { path: `${sources}/(?:index\\.ts$|(?:${floors.slice(index + 1).join('|')})/)` },
+    })),
+    // Two folders that import each other are one folder.
+    {
+      name: `${packageName}-no-circle-of-folders`,
+      severity: 'error',
+      scope: 'folder',
+      from: { path: `${sources}/` },
+      to: { circular: true },
+    },
+  ];
+}
+
+/** No file imports itself by way of others, and no floor of a package one above it; imports of types count. */
 module.exports = {
   forbidden: [
     { name: 'no-import-cycle', severity: 'error', from: {}, to: { circular: true } },
-    ...floorRules,
-    folderRule,
+    ...Object.entries(floorsByPackage).flatMap(floorRules),
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
