@@ -41,7 +41,7 @@ module.exports = {
     enhancedResolveOptions: {
       conditionNames: ['@weir/source', 'import', 'require', 'node', 'default'],
       exportsFields: ['exports'],
-      extensions: ['.ts', '.js', '.mjs', '.cjs', '.json'],
+      extensions: ['.ts', '.tsx', '.js', '.mjs', '.cjs', '.json'],
     },
   },
 };

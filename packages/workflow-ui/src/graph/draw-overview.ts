@@ -1,10 +1,10 @@
 import { nodeSize } from '@weir/ui-kit/graph-layout';
 import type { StatusTone } from '@weir/ui-kit';
 import { toPoints } from './edge-path';
+import type { LaidOut } from './graph-items';
 import type { NodeLook } from './graph-store';
 import { statusTones } from '@weir/ui-kit';
 import type { Size, View } from './start-view';
-import type { LaidOut } from './use-layout';
 
 export type Colours = Readonly<Record<StatusTone | 'edge' | 'text' | 'page' | 'accent', string>>;
 

@@ -2,12 +2,11 @@ import { Skeleton } from '@weir/ui-kit';
 import { Suspense, type KeyboardEvent, type ReactElement, type RefObject } from 'react';
 import { useAppMessages } from '../app/text/app-messages';
 import { GraphCorner } from './graph-corner';
-import type { GraphItem } from './graph-items';
+import type { GraphItem, LaidOut } from './graph-items';
 import { findNeighbour } from './graph-keys';
 import { useGraphMessages } from './graph-messages';
 import type { GraphHandle } from './graph-view';
 import { OverviewCanvas } from './overview-canvas';
-import type { LaidOut } from './use-layout';
 import styles from './graph.module.css';
 import { lazyPart } from '../parts/lazy-part';
 

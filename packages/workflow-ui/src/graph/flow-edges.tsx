@@ -3,7 +3,7 @@ import { ViewportPortal } from '@xyflow/react';
 import { useContext, useMemo, useSyncExternalStore, type ReactElement } from 'react';
 import { arrowPath, edgePath } from './edge-path';
 import { GraphContext } from './graph-context';
-import type { LaidOut } from './use-layout';
+import type { LaidOut } from './graph-items';
 import styles from './graph.module.css';
 
 export interface FlowEdgesProps {

@@ -3,8 +3,8 @@ import { Download } from 'lucide-react';
 import { useContext, type ReactElement } from 'react';
 import { useAppMessages } from '../app/text/app-messages';
 import { GraphContext } from './graph-context';
+import type { LaidOut } from './graph-items';
 import { useGraphMessages } from './graph-messages';
-import type { LaidOut } from './use-layout';
 
 export interface GraphDownloadProps {
   /** Without an extension. */

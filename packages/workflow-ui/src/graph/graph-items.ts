@@ -1,3 +1,4 @@
+import type { GraphDirection, GraphLayout } from '@weir/ui-kit/graph-layout';
 import type { GraphStep } from './graph-step';
 
 /** What the graph draws: a step, or many alike that are folded into one. */
@@ -8,6 +9,13 @@ export interface GraphItem {
   /** Ids of items. */
   readonly depends: readonly string[];
   readonly kind?: string | undefined;
+}
+
+/** Items with their places; both belong together. */
+export interface LaidOut {
+  readonly items: readonly GraphItem[];
+  readonly layout: GraphLayout;
+  readonly direction: GraphDirection;
 }
 
 export type GraphScope = 'all' | 'upstream' | 'downstream';

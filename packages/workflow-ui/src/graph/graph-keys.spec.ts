@@ -1,7 +1,6 @@
 import { layoutGraph, type GraphDirection } from '@weir/ui-kit/graph-layout';
-import { toGraphItems } from './graph-items';
+import { toGraphItems, type LaidOut } from './graph-items';
 import { findNeighbour } from './graph-keys';
-import type { LaidOut } from './use-layout';
 
 const steps = [
   { name: 'fetch', depends: [] },

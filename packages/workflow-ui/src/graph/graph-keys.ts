@@ -1,5 +1,5 @@
 import type { PlacedNode } from '@weir/ui-kit/graph-layout';
-import type { LaidOut } from './use-layout';
+import type { LaidOut } from './graph-items';
 
 type Move = 'before' | 'after' | 'previous' | 'next';
 

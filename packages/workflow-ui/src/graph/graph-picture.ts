@@ -2,9 +2,8 @@ import type { StatusKind } from '@weir/ui-kit';
 import { nodeSize } from '@weir/ui-kit/graph-layout';
 import type { Colours } from './draw-overview';
 import { arrowPath, edgePath } from './edge-path';
-import type { GraphItem } from './graph-items';
+import type { GraphItem, LaidOut } from './graph-items';
 import type { NodeLook } from './graph-store';
-import type { LaidOut } from './use-layout';
 
 export interface GraphPicture {
   readonly laidOut: LaidOut;

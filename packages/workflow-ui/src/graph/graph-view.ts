@@ -1,6 +1,5 @@
 import type { Ref } from 'react';
-import type { GraphItem } from './graph-items';
-import type { LaidOut } from './use-layout';
+import type { GraphItem, LaidOut } from './graph-items';
 
 /** What the tools and the keys do to a drawing. */
 export interface GraphHandle {

@@ -1,9 +1,9 @@
 import { nodeSize } from '@weir/ui-kit/graph-layout';
 import { useCallback, useEffect, useImperativeHandle, useRef, type MouseEvent, type ReactElement } from 'react';
+import type { LaidOut } from './graph-items';
 import type { GraphViewProps } from './graph-view';
 import { fitView, startView, type View } from './start-view';
 import { useDrag, useWheel } from './use-canvas-input';
-import type { LaidOut } from './use-layout';
 import { sizeOf, usePicture } from './use-picture';
 import styles from './graph.module.css';
 

@@ -1,6 +1,6 @@
 import { layoutGraph, nodeSize } from '@weir/ui-kit/graph-layout';
+import type { LaidOut } from './graph-items';
 import { fitView, startView } from './start-view';
-import type { LaidOut } from './use-layout';
 
 const size = { width: 800, height: 400 };
 

@@ -1,5 +1,5 @@
 import { nodeSize } from '@weir/ui-kit/graph-layout';
-import type { LaidOut } from './use-layout';
+import type { LaidOut } from './graph-items';
 
 /** The part of the graph that is seen: the place of its origin in the window, and the size of one of its points. */
 export interface View {

@@ -1,14 +1,7 @@
-import type { GraphDirection, GraphLayout } from '@weir/ui-kit/graph-layout';
+import type { GraphDirection } from '@weir/ui-kit/graph-layout';
 import { useEffect, useRef, useState, type RefObject } from 'react';
-import type { GraphItem } from './graph-items';
+import type { GraphItem, LaidOut } from './graph-items';
 import type { LayoutAnswer, LayoutOrder } from './layout-worker';
-
-/** Items with their places; both belong together. */
-export interface LaidOut {
-  readonly items: readonly GraphItem[];
-  readonly layout: GraphLayout;
-  readonly direction: GraphDirection;
-}
 
 const narrowPx = 768;
 

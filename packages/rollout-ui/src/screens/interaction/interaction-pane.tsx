@@ -6,7 +6,7 @@ import { useMemo, type ReactElement } from 'react';
 import { interactionQuery, rowsQuery, tokensQuery } from '../../api/queries';
 import type { TokenPath } from '../../api/read-tokens';
 import { TokenView } from '../../tokens/token-view';
-import { toChoices, type SessionSearch } from '../session/route';
+import { toChoices, type SessionSearch } from '../session/search';
 import { Conversation } from './conversation';
 import { useInteractionMessages } from './interaction-messages';
 import { Raw } from './raw';

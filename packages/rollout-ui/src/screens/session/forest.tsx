@@ -8,9 +8,8 @@ import { forestQuery } from '../../api/queries';
 import { formatCount, formatReward } from '../../parts/format-number';
 import { LaneLines, laneWidth } from './lane-lines';
 import { placeInLanes } from './lanes';
-import { toChoices } from './route';
+import { toChoices, type SessionViewProps } from './search';
 import { useSessionMessages } from './session-messages';
-import type { SessionViewProps } from './session-screen';
 import styles from './session.module.css';
 
 const nodesAtOnce = 500;

@@ -1,7 +1,7 @@
 import { SelectField, ToggleButton } from '@weir/ui-kit';
 import { useEffect, useState, type ReactElement } from 'react';
 import { discountRules, exportStyles } from '../../api/reward-choices';
-import { toChoices, type SessionSearch } from './route';
+import { toChoices, type SessionSearch } from './search';
 import { useSessionMessages } from './session-messages';
 import styles from './session.module.css';
 

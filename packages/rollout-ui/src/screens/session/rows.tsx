@@ -6,9 +6,8 @@ import type { ReactElement } from 'react';
 import { ListBox, ListBoxItem } from 'react-aria-components/ListBox';
 import { rowsQuery } from '../../api/queries';
 import { formatCount, formatReward } from '../../parts/format-number';
-import { toChoices } from './route';
+import { toChoices, type SessionViewProps } from './search';
 import { useSessionMessages } from './session-messages';
-import type { SessionViewProps } from './session-screen';
 import styles from './session.module.css';
 
 /** The rows that an export with these choices would hold, and what it leaves out. */

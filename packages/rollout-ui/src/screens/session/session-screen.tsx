@@ -11,7 +11,7 @@ import { ExportMenu } from './export/export-menu';
 import { Forest } from './forest';
 import { RewardTools } from './reward-tools';
 import { Rows } from './rows';
-import { toChoices, type SessionSearch } from './route';
+import { toChoices, type SessionSearch, type SessionViewProps } from './search';
 import { useSessionMessages } from './session-messages';
 import styles from './session.module.css';
 
@@ -55,14 +55,6 @@ export function SessionScreen(): ReactElement {
       </div>
     </div>
   );
-}
-
-/** What the views of a session get. */
-export interface SessionViewProps {
-  readonly sessionId: string;
-  readonly search: SessionSearch;
-  /** Changes these values of the address. */
-  readonly onChange: (changes: SessionSearch) => void;
 }
 
 function Header({ sessionId, search }: Pick<SessionViewProps, 'sessionId' | 'search'>): ReactElement {

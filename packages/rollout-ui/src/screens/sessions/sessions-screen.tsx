@@ -5,7 +5,7 @@ import { Button, EmptyState, SelectField, ToggleButton } from '@weir/ui-kit';
 import { useCallback, type ReactElement } from 'react';
 import { sessionsQuery, tasksQuery } from '../../api/queries';
 import { usePartsMessages } from '../../parts/parts-messages';
-import { sessionStates, type SessionsSearch } from './route';
+import { sessionStates, type SessionsSearch } from './search';
 import { SessionTable } from './session-table';
 import { useSessionsMessages } from './sessions-messages';
 import { TaskTable } from './task-table';

@@ -2,10 +2,11 @@ import { TextField } from '@weir/ui-kit';
 import { useState, type ReactElement } from 'react';
 import { EditDialog } from '../edit-dialog';
 import { useAction } from '../use-action';
-import { useViewsMessages, type SavedViewsProps } from './saved-views';
-import { saveView, type SavedView } from './views';
+import { saveView, type SavedList, type SavedView } from './views';
+import { useViewsMessages } from './views-messages';
 
-export interface SaveViewProps extends SavedViewsProps, Pick<SavedView, 'search'> {
+export interface SaveViewProps extends Pick<SavedView, 'search'> {
+  readonly list: SavedList;
   readonly onClose: () => void;
 }
 

@@ -2,12 +2,9 @@ import { useNavigate, useRouterState } from '@tanstack/react-router';
 import { Button, copyText, Menu, useToast, type MenuEntry } from '@weir/ui-kit';
 import { Bookmark, BookmarkPlus, Link2, Trash2 } from 'lucide-react';
 import { Suspense, useState, type ReactElement } from 'react';
-import { defineMessages } from '../../app/text/define-messages';
-import messages from './messages.json';
-import { deleteView, saveView, useViews, type SavedView } from './views';
 import { lazyPart } from '../lazy-part';
-
-export const useViewsMessages = defineMessages(messages);
+import { deleteView, saveView, useViews, type SavedList, type SavedView } from './views';
+import { useViewsMessages } from './views-messages';
 
 const SaveView = lazyPart(() => import('./save-view'), 'SaveView');
 
@@ -15,8 +12,7 @@ const SaveView = lazyPart(() => import('./save-view'), 'SaveView');
 const passing: ReadonlySet<string> = new Set(['cursor', 'page', 'peek', 'entry']);
 
 export interface SavedViewsProps {
-  /** The address of the list. */
-  readonly list: '/dags' | '/runs' | '/events' | '/audit';
+  readonly list: SavedList;
 }
 
 /** The views of a list that were saved in this browser, and what is done with the present one. */
@@ -57,11 +53,7 @@ export function SavedViews({ list }: SavedViewsProps): ReactElement {
 }
 
 /** What is done with the view that is shown: it is saved, sent to somebody, and deleted where it was saved. */
-function usePresentView(
-  list: SavedViewsProps['list'],
-  shown: SavedView | undefined,
-  onSave: () => void,
-): readonly MenuEntry[] {
+function usePresentView(list: SavedList, shown: SavedView | undefined, onSave: () => void): readonly MenuEntry[] {
   const t = useViewsMessages();
   const toast = useToast();
   const copyLink = async (): Promise<void> => {

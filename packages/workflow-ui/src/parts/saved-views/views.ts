@@ -1,5 +1,8 @@
 import { useSyncExternalStore } from 'react';
 
+/** The address of a list whose views can be saved. */
+export type SavedList = '/dags' | '/runs' | '/events' | '/audit';
+
 /** A list as somebody has left it, by a name. */
 export interface SavedView {
   readonly name: string;

@@ -3,7 +3,7 @@ import { api, type Schemas } from '../../api/client';
 import { unwrap, type Failure } from '../../api/failure';
 import { saveFile } from '../../parts/save-file';
 import { periodLengths } from './audit-filters';
-import type { AuditSearch } from './route';
+import type { AuditSearch } from './search';
 
 export type AuditEntry = Schemas['AuditEntry'];
 

@@ -3,7 +3,7 @@ import type { ReactElement } from 'react';
 import { FilterField } from '../../parts/filter-field';
 import { auditCategories, auditPeriods, auditResults } from './audit-filters';
 import { useAuditMessages } from './audit-messages';
-import type { AuditSearch } from './route';
+import type { AuditSearch } from './search';
 
 type Filters = Pick<AuditSearch, 'q' | 'category' | 'result' | 'since'>;
 

@@ -15,7 +15,7 @@ import { useAuditMessages } from './audit-messages';
 import { AuditPeek } from './audit-peek';
 import { AuditTable } from './audit-table';
 import { ChainState } from './chain-state';
-import type { AuditSearch } from './route';
+import type { AuditSearch } from './search';
 import styles from '../../parts/screen-body.module.css';
 
 /** Who changed what, newest first. The filters, the page and the shown entry are in the address. */

@@ -13,7 +13,7 @@ import { occurrencesQuery, runsSource } from './calendar-data';
 import { addDays, createWallClock, daysOf, rangeAround } from './calendar-days';
 import { CalendarGrid } from './calendar-grid';
 import { useCalendarMessages } from './calendar-messages';
-import type { CalendarSearch } from './route';
+import type { CalendarSearch } from './search';
 import styles from './calendar.module.css';
 
 /** A day or a week of all DAGs: the runs that were, and those that schedules name. Both are in the address. */

@@ -1,7 +1,7 @@
 import { scopeOf, type WorkspaceSearch } from '../../app/workspace/workspace-search';
 import { dagListSource } from './dag-list-data';
 import { readDagQuery } from './dag-query';
-import type { DagListSearch } from './route';
+import type { DagListSearch } from './search';
 
 /** The page that an address names. */
 export function dagListSourceOf({ q = '', page, sort, order, ws }: DagListSearch & WorkspaceSearch) {

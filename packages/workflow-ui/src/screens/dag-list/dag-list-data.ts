@@ -5,7 +5,7 @@ import { topicOf, type LiveSource } from '../../api/live/live-query';
 import type { WorkspaceScope } from '../../app/workspace/workspace-search';
 import type { SendBulk } from '../../parts/bulk/use-bulk';
 import type { DagFilter } from './dag-query';
-import type { DagListSearch } from './route';
+import type { DagListSearch } from './search';
 
 export const dagsPerPage = 50;
 /** How many of the last runs of each DAG are shown. */

@@ -14,7 +14,7 @@ import { useDagListMessages } from './dag-list-messages';
 import { DagPage, type DagPageProps } from './dag-page';
 import { readDagQuery } from './dag-query';
 import { Facets } from './facets';
-import type { DagListSearch } from './route';
+import type { DagListSearch } from './search';
 import { lazyPart } from '../../parts/lazy-part';
 
 const DagPeek = lazyPart(() => import('./dag-peek'), 'DagPeek');

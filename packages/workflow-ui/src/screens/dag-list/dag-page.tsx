@@ -8,7 +8,7 @@ import { useDagListMessages } from './dag-list-messages';
 import type { DagFilter } from './dag-query';
 import { DagTable } from './dag-table';
 import { Pager } from './pager';
-import type { DagListSearch } from './route';
+import type { DagListSearch } from './search';
 
 export interface DagPageProps {
   readonly dags: Schemas['ListDAGsResponse'];

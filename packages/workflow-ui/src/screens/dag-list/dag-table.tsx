@@ -10,7 +10,7 @@ import { summariseRuns } from '../dag/overview/run-statistics';
 import { DagActions } from './dag-actions';
 import { useDagListMessages } from './dag-list-messages';
 import { RecentRuns } from './recent-runs';
-import type { DagListSearch } from './route';
+import type { DagListSearch } from './search';
 import styles from './dag-list.module.css';
 
 export interface DagTableProps {

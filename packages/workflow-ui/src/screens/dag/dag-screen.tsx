@@ -13,7 +13,7 @@ import { GraphTab } from './graph/graph-tab';
 import { HistoryTab } from './history/history-tab';
 import { OverviewTab } from './overview/overview-tab';
 import { RevisionsTab } from './revisions/revisions-tab';
-import type { DagSearch } from './route';
+import type { DagSearch } from './search';
 import { ScheduleTab } from './schedule/schedule-tab';
 import type { SpecTabProps } from './spec/spec-tab';
 import { WebhookTab } from './webhook/webhook-tab';

@@ -13,7 +13,7 @@ import { SavedViews } from '../../parts/saved-views/saved-views';
 import { ScreenHeader } from '../../parts/screen-header';
 import { Time } from '../../parts/time';
 import messages from './messages.json';
-import type { EventsSearch } from './route';
+import type { EventsSearch } from './search';
 import styles from '../../parts/screen-body.module.css';
 
 const useEventsMessages = defineMessages(messages);

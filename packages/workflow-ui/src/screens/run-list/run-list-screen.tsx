@@ -11,7 +11,7 @@ import { useRunListMessages } from './run-list-messages';
 import { RunFilters } from './run-filters';
 import { RunPage } from './run-page';
 import { readRunQuery } from './run-query';
-import type { RunListSearch } from './route';
+import type { RunListSearch } from './search';
 import { useRunCount } from './use-run-count';
 import { lazyPart } from '../../parts/lazy-part';
 

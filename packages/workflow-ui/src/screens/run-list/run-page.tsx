@@ -12,7 +12,7 @@ import { RunBulk } from './run-bulk';
 import { useRunListMessages } from './run-list-messages';
 import type { RunFilter } from './run-query';
 import { runKeyOf, RunTable } from './run-table';
-import type { RunListSearch } from './route';
+import type { RunListSearch } from './search';
 import styles from '../../parts/screen-body.module.css';
 
 export interface RunPageProps {

@@ -9,7 +9,7 @@ import { RunStatus } from '../../parts/run-status';
 import { runSource } from '../run/run-data';
 import { allNodes, writerOf, type Writer } from './run-log-data';
 import { useRunLogMessages } from './run-log-messages';
-import type { RunLogSearch } from './route';
+import type { RunLogSearch } from './search';
 import styles from './run-log.module.css';
 
 const from = '/dag-runs/$name/$runId/log';

@@ -1,41 +1,10 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { rootRoute } from '../../app/root-route';
-import { readChoice, readText } from '../../app/search-values';
-import { logStreams, type LogStream } from '../../parts/log/log-address';
-
-export const runTabs = ['steps', 'log', 'outputs', 'artifacts', 'inputs', 'events', 'spec'] as const;
-export type RunTab = (typeof runTabs)[number];
-
-export const stepViews = ['graph', 'timeline', 'table'] as const;
-export type StepView = (typeof stepViews)[number];
-
-const logWriters = ['step', 'run'] as const;
-
-export interface RunSearch {
-  /** A child run that is shown in the place of the run. */
-  readonly sub?: string;
-  readonly tab?: RunTab;
-  readonly view?: StepView;
-  /** The selected step, in all views. */
-  readonly step?: string;
-  /** Whose log the tab of the log shows. */
-  readonly log?: (typeof logWriters)[number];
-  readonly stream?: LogStream;
-  /** The selected artifact. */
-  readonly file?: string;
-}
+import { readRunSearch } from './search';
 
 export const runRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/dag-runs/$name/$runId',
-  validateSearch: (search: Record<string, unknown>): RunSearch => ({
-    ...readText('sub', search),
-    ...readChoice('tab', runTabs, search),
-    ...readChoice('view', stepViews, search),
-    ...readText('step', search),
-    ...readChoice('log', logWriters, search),
-    ...readChoice('stream', logStreams, search),
-    ...readText('file', search),
-  }),
+  validateSearch: readRunSearch,
   component: lazyRouteComponent(() => import('./run-screen'), 'RunScreen'),
 });

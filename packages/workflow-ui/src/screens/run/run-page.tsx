@@ -7,7 +7,7 @@ import type { Run } from './run-data';
 import { RunActions } from './run-actions';
 import { RunHeader } from './run-header';
 import { useRunMessages } from './run-messages';
-import { runTabs, type RunSearch, type RunTab } from './route';
+import { runTabs, type RunSearch, type RunTab } from './search';
 import { listStepRows } from './step-rows';
 import { StepsTab } from './steps-tab';
 import { useSelectedRow } from './use-selected-row';

@@ -4,7 +4,7 @@ import { useIsNarrow } from '../../app/use-is-narrow';
 import type { RunAddress } from './run-address';
 import { isActive, type Run } from './run-data';
 import { useRunMessages } from './run-messages';
-import { stepViews, type RunSearch } from './route';
+import { stepViews, type RunSearch } from './search';
 import type { StepRow } from './step-rows';
 import { StepGraphView } from './step-graph-view';
 import { StepTable } from './step-table';

@@ -1,19 +1,10 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { rootRoute } from '../../app/root-route';
-import { readPage, readText } from '../../app/search-values';
-
-export interface SecretsSearch {
-  /** Default: what all workspaces share. */
-  readonly workspace?: string;
-  readonly page?: number;
-}
+import { readSecretsSearch } from './search';
 
 export const secretsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/secrets',
-  validateSearch: (search: Record<string, unknown>): SecretsSearch => ({
-    ...readText('workspace', search),
-    ...readPage(search),
-  }),
+  validateSearch: readSecretsSearch,
   component: lazyRouteComponent(() => import('./secrets-screen'), 'SecretsScreen'),
 });

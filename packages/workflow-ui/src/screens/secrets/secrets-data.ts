@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api, type Schemas } from '../../api/client';
 import { unwrap, type Failure } from '../../api/failure';
-import type { SecretsSearch } from './route';
+import type { SecretsSearch } from './search';
 
 export type Secret = Schemas['SecretResponse'];
 

@@ -7,7 +7,7 @@ import { workspacesQuery } from '../../parts/access/workspaces-query';
 import { QueryPanel } from '../../parts/query-panel';
 import { ScreenHeader } from '../../parts/screen-header';
 import { useRefusal } from '../../parts/use-refusal';
-import type { SecretsSearch } from './route';
+import type { SecretsSearch } from './search';
 import { SecretDialog, type SecretAction } from './secret-dialogs';
 import { SecretTable } from './secret-table';
 import { secretsPerPage, secretsQuery } from './secrets-data';

@@ -4,7 +4,7 @@ import type { Schemas } from '../../../api/client';
 import { StepGraph } from '../../../graph';
 import { GraphToggle } from '../../../graph/graph-toggle';
 import { useDagMessages } from '../dag-messages';
-import type { DagSearch } from '../route';
+import type { DagSearch } from '../search';
 import { StepPanel } from './step-panel';
 import { toGraphSteps } from './to-graph-steps';
 import styles from './graph-tab.module.css';

@@ -5,7 +5,7 @@ import { QueryPanel } from '../../../parts/query-panel';
 import { Comparison } from '../comparison/comparison';
 import { historySource } from '../dag-data';
 import { useDagMessages } from '../dag-messages';
-import type { DagSearch } from '../route';
+import type { DagSearch } from '../search';
 import { HistoryGrid } from './history-grid';
 
 export interface HistoryTabProps {

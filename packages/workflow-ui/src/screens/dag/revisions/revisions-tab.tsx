@@ -4,7 +4,7 @@ import type { ReactElement } from 'react';
 import type { Schemas } from '../../../api/client';
 import { QueryPanel } from '../../../parts/query-panel';
 import { useDagMessages } from '../dag-messages';
-import type { DagSearch } from '../route';
+import type { DagSearch } from '../search';
 import { RevisionDiff } from './revision-diff';
 import { RevisionList } from './revision-list';
 import { revisionsQuery } from './revisions-data';

@@ -4,7 +4,7 @@ import { ServerLog } from '../../../parts/log/server-log';
 import type { RunAddress } from '../run-address';
 import { isActive, type Run } from '../run-data';
 import { useRunMessages } from '../run-messages';
-import type { RunSearch } from '../route';
+import type { RunSearch } from '../search';
 import type { StepRow } from '../step-rows';
 import styles from './tabs.module.css';
 

@@ -1,0 +1,15 @@
+import { readChoice } from '../../app/search-values';
+import { isDay, type CalendarView, type Day } from './calendar-days';
+
+export interface CalendarSearch {
+  readonly view?: CalendarView;
+  /** Today, unless told. */
+  readonly day?: Day;
+}
+
+export function readCalendarSearch(search: Readonly<Record<string, unknown>>): CalendarSearch {
+  return {
+    ...readChoice('view', ['day', 'week'] as const, search),
+    ...(isDay(search.day) ? { day: search.day } : {}),
+  };
+}

@@ -1,0 +1,21 @@
+import { readPage, readText } from '../../app/search-values';
+
+export interface DagListSearch {
+  /** What is shown, as a query text. */
+  readonly q?: string;
+  readonly page?: number;
+  readonly sort?: 'nextRun';
+  readonly order?: 'desc';
+  /** The file of the DAG beside the list. */
+  readonly peek?: string;
+}
+
+export function readDagListSearch(search: Readonly<Record<string, unknown>>): DagListSearch {
+  return {
+    ...readText('q', search),
+    ...readPage(search),
+    ...(search.sort === 'nextRun' ? { sort: 'nextRun' } : {}),
+    ...(search.order === 'desc' ? { order: 'desc' } : {}),
+    ...readText('peek', search),
+  };
+}

@@ -1,0 +1,17 @@
+import { readText } from '../../app/search-values';
+
+export interface EventsSearch {
+  readonly type?: string;
+  readonly dag?: string;
+  readonly user?: string;
+  readonly cursor?: string;
+}
+
+export function readEventsSearch(search: Readonly<Record<string, unknown>>): EventsSearch {
+  return {
+    ...readText('type', search),
+    ...readText('dag', search),
+    ...readText('user', search),
+    ...readText('cursor', search),
+  };
+}

@@ -1,0 +1,18 @@
+import { readChoice, readText } from '../../app/search-values';
+import { logStreams, type LogStream } from '../../parts/log/log-address';
+
+export interface RunLogSearch {
+  /** A child run of the run. */
+  readonly sub?: string;
+  /** Left out for the log of the run. */
+  readonly step?: string;
+  readonly stream?: LogStream;
+}
+
+export function readRunLogSearch(search: Readonly<Record<string, unknown>>): RunLogSearch {
+  return {
+    ...readText('sub', search),
+    ...readText('step', search),
+    ...readChoice('stream', logStreams, search),
+  };
+}

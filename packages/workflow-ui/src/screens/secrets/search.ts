@@ -1,0 +1,14 @@
+import { readPage, readText } from '../../app/search-values';
+
+export interface SecretsSearch {
+  /** Default: what all workspaces share. */
+  readonly workspace?: string;
+  readonly page?: number;
+}
+
+export function readSecretsSearch(search: Readonly<Record<string, unknown>>): SecretsSearch {
+  return {
+    ...readText('workspace', search),
+    ...readPage(search),
+  };
+}
