@@ -201,7 +201,7 @@ export default defineConfig({
     },
     {
       // The bundler of the web interfaces reads the components' sources.
-      files: ['packages/{ui-app,*-ui}/src/**/*.{ts,tsx}'],
+      files: ['packages/*-ui/src/**/*.{ts,tsx}'],
       rules: boundaries([], { enforceBuildableLibDependency: false }),
     },
     {
@@ -213,7 +213,7 @@ export default defineConfig({
       },
     },
     {
-      files: ['packages/{ui-app,*-ui}/src/**/*.spec.ts'],
+      files: ['packages/*-ui/src/**/*.spec.ts'],
       rules: boundaries(['testing'], { enforceBuildableLibDependency: false }),
     },
     {

@@ -1,4 +1,4 @@
-import { createBuild } from '@weir/ui-app/build';
+import { createBuild } from '@weir/ui-kit/build';
 import { defineConfig } from 'vite';
 
 // `npm run dev -- rollout-proxy` starts the proxy beside it.

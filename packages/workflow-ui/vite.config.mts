@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { createBuild } from '@weir/ui-app/build';
+import { createBuild } from '@weir/ui-kit/build';
 import { defineConfig } from 'vite';
 
 // `npm run dev` starts the server beside it.

@@ -1,5 +1,5 @@
 import '@weir/ui-kit/tokens.css';
-import { applyPreferences } from '@weir/ui-app';
+import { applyPreferences } from '@weir/ui-kit/app';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/app';

@@ -2,8 +2,8 @@ import '@weir/ui-kit/tokens.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/app';
-import { applyPreferences } from './app/preferences';
 import { router } from './app/router';
+import { applyPreferences } from '@weir/ui-kit/app';
 
 applyPreferences();
 // The files of the screen come while the session is read.

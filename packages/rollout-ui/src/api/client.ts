@@ -1,6 +1,6 @@
 import type { Client } from '@weir/http-contract';
 import type { ErrorResponse, rolloutContract } from '@weir/rollout-contract';
-import { baseAddress, isAborted, ServerUnreachable } from '@weir/ui-app';
+import { baseAddress, isAborted, ServerUnreachable } from '@weir/ui-kit/app';
 import { operations, type OperationName } from './operations';
 
 /** The address of the proxy, above that of the viewer. */

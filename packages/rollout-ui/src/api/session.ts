@@ -1,5 +1,5 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query';
-import { baseAddress } from '@weir/ui-app';
+import { baseAddress } from '@weir/ui-kit/app';
 import { api, ask } from './client';
 
 /** Whether this browser may read. */

@@ -1,4 +1,4 @@
-import { createQueryClient } from '@weir/ui-app';
+import { createQueryClient } from '@weir/ui-kit/app';
 import { sessionQuery } from '../api/session';
 
 // The gate asks for the key over the page, which stays as it is.

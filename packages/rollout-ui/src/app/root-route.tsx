@@ -1,5 +1,5 @@
 import { createRootRoute } from '@tanstack/react-router';
-import { ScreenError } from '@weir/ui-app';
+import { ScreenError } from '@weir/ui-kit/app';
 import { NotFoundScreen } from '../screens/not-found/not-found-screen';
 import { Shell } from './shell/shell';
 

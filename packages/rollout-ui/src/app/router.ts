@@ -1,5 +1,5 @@
 import { createRouter } from '@tanstack/react-router';
-import { basePath } from '@weir/ui-app';
+import { basePath } from '@weir/ui-kit/app';
 import { compareRoute } from '../screens/compare/route';
 import { searchRoute } from '../screens/search/route';
 import { sessionRoute } from '../screens/session/route';

@@ -1,5 +1,5 @@
 import { createWorkflowClient } from '@weir/workflow-client';
-import { apiAddress } from './base-address';
+import { apiAddress } from './api-address';
 
 export type { Schemas } from '@weir/workflow-client';
 

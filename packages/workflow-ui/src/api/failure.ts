@@ -1,7 +1,5 @@
-import { isAborted, ServerUnreachable } from '@weir/ui-app';
+import { isAborted, ServerUnreachable } from '@weir/ui-kit/app';
 import { isApiError, type ApiError } from '@weir/workflow-client';
-
-export { ServerUnreachable, statusOf } from '@weir/ui-app';
 
 /** Why a request has failed. */
 export type Failure = ApiError | ServerUnreachable;

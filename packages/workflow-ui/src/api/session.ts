@@ -1,7 +1,7 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query';
-import { baseAddress, basePath } from './base-address';
+import { baseAddress, basePath, statusOf } from '@weir/ui-kit/app';
 import { api, type Schemas } from './client';
-import { statusOf, unwrap, type Failure } from './failure';
+import { unwrap, type Failure } from './failure';
 import { liveStream } from './live/live-stream';
 
 export type SignInProviders = Schemas['SignInState']['providers'];

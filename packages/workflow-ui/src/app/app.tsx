@@ -1,5 +1,5 @@
 import { RouterProvider } from '@tanstack/react-router';
-import { AppProviders } from '@weir/ui-app';
+import { AppProviders } from '@weir/ui-kit/app';
 import type { ReactElement } from 'react';
 import { queryClient } from './query-client';
 import { router } from './router';

@@ -1,5 +1,5 @@
 import type { QueryExecuteOptions } from '@tanstack/react-query';
-import { createQueryClient } from '@weir/ui-app';
+import { createQueryClient } from '@weir/ui-kit/app';
 import { sessionQuery } from '../api/session';
 
 // The gate asks for the password over the page, which stays as it is.

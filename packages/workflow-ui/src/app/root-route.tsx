@@ -1,6 +1,6 @@
 import { createRootRoute, retainSearchParams } from '@tanstack/react-router';
+import { ScreenError } from '@weir/ui-kit/app';
 import { NotFoundScreen } from '../screens/not-found/not-found-screen';
-import { ScreenError } from './screen-error';
 import { Shell } from './shell/shell';
 import { readWorkspaceSearch, type WorkspaceSearch } from './workspace/workspace-search';
 

@@ -1,5 +1,5 @@
 import { createRouter } from '@tanstack/react-router';
-import { basePath } from '../api/base-address';
+import { basePath } from '@weir/ui-kit/app';
 import { approvalsRoute } from '../screens/approvals/route';
 import { calendarRoute } from '../screens/calendar/route';
 import { baseConfigRoute } from '../screens/base-config/route';

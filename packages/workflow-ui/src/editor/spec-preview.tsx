@@ -1,10 +1,10 @@
 import { Tabs } from '@weir/ui-kit';
+import { Time } from '@weir/ui-kit/app';
 import { useMemo, useState, type ReactElement } from 'react';
 import { StepGraph } from '../graph';
 import { initialTexts, type FormTexts } from '../parts/schema-form/form-values';
 import { readSchemaFields } from '../parts/schema-form/schema-fields';
 import { SchemaForm } from '../parts/schema-form/schema-form';
-import { Time } from '../parts/time';
 import { useEditorMessages } from './editor-messages';
 import type { SpecMeaning } from './language/check-spec';
 import styles from './editor.module.css';

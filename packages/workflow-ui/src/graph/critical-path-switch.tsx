@@ -1,6 +1,6 @@
+import { formatDuration } from '@weir/ui-kit/app';
 import { Route } from 'lucide-react';
 import type { ReactElement } from 'react';
-import { formatDuration } from '../app/time';
 import type { CriticalPath } from './critical-path';
 import { useGraphMessages } from './graph-messages';
 import { GraphToggle } from './graph-toggle';

@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react';
+import { useTimeFormat } from '@weir/ui-kit/app';
 import { useEffect, useState, type ReactElement } from 'react';
-import { useTimeFormat } from '../app/time';
 
 const units = [
   ['day', 86_400],

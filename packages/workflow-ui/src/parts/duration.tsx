@@ -1,5 +1,5 @@
+import { formatDuration } from '@weir/ui-kit/app';
 import { useEffect, useState, type ReactElement } from 'react';
-import { formatDuration } from '../app/time';
 
 export interface DurationProps {
   /** Empty before the start. */

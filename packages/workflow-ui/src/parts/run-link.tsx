@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
+import { ShortId } from '@weir/ui-kit';
 import type { ReactElement } from 'react';
-import { ShortId } from './short-id';
 
 export interface RunLinkProps {
   readonly name: string;

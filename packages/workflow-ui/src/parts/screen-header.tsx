@@ -1,4 +1,4 @@
-import { ScreenHeader as PlainScreenHeader, type ScreenHeaderProps } from '@weir/ui-app';
+import { ScreenHeader as PlainScreenHeader, type ScreenHeaderProps } from '@weir/ui-kit/app';
 import type { ReactElement } from 'react';
 import { useWaitingCount } from '../api/open-decisions';
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { useAppMessages, useFailureProps } from '@weir/ui-app';
 import { ErrorState, Skeleton } from '@weir/ui-kit';
+import { useAppMessages, useFailureProps } from '@weir/ui-kit/app';
 import { useRef, type ReactElement, type ReactNode } from 'react';
 import { sessionQuery } from '../../api/session';
 import { SignInDialog, SignInScreen } from '../../screens/sign-in/sign-in-screen';

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Link, Outlet } from '@tanstack/react-router';
-import { defineMessages, useAppMessages, useThemeEntries, useTimeFormat } from '@weir/ui-app';
 import { Frame, frameLink, IconButton, LiveDot, Mark, Menu, StaleBar, TopBar, topBarClasses } from '@weir/ui-kit';
+import { defineMessages, useAppMessages, useThemeEntries, useTimeFormat } from '@weir/ui-kit/app';
 import { CircleUser, Gauge, ListTree, LogOut, Search } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { useLive, type Live } from '../../api/live';

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import type { ForestNode } from '@weir/rollout-contract';
-import { QueryPanel, ScreenHeader } from '@weir/ui-app';
 import { EmptyState, SelectField, TokenStrip, ToggleButton, type TokenMarks } from '@weir/ui-kit';
+import { QueryPanel, ScreenHeader } from '@weir/ui-kit/app';
 import { useMemo, useState, type ReactElement } from 'react';
 import { forestQuery, tokensQuery } from '../../api/queries';
 import type { TokenPath } from '../../api/read-tokens';

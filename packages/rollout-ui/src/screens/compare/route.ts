@@ -1,5 +1,5 @@
 import { createRoute } from '@tanstack/react-router';
-import { readText } from '@weir/ui-app';
+import { readText } from '@weir/ui-kit/app';
 import { rootRoute } from '../../app/root-route';
 import { CompareScreen } from './compare-screen';
 

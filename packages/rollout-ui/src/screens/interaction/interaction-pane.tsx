@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ForestNode } from '@weir/rollout-contract';
-import { QueryPanel } from '@weir/ui-app';
 import { Tabs } from '@weir/ui-kit';
+import { QueryPanel } from '@weir/ui-kit/app';
 import { useMemo, type ReactElement } from 'react';
 import { interactionQuery, rowsQuery, tokensQuery } from '../../api/queries';
 import type { TokenPath } from '../../api/read-tokens';

@@ -1,6 +1,6 @@
 import type { InteractionDetail } from '@weir/rollout-contract';
 import { CopyButton } from '@weir/ui-kit';
-import { useAppMessages } from '@weir/ui-app';
+import { useAppMessages } from '@weir/ui-kit/app';
 import type { ReactElement } from 'react';
 import { useInteractionMessages } from './interaction-messages';
 import styles from './interaction.module.css';

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
-import { defineMessages } from '@weir/ui-app';
 import { EmptyState } from '@weir/ui-kit';
+import { defineMessages } from '@weir/ui-kit/app';
 import type { ReactElement } from 'react';
 import messages from './messages.json';
 

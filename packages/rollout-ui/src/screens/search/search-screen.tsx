@@ -1,8 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import type { SearchMatch } from '@weir/rollout-contract';
-import { FilterField, ScreenHeader, useAppMessages, useFailureProps } from '@weir/ui-app';
 import { Button, EmptyState, ErrorState, Skeleton } from '@weir/ui-kit';
+import { FilterField, ScreenHeader, useAppMessages, useFailureProps } from '@weir/ui-kit/app';
 import type { ReactElement } from 'react';
 import { searchQuery } from '../../api/queries';
 import { useSearchMessages } from './search-messages';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ForestNode } from '@weir/rollout-contract';
-import { QueryPanel } from '@weir/ui-app';
 import { Button, EmptyState, TokenSwatch, classNames } from '@weir/ui-kit';
+import { QueryPanel } from '@weir/ui-kit/app';
 import { useState, type ReactElement } from 'react';
 import { ListBox, ListBoxItem } from 'react-aria-components/ListBox';
 import { forestQuery } from '../../api/queries';

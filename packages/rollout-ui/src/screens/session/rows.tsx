@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { RowsResponse, TrainingRow } from '@weir/rollout-contract';
-import { QueryPanel } from '@weir/ui-app';
 import { EmptyState, ShortId } from '@weir/ui-kit';
+import { QueryPanel } from '@weir/ui-kit/app';
 import type { ReactElement } from 'react';
 import { ListBox, ListBoxItem } from 'react-aria-components/ListBox';
 import { rowsQuery } from '../../api/queries';

@@ -1,4 +1,4 @@
-import { readChoice, readText } from '@weir/ui-app';
+import { readChoice, readText } from '@weir/ui-kit/app';
 import { discountRules, exportStyles, type RowChoices } from '../../api/reward-choices';
 import { readNumber } from '../../parts/read-number';
 import { tokenColours, type TokenColour } from '../../tokens/token-shades';

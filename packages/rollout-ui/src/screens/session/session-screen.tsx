@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { QueryPanel, ScreenHeader } from '@weir/ui-app';
 import { EmptyState, SplitPane, Tabs } from '@weir/ui-kit';
+import { QueryPanel, ScreenHeader } from '@weir/ui-kit/app';
 import { useCallback, type ReactElement } from 'react';
 import { forestQuery, sessionQueryOf } from '../../api/queries';
 import { formatCount } from '../../parts/format-number';

@@ -1,4 +1,4 @@
-import { readChoice, readText } from '@weir/ui-app';
+import { readChoice, readText } from '@weir/ui-kit/app';
 
 export const sessionStates = ['active', 'ending', 'ended', 'exported'] as const;
 

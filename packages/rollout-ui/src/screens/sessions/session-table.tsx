@@ -1,7 +1,7 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import type { SessionSummary } from '@weir/rollout-contract';
-import { Time } from '@weir/ui-app';
 import { Table, type TableColumn } from '@weir/ui-kit';
+import { Time } from '@weir/ui-kit/app';
 import type { ReactElement } from 'react';
 import { formatCount } from '../../parts/format-number';
 import { Doubts, Reward, SessionState, Versions } from '../../parts/session-facts';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { FilterField, QueryPanel, ScreenHeader } from '@weir/ui-app';
 import { Button, EmptyState, SelectField, ToggleButton } from '@weir/ui-kit';
+import { FilterField, QueryPanel, ScreenHeader } from '@weir/ui-kit/app';
 import { useCallback, type ReactElement } from 'react';
 import { sessionsQuery, tasksQuery } from '../../api/queries';
 import { usePartsMessages } from '../../parts/parts-messages';

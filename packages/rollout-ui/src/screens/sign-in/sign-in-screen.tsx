@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { defineMessages, useFailureProps } from '@weir/ui-app';
 import { Button, CardForm, FormDialog, FormPage, TextField } from '@weir/ui-kit';
+import { defineMessages, useFailureProps } from '@weir/ui-kit/app';
 import { useState, type ReactElement } from 'react';
 import { signIn } from '../../api/session';
 import messages from './messages.json';

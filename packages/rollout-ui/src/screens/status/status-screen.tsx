@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ServiceStatus } from '@weir/rollout-contract';
-import { QueryPanel, ScreenHeader, useTimeFormat } from '@weir/ui-app';
 import { EmptyState, Table, type TableColumn } from '@weir/ui-kit';
+import { QueryPanel, ScreenHeader, useTimeFormat } from '@weir/ui-kit/app';
 import type { ReactElement, ReactNode } from 'react';
 import { statusQuery } from '../../api/queries';
 import { formatBytes, formatCount } from '../../parts/format-number';

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import type { SessionSummary } from '@weir/rollout-contract';
-import { QueryPanel, ScreenHeader } from '@weir/ui-app';
 import { Button, EmptyState, Table, ToggleButton, type TableColumn } from '@weir/ui-kit';
+import { QueryPanel, ScreenHeader } from '@weir/ui-kit/app';
 import { useState, type ReactElement } from 'react';
 import { sessionsQuery } from '../../api/queries';
 import { formatCount } from '../../parts/format-number';

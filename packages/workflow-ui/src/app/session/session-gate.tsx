@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { ErrorState, Skeleton } from '@weir/ui-kit';
+import { useFailureProps } from '@weir/ui-kit/app';
 import { useEffect, useRef, type ReactElement, type ReactNode } from 'react';
 import { liveStream } from '../../api/live/live-stream';
 import { onSessionChange, sessionQuery } from '../../api/session';
 import { SetUpScreen } from '../../screens/set-up/set-up-screen';
 import { SignInDialog, SignInScreen } from '../../screens/sign-in/sign-in-screen';
-import { useFailureProps } from '../failure';
 import { useAppMessages } from '../text/app-messages';
 
 /**

@@ -1,5 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { SearchField } from '@weir/ui-kit';
+import { changePreferences, themes } from '@weir/ui-kit/app';
 import { Keyboard, LogOut, MousePointerClick, Palette as PaletteIcon } from 'lucide-react';
 import { useState, type ReactElement } from 'react';
 import { Autocomplete, useFilter } from 'react-aria-components/Autocomplete';
@@ -7,7 +8,6 @@ import { Dialog } from 'react-aria-components/Dialog';
 import { Menu, MenuItem } from 'react-aria-components/Menu';
 import { Modal, ModalOverlay } from 'react-aria-components/Modal';
 import { signOut } from '../../api/session';
-import { changePreferences, themes } from '../preferences';
 import { useAppMessages } from '../text/app-messages';
 import { navigationEntries } from './navigation-entries';
 import { listPageActions } from './page-actions';

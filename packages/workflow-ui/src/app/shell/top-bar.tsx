@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useQuery } from '@tanstack/react-query';
-import { useThemeEntries } from '@weir/ui-app';
 import { Button, IconButton, Mark, Menu, TopBar as Bar, topBarClasses } from '@weir/ui-kit';
+import { useThemeEntries } from '@weir/ui-kit/app';
 import { CircleUser, LogOut, Search } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { sessionQuery, signOut } from '../../api/session';

@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
+import { usePreferences } from '@weir/ui-kit/app';
 import { useEffect, useRef } from 'react';
-import { usePreferences } from '../preferences';
 import { navigationEntries } from './navigation-entries';
 import { pressPageKey, pressRowKey } from './page-keys';
 

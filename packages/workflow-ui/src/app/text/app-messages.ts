@@ -1,5 +1,4 @@
-import { appMessages } from '@weir/ui-app';
-import { defineMessages } from './define-messages';
+import { appMessages, defineMessages } from '@weir/ui-kit/app';
 import messages from './messages.json';
 
 /** The texts that several screens share. */

@@ -1,6 +1,6 @@
 import { Button, Dialog } from '@weir/ui-kit';
+import { useSentence } from '@weir/ui-kit/app';
 import type { ReactElement, ReactNode } from 'react';
-import { useSentence } from '../../app/failure';
 import { useAppMessages } from '../../app/text/app-messages';
 import { useBulkMessages } from './bulk-messages';
 import type { BulkItem } from './bulk-stream';

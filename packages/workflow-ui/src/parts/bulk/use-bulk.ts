@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { isAborted } from '@weir/ui-app';
+import { isAborted, ServerUnreachable } from '@weir/ui-kit/app';
 import { isApiError } from '@weir/workflow-client';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { ServerUnreachable, type Failure } from '../../api/failure';
+import type { Failure } from '../../api/failure';
 import { readBulkEvents, type BulkEnd, type BulkItem } from './bulk-stream';
 
 export interface BulkOrder {

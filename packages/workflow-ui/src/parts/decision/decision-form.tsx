@@ -1,6 +1,6 @@
 import { Button, TextAreaField, useToast } from '@weir/ui-kit';
+import { defineMessages } from '@weir/ui-kit/app';
 import { useState, type ReactElement } from 'react';
-import { defineMessages } from '../../app/text/define-messages';
 import { initialTexts, readForm } from '../schema-form/form-values';
 import { readSchemaFields } from '../schema-form/schema-fields';
 import { SchemaForm } from '../schema-form/schema-form';

@@ -1,7 +1,7 @@
 import { StatusName, type StatusKind } from '@weir/ui-kit';
+import { defineMessages } from '@weir/ui-kit/app';
 import type { ReactElement } from 'react';
 import type { Schemas } from '../../api/client';
-import { defineMessages } from '../../app/text/define-messages';
 import messages from './messages.json';
 
 const useEventMessages = defineMessages(messages);

@@ -1,6 +1,6 @@
+import { CopyButton } from '@weir/ui-kit';
+import { defineMessages } from '@weir/ui-kit/app';
 import type { ReactElement } from 'react';
-import { defineMessages } from '../../app/text/define-messages';
-import { CopyButton } from '../copy-button';
 import messages from './messages.json';
 import { childPath } from './child-path';
 import styles from './json-tree.module.css';

@@ -1,6 +1,6 @@
 import type { LogFollower } from '@weir/ui-kit';
+import { statusOf } from '@weir/ui-kit/app';
 import type { Schemas } from '../../api/client';
-import { statusOf } from '../../api/failure';
 import { liveStream } from '../../api/live/live-stream';
 import { logTopic, type LogAddress } from './log-address';
 import { readLogLines } from './log-operations';

@@ -1,4 +1,4 @@
-import { apiAddress } from '../../api/base-address';
+import { apiAddress } from '../../api/api-address';
 
 /** A log of the API: that of a run, or of a step of it; also of a run below it. */
 export interface LogAddress {

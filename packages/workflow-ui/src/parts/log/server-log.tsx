@@ -1,6 +1,6 @@
 import { LogView, Segments } from '@weir/ui-kit';
+import { usePreferences } from '@weir/ui-kit/app';
 import { useMemo, type ReactElement, type ReactNode } from 'react';
-import { usePreferences } from '../../app/preferences';
 import { createLogSource } from './create-log-source';
 import { logStreams, spellLog, type LogAddress, type LogStream } from './log-address';
 import { useLogMessages } from './log-messages';

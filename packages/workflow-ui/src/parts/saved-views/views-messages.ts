@@ -1,4 +1,4 @@
-import { defineMessages } from '../../app/text/define-messages';
+import { defineMessages } from '@weir/ui-kit/app';
 import messages from './messages.json';
 
 export const useViewsMessages = defineMessages(messages);

@@ -1,6 +1,6 @@
 import { CheckField, SelectField, TextAreaField, TextField } from '@weir/ui-kit';
+import { defineMessages } from '@weir/ui-kit/app';
 import type { ReactElement } from 'react';
-import { defineMessages } from '../../app/text/define-messages';
 import type { FieldProblem, FormTexts } from './form-values';
 import messages from './messages.json';
 import type { SchemaField } from './schema-fields';

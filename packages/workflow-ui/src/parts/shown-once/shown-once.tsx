@@ -1,8 +1,7 @@
-import { Button, Dialog } from '@weir/ui-kit';
+import { Button, CopyButton, Dialog } from '@weir/ui-kit';
+import { defineMessages } from '@weir/ui-kit/app';
 import type { ReactElement, ReactNode } from 'react';
 import { useAppMessages } from '../../app/text/app-messages';
-import { defineMessages } from '../../app/text/define-messages';
-import { CopyButton } from '../copy-button';
 import messages from './messages.json';
 import styles from './shown-once.module.css';
 

@@ -1,10 +1,9 @@
 import { useNavigate } from '@tanstack/react-router';
-import { Button, Dialog, TextField, useToast } from '@weir/ui-kit';
+import { Button, CopyButton, Dialog, TextField, useToast } from '@weir/ui-kit';
+import { QueryPanel } from '@weir/ui-kit/app';
 import { useEffect, useMemo, useRef, useState, type ReactElement } from 'react';
-import { apiAddress } from '../../api/base-address';
+import { apiAddress } from '../../api/api-address';
 import { useAppMessages } from '../../app/text/app-messages';
-import { CopyButton } from '../copy-button';
-import { QueryPanel } from '../query-panel';
 import { changedValues, initialTexts, readForm } from '../schema-form/form-values';
 import { readSchemaFields } from '../schema-form/schema-fields';
 import { SchemaForm } from '../schema-form/schema-form';

@@ -1,5 +1,5 @@
+import { defineMessages } from '@weir/ui-kit/app';
 import type { Schemas } from '../../api/client';
-import { defineMessages } from '../../app/text/define-messages';
 import messages from './messages.json';
 
 export const useStartedByMessages = defineMessages(messages);

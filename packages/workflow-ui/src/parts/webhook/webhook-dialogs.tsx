@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import { apiAddress } from '../../api/base-address';
+import { apiAddress } from '../../api/api-address';
 import { api } from '../../api/client';
 import { unwrap } from '../../api/failure';
 import { ConfirmAction } from '../confirm-action';

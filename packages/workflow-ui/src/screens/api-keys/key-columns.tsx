@@ -1,9 +1,9 @@
 import { IconButton, Tooltip, type TableColumn } from '@weir/ui-kit';
+import { Time } from '@weir/ui-kit/app';
 import { RefreshCw, Trash2 } from 'lucide-react';
 import type { Schemas } from '../../api/client';
 import { AccessText } from '../../parts/access/access-fields';
 import { Age } from '../../parts/age';
-import { Time } from '../../parts/time';
 import { useRefusal } from '../../parts/use-refusal';
 import { useApiKeysMessages } from './api-keys-messages';
 import styles from '../../parts/screen-body.module.css';

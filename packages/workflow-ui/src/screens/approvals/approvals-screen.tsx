@@ -1,5 +1,6 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { EmptyState } from '@weir/ui-kit';
+import { QueryPanel } from '@weir/ui-kit/app';
 import { ArrowLeft } from 'lucide-react';
 import type { ReactElement } from 'react';
 import type { Schemas } from '../../api/client';
@@ -7,7 +8,6 @@ import { decisionKey, useOpenDecisions, type OpenDecision } from '../../api/open
 import { useWorkspaceScope } from '../../app/workspace/use-workspace-scope';
 import { isInScope } from '../../app/workspace/workspace-search';
 import { useRefusal } from '../../parts/use-refusal';
-import { QueryPanel } from '../../parts/query-panel';
 import { ScreenHeader } from '../../parts/screen-header';
 import { DecisionContext } from './decision-context';
 import { DecisionForm } from '../../parts/decision/decision-form';

@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { Facts, ToggleButton } from '@weir/ui-kit';
+import { QueryPanel, Time } from '@weir/ui-kit/app';
 import { Suspense, useState, type ReactElement, type ReactNode } from 'react';
 import type { Schemas } from '../../api/client';
 import type { DecisionAddress } from '../../api/open-decisions';
 import { formatBytes } from '../../parts/log/format-bytes';
-import { QueryPanel } from '../../parts/query-panel';
-import { Time } from '../../parts/time';
 import { listFiles, useArtifacts } from '../run/artifacts/artifact-data';
 import { outputsQuery, runOfDecisionQuery, stepLogQuery } from './decision-context-data';
 import { useApprovalsMessages } from './approvals-messages';

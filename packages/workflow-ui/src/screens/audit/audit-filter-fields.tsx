@@ -1,6 +1,6 @@
 import { SelectField } from '@weir/ui-kit';
+import { FilterField } from '@weir/ui-kit/app';
 import type { ReactElement } from 'react';
-import { FilterField } from '../../parts/filter-field';
 import { auditCategories, auditPeriods, auditResults } from './audit-filters';
 import { useAuditMessages } from './audit-messages';
 import type { AuditSearch } from './search';

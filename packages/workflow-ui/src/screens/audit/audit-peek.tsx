@@ -1,9 +1,8 @@
-import { Facts, type Fact } from '@weir/ui-kit';
+import { Facts, ShortId, type Fact } from '@weir/ui-kit';
+import { Time } from '@weir/ui-kit/app';
 import type { ReactElement } from 'react';
 import { JsonTree } from '../../parts/json-tree/json-tree';
 import { PeekPane } from '../../parts/peek/peek-pane';
-import { ShortId } from '../../parts/short-id';
-import { Time } from '../../parts/time';
 import type { AuditEntry } from './audit-data';
 import { useAuditMessages } from './audit-messages';
 import { callerOf, objectOf, readDetails } from './audit-words';

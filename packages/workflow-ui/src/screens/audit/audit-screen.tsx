@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Button, EmptyState } from '@weir/ui-kit';
+import { QueryPanel } from '@weir/ui-kit/app';
 import { Download, ShieldCheck } from 'lucide-react';
 import { useCallback, type ReactElement } from 'react';
 import { PeekLayout } from '../../parts/peek/peek-layout';
-import { QueryPanel } from '../../parts/query-panel';
 import { SavedViews } from '../../parts/saved-views/saved-views';
 import { ScreenHeader } from '../../parts/screen-header';
 import { useAction } from '../../parts/use-action';

@@ -1,6 +1,6 @@
 import { StatusName, Table, type TableColumn } from '@weir/ui-kit';
+import { Time } from '@weir/ui-kit/app';
 import type { ReactElement } from 'react';
-import { Time } from '../../parts/time';
 import type { AuditEntry } from './audit-data';
 import { useAuditMessages } from './audit-messages';
 import { callerOf, objectOf } from './audit-words';

@@ -1,7 +1,6 @@
-import { StatusName } from '@weir/ui-kit';
+import { CopyButton, StatusName } from '@weir/ui-kit';
 import type { ReactElement } from 'react';
 import type { Schemas } from '../../api/client';
-import { CopyButton } from '../../parts/copy-button';
 import { useAuditMessages } from './audit-messages';
 import styles from './audit.module.css';
 

@@ -1,4 +1,4 @@
-import { readChoice, readPage, readText } from '../../app/search-values';
+import { readChoice, readPage, readText } from '@weir/ui-kit/app';
 import { auditCategories, auditPeriods, auditResults } from './audit-filters';
 
 export interface AuditSearch {

@@ -1,9 +1,9 @@
+import { QueryPanel } from '@weir/ui-kit/app';
 import { useMemo, type ReactElement } from 'react';
 import { useEditorMessages } from '../../editor/editor-messages';
 import { baseDocument } from '../../editor/server-documents';
 import { SpecEditor } from '../../editor/spec-editor';
 import { useStoredText } from '../../editor/use-stored-text';
-import { QueryPanel } from '../../parts/query-panel';
 import { ScreenHeader } from '../../parts/screen-header';
 import { useRefusal } from '../../parts/use-refusal';
 import styles from './base-config.module.css';

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
+import { useTimeFormat } from '@weir/ui-kit/app';
 import { CalendarClock } from 'lucide-react';
 import { useState, type ReactElement } from 'react';
-import { useTimeFormat } from '../../app/time';
 import { RunStatus } from '../../parts/run-status';
 import type { CalendarEntry } from './calendar-entries';
 import { useCalendarMessages } from './calendar-messages';

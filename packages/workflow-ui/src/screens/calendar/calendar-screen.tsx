@@ -1,13 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Button, IconButton, SelectField } from '@weir/ui-kit';
+import { QueryPanel, useTimeFormat } from '@weir/ui-kit/app';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { useMemo, type ReactElement } from 'react';
 import { useLiveQuery } from '../../api/live/live-query';
-import { useTimeFormat } from '../../app/time';
 import { useIsNarrow } from '../../app/use-is-narrow';
 import { useWorkspaceScope } from '../../app/workspace/use-workspace-scope';
-import { QueryPanel } from '../../parts/query-panel';
 import { ScreenHeader } from '../../parts/screen-header';
 import { occurrencesQuery, runsSource } from './calendar-data';
 import { addDays, createWallClock, daysOf, rangeAround } from './calendar-days';

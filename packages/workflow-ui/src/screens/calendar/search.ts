@@ -1,4 +1,4 @@
-import { readChoice } from '../../app/search-values';
+import { readChoice } from '@weir/ui-kit/app';
 import { isDay, type CalendarView, type Day } from './calendar-days';
 
 export interface CalendarSearch {

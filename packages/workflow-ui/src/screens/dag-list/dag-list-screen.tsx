@@ -1,10 +1,9 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
+import { FilterField, QueryPanel } from '@weir/ui-kit/app';
 import { Suspense, useMemo, useState, type ReactElement } from 'react';
 import { useLiveQuery } from '../../api/live/live-query';
 import { useWorkspaceScope } from '../../app/workspace/use-workspace-scope';
-import { FilterField } from '../../parts/filter-field';
 import { PeekLayout } from '../../parts/peek/peek-layout';
-import { QueryPanel } from '../../parts/query-panel';
 import { UnknownTerms } from '../../parts/query-text/unknown-terms';
 import { SavedViews } from '../../parts/saved-views/saved-views';
 import { ScreenHeader } from '../../parts/screen-header';

@@ -1,14 +1,13 @@
 import { Link } from '@tanstack/react-router';
 import { Facts, Skeleton } from '@weir/ui-kit';
+import { QueryPanel, Time } from '@weir/ui-kit/app';
 import { Suspense, useMemo, useState, type ReactElement } from 'react';
 import type { Schemas } from '../../api/client';
 import { useLiveQuery } from '../../api/live/live-query';
 import { useAppMessages } from '../../app/text/app-messages';
 import { PeekPane } from '../../parts/peek/peek-pane';
-import { QueryPanel } from '../../parts/query-panel';
 import { RunLink } from '../../parts/run-link';
 import { RunStatus } from '../../parts/run-status';
-import { Time } from '../../parts/time';
 import { dagSource } from '../dag/dag-data';
 import { toGraphSteps } from '../dag/graph/to-graph-steps';
 import { useDagListMessages } from './dag-list-messages';

@@ -1,11 +1,10 @@
 import { Link } from '@tanstack/react-router';
 import { Table, type TableColumn, type TableSelection } from '@weir/ui-kit';
+import { formatDuration, Time } from '@weir/ui-kit/app';
 import type { ReactElement } from 'react';
 import type { Schemas } from '../../api/client';
-import { formatDuration } from '../../app/time';
 import { valuesOf, withValues } from '../../parts/query-text/query-terms';
 import { RunStatus } from '../../parts/run-status';
-import { Time } from '../../parts/time';
 import { summariseRuns } from '../dag/overview/run-statistics';
 import { DagActions } from './dag-actions';
 import { useDagListMessages } from './dag-list-messages';

@@ -1,11 +1,10 @@
 import { useRouter } from '@tanstack/react-router';
 import { StatusShape } from '@weir/ui-kit';
+import { basePath, useTimeFormat } from '@weir/ui-kit/app';
 import type { MouseEvent, ReactElement } from 'react';
-import { basePath } from '../../api/base-address';
 import type { Schemas } from '../../api/client';
 import { statusKindOf } from '../../api/status';
 import { useAppMessages } from '../../app/text/app-messages';
-import { useTimeFormat } from '../../app/time';
 import { useDagListMessages } from './dag-list-messages';
 import styles from './dag-list.module.css';
 

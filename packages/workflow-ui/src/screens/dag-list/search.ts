@@ -1,4 +1,4 @@
-import { readPage, readText } from '../../app/search-values';
+import { readPage, readText } from '@weir/ui-kit/app';
 
 export interface DagListSearch {
   /** What is shown, as a query text. */

@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router';
 import { iconLinkClass } from '@weir/ui-kit';
+import { Time } from '@weir/ui-kit/app';
 import { ScrollText } from 'lucide-react';
 import type { ReactElement } from 'react';
 import type { Schemas } from '../../api/client';
 import { RunStatus } from '../../parts/run-status';
 import { ScreenHeader } from '../../parts/screen-header';
 import { StartButton } from '../../parts/start/start-button';
-import { Time } from '../../parts/time';
 import { DagMenu } from './actions/dag-menu';
 import { useDagMessages } from './dag-messages';
 import styles from './dag.module.css';

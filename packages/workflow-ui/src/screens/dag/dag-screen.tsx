@@ -1,10 +1,9 @@
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { EmptyState, Skeleton, Tabs } from '@weir/ui-kit';
+import { QueryPanel, statusOf } from '@weir/ui-kit/app';
 import { Suspense, useCallback, type ReactElement, type ReactNode } from 'react';
 import type { Schemas } from '../../api/client';
-import { statusOf } from '../../api/failure';
 import { useLiveQuery } from '../../api/live/live-query';
-import { QueryPanel } from '../../parts/query-panel';
 import { dagSource } from './dag-data';
 import { DagHeader } from './dag-header';
 import { useDagMessages } from './dag-messages';

@@ -1,4 +1,4 @@
-import { readChoice, readText } from '../../app/search-values';
+import { readChoice, readText } from '@weir/ui-kit/app';
 import { dagTabs, type DagTab } from './dag-tabs';
 
 export interface DagSearch {

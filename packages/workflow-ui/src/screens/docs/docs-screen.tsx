@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { Button, EmptyState } from '@weir/ui-kit';
+import { QueryPanel } from '@weir/ui-kit/app';
 import { ArrowLeft, BookOpen, Plus } from 'lucide-react';
 import { useState, type ReactElement } from 'react';
-import { QueryPanel } from '../../parts/query-panel';
 import { ScreenHeader } from '../../parts/screen-header';
 import { useRefusal } from '../../parts/use-refusal';
 import { NewDocDialog } from './doc-dialogs';

@@ -1,17 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Button, EmptyState, SelectField, Table, type TableColumn } from '@weir/ui-kit';
+import { defineMessages, FilterField, QueryPanel, Time } from '@weir/ui-kit/app';
 import { useCallback, type ReactElement } from 'react';
 import { api, type Schemas } from '../../api/client';
 import { unwrap, type Failure } from '../../api/failure';
-import { defineMessages } from '../../app/text/define-messages';
 import { describeEvent, EventName, namedEvents, useEventName } from '../../parts/events/event-name';
-import { FilterField } from '../../parts/filter-field';
-import { QueryPanel } from '../../parts/query-panel';
 import { RunLink } from '../../parts/run-link';
 import { SavedViews } from '../../parts/saved-views/saved-views';
 import { ScreenHeader } from '../../parts/screen-header';
-import { Time } from '../../parts/time';
 import messages from './messages.json';
 import type { EventsSearch } from './search';
 import styles from '../../parts/screen-body.module.css';

@@ -1,4 +1,4 @@
-import { readText } from '../../app/search-values';
+import { readText } from '@weir/ui-kit/app';
 
 export interface EventsSearch {
   readonly type?: string;

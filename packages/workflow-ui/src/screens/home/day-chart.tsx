@@ -1,14 +1,13 @@
 import { useLingui } from '@lingui/react';
 import { Link } from '@tanstack/react-router';
 import { Panel, StatusName, statusTones } from '@weir/ui-kit';
+import { QueryPanel, useTimeFormat } from '@weir/ui-kit/app';
 import type { ReactElement, ReactNode } from 'react';
 import type { Schemas } from '../../api/client';
 import { useLiveQuery } from '../../api/live/live-query';
 import { useWorkspaceScope } from '../../app/workspace/use-workspace-scope';
 import { statusKindOf } from '../../api/status';
 import { useAppMessages } from '../../app/text/app-messages';
-import { useTimeFormat } from '../../app/time';
-import { QueryPanel } from '../../parts/query-panel';
 import { hoursMs, toDayHours, type DayHour } from './day-hours';
 import { hourCountsSource } from './home-data';
 import { useHomeMessages } from './home-messages';

@@ -1,11 +1,10 @@
 import { Link } from '@tanstack/react-router';
 import { Panel } from '@weir/ui-kit';
+import { QueryPanel, Time } from '@weir/ui-kit/app';
 import type { ReactElement } from 'react';
 import type { Schemas } from '../../api/client';
 import { useLiveQuery } from '../../api/live/live-query';
 import { useWorkspaceScope } from '../../app/workspace/use-workspace-scope';
-import { QueryPanel } from '../../parts/query-panel';
-import { Time } from '../../parts/time';
 import { Until } from '../../parts/age';
 import { dueDagsSource } from './home-data';
 import { useHomeMessages } from './home-messages';

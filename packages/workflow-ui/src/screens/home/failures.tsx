@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router';
 import { EmptyState, Panel, StatusShape } from '@weir/ui-kit';
+import { QueryPanel } from '@weir/ui-kit/app';
 import type { ReactElement } from 'react';
 import type { Schemas } from '../../api/client';
 import { useLiveQuery } from '../../api/live/live-query';
 import { useWorkspaceScope } from '../../app/workspace/use-workspace-scope';
 import { Age } from '../../parts/age';
-import { QueryPanel } from '../../parts/query-panel';
 import { failuresSource } from './home-data';
 import { useHomeMessages } from './home-messages';
 import styles from './home.module.css';

@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router';
+import { QueryPanel } from '@weir/ui-kit/app';
 import { Suspense, type ReactElement } from 'react';
 import { useLiveQuery } from '../../api/live/live-query';
 import { useWorkspaceScope } from '../../app/workspace/use-workspace-scope';
 import { lazyPart } from '../../parts/lazy-part';
-import { QueryPanel } from '../../parts/query-panel';
 import { ScreenHeader } from '../../parts/screen-header';
 import { RunTable } from '../run-list/run-table';
 import { DayChart } from './day-chart';

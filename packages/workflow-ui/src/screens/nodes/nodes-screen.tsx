@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Button, EmptyState } from '@weir/ui-kit';
+import { QueryPanel } from '@weir/ui-kit/app';
 import { Network, Plus } from 'lucide-react';
 import { useState, type ReactElement } from 'react';
-import { QueryPanel } from '../../parts/query-panel';
 import { ScreenHeader } from '../../parts/screen-header';
 import { useRefusal } from '../../parts/use-refusal';
 import { NodeDialog, type NodeAction } from './node-dialogs';

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { EmptyState } from '@weir/ui-kit';
+import { defineMessages } from '@weir/ui-kit/app';
 import type { ReactElement } from 'react';
-import { defineMessages } from '../../app/text/define-messages';
 import messages from './messages.json';
 
 const useMessages = defineMessages(messages);

@@ -1,10 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Panel, Table, type TableColumn } from '@weir/ui-kit';
+import { QueryPanel } from '@weir/ui-kit/app';
 import { useEffect, type ReactElement } from 'react';
 import { api, type Schemas } from '../../api/client';
 import { unwrap, type Failure } from '../../api/failure';
 import { Age } from '../../parts/age';
-import { QueryPanel } from '../../parts/query-panel';
 import { RunLink } from '../../parts/run-link';
 import { RunStatus } from '../../parts/run-status';
 import { PauseButton } from './pause-button';

@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { readText } from '@weir/ui-kit/app';
 import { rootRoute } from '../../app/root-route';
-import { readText } from '../../app/search-values';
 
 export interface QueuesSearch {
   /** The queue whose runs are listed. */

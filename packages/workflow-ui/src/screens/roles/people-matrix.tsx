@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Table, type TableColumn } from '@weir/ui-kit';
+import { QueryPanel } from '@weir/ui-kit/app';
 import type { ReactElement } from 'react';
 import type { Schemas } from '../../api/client';
 import { workspacesQuery } from '../../parts/access/workspaces-query';
-import { QueryPanel } from '../../parts/query-panel';
 import { usersQuery } from '../users/users-data';
 import { useRolesMessages } from './roles-messages';
 import styles from '../../parts/screen-body.module.css';

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Panel, StatusShape, Table, type TableColumn } from '@weir/ui-kit';
+import { QueryPanel } from '@weir/ui-kit/app';
 import type { ReactElement } from 'react';
 import type { Schemas } from '../../api/client';
 import { permissionsQuery, roles, useMissingRole, type Role } from '../../api/permissions';
-import { QueryPanel } from '../../parts/query-panel';
 import { ScreenHeader } from '../../parts/screen-header';
 import { operationNamesQuery } from './operation-names';
 import { PeopleMatrix } from './people-matrix';

@@ -1,15 +1,14 @@
 import { Link } from '@tanstack/react-router';
 import { Facts } from '@weir/ui-kit';
+import { QueryPanel, Time } from '@weir/ui-kit/app';
 import type { ReactElement } from 'react';
 import type { Schemas } from '../../api/client';
 import { useLiveQuery } from '../../api/live/live-query';
 import { Duration } from '../../parts/duration';
 import { paramsText } from '../../parts/params/params-text';
 import { PeekPane } from '../../parts/peek/peek-pane';
-import { QueryPanel } from '../../parts/query-panel';
 import { RunStatus } from '../../parts/run-status';
 import { useStartedBy } from '../../parts/started-by/use-started-by';
-import { Time } from '../../parts/time';
 import { isActive, runSource } from '../run/run-data';
 import { findOpeningStep, listStepRows, type StepRow } from '../run/step-rows';
 import { useLogTail } from '../run/step/log-tail-query';

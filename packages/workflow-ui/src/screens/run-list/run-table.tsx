@@ -1,14 +1,13 @@
 import { Link } from '@tanstack/react-router';
 import { Table, type TableColumn, type TableSelection } from '@weir/ui-kit';
+import { formatDuration, Time } from '@weir/ui-kit/app';
 import type { ReactElement } from 'react';
 import type { Schemas } from '../../api/client';
-import { formatDuration } from '../../app/time';
 import { Duration } from '../../parts/duration';
 import { paramsText } from '../../parts/params/params-text';
 import { queueWaitMs } from '../../parts/queue-wait';
 import { RunStatus } from '../../parts/run-status';
 import { TriggerText } from '../../parts/started-by/trigger-text';
-import { Time } from '../../parts/time';
 import { RetryButton, StopButton } from '../run/buttons/run-buttons';
 import { isActive } from '../run/run-data';
 import { useRunListMessages } from './run-list-messages';

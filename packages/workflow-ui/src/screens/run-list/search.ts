@@ -1,4 +1,4 @@
-import { readText } from '../../app/search-values';
+import { readText } from '@weir/ui-kit/app';
 import { formatTerms } from '../../parts/query-text/query-terms';
 import { runStatuses, type RunStatusLabel } from '../../parts/run-statuses';
 

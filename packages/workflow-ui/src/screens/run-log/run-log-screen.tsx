@@ -1,10 +1,10 @@
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { Button, EmptyState, SelectField } from '@weir/ui-kit';
+import { QueryPanel } from '@weir/ui-kit/app';
 import type { ReactElement } from 'react';
 import type { Schemas } from '../../api/client';
 import { useLiveQuery } from '../../api/live/live-query';
 import { ServerLog } from '../../parts/log/server-log';
-import { QueryPanel } from '../../parts/query-panel';
 import { RunStatus } from '../../parts/run-status';
 import { runSource } from '../run/run-data';
 import { allNodes, writerOf, type Writer } from './run-log-data';

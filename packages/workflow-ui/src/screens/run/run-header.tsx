@@ -1,13 +1,11 @@
 import { Link } from '@tanstack/react-router';
+import { CopyButton, ShortId } from '@weir/ui-kit';
+import { Time, useTimeFormat } from '@weir/ui-kit/app';
 import type { ReactElement, ReactNode } from 'react';
-import { useTimeFormat } from '../../app/time';
-import { CopyButton } from '../../parts/copy-button';
 import { Duration } from '../../parts/duration';
 import { paramsText } from '../../parts/params/params-text';
 import { queueWaitMs } from '../../parts/queue-wait';
 import { RunStatus } from '../../parts/run-status';
-import { ShortId } from '../../parts/short-id';
-import { Time } from '../../parts/time';
 import type { RunAddress } from './run-address';
 import type { Run } from './run-data';
 import { RunTrigger } from './run-trigger';

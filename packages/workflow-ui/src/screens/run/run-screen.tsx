@@ -1,9 +1,8 @@
 import { Link, useParams, useSearch } from '@tanstack/react-router';
 import { EmptyState } from '@weir/ui-kit';
+import { QueryPanel, statusOf } from '@weir/ui-kit/app';
 import type { ReactElement } from 'react';
-import { statusOf } from '../../api/failure';
 import { useLiveQuery } from '../../api/live/live-query';
-import { QueryPanel } from '../../parts/query-panel';
 import { runKey, type RunAddress } from './run-address';
 import { runSource } from './run-data';
 import { useRunMessages } from './run-messages';

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
+import { Time } from '@weir/ui-kit/app';
 import type { ReactElement } from 'react';
 import { useStartedBy } from '../../parts/started-by/use-started-by';
-import { Time } from '../../parts/time';
 import type { Run } from './run-data';
 import { useRunMessages } from './run-messages';
 

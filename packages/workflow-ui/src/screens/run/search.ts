@@ -1,4 +1,4 @@
-import { readChoice, readText } from '../../app/search-values';
+import { readChoice, readText } from '@weir/ui-kit/app';
 import { logStreams, type LogStream } from '../../parts/log/log-address';
 
 export const runTabs = ['steps', 'log', 'outputs', 'artifacts', 'inputs', 'events', 'spec'] as const;

@@ -1,8 +1,8 @@
 import { Table, type TableColumn } from '@weir/ui-kit';
+import { Time } from '@weir/ui-kit/app';
 import type { ReactElement } from 'react';
 import { Duration } from '../../parts/duration';
 import { RunStatus } from '../../parts/run-status';
-import { Time } from '../../parts/time';
 import { useRunMessages } from './run-messages';
 import type { StepRow } from './step-rows';
 import styles from './step-table.module.css';

@@ -1,13 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { EmptyState, Panel } from '@weir/ui-kit';
+import { defineMessages, FilterField, QueryPanel } from '@weir/ui-kit/app';
 import { useCallback, type ReactElement } from 'react';
 import { api, type Schemas } from '../../api/client';
 import { unwrap, type Failure } from '../../api/failure';
-import { defineMessages } from '../../app/text/define-messages';
 import { useWorkspaceScope } from '../../app/workspace/use-workspace-scope';
-import { FilterField } from '../../parts/filter-field';
-import { QueryPanel } from '../../parts/query-panel';
 import { ScreenHeader } from '../../parts/screen-header';
 import messages from './messages.json';
 import styles from './search.module.css';

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Button, EmptyState, SelectField } from '@weir/ui-kit';
+import { QueryPanel } from '@weir/ui-kit/app';
 import { LockKeyhole, Plus } from 'lucide-react';
 import { useState, type ReactElement } from 'react';
 import { workspacesQuery } from '../../parts/access/workspaces-query';
-import { QueryPanel } from '../../parts/query-panel';
 import { ScreenHeader } from '../../parts/screen-header';
 import { useRefusal } from '../../parts/use-refusal';
 import type { SecretsSearch } from './search';

@@ -1,9 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Button, CardForm, TextField } from '@weir/ui-kit';
+import { useFailureProps } from '@weir/ui-kit/app';
 import { useState, type ReactElement } from 'react';
 import { isApiError } from '@weir/workflow-client';
 import { sessionQuery, setUp } from '../../api/session';
-import { useFailureProps } from '../../app/failure';
 import { useSetUpMessages } from './set-up-messages';
 
 /** Name and password of the first admin, and the token of a server that other machines can reach. */

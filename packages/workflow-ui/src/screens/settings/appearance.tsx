@@ -1,8 +1,6 @@
 import { Panel, Segments, SelectField, Switch } from '@weir/ui-kit';
 import type { ReactElement } from 'react';
-import { densities, languages } from '@weir/ui-app';
-import { changePreferences, themes, usePreferences } from '../../app/preferences';
-import { useTimeFormat } from '../../app/time';
+import { changePreferences, densities, languages, themes, usePreferences, useTimeFormat } from '@weir/ui-kit/app';
 import { useSettingsMessages } from './settings-messages';
 import styles from './settings.module.css';
 

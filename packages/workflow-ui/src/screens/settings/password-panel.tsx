@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Button, Panel, TextField } from '@weir/ui-kit';
+import { useSentence } from '@weir/ui-kit/app';
 import { useState, type ReactElement } from 'react';
 import { api } from '../../api/client';
 import { unwrap } from '../../api/failure';
 import { sessionQuery } from '../../api/session';
-import { useSentence } from '../../app/failure';
 import { useAction } from '../../parts/use-action';
 import { useSettingsMessages } from './settings-messages';
 import styles from './settings.module.css';

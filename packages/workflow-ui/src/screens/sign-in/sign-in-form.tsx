@@ -1,9 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Button, CardForm, TextField } from '@weir/ui-kit';
+import { useFailureProps } from '@weir/ui-kit/app';
 import { useState, type KeyboardEvent, type ReactElement } from 'react';
 import { isApiError } from '@weir/workflow-client';
 import { signIn } from '../../api/session';
-import { useFailureProps } from '../../app/failure';
 import { useSignInMessages } from './sign-in-messages';
 
 /** Username and password, and a code for who has a second factor. */

@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Table, type TableColumn } from '@weir/ui-kit';
+import { QueryPanel, Time } from '@weir/ui-kit/app';
 import type { ReactElement } from 'react';
 import { api, type Schemas } from '../../api/client';
 import { unwrap, type Failure } from '../../api/failure';
-import { QueryPanel } from '../../parts/query-panel';
-import { Time } from '../../parts/time';
 import { UseChart } from './use-chart';
 import { useStatusMessages } from './status-messages';
 import styles from './status.module.css';

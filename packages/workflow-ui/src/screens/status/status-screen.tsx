@@ -1,14 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { Button, Facts, Panel, StatusName } from '@weir/ui-kit';
+import { formatDuration, QueryPanel } from '@weir/ui-kit/app';
 import { Download } from 'lucide-react';
 import type { ReactElement } from 'react';
-import { apiAddress } from '../../api/base-address';
+import { apiAddress } from '../../api/api-address';
 import { api, type Schemas } from '../../api/client';
 import { unwrap, type Failure } from '../../api/failure';
 import { healthQuery } from '../../api/health';
-import { formatDuration } from '../../app/time';
 import { Age } from '../../parts/age';
-import { QueryPanel } from '../../parts/query-panel';
 import { ScreenHeader } from '../../parts/screen-header';
 import { useAction } from '../../parts/use-action';
 import { useRefusal } from '../../parts/use-refusal';

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Dialog, SelectField } from '@weir/ui-kit';
+import { QueryPanel } from '@weir/ui-kit/app';
 import { useState, type ReactElement } from 'react';
 import { useAppMessages } from '../../app/text/app-messages';
 import { TextDiff } from '../../editor/view/lazy-text-diff';
-import { QueryPanel } from '../../parts/query-panel';
 import { syncDiffQuery, type SyncItem } from './sync-data';
 import { useSyncMessages } from './sync-messages';
 import styles from './sync.module.css';

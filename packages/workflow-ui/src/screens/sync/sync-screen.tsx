@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { Button, EmptyState } from '@weir/ui-kit';
+import { QueryPanel } from '@weir/ui-kit/app';
 import { ArrowDownToLine, ArrowUpFromLine, GitBranch } from 'lucide-react';
 import { useState, type ReactElement } from 'react';
 import { api, type Schemas } from '../../api/client';
 import { unwrap } from '../../api/failure';
 import { Age } from '../../parts/age';
-import { QueryPanel } from '../../parts/query-panel';
 import { ScreenHeader } from '../../parts/screen-header';
 import { useAction } from '../../parts/use-action';
 import { useRefusal } from '../../parts/use-refusal';

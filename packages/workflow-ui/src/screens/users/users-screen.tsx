@@ -1,12 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { Button, IconButton, Menu, StatusName, Table, type TableColumn } from '@weir/ui-kit';
+import { QueryPanel, Time } from '@weir/ui-kit/app';
 import { Ellipsis, Plus } from 'lucide-react';
 import { useState, type ReactElement } from 'react';
 import { sessionQuery } from '../../api/session';
 import { AccessText } from '../../parts/access/access-fields';
-import { QueryPanel } from '../../parts/query-panel';
 import { ScreenHeader } from '../../parts/screen-header';
-import { Time } from '../../parts/time';
 import { useRefusal } from '../../parts/use-refusal';
 import { UserDialog, type UserAction } from './user-dialogs';
 import { usersQuery, type User } from './users-data';

@@ -1,13 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { EmptyState, IconButton, Menu, Table, type TableColumn } from '@weir/ui-kit';
+import { defineMessages, QueryPanel, Time } from '@weir/ui-kit/app';
 import { Ellipsis, Webhook as WebhookIcon } from 'lucide-react';
 import { useState, type ReactElement } from 'react';
-import { defineMessages } from '../../app/text/define-messages';
 import { Age } from '../../parts/age';
-import { QueryPanel } from '../../parts/query-panel';
 import { ScreenHeader } from '../../parts/screen-header';
-import { Time } from '../../parts/time';
 import { useRefusal } from '../../parts/use-refusal';
 import { webhooksQuery, type Webhook } from '../../parts/webhook/webhook-data';
 import { WebhookDialog, type WebhookLayer } from '../../parts/webhook/webhook-dialogs';

@@ -1,14 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { EmptyState, Meter, StatusName, Table, type TableColumn } from '@weir/ui-kit';
+import { EmptyState, Meter, ShortId, StatusName, Table, type TableColumn } from '@weir/ui-kit';
+import { defineMessages, QueryPanel } from '@weir/ui-kit/app';
 import type { ReactElement } from 'react';
 import { api, type Schemas } from '../../api/client';
 import { unwrap, type Failure } from '../../api/failure';
-import { defineMessages } from '../../app/text/define-messages';
 import { Age } from '../../parts/age';
-import { QueryPanel } from '../../parts/query-panel';
 import { ScreenHeader } from '../../parts/screen-header';
-import { ShortId } from '../../parts/short-id';
 import messages from './messages.json';
 import styles from '../../parts/screen-body.module.css';
 

@@ -1,12 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { Button, EmptyState, IconButton, Menu, Table, type TableColumn } from '@weir/ui-kit';
+import { QueryPanel, Time } from '@weir/ui-kit/app';
 import { Boxes, Ellipsis, Plus } from 'lucide-react';
 import { useState, type ReactElement } from 'react';
 import type { Schemas } from '../../api/client';
 import { workspacesQuery } from '../../parts/access/workspaces-query';
-import { QueryPanel } from '../../parts/query-panel';
 import { ScreenHeader } from '../../parts/screen-header';
-import { Time } from '../../parts/time';
 import { useRefusal } from '../../parts/use-refusal';
 import { DeleteWorkspace, EditWorkspace } from './workspace-dialogs';
 import { useWorkspacesMessages } from './workspaces-messages';

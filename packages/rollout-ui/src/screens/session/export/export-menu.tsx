@@ -1,5 +1,5 @@
-import { defineMessages, useAppMessages } from '@weir/ui-app';
 import { Button, CopyButton, Dialog, useToast } from '@weir/ui-kit';
+import { defineMessages, useAppMessages } from '@weir/ui-kit/app';
 import { Download } from 'lucide-react';
 import { useState, type ReactElement } from 'react';
 import { proxyAddress } from '../../../api/client';

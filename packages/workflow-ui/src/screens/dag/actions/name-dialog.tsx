@@ -1,7 +1,7 @@
 import { Button, Dialog, TextField } from '@weir/ui-kit';
+import { useFailureProps } from '@weir/ui-kit/app';
 import { useId, useState, type ReactElement } from 'react';
 import type { Failure } from '../../../api/failure';
-import { useFailureProps } from '../../../app/failure';
 import { useAppMessages } from '../../../app/text/app-messages';
 import { useDagMessages } from '../dag-messages';
 

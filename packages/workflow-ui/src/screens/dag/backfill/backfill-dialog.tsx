@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Button, Dialog, TextField, useToast } from '@weir/ui-kit';
+import { QueryPanel, useFailureProps } from '@weir/ui-kit/app';
 import { useMemo, useState, type ReactElement } from 'react';
-import { useFailureProps } from '../../../app/failure';
 import { useAppMessages } from '../../../app/text/app-messages';
-import { QueryPanel } from '../../../parts/query-panel';
 import { useDagMessages } from '../dag-messages';
 import { previewQuery, useStartBackfill, type BackfillRange } from './backfill-data';
 import { BackfillPreview } from './backfill-preview';

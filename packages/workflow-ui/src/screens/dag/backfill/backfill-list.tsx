@@ -1,8 +1,8 @@
 import { Button, Table, useToast, type TableColumn } from '@weir/ui-kit';
+import { Time } from '@weir/ui-kit/app';
 import type { ReactElement } from 'react';
 import type { Schemas } from '../../../api/client';
 import { useRefusal } from '../../../parts/use-refusal';
-import { Time } from '../../../parts/time';
 import { useDagMessages } from '../dag-messages';
 import { useBackfills, useCancelBackfill } from './backfill-data';
 import styles from './backfill.module.css';

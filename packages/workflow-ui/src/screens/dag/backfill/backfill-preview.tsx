@@ -1,8 +1,8 @@
+import { Time } from '@weir/ui-kit/app';
 import { TriangleAlert } from 'lucide-react';
 import type { ReactElement } from 'react';
 import type { Schemas } from '../../../api/client';
 import { RunStatus } from '../../../parts/run-status';
-import { Time } from '../../../parts/time';
 import { useDagMessages } from '../dag-messages';
 import styles from './backfill.module.css';
 

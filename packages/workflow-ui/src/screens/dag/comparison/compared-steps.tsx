@@ -1,7 +1,7 @@
 import { Table, type TableColumn } from '@weir/ui-kit';
+import { formatDuration } from '@weir/ui-kit/app';
 import type { ReactElement } from 'react';
 import type { Schemas } from '../../../api/client';
-import { formatDuration } from '../../../app/time';
 import { RunStatus } from '../../../parts/run-status';
 import { useDagMessages } from '../dag-messages';
 import styles from './comparison.module.css';

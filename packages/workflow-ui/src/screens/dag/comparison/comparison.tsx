@@ -1,16 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { Button } from '@weir/ui-kit';
+import { Button, ShortId } from '@weir/ui-kit';
+import { formatDuration, QueryPanel, Time } from '@weir/ui-kit/app';
 import { ArrowLeft } from 'lucide-react';
 import type { ReactElement, ReactNode } from 'react';
 import type { Schemas } from '../../../api/client';
-import { formatDuration } from '../../../app/time';
 import { TextDiff } from '../../../editor/view/lazy-text-diff';
-import { QueryPanel } from '../../../parts/query-panel';
 import { useRunSpec } from '../../../parts/run-spec';
 import { RunStatus } from '../../../parts/run-status';
-import { ShortId } from '../../../parts/short-id';
-import { Time } from '../../../parts/time';
 import { useDagMessages } from '../dag-messages';
 import { ChangedValues } from './changed-values';
 import { ComparedSteps } from './compared-steps';

@@ -1,10 +1,9 @@
-import { StatusName } from '@weir/ui-kit';
+import { ShortId, StatusName } from '@weir/ui-kit';
+import { Time } from '@weir/ui-kit/app';
 import type { ReactElement } from 'react';
 import { statusKindOf } from '../../../api/status';
 import { useAppMessages } from '../../../app/text/app-messages';
 import { Duration } from '../../../parts/duration';
-import { ShortId } from '../../../parts/short-id';
-import { Time } from '../../../parts/time';
 import { useDagMessages } from '../dag-messages';
 import type { Cell } from './move-cell';
 import type { History } from './to-history';

@@ -1,5 +1,5 @@
+import { useTimeFormat } from '@weir/ui-kit/app';
 import type { ReactElement } from 'react';
-import { useTimeFormat } from '../../../app/time';
 import { toRunDays } from './run-days';
 import type { History } from './to-history';
 import { cellPx } from './use-cells';

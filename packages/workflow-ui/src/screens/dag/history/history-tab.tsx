@@ -1,7 +1,7 @@
 import { EmptyState } from '@weir/ui-kit';
+import { QueryPanel } from '@weir/ui-kit/app';
 import type { ReactElement } from 'react';
 import { useLiveQuery } from '../../../api/live/live-query';
-import { QueryPanel } from '../../../parts/query-panel';
 import { Comparison } from '../comparison/comparison';
 import { historySource } from '../dag-data';
 import { useDagMessages } from '../dag-messages';

@@ -1,10 +1,10 @@
 import { statusTones } from '@weir/ui-kit';
+import { formatDuration, useTimeFormat, type TimeFormat } from '@weir/ui-kit/app';
 import { useEffect, useRef, type ReactElement } from 'react';
 import type uPlot from 'uplot';
 import './chart.css';
 import type { Schemas } from '../../../api/client';
 import { statusKindOf } from '../../../api/status';
-import { formatDuration, useTimeFormat, type TimeFormat } from '../../../app/time';
 import { useDagMessages } from '../dag-messages';
 import { durationOf, summariseRuns } from './run-statistics';
 import styles from './overview.module.css';

@@ -1,9 +1,8 @@
+import { formatDuration, Time } from '@weir/ui-kit/app';
 import { useEffect, useState, type ReactElement } from 'react';
 import { ToggleButton } from '@weir/ui-kit';
 import type { Schemas } from '../../../api/client';
-import { formatDuration } from '../../../app/time';
 import { RunStatus } from '../../../parts/run-status';
-import { Time } from '../../../parts/time';
 import { useDagMessages } from '../dag-messages';
 import { DurationChart, type ChartLibrary } from './duration-chart';
 import { durationOf } from './run-statistics';

@@ -1,11 +1,10 @@
 import { Link, useNavigate } from '@tanstack/react-router';
-import { EmptyState, Table, type TableColumn } from '@weir/ui-kit';
+import { EmptyState, ShortId, Table, type TableColumn } from '@weir/ui-kit';
+import { Time } from '@weir/ui-kit/app';
 import type { ReactElement } from 'react';
 import type { Schemas } from '../../../api/client';
 import { Duration } from '../../../parts/duration';
 import { RunStatus } from '../../../parts/run-status';
-import { ShortId } from '../../../parts/short-id';
-import { Time } from '../../../parts/time';
 import { useDagMessages } from '../dag-messages';
 
 type Run = Schemas['DAGRunDetails'];

@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { QueryPanel, Time } from '@weir/ui-kit/app';
 import type { ReactElement } from 'react';
 import type { Schemas } from '../../../api/client';
-import { QueryPanel } from '../../../parts/query-panel';
-import { Time } from '../../../parts/time';
 import { occurrencesQuery } from '../dag-data';
 import { useDagMessages } from '../dag-messages';
 import { scheduleInWords } from './schedule-in-words';

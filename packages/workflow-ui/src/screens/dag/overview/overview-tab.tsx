@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
+import { QueryPanel } from '@weir/ui-kit/app';
 import type { ReactElement } from 'react';
 import type { Schemas } from '../../../api/client';
 import { useLiveQuery } from '../../../api/live/live-query';
-import { QueryPanel } from '../../../parts/query-panel';
 import { callersQuery, historySource } from '../dag-data';
 import { useDagMessages } from '../dag-messages';
 import { CallLinks } from './call-links';

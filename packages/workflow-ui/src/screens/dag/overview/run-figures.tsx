@@ -1,7 +1,7 @@
+import { formatDuration } from '@weir/ui-kit/app';
 import type { ReactElement } from 'react';
 import { useLingui } from '@lingui/react';
 import type { Schemas } from '../../../api/client';
-import { formatDuration } from '../../../app/time';
 import { useDagMessages } from '../dag-messages';
 import { summariseRuns } from './run-statistics';
 import styles from './overview.module.css';

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { Button, SelectField, useToast } from '@weir/ui-kit';
+import { QueryPanel } from '@weir/ui-kit/app';
 import { RotateCcw } from 'lucide-react';
 import type { ReactElement } from 'react';
 import type { Schemas } from '../../../api/client';
 import { TextDiff } from '../../../editor/view/lazy-text-diff';
-import { QueryPanel } from '../../../parts/query-panel';
 import { useRefusal } from '../../../parts/use-refusal';
 import { useDagMessages } from '../dag-messages';
 import { revisionDiffQuery, useRestoreRevision } from './revisions-data';

@@ -1,7 +1,7 @@
 import { classNames } from '@weir/ui-kit';
+import { Time } from '@weir/ui-kit/app';
 import type { ReactElement } from 'react';
 import type { Schemas } from '../../../api/client';
-import { Time } from '../../../parts/time';
 import { useDagMessages } from '../dag-messages';
 import styles from './revisions.module.css';
 

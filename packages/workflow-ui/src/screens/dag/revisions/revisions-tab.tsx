@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { EmptyState } from '@weir/ui-kit';
+import { QueryPanel } from '@weir/ui-kit/app';
 import type { ReactElement } from 'react';
 import type { Schemas } from '../../../api/client';
-import { QueryPanel } from '../../../parts/query-panel';
 import { useDagMessages } from '../dag-messages';
 import type { DagSearch } from '../search';
 import { RevisionDiff } from './revision-diff';

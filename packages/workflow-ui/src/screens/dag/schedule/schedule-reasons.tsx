@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
+import { QueryPanel, Time } from '@weir/ui-kit/app';
 import type { ReactElement } from 'react';
 import type { Schemas } from '../../../api/client';
-import { QueryPanel } from '../../../parts/query-panel';
 import { RunLink } from '../../../parts/run-link';
-import { Time } from '../../../parts/time';
 import { dagExplanationQuery } from '../dag-data';
 import { useDagMessages } from '../dag-messages';
 import styles from './schedule.module.css';

@@ -1,11 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { EmptyState, Table, type TableColumn } from '@weir/ui-kit';
+import { QueryPanel, Time, useTimeFormat } from '@weir/ui-kit/app';
 import { TriangleAlert } from 'lucide-react';
 import type { ReactElement } from 'react';
 import type { Schemas } from '../../../api/client';
-import { useTimeFormat } from '../../../app/time';
-import { QueryPanel } from '../../../parts/query-panel';
-import { Time } from '../../../parts/time';
 import { BackfillButton } from '../backfill/backfill-button';
 import { BackfillList } from '../backfill/backfill-list';
 import { occurrencesQuery } from '../dag-data';

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useToast } from '@weir/ui-kit';
+import { QueryPanel } from '@weir/ui-kit/app';
 import { useMemo, type ReactElement } from 'react';
 import { api } from '../../../api/client';
 import { unwrap, type Failure } from '../../../api/failure';
@@ -9,7 +10,6 @@ import { useEditorMessages } from '../../../editor/editor-messages';
 import { baseDocument, dagDocument } from '../../../editor/server-documents';
 import { SpecEditor } from '../../../editor/spec-editor';
 import { useStoredText } from '../../../editor/use-stored-text';
-import { QueryPanel } from '../../../parts/query-panel';
 import { useRefusal } from '../../../parts/use-refusal';
 
 export interface SpecTabProps {

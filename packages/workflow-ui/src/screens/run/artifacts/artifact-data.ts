@@ -1,5 +1,5 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
-import { apiAddress } from '../../../api/base-address';
+import { apiAddress } from '../../../api/api-address';
 import { api, type Schemas } from '../../../api/client';
 import { unwrap, type Failure } from '../../../api/failure';
 import { runKey, type RunAddress } from '../run-address';

@@ -1,8 +1,8 @@
 import { EmptyState } from '@weir/ui-kit';
+import { QueryPanel } from '@weir/ui-kit/app';
 import { Suspense, type ReactElement } from 'react';
 import type { Schemas } from '../../../api/client';
 import { JsonTree } from '../../../parts/json-tree/json-tree';
-import { QueryPanel } from '../../../parts/query-panel';
 import type { RunAddress } from '../run-address';
 import { useRunMessages } from '../run-messages';
 import { artifactAddress, useArtifactPreview } from './artifact-data';

@@ -1,8 +1,8 @@
 import { Button, EmptyState, SplitPane, useToast } from '@weir/ui-kit';
+import { QueryPanel } from '@weir/ui-kit/app';
 import { File, Folder } from 'lucide-react';
 import { useState, type ReactElement } from 'react';
 import { formatBytes } from '../../../parts/log/format-bytes';
-import { QueryPanel } from '../../../parts/query-panel';
 import type { RunAddress } from '../run-address';
 import { saveFile } from '../../../parts/save-file';
 import { useRunMessages } from '../run-messages';

@@ -1,7 +1,7 @@
 import { classNames } from '@weir/ui-kit';
 import { Link } from '@tanstack/react-router';
+import { QueryPanel } from '@weir/ui-kit/app';
 import type { ReactElement } from 'react';
-import { QueryPanel } from '../../../parts/query-panel';
 import type { RunAddress } from '../run-address';
 import { useRunMessages } from '../run-messages';
 import type { StepRow } from '../step-rows';

@@ -1,7 +1,6 @@
+import { formatDuration, Time } from '@weir/ui-kit/app';
 import type { ReactElement } from 'react';
-import { formatDuration } from '../../../app/time';
 import { RunStatus } from '../../../parts/run-status';
-import { Time } from '../../../parts/time';
 import type { Attempt, AttemptsByStep } from '../journal/list-attempts';
 import { useRunMessages } from '../run-messages';
 import { Part } from './part';

@@ -1,6 +1,6 @@
+import { Time } from '@weir/ui-kit/app';
 import { Suspense, type ReactElement } from 'react';
 import type { Decision } from '../../../parts/decision/decision';
-import { Time } from '../../../parts/time';
 import { useRefusal } from '../../../parts/use-refusal';
 import type { RunAddress } from '../run-address';
 import type { Node, Run } from '../run-data';

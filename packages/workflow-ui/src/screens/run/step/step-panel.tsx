@@ -1,8 +1,8 @@
+import { Time } from '@weir/ui-kit/app';
 import { Suspense, useEffect, useMemo, useRef, type ReactElement, type ReactNode } from 'react';
 import { Duration } from '../../../parts/duration';
 import { lazyPart } from '../../../parts/lazy-part';
 import { RunStatus } from '../../../parts/run-status';
-import { Time } from '../../../parts/time';
 import type { RunAddress } from '../run-address';
 import { isActive, type Run } from '../run-data';
 import { useRunMessages } from '../run-messages';

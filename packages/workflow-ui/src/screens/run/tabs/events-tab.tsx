@@ -1,9 +1,8 @@
 import { EmptyState, Table, type TableColumn } from '@weir/ui-kit';
+import { QueryPanel, Time } from '@weir/ui-kit/app';
 import type { ReactElement } from 'react';
 import type { Schemas } from '../../../api/client';
 import { describeEvent, EventName } from '../../../parts/events/event-name';
-import { QueryPanel } from '../../../parts/query-panel';
-import { Time } from '../../../parts/time';
 import type { RunAddress } from '../run-address';
 import { useRunMessages } from '../run-messages';
 import { useEvents } from './run-facts-data';

@@ -1,7 +1,7 @@
 import { EmptyState, Table, type TableColumn } from '@weir/ui-kit';
+import { QueryPanel } from '@weir/ui-kit/app';
 import type { ReactElement } from 'react';
 import type { Schemas } from '../../../api/client';
-import { QueryPanel } from '../../../parts/query-panel';
 import type { RunAddress } from '../run-address';
 import { useRunMessages } from '../run-messages';
 import { groupInputs } from './group-inputs';

@@ -1,7 +1,7 @@
 import { EmptyState } from '@weir/ui-kit';
+import { QueryPanel } from '@weir/ui-kit/app';
 import type { ReactElement } from 'react';
 import { JsonTree } from '../../../parts/json-tree/json-tree';
-import { QueryPanel } from '../../../parts/query-panel';
 import type { RunAddress } from '../run-address';
 import { useRunMessages } from '../run-messages';
 import { useOutputs } from './run-facts-data';

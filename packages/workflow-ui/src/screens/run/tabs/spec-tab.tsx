@@ -1,8 +1,7 @@
-import { Segments } from '@weir/ui-kit';
+import { CopyButton, Segments } from '@weir/ui-kit';
+import { QueryPanel } from '@weir/ui-kit/app';
 import { useState, type ReactElement } from 'react';
 import { TextDiff } from '../../../editor/view/lazy-text-diff';
-import { CopyButton } from '../../../parts/copy-button';
-import { QueryPanel } from '../../../parts/query-panel';
 import { useRunSpec } from '../../../parts/run-spec';
 import type { RunAddress } from '../run-address';
 import type { Run } from '../run-data';

@@ -1,6 +1,6 @@
 import { classNames, statusTones, type StatusKind } from '@weir/ui-kit';
+import { formatDuration } from '@weir/ui-kit/app';
 import type { ReactElement } from 'react';
-import { formatDuration } from '../../../app/time';
 import { RunStatus } from '../../../parts/run-status';
 import { useRunMessages } from '../run-messages';
 import type { StepRow } from '../step-rows';

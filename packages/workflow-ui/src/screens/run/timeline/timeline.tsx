@@ -1,6 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
+import { formatDuration } from '@weir/ui-kit/app';
 import { useEffect, useMemo, useRef, type KeyboardEvent, type ReactElement } from 'react';
-import { formatDuration } from '../../../app/time';
 import { useIsNarrow } from '../../../app/use-is-narrow';
 import { listAttempts } from '../journal/list-attempts';
 import { useJournal } from '../journal/journal-query';

@@ -1,10 +1,8 @@
 import { Link } from '@tanstack/react-router';
-import { Button } from '@weir/ui-kit';
+import { Button, ShortId } from '@weir/ui-kit';
+import { QueryPanel, Time } from '@weir/ui-kit/app';
 import type { ReactElement } from 'react';
-import { QueryPanel } from '../../../parts/query-panel';
 import { RunStatus } from '../../../parts/run-status';
-import { ShortId } from '../../../parts/short-id';
-import { Time } from '../../../parts/time';
 import type { RunAddress } from '../run-address';
 import { useRunMessages } from '../run-messages';
 import { useExplanation, type Cause, type StartEstimate } from './explanation-query';

@@ -1,8 +1,8 @@
 import { i18n } from '@lingui/core';
 import { I18nProvider } from '@lingui/react';
 import { QueryClientProvider, type QueryClient } from '@tanstack/react-query';
-import { Toasts } from '@weir/ui-kit';
 import { useEffect, type ReactElement, type ReactNode } from 'react';
+import { Toasts } from '../index';
 import { usePreferences } from './preferences';
 import { useAppMessages } from './text/app-messages';
 

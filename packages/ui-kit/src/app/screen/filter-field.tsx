@@ -1,5 +1,5 @@
-import { SearchField } from '@weir/ui-kit';
 import { useEffect, useState, type ReactElement } from 'react';
+import { SearchField } from '../../index';
 
 /** The list follows the typing after a moment. */
 const settleMs = 150;

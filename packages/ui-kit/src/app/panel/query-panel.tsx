@@ -1,6 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query';
-import { ErrorState, NoPermission, Skeleton } from '@weir/ui-kit';
 import type { ReactElement, ReactNode } from 'react';
+import { ErrorState, NoPermission, Skeleton } from '../../index';
 import { useAppMessages } from '../text/app-messages';
 import { ServerUnreachable, statusOf } from './failure';
 import { useFailureProps } from './failure-props';

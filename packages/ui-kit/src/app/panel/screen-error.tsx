@@ -1,6 +1,6 @@
 import type { ErrorComponentProps } from '@tanstack/react-router';
-import { ErrorState } from '@weir/ui-kit';
 import type { ReactElement } from 'react';
+import { ErrorState } from '../../index';
 import { useFailureProps } from './failure-props';
 
 /** In the place of a screen that could not be shown; the frame around it stays. */

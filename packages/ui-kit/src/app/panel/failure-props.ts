@@ -1,4 +1,4 @@
-import type { ErrorStateProps } from '@weir/ui-kit';
+import type { ErrorStateProps } from '../../index';
 import { useAppMessages } from '../text/app-messages';
 import { isFailedAnswer, ServerUnreachable } from './failure';
 

@@ -1,5 +1,5 @@
-import type { MenuEntry } from '@weir/ui-kit';
 import { Monitor, Moon, Sun } from 'lucide-react';
+import type { MenuEntry } from '../index';
 import { changePreferences, themes } from './preferences';
 import { useAppMessages } from './text/app-messages';
 

@@ -1,1 +1,0 @@
-export { useFailureProps, useSentence } from '@weir/ui-app';

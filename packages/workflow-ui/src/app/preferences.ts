@@ -1,1 +1,0 @@
-export { applyPreferences, changePreferences, themes, usePreferences, type Preferences } from '@weir/ui-app';

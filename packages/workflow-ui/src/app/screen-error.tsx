@@ -1,1 +1,0 @@
-export { ScreenError } from '@weir/ui-app';

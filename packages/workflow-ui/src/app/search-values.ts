@@ -1,1 +1,0 @@
-export { readChoice, readPage, readText } from '@weir/ui-app';

@@ -1,1 +1,0 @@
-export { defineMessages, type Language, type Translate, type Values } from '@weir/ui-app';

@@ -1,1 +1,0 @@
-export { formatDuration, useTimeFormat, type TimeFormat } from '@weir/ui-app';

@@ -1,1 +1,0 @@
-export { FilterField, type FilterFieldProps } from '@weir/ui-app';

@@ -1,1 +1,0 @@
-export { QueryPanel, type QueryPanelProps } from '@weir/ui-app';

@@ -1,1 +1,0 @@
-export { ShortId } from '@weir/ui-kit';

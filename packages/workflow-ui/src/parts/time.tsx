@@ -1,1 +1,0 @@
-export { Time } from '@weir/ui-app';
