@@ -3,6 +3,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/app';
 import { router } from './app/router';
+// Last: the order of modules decides how well the first script compresses, and its size has a limit.
 import { applyPreferences } from '@weir/ui-kit/app';
 
 applyPreferences();
