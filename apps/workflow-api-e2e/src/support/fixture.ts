@@ -27,7 +27,8 @@ export interface Fixture {
   readonly base: string | undefined;
   /** Further words of `weir start`; undefined when the file is only checked. */
   readonly run: readonly string[] | undefined;
-  readonly fails: string | undefined;
+  /** What a run says that does not succeed: each phrase. */
+  readonly fails: readonly string[];
   /** Whether the run shall succeed in part. */
   readonly succeedsInPart: boolean;
 }
@@ -65,7 +66,7 @@ const words: Readonly<Record<string, ReadLine>> = {
   },
   fails: (draft, rest) => {
     if (rest === '') throw new Error('"#: fails" needs a phrase');
-    draft.fails = rest;
+    draft.fails = [...draft.fails, rest];
   },
   partly: (draft) => {
     draft.succeedsInPart = true;
@@ -82,13 +83,13 @@ export function readFixture(file: string): Fixture {
     values: [],
     base: undefined,
     run: undefined,
-    fails: undefined,
+    fails: [],
     succeedsInPart: false,
   };
   try {
     for (const line of readHead(file)) readLine(draft, line, path.dirname(file));
     if (draft.title === '') throw new Error('it has no "#: is" line');
-    if ((draft.fails !== undefined || draft.succeedsInPart) && draft.run === undefined) {
+    if ((draft.fails.length > 0 || draft.succeedsInPart) && draft.run === undefined) {
       throw new Error('"#: fails" and "#: partly" need "#: run"');
     }
   } catch (cause) {
