@@ -29,12 +29,6 @@ describeEachNode((runJob) => {
       { name: 'direct federation', with: (fake) => direct(fake), requests: exchange },
       { name: 'a key', with: (fake) => byKey(fake), requests: [] },
       {
-        name: 'a key in base64',
-        with: (fake) =>
-          byKey(fake, { credentials_json: Buffer.from(JSON.stringify(fake.serviceAccountKey())).toString('base64') }),
-        requests: [],
-      },
-      {
         name: 'an access token by federation',
         with: (fake) => federated(fake, accessToken),
         requests: [...exchange, 'iam generateAccessToken'],
@@ -72,12 +66,6 @@ describeEachNode((runJob) => {
         warnings: ['Input id_token_audience has no effect', 'Input id_token_include_email has no effect'],
       },
       {
-        name: 'an access token through delegates',
-        with: (fake) => federated(fake, { ...accessToken, service_account: target, delegates: middle }),
-        requests: [...exchange, 'iam generateAccessToken'],
-        token: { principal: target },
-      },
-      {
         name: 'a user by federation and delegates (D8)',
         with: (fake) =>
           federated(fake, { ...accessToken, service_account: target, delegates: middle, access_token_subject: user }),
@@ -91,22 +79,10 @@ describeEachNode((runJob) => {
         token: { principal: user },
       },
       {
-        name: 'a user by key through another account',
-        with: (fake) => byKey(fake, { ...accessToken, access_token_subject: user, service_account: middle }),
-        requests: ['iam signJwt', 'oauth /token'],
-        token: { principal: user },
-      },
-      {
         name: 'an access token of direct federation',
         with: (fake) => direct(fake, { ...accessToken, access_token_scopes: storage }),
         requests: exchange,
         token: { kind: 'federated token', scopes: [storage] },
-      },
-      {
-        name: 'an access token by key',
-        with: (fake) => byKey(fake, accessToken),
-        requests: ['iam generateAccessToken'],
-        token: { kind: 'access token' },
       },
       {
         name: 'an ID token',
@@ -114,13 +90,6 @@ describeEachNode((runJob) => {
         requests: [...exchange, 'iam generateIdToken'],
         token: { kind: 'id token' },
         lastBody: { audience: 'https://app.example', includeEmail: false },
-      },
-      {
-        name: 'an ID token with an email address by key',
-        with: (fake) => byKey(fake, { ...idToken, id_token_include_email: 'true' }),
-        requests: ['iam generateIdToken'],
-        token: { kind: 'id token' },
-        lastBody: { includeEmail: true },
       },
       {
         name: 'an audience of its own',
@@ -166,13 +135,11 @@ describeEachNode((runJob) => {
 
     it.each([
       ['the input', { project_id: 'given-project' }, 'given-project'],
-      ["the account's email", {}, 'example-project'],
       [
         'nothing for an account of the platform (D9)',
         { service_account: '1-compute@developer.gserviceaccount.com' },
         undefined,
       ],
-      ['nothing for an app account (D9)', { service_account: 'app@appspot.gserviceaccount.com' }, undefined],
     ])('takes the project from %s', async (_, inputs, project) => {
       const { outputs, env } = await runJob({ with: (fake) => federated(fake, inputs) });
 
