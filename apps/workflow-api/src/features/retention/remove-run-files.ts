@@ -28,7 +28,7 @@ export async function removeRunFiles(run: RemovableRun, folders: RunFolders): Pr
     await runFiles.remove(artifactsDir);
   }
   if (own !== undefined && isRunFolder(own, path.join(dataFolder, 'runs'))) await runFiles.remove(own);
-  // Of a run of version 0.1, whose artifacts are in a folder that is named for it.
+  // Of a run from before runs had one folder for all their files: its artifacts were in one that is named for it.
   if (isRunFolder(workDir, path.join(dataFolder, 'work'))) await runFiles.remove(workDir);
 }
 

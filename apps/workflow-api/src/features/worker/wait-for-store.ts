@@ -10,12 +10,15 @@ export interface WaitForStoreOptions {
 }
 
 const pauseMs = 1_000;
-/** Five minutes: what is waited for is a person, or a job that removes files. */
+/**
+ * What is waited for is a person, or a job that removes files: five minutes for a full disk, and half an hour for a locked
+ * file, because each attempt waits for the lock itself.
+ */
 const maxAttempts = 300;
 
 /**
  * The store of runs in progress. While the disk of the database is full, or another process has locked it, changes are
- * attempted again for five minutes, so that the ends of steps are not lost. Then, and when the worker stops, they fail
+ * attempted again 300 times, so that the ends of steps are not lost. Then, and when the worker stops, they fail
  * as they would without it.
  */
 export function waitForStore(runs: RunStore, options: WaitForStoreOptions): RunStore {
