@@ -18,6 +18,7 @@ async function main(): Promise<void> {
     console.log(`| the first of ${dagFiles.toLocaleString('en')} DAGs | median ms | ms of CPU in the page |`);
     console.log('| --- | ---: | ---: |');
     console.log(`| the page is opened, until its first row | ${await measure(cpu, () => openList(page))} |`);
+    console.log(`| it is loaded again, until its first row | ${await measure(cpu, () => loadList(page))} |`);
     console.log(
       `| a filter is typed, until its only row | ${await measure(cpu, (round) => filterList(page, round))} |`,
     );
@@ -40,6 +41,17 @@ async function openList(page: Page): Promise<Step> {
   return {
     act: async () => {
       await page.getByRole('link', { name: 'DAGs', exact: true }).click();
+      await page.locator('tbody [role="row"], tbody tr').first().waitFor();
+    },
+  };
+}
+
+/** From the address, as somebody does who comes by a bookmark: the interface itself is loaded too. */
+async function loadList(page: Page): Promise<Step> {
+  await page.goto('about:blank');
+  return {
+    act: async () => {
+      await page.goBack({ waitUntil: 'commit' });
       await page.locator('tbody [role="row"], tbody tr').first().waitFor();
     },
   };
