@@ -4,12 +4,15 @@ import { systemTimer, type Timer, type Clock } from '@weir/workflow-engine';
 import type { Logger, Resource } from '@weir/service-kit';
 import { createScheduleTimes, type Dag } from '@weir/workflow-spec';
 import { systemClock } from './adapters/clock';
+import { createListeners } from './adapters/listeners';
 import { systemRandom, type RandomSource } from './adapters/random-source';
+import { announceRunChanges } from './adapters/run-changes';
 import type { Bind } from './bind';
 import type { Config } from './config';
-import { loadAgentSettings } from './features/agent-settings';
 import { createAgent } from './features/agent';
+import { loadAgentSettings } from './features/agent-settings';
 import { createApiKeys, type ApiKeyRepository } from './features/api-keys';
+import { createAuditTrail, type AuditTrail } from './features/audit';
 import { createAuth, type Auth, type AuthPorts } from './features/auth';
 import { createBackfills } from './features/backfill';
 import {
@@ -19,43 +22,23 @@ import {
   type DagRunRepository,
   type StartRun,
 } from './features/dag-runs';
-import {
-  bindDefinitionRoutes,
-  createDagEditor,
-  createDagFiles,
-  createDagService,
-  type DagFiles,
-} from './features/dags';
-import { createAuditTrail, type AuditTrail } from './features/audit';
+import { createDagEditor, createDagFiles, createDagService, type DagFiles } from './features/dags';
+import { createDocs } from './features/docs';
 import { createEventRecorder } from './features/event-log';
-import { createRunMetrics } from './features/metrics';
 import { createGitSync } from './features/git-sync';
-import { createNotifications, type Notifications } from './features/notifications';
-import { createRetention, createRunRemover, removeRunFiles } from './features/retention';
-import { workerSettings } from './features/worker/worker-settings';
-import { createChildRuns, createWorker, type Worker } from './features/worker';
-import { createAutomaticRetries, Scheduler } from './features/scheduler';
-import {
-  bindSystemRoutes,
-  createResourceHistory,
-  createStorageCheck,
-  createStoreCheck,
-  createStoredWorkers,
-  type StoredWorkersDependencies,
-} from './features/system';
-import { bindSearchRoutes, createSearchService } from './features/search';
-import { bindBaseConfigRoutes, createBaseConfigService, type BaseConfigDependencies } from './features/settings';
-import { createDocs, type Docs } from './features/docs';
+import { createNotifications } from './features/notifications';
 import { createRemoteNodes, type RemoteNodes } from './features/remote-nodes';
-import { createSecrets, type Secrets } from './features/secrets';
+import { createRetention, createRunRemover, removeRunFiles } from './features/retention';
+import { createAutomaticRetries, Scheduler } from './features/scheduler';
+import { createSecrets } from './features/secrets';
+import { createResourceHistory } from './features/system';
 import { createUsers } from './features/users';
-import { bindWorkspaceRoutes, type WorkspaceRoutesDependencies } from './features/workspaces';
-import { createListeners, type Listeners } from './adapters/listeners';
+import { createChildRuns, createWorker, type Worker } from './features/worker';
+import { workerSettings } from './features/worker/worker-settings';
 import { createLifecycle, type ApplicationLifecycle } from './lifecycle';
 import { listAgentTools } from './mcp/list-agent-tools';
 import type { Platform } from './platform';
-import { announceRunChanges, type RunChange } from './adapters/run-changes';
-import { bindRunRoutes, bindWithLiveRoutes } from './run-routes';
+import { createRoutes } from './routes';
 
 export interface ApplicationOptions {
   readonly config: Config;
@@ -80,160 +63,341 @@ export interface Application extends Resource, ApplicationLifecycle {
   readonly passOn: RemoteNodes['passOn'];
 }
 
-const systemDefaults = { clock: systemClock, timer: systemTimer, random: systemRandom };
-
 /** The composition root: every feature, each made from those above it. */
 export async function createApplication(options: ApplicationOptions, given: Platform): Promise<Application> {
-  const { config, version, hostEnvironment, logger, clock, timer, random } = { ...systemDefaults, ...options };
+  const { config, version, hostEnvironment, logger } = options;
+  const { clock = systemClock, timer = systemTimer, random = systemRandom } = options;
   const platform = announceRunChanges(given);
-  const { runs, queue, parsers, flags, schedulerState: state } = platform;
-  const folders = await createFolders(config);
+  const { runs, queue, workers, isShared, parsers, outputEvaluator, runFiles, jsRunner, sealer } = platform;
+  const { flags, dagRevisions, eventLog, auditLog, webhooks, notifications, remoteNodes, outboxSignal } = platform;
+  const { gitSync, agentStores, backfills: storedBackfills, agentSessions, schedulerState, secondFactors } = platform;
+  const { runChanges, queueChanges, occurrencesSkipped, checkDatabase, readRevision, workspaces } = platform;
+  const { maxRevisions } = config.revisions;
+  const dagsFolder = config.dags.folder;
+  const dataFolder = config.data.folder;
+  const logFolder = config.logs.folder;
+  const runsFolder = path.join(dataFolder, 'runs');
+  for (const folder of [dagsFolder, logFolder, runsFolder]) await mkdir(folder, { recursive: true, mode: 0o700 });
+
   const times = createScheduleTimes({ timeZone: config.timeZone });
-  const resources = createResourceHistory({ clock, timer, logger, folder: folders.dataFolder });
-  const common = { ...platform, ...folders, ...config.revisions, clock, timer, random, logger, times, resources };
-  const events = createEventRecorder({ ...common, ...config.events });
-  const agentSettings = await loadAgentSettings({ ...common, ...config.agentProviders, listTools: listAgentTools });
-  const settings = { ...config.audit, ...config.eventTargets, ...config.remoteNodes };
-  const governance = await createGovernance({ ...common, ...settings });
-  const { audit, storedSecrets, sentEvents, nodes } = governance;
-  const stopRequests = createListeners<string>();
-
-  const files = createDagFiles({ ...common, baseConfig: { ...config.baseConfig, dagsFolder: folders.dagsFolder } });
-  const removeRun = createRunRemover({ runs, removeFiles: (run) => removeRunFiles(run, common) });
-  const retention = createRetention({ ...common, ...platform.retained, removeRun, parser: parsers.forServer });
-  const hooks = { onQueued: () => queue.announce(), onRootStored: (dag: Dag) => retention.schedule(dag) };
-  const starting = { ...common, ...startFolders(folders), ...hooks, home: hostEnvironment.HOME };
-  const observed = observeRuns({ files, stopRequests, runChanges: platform.runChanges });
-  const dagRuns = createDagRuns({ ...common, ...config.streams, ...observed, removeRun });
-  const { stopper, retrier, service } = dagRuns;
-  const waitForRun = createRunWaiter({ runs, timer });
-  // What a step starts has the worker of the step as its owner, or waits in a queue.
-  const children = createChildRuns({ ...common, ...dagRuns, files, waitForRun, startRun: createRunStarter(starting) });
-  const executing = { ...common, ...workerSettings(config), ...storedSecrets, hostEnv: hostEnvironment, version };
-  const worker = createWorker({ ...executing, children, stopRequests });
-  const startRun = createRunStarter({ ...starting, local: worker.local });
-  const dags = createDagService({ ...common, ...files, dagRuns: service, startRun, stopper });
-  const editor = createDagEditor({ ...common, ...files });
-  const documents = createDocs(common);
-  const acting = { ...common, ...storedSecrets, ...files, hostEnvironment, audit, stopper, startRun };
-  const sync = createGitSync({ ...acting, ...config.gitSync, editor, documents });
-  const scheduler = new Scheduler({ ...acting, ...sentEvents, specs: files.serverSpecs, state });
-  const retries = createAutomaticRetries({ ...common, retrier, listSuspended: () => flags.listSuspended() });
-  const backfills = createBackfills(acting);
-  const agent = createAgent({ ...common, ...config.agent, audit, agentSettings, bindRoutes: (to) => bindRoutes(to) });
-  const lifecycle = createLifecycle({
-    ...{ ...platform, agent },
-    ...{ catalog: files.catalog, queues: config.queues, worker, scheduler, retries, retention, resources, events },
-    ...{ backfillRunner: backfills.runner, storedSecrets, audit, sentEvents, sync },
+  const resources = createResourceHistory({ folder: dataFolder, clock, timer, logger });
+  const events = createEventRecorder({
+    eventLog,
+    runs,
+    runChanges,
+    queueChanges,
+    occurrencesSkipped,
+    maxEvents: config.events.maxEvents,
+    maxEventAgeMs: config.events.maxEventAgeMs,
+    clock,
+    timer,
+    random,
+    logger,
   });
-  const system = { ...common, version, startedAt: clock.now(), roles: lifecycle.roles, ...systemPorts(config, common) };
-  const steps = { ...storedSecrets, ...stepSettings(config), hostEnvironment };
-  const readMetrics = createRunMetrics({ ...system, ...files, ...config.metrics });
-  const bindRoutes = (to: Bind): void =>
-    bindWithLiveRoutes(to, { ...common, ...config.streams, ...files, dagRuns, agent }, (bind) => {
-      bindSystemRoutes(bind, system);
-      bindContentRoutes(bind, { ...common, ...governance, files, documents, ...config.baseConfig });
-      for (const feature of [sync, agentSettings, backfills, agent]) feature.bindRoutes(bind);
-      bindDefinitionRoutes(bind, { ...common, ...files, dagRuns: service, dags, editor, waitForRun });
-      bindRunRoutes(bind, { ...system, ...steps, ...files, audit, dagRuns, dags, editor, startRun, readMetrics });
-    });
-  const { passOn } = nodes;
-  return { ...{ runs, startRun, files, worker, scheduler, audit, passOn }, bindRoutes, ...lifecycle };
-}
+  const audit = createAuditTrail({
+    auditLog,
+    auditRetentionMs: config.audit.auditRetentionMs,
+    clock,
+    timer,
+    random,
+    logger,
+  });
+  const storedSecrets = createSecrets({
+    secrets: platform.secrets,
+    webhooks,
+    notifications,
+    remoteNodes,
+    gitSync,
+    secondFactors,
+    agentStores,
+    workspaces,
+    sealer,
+    clock,
+    random,
+    logger,
+  });
+  const { readStoredSecret } = storedSecrets;
+  const sentEvents = createNotifications({
+    runs,
+    notifications,
+    outboxSignal,
+    schedulerState,
+    checkDatabase,
+    sealer,
+    eventNetworks: config.eventTargets.eventNetworks,
+    mailServer: config.eventTargets.mailServer,
+    alive: config.eventTargets.alive,
+    clock,
+    timer,
+    random,
+    logger,
+  });
+  const nodes = await createRemoteNodes({
+    remoteNodes,
+    nodesFile: config.remoteNodes.nodesFile,
+    sealer,
+    clock,
+    random,
+  });
+  const agentSettings = await loadAgentSettings({
+    agentStores,
+    agentProvidersFile: config.agentProviders.agentProvidersFile,
+    listTools: listAgentTools,
+    sealer,
+    clock,
+    random,
+    logger,
+  });
 
-interface RunObservers {
-  readonly files: DagFiles;
-  readonly stopRequests: Listeners<string>;
-  readonly runChanges: Listeners<RunChange>;
-}
-
-const observeRuns = ({ files, stopRequests, runChanges }: RunObservers) => ({
-  hasDagFile: (name: string) => files.has(name),
-  onStopRequested: (runId: string) => stopRequests.announce(runId),
-  onRunChange: (listener: (runId: string) => void) => runChanges.subscribe(({ runId }) => listener(runId)),
-});
-
-const stepSettings = ({ steps: { passthrough }, dags }: Config) => ({ passthrough, dagsDir: dags.folder });
-
-const startFolders = ({ logFolder, dagsFolder, runsFolder }: Awaited<ReturnType<typeof createFolders>>) => ({
-  ...{ logDir: logFolder, dagsDir: dagsFolder, runsDir: runsFolder },
-});
-
-interface Governance {
-  readonly audit: AuditTrail;
-  readonly storedSecrets: Secrets;
-  readonly sentEvents: Notifications;
-  readonly nodes: RemoteNodes;
-}
-
-type GovernancePorts = Parameters<typeof createAuditTrail>[0] &
-  Parameters<typeof createSecrets>[0] &
-  Parameters<typeof createNotifications>[0] &
-  Parameters<typeof createRemoteNodes>[0];
-
-/** What is recorded, kept secret, sent to others and passed on to them. */
-async function createGovernance(ports: GovernancePorts): Promise<Governance> {
-  return {
-    audit: createAuditTrail(ports),
-    storedSecrets: createSecrets(ports),
-    sentEvents: createNotifications(ports),
-    nodes: await createRemoteNodes(ports),
+  const files = createDagFiles({
+    baseConfig: { ...config.baseConfig, dagsFolder },
+    parsers,
+    flags,
+    dagRevisions,
+    maxRevisions,
+    times,
+    clock,
+    random,
+    logger,
+  });
+  const { store, specs, serverSpecs, suspensions, locks, revisions, catalog } = files;
+  const stopRequests = createListeners<string>();
+  const removeRun = createRunRemover({
+    runs,
+    removeFiles: (run) => removeRunFiles(run, { runFiles, logFolder, dataFolder }),
+  });
+  const dagRuns = createDagRuns({
+    runs,
+    parsers,
+    logSearcher: platform.logSearcher,
+    runFiles,
+    removeRun,
+    maxStreams: config.streams.maxStreams,
+    hasDagFile: (name) => files.has(name),
+    onStopRequested: (runId) => stopRequests.announce(runId),
+    onRunChange: (listener) => runChanges.subscribe(({ runId }) => listener(runId)),
+    clock,
+  });
+  const { stopper, retrier } = dagRuns;
+  const waitForRun = createRunWaiter({ runs, timer });
+  const retention = createRetention({
+    runs,
+    dagNamesAfter: platform.retained.dagNamesAfter,
+    freeSpace: platform.retained.freeSpace,
+    parser: parsers.forServer,
+    removeRun,
+    clock,
+    timer,
+    logger,
+  });
+  const starting = {
+    runs,
+    runFiles,
+    logDir: logFolder,
+    dagsDir: dagsFolder,
+    runsDir: runsFolder,
+    home: hostEnvironment.HOME,
+    onQueued: () => queue.announce(),
+    onRootStored: (dag: Dag) => retention.schedule(dag),
+    clock,
+    random,
   };
+  const worker = createWorker({
+    ...workerSettings(config),
+    runs,
+    queue,
+    workers,
+    isShared,
+    createHeartbeat: platform.createHeartbeat,
+    state: platform.state,
+    parsers,
+    outputEvaluator,
+    runFiles,
+    jsRunner,
+    sqliteProgram: platform.sqliteProgram,
+    spawner: platform.spawner,
+    stepIsolation: platform.stepIsolation,
+    readStoredSecret,
+    readRevision,
+    // What a step starts has the worker of the step as its owner, or waits in a queue.
+    children: createChildRuns({ files, startRun: createRunStarter(starting), waitForRun, retrier, stopper, parsers }),
+    stopRequests,
+    dagsFolder,
+    dataFolder,
+    hostEnv: hostEnvironment,
+    version,
+    clock,
+    timer,
+    random,
+    logger,
+  });
+  const startRun = createRunStarter({ ...starting, local: worker.local });
+
+  const dags = createDagService({
+    store,
+    specs,
+    locks,
+    revisions,
+    catalog,
+    suspensions,
+    runs,
+    runFiles,
+    dagRuns: dagRuns.service,
+    startRun,
+    stopper,
+    times,
+    dagsFolder,
+    clock,
+  });
+  const editor = createDagEditor({
+    store,
+    specs,
+    locks,
+    revisions,
+    catalog,
+    suspensions,
+    runs,
+    webhooks,
+    times,
+    clock,
+  });
+  const documents = createDocs({ docsFolder: config.docs.folder, workspaces, random });
+  const sync = createGitSync({
+    gitSync,
+    gitSyncDefaults: config.gitSync.gitSyncDefaults,
+    store,
+    specs,
+    editor,
+    documents,
+    audit,
+    auditLog,
+    readStoredSecret,
+    sealer,
+    isShared,
+    hostEnvironment,
+    dataFolder,
+    clock,
+    timer,
+    random,
+    logger,
+  });
+  const scheduler = new Scheduler({
+    catalog,
+    store,
+    specs: serverSpecs,
+    suspensions,
+    flags,
+    state: schedulerState,
+    runs,
+    startRun,
+    stopper,
+    tellSkipped: sentEvents.tellSkipped,
+    occurrencesSkipped,
+    times,
+    clock,
+    timer,
+    logger,
+  });
+  const retries = createAutomaticRetries({
+    runs,
+    retrier,
+    listSuspended: () => flags.listSuspended(),
+    isShared,
+    clock,
+    timer,
+    logger,
+  });
+  const backfills = createBackfills({
+    backfills: storedBackfills,
+    store,
+    specs,
+    serverSpecs,
+    runs,
+    startRun,
+    stopper,
+    times,
+    isShared,
+    dagsFolder,
+    clock,
+    timer,
+    random,
+    logger,
+  });
+  const agent = createAgent({
+    agentSessions,
+    agentSettings,
+    agentTimeoutMs: config.agent.agentTimeoutMs,
+    maxAgentSessions: config.agent.maxAgentSessions,
+    audit,
+    // Its tools are the operations, among them its own.
+    bindRoutes: (to) => bindRoutes(to),
+    clock,
+    timer,
+    random,
+    logger,
+  });
+  const lifecycle = createLifecycle({
+    catalog,
+    queue,
+    queues: config.queues,
+    runs,
+    worker,
+    scheduler,
+    retries,
+    backfillRunner: backfills.runner,
+    retention,
+    parsers,
+    jsRunner,
+    resources,
+    events,
+    storedSecrets,
+    audit,
+    sentEvents,
+    outboxSignal,
+    sync,
+    agent,
+  });
+  const bindRoutes = createRoutes({
+    config,
+    version,
+    hostEnvironment,
+    startedAt: clock.now(),
+    roles: lifecycle.roles,
+    platform,
+    times,
+    resources,
+    audit,
+    storedSecrets,
+    sentEvents,
+    nodes,
+    agentSettings,
+    files,
+    dagRuns,
+    startRun,
+    waitForRun,
+    dags,
+    editor,
+    documents,
+    sync,
+    backfills,
+    agent,
+    clock,
+    random,
+    logger,
+  });
+  return { runs, startRun, files, worker, scheduler, audit, passOn: nodes.passOn, bindRoutes, ...lifecycle };
 }
 
-interface ContentPorts
-  extends Governance, Omit<WorkspaceRoutesDependencies, 'hasDocuments' | 'listNodes'>, BaseConfigDependencies {
-  readonly files: DagFiles;
-  readonly documents: Docs;
-}
-
-/** What people write besides DAGs. To be bound before DAGs, whose addresses would take `/dags/search` for a name. */
-function bindContentRoutes(
-  bind: Bind,
-  { files, documents, storedSecrets, sentEvents, nodes, ...ports }: ContentPorts,
-): void {
-  bindSearchRoutes(bind, createSearchService(files));
-  documents.bindRoutes(bind);
-  storedSecrets.bindRoutes(bind);
-  sentEvents.bindRoutes(bind);
-  nodes.bindRoutes(bind);
-  bindWorkspaceRoutes(bind, { ...ports, hasDocuments: documents.hasDirectory, listNodes: nodes.listNodes });
-  bindBaseConfigRoutes(bind, createBaseConfigService(ports));
-}
-
-async function createFolders({ dags, docs, logs, data }: Config) {
-  const folders = {
-    dagsFolder: dags.folder,
-    docsFolder: docs.folder,
-    logFolder: logs.folder,
-    dataFolder: data.folder,
-    runsFolder: path.join(data.folder, 'runs'),
-  };
-  const { dagsFolder, logFolder, runsFolder } = folders;
-  for (const folder of [dagsFolder, logFolder, runsFolder]) {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-  }
-  return folders;
-}
-
-function systemPorts({ basePath, logs, data }: Config, stored: StoredWorkersDependencies & Pick<Platform, 'runFiles'>) {
-  return {
-    serverUrl: `${basePath}/api/v1`,
-    checkStorage: createStorageCheck([data.folder, logs.folder]),
-    checkStore: createStoreCheck(stored.runFiles),
-    storedWorkers: createStoredWorkers(stored),
-  };
-}
-
-export interface IdentityPorts extends Omit<AuthPorts, 'authenticateApiKey'> {
+export interface IdentityPorts extends AuthPorts {
   readonly apiKeys: ApiKeyRepository;
 }
 
 /** Users, API keys and signing in. */
 export function createIdentity(ports: IdentityPorts): Auth {
-  const users = createUsers(ports);
-  const apiKeys = createApiKeys(ports);
-  const auth = createAuth({ ...ports, authenticateApiKey: (key) => apiKeys.authenticate(key) });
+  const { hasher, clock, random } = ports;
+  const users = createUsers({ users: ports.users, hasher, clock, random });
+  const apiKeys = createApiKeys({ apiKeys: ports.apiKeys, clock, random });
+  const auth = createAuth(ports, (key) => apiKeys.authenticate(key));
   return {
     ...auth,
     bindRoutes: (bind) => {

@@ -1,30 +1,41 @@
-import { Secret } from '@weir/service-kit';
+import type { AgentToolInfo } from '@weir/workflow-contract';
+import type { Clock } from '@weir/workflow-engine';
+import type { RandomSource } from '../../adapters/random-source';
+import type { Sealer } from '../../encryption';
+import { Secret, type Logger } from '@weir/service-kit';
 import type { Bind } from '../../bind';
 import type { AgentSettings, UsableModel } from './agent-settings';
 import { modelKeyContext, type AgentStores, type StoredModel } from './agent-stores';
 import { bindConfigRoutes, bindMemoryRoutes } from './config-routes';
-import { createConfigService, type ConfigServicePorts } from './config-service';
+import { createConfigService } from './config-service';
 import { createMemoryService } from './memory-service';
 import { bindModelRoutes } from './model-routes';
 import { createModelService } from './model-service';
 import { addressOfModel, modelServices } from './model-services';
 import { loadModelLoginProviders } from './provider-config';
-import { createProviderLogins, type ProviderLoginPorts } from './provider-logins';
+import { createProviderLogins } from './provider-logins';
 import { bindProviderRoutes } from './provider-routes';
 import { bindSoulRoutes } from './soul-routes';
 import { createSoulService } from './soul-service';
 
-export interface AgentSettingsPorts
-  extends Omit<ProviderLoginPorts, 'providers' | 'fetch' | 'agentStores'>, Pick<ConfigServicePorts, 'listTools'> {
+export interface AgentSettingsPorts {
   readonly agentStores: AgentStores;
   /** YAML file with the providers at which the server can sign in for models; undefined for none. */
   readonly agentProvidersFile: string | undefined;
+  readonly listTools: () => Promise<readonly AgentToolInfo[]>;
+  readonly sealer: Sealer;
+  readonly clock: Clock;
+  readonly random: RandomSource;
+  readonly logger: Logger;
+}
+
+/** The settings of the agent, with the operations that change them. */
+export interface ServedAgentSettings extends AgentSettings {
+  bindRoutes(bind: Bind): void;
 }
 
 /** Rejects with `invalid_request`, reason `agent_providers_invalid`, where the file of providers is not usable. */
-export async function loadAgentSettings(
-  ports: AgentSettingsPorts,
-): Promise<AgentSettings & { bindRoutes(bind: Bind): void }> {
+export async function loadAgentSettings(ports: AgentSettingsPorts): Promise<ServedAgentSettings> {
   const { agentStores, agentProvidersFile: file } = ports;
   const providers = file === undefined ? [] : await loadModelLoginProviders(file);
   const logins = createProviderLogins({ ...ports, providers, fetch: (url, init) => fetch(url, init) });

@@ -9,6 +9,6 @@ export type {
   UsableModel,
 } from './agent-settings';
 export type { AgentStores } from './agent-stores';
-export { loadAgentSettings, type AgentSettingsPorts } from './create-agent-settings';
+export { loadAgentSettings, type AgentSettingsPorts, type ServedAgentSettings } from './create-agent-settings';
 export { createInMemoryAgentStores } from './in-memory-agent-stores';
 export { createPrismaAgentStores } from './prisma-agent-stores';

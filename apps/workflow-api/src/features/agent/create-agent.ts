@@ -1,13 +1,29 @@
+import type { Logger } from '@weir/service-kit';
+import type { Clock, Timer } from '@weir/workflow-engine';
+import type { RandomSource } from '../../adapters/random-source';
+import type { AgentSettings } from '../agent-settings';
+import type { AuditTrail } from '../audit';
+import type { SessionRepository } from './session-repository';
 import type { Bind } from '../../bind';
 import { createListeners } from '../../adapters/listeners';
-import { createActingClients, type ActingClientPorts } from './acting-client';
+import { createActingClients } from './acting-client';
 import { bindSessionRoutes } from './session-routes';
-import { createSessionService, type SessionServicePorts } from './session-service';
-import { createTurns, type TurnsPorts } from './turns';
+import { createSessionService } from './session-service';
+import { createTurns } from './turns';
 
-export type AgentPorts = Omit<TurnsPorts, 'onChange'> &
-  ActingClientPorts &
-  Pick<SessionServicePorts, 'maxAgentSessions'>;
+export interface AgentPorts {
+  readonly agentSessions: SessionRepository;
+  readonly agentSettings: AgentSettings;
+  readonly agentTimeoutMs: number;
+  readonly maxAgentSessions: number;
+  readonly audit: AuditTrail;
+  /** Binds the operations that its tools call. */
+  readonly bindRoutes: (bind: Bind) => void;
+  readonly clock: Clock;
+  readonly timer: Timer;
+  readonly random: RandomSource;
+  readonly logger: Logger;
+}
 
 /** Sessions of people with a model that uses tools. */
 export interface Agent {

@@ -1,7 +1,9 @@
 import type { AccessGuard, Logger, Secret } from '@weir/service-kit';
 import { workflowContract } from '@weir/workflow-contract';
 import type { RequestHandler } from 'express';
+import type { Clock } from '@weir/workflow-engine';
 import type { Bind } from '../../bind';
+import type { RandomSource } from '../../adapters/random-source';
 import type { PasswordHasher } from '../../adapters/password-hasher';
 import { createTokenSigner } from '../../adapters/token-signer';
 import type { Sealer } from '../../encryption';
@@ -9,28 +11,35 @@ import type { AuditTrail } from '../audit';
 import { createExternalSignIn, type ExternalSignInOptions } from '../external-sign-in';
 import { bindSecondFactorRoutes, createSecondFactorService, type SecondFactorRepository } from '../second-factor';
 import type { UserStore } from '../users';
-import { bindBrowserSessionRoutes, createBrowserSessionService, type BrowserSessionPorts } from '../browser-sessions';
-import { createAccessGuard, openGuard, type AccessGuardOptions } from './access-guard';
+import {
+  bindBrowserSessionRoutes,
+  createBrowserSessionService,
+  type BrowserSessionRepository,
+} from '../browser-sessions';
+import { createAccessGuard, openGuard } from './access-guard';
 import { bindAuthRoutes, bindClosedRoutes } from './auth-routes';
 import { createOwnPasswordCheck } from './check-own-password';
 import { createAuthService } from './auth-service';
 import { createLoginThrottle } from './login-throttle';
 import type { Principal } from './principal';
 
-export interface AuthPorts
-  extends
-    Pick<AccessGuardOptions, 'authenticateApiKey' | 'authenticateJob' | 'jwtSecret'>,
-    Omit<BrowserSessionPorts, 'cookiePath'> {
+export interface AuthPorts {
   readonly users: UserStore;
+  readonly sessions: BrowserSessionRepository;
   readonly secondFactors: SecondFactorRepository;
   readonly hasher: PasswordHasher;
   readonly jwtSecret: Secret;
+  readonly tokenTtlSeconds: number;
   /** Below which everything is served; without a slash at its end. */
   readonly basePath: string;
   readonly sealer: Pick<Sealer, 'seal' | 'open'>;
   readonly externalSignIn: ExternalSignInOptions;
   /** Needed for the first admin; without one anyone who reaches the server can be it. */
   readonly setupToken?: Secret | undefined;
+  /** Missing where no jobs sign in. */
+  readonly authenticateJob?: ((token: string) => Promise<Principal | undefined>) | undefined;
+  readonly clock: Clock;
+  readonly random: RandomSource;
 }
 
 /** Who may call: the guard of every endpoint, and the routes for signing in. */
@@ -44,7 +53,10 @@ export interface Auth {
   createPages?(ports: { readonly audit: Pick<AuditTrail, 'wrapCall'>; readonly logger: Logger }): RequestHandler;
 }
 
-export function createAuth(ports: AuthPorts): Auth {
+export function createAuth(
+  ports: AuthPorts,
+  authenticateApiKey: (key: string) => Promise<Principal | undefined>,
+): Auth {
   const { users, hasher, jwtSecret, tokenTtlSeconds, clock, random, setupToken, basePath } = ports;
   const throttle = createLoginThrottle();
   const signer = createTokenSigner({ secret: jwtSecret, lifetimeSeconds: tokenTtlSeconds, clock });
@@ -60,7 +72,7 @@ export function createAuth(ports: AuthPorts): Auth {
       jwtSecret,
       findSession: (token) => sessions.find(token),
       findUser: (id) => users.findById(id),
-      authenticateApiKey: ports.authenticateApiKey,
+      authenticateApiKey,
       authenticateJob: ports.authenticateJob,
       checkCredentials: service.checkCredentials,
     }),

@@ -1,19 +1,33 @@
+import type { Logger } from '@weir/service-kit';
+import type { Clock, Timer } from '@weir/workflow-engine';
+import type { ScheduleTimes } from '@weir/workflow-spec';
+import type { RandomSource } from '../../adapters/random-source';
 import type { Bind } from '../../bind';
 import type { SpecReader } from '../../dag-parser';
-import { createStartCheck, type DagRunRepository } from '../dag-runs';
+import { createStartCheck, type DagRunRepository, type RunStopper, type StartRun } from '../dag-runs';
+import type { DagFileStore } from '../dags';
+import type { BackfillRepository } from './backfill';
 import { bindBackfillRoutes } from './backfill-routes';
-import { createBackfillRunner, type BackfillRunner, type BackfillRunnerDependencies } from './backfill-runner';
-import { createBackfillService, type BackfillServiceDependencies } from './backfill-service';
+import { createBackfillRunner, type BackfillRunner } from './backfill-runner';
+import { createBackfillService } from './backfill-service';
 
-export interface BackfillsDependencies
-  extends
-    Omit<BackfillServiceDependencies, 'checkStart' | 'onStarted' | 'runs' | 'store'>,
-    Omit<BackfillRunnerDependencies, 'specs' | 'runs' | 'store'> {
-  readonly store: BackfillServiceDependencies['store'] & BackfillRunnerDependencies['store'];
-  readonly runs: Pick<DagRunRepository, 'listByRunIds' | 'findLatestWorkspace'>;
+export interface BackfillsPorts {
+  readonly backfills: BackfillRepository;
+  readonly store: DagFileStore;
+  readonly specs: SpecReader;
   /** Reads specs for the server itself. */
   readonly serverSpecs: SpecReader;
+  readonly runs: DagRunRepository;
+  readonly startRun: StartRun;
+  readonly stopper: RunStopper;
+  readonly times: ScheduleTimes;
+  /** Whether other processes may work on the same data. */
+  readonly isShared: boolean;
   readonly dagsFolder: string;
+  readonly clock: Clock;
+  readonly timer: Timer;
+  readonly random: RandomSource;
+  readonly logger: Logger;
 }
 
 export interface Backfills {
@@ -22,10 +36,10 @@ export interface Backfills {
 }
 
 /** Runs for occurrences of the past. */
-export function createBackfills(dependencies: BackfillsDependencies): Backfills {
-  const { runs, serverSpecs, dagsFolder } = dependencies;
-  const runner = createBackfillRunner({ ...dependencies, specs: serverSpecs });
+export function createBackfills(ports: BackfillsPorts): Backfills {
+  const { runs, serverSpecs, dagsFolder } = ports;
+  const runner = createBackfillRunner({ ...ports, specs: serverSpecs });
   const checkStart = createStartCheck({ runs, dagsDir: dagsFolder });
-  const service = createBackfillService({ ...dependencies, checkStart, onStarted: () => runner.wake() });
+  const service = createBackfillService({ ...ports, checkStart, onStarted: () => runner.wake() });
   return { runner, bindRoutes: (bind) => bindBackfillRoutes(bind, service) };
 }

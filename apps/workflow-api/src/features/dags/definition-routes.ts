@@ -1,28 +1,45 @@
+import type { Clock } from '@weir/workflow-engine';
+import type { ScheduleTimes } from '@weir/workflow-spec';
+import type { SpecReader } from '../../dag-parser';
+import type { DagRevisionRepository, RevisionLog } from '../dag-revisions';
+import type { DagRunRepository, DagRunService, WaitForRun } from '../dag-runs';
+import type { NameLocks } from './name-locks';
+import type { Suspensions } from './suspensions';
 import type { Bind } from '../../bind';
 import type { DagCatalog } from './dag-catalog';
-import { bindDagInsightRoutes, type DagInsightDependencies } from './dag-insight-routes';
+import { bindDagInsightRoutes } from './dag-insight-routes';
 import type { DagEditor } from './dag-editor';
 import { bindDagFileRoutes, bindDagLabelRoutes } from './dag-file-routes';
 import type { DagFileStore } from './dag-file-store';
-import { bindDagHistoryRoutes, type DagHistoryRoutesDependencies } from './dag-history-routes';
-import { bindDagRevisionRoutes, type DagRevisionRoutesDependencies } from './dag-revision-routes';
+import { bindDagHistoryRoutes } from './dag-history-routes';
+import { bindDagRevisionRoutes } from './dag-revision-routes';
 import { bindDagRoutes } from './dag-routes';
 import type { DagService } from './dag-service';
 
-export interface DefinitionRoutesDependencies
-  extends DagHistoryRoutesDependencies, Omit<DagInsightDependencies, 'runs'>, DagRevisionRoutesDependencies {
+export interface DefinitionPorts {
   readonly store: DagFileStore;
+  readonly specs: SpecReader;
   readonly catalog: DagCatalog;
+  readonly suspensions: Suspensions;
+  readonly locks: NameLocks;
+  readonly revisions: RevisionLog;
+  readonly dagRevisions: DagRevisionRepository;
+  readonly dagsFolder: string;
   readonly dags: DagService;
   readonly editor: DagEditor;
+  readonly runs: DagRunRepository;
+  readonly dagRuns: DagRunService;
+  readonly waitForRun: WaitForRun;
+  readonly times: ScheduleTimes;
+  readonly clock: Clock;
 }
 
 /** Everything below `/dags`. Labels come first, because their path could be that of a DAG. */
-export function bindDefinitionRoutes(bind: Bind, dependencies: DefinitionRoutesDependencies): void {
-  bindDagLabelRoutes(bind, dependencies.catalog);
-  bindDagRoutes(bind, dependencies.dags);
-  bindDagFileRoutes(bind, dependencies.editor);
-  bindDagHistoryRoutes(bind, dependencies);
-  bindDagInsightRoutes(bind, dependencies);
-  bindDagRevisionRoutes(bind, dependencies);
+export function bindDefinitionRoutes(bind: Bind, ports: DefinitionPorts): void {
+  bindDagLabelRoutes(bind, ports.catalog);
+  bindDagRoutes(bind, ports.dags);
+  bindDagFileRoutes(bind, ports.editor);
+  bindDagHistoryRoutes(bind, ports);
+  bindDagInsightRoutes(bind, ports);
+  bindDagRevisionRoutes(bind, ports);
 }

@@ -1,33 +1,42 @@
+import type { ScheduleTimes } from '@weir/workflow-spec';
 import { workflowContract, type DagRunExplanation } from '@weir/workflow-contract';
-import { runStatus } from '@weir/workflow-engine';
+import { runStatus, type Clock } from '@weir/workflow-engine';
 import type { Bind } from '../../bind';
-import type { DagParsers } from '../../dag-parser';
+import type { DagParsers, SpecReader } from '../../dag-parser';
 import type { Principal } from '../auth';
-import { stepNotFound, type RunAddress, type RunAddresses } from '../dag-runs';
+import { stepNotFound, type DagRunRepository, type RunAddress, type RunAddresses } from '../dag-runs';
+import type { DagFileStore, DagFlagRepository } from '../dags';
+import type { EventLogRepository } from '../event-log';
+import type { QueueDriver } from '../queue';
+import type { SchedulerStateRepository } from '../scheduler';
+import type { WorkerRepository } from '../worker';
 import { explainRun, explainStep } from './explain-steps';
-import { bindDagExplainRoutes, type DagExplainDependencies } from './dag-explain-routes';
-import { createLiveness, type LivenessDependencies } from './liveness';
-import { listOpenDecisions, type OpenDecisionsDependencies } from './list-open-decisions';
-import { readEstimate, type EstimateReader } from './read-estimate';
-import { readFacts, type FactReaderDependencies } from './read-facts';
+import { bindDagExplainRoutes } from './dag-explain-routes';
+import { createLiveness } from './liveness';
+import { listOpenDecisions } from './list-open-decisions';
+import { readEstimate } from './read-estimate';
+import { readFacts } from './read-facts';
 
-export interface ExplainDependencies
-  extends
-    Omit<FactReaderDependencies, 'liveness' | 'parser' | 'runs' | 'flags'>,
-    Omit<DagExplainDependencies, 'liveness' | 'runs' | 'flags' | 'schedulerState'>,
-    LivenessDependencies {
-  readonly flags: FactReaderDependencies['flags'] & DagExplainDependencies['flags'];
-  readonly runs: FactReaderDependencies['runs'] &
-    DagExplainDependencies['runs'] &
-    OpenDecisionsDependencies['runs'] &
-    EstimateReader['runs'];
+export interface ExplainPorts {
+  readonly runs: DagRunRepository;
   readonly addresses: RunAddresses;
   readonly parsers: DagParsers;
+  readonly queue: QueueDriver<never>;
+  readonly workers: WorkerRepository;
+  readonly schedulerState: SchedulerStateRepository;
+  readonly flags: DagFlagRepository;
+  readonly store: DagFileStore;
+  readonly specs: SpecReader;
+  readonly eventLog: EventLogRepository;
+  /** Those of this process. */
+  readonly roles: () => readonly string[];
+  readonly times: ScheduleTimes;
+  readonly clock: Clock;
 }
 
-export function bindExplainRoutes(bind: Bind, dependencies: ExplainDependencies): void {
-  const { addresses, parsers } = dependencies;
-  const reader = { ...dependencies, parser: parsers.forRequests, liveness: createLiveness(dependencies) };
+export function bindExplainRoutes(bind: Bind, ports: ExplainPorts): void {
+  const { addresses, parsers } = ports;
+  const reader = { ...ports, parser: parsers.forRequests, liveness: createLiveness(ports) };
   const explain = async (
     address: RunAddress,
     name: string | undefined,

@@ -1,1 +1,1 @@
-export { bindExplainRoutes, type ExplainDependencies } from './explain-routes';
+export { bindExplainRoutes } from './explain-routes';

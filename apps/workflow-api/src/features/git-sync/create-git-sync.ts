@@ -1,20 +1,45 @@
+import type { Logger } from '@weir/service-kit';
+import type { Clock, ReadStoredSecret, Timer } from '@weir/workflow-engine';
+import type { RandomSource } from '../../adapters/random-source';
+import type { SpecReader } from '../../dag-parser';
+import type { Sealer } from '../../encryption';
+import type { AuditLogRepository, AuditTrail } from '../audit';
+import type { DagEditor, DagFileStore } from '../dags';
+import type { Docs } from '../docs';
+import type { GitSyncStore } from './git-sync-store';
+import type { SyncDefaults } from './sync-settings';
 import type { Resource } from '@weir/service-kit';
 import type { Bind } from '../../bind';
-import { createAutomaticPull, type AutomaticPullPorts } from './automatic-pull';
-import { createLocalFiles, type LocalFilesPorts } from './local-files';
+import { createAutomaticPull } from './automatic-pull';
+import { createLocalFiles } from './local-files';
 import { createMirrorReader } from './mirror-reader';
 import { createPushHook } from './push-hook';
-import { createSyncConfig, type SyncConfigPorts } from './sync-config';
+import { createSyncConfig } from './sync-config';
 import { bindSyncRoutes } from './sync-routes';
 import { createSyncService } from './sync-service';
-import { createWithSession, type SyncSessionPorts } from './sync-session';
+import { createWithSession } from './sync-session';
 
-export interface GitSyncPorts
-  extends
-    SyncConfigPorts,
-    LocalFilesPorts,
-    Omit<SyncSessionPorts, 'config' | 'files' | 'stopping'>,
-    Omit<AutomaticPullPorts, 'config' | 'files' | 'withSession' | 'gitSync'> {}
+export interface GitSyncPorts {
+  readonly gitSync: GitSyncStore;
+  readonly gitSyncDefaults: SyncDefaults;
+  readonly store: DagFileStore;
+  readonly specs: SpecReader;
+  readonly editor: DagEditor;
+  readonly documents: Docs;
+  readonly audit: AuditTrail;
+  readonly auditLog: AuditLogRepository;
+  readonly readStoredSecret: ReadStoredSecret;
+  readonly sealer: Sealer;
+  /** Whether other processes may work on the same data. */
+  readonly isShared: boolean;
+  /** That of the server, of which git gets the allowed part. */
+  readonly hostEnvironment: Readonly<Record<string, string | undefined>>;
+  readonly dataFolder: string;
+  readonly clock: Clock;
+  readonly timer: Timer;
+  readonly random: RandomSource;
+  readonly logger: Logger;
+}
 
 /** Files of DAGs and documents, synchronised with a repository. */
 export interface GitSync extends Resource {

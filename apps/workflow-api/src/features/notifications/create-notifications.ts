@@ -1,9 +1,17 @@
+import type { Logger } from '@weir/service-kit';
+import type { RandomSource } from '../../adapters/random-source';
+import type { AliveTarget, EventMailServer } from '../../config/event-target-config';
+import type { Sealer } from '../../encryption';
+import type { DagRunRepository } from '../dag-runs';
+import type { SchedulerStateRepository } from '../scheduler';
 import type { Bind } from '../../bind';
-import { createMailSender, type SendMail } from '@weir/workflow-engine';
-import { createDispatcher, type Dispatcher, type DispatcherPorts } from './dispatcher';
+import { createMailSender, type Clock, type SendMail, type Timer } from '@weir/workflow-engine';
+import { createDispatcher, type Dispatcher } from './dispatcher';
 import { bindNotificationRoutes } from './notification-routes';
-import { createAliveCalls, type AliveCalls, type AlivePorts } from './alive-calls';
-import { createNotificationService, type NotificationServicePorts } from './notification-service';
+import { createAliveCalls, type AliveCalls } from './alive-calls';
+import { createNotificationService } from './notification-service';
+import type { OutboxSignal } from './outbox-signal';
+import type { NotificationRepository } from './subscription';
 import { createTellSkipped, type TellSkipped } from './tell-skipped';
 
 /** What happens, sent to those who have subscribed. */
@@ -14,8 +22,23 @@ export interface Notifications extends Dispatcher {
   bindRoutes(bind: Bind): void;
 }
 
-export interface NotificationPorts
-  extends Omit<DispatcherPorts, 'sendMail' | 'random'>, Omit<NotificationServicePorts, 'hasMailServer'>, AlivePorts {}
+export interface NotificationPorts {
+  readonly runs: DagRunRepository;
+  readonly notifications: NotificationRepository;
+  readonly outboxSignal: OutboxSignal;
+  readonly schedulerState: SchedulerStateRepository;
+  readonly checkDatabase: () => Promise<boolean>;
+  readonly sealer: Sealer;
+  /** Networks that events may be sent to although they are not public. */
+  readonly eventNetworks: readonly string[];
+  readonly mailServer: EventMailServer | undefined;
+  /** Who is called regularly while the scheduler works. */
+  readonly alive: AliveTarget | undefined;
+  readonly clock: Clock;
+  readonly timer: Timer;
+  readonly random: RandomSource;
+  readonly logger: Logger;
+}
 
 /** In milliseconds; a delivery is taken for a minute. */
 const mailTimes = { connectMs: 10_000, silenceMs: 15_000, totalMs: 30_000 };

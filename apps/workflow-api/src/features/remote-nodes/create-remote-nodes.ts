@@ -1,3 +1,6 @@
+import type { Clock } from '@weir/workflow-engine';
+import type { RandomSource } from '../../adapters/random-source';
+import type { Sealer } from '../../encryption';
 import { roleIncludes } from '@weir/workflow-contract';
 import type { Bind } from '../../bind';
 import type { Principal } from '../auth';
@@ -5,7 +8,8 @@ import { loadConfiguredNodes } from './configured-nodes';
 import { createNodeHealth } from './node-health';
 import { createPassOn, type PassOn } from './pass-on';
 import { bindRemoteNodeRoutes } from './remote-node-routes';
-import { createRemoteNodeService, type RemoteNodeServicePorts } from './remote-node-service';
+import type { RemoteNodeRepository } from './remote-node';
+import { createRemoteNodeService } from './remote-node-service';
 
 /** Other servers that requests are passed on to. */
 export interface RemoteNodes {
@@ -15,9 +19,13 @@ export interface RemoteNodes {
   bindRoutes(bind: Bind): void;
 }
 
-export interface RemoteNodesPorts extends Omit<RemoteNodeServicePorts, 'configured' | 'health'> {
-  /** YAML; missing without nodes of the configuration. */
+export interface RemoteNodesPorts {
+  readonly remoteNodes: RemoteNodeRepository;
+  /** YAML; undefined without nodes of the configuration. */
   readonly nodesFile: string | undefined;
+  readonly sealer: Sealer;
+  readonly clock: Clock;
+  readonly random: RandomSource;
 }
 
 /** Rejects with `remote_nodes_invalid` for a file that is not usable. */

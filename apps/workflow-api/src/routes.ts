@@ -1,0 +1,263 @@
+import type { Logger } from '@weir/service-kit';
+import type { Clock } from '@weir/workflow-engine';
+import type { ScheduleTimes } from '@weir/workflow-spec';
+import type { RandomSource } from './adapters/random-source';
+import type { Announcements } from './adapters/run-changes';
+import type { Bind } from './bind';
+import type { Config } from './config';
+import type { Agent } from './features/agent';
+import type { ServedAgentSettings } from './features/agent-settings';
+import { bindArtifactRoutes } from './features/artifacts';
+import { bindAuditRoutes, type AuditTrail } from './features/audit';
+import type { Backfills } from './features/backfill';
+import { bindBulkDagRoutes, bindBulkRunRoutes } from './features/bulk';
+import { bindRerunRoutes, createRescheduler, type DagRuns, type StartRun, type WaitForRun } from './features/dag-runs';
+import {
+  bindDefinitionRoutes,
+  createRunSourceReader,
+  type DagEditor,
+  type DagFiles,
+  type DagService,
+} from './features/dags';
+import type { Docs } from './features/docs';
+import { bindEditRetryRoutes, createEditRetrier } from './features/edit-retry';
+import { bindEventLogRoutes } from './features/event-log';
+import { bindExplainRoutes } from './features/explain';
+import type { GitSync } from './features/git-sync';
+import { bindLiveRoutes, createFeedSource, createLiveHub, recordOperations } from './features/live';
+import { bindMetricsRoutes, createRunMetrics } from './features/metrics';
+import type { Notifications } from './features/notifications';
+import {
+  bindDeadLetterRoutes,
+  bindQueueRoutes,
+  createDeadLetterService,
+  createQueueControl,
+  createQueueService,
+} from './features/queue-views';
+import type { RemoteNodes } from './features/remote-nodes';
+import { bindRunInsightRoutes, createRunInsightService } from './features/run-insights';
+import { bindSearchRoutes, createSearchService } from './features/search';
+import type { Secrets } from './features/secrets';
+import { bindBaseConfigRoutes, createBaseConfigService } from './features/settings';
+import {
+  bindSystemRoutes,
+  createStorageCheck,
+  createStoreCheck,
+  createStoredWorkers,
+  type ResourceHistory,
+} from './features/system';
+import { bindWebhookRoutes, createWebhookService } from './features/webhooks';
+import { bindWorkspaceRoutes } from './features/workspaces';
+import type { Platform } from './platform';
+import type { Role } from './roles';
+
+export interface RoutesPorts {
+  readonly config: Config;
+  readonly version: string;
+  readonly hostEnvironment: Readonly<Record<string, string | undefined>>;
+  readonly startedAt: Date;
+  readonly roles: () => readonly Role[];
+  readonly platform: Platform & Announcements;
+  readonly times: ScheduleTimes;
+  readonly resources: ResourceHistory;
+  readonly audit: AuditTrail;
+  readonly storedSecrets: Secrets;
+  readonly sentEvents: Notifications;
+  readonly nodes: RemoteNodes;
+  readonly agentSettings: ServedAgentSettings;
+  readonly files: DagFiles;
+  readonly dagRuns: DagRuns;
+  readonly startRun: StartRun;
+  readonly waitForRun: WaitForRun;
+  readonly dags: DagService;
+  readonly editor: DagEditor;
+  readonly documents: Docs;
+  readonly sync: GitSync;
+  readonly backfills: Backfills;
+  readonly agent: Agent;
+  readonly clock: Clock;
+  readonly random: RandomSource;
+  readonly logger: Logger;
+}
+
+/** Binds every operation of DAGs and runs, in the order in which their addresses are tried. */
+export function createRoutes(ports: RoutesPorts): (to: Bind) => void {
+  const readMetrics = createRunMetrics({
+    prefix: ports.config.metrics.prefix,
+    version: ports.version,
+    startedAt: ports.startedAt,
+    roles: ports.roles,
+    runs: ports.platform.runs,
+    runChanges: ports.platform.runChanges,
+    catalog: ports.files.catalog,
+    clock: ports.clock,
+  });
+  return (to) => {
+    const recorded = recordOperations(to);
+    const { bind } = recorded;
+    bindServerRoutes(bind, ports);
+    // Before those of DAGs, which would take `/dags/search` for a name.
+    bindContentRoutes(bind, ports);
+    ports.sync.bindRoutes(bind);
+    ports.agentSettings.bindRoutes(bind);
+    ports.backfills.bindRoutes(bind);
+    ports.agent.bindRoutes(bind);
+    bindDagRoutes(bind, ports);
+    bindRunRoutes(bind, ports);
+    bindMetricsRoutes(bind, readMetrics);
+    bindOversightRoutes(bind, ports);
+    bindQueuesRoutes(bind, ports);
+    bindStreams(to, ports, recorded.call);
+  };
+}
+
+function bindServerRoutes(bind: Bind, ports: RoutesPorts): void {
+  const { config, version, startedAt, roles, resources, clock } = ports;
+  const { workers, runs, runFiles, checkDatabase, stepIsolation } = ports.platform;
+  bindSystemRoutes(bind, {
+    version,
+    startedAt,
+    roles,
+    serverUrl: `${config.basePath}/api/v1`,
+    checkDatabase,
+    checkStorage: createStorageCheck([config.data.folder, config.logs.folder]),
+    checkStore: createStoreCheck(runFiles),
+    storedWorkers: createStoredWorkers({ workers, runs }),
+    stepIsolation,
+    resources,
+    clock,
+  });
+}
+
+/** What people write besides DAGs. */
+function bindContentRoutes(bind: Bind, ports: RoutesPorts): void {
+  const { config, files, documents, storedSecrets, sentEvents, nodes, clock, random } = ports;
+  const { workspaces, dagRevisions } = ports.platform;
+  bindSearchRoutes(bind, createSearchService(files));
+  documents.bindRoutes(bind);
+  storedSecrets.bindRoutes(bind);
+  sentEvents.bindRoutes(bind);
+  nodes.bindRoutes(bind);
+  bindWorkspaceRoutes(bind, {
+    workspaces,
+    hasDocuments: documents.hasDirectory,
+    listNodes: nodes.listNodes,
+    clock,
+    random,
+  });
+  const { file } = config.baseConfig;
+  const { maxRevisions } = config.revisions;
+  bindBaseConfigRoutes(bind, createBaseConfigService({ file, dagRevisions, maxRevisions, clock, random }));
+}
+
+function bindDagRoutes(bind: Bind, { config, platform, files, dagRuns, ...ports }: RoutesPorts): void {
+  bindDefinitionRoutes(bind, {
+    store: files.store,
+    specs: files.specs,
+    catalog: files.catalog,
+    suspensions: files.suspensions,
+    locks: files.locks,
+    revisions: files.revisions,
+    dagRevisions: platform.dagRevisions,
+    dagsFolder: config.dags.folder,
+    runs: platform.runs,
+    dagRuns: dagRuns.service,
+    dags: ports.dags,
+    editor: ports.editor,
+    waitForRun: ports.waitForRun,
+    times: ports.times,
+    clock: ports.clock,
+  });
+}
+
+/** Runs, what they leave, and what starts them again. */
+function bindRunRoutes(bind: Bind, ports: RoutesPorts): void {
+  const { config, files, dagRuns, startRun, hostEnvironment } = ports;
+  const { store, specs } = files;
+  const { runs, runFiles, parsers } = ports.platform;
+  const { addresses } = dagRuns;
+  const parser = parsers.forRequests;
+  dagRuns.bindRoutes(bind);
+  const readFile = createRunSourceReader({ store, specs });
+  bindRerunRoutes(bind, createRescheduler({ addresses, parser, startRun, readFile }));
+  bindEditRetryRoutes(bind, createEditRetrier({ runs, addresses, parser, specs, startRun }));
+  const { passthrough } = config.steps;
+  const dagsDir = config.dags.folder;
+  bindRunInsightRoutes(
+    bind,
+    createRunInsightService({ runs, addresses, parser, runFiles, hostEnvironment, passthrough, dagsDir }),
+  );
+  bindArtifactRoutes(bind, { addresses, runFiles });
+}
+
+/** What has happened and why, what starts runs from outside, and changes of many runs or DAGs. */
+function bindOversightRoutes(bind: Bind, ports: RoutesPorts): void {
+  const { files, dagRuns, dags, editor, startRun, audit, storedSecrets, roles, times, clock, random, logger } = ports;
+  const { store, specs, catalog, suspensions } = files;
+  const { runs, queue, flags, workers, schedulerState, parsers, outputEvaluator, sealer } = ports.platform;
+  const { eventLog, auditLog, webhooks, webhookDeliveries } = ports.platform;
+  bindEventLogRoutes(bind, { eventLog });
+  bindAuditRoutes(bind, { auditLog, audit });
+  bindWebhookRoutes(
+    bind,
+    createWebhookService({
+      webhooks,
+      webhookDeliveries,
+      store,
+      specs,
+      startRun,
+      outputEvaluator,
+      sealer,
+      readStoredSecret: storedSecrets.readStoredSecret,
+      clock,
+      random,
+    }),
+  );
+  bindExplainRoutes(bind, {
+    runs,
+    addresses: dagRuns.addresses,
+    parsers,
+    queue,
+    workers,
+    schedulerState,
+    flags,
+    store,
+    specs,
+    eventLog,
+    roles,
+    times,
+    clock,
+  });
+  bindBulkRunRoutes(bind, { dagRuns, logger });
+  bindBulkDagRoutes(bind, { dags, editor, store, specs, catalog, suspensions, runs, logger });
+}
+
+function bindQueuesRoutes(bind: Bind, { platform, dagRuns, clock }: RoutesPorts): void {
+  const { queue, queueChanges, runs, runFiles } = platform;
+  const { addresses, decisions } = dagRuns;
+  const queues = createQueueService({ queue, runs, runFiles });
+  bindQueueRoutes(bind, queues, createQueueControl({ queue, queues, addresses, queueChanges, clock }));
+  bindDeadLetterRoutes(bind, createDeadLetterService({ queue, runs, runFiles, decisions }));
+}
+
+/** Streams of what the other operations answer. */
+function bindStreams(
+  bind: Bind,
+  { config, platform, files, dagRuns, agent, random }: RoutesPorts,
+  call: ReturnType<typeof recordOperations>['call'],
+): void {
+  const { runFiles, runChanges, queueChanges, readRevision } = platform;
+  const source = createFeedSource({
+    call,
+    addresses: dagRuns.addresses,
+    logs: dagRuns.logs,
+    runFiles,
+    onRunChange: (listener) => runChanges.subscribe(({ runId }) => listener(runId)),
+    onQueueChange: (listener) => queueChanges.subscribe(listener),
+    onDefinitionChange: (listener) => files.catalog.follow(listener),
+    onSessionChange: (listener) => agent.onSessionChange(listener),
+    readRevision,
+  });
+  const { maxStreams } = config.streams;
+  bindLiveRoutes(bind, createLiveHub({ source, createSessionId: () => random.uuid(), maxStreams }));
+}
