@@ -17,8 +17,9 @@ module.exports = {
   coveragePathIgnorePatterns: ['/node_modules/', '/src/(?:[^/]+/)?testing/'],
   globals: { WEIR_VERSION: '0.0.0', WEIR_INPUT_DEFAULTS: inputDefaults },
   moduleNameMapper: {
-    // The files that a bundle loads at run time, by the names that they have there.
-    '^\\.\\.?/(aws|azure|causes|check|clouds|docker|failure|gcloud|revoke|tunnel|undo)\\.js$': '<rootDir>/src/$1.ts',
+    // The files that a bundle loads at run time have sources of the same name.
+    '^(\\.\\.?/(?:.+/)?(?:aws|azure|create-tunnel|explain-cause|failure|index|publish-configuration|revoke-token|run-check|undo-saved))\\.js$':
+      '$1',
     '^@actions/(core|exec|io)$': `${toolkit}/$1/lib/$1.js`,
     '^@actions/(http-[a-z]+)$': `${toolkit}/$1/lib/index.js`,
     '^@actions/([^/]+)/lib/([^/.]+)$': `${toolkit}/$1/lib/$2.js`,

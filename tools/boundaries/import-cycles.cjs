@@ -3,6 +3,7 @@
 const floorsByPackage = {
   'workflow-engine': ['model', 'values', 'host', 'actions', 'scope', 'run'],
   'workflow-spec': ['model', 'source', 'shapes', 'values', 'keys', 'steps', 'dag'],
+  'auth-action': ['runner', 'inputs', 'report', 'cloud', 'clouds', 'publish', 'check', 'post', 'run'],
 };
 
 function floorRules([packageName, floors]) {

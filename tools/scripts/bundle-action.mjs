@@ -10,11 +10,28 @@ import { parse } from 'yaml';
 const root = path.resolve(import.meta.dirname, '../..');
 const action = process.cwd();
 const output = path.join(action, 'dist');
-const parts = [
-  ...['aws', 'azure', 'causes', 'check', 'clouds', 'docker'],
-  ...['failure', 'gcloud', 'refresh', 'revoke', 'tunnel', 'undo'],
-];
-const entries = ['main', 'post', ...parts].filter((name) => existsSync(path.join(action, `src/${name}.ts`)));
+// Each is a file of `dist`, by its name, made of a source.
+const sources = {
+  main: 'src/main.ts',
+  post: 'src/post.ts',
+  refresh: 'src/refresh.ts',
+  // Loaded at run time by the others.
+  aws: 'src/clouds/aws.ts',
+  azure: 'src/clouds/azure.ts',
+  causes: 'src/report/explain-cause.ts',
+  check: 'src/check/run-check.ts',
+  clouds: 'src/publish/clouds/index.ts',
+  docker: 'src/publish/docker/index.ts',
+  failure: 'src/report/failure.ts',
+  gcloud: 'src/publish/gcloud/publish-configuration.ts',
+  revoke: 'src/post/revoke-token.ts',
+  tunnel: 'src/cloud/create-tunnel.ts',
+  undo: 'src/post/undo-saved.ts',
+};
+const entryPoints = Object.fromEntries(
+  Object.entries(sources).filter(([, source]) => existsSync(path.join(action, source))),
+);
+const entries = new Map(Object.entries(entryPoints).map(([name, source]) => [path.join(action, source), name]));
 const manifest = readJson(path.join(action, 'package.json'));
 
 // The toolkit's clients for OIDC and for starting programs, and with them a whole HTTP stack. The action has its own
@@ -74,9 +91,10 @@ const unusedFilesStayOutside = {
 const entriesAreFiles = {
   name: 'entries-are-files',
   setup({ onResolve }) {
-    onResolve({ filter: /^\.\.?\/(.+\/)?[a-z]+\.js$/ }, ({ path: specifier, kind }) => {
-      const name = path.basename(specifier, '.js');
-      return kind === 'require-call' && entries.includes(name) ? { path: `./${name}.js`, external: true } : undefined;
+    onResolve({ filter: /^\.\.?\/.+\.js$/ }, ({ path: specifier, kind, resolveDir }) => {
+      if (kind !== 'require-call') return undefined;
+      const name = entries.get(path.resolve(resolveDir, specifier).replace(/\.js$/, '.ts'));
+      return name === undefined ? undefined : { path: `./${name}.js`, external: true };
     });
   },
 };
@@ -116,7 +134,7 @@ const cryptoIsLoadedWhenUsed = {
 async function bundle() {
   const { outputFiles, metafile } = await build({
     absWorkingDir: action,
-    entryPoints: Object.fromEntries(entries.map((name) => [name, `src/${name}.ts`])),
+    entryPoints,
     outdir: output,
     write: false,
     metafile: true,

@@ -1,11 +1,11 @@
 import { debug, error, exportVariable, info, notice, saveState, setOutput, setSecret, warning } from '@actions/core';
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
-import { createRefresherStarter } from './entry/create-refresher-starter';
-import { executeAction } from './entry/execute-action';
-import { createActionsRuntime } from './entry/create-actions-runtime';
-import { sleep } from './entry/sleep';
-import { run, type RunOptions } from './run';
+import { createRefresherStarter } from './run/create-refresher-starter';
+import { executeAction } from './run/execute-action';
+import { createActionsRuntime } from './run/create-actions-runtime';
+import { sleep } from './run/sleep';
+import { run, type RunOptions } from './run/run';
 
 // Defined by the bundler, and by the Jest configuration.
 declare const WEIR_VERSION: string;

@@ -2,8 +2,8 @@ import { spawnProcess, temporaryFolder } from '@weir/test-kit';
 import { build } from 'esbuild';
 import fs, { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { writeCredentialsFile } from './credentials-file/write-credentials-file';
-import { stateNames, formatState } from './post/state';
+import { writeCredentialsFile } from './publish/credentials-file/write-credentials-file';
+import { stateNames, formatState } from './runner/state';
 
 describe('the entry of post', () => {
   it('has nothing to do without state', async () => {
@@ -31,7 +31,7 @@ describe('the entry of post', () => {
     const entry = path.join(__dirname, 'post.ts');
     const options = { bundle: true, minify: true, platform: 'node', target: 'node20', format: 'cjs' } as const;
     const conditions = ['@weir/source'];
-    await build({ ...options, conditions, external: ['../undo.js'], entryPoints: [entry], outfile });
+    await build({ ...options, conditions, external: ['./undo-saved.js'], entryPoints: [entry], outfile });
     expect(statSync(outfile).size).toBeLessThanOrEqual(6 * 1024);
 
     const random = (bytes: number) => new Uint8Array(bytes);

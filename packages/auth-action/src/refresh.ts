@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { oidcTokenCall } from './cloud/oidc-token';
 import { readToken } from './cloud/token-responses';
 import { createTransport } from './cloud/transport';
-import { refreshTokens, type RefreshConfig } from './clouds/refresh-tokens';
+import { refreshTokens, type RefreshConfig } from './publish/clouds/refresh-tokens';
 
 // A process of its own, which main starts with a configuration in this variable.
 const config = JSON.parse(String(process.env.WEIR_REFRESH)) as RefreshConfig;

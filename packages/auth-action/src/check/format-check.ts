@@ -2,7 +2,7 @@ import { readLifetimeSeconds, decodeClaims } from '../report/token-claims';
 import { markdownCode } from '../report/quote-text';
 import { formatPrincipal } from '../report/principal';
 import type { ServiceName } from '../cloud/service-call';
-import type { Settings } from '../settings';
+import type { Settings } from '../inputs/settings';
 import type { CheckRecord } from './check-recorder';
 
 export interface CheckFields {

@@ -1,10 +1,10 @@
-import type { ActionsRuntime } from '../actions-runtime';
-import { cloudPlatformScope } from '../cloud/identifiers';
+import type { ActionsRuntime } from '../runner/actions-runtime';
+import { cloudPlatformScope } from '../inputs/identifiers';
 import { findProxy } from '../cloud/proxy';
 import { redeemKey } from '../cloud/redeem-key';
-import { issueTokens, type IssueOptions } from '../issue-tokens';
-import { publishSummary } from '../publish-summary';
-import type { Settings } from '../settings';
+import { issueTokens, type IssueOptions } from '../cloud/issue-tokens';
+import { publishSummary } from '../runner/publish-summary';
+import type { Settings } from '../inputs/settings';
 import type { CheckRecord } from './check-recorder';
 import { formatCheckSummary, listCheckRows } from './format-check';
 

@@ -1,6 +1,6 @@
 import { sign, type KeyObject } from 'node:crypto';
 import { keyUnusableError } from '../inputs/key';
-import type { ServiceAccountKey } from '../settings';
+import type { ServiceAccountKey } from '../inputs/settings';
 
 type Claims = Readonly<Record<string, unknown>>;
 

@@ -1,7 +1,7 @@
 import { readBounded } from '@weir/primitives';
 import type { IncomingMessage } from 'node:http';
 import type { Agent } from 'node:https';
-import { loadPart } from '../load-part';
+import { loadPart } from '../runner/load-part';
 import { parseUrl } from './address';
 import type { ServiceResponse, ServiceCall, CallFailure } from './service-call';
 import { classifyFailure, OversizedResponse, refusedTunnel } from './failures';
@@ -81,7 +81,7 @@ async function sendRequest(call: ServiceCall, signal: AbortSignal, tunnel: Tunne
 }
 
 async function openTunnel(proxy: Proxy, signal: AbortSignal): Promise<Agent> {
-  const { createTunnel } = await loadPart(() => import('../tunnel.js'));
+  const { createTunnel } = await loadPart(() => import('./create-tunnel.js'));
   return createTunnel(proxy, signal);
 }
 

@@ -4,7 +4,7 @@ import { seededFaultPlan, startFakeCloud, type FakeCloud, type FaultPlans } from
 import { delegationClaims, selfSignedClaims, signAssertion } from './assertion';
 import { createTokenServices } from './create-token-services';
 import { refusalReasons } from './refusal-reason';
-import { cloudPlatformScope } from './identifiers';
+import { cloudPlatformScope } from '../inputs/identifiers';
 import { aTransport } from './testing/transport-rig';
 
 const expectedReason = new RegExp(`^(?:${[...refusalReasons, 'network_unreachable', 'answer_malformed'].join('|')})$`);

@@ -1,9 +1,9 @@
 import { isAppError } from '@weir/errors';
-import type { Endpoints } from '../settings';
-import type { ActionsRuntime } from '../actions-runtime';
+import type { Endpoints } from '../inputs/settings';
+import type { ActionsRuntime } from '../runner/actions-runtime';
 import type { ServiceResponse, ServiceCall } from './service-call';
 import type { TokenServices, GrantedToken } from './token-services';
-import { readOidcTokenFile, type OidcSource } from './oidc-source';
+import { readOidcTokenFile, type OidcSource } from '../inputs/oidc-source';
 import { oidcTokenCall } from './oidc-token';
 import { readExpireTime, readExpiresIn, readToken } from './token-responses';
 import { createTokenCalls, type ExchangeOptions } from './token-calls';

@@ -1,6 +1,6 @@
-import type { ServiceAccountKey } from '../settings';
+import type { ServiceAccountKey } from '../inputs/settings';
 import { delegationClaims, signAssertion } from './assertion';
-import { cloudPlatformScope } from './identifiers';
+import { cloudPlatformScope } from '../inputs/identifiers';
 import type { GrantedToken, TokenServices } from './token-services';
 
 export interface RedeemOptions {

@@ -1,4 +1,4 @@
-import { parseJsonObject, toJsonObject, type JsonObject } from '../json-object';
+import { parseJsonObject, toJsonObject, type JsonObject } from '../runner/json-object';
 
 const maxQuote = 300;
 

@@ -1,8 +1,8 @@
-import type { Endpoints } from '../settings';
+import type { Endpoints } from '../inputs/settings';
 import { parseSafeUrl } from './address';
 import type { ServiceCall, ServiceName } from './service-call';
 import type { AccessTokenRequest, IdTokenRequest, SignJwtRequest } from './token-services';
-import { accountName, providerAudience } from './identifiers';
+import { accountName, providerAudience } from '../inputs/identifiers';
 
 export interface ExchangeOptions {
   readonly provider: string;

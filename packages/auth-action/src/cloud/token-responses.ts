@@ -1,4 +1,4 @@
-import { parseJsonObject } from '../json-object';
+import { parseJsonObject } from '../runner/json-object';
 import type { ServiceResponse, ServiceCall } from './service-call';
 import { malformedError } from './call-errors';
 

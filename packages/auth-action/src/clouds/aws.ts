@@ -1,5 +1,5 @@
 import type { ServiceCall } from '../cloud/service-call';
-import type { AwsSettings } from './cloud-settings';
+import type { AwsSettings } from '../inputs/cloud-settings';
 import type { CloudContext, CloudSignIn } from './cloud-sign-in';
 
 /**

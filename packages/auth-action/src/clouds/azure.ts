@@ -1,6 +1,6 @@
-import { parseJsonObject } from '../json-object';
+import { parseJsonObject } from '../runner/json-object';
 import type { ServiceCall } from '../cloud/service-call';
-import type { AzureSettings } from './cloud-settings';
+import type { AzureSettings } from '../inputs/cloud-settings';
 import type { CloudContext, CloudSignIn } from './cloud-sign-in';
 
 /**

@@ -3,7 +3,7 @@ import process from 'node:process';
 import { createTestAuthority, startConnectProxy, type ConnectProxy, type FakeCloud } from '@weir/fake-cloud';
 import { waitFor } from '@weir/test-kit';
 import { existsSync, readFileSync } from 'node:fs';
-import { readExpiryMs } from '../clouds/read-expiry';
+import { readExpiryMs } from '../publish/clouds/read-expiry';
 import { federated, type Inputs } from '../scenarios/testing/run-in-process';
 import { runJob, type Job, type JobEnd } from '../scenarios/testing/run-job';
 

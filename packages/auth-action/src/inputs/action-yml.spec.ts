@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { actionFolder, inputDefaults, manifest } from '../testing/manifest';
-import { aRuntime, federation } from './testing/read-inputs';
+import { aRuntime, federation } from '../testing/read-inputs';
 import { inputReasons } from './parsed-input';
 import { readSettings } from './read-settings';
 

@@ -1,5 +1,5 @@
-import type { ActionsRuntime } from '../actions-runtime';
-import type { AwsSettings } from '../clouds/cloud-settings';
+import type { ActionsRuntime } from '../runner/actions-runtime';
+import type { AwsSettings } from './cloud-settings';
 import { findCommonMistake } from './common-mistakes';
 import { parseEndpoint } from './endpoints';
 import type { InputReader } from './input-reader';

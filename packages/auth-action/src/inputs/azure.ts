@@ -1,4 +1,4 @@
-import type { AzureSettings } from '../clouds/cloud-settings';
+import type { AzureSettings } from './cloud-settings';
 import { parseEndpoint } from './endpoints';
 import type { InputReader } from './input-reader';
 import { invalidInput, validInput, type ParsedInput } from './parsed-input';

@@ -1,5 +1,5 @@
 import { isLoopbackHost } from '@weir/primitives';
-import type { Endpoints } from '../settings';
+import type { Endpoints } from './settings';
 import type { InputReader } from './input-reader';
 import { validInput, invalidInput, type ParsedInput } from './parsed-input';
 import { quoteInput } from './quote-input';

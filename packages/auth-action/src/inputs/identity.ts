@@ -1,6 +1,6 @@
-import { defaultTokenAudience } from '../cloud/identifiers';
-import type { Identity } from '../settings';
-import type { ActionsRuntime } from '../actions-runtime';
+import { defaultTokenAudience } from './identifiers';
+import type { Identity } from './settings';
+import type { ActionsRuntime } from '../runner/actions-runtime';
 import { parseAccount } from './account';
 import { emptyInputHint } from './empty-input-hint';
 import type { InputReader } from './input-reader';

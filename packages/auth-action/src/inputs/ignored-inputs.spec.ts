@@ -1,4 +1,4 @@
-import { account, aKey, federation, provider, readInputs, type Inputs } from './testing/read-inputs';
+import { account, aKey, federation, provider, readInputs, type Inputs } from '../testing/read-inputs';
 
 const key: Inputs = { credentials_json: JSON.stringify(aKey()) };
 const direct: Inputs = { workload_identity_provider: provider };

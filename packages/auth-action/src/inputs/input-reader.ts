@@ -1,5 +1,5 @@
 import { AppError } from '@weir/errors';
-import type { ActionsRuntime } from '../actions-runtime';
+import type { ActionsRuntime } from '../runner/actions-runtime';
 import type { InputReason, ParsedInput, InvalidInput } from './parsed-input';
 
 export interface InputProblem {

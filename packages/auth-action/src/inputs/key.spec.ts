@@ -1,6 +1,6 @@
 import { createPrivateKey, generateKeyPairSync, KeyObject } from 'node:crypto';
 import fc from 'fast-check';
-import { aKey, privateKey } from './testing/read-inputs';
+import { aKey, privateKey } from '../testing/read-inputs';
 import { parseKey } from './key';
 
 const pretty = JSON.stringify(aKey(), null, 2);

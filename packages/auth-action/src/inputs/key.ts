@@ -1,6 +1,6 @@
 import type { AppError } from '@weir/errors';
 import { createPrivateKey, type KeyObject } from 'node:crypto';
-import type { ServiceAccountKey } from '../settings';
+import type { ServiceAccountKey } from './settings';
 import { parseAccount } from './account';
 import { decodeKey } from './decode-key';
 import { inputError } from './input-reader';

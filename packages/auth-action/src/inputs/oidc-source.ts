@@ -1,27 +1,36 @@
-import { isOidcToken, type OidcSource } from '../cloud/oidc-source';
-import type { InputReader } from './input-reader';
-import { invalidInput, validInput, type ParsedInput } from './parsed-input';
-import { parsePath } from './texts';
+import { AppError } from '@weir/errors';
+import { readBoundedFile, smallFileBytes } from '../runner/read-bounded-file';
 
-export function readOidcSource(reader: InputReader, mask: (secret: string) => void): OidcSource {
-  const token = reader.readOptional('oidc_token', (text) => parseOidcToken(text, mask));
-  const file = reader.readOptional('oidc_token_file', parsePath);
-  if (token !== undefined && file !== undefined) {
-    reader.report(
-      'oidc_token',
-      invalidInput('oidc_token_ambiguous', 'is set, and so is oidc_token_file. Set only one of them.'),
-    );
-  }
-  if (token !== undefined) return { kind: 'token', token };
-  return file === undefined ? { kind: 'runner' } : { kind: 'file', path: file };
+/** Where the OIDC token of the job comes from: the runner, or another CI system as a text or a file that it renews. */
+export type OidcSource =
+  | { readonly kind: 'runner' }
+  | { readonly kind: 'token'; readonly token: string }
+  | { readonly kind: 'file'; readonly path: string };
+
+const tokenForm = /^[\w-]+\.[\w-]+\.[\w-]+$/;
+
+export function isOidcToken(text: string): boolean {
+  return tokenForm.test(text);
 }
 
-/** The message does not repeat the text, which may be a secret. */
-function parseOidcToken(text: string, mask: (secret: string) => void): ParsedInput<string> {
-  mask(text);
-  if (isOidcToken(text)) return validInput(text);
-  return invalidInput(
-    'oidc_token_invalid',
-    `has ${text.length} characters, but is not an OIDC token: three base64url parts with dots between them. For a path, use oidc_token_file.`,
-  );
+/** Fails with `oidc_token_file_unreadable`. */
+export function readOidcTokenFile(path: string): string {
+  const text = readFile(path).trim();
+  if (isOidcToken(text)) return text;
+  throw unreadable(path, 'it does not contain one OIDC token', undefined);
+}
+
+function readFile(path: string): string {
+  try {
+    return readBoundedFile(path, smallFileBytes);
+  } catch (cause) {
+    throw unreadable(path, String(cause), cause);
+  }
+}
+
+function unreadable(path: string, why: string, cause: unknown): AppError {
+  return new AppError('invalid_request', `The OIDC token could not be read from "${path}": ${why}.`, {
+    reason: 'oidc_token_file_unreadable',
+    cause,
+  });
 }

@@ -1,5 +1,5 @@
-import { variableNames } from '../variable-names';
-import { aRuntime, federation, readInputs, readRefusedInputs } from './testing/read-inputs';
+import { variableNames } from './variable-names';
+import { aRuntime, federation, readInputs, readRefusedInputs } from '../testing/read-inputs';
 import { readSettings } from './read-settings';
 
 const token = 'aaaa.bbbb.cccc';

@@ -1,4 +1,4 @@
-import { aRuntime, federation, readRefusedInputs } from './testing/read-inputs';
+import { aRuntime, federation, readRefusedInputs } from '../testing/read-inputs';
 import { readSettings } from './read-settings';
 
 const role = 'arn:aws:iam::123456789012:role/ci/deployer';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { provider } from './testing/read-inputs';
+import { provider } from '../testing/read-inputs';
 import { parseProvider } from './provider';
 
 const universe = 'googleapis.com';

@@ -1,4 +1,4 @@
-import type { ProviderName } from '../settings';
+import type { ProviderName } from './settings';
 import { validInput, invalidInput, type ParsedInput, type InvalidInput } from './parsed-input';
 import { quoteInput } from './quote-input';
 import { findCommonMistake } from './common-mistakes';

@@ -1,5 +1,5 @@
 import { inputDefaults } from '../testing/manifest';
-import { account, aKey, aRuntime, federation, provider, readInputs } from './testing/read-inputs';
+import { account, aKey, aRuntime, federation, provider, readInputs } from '../testing/read-inputs';
 import { readSettings } from './read-settings';
 
 const key = { credentials_json: JSON.stringify(aKey()) };

@@ -1,5 +1,5 @@
-import type { ActionSettings, Identity, Settings } from '../settings';
-import type { ActionsRuntime } from '../actions-runtime';
+import type { ActionSettings, Identity, Settings } from './settings';
+import type { ActionsRuntime } from '../runner/actions-runtime';
 import { parseProjectId, parseAccountProject } from './account';
 import { readAws } from './aws';
 import { readAzure } from './azure';

@@ -1,4 +1,4 @@
-import { account, aKey, aRuntime, federation, provider, readRefusedInputs, type Inputs } from './testing/read-inputs';
+import { account, aKey, aRuntime, federation, provider, readRefusedInputs, type Inputs } from '../testing/read-inputs';
 import { readSettings } from './read-settings';
 
 const credentials_json = JSON.stringify(aKey());

@@ -1,9 +1,9 @@
 import { parseAccount, parseProjectId } from './account';
 import { parseDuration } from './duration';
-import type { OidcSource } from '../cloud/oidc-source';
+import type { OidcSource } from './oidc-source';
 import type { InputReader } from './input-reader';
 import { parseList } from './list';
-import { readOidcSource } from './oidc-source';
+import { readOidcSource } from './read-oidc-source';
 import { parseBoolean } from './switches';
 import { parseIdentityName, parseRequestReason } from './texts';
 import { parseVariable } from './variable-choice';

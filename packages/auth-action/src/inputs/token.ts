@@ -1,4 +1,4 @@
-import type { TokenRequest } from '../settings';
+import type { TokenRequest } from './settings';
 import type { InputReader } from './input-reader';
 import { parseAccount, parseUserEmail } from './account';
 import { parseDuration } from './duration';

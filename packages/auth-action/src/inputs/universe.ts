@@ -1,4 +1,4 @@
-import type { ServiceAccountKey } from '../settings';
+import type { ServiceAccountKey } from './settings';
 import { findCommonMistake } from './common-mistakes';
 import type { InputReader } from './input-reader';
 import { invalidInput, validInput, type ParsedInput } from './parsed-input';

@@ -1,4 +1,4 @@
-import { variableNames } from '../variable-names';
+import { variableNames } from './variable-names';
 import { validInput, invalidInput, type ParsedInput } from './parsed-input';
 import { quoteInput } from './quote-input';
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { temporaryFolder, type TemporaryFolder } from '@weir/test-kit';
 import { runPost } from './run-post';
 import { restoreVariables } from './restore-variables';
-import { formatState, stateNames } from './state';
+import { formatState, stateNames } from '../runner/state';
 
 describe('restoreVariables', () => {
   let folder: TemporaryFolder;

@@ -1,6 +1,6 @@
 import { appendFileSync } from 'node:fs';
-import { describeError } from './describe-error';
-import type { VariablesState } from './state';
+import { describeError } from '../runner/describe-error';
+import type { VariablesState } from '../runner/state';
 
 /** Sets the variables for the post steps that follow. Returns a warning on failure. */
 export function restoreVariables(variables: VariablesState, file: string | undefined): string | undefined {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { revocationCall } from '../cloud/token-calls';
 import { createTransport } from '../cloud/transport';
-import type { RevocationState } from './state';
+import type { RevocationState } from '../runner/state';
 
 export interface RevokeOptions {
   /** For all attempts together. */

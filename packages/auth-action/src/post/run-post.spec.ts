@@ -11,10 +11,10 @@ import {
 } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import { excludeFromGit } from '../credentials-file/exclude-from-git';
-import { writeCredentialsFile } from '../credentials-file/write-credentials-file';
+import { excludeFromGit } from '../publish/credentials-file/exclude-from-git';
+import { writeCredentialsFile } from '../publish/credentials-file/write-credentials-file';
 import { runPost } from './run-post';
-import { stateNames, formatState, type CleanUpState, type RevocationState } from './state';
+import { stateNames, formatState, type CleanUpState, type RevocationState } from '../runner/state';
 
 describe('runPost', () => {
   let folder: TemporaryFolder;

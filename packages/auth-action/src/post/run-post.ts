@@ -1,8 +1,8 @@
-import type * as undo from '../undo';
-import { cleanUp } from './clean-up';
-import { describeMessage } from './describe-error';
-import type { PostLog } from './post-log';
-import { parseCleanUp, stateNames, unreadableState } from './state';
+import type * as undo from './undo-saved';
+import { cleanUp } from '../publish/credentials-file/clean-up';
+import { describeMessage } from '../runner/describe-error';
+import type { PostLog } from '../runner/post-log';
+import { parseCleanUp, stateNames, unreadableState } from '../runner/state';
 
 export interface PostOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -19,7 +19,7 @@ export async function runPost({
   write,
   revocationTimeoutMs,
   // Most jobs leave only the file, and this is larger than the rest of post.
-  loadUndo = () => import('../undo.js'),
+  loadUndo = () => import('./undo-saved.js'),
 }: PostOptions): Promise<void> {
   const log: PostLog = {
     info: (text) => write(`${text.replaceAll(/[\r\n]/g, ' ')}\n`),

@@ -1,9 +1,9 @@
-import { describeMessage } from './describe-error';
-import type { PostLog } from './post-log';
-import { removeConfiguration } from './remove-configuration';
-import { removeTokenFolder } from './remove-token-folder';
+import { describeMessage } from '../runner/describe-error';
+import type { PostLog } from '../runner/post-log';
+import { removeConfiguration } from '../publish/gcloud/remove-configuration';
+import { removeTokenFolder } from '../publish/clouds/remove-token-folder';
 import { restoreVariables } from './restore-variables';
-import { signOutOfRegistries } from './sign-out-of-registries';
+import { signOutOfRegistries } from '../publish/docker/sign-out-of-registries';
 import {
   parseDocker,
   parseGcloud,
@@ -13,7 +13,7 @@ import {
   stateNames,
   unreadableState,
   type RevocationState,
-} from './state';
+} from '../runner/state';
 
 export interface UndoOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -26,7 +26,7 @@ export async function undoSaved({ env, log, revocationTimeoutMs }: UndoOptions):
   const revoke = async (state: RevocationState): Promise<string | undefined> => {
     try {
       // Loaded on demand: most of these jobs revoke nothing, and the transport is large.
-      const { revokeToken } = await import('../revoke.js');
+      const { revokeToken } = await import('./revoke-token.js');
       await revokeToken(state, { timeoutMs: revocationTimeoutMs, debug: (text) => log.debug(text), env });
       return undefined;
     } catch (error) {

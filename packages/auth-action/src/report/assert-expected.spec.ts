@@ -1,4 +1,4 @@
-import type { Settings } from '../settings';
+import type { Settings } from '../inputs/settings';
 import { anAccount, directIdentity, keyIdentity, someKey, someSettings } from '../testing/settings';
 import { assertExpected } from './assert-expected';
 

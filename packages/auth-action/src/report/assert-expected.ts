@@ -1,5 +1,5 @@
 import { AppError } from '@weir/errors';
-import type { Settings } from '../settings';
+import type { Settings } from '../inputs/settings';
 
 type Expectations = Pick<Settings, 'expectedProject' | 'expectedAccount' | 'projectId' | 'identity' | 'file'>;
 

@@ -1,5 +1,5 @@
 import type { AppError } from '@weir/errors';
-import type { AwsSettings, AzureSettings, CloudSettings } from '../clouds/cloud-settings';
+import type { AwsSettings, AzureSettings, CloudSettings } from '../inputs/cloud-settings';
 import type { FixBlock } from './fix-block';
 import { hclText, shellText } from './quote-text';
 import type { Claims } from './token-claims';

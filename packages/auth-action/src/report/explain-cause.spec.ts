@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { anAccount, directIdentity, keyIdentity, someKey, someSettings } from '../testing/settings';
 import { explainCause } from './explain-cause';
 import type { FailureContext } from './failure-explanation';
-import { formatFailure } from './format-failure';
+import { formatFailure } from './failure';
 
 const encodeToken = (claims: object): string =>
   [{ alg: 'RS256' }, claims].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.') + '.AAAA';

@@ -1,6 +1,6 @@
-import type { ActionsRuntime } from '../actions-runtime';
-import type { CloudSettings } from '../clouds/cloud-settings';
-import type { Settings } from '../settings';
+import type { ActionsRuntime } from '../runner/actions-runtime';
+import type { CloudSettings } from '../inputs/cloud-settings';
+import type { Settings } from '../inputs/settings';
 import type { FixBlock } from './fix-block';
 
 export interface FailureContext {

@@ -37,12 +37,16 @@ describe('the list of reasons', () => {
 
 describe('notices and warnings', () => {
   const sourcePaths = [
-    'publish-credentials.ts',
-    'publish-file.ts',
+    'publish/publish-credentials.ts',
+    'publish/publish-file.ts',
+    'publish/credentials-file',
+    'publish/docker/sign-out-of-registries.ts',
+    'publish/gcloud/remove-configuration.ts',
+    'publish/clouds/remove-token-folder.ts',
     'report/settings-notes.ts',
-    'entry',
+    'run/create-actions-runtime.ts',
+    'run/execute-action.ts',
     'post',
-    'credentials-file',
   ];
   const files = sourcePaths.flatMap((sourcePath) => {
     const names = sourcePath.endsWith('.ts') ? [''] : readdirSync(path.join(sources, sourcePath));

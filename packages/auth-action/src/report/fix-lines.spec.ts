@@ -1,6 +1,6 @@
 import { AppError } from '@weir/errors';
 import { anAccount, directIdentity, federationIdentity, keyIdentity, someSettings } from '../testing/settings';
-import { formatFailureSummary } from './failure-summary';
+import { formatFailureSummary } from './failure';
 import { listFixes } from './fix-lines';
 import { hclText, shellText } from './quote-text';
 

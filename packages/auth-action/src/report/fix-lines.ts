@@ -1,6 +1,6 @@
 import type { AppError } from '@weir/errors';
 import { parseAccountProject } from '../inputs/account';
-import type { Identity, Settings } from '../settings';
+import type { Identity, Settings } from '../inputs/settings';
 import type { FixBlock } from './fix-block';
 import type { JobInfo } from './job-info';
 import { permissionsBlock } from './permission-hints';

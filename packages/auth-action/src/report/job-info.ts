@@ -1,5 +1,5 @@
-import type { ActionsRuntime } from '../actions-runtime';
-import { readBoundedFile } from '../read-bounded-file';
+import type { ActionsRuntime } from '../runner/actions-runtime';
+import { readBoundedFile } from '../runner/read-bounded-file';
 
 const maxEventBytes = 16 * 1_048_576;
 

@@ -1,5 +1,5 @@
-import { poolName } from '../cloud/identifiers';
-import type { Identity, ProviderName } from '../settings';
+import { poolName } from '../inputs/identifiers';
+import type { Identity, ProviderName } from '../inputs/settings';
 
 /** The service account, or in direct federation the principal of the subject of the OIDC token. */
 export function formatPrincipal(identity: Identity, subject: string | undefined): string {

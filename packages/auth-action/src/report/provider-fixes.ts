@@ -1,6 +1,6 @@
 import { maxSubjectBytes, subjectByteLength } from '@weir/oidc-claims';
-import { defaultTokenAudience } from '../cloud/identifiers';
-import type { Identity } from '../settings';
+import { defaultTokenAudience } from '../inputs/identifiers';
+import type { Identity } from '../inputs/settings';
 import type { FixBlock } from './fix-block';
 import { hclText, shellText } from './quote-text';
 import type { Claims } from './token-claims';

@@ -1,4 +1,4 @@
-import type { Settings } from '../settings';
+import type { Settings } from '../inputs/settings';
 import type { JobInfo } from './job-info';
 import { formatRepositoryPrincipals } from './principal';
 import type { Claims } from './token-claims';

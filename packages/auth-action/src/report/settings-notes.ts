@@ -1,4 +1,4 @@
-import type { Settings } from '../settings';
+import type { Settings } from '../inputs/settings';
 
 export interface SettingsNote {
   readonly level: 'info' | 'notice' | 'warning';

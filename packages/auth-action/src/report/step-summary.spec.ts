@@ -1,4 +1,4 @@
-import type { Settings } from '../settings';
+import type { Settings } from '../inputs/settings';
 import { directIdentity, keyIdentity, someSettings } from '../testing/settings';
 import { formatStepSummary } from './step-summary';
 import { listVariables } from './variables';

@@ -1,5 +1,5 @@
-import { formatUtcSeconds } from '../format-utc-seconds';
-import type { Settings } from '../settings';
+import { formatUtcSeconds } from '../runner/format-utc-seconds';
+import type { Settings } from '../inputs/settings';
 import { formatPrincipal } from './principal';
 import { markdownCode } from './quote-text';
 import { decodeClaims } from './token-claims';

@@ -1,6 +1,6 @@
 import type { StepSettings } from '../inputs/step-settings';
-import type { Settings } from '../settings';
-import { fileVariables, projectVariables, quotaVariables } from '../variable-names';
+import type { Settings } from '../inputs/settings';
+import { fileVariables, projectVariables, quotaVariables } from '../inputs/variable-names';
 
 export type Variable = readonly [name: string, value: string];
 

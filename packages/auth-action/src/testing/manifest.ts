@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
-import type { ActionsRuntime } from '../actions-runtime';
+import type { ActionsRuntime } from '../runner/actions-runtime';
 
 export interface ManifestField {
   readonly description: string;

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { federation, readInputs } from '../inputs/testing/read-inputs';
-import type { ServiceAccountKey, Settings } from '../settings';
+import { federation, readInputs } from './read-inputs';
+import type { ServiceAccountKey, Settings } from '../inputs/settings';
 
 export const ciProvider = {
   name: 'projects/1234/locations/global/workloadIdentityPools/pool/providers/ci',

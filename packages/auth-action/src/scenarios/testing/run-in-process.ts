@@ -3,8 +3,8 @@ import path from 'node:path';
 import { isAppError, type AppError } from '@weir/errors';
 import type { FakeCloud } from '@weir/fake-cloud';
 import { temporaryFolder } from '@weir/test-kit';
-import { run, type RunOptions } from '../../run';
-import type { ActionsRuntime } from '../../actions-runtime';
+import { run, type RunOptions } from '../../run/run';
+import type { ActionsRuntime } from '../../runner/actions-runtime';
 import { giveInputs, type Inputs } from '../../testing/manifest';
 
 export type { Inputs };

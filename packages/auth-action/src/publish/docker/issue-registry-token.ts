@@ -1,0 +1,22 @@
+import { cloudPlatformScope } from '../../inputs/identifiers';
+import { redeemKey } from '../../cloud/redeem-key';
+import type { IssuedTokens, IssueOptions } from '../../cloud/issue-tokens';
+
+const lifetimeSeconds = 3600;
+
+/** The token that Docker signs in with: of the principal of the job, for an hour, in direct federation for minutes. */
+export async function issueRegistryToken(options: IssueOptions, issued: IssuedTokens): Promise<string> {
+  const { settings, tokenServices } = options;
+  const { identity, token, delegates } = settings;
+  const isUsable = token.kind === 'access_token' && token.subject === undefined;
+  if (isUsable && token.scopes.includes(cloudPlatformScope) && issued.requested !== undefined) {
+    return issued.requested.token;
+  }
+  const { serviceAccount } = identity;
+  if (serviceAccount === undefined) return issued.authToken;
+  if (identity.mode === 'key' && serviceAccount === identity.key.clientEmail) {
+    return (await redeemKey(identity.key, { ...options, lifetimeSeconds })).token;
+  }
+  const request = { serviceAccount, lifetimeSeconds, scopes: [cloudPlatformScope], delegates };
+  return (await tokenServices.generateAccessToken(request, issued.authToken)).token;
+}
