@@ -16,7 +16,7 @@ export {
   type ToolParserName,
 } from './families/registry';
 export { createStopMatcher, type StopMatcher } from './output/stop-matcher';
-export { createJsonObjectGrammar, createJsonSchemaGrammar } from './output/grammar/schema-grammar';
+export { createJsonObjectGrammar, createJsonSchemaGrammar } from './grammar/schema-grammar';
 export { createToolCallGrammar } from './families/tool-call-grammar';
 export type { OutputEvent, OutputParser } from './output/output-event';
 export type { SampledTokens } from './sampled-tokens';

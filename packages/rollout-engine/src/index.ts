@@ -28,9 +28,9 @@ export {
   type RescoreRequest,
   type TinyModel,
 } from './engine/embedded';
-export { createEngineGroup } from './engine/engine-group';
-export { createGenerationControl, type PauseMode } from './engine/generation-control';
-export { createHttpEngine } from './engine/http-engine';
+export { createEngineGroup } from './engine/group/engine-group';
+export { createGenerationControl, type PauseMode } from './engine/control/generation-control';
+export { createHttpEngine } from './engine/dialects/http-engine';
 export {
   type EngineInfo,
   type GenerationEnd,
@@ -39,7 +39,7 @@ export {
   type InferenceEngine,
   type SamplingParameters,
   type TokenPiece,
-} from './engine/inference-engine';
+} from './engine/port/inference-engine';
 export { createPromptBuilder } from './prompt/create-prompt-builder';
 export { type PromptBuilder } from './prompt/prompt-builder';
 export { chatCompletions, toChatCompletion, toChatMessage } from './protocols/chat-completions';

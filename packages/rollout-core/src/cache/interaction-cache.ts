@@ -2,7 +2,7 @@ import { AppError } from '@weir/errors';
 import { firstPosition, positionAfter } from '../conversation/message-key';
 import { lenientMatching, type Matching } from '../conversation/matching-presets';
 import type { Message } from '../conversation/message';
-import { createRewardLedger, type RewardLedger } from '../rewards/reward-ledger';
+import { createRewardLedger, type RewardLedger } from './reward-ledger';
 import { CutAnswers, type SplitConversation } from './cut-answers';
 import { findMismatch } from './find-mismatch';
 import type { Interaction, InteractionDraft } from './interaction';

@@ -1,6 +1,6 @@
-import { readCallObject } from '../output/call-object';
-import { objectCalls, wrappedCalls } from '../output/grammar/call-rules';
-import { readLiteral, skipSpace } from '../output/text-source';
+import { readCallObject } from '../call-text/call-object';
+import { objectCalls, wrappedCalls } from '../grammar/call-rules';
+import { readLiteral, skipSpace } from '../call-text/text-source';
 import { defineFamily, hasThinkTags, thinkTags } from './model-family';
 
 const callOpener = '<tool_call>';

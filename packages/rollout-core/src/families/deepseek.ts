@@ -1,7 +1,7 @@
-import { readArguments } from '../output/call-object';
-import type { CallSink } from '../output/call-sink';
-import { eachTool, repeatedCalls, type CallRules } from '../output/grammar/call-rules';
-import { terminal } from '../output/grammar/grammar-rules';
+import { readArguments } from '../call-text/call-object';
+import type { CallSink } from '../call-text/call-sink';
+import { eachTool, repeatedCalls, type CallRules } from '../grammar/call-rules';
+import { terminal } from '../grammar/grammar-rules';
 import {
   peek,
   readLiteral,
@@ -10,7 +10,7 @@ import {
   type Reader,
   type Reading,
   type TextSource,
-} from '../output/text-source';
+} from '../call-text/text-source';
 import { defineFamily, hasThinkTags, thinkTags } from './model-family';
 
 const maxNameLength = 256;

@@ -1,6 +1,6 @@
-import { readCallObject } from '../output/call-object';
-import { objectCalls, repeatedCalls } from '../output/grammar/call-rules';
-import { readLiteral, skipSpace } from '../output/text-source';
+import { readCallObject } from '../call-text/call-object';
+import { objectCalls, repeatedCalls } from '../grammar/call-rules';
+import { readLiteral, skipSpace } from '../call-text/text-source';
 import { defineFamily } from './model-family';
 
 const pythonTag = '<|python_tag|>';

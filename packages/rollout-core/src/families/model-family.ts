@@ -1,7 +1,7 @@
 import type { ToolDefinition } from '../conversation/message';
-import type { CallSink } from '../output/call-sink';
-import type { CallRules } from '../output/grammar/call-rules';
-import type { Reader, Reading, TextSource } from '../output/text-source';
+import type { CallSink } from '../call-text/call-sink';
+import type { CallRules } from '../grammar/call-rules';
+import type { Reader, Reading, TextSource } from '../call-text/text-source';
 
 /**
  * What models of one kind share, in one file of this folder. `registry.ts` lists the families; everything that depends

@@ -1,10 +1,10 @@
 import type { ToolDefinition } from '../conversation/message';
-import type { CallSink } from '../output/call-sink';
-import { coerceValue } from '../output/coerce-value';
-import { wrappedCalls, type CallRules } from '../output/grammar/call-rules';
-import { terminal } from '../output/grammar/grammar-rules';
-import { parametersRule } from '../output/grammar/xml-call-grammar';
-import { createTextSearch } from '../output/text-search';
+import type { CallSink } from '../call-text/call-sink';
+import { coerceValue } from '../call-text/coerce-value';
+import { wrappedCalls, type CallRules } from '../grammar/call-rules';
+import { terminal } from '../grammar/grammar-rules';
+import { parametersRule } from '../grammar/xml-call-grammar';
+import { createTextSearch } from '../call-text/text-search';
 import {
   peek,
   readLiteral,
@@ -13,7 +13,7 @@ import {
   type Reader,
   type Reading,
   type TextSource,
-} from '../output/text-source';
+} from '../call-text/text-source';
 import { chatml } from './chatml';
 import { defineFamily } from './model-family';
 

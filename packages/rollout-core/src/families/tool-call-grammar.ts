@@ -1,6 +1,6 @@
 import { AppError } from '@weir/errors';
 import type { ToolDefinition } from '../conversation/message';
-import { createGrammarRules } from '../output/grammar/grammar-rules';
+import { createGrammarRules } from '../grammar/grammar-rules';
 import { findToolFormat, type ToolParserName } from './registry';
 
 export interface ToolCallGrammarOptions {

@@ -1,6 +1,6 @@
-import type { CallSink } from './call-sink';
+import type { CallSink } from '../call-text/call-sink';
 import type { OutputEvent } from './output-event';
-import { findTextEnd, findTextStart } from './space';
+import { findTextEnd, findTextStart } from '../call-text/space';
 
 export interface CallWriterOptions {
   readonly toolNames: ReadonlySet<string>;

@@ -1,6 +1,6 @@
 import type { OutputEvent } from './output-event';
-import { findTextEnd, findTextStart } from './space';
-import { createTextSearch } from './text-search';
+import { findTextEnd, findTextStart } from '../call-text/space';
+import { createTextSearch } from '../call-text/text-search';
 
 export interface ReasoningTags {
   readonly open: string;

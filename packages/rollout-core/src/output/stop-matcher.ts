@@ -1,4 +1,4 @@
-import { createTextSearch } from './text-search';
+import { createTextSearch } from '../call-text/text-search';
 
 export interface StopMatch {
   /** Text that precedes any stop string. May be empty. */

@@ -1,10 +1,10 @@
-import type { CallSink } from './call-sink';
+import type { CallSink } from '../call-text/call-sink';
 import { CallWriter, type CallWriterOptions } from './call-writer';
 import type { CallReader } from '../families/model-family';
 import type { OutputParser } from './output-event';
-import { isSpace } from './space';
-import { createTextSearch } from './text-search';
-import { peek, type Reader, type TextSource } from './text-source';
+import { isSpace } from '../call-text/space';
+import { createTextSearch } from '../call-text/text-search';
+import { peek, type Reader, type TextSource } from '../call-text/text-source';
 
 /** Finds calls in text and emits everything else as text. */
 export function createToolStage(reader: CallReader, options: CallWriterOptions): OutputParser {

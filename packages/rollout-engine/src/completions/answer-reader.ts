@@ -1,5 +1,5 @@
 import type { OutputEvent, OutputParser, StopMatcher } from '@weir/rollout-core';
-import type { TokenPiece } from '../engine/inference-engine';
+import type { TokenPiece } from '../engine/port/inference-engine';
 import type { Tokenizer } from '../tokenizer/tokenizer';
 import { mergeEvents } from './merge-events';
 

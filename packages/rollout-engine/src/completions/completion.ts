@@ -1,5 +1,5 @@
 import type { Message, OutputEvent, ToolDefinition } from '@weir/rollout-core';
-import type { SamplingParameters, TokenChoice } from '../engine/inference-engine';
+import type { SamplingParameters, TokenChoice } from '../engine/port/inference-engine';
 
 export type Protocol = 'chat-completions' | 'responses' | 'messages';
 

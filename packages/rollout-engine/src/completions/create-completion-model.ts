@@ -7,7 +7,7 @@ import {
   type ReasoningRetention,
   type ToolParserName,
 } from '@weir/rollout-core';
-import type { EngineInfo, InferenceEngine } from '../engine/inference-engine';
+import type { EngineInfo, InferenceEngine } from '../engine/port/inference-engine';
 import { createPromptBuilder } from '../prompt/create-prompt-builder';
 import type { PromptBuilder } from '../prompt/prompt-builder';
 import type { Tokenizer } from '../tokenizer/tokenizer';

@@ -1,5 +1,5 @@
 import type { Provenance } from '@weir/rollout-core';
-import type { EngineInfo, SamplingParameters } from '../engine/inference-engine';
+import type { EngineInfo, SamplingParameters } from '../engine/port/inference-engine';
 
 interface ProvenanceInput {
   readonly engine: EngineInfo;

@@ -1,4 +1,4 @@
-import type { GenerationEnd, GenerationEvent, TokenPiece } from '../engine/inference-engine';
+import type { GenerationEnd, GenerationEvent, TokenPiece } from '../engine/port/inference-engine';
 
 export interface GenerationConsumer {
   /** Whether the answer is complete, even if the engine continues. */

@@ -13,7 +13,7 @@ import {
   type ReasoningParserName,
   type ToolParserName,
 } from '@weir/rollout-core';
-import type { EngineInfo, GenerationEnd, GenerationRequest, InferenceEngine } from '../engine/inference-engine';
+import type { EngineInfo, GenerationEnd, GenerationRequest, InferenceEngine } from '../engine/port/inference-engine';
 import type { ParentCompletion, PreparedPrompt, PromptBuilder } from '../prompt/prompt-builder';
 import type { Tokenizer } from '../tokenizer/tokenizer';
 import { createAnswerReader, type AnswerReader } from './answer-reader';

@@ -1,4 +1,4 @@
-import type { TokenPiece } from '../engine/inference-engine';
+import type { TokenPiece } from '../engine/port/inference-engine';
 import type { Tokenizer } from '../tokenizer/tokenizer';
 import type { TokenLogprob } from './completion';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { SamplingParameters } from '../engine/inference-engine';
+import type { SamplingParameters } from '../engine/port/inference-engine';
 import { invalidRequest } from './invalid-request';
 
 const maxStops = 16;

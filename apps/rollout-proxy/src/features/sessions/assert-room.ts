@@ -1,4 +1,4 @@
-import type { SessionLimits } from './session';
+import type { SessionLimits } from '../../session';
 import { memoryFull, sessionFull } from './session-errors';
 
 /** What bounds a session and all of them together. */

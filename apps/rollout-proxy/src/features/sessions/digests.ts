@@ -1,5 +1,5 @@
 import type { Interaction } from '@weir/rollout-core';
-import type { Session } from './session';
+import type { Session } from '../../session';
 
 /** What the sampled tokens of an interaction add up to. */
 export interface InteractionDigest {

@@ -1,5 +1,5 @@
 import type { Logger } from '@weir/service-kit';
-import type { Session } from './session';
+import type { Session } from '../../session';
 import type { SessionStore } from './session-store';
 
 export interface ExportedEvictionOptions {

@@ -1,4 +1,4 @@
-export { type Session, type SessionStatus, type SessionState } from './session';
+export { type Session, type SessionStatus, type SessionState } from '../../session';
 export { createDigests, type Digests } from './digests';
 export { type Page } from './list-sessions';
 export { cursorInvalid, readCursor } from './page-cursor';

@@ -11,7 +11,7 @@ import { createCompletionRegistry, type OpenCompletion } from '@weir/rollout-eng
 import type { Clock } from '../../clock';
 import { createWorkQueue } from '../../journal/work-queue';
 import type { SessionJournal } from './session-journals';
-import { toDraft, toStoredDraft, type EndReason, type SessionRecord, type StartedRecord } from './session-records';
+import { toDraft, toStoredDraft, type SessionRecord, type StartedRecord } from './session-records';
 import {
   interactionNotFound,
   noInteractions,
@@ -23,7 +23,7 @@ import {
 import { assertRoom, type SessionRoom } from './assert-room';
 import { effectiveRecords, type RestoredRecords } from './effective-records';
 import { createRunningCompletions } from './running-completions';
-import type { RewardGiven, RewardTarget, Session, SessionState, SessionStatus } from './session';
+import type { EndReason, RewardGiven, RewardTarget, Session, SessionState, SessionStatus } from '../../session';
 
 export interface SessionOptions extends SessionRoom {
   readonly started: StartedRecord;

@@ -1,5 +1,5 @@
 import type { SessionsListResponse } from '@weir/rollout-contract';
-import type { Session, SessionState } from './session';
+import type { Session, SessionState } from '../../session';
 import { readCursor } from './page-cursor';
 
 export interface SessionFilter {

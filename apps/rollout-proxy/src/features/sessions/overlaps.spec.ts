@@ -4,7 +4,7 @@ import { createManualClock } from '@weir/test-kit';
 import { createExportService } from '../trajectories/export-service';
 import type { SessionJournal } from './session-journals';
 import { createSession } from './journaled-session';
-import type { Session } from './session';
+import type { Session } from '../../session';
 
 /** A journal whose writes wait until they are let go. */
 function createSlowJournal() {

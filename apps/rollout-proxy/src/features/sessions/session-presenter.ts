@@ -1,6 +1,6 @@
 import type { SessionDetail, SessionSummary } from '@weir/rollout-contract';
 import type { Digests } from './digests';
-import type { Session } from './session';
+import type { Session } from '../../session';
 
 export function presentSession(session: Session, digests: Digests): SessionSummary {
   const status = session.status();

@@ -1,4 +1,5 @@
 import type { Interaction, InteractionDraft, PromptContext } from '@weir/rollout-core';
+import type { EndReason } from '../../session';
 
 type StoredDraft = Omit<InteractionDraft, 'parent' | 'createdAt' | 'completedAt'> & {
   readonly parentId: string | undefined;
@@ -28,8 +29,6 @@ export type SessionRecord =
   | { readonly kind: 'reward'; readonly interactionId: string; readonly reward: number }
   | { readonly kind: 'ended'; readonly reason: EndReason; readonly atMs: number }
   | { readonly kind: 'exported'; readonly atMs: number };
-
-export type EndReason = 'client' | 'idle';
 
 export function toStoredDraft(draft: InteractionDraft): StoredDraft {
   const { parent, createdAt, completedAt, ...rest } = draft;

@@ -9,7 +9,7 @@ import { listSessions, mergePages } from './list-sessions';
 import { presentSession, presentSessionDetail } from './session-presenter';
 import type { SessionService } from './session-service';
 import type { SessionStore } from './session-store';
-import type { Session } from './session';
+import type { Session } from '../../session';
 
 export interface SessionRoutesOptions {
   readonly service: SessionService;

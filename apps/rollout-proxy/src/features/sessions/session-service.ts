@@ -11,7 +11,7 @@ import { createExportedEviction } from './exported-eviction';
 import { isUnfinished, type SessionStore } from './session-store';
 import type { RestoredRecords } from './effective-records';
 import { createSession, type SessionOptions } from './journaled-session';
-import type { Session, SessionLimits } from './session';
+import type { Session, SessionLimits } from '../../session';
 
 export interface StartedSession {
   readonly sessionId: string;

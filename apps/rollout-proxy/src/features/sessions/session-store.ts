@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Session } from './session';
+import type { Session } from '../../session';
 
 export interface SessionStore {
   readonly all: () => readonly Session[];

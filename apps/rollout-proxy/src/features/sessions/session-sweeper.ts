@@ -2,7 +2,7 @@ import type { Logger, Resource } from '@weir/service-kit';
 import type { Clock } from '../../clock';
 import type { SessionService } from './session-service';
 import type { SessionStore } from './session-store';
-import type { Session } from './session';
+import type { Session } from '../../session';
 
 export interface SessionTimes {
   /** Idle time until an active session is ended. */

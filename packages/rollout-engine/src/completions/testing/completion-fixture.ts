@@ -1,7 +1,7 @@
 import { createInteractionCache, type Interaction, type Message } from '@weir/rollout-core';
 import { startFakeEngine, type FakeEngine, type FakeEngineDialect, type FakeEngineOptions } from '@weir/fake-engine';
-import { createGenerationControl, type GenerationControl } from '../../engine/generation-control';
-import { createHttpEngine } from '../../engine/http-engine';
+import { createGenerationControl, type GenerationControl } from '../../engine/control/generation-control';
+import { createHttpEngine } from '../../engine/dialects/http-engine';
 import { createPromptBuilder } from '../../prompt/create-prompt-builder';
 import { tinyTokenizer } from '../../testing/tiny-tokenizer';
 import { createHuggingFaceTokenizer, type HuggingFaceTokenizer } from '../../tokenizer/hugging-face-tokenizer';

@@ -1,5 +1,5 @@
 import { joinIds } from '../../tokenizer/join-ids';
-import type { EngineInfo, GenerationEnd, GenerationRequest, TokenPiece } from '../inference-engine';
+import type { EngineInfo, GenerationEnd, GenerationRequest, TokenPiece } from '../port/inference-engine';
 
 type EngineVersions = EngineInfo['versions'] | 'unknown';
 

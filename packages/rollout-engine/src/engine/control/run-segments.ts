@@ -6,7 +6,7 @@ import type {
   GenerationEvent,
   GenerationRequest,
   InferenceEngine,
-} from '../inference-engine';
+} from '../port/inference-engine';
 import { GeneratedTokens } from './generated-tokens';
 import type { PauseGate } from './pause-gate';
 import type { RunningSegments, Segment } from './running-segments';

@@ -1,9 +1,9 @@
-import type { GenerationRequest, TokenChoice } from '../inference-engine';
+import type { GenerationRequest, TokenChoice } from '../port/inference-engine';
 import { toStatusFailure } from '../http/engine-failure';
 import type { AnswerLedger } from '../http/answer-ledger';
 import { asObject } from '@weir/primitives';
 import { asCount, asList, asText, type JsonObject } from '../http/json-value';
-import { mostLikely, definedOnly, type SendControl, type Dialect, type EngineDescription } from './dialect';
+import { mostLikely, definedOnly, type SendControl, type Dialect, type EngineDescription } from '../http/dialect';
 
 /** llama.cpp server's `/completion`. */
 export const llamaCppDialect: Dialect = {

@@ -1,4 +1,4 @@
-import type { GenerationRequest, TokenChoice } from '../inference-engine';
+import type { GenerationRequest, TokenChoice } from '../port/inference-engine';
 import { toStatusFailure } from '../http/engine-failure';
 import type { AnswerLedger } from '../http/answer-ledger';
 import { asObject } from '@weir/primitives';
@@ -11,7 +11,7 @@ import {
   type SendControl,
   type Dialect,
   type EngineDescription,
-} from './dialect';
+} from '../http/dialect';
 import { updateSglangWeights } from './update-weights';
 
 /** SGLang's `/generate`. */

@@ -1,7 +1,7 @@
 import { engineFailed, toStatusFailure } from '../http/engine-failure';
 import { asObject } from '@weir/primitives';
 import { asText } from '../http/json-value';
-import type { SendControl, UpdateEngineWeights } from './dialect';
+import type { SendControl, UpdateEngineWeights } from '../http/dialect';
 
 /** SGLang empties its prefix cache with the update. */
 export const updateSglangWeights: UpdateEngineWeights = async (ask, { source, version }) => {

@@ -1,8 +1,8 @@
-import type { GenerationRequest, TokenChoice } from '../inference-engine';
+import type { GenerationRequest, TokenChoice } from '../port/inference-engine';
 import type { AnswerLedger } from '../http/answer-ledger';
 import { asObject } from '@weir/primitives';
 import { asCount, asList, type JsonObject } from '../http/json-value';
-import { mostLikely, definedOnly, type Dialect } from './dialect';
+import { mostLikely, definedOnly, type Dialect } from '../http/dialect';
 import {
   describeVllm,
   parseTokenId,

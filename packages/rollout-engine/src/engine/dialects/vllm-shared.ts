@@ -1,9 +1,15 @@
-import type { GenerationRequest } from '../inference-engine';
+import type { GenerationRequest } from '../port/inference-engine';
 import { toStatusFailure } from '../http/engine-failure';
 import type { AnswerLedger } from '../http/answer-ledger';
 import { asObject } from '@weir/primitives';
 import { asCount, asList, asText, type JsonObject } from '../http/json-value';
-import { definedOnly, sharedSampling, type SendControl, type ControlCall, type EngineDescription } from './dialect';
+import {
+  definedOnly,
+  sharedSampling,
+  type SendControl,
+  type ControlCall,
+  type EngineDescription,
+} from '../http/dialect';
 
 /** Sampling as both of vLLM's token endpoints name it. */
 export function vllmSampling(request: GenerationRequest): JsonObject {

@@ -6,9 +6,9 @@ import type {
   GenerationRequest,
   InferenceEngine,
   SamplingParameters,
-} from '../inference-engine';
+} from '../port/inference-engine';
 import type { EmbeddedHost } from './embedded-host';
-import { compareTokenizers, type EncodeText } from '../tokenizer-parity';
+import { compareTokenizers, type EncodeText } from '../port/tokenizer-parity';
 import type { LoadedModelInfo, HostTokens, SamplingRule } from './host/host-messages';
 
 export interface RescoreRequest {

@@ -1,5 +1,5 @@
 import { temporaryFolder } from '@weir/test-kit';
-import { createGenerationControl, type PauseMode } from '../generation-control';
+import { createGenerationControl, type PauseMode } from '../control/generation-control';
 import { aGeneration, collect, forever, startEmbeddedFixture, type EmbeddedFixture } from './testing/embedded-fixture';
 import { writeTinyModel } from './model/tiny-model';
 

@@ -1,4 +1,4 @@
-import type { EngineInfo } from '../inference-engine';
+import type { EngineInfo } from '../port/inference-engine';
 
 /** What every replica supports: a session may be served by any of them. */
 export function mergeEngineInfo(first: EngineInfo, others: readonly EngineInfo[]): EngineInfo {

@@ -1,5 +1,5 @@
 import { isAppError } from '@weir/errors';
-import type { HttpEngine } from '../http-engine';
+import type { HttpEngine } from '../dialects/http-engine';
 
 export interface EngineReplica {
   /** Identifies a replica across restarts. Not used in messages. */

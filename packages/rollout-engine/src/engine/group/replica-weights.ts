@@ -1,6 +1,6 @@
 import { AppError } from '@weir/errors';
-import type { EngineWeights } from '../dialects/dialect';
-import type { UpdateWeights } from '../http-engine';
+import type { EngineWeights } from '../http/dialect';
+import type { UpdateWeights } from '../dialects/http-engine';
 import { isUnreachable, type ReplicaState } from './replica-state';
 
 /** The weights of a group of servers. */

@@ -1,4 +1,4 @@
-import type { GenerationRequest } from '../inference-engine';
+import type { GenerationRequest } from '../port/inference-engine';
 import { AnswerLedger } from './answer-ledger';
 
 const request: GenerationRequest = {

@@ -1,5 +1,5 @@
 import type { SampledTokens } from '@weir/rollout-core';
-import type { GenerationEnd, GenerationRequest, TokenChoice, TokenPiece } from '../inference-engine';
+import type { GenerationEnd, GenerationRequest, TokenChoice, TokenPiece } from '../port/inference-engine';
 import { engineFailed } from './engine-failure';
 import { asCount } from './json-value';
 import { unknownVersion, parseVersionLabel, parseVersionSpans, type VersionSpan } from './weight-versions';

@@ -1,6 +1,6 @@
 import { AppError } from '@weir/errors';
-import type { GenerationEvent, GenerationRequest } from '../inference-engine';
-import type { Dialect } from '../dialects/dialect';
+import type { GenerationEvent, GenerationRequest } from '../port/inference-engine';
+import type { Dialect } from './dialect';
 import { AnswerLedger } from './answer-ledger';
 import { readText, type EngineBody, type EngineConnection } from './engine-connection';
 import { engineFailed, engineTimeout, engineUnavailable } from './engine-failure';

@@ -1,4 +1,4 @@
-import type { LogprobMode } from '../dialects/dialect';
+import type { LogprobMode } from '../http/dialect';
 import type { ProbeDeps } from './probe-deps';
 import { tryGeneration } from './try-generation';
 

@@ -1,8 +1,8 @@
-import type { Dialect } from '../dialects/dialect';
+import type { Dialect } from '../http/dialect';
 import type { AnswerLedger } from '../http/answer-ledger';
 import type { EngineConnection } from '../http/engine-connection';
-import type { GenerationEvent, GenerationRequest } from '../inference-engine';
-import type { EncodeText } from '../tokenizer-parity';
+import type { GenerationEvent, GenerationRequest } from '../port/inference-engine';
+import type { EncodeText } from '../port/tokenizer-parity';
 
 export type Generate = (
   request: GenerationRequest,

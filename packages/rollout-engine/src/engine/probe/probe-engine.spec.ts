@@ -5,8 +5,8 @@ import {
   type FakeEngineDialect,
   type FakeEngineOptions,
 } from '@weir/fake-engine';
-import { createHttpEngine } from '../http-engine';
-import type { EngineInfo } from '../inference-engine';
+import { createHttpEngine } from '../dialects/http-engine';
+import type { EngineInfo } from '../port/inference-engine';
 import { collect, aRequest, neverAborted } from '../testing/generations';
 
 const bytes = (text: string): readonly number[] => [...Buffer.from(text)];

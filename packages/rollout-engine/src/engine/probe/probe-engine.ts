@@ -1,8 +1,8 @@
-import type { EngineDescription } from '../dialects/dialect';
+import type { EngineDescription } from '../http/dialect';
 import { asObject } from '@weir/primitives';
 import { asList } from '../http/json-value';
-import type { EngineInfo } from '../inference-engine';
-import { compareTokenizers } from '../tokenizer-parity';
+import type { EngineInfo } from '../port/inference-engine';
+import { compareTokenizers } from '../port/tokenizer-parity';
 import { measureLogprobs } from './measure-logprobs';
 import type { ProbeDeps } from './probe-deps';
 import { tryGeneration, type Trial } from './try-generation';

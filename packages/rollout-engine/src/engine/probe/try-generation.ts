@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { isAppError } from '@weir/errors';
-import type { GenerationRequest, SamplingParameters, TokenChoice } from '../inference-engine';
+import type { GenerationRequest, SamplingParameters, TokenChoice } from '../port/inference-engine';
 import type { AnswerLedger, VersionMode } from '../http/answer-ledger';
 import type { ProbeDeps } from './probe-deps';
 

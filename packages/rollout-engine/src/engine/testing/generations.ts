@@ -1,4 +1,4 @@
-import type { GenerationEnd, GenerationEvent, GenerationRequest, TokenChoice } from '../inference-engine';
+import type { GenerationEnd, GenerationEvent, GenerationRequest, TokenChoice } from '../port/inference-engine';
 
 export interface Collected {
   readonly ids: readonly number[];

@@ -1,5 +1,5 @@
 import type { LlamaContextSequence } from 'node-llama-cpp';
-import type { TokenChoice } from '../../inference-engine';
+import type { TokenChoice } from '../../port/inference-engine';
 import { evaluateMissing, cachePrompt } from './sequence-cache';
 import type { HostGeneration, HostTokens } from './host-messages';
 import type { TaskContext } from './task-context';

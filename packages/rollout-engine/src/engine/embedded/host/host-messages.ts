@@ -1,4 +1,4 @@
-import type { TokenChoice } from '../../inference-engine';
+import type { TokenChoice } from '../../port/inference-engine';
 
 export interface HostSettings {
   readonly modelFile: string;

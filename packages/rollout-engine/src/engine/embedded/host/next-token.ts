@@ -1,5 +1,5 @@
 import type { LlamaContextSequence } from 'node-llama-cpp';
-import type { TokenChoice } from '../../inference-engine';
+import type { TokenChoice } from '../../port/inference-engine';
 import { createRandom } from '../model/random';
 import type { SamplingRule } from './host-messages';
 import { evaluate, type GrammarState } from './llama-model';

@@ -1,4 +1,4 @@
-import type { TokenChoice } from '../../inference-engine';
+import type { TokenChoice } from '../../port/inference-engine';
 import { createRandom, type RandomSource } from '../model/random';
 import type { SamplingRule } from './host-messages';
 

@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { temporaryFolder } from '@weir/test-kit';
 import { build } from 'esbuild';
 import type { Tokenizer } from '../../../tokenizer/tokenizer';
-import type { GenerationEnd, GenerationEvent, GenerationRequest, TokenChoice } from '../../inference-engine';
+import type { GenerationEnd, GenerationEvent, GenerationRequest, TokenChoice } from '../../port/inference-engine';
 import { createEmbeddedEngine, type EmbeddedEngine } from '../embedded-engine';
 import { createEmbeddedHost, type EmbeddedHost, type EmbeddedHostOptions } from '../embedded-host';
 import { createEmbeddedTokenizer } from '../embedded-tokenizer';

@@ -1,4 +1,4 @@
-import type { ToolDefinition } from '../../conversation/message';
+import type { ToolDefinition } from '../conversation/message';
 import { terminal, type GrammarRules } from './grammar-rules';
 import { isSchema, type Schema, type SchemaGrammar } from './schema';
 import { createSchemaGrammar } from './schema-grammar';

@@ -6,10 +6,10 @@ import {
   type FakeScript,
 } from '@weir/fake-engine';
 import { waitFor } from '@weir/test-kit';
-import type { ConnectionLimits } from './http/engine-connection';
+import type { ConnectionLimits } from '../http/engine-connection';
 import { createHttpEngine, type HttpEngine } from './http-engine';
-import type { GenerationRequest } from './inference-engine';
-import { aRequest, collect, neverAborted, type Collected } from './testing/generations';
+import type { GenerationRequest } from '../port/inference-engine';
+import { aRequest, collect, neverAborted, type Collected } from '../testing/generations';
 
 const createScript =
   (faults: FakeFaults, ids = [1, 2, 3, 4, 5, 6]): FakeScript =>

@@ -1,8 +1,8 @@
 import { startFakeEngine, type FakeEngine } from '@weir/fake-engine';
 import { createManualClock, waitFor, type ManualClock } from '@weir/test-kit';
 import { createEngineGroup, type EngineGroup } from './engine-group';
-import { createHttpEngine } from './http-engine';
-import { neverAborted } from './testing/generations';
+import { createHttpEngine } from '../dialects/http-engine';
+import { neverAborted } from '../testing/generations';
 
 describe('updateWeights of a group', () => {
   let fakes: FakeEngine[];

@@ -1,6 +1,7 @@
 import type { InteractionCache, Message } from '@weir/rollout-core';
 import type { CompletionSession, OpenCompletion } from '@weir/rollout-engine';
-import type { EndReason } from './session-records';
+
+export type EndReason = 'client' | 'idle';
 
 /**
  * `active`: accepts model calls and rewards. `ending`: running calls may finish, new ones are rejected. `ended`: waits for

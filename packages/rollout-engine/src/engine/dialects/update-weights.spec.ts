@@ -1,6 +1,6 @@
 import { startFakeEngine, type FakeEngine } from '@weir/fake-engine';
 import { createHttpEngine, type HttpEngine } from './http-engine';
-import { neverAborted } from './testing/generations';
+import { neverAborted } from '../testing/generations';
 
 // The calls that SGLang 0.5 and vLLM 0.18 document.
 const documented = {

@@ -1,5 +1,5 @@
-import { createInteractionCache } from '../cache/interaction-cache';
-import { aDraft } from '../cache/testing/session-builder';
+import { createInteractionCache } from './interaction-cache';
+import { aDraft } from './testing/session-builder';
 
 const failure = (code: string, reason: string) => expect.objectContaining({ code, reason }) as Error;
 

@@ -1,7 +1,7 @@
-import { llamaCppDialect } from './dialects/llama-cpp';
-import { sglangDialect } from './dialects/sglang';
-import { vllmDialect } from './dialects/vllm';
-import { vllmGenerateDialect } from './dialects/vllm-generate';
+import { llamaCppDialect } from './llama-cpp';
+import { sglangDialect } from './sglang';
+import { vllmDialect } from './vllm';
+import { vllmGenerateDialect } from './vllm-generate';
 import type {
   Dialect,
   EngineDescription,
@@ -9,14 +9,14 @@ import type {
   EngineWeights,
   LogprobMode,
   UpdateEngineWeights,
-} from './dialects/dialect';
-import { createEngineConnection, type ConnectionLimits, type EngineConnection } from './http/engine-connection';
-import { parameterNotSupported, promptTooLong } from './http/engine-failure';
-import { runGeneration } from './http/run-generation';
-import type { EngineInfo, GenerationEvent, GenerationRequest, InferenceEngine } from './inference-engine';
-import type { Generate } from './probe/probe-deps';
-import { probeEngine } from './probe/probe-engine';
-import type { EncodeText } from './tokenizer-parity';
+} from '../http/dialect';
+import { createEngineConnection, type ConnectionLimits, type EngineConnection } from '../http/engine-connection';
+import { parameterNotSupported, promptTooLong } from '../http/engine-failure';
+import { runGeneration } from '../http/run-generation';
+import type { EngineInfo, GenerationEvent, GenerationRequest, InferenceEngine } from '../port/inference-engine';
+import type { Generate } from '../probe/probe-deps';
+import { probeEngine } from '../probe/probe-engine';
+import type { EncodeText } from '../port/tokenizer-parity';
 
 export interface HttpEngineOptions {
   readonly dialect: EngineDialect;

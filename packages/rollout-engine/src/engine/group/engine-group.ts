@@ -1,8 +1,8 @@
 import { setTimeout as sleepFor } from 'node:timers/promises';
 import { AppError, isAppError } from '@weir/errors';
-import type { EngineWeights } from './dialects/dialect';
-import { mergeEngineInfo } from './group/merge-engine-info';
-import { leastLoaded, selectReplica } from './group/replica-choice';
+import type { EngineWeights } from '../http/dialect';
+import { mergeEngineInfo } from './merge-engine-info';
+import { leastLoaded, selectReplica } from './replica-choice';
 import {
   createReplicaState,
   isUnreachable,
@@ -10,11 +10,11 @@ import {
   recordHealth,
   type EngineReplica,
   type ReplicaState,
-} from './group/replica-state';
-import { createReplicaWeights } from './group/replica-weights';
-import { watchReplicas } from './group/watch-replicas';
-import type { UpdateWeights } from './http-engine';
-import type { EngineInfo, GenerationEvent, GenerationRequest, InferenceEngine } from './inference-engine';
+} from './replica-state';
+import { createReplicaWeights } from './replica-weights';
+import { watchReplicas } from './watch-replicas';
+import type { UpdateWeights } from '../dialects/http-engine';
+import type { EngineInfo, GenerationEvent, GenerationRequest, InferenceEngine } from '../port/inference-engine';
 
 export type { EngineReplica };
 

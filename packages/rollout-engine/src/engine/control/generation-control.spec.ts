@@ -1,8 +1,8 @@
 import { startFakeEngine, type FakeAnswer, type FakeEngine, type FakeEngineDialect } from '@weir/fake-engine';
 import { waitFor } from '@weir/test-kit';
 import { createGenerationControl, type GenerationControl, type GenerationControlOptions } from './generation-control';
-import { createHttpEngine } from './http-engine';
-import { aRequest, collect, neverAborted } from './testing/generations';
+import { createHttpEngine } from '../dialects/http-engine';
+import { aRequest, collect, neverAborted } from '../testing/generations';
 
 const held = (ids: readonly number[], after: number): FakeAnswer => ({ ids, faults: { holdAfterTokens: after } });
 

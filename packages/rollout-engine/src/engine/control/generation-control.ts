@@ -1,8 +1,8 @@
 import { AppError } from '@weir/errors';
-import { createPauseGate } from './control/pause-gate';
-import { runSegments, type SegmentDeps } from './control/run-segments';
-import { createRunningSegments } from './control/running-segments';
-import type { EngineInfo, InferenceEngine } from './inference-engine';
+import { createPauseGate } from './pause-gate';
+import { runSegments, type SegmentDeps } from './run-segments';
+import { createRunningSegments } from './running-segments';
+import type { EngineInfo, InferenceEngine } from '../port/inference-engine';
 
 export interface GenerationControlOptions {
   /** Version of the weights at the start. Default 0. */

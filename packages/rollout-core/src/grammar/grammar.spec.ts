@@ -1,10 +1,10 @@
 import { isAppError } from '@weir/errors';
 import fc from 'fast-check';
-import type { ToolDefinition } from '../../conversation/message';
-import { collectOutput } from '../collect-output';
-import { createOutputParser } from '../output-parser';
-import { createToolCallGrammar } from '../../families/tool-call-grammar';
-import type { ToolParserName } from '../../families/registry';
+import type { ToolDefinition } from '../conversation/message';
+import { collectOutput } from '../output/collect-output';
+import { createOutputParser } from '../output/output-parser';
+import { createToolCallGrammar } from '../families/tool-call-grammar';
+import type { ToolParserName } from '../families/registry';
 import { createJsonObjectGrammar, createJsonSchemaGrammar } from './schema-grammar';
 import { readGrammar, generate, accepts } from './testing/gbnf';
 import { isValid, schemas, seeds, tree } from './testing/schema-values';

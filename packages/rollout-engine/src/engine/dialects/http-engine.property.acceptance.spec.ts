@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { startFakeEngine, type FakeAnswer, type FakeEngine, type FakeEngineDialect } from '@weir/fake-engine';
 import { isAppError } from '@weir/errors';
-import { faultsOfEngine } from './testing/engine-faults';
-import { createGenerationControl, type GenerationControl } from './generation-control';
+import { faultsOfEngine } from '../testing/engine-faults';
+import { createGenerationControl, type GenerationControl } from '../control/generation-control';
 import { createHttpEngine } from './http-engine';
-import { aRequest, collect, neverAborted, type Collected } from './testing/generations';
+import { aRequest, collect, neverAborted, type Collected } from '../testing/generations';
 
 const maxNewTokens = 24;
 

@@ -1,9 +1,9 @@
 import { startFakeEngine, type FakeEngine, type FakeFaults } from '@weir/fake-engine';
 import { createManualClock, waitFor, type ManualClock } from '@weir/test-kit';
 import { createEngineGroup, type EngineGroup } from './engine-group';
-import type { ConnectionLimits } from './http/engine-connection';
-import { createHttpEngine } from './http-engine';
-import { aRequest, collect, neverAborted, type Collected } from './testing/generations';
+import type { ConnectionLimits } from '../http/engine-connection';
+import { createHttpEngine } from '../dialects/http-engine';
+import { aRequest, collect, neverAborted, type Collected } from '../testing/generations';
 
 describe('createEngineGroup', () => {
   let fakes: FakeEngine[];

@@ -1,4 +1,4 @@
-import type { ToolDefinition } from '../../conversation/message';
+import type { ToolDefinition } from '../conversation/message';
 import { terminal, type GrammarRules } from './grammar-rules';
 import { createSchemaGrammar } from './schema-grammar';
 

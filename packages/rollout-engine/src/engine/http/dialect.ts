@@ -1,7 +1,7 @@
-import type { EngineInfo, GenerationRequest, TokenChoice } from '../inference-engine';
-import type { AnswerLedger } from '../http/answer-ledger';
-import type { ControlAnswer } from '../http/engine-connection';
-import type { JsonObject } from '../http/json-value';
+import type { EngineInfo, GenerationRequest, TokenChoice } from '../port/inference-engine';
+import type { AnswerLedger } from './answer-ledger';
+import type { ControlAnswer } from './engine-connection';
+import type { JsonObject } from './json-value';
 
 export type EngineDialect = 'sglang' | 'vllm' | 'vllm-generate' | 'llama-cpp';
 
