@@ -15,11 +15,21 @@ function pagesIn(folder: string, isListed = (_file: string): boolean => true): D
     .map((file) => ({ text: readTitle(path.join(docs, folder, file)), link: `/${folder}/${file.slice(0, -3)}` }));
 }
 
-const specs = (text: string, prefixes: readonly string[]): DefaultTheme.SidebarItem => ({
-  text,
-  collapsed: true,
-  items: pagesIn('specs', (file) => prefixes.some((prefix) => file.startsWith(prefix))),
-});
+/** The folders of specifications with their pages, in the reading order of their index. */
+function specifications(): DefaultTheme.SidebarItem[] {
+  const index = readFileSync(path.join(docs, 'specs/README.md'), 'utf8');
+  return index
+    .split('\n## ')
+    .slice(1)
+    .map((section) => ({
+      text: section.slice(0, section.indexOf('\n')),
+      collapsed: true,
+      items: [...section.matchAll(/^- \[(.+)\]\((.+)\.md\)/gm)].map(([, text = '', page = '']) => ({
+        text,
+        link: `/specs/${page}`,
+      })),
+    }));
+}
 
 const users: DefaultTheme.SidebarItem[] = [
   {
@@ -40,7 +50,7 @@ const users: DefaultTheme.SidebarItem[] = [
       { text: 'DAG language', link: '/language' },
       { text: 'Compatibility with Dagu', link: '/compatibility' },
       { text: 'Findings', link: '/findings' },
-      { text: 'Command line', link: '/specs/009-command-line' },
+      { text: 'Command line', link: '/specs/service/command-line' },
       ...pagesIn('reference'),
     ],
   },
@@ -54,13 +64,7 @@ const contributors: DefaultTheme.SidebarItem[] = [
   { text: 'Decision records', link: '/adr/', items: pagesIn('adr'), collapsed: true },
 ];
 
-const proofs: DefaultTheme.SidebarItem[] = [
-  { text: 'All specifications', link: '/specs/' },
-  specs('Server', ['0']),
-  specs('DAG language and engine', ['1', '2']),
-  specs('Rollout proxy', ['3']),
-  specs('Auth action', ['4']),
-];
+const proofs: DefaultTheme.SidebarItem[] = [{ text: 'All specifications', link: '/specs/' }, ...specifications()];
 
 export default defineConfig({
   title: 'Weir',

@@ -19,7 +19,7 @@ describe('exportPage', () => {
       '[a](../security.md) and [b](setup.md)',
     ],
     ['a link to the README', setup, '[a](../../packages/auth-action/README.md)', '[a](../README.md)'],
-    ['a link to what is not exported', setup, 'See [401](../specs/401-auth-inputs.md).', 'See 401.'],
+    ['a link to what is not exported', setup, 'See [inputs](../specs/auth-action/auth-inputs.md).', 'See inputs.'],
     ['a link to the web', setup, '[a](https://example.com/security.md)', '[a](https://example.com/security.md)'],
     ['a link within the page', setup, '[a](#pool)', '[a](#pool)'],
     ['the name of the repository', setup, 'uses: org/auth-action@v0', 'uses: acme/cloud-auth@v0'],

@@ -41,7 +41,7 @@ export function readJsonRows(exported: ExportResponse): readonly ExportedRow[] {
   });
 }
 
-/** The same of a safetensors file, read after its description in docs/specs/303-training-export.md. */
+/** The same of a safetensors file, read after its description in docs/specs/rollout/training-export.md. */
 export function readFileRows(bytes: Uint8Array): readonly ExportedRow[] {
   const { tensors, metadata } = readSafetensors(bytes);
   const names = JSON.parse(metadata.row_ids ?? '[]') as readonly string[];

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { actionNames, dagSchema, findAction, reservedEnvNames } from '@weir/workflow-spec';
 import { useCommands } from '../commands/testing/use-commands';
@@ -7,6 +7,7 @@ import { flagRows, variableRows, type AliasRow } from '../dagu/alias-rows';
 
 const root = path.resolve(__dirname, '../../../..');
 const file = path.join(root, 'docs/compatibility.md');
+const endToEnd = path.join(root, 'apps/workflow-api-e2e/src');
 /** `WEIR_UPDATE_DOCS=1` rewrites the tables that are made of those of the program. */
 // oxlint-disable-next-line no-restricted-properties -- a switch for anyone who runs the specs, no setting of the server
 const isUpdate = process.env.WEIR_UPDATE_DOCS === '1';
@@ -24,14 +25,15 @@ interface Row {
 function rowsOf(heading: string): readonly Row[] {
   const section = page.split(`\n## ${heading}\n`)[1]?.split('\n## ')[0];
   if (section === undefined) throw new Error(`docs/compatibility.md has no section "${heading}".`);
-  return [...section.matchAll(/^\| (.+?) +\| (.+?) +\| (.*?) *\| \[\d+\]\((.+?)\) *\|$/gm)].map(
+  return [...section.matchAll(/^\| (.+?) +\| (.+?) +\| (.*?) *\| \[[^\]]+\]\((.+?)\) *\|$/gm)].map(
     ([, name = '', status = '', what = '', spec = '']) => ({ name: name.replaceAll('`', ''), status, what, spec }),
   );
 }
 
 function updateTable(mark: string, rows: readonly AliasRow[]): void {
   const lines = rows.map(
-    ({ name, status, what }) => `| \`${name}\` | ${status} | ${what} | [016](specs/016-names-of-dagu.md) |`,
+    ({ name, status, what }) =>
+      `| \`${name}\` | ${status} | ${what} | [Names of Dagu](specs/operation/names-of-dagu.md) |`,
   );
   const table = ['', '| Name | Status | In Weir | Spec |', '| --- | --- | --- | --- |', ...lines, '', ''].join('\n');
   const marked = new RegExp(`(<!-- ${mark}:begin -->\n).*?(<!-- ${mark}:end -->)`, 's');
@@ -62,9 +64,9 @@ describe('docs/compatibility.md', () => {
   it.each(sections)('has in "%s" only rows with a known status and a page with end-to-end cases', (heading) => {
     const rows = rowsOf(heading);
     const wrong = rows.filter(({ status, spec }) => {
-      const number = path.basename(spec).slice(0, 3);
-      const cases = readdirSync(path.join(root, 'apps/workflow-api-e2e/src')).some((name) => name.startsWith(number));
-      return !statuses.includes(status) || !existsSync(path.join(root, 'docs', spec)) || !cases;
+      const topic = spec.replace(/^specs\//, '').replace(/\.md$/, '');
+      const cases = globSync([`${topic}/*.spec.ts`, `${topic}.*spec.ts`], { cwd: endToEnd });
+      return !statuses.includes(status) || !existsSync(path.join(root, 'docs', spec)) || cases.length === 0;
     });
     expect(wrong).toEqual([]);
     expect(rows.length).toBeGreaterThan(0);

@@ -1,6 +1,6 @@
 import type { CountedHand } from './counted-hand';
 
-/** How many clicks other interfaces need, as published or counted in their code; see `docs/specs/017-clicks.md`. */
+/** How many clicks other interfaces need, as published or counted in their code; see `docs/specs/interface/clicks.md`. */
 export interface PeerClicks {
   readonly dagu: string;
   readonly airflow: string;

@@ -66,9 +66,9 @@ describe('README.md', () => {
   });
 });
 
-describe('docs/specs/401-auth-inputs.md', () => {
+describe('docs/specs/auth-action/auth-inputs.md', () => {
   it('lists every reason for which an input is refused', () => {
-    const text = readFileSync(path.join(actionFolder, '../../docs/specs/401-auth-inputs.md'), 'utf8');
+    const text = readFileSync(path.join(actionFolder, '../../docs/specs/auth-action/auth-inputs.md'), 'utf8');
     const listed = [...text.matchAll(/^\| `(?<reason>[a-z_]+)`/gm)].map(([, reason]) => reason);
 
     expect(listed).toEqual(inputReasons);

@@ -138,9 +138,9 @@ describe('the jobs that the specs play', () => {
   });
 });
 
-describe('docs/specs/406-defects-of-the-peer.md', () => {
+describe('docs/specs/auth-action/defects-of-the-peer.md', () => {
   it('names a case for each defect, and that case is there', () => {
-    const page = readFileSync(path.join(action, '../../docs/specs/406-defects-of-the-peer.md'), 'utf8');
+    const page = readFileSync(path.join(action, '../../docs/specs/auth-action/defects-of-the-peer.md'), 'utf8');
     const rows = [...page.matchAll(/^\| (?<id>D\d+) .*\| `(?<file>[\w-]+\.spec\.ts)` *\|$/gm)].map(
       ({ groups }) => groups,
     );

@@ -21,7 +21,7 @@ export interface BatchRow {
 }
 
 /**
- * Writes many rows as one safetensors file without padding; docs/specs/303-training-export.md specifies the layout: ids
+ * Writes many rows as one safetensors file without padding; docs/specs/rollout/training-export.md specifies the layout: ids
  * of all tokens, log-probabilities of the trained ones, and a table of spans for masks, versions and turns. About 4
  * bytes per context token and 8 per trained one. {@link readTrainingBatch} returns the same bits.
  *

@@ -43,7 +43,7 @@ interface RunVariable {
   readonly value?: (info: RunInfo) => string | undefined;
 }
 
-/** Every variable about a run. Their meaning is in docs/specs/113-run-context-and-environment.md. */
+/** Every variable about a run. Their meaning is in docs/specs/language/run-context-and-environment.md. */
 const runVariableTable: readonly RunVariable[] = [
   { names: ['DAG_NAME', 'WEIR_DAG_NAME'], value: ({ dagName }) => dagName },
   { names: ['DAG_RUN_ID', 'WEIR_RUN_ID'], value: ({ runId }) => runId },

@@ -108,7 +108,7 @@ describe('runEnvironment', () => {
 
 describe('the variables about a run', () => {
   it('are those of the table in docs/specs', () => {
-    const file = path.resolve(__dirname, '../../../../../docs/specs/113-run-context-and-environment.md');
+    const file = path.resolve(__dirname, '../../../../../docs/specs/language/run-context-and-environment.md');
     const table = readFileSync(file, 'utf8').split('### Variables about the run')[1]?.split('###')[0] ?? '';
     const documented = [...table.matchAll(/`([A-Z_]+)`/g)].map(([, name]) => name);
 

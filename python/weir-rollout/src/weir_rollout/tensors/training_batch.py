@@ -1,4 +1,4 @@
-"""The rows of an exported file; docs/specs/303-training-export.md of Weir specifies the layout."""
+"""The rows of an exported file; docs/specs/rollout/training-export.md of Weir specifies the layout."""
 
 from __future__ import annotations
 

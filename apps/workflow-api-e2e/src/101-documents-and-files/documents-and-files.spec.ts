@@ -1,3 +1,0 @@
-import { describeFixtures } from '../support/fixtures';
-
-describeFixtures('documents and files', __dirname);

@@ -1,3 +1,0 @@
-import { describeFixtures } from '../support/fixtures';
-
-describeFixtures('names, labels, types', __dirname);

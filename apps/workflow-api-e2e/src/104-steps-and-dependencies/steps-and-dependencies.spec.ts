@@ -1,3 +1,0 @@
-import { describeFixtures } from '../support/fixtures';
-
-describeFixtures('steps and dependencies', __dirname);

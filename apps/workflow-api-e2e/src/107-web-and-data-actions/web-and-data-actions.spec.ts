@@ -1,3 +1,0 @@
-import { describeFixtures } from '../support/fixtures';
-
-describeFixtures('web and data actions', __dirname);

@@ -1,3 +1,0 @@
-import { describeFixtures } from '../support/fixtures';
-
-describeFixtures('sub dags and parallel', __dirname);

@@ -1,0 +1,3 @@
+import { describeFixtures } from '../../support/fixtures';
+
+describeFixtures('queues and limits', __dirname);

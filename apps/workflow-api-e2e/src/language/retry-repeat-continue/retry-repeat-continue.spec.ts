@@ -1,0 +1,3 @@
+import { describeFixtures } from '../../support/fixtures';
+
+describeFixtures('retry, repeat, continue, stop', __dirname);

@@ -1,0 +1,3 @@
+import { describeFixtures } from '../../support/fixtures';
+
+describeFixtures('sub dags and parallel', __dirname);

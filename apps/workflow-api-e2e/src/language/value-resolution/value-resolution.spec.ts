@@ -1,0 +1,3 @@
+import { describeFixtures } from '../../support/fixtures';
+
+describeFixtures('value resolution', __dirname);

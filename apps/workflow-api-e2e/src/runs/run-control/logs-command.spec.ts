@@ -1,0 +1,93 @@
+import { writeFile } from 'node:fs/promises';
+import { spawnProcess, temporaryFolder, type TemporaryFolder } from '@weir/test-kit';
+import { runWeir } from '../../support/weir-command';
+import { program } from '../../support/weir-server';
+
+const failing = `steps:
+  - {name: load, run: 'seq 1 3; echo warned >&2'}
+  - {name: save, run: 'seq 1 12; printf "no room" >&2; exit 4', depends: load}
+  - {name: never, run: echo never, depends: save}
+handler_on:
+  failure: {run: echo sorry}
+`;
+
+let home: TemporaryFolder;
+const weir = (...args: readonly string[]) => runWeir(args, { home });
+
+beforeAll(async () => {
+  home = temporaryFolder();
+  await writeFile(home.file('orders.yaml'), failing);
+  expect((await weir('start', 'orders.yaml', '--run-id', 'one')).code).toBe(1);
+});
+afterAll(() => home.remove());
+
+const numbers = (first: number, last: number, prefix = ''): string =>
+  Array.from({ length: last - first + 1 }, (_, index) => `${prefix}${first + index}\n`).join('');
+
+describe('weir logs', () => {
+  it('prints the last lines of failed steps, then every log with the names of the steps', async () => {
+    const { code, stdout, stderr } = await weir('logs', 'orders.yaml');
+
+    expect([code, stderr]).toEqual([0, '']);
+    const [failures, all] = stdout.split('\n\n');
+    expect(failures).toMatch(/^==> save: failed \(\d+\.\d\d s\) - .*\n/);
+    expect(failures?.split('\n').slice(1)).toHaveLength(10);
+    expect(failures).toContain('\nno room');
+    expect(all?.split('\n').filter((line) => line.startsWith('load | '))).toEqual(
+      expect.arrayContaining(['load | 1', 'load | 3', 'load | warned']),
+    );
+    expect(all).toContain(numbers(1, 12, 'save | '));
+    expect(all).toContain('on failure | sorry');
+    expect(stdout).not.toContain('never');
+  });
+
+  it('prints the log of one step as it is', async () => {
+    const { code, stdout } = await weir('logs', 'orders', 'latest', 'save');
+
+    expect([code, stdout.replace(/^no room\n/m, '')]).toEqual([0, numbers(1, 12)]);
+  });
+
+  it('prints when each line was written', async () => {
+    const { stdout } = await weir('logs', '--times', 'orders', 'one', 'load');
+
+    expect(stdout).toMatch(/^(?:\d{4}-\d\d-\d\dT\S+Z|-) 1\n/m);
+  });
+
+  it.each([
+    ['a DAG without runs', ['none'], 'There is no run of the DAG "none".'],
+    ['another run', ['orders', 'two'], 'two'],
+    ['another step', ['orders', 'one', 'lod'], 'The run has no step "lod"; its steps are load, save, never, '],
+  ])('refuses %s', async (_, words, message) => {
+    const { code, stdout, stderr } = await weir('logs', ...words);
+
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toContain(message);
+  });
+
+  it('follows a run that another process executes, line by line, until it has ended', async () => {
+    const go = home.file('go');
+    await writeFile(
+      home.file('slow.yaml'),
+      `steps:
+  - name: wait
+    run: 'echo begun; printf half; until [ -e ${go} ]; do sleep 0.05; done; echo " a line"; echo done'
+`,
+    );
+    const start = (...args: readonly string[]) =>
+      spawnProcess({
+        command: process.execPath,
+        args: [program, ...args],
+        env: { HOME: home.path, WEIR_HOME: home.file('weir') },
+        cwd: home.path,
+      });
+    const run = await start('start', 'slow.yaml', '--run-id', 'now');
+    await run.waitForOutput('started');
+    const logs = await start('logs', '-f', 'slow', 'now');
+    await logs.waitForOutput('wait | begun\n');
+    await writeFile(go, '');
+
+    await expect(logs.exited).resolves.toMatchObject({ code: 0 });
+    expect(logs.stdout()).toBe('wait | begun\nwait | half a line\nwait | done\n');
+    await expect(run.exited).resolves.toMatchObject({ code: 0 });
+  }, 120_000);
+});

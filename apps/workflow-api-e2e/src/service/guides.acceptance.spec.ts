@@ -1,0 +1,79 @@
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+import {
+  freePort,
+  readShellBlocks,
+  runPage,
+  startPostgres,
+  type TestDatabase,
+  type TestPostgres,
+} from '@weir/test-kit';
+import { program } from '../support/weir-server';
+
+const docs = path.resolve(__dirname, '../../../../docs');
+
+/** Each page with what its commands print. */
+const pages: readonly (readonly [string, readonly string[]])[] = [
+  ['guide/first-workflow.md', ['ok: 1 file', 'Orders of today: 8', 'count: succeeded', '"succeeded"']],
+  ['guide/scheduled-report.md', ['ok: 1 file', 'report tonight: waiting', 'publish: succeeded', 'the report is out']],
+  ['how-to/back-up-and-restore.md', ['weir-backup.tar.gz', 'restored from', 'hello']],
+  [
+    'how-to/keep-dags-in-git.md',
+    ['The repository was reached.', '1 pulled.', '"status":"modified"', 'admin: Say good evening', 'The server pulls.'],
+  ],
+  ['how-to/be-told-when-a-run-fails.md', ['"type":"subscription.test"', 'it answered 404']],
+  ['how-to/limit-concurrent-runs.md', ['build-report tuesday: succeeded', 'build-report urgent: succeeded']],
+  ['how-to/move-from-airflow.md', ['ok: 1 file', 'orders first: succeeded', '8']],
+  ['how-to/move-from-cron.md', ['ok: 2 files', 'date', 'echo']],
+  ['how-to/move-from-dagu.md', ['ok: 1 file', 'load: succeeded', '+    run:']],
+  ['how-to/pass-data-between-steps.md', ['release-1.4.2', 'deploying shop:1.4.2', 'report: succeeded']],
+  ['how-to/put-behind-a-reverse-proxy.md', ['"status":"healthy"']],
+  ['how-to/survive-failures.md', ['partially_succeeded', 'notify has failed', 'load nightly: succeeded']],
+  ['how-to/use-postgresql.md', ['"status":"healthy"', 'hello', 'spread one: succeeded']],
+  ['how-to/use-secrets.md', ['token *****, password *****']],
+  [
+    'how-to/wait-for-a-person.md',
+    ['Deploy to production?', 'v1: waiting', 'rejected: not today', 'name-it v1: waiting'],
+  ],
+];
+
+/** Executed by pages-that-run of the proxy's specs. */
+const pagesOfTheProxy = ['guide/first-episode.md', 'how-to/look-at-trajectories.md'];
+
+let postgres: TestPostgres;
+let databases: readonly TestDatabase[];
+
+beforeAll(async () => {
+  postgres = await startPostgres();
+  databases = [await postgres.createDatabase(), await postgres.createDatabase()];
+}, 60_000);
+afterAll(() => postgres.stop());
+
+describe('the commands of a page do what it says', () => {
+  it.each(pages)('%s', async (name, printed) => {
+    const page = path.join(docs, name);
+    const port = String(await freePort());
+    const { code, stdout, stderr } = await runPage({
+      page,
+      programs: { weir: program },
+      env: { WEIR_PORT: port },
+      replace: {
+        '127.0.0.1:8080': `127.0.0.1:${port}`,
+        'postgres://weir:password@db.internal/weir': databases[0]?.url ?? '',
+        'postgres://weir:password@db.internal/moved': databases[1]?.url ?? '',
+      },
+    });
+
+    expect(readShellBlocks(page)).toContain('weir ');
+    expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });
+    expect(printed.filter((text) => !stdout.includes(text))).toEqual([]);
+  });
+});
+
+it('every tutorial and guide with shell blocks is executed', () => {
+  const withCommands = ['guide', 'how-to']
+    .flatMap((folder) => readdirSync(path.join(docs, folder)).map((file) => `${folder}/${file}`))
+    .filter((page) => readShellBlocks(path.join(docs, page)) !== '');
+
+  expect(withCommands).toEqual([...pages.map(([page]) => page), ...pagesOfTheProxy].sort());
+});
