@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { findFormProblems, type OpenedPage } from '@weir/browser-kit';
 import { seedSessions, type SeededViewer } from './support/seed-sessions';
 import { useViewer } from './support/use-viewer';
@@ -29,6 +30,7 @@ const screens: readonly Screen[] = [
   { name: 'not-found', path: () => 'no/such/page', ready: 'There is no such page' },
 ];
 
+const pictures = path.resolve(__dirname, '../pictures');
 const pages = useViewer();
 let seeded: SeededViewer;
 let opened: OpenedPage;
@@ -41,18 +43,18 @@ beforeAll(async () => {
 it('the sign-in is accessible in both themes, on a desktop and on a phone', async () => {
   const signIn = await pages.open();
   await signIn.page.getByRole('button', { name: 'Sign in' }).waitFor();
-  expect(await findFormProblems(signIn, 'rollout-sign-in')).toEqual([]);
+  expect(await findFormProblems(signIn, 'rollout-sign-in', pictures)).toEqual([]);
 });
 
 it.each(screens)('$name is accessible in both themes, on a desktop and on a phone', async ({ name, path, ready }) => {
   await opened.page.goto(`${pages.viewer().url}/ui/${path(seeded)}`);
   await opened.page.getByText(ready).first().waitFor();
-  expect(await findFormProblems(opened, `rollout-${name}`)).toEqual([]);
+  expect(await findFormProblems(opened, `rollout-${name}`, pictures)).toEqual([]);
 });
 
 it('the export is accessible in both themes, on a desktop and on a phone', async () => {
   await opened.page.goto(`${pages.viewer().url}/ui/sessions/${seeded.branched.id}`);
   await opened.page.getByRole('button', { name: 'Export' }).click();
   await opened.page.getByRole('dialog', { name: 'Export' }).waitFor();
-  expect(await findFormProblems(opened, 'rollout-export')).toEqual([]);
+  expect(await findFormProblems(opened, 'rollout-export', pictures)).toEqual([]);
 });

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { findFormProblems } from '@weir/browser-kit';
 import { screens, screensInUse, type Screen } from './support/screens';
 import { seedHistory, seedOperation } from './support/seed-runs';
@@ -41,5 +42,5 @@ describe('with an admin and runs', () => {
 });
 
 async function checkForms(opened: OpenedPage, name: string): Promise<void> {
-  expect(await findFormProblems(opened, name)).toEqual([]);
+  expect(await findFormProblems(opened, name, path.resolve(__dirname, '../pictures'))).toEqual([]);
 }

@@ -5,7 +5,8 @@ import { compareOutlines } from './compare-outlines';
 import { shrinkPicture } from './shrink-picture';
 
 const root = path.resolve(__dirname, '../../..');
-const kept = path.join(root, 'docs/images/interface');
+/** What a page of the documentation shows is a baseline too, and lies there. */
+const shown = path.join(root, 'docs/images/interface');
 /** Where a picture goes that differs from the kept one. */
 const rejected = path.join(root, '.nx/pictures');
 /** Times, durations and fonts differ, panels do not. */
@@ -14,32 +15,34 @@ const maxDifferentShare = 0.1;
 const maxTries = 4;
 const betweenPicturesMs = 150;
 
-/** With `WEIR_UPDATE_PICTURES=1`, the pictures in the documentation are replaced instead of compared. */
+/** With `WEIR_UPDATE_PICTURES=1`, the kept pictures are replaced instead of compared. */
 const isUpdate = process.env.WEIR_UPDATE_PICTURES === '1';
 
-/** Replaces the picture in the documentation, where that is asked for. */
-export async function keepPicture(page: Page, name: string): Promise<void> {
-  if (!isUpdate) return;
-  mkdirSync(kept, { recursive: true });
-  writeFileSync(fileOf(name), shrinkPicture(await page.screenshot()));
+/** Where the picture of this name is kept; `folder` is that of the specs that compare it. */
+export function pictureFile(folder: string, name: string): string {
+  const file = path.join(shown, `${name}.png`);
+  return existsSync(file) ? file : path.join(folder, `${name}.png`);
 }
 
-/**
- * Compares what the page shows with the picture in the documentation. Returns one line if it is another one, and
- * nothing otherwise.
- */
-export async function comparePicture(page: Page, name: string): Promise<readonly string[]> {
+/** Replaces the kept picture, where that is asked for. */
+export async function keepPicture(page: Page, file: string): Promise<void> {
+  if (!isUpdate) return;
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(file, shrinkPicture(await page.screenshot()));
+}
+
+/** Compares what the page shows with the kept picture. Returns one line if it is another one, and nothing otherwise. */
+export async function comparePicture(page: Page, file: string): Promise<readonly string[]> {
   if (isUpdate) return [];
-  const file = fileOf(name);
   const picture = await page.screenshot();
   const share = existsSync(file) ? compareOutlines(picture, readFileSync(file)) : 1;
   if (share <= maxDifferentShare) return [];
   mkdirSync(rejected, { recursive: true });
-  writeFileSync(path.join(rejected, `${name}.png`), picture);
-  return [`${name}: ${Math.round(share * 100)} % of the picture differ from ${path.relative(root, file)}`];
+  writeFileSync(path.join(rejected, path.basename(file)), picture);
+  return [
+    `${path.basename(file, '.png')}: ${Math.round(share * 100)} % of the picture differ from ${path.relative(root, file)}`,
+  ];
 }
-
-const fileOf = (name: string): string => path.join(kept, `${name}.png`);
 
 /** Waits until the page no longer changes, but not for ever: some show the time. */
 export async function waitForStill(page: Page): Promise<void> {

@@ -1,14 +1,18 @@
 import { findInaccessible, findPoorContrast } from './accessibility';
-import { comparePicture, keepPicture, waitForStill } from './compare-picture';
+import { comparePicture, keepPicture, pictureFile, waitForStill } from './compare-picture';
 import { pageHeight, type OpenedPage } from './open-page';
 
 const [desktop, phone] = [1280, 390];
 
 /**
  * What is wrong with a page in both themes, on a desktop and on a phone: nothing should be inaccessible,
- * refused by the content security policy, wider than the window, or other than its picture in the documentation.
+ * refused by the content security policy, wider than the window, or other than its picture in `pictures`.
  */
-export async function findFormProblems({ page, complaints }: OpenedPage, name: string): Promise<readonly string[]> {
+export async function findFormProblems(
+  { page, complaints }: OpenedPage,
+  name: string,
+  pictures: string,
+): Promise<readonly string[]> {
   const problems: string[] = [];
   for (const width of [desktop, phone]) {
     await page.setViewportSize({ width, height: pageHeight });
@@ -16,8 +20,9 @@ export async function findFormProblems({ page, complaints }: OpenedPage, name: s
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
       const form = `${name}-${colorScheme}-${width}`;
-      await keepPicture(page, form);
-      if (width === desktop && colorScheme === 'light') problems.push(...(await comparePicture(page, form)));
+      const picture = pictureFile(pictures, form);
+      await keepPicture(page, picture);
+      if (width === desktop && colorScheme === 'light') problems.push(...(await comparePicture(page, picture)));
       // A theme changes nothing but colours.
       const found = await (colorScheme === 'light' ? findInaccessible(page) : findPoorContrast(page));
       problems.push(...found.map((problem) => `${form}: ${problem}`));
