@@ -6,7 +6,7 @@ import { createScheduleTimes, type Dag } from '@weir/workflow-spec';
 import { systemClock } from './adapters/clock';
 import { createListeners } from './adapters/listeners';
 import { systemRandom, type RandomSource } from './adapters/random-source';
-import { announceRunChanges } from './adapters/run-changes';
+import type { QueueChange } from './adapters/run-changes';
 import type { Bind } from './bind';
 import type { Config } from './config';
 import { createAgent } from './features/agent';
@@ -29,7 +29,7 @@ import { createGitSync } from './features/git-sync';
 import { createNotifications } from './features/notifications';
 import { createRemoteNodes, type RemoteNodes } from './features/remote-nodes';
 import { createRetention, createRunRemover, removeRunFiles } from './features/retention';
-import { createAutomaticRetries, Scheduler } from './features/scheduler';
+import { createAutomaticRetries, Scheduler, type OccurrencesSkipped } from './features/scheduler';
 import { createSecrets } from './features/secrets';
 import { createResourceHistory } from './features/system';
 import { createUsers } from './features/users';
@@ -64,14 +64,13 @@ export interface Application extends Resource, ApplicationLifecycle {
 }
 
 /** The composition root: every feature, each made from those above it. */
-export async function createApplication(options: ApplicationOptions, given: Platform): Promise<Application> {
+export async function createApplication(options: ApplicationOptions, platform: Platform): Promise<Application> {
   const { config, version, hostEnvironment, logger } = options;
   const { clock = systemClock, timer = systemTimer, random = systemRandom } = options;
-  const platform = announceRunChanges(given);
   const { runs, queue, workers, isShared, parsers, outputEvaluator, runFiles, jsRunner, sealer } = platform;
   const { flags, dagRevisions, eventLog, auditLog, webhooks, notifications, remoteNodes, outboxSignal } = platform;
   const { gitSync, agentStores, backfills: storedBackfills, agentSessions, schedulerState, secondFactors } = platform;
-  const { runChanges, queueChanges, occurrencesSkipped, checkDatabase, readRevision, workspaces } = platform;
+  const { runChanges, checkDatabase, readRevision, workspaces } = platform;
   const { maxRevisions } = config.revisions;
   const dagsFolder = config.dags.folder;
   const dataFolder = config.data.folder;
@@ -79,6 +78,8 @@ export async function createApplication(options: ApplicationOptions, given: Plat
   const runsFolder = path.join(dataFolder, 'runs');
   for (const folder of [dagsFolder, logFolder, runsFolder]) await mkdir(folder, { recursive: true, mode: 0o700 });
 
+  const queueChanges = createListeners<QueueChange>();
+  const occurrencesSkipped = createListeners<OccurrencesSkipped>();
   const times = createScheduleTimes({ timeZone: config.timeZone });
   const resources = createResourceHistory({ folder: dataFolder, clock, timer, logger });
   const events = createEventRecorder({
@@ -364,6 +365,7 @@ export async function createApplication(options: ApplicationOptions, given: Plat
     startedAt: clock.now(),
     roles: lifecycle.roles,
     platform,
+    queueChanges,
     times,
     resources,
     audit,

@@ -47,6 +47,8 @@ import { createJsRunner, type JsRunner } from './js-run';
 import { createLogSearcher, type LogSearcher } from './log-reader';
 import { createOutputEvaluator, type OutputEvaluator } from './output-thread';
 import type { RunFiles } from './run-files';
+import { createListeners, type Listeners } from './adapters/listeners';
+import type { RunChange } from './adapters/run-changes';
 import type { StepIsolationState } from './adapters/step-isolation';
 
 /** Where the features store what they know, and the threads and processes that work for them. */
@@ -63,6 +65,8 @@ export interface Platform {
   /** Of the processes of steps; missing where none are started. */
   readonly stepIsolation?: StepIsolationState | undefined;
   readonly runs: DagRunRepository;
+  /** Told of each change of a run after this process has stored it. */
+  readonly runChanges: Listeners<RunChange>;
   readonly flags: DagFlagRepository;
   readonly dagRevisions: DagRevisionRepository;
   readonly eventLog: EventLogRepository;
@@ -113,7 +117,8 @@ const maxSearchThreads = 2;
 export function createPlatform(options: PlatformOptions): Platform {
   const { database, parserFile, stepIsolation, sealer, runFiles } = options;
   const besideParser = (name: string): string => path.join(path.dirname(parserFile), name);
-  const shared = shareDatabase(options, besideParser('heartbeat-worker.js'));
+  const runChanges = createListeners<RunChange>();
+  const shared = shareDatabase({ ...options, runChanges }, besideParser('heartbeat-worker.js'));
   const { queue } = shared;
   const outboxSignal = createOutboxSignal();
   const stepSubscriptions = createStepSubscriptions();
@@ -132,7 +137,8 @@ export function createPlatform(options: PlatformOptions): Platform {
     spawner: createSpawner({ programFile: besideParser('spawner.js') }),
     sqliteProgram: besideParser('sqlite-program.js'),
     jsRunner: createJsRunner({ hostFile: besideParser('js-host.js') }),
-    runs: createPrismaDagRunRepository(database, queue, { outboxSignal, stepSubscriptions }),
+    runs: createPrismaDagRunRepository(database, queue, { outboxSignal, stepSubscriptions, runChanges }),
+    runChanges,
     outboxSignal,
     gitSync: createPrismaGitSyncStore(database),
     notifications: createPrismaNotificationRepository(database, stepSubscriptions),
@@ -161,14 +167,14 @@ export function createPlatform(options: PlatformOptions): Platform {
 
 /** How processes that share the database know of each other which are alive. */
 function shareDatabase(
-  { database, databaseUrl, maxFailures }: PlatformOptions,
+  { database, databaseUrl, maxFailures, runChanges }: PlatformOptions & Pick<Platform, 'runChanges'>,
   heartbeatFile: string,
 ): Pick<Platform, 'queue' | 'workers' | 'isShared' | 'createHeartbeat'> {
   const location = parseDatabaseUrl(databaseUrl.reveal());
   if (location.provider === 'postgresql') {
     return {
       isShared: true,
-      queue: createPrismaQueueDriver(database, { maxFailures }),
+      queue: createPrismaQueueDriver(database, { maxFailures, runChanges }),
       workers: createPrismaWorkerRepository(database),
       createHeartbeat: (worker, logger) =>
         createThreadHeartbeat({ url: databaseUrl, workerFile: heartbeatFile, worker, logger }),
@@ -178,7 +184,7 @@ function shareDatabase(
   const workers = createPrismaWorkerRepository(database, locks.isAlive);
   return {
     isShared: false,
-    queue: createPrismaQueueDriver(database, { isAlive: locks.isAlive, maxFailures }),
+    queue: createPrismaQueueDriver(database, { isAlive: locks.isAlive, maxFailures, runChanges }),
     workers,
     createHeartbeat: (identity, logger) =>
       createLockHeartbeat(locks, identity.id, createLoopHeartbeat({ workers, identity, logger })),

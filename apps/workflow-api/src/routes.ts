@@ -2,7 +2,8 @@ import type { Logger } from '@weir/service-kit';
 import type { Clock } from '@weir/workflow-engine';
 import type { ScheduleTimes } from '@weir/workflow-spec';
 import type { RandomSource } from './adapters/random-source';
-import type { Announcements } from './adapters/run-changes';
+import type { Listeners } from './adapters/listeners';
+import type { QueueChange } from './adapters/run-changes';
 import type { Bind } from './bind';
 import type { Config } from './config';
 import type { Agent } from './features/agent';
@@ -57,7 +58,8 @@ export interface RoutesPorts {
   readonly hostEnvironment: Readonly<Record<string, string | undefined>>;
   readonly startedAt: Date;
   readonly roles: () => readonly Role[];
-  readonly platform: Platform & Announcements;
+  readonly platform: Platform;
+  readonly queueChanges: Listeners<QueueChange>;
   readonly times: ScheduleTimes;
   readonly resources: ResourceHistory;
   readonly audit: AuditTrail;
@@ -232,8 +234,8 @@ function bindOversightRoutes(bind: Bind, ports: RoutesPorts): void {
   bindBulkDagRoutes(bind, { dags, editor, store, specs, catalog, suspensions, runs, logger });
 }
 
-function bindQueuesRoutes(bind: Bind, { platform, dagRuns, clock }: RoutesPorts): void {
-  const { queue, queueChanges, runs, runFiles } = platform;
+function bindQueuesRoutes(bind: Bind, { platform, queueChanges, dagRuns, clock }: RoutesPorts): void {
+  const { queue, runs, runFiles } = platform;
   const { addresses, decisions } = dagRuns;
   const queues = createQueueService({ queue, runs, runFiles });
   bindQueueRoutes(bind, queues, createQueueControl({ queue, queues, addresses, queueChanges, clock }));
@@ -243,10 +245,10 @@ function bindQueuesRoutes(bind: Bind, { platform, dagRuns, clock }: RoutesPorts)
 /** Streams of what the other operations answer. */
 function bindStreams(
   bind: Bind,
-  { config, platform, files, dagRuns, agent, random }: RoutesPorts,
+  { config, platform, queueChanges, files, dagRuns, agent, random }: RoutesPorts,
   call: ReturnType<typeof recordOperations>['call'],
 ): void {
-  const { runFiles, runChanges, queueChanges, readRevision } = platform;
+  const { runFiles, runChanges, readRevision } = platform;
   const source = createFeedSource({
     call,
     addresses: dagRuns.addresses,

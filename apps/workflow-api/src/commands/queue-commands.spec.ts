@@ -1,5 +1,5 @@
 import { applyMigrations, createDatabase } from '@weir/workflow-db';
-import { aRun, aRunStep } from '@weir/workflow-engine/testing';
+import { aRun, aRunStep, toOwnerEvent } from '@weir/workflow-engine/testing';
 import path from 'node:path';
 import { createDatabaseStores } from '../testing/run-harness';
 import { hello, useCommands } from './testing/use-commands';
@@ -23,7 +23,7 @@ async function giveUp(): Promise<void> {
     const claim = await queue.claim({ owner: 'two', labels: {}, at, from: 'expired' });
     const lease = { ownerId: 'two', token: claim?.token ?? 0 };
     const ended = { status: 'failed', finishedAt: at, error: 'given up' } as const;
-    await runs.record('a', lease, [{ position: 0, status: 'aborted' }], ended);
+    await runs.commit('a', toOwnerEvent(lease, [{ position: 0, status: 'aborted' }], ended));
   } finally {
     await database.close();
   }

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { applyMigrations, createDatabase, noJson, type Database } from '@weir/workflow-db';
 import { createPrismaDagRunRepository } from '../features/dag-runs';
 import { createPrismaQueueDriver } from '../features/queue';
-import { aRun, aRunStep } from '@weir/workflow-engine/testing';
+import { aRun, aRunStep, toOwnerEvent } from '@weir/workflow-engine/testing';
 
 const waitingInFullQueue = 10_000;
 const rounds = 500;
@@ -42,7 +42,7 @@ async function measureAll(database: Database): Promise<void> {
   const work = await timed(rounds, async () => {
     const found = await claim();
     if (found === undefined) throw new Error('Nothing could be claimed.');
-    await runs.record(found.runId, { ownerId: 'bench', token: found.token }, [], ended);
+    await runs.commit(found.runId, toOwnerEvent({ ownerId: 'bench', token: found.token }, [], ended));
   });
   row('claim and complete, runs per second', perSecond(work.medianMs));
   const both = await timed(rounds, async (index) => {

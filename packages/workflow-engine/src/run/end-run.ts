@@ -4,7 +4,8 @@ import type { RunEnd } from '../model/run-model/dag-run';
 import { computeDelayMs } from '../scope/loop/attempt-delay';
 import { runStatus, type RunStatus } from '../model/statuses/run-status';
 import { nodeStatus } from '../model/statuses/node-status';
-import { leaseLost } from '../model/ports/lease-lost';
+import { commitOwned } from '../model/ports/run-store';
+import { toOwnerEvent } from '../model/state-machine/owner-transitions';
 import { traceRun } from '../host/tracing/run-tracer';
 import type { RunContext } from './context/run-context';
 
@@ -44,8 +45,8 @@ export function toRunEnd({ ports, run, dag }: RunContext, { status, error }: End
   return { ...end, retryAt: new Date(finishedAt.getTime() + afterMs) };
 }
 
-export async function recordEnd({ ports, run, lease }: RunContext, end: RunEnd): Promise<void> {
-  if (!(await ports.runs.record(run.id, lease, [], end))) throw leaseLost();
+export function recordEnd(context: RunContext, end: RunEnd): Promise<void> {
+  return commitOwned(context, toOwnerEvent(context.lease, [], end));
 }
 
 export async function reportEnd(context: RunContext, end: RunEnd): Promise<void> {

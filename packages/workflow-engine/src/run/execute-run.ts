@@ -1,5 +1,4 @@
 import path from 'node:path';
-import { AppError } from '@weir/errors';
 import { makeArtifactsFolder } from '../host/artifacts/artifacts-folder';
 import { withDependencies } from './prepare/copy-dependencies';
 import { createLogLimit } from '../host/logs/log-limit';
@@ -13,6 +12,7 @@ import { prepareValues } from './prepare/prepare-values';
 import type { RunValues } from '../values/run-values/run-values';
 import { encloseRun } from './enclose-run';
 import { isLeaseLost } from '../model/ports/lease-lost';
+import { loadRun } from '../model/ports/run-store';
 import { loadDefinition } from './load-definition';
 import { refuseRun } from './refuse-run';
 import { removeEmptyFolders } from './remove-empty-folders';
@@ -44,7 +44,7 @@ export type RunExecution = 'stored' | 'released' | 'lost';
 export async function executeRun(claimed: ClaimedRun, ports: RunPorts): Promise<RunExecution> {
   const { lease } = claimed;
   const { clock, logger } = ports;
-  const { run, nodes: steps } = claimed.stored ?? (await readRun(ports, claimed.id));
+  const { run, nodes: steps } = claimed.stored ?? (await loadRun(ports.runs, claimed.id));
   const fields = { dagName: run.dagName, dagRunId: run.dagRunId };
   const log = openRunLog({ file: run.logFile, clock, logger });
   const message = lease.token === 1 ? 'run started' : 'run resumed';
@@ -64,12 +64,6 @@ export async function executeRun(claimed: ClaimedRun, ports: RunPorts): Promise<
     await log.close();
     await removeEmptyFolders(run, logger);
   }
-}
-
-async function readRun({ runs }: RunPorts, id: string): Promise<StoredRun> {
-  const run = await runs.findById(id);
-  if (run === undefined) throw new AppError('internal', 'A claimed run is not stored.');
-  return { run, nodes: await runs.listAllSteps(id) };
 }
 
 async function loadAndExecute(open: OpenRun, claimed: ClaimedRun, broken: AbortController): Promise<void> {

@@ -1,6 +1,6 @@
 import type { DagRunStep, StepPatch } from '../model/run-model/dag-run';
 import { nodeStatus } from '../model/statuses/node-status';
-import { leaseLost } from '../model/ports/lease-lost';
+import { commitOwned } from '../model/ports/run-store';
 import type { OpenRun } from './context/run-context';
 
 /**
@@ -14,7 +14,7 @@ export async function refuseRun(open: OpenRun, error: string): Promise<void> {
   const patches = endUnstartedSteps(steps, { status: 'aborted', finishedAt }).map((patch) =>
     isRunning.has(patch.position) ? { ...patch, error } : patch,
   );
-  if (!(await ports.runs.record(run.id, lease, patches, { status: 'failed', finishedAt, error }))) throw leaseLost();
+  await commitOwned(open, { kind: 'ended', lease, patches, status: 'failed', finishedAt, error });
   log.write('run refused', { error });
   ports.logger.warn({ dagName: run.dagName, dagRunId: run.dagRunId, problem: error }, 'run refused');
 }

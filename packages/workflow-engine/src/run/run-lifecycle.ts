@@ -7,7 +7,7 @@ import { hasStarted } from '../scope/loop/step-snapshot';
 import { runStatus } from '../model/statuses/run-status';
 import { nodeStatus } from '../model/statuses/node-status';
 import { endRun, reportEnd, toRunEnd } from './end-run';
-import { leaseLost } from '../model/ports/lease-lost';
+import { commitOwned } from '../model/ports/run-store';
 import { endUnstartedSteps, refuseRun } from './refuse-run';
 import type { RunContext } from './context/run-context';
 import { waitForPeople } from './wait-for-people';
@@ -76,8 +76,8 @@ async function endWithoutSteps(
   context: RunContext,
   end: { readonly steps: 'aborted' | 'skipped'; readonly error: string },
 ): Promise<void> {
-  const { ports, run, lease, steps } = context;
+  const { ports, lease, steps } = context;
   const patches = endUnstartedSteps(steps, { status: end.steps, finishedAt: ports.clock.now() });
-  if (!(await ports.runs.record(run.id, lease, patches))) throw leaseLost();
+  await commitOwned(context, { kind: 'steps_changed', lease, patches });
   await endRun(context, { status: 'aborted', error: end.error });
 }

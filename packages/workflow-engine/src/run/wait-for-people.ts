@@ -27,6 +27,6 @@ async function wakeForEndedChildren({ ports, run, dag }: RunContext, waiting: re
     if (step.approval !== undefined && (await runs.readOutputs(run.id)).has(position)) continue;
     const children = await runs.listChildren(run.id, nodeKey({ scope: '', position }));
     if (!children.every(({ status }) => runStatus.isTerminal(status))) continue;
-    await runs.apply(run.id, { kind: 'child_ended', step: { scope: '', position }, at: clock.now() });
+    await runs.commit(run.id, { kind: 'child_ended', step: { scope: '', position }, at: clock.now() });
   }
 }

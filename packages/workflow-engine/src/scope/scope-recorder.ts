@@ -1,8 +1,8 @@
 import type { ActiveScope } from './loop/active-scope';
-import { leaseLost } from '../model/ports/lease-lost';
+import { toOwnerEvent } from '../model/state-machine/owner-transitions';
 import type { RunLog } from '../host/logs/run-log';
 import type { RunMailer } from '../host/mail/run-mailer';
-import type { RunStore } from '../model/ports/run-store';
+import { commitOwned, type RunStore } from '../model/ports/run-store';
 import type { DagRun, Lease, RunEnd, StepPatch, StepScope } from '../model/run-model/dag-run';
 import type { RunStatus } from '../model/statuses/run-status';
 import { nodeStatus } from '../model/statuses/node-status';
@@ -11,7 +11,7 @@ import type { StepOutcome } from '../model/steps/step-outcome';
 
 /** Where the changes of a run go. */
 export interface ScopeRecorderContext {
-  readonly ports: { readonly runs: Pick<RunStore, 'record'> };
+  readonly ports: { readonly runs: Pick<RunStore, 'commit'> };
   readonly run: Pick<DagRun, 'id'>;
   readonly lease: Lease;
   readonly log: RunLog;
@@ -31,13 +31,13 @@ export interface ScopeRecorder extends RunRecorder {
  * crash leaves a run that is running although all its steps have ended.
  */
 export function createScopeRecorder(context: ScopeRecorderContext, active: ActiveScope): ScopeRecorder {
-  const { ports, run, lease, log, mailer } = context;
+  const { lease, log, mailer } = context;
   const { scope, outputs, toRunEnd } = active;
   let ended: RunEnd | undefined;
   const store = async (changes: readonly StepChange[], status: RunStatus | undefined): Promise<void> => {
     const end = status === undefined ? undefined : toRunEnd?.(status);
     const patches = toPatches(changes).map((patch) => (scope === '' ? patch : { ...patch, scope }));
-    if (!(await ports.runs.record(run.id, lease, patches, end))) throw leaseLost();
+    await commitOwned(context, toOwnerEvent(lease, patches, end));
     ended = end;
     for (const change of changes) writeLine(log, change, scope);
   };

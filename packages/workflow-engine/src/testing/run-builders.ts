@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { DagRun, DagRunStep } from '../model/run-model/dag-run';
 
+export { toOwnerEvent } from '../model/state-machine/owner-transitions';
+
 const moment = new Date('2026-01-02T03:04:05.678Z');
 
 export function aRun(values: Partial<DagRun> = {}): DagRun {

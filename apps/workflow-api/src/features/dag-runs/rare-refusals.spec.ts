@@ -28,7 +28,7 @@ async function start(options: TestWorkflowOptions = {}, ofChild: Parameters<type
 describe('corrections that others overtake each time', () => {
   const overtaken = (): TestWorkflowOptions => {
     const { runs, ...store } = createInMemoryRunStore();
-    return { platform: { ...store, runs: { ...runs, apply: () => Promise.resolve(undefined) } } };
+    return { platform: { ...store, runs: { ...runs, commit: () => Promise.resolve(undefined) } } };
   };
   const refused = { status: 409, body: { reason: 'dag_run_changing' } };
 

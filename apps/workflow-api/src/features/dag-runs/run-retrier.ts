@@ -15,7 +15,7 @@ import type { DagRunRepository } from './storage/dag-run-repository';
 import { parseStored } from './stored-spec';
 
 export interface RunRetrierDependencies {
-  readonly runs: Pick<DagRunRepository, 'listAllSteps' | 'apply'>;
+  readonly runs: Pick<DagRunRepository, 'listAllSteps' | 'commit'>;
   readonly parser: DagParser;
   readonly clock: Clock;
 }
@@ -72,7 +72,7 @@ export function createRunRetrier({ runs, parser, clock }: RunRetrierDependencies
     async retry(run: DagRun, request: RetryRequest = {}): Promise<void> {
       const { isAutomatic = false, ownerId } = request;
       const planned = await plan(run, request);
-      const stored = await runs.apply(run.id, {
+      const stored = await runs.commit(run.id, {
         ...{ kind: 'retried', at: clock.now(), attempt: run.attempt, by: isAutomatic ? 'auto' : 'manual' },
         ...{ ...planned, ownerId },
       });

@@ -20,7 +20,7 @@ async function setUp() {
   const create = (afterReading: () => Promise<void>) =>
     createStepCorrections({
       runs: {
-        apply: (id, event) => runs.apply(id, event),
+        commit: (id, event) => runs.commit(id, event),
         listAllSteps: async (id) => {
           const read = await runs.listAllSteps(id);
           await afterReading();
@@ -48,7 +48,7 @@ describe('corrections of steps', () => {
   it('are refused when the run starts again meanwhile', async () => {
     const { runs, create } = await setUp();
     const retry = async () => {
-      await runs.apply('run-1', {
+      await runs.commit('run-1', {
         kind: 'retried',
         at: new Date(),
         attempt: 1,

@@ -15,7 +15,7 @@ import type { DagRunRepository } from './storage/dag-run-repository';
 import { parseStored } from './stored-spec';
 
 export interface StepCorrectionsDependencies {
-  readonly runs: Pick<DagRunRepository, 'listAllSteps' | 'apply'>;
+  readonly runs: Pick<DagRunRepository, 'listAllSteps' | 'commit'>;
   readonly addresses: RunAddresses;
   readonly parser: DagParser;
   readonly clock: Clock;
@@ -55,7 +55,7 @@ export function createStepCorrections({ runs, addresses, parser, clock }: StepCo
       return { end, continues: dag.steps[position]?.continueOn?.failure ?? false };
     });
     const { attempt, fencingToken } = run;
-    const applied = await runs.apply(run.id, {
+    const applied = await runs.commit(run.id, {
       ...{ kind: 'step_corrected', attempt, fencingToken, step: row, status, at: clock.now() },
       runStatus: runStatusOfEnds(ends),
     });

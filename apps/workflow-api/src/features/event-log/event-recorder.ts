@@ -1,11 +1,18 @@
 import { hostname } from 'node:os';
 import type { Clock, DagRunSummary, Timer } from '@weir/workflow-engine';
 import type { Logger, Resource } from '@weir/service-kit';
-import type { Announcements, QueueChange, RunChange } from '../../adapters/run-changes';
+import type { Listeners } from '../../adapters/listeners';
+import type { QueueChange, RunChange } from '../../adapters/run-changes';
 import type { RandomSource } from '../../adapters/random-source';
 import type { DagRunRepository } from '../dag-runs';
 import type { OccurrencesSkipped } from '../scheduler';
 import type { EventLogEntry, EventLogRepository } from './event-log-entry';
+
+interface Announcements {
+  readonly runChanges: Pick<Listeners<RunChange>, 'subscribe'>;
+  readonly queueChanges: Pick<Listeners<QueueChange>, 'subscribe'>;
+  readonly occurrencesSkipped: Pick<Listeners<OccurrencesSkipped>, 'subscribe'>;
+}
 
 export interface EventRecorderDependencies extends Announcements {
   readonly eventLog: EventLogRepository;

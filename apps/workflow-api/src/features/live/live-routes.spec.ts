@@ -1,6 +1,6 @@
 import { appendFile, mkdir, writeFile } from 'node:fs/promises';
 import { openEvents, waitFor, type OpenedEvents } from '@weir/test-kit';
-import { aRun, aRunStep } from '@weir/workflow-engine/testing';
+import { aRun, aRunStep, toOwnerEvent } from '@weir/workflow-engine/testing';
 import { badRequest } from '../../testing/answers';
 import { createTestWorkflow, type TestWorkflow } from '../../testing/workflow-api';
 
@@ -23,7 +23,12 @@ const add = (values: Parameters<typeof aRun>[0] = {}, steps = [aRunStep()]) =>
     singleton: false,
   });
 const lease = { ownerId: 'one', token: 1 };
-const finishStep = () => test.application.runs.record('run-1', lease, [{ position: 0, status: 'succeeded' }]);
+const finishStep = () =>
+  test.application.runs.commit('run-1', {
+    kind: 'steps_changed',
+    lease,
+    patches: [{ position: 0, status: 'succeeded' }],
+  });
 const open = async (query: string, as = asAdmin, headers: Record<string, string> = {}): Promise<OpenedEvents> => {
   const events = await openEvents(`${test.api.url}/api/v1/events/stream?${query}`, {
     authorization: `Bearer ${as}`,
@@ -188,11 +193,14 @@ describe('GET /events/stream', () => {
   });
 
   it('closes the topic of a run that is deleted', async () => {
-    await test.application.runs.record('run-1', lease, [], {
-      status: 'succeeded',
-      finishedAt: new Date(),
-      error: null,
-    });
+    await test.application.runs.commit(
+      'run-1',
+      toOwnerEvent(lease, [], {
+        status: 'succeeded',
+        finishedAt: new Date(),
+        error: null,
+      }),
+    );
     const events = await open(`topic=${topic}`);
     await events.next();
     await events.next();

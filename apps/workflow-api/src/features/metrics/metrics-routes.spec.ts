@@ -1,4 +1,4 @@
-import { aRun, aRunStep } from '@weir/workflow-engine/testing';
+import { aRun, aRunStep, toOwnerEvent } from '@weir/workflow-engine/testing';
 import { createTestWorkflow, type TestWorkflow } from '../../testing/workflow-api';
 
 let test: TestWorkflow;
@@ -48,7 +48,7 @@ describe('GET /metrics', () => {
     await add('a', { status: 'running', ownerId: 'one', fencingToken: 1, startedAt, queuedAt: startedAt });
     await read();
     const end = { status: 'succeeded', finishedAt: new Date(startedAt.getTime() + 4_000), error: null } as const;
-    await test.application.runs.record('a', { ownerId: 'one', token: 1 }, [], end);
+    await test.application.runs.commit('a', toOwnerEvent({ ownerId: 'one', token: 1 }, [], end));
     const counted = expect.arrayContaining([
       'weir_dag_run_duration_seconds_bucket{le="5",dag="nightly"} 1',
       'weir_dag_run_duration_seconds_sum{dag="nightly"} 4',

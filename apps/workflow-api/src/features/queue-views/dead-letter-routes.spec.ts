@@ -1,4 +1,4 @@
-import { aRun, aRunStep } from '@weir/workflow-engine/testing';
+import { aRun, aRunStep, toOwnerEvent } from '@weir/workflow-engine/testing';
 import { badRequest } from '../../testing/answers';
 import { createTestWorkflow, type TestWorkflow } from '../../testing/workflow-api';
 import { createInMemoryRunStore } from '../dag-runs';
@@ -29,7 +29,7 @@ async function giveUp(dagRunId: string, { isEnded = true, ...values }: { isEnded
   if (!isEnded || claim === undefined) return;
   const ended = { status: 'failed', finishedAt: at, error: 'given up' } as const;
   const lease = { ownerId: 'other', token: claim.token };
-  await store.runs.record(claim.runId, lease, [{ position: 0, status: 'aborted' }], ended);
+  await store.runs.commit(claim.runId, toOwnerEvent(lease, [{ position: 0, status: 'aborted' }], ended));
 }
 
 describe('GET /dead-letters', () => {

@@ -121,7 +121,7 @@ describe('POST /queues/{name}/pause', () => {
     await add('a');
 
     const { status, body } = await post('/queues/nightly/pause');
-    await test.application.runs.apply('a', { kind: 'dequeue_requested', at: new Date(start), error: 'unwanted' });
+    await test.application.runs.commit('a', { kind: 'dequeue_requested', at: new Date(start), error: 'unwanted' });
 
     expect(status).toBe(200);
     expect(body).toMatchObject({ name: 'nightly', pausedAt: expect.any(String) as string });

@@ -1,3 +1,4 @@
+import { toOwnerEvent } from '@weir/workflow-engine/testing';
 import { storeKinds } from '../../testing/test-stores';
 import type { QueueClaim } from './queue-driver';
 import { minutes, useQueue, type QueueFixture } from './testing/use-queue';
@@ -59,7 +60,7 @@ describe.each(storeKinds)('runs that are given up, on %s', (kind) => {
     const second = await claim('two', 'expired');
     const lease = { ownerId: 'two', token: second.token };
     for (const status of ['running', 'succeeded'] as const) {
-      await fixture.runs.record('a', lease, [{ position: 0, status }]);
+      await fixture.runs.commit('a', { kind: 'steps_changed', lease, patches: [{ position: 0, status }] });
     }
     await fixture.silence('two');
 
@@ -74,7 +75,7 @@ describe.each(storeKinds)('runs that are given up, on %s', (kind) => {
       ['two', 'three'],
     ] as const) {
       const { token } = owner === 'one' ? await claim(owner) : { token: 2 };
-      await fixture.runs.apply('a', { kind: 'released', lease: { ownerId: owner, token } });
+      await fixture.runs.commit('a', { kind: 'released', lease: { ownerId: owner, token } });
       await fixture.silence(owner);
       await expect(claim(next, 'expired')).resolves.toEqual({ runId: 'a', token: token + 1 });
     }
@@ -88,11 +89,14 @@ describe.each(storeKinds)('runs that are given up, on %s', (kind) => {
     await fixture.silence('two');
     const { token } = await claim('three', 'expired');
     const ended = { status: 'failed', finishedAt: minutes(30), error: 'given up' } as const;
-    await fixture.runs.record('a', { ownerId: 'three', token }, [{ position: 0, status: 'aborted' }], ended);
+    await fixture.runs.commit(
+      'a',
+      toOwnerEvent({ ownerId: 'three', token }, [{ position: 0, status: 'aborted' }], ended),
+    );
     await expect(list()).resolves.toHaveLength(1);
     const [step] = await fixture.runs.listSteps('a');
     const steps = step === undefined ? [] : [step];
-    await fixture.runs.apply('a', {
+    await fixture.runs.commit('a', {
       kind: 'retried',
       at: minutes(31),
       attempt: 1,

@@ -1,5 +1,5 @@
 import type { Database } from '@weir/workflow-db';
-import { aRun, aRunStep } from '@weir/workflow-engine/testing';
+import { aRun, aRunStep, toOwnerEvent } from '@weir/workflow-engine/testing';
 import { selectorText } from '@weir/workflow-engine';
 import fc from 'fast-check';
 import { createDatabaseStores } from '../../testing/run-harness';
@@ -87,7 +87,9 @@ function createHistory(database: Database) {
     const [belief] = index < 0 ? [] : beliefs.splice(index, 1);
     if (belief === undefined) return false;
     const { runId, token } = belief.claim;
-    if (await runs.record(runId, { ownerId: owner, token }, [{ position: 0, status: 'succeeded' }], ended)) {
+    if (
+      await runs.commit(runId, toOwnerEvent({ ownerId: owner, token }, [{ position: 0, status: 'succeeded' }], ended))
+    ) {
       ends.set(runId, (ends.get(runId) ?? 0) + 1);
     }
     return true;
@@ -136,7 +138,7 @@ function createHistory(database: Database) {
         return;
       }
       case 'dequeue':
-        await runs.apply(`run-${count}`, { kind: 'dequeue_requested', at: now(), error: 'unwanted' });
+        await runs.commit(`run-${count}`, { kind: 'dequeue_requested', at: now(), error: 'unwanted' });
         return;
       case 'pause':
         await queue.pause('wide', { pausedAt: now(), pausedBy: 'ada' });
@@ -163,13 +165,15 @@ function createHistory(database: Database) {
           (await queue.claim({ ...request, from: 'expired' })) ?? (await queue.claim({ ...request, from: 'queue' }));
         if (found === undefined) break;
         const lease = { ownerId: 'last', token: found.token };
-        expect(await runs.record(found.runId, lease, [{ position: 0, status: 'succeeded' }], ended)).toBe(true);
+        expect(
+          await runs.commit(found.runId, toOwnerEvent(lease, [{ position: 0, status: 'succeeded' }], ended)),
+        ).toBeDefined();
         ends.set(found.runId, (ends.get(found.runId) ?? 0) + 1);
       }
       expect(await database.db.queueItem.count()).toBe(0);
       for (const belief of beliefs) {
         const lease = { ownerId: belief.by, token: belief.claim.token };
-        expect(await runs.record(belief.claim.runId, lease, [], ended)).toBe(false);
+        expect(await runs.commit(belief.claim.runId, toOwnerEvent(lease, [], ended))).toBeUndefined();
       }
       expect([...ends.values()].filter((times) => times > 1)).toEqual([]);
     },

@@ -2,7 +2,8 @@ import { sql, type Database, type DbTransaction } from '@weir/workflow-db';
 import { ownerTransition } from '@weir/workflow-engine';
 import type { QueueDispatch } from './queue-dispatch';
 import { defaultMaxFailures, type ClaimRequest, type QueueClaim, type QueueDriver } from './queue-driver';
-import { createListeners } from '../../adapters/listeners';
+import { createListeners, type Listeners } from '../../adapters/listeners';
+import type { RunChange } from '../../adapters/run-changes';
 import { createPostgresDispatch } from './postgres-claims';
 import { createQueueControls } from './prisma-queue-controls';
 import { createQueueReads } from './prisma-queue-reads';
@@ -16,6 +17,8 @@ export interface PrismaQueueOptions {
   readonly isAlive?: (owner: string) => boolean;
   /** How often the workers of a run may fail before it is given up. Default: 10. */
   readonly maxFailures?: number | undefined;
+  /** Told of each claim, and of its return, after it was stored. */
+  readonly runChanges?: Pick<Listeners<RunChange>, 'announce'> | undefined;
 }
 
 /** Time without a heartbeat after which another worker claims the runs of a worker. */
@@ -31,26 +34,18 @@ const maxAttempts = 100;
  */
 export function createPrismaQueueDriver(
   database: Database,
-  { leaseMs = defaultLeaseMs, isAlive = () => false, maxFailures = defaultMaxFailures }: PrismaQueueOptions = {},
+  {
+    leaseMs = defaultLeaseMs,
+    isAlive = () => false,
+    maxFailures = defaultMaxFailures,
+    runChanges = createListeners(),
+  }: PrismaQueueOptions = {},
 ): QueueDriver<DbTransaction> {
   const { db, unitOfWork, provider } = database;
   const isPostgres = provider === 'postgresql';
   const dispatch = isPostgres ? createPostgresDispatch(database) : createSqliteDispatch();
   const leases = { provider, lease: isPostgres ? { heartbeatMs: leaseMs } : { isAlive } };
   const listeners = createListeners();
-  const claimExpired = async (request: ClaimRequest) => {
-    if ((await findFirst(db, await firstExpired(db, request, leases))) === undefined) return undefined;
-    return unitOfWork(
-      async (transaction) => {
-        const first = await firstExpired(transaction, request, leases);
-        return takeOver(transaction, isPostgres ? sql`${first} FOR UPDATE OF r, i SKIP LOCKED` : first, {
-          ...request,
-          maxFailures,
-        });
-      },
-      { isolation },
-    );
-  };
   return {
     ...listeners,
     ...createQueueReads(db),
@@ -58,13 +53,21 @@ export function createPrismaQueueDriver(
     watch: () => dispatch.watch(() => listeners.announce()),
     enqueue: (transaction, item) => dispatch.enqueue(transaction, item),
     complete: (transaction, runId) => dispatch.complete(transaction, runId),
-    claim: (request) =>
-      request.from === 'expired'
-        ? claimExpired(request)
-        : claimWaiting(database, dispatch, { ...request, maxFailures }),
+    claim: async (request) => {
+      const claim = await (request.from === 'expired'
+        ? claimExpired(database, leases, { ...request, maxFailures })
+        : claimWaiting(database, dispatch, { ...request, maxFailures }));
+      if (claim !== undefined) runChanges.announce({ runId: claim.runId, status: 'running' });
+      return claim;
+    },
     listClaims: (owner) => db.queueItem.findMany({ where: { claimedBy: owner }, select: { runId: true, token: true } }),
-    fail: (claim, retryAt) =>
-      unitOfWork((transaction) => returnRun({ transaction, dispatch }, claim, retryAt), { isolation }),
+    fail: async (claim, retryAt) => {
+      const isReturned = await unitOfWork((transaction) => returnRun({ transaction, dispatch }, claim, retryAt), {
+        isolation,
+      });
+      if (isReturned) runChanges.announce({ runId: claim.runId });
+      return isReturned;
+    },
     depth: async (queueName) => {
       const where = queueName === undefined ? {} : { queueName };
       const waiting = await db.queueItem.count({ where: { ...where, claimedBy: null } });
@@ -101,6 +104,22 @@ async function returnRun(
   await queueItem.updateMany({ where: { runId }, data });
   await dispatch.released(transaction, runId, earlier(availableAt, new Date()));
   return true;
+}
+
+async function claimExpired(
+  { db, unitOfWork }: Pick<Database, 'db' | 'unitOfWork'>,
+  leases: Parameters<typeof firstExpired>[2],
+  request: ClaimRequest & ClaimOptions,
+): Promise<QueueClaim | undefined> {
+  if ((await findFirst(db, await firstExpired(db, request, leases))) === undefined) return undefined;
+  return unitOfWork(
+    async (transaction) => {
+      const first = await firstExpired(transaction, request, leases);
+      const isPostgres = leases.provider === 'postgresql';
+      return takeOver(transaction, isPostgres ? sql`${first} FOR UPDATE OF r, i SKIP LOCKED` : first, request);
+    },
+    { isolation },
+  );
 }
 
 async function claimWaiting(

@@ -1,3 +1,4 @@
+import { toOwnerEvent } from '@weir/workflow-engine/testing';
 import { storeKinds } from '../../testing/test-stores';
 import type { QueueClaim } from './queue-driver';
 import { later, minutes, useQueue, type QueueFixture } from './testing/use-queue';
@@ -21,7 +22,10 @@ describe.each(storeKinds)('the claims of a queue on %s', (kind) => {
     const first = await claim();
     await expect(claim()).resolves.toBeUndefined();
 
-    await runs.record('a', toLease(first ?? { runId: 'a', token: 0 }), [{ position: 0, status: 'succeeded' }], ended);
+    await runs.commit(
+      'a',
+      toOwnerEvent(toLease(first ?? { runId: 'a', token: 0 }), [{ position: 0, status: 'succeeded' }], ended),
+    );
     await expect(claim()).resolves.toMatchObject({ runId: 'b' });
     await expect(queue.depth()).resolves.toEqual({ waiting: 0, claimed: 1 });
   });
@@ -32,9 +36,9 @@ describe.each(storeKinds)('the claims of a queue on %s', (kind) => {
     const first = await claim();
     const waiting = { status: 'waiting', finishedAt: null, error: null } as const;
     const waits = [{ position: 0, status: 'waiting' }] as const;
-    await runs.record('a', toLease(first ?? { runId: 'a', token: 0 }), waits, waiting);
+    await runs.commit('a', toOwnerEvent(toLease(first ?? { runId: 'a', token: 0 }), waits, waiting));
     await expect(claimAll()).resolves.toEqual(['b']);
-    await runs.apply('a', { kind: 'child_ended', step: { scope: '', position: 0 }, at: minutes(3) });
+    await runs.commit('a', { kind: 'child_ended', step: { scope: '', position: 0 }, at: minutes(3) });
     await queue.setLimits(new Map([['nightly', 2]]));
 
     await expect(claim()).resolves.toEqual({ runId: 'a', token: 2 });
@@ -67,32 +71,44 @@ describe.each(storeKinds)('the claims of a queue on %s', (kind) => {
     await expect(queue.fail({ ...first, owner: 'one' }, minutes(30))).resolves.toBe(true);
     await expect(queue.fail({ ...first, owner: 'one' }, minutes(30))).resolves.toBe(false);
     await expect(claim({ at: minutes(29) })).resolves.toBeUndefined();
-    await expect(runs.record('a', toLease(first), [], ended)).resolves.toBe(false);
+    await expect(runs.commit('a', toOwnerEvent(toLease(first), [], ended))).resolves.toBeUndefined();
     await expect(claim({ at: minutes(31), owner: 'two' })).resolves.toEqual({ runId: 'a', token: 2 });
   });
 
   it('gives the run of an expired owner to another one, whose token fences the old one', async () => {
     await add('a');
     const first = (await claim()) ?? { runId: 'a', token: 0 };
-    await runs.apply('a', { kind: 'stop_requested', at: minutes(1), error: 'run stopped' });
+    await runs.commit('a', { kind: 'stop_requested', at: minutes(1), error: 'run stopped' });
     await fixture.silence('one');
 
     await expect(claim({ owner: 'one', from: 'expired' })).resolves.toBeUndefined();
     await expect(claim({ owner: 'two', from: 'expired' })).resolves.toEqual({ runId: 'a', token: 2 });
     await expect(claim({ owner: 'two', from: 'expired' })).resolves.toBeUndefined();
-    await expect(runs.record('a', toLease(first), [{ position: 0, status: 'running' }])).resolves.toBe(false);
-    await expect(runs.record('a', toLease({ runId: 'a', token: 2 }, 'two'), [], ended)).resolves.toBe(true);
+    await expect(
+      runs.commit('a', { kind: 'steps_changed', lease: toLease(first), patches: [{ position: 0, status: 'running' }] }),
+    ).resolves.toBeUndefined();
+    await expect(
+      runs.commit('a', toOwnerEvent(toLease({ runId: 'a', token: 2 }, 'two'), [], ended)),
+    ).resolves.toBeDefined();
     await expect(runs.findById('a')).resolves.toMatchObject({ status: 'succeeded', stopRequestedAt: minutes(1) });
   });
 
   it('records that a run is taken over, and by which cause', async () => {
     await add('a');
     const first = (await claim({ at: minutes(1) })) ?? { runId: 'a', token: 0 };
-    await runs.record('a', toLease(first), [{ position: 0, status: 'running' }]);
-    await runs.record('a', toLease(first), [{ position: 0, status: 'succeeded' }]);
+    await runs.commit('a', {
+      kind: 'steps_changed',
+      lease: toLease(first),
+      patches: [{ position: 0, status: 'running' }],
+    });
+    await runs.commit('a', {
+      kind: 'steps_changed',
+      lease: toLease(first),
+      patches: [{ position: 0, status: 'succeeded' }],
+    });
     await fixture.silence('one');
     const second = (await claim({ owner: 'two', from: 'expired', at: minutes(2) })) ?? first;
-    await runs.apply('a', { kind: 'released', lease: toLease(second, 'two') });
+    await runs.commit('a', { kind: 'released', lease: toLease(second, 'two') });
     await fixture.silence('two');
     await fixture.beat('three');
     await claim({ owner: 'three', from: 'expired', at: minutes(3) });
@@ -134,7 +150,7 @@ describe.each(storeKinds)('the claims of a queue on %s', (kind) => {
 
   it('dequeues a run that is not claimed', async () => {
     await add('a');
-    await runs.apply('a', { kind: 'dequeue_requested', at: minutes(1), error: 'run stopped' });
+    await runs.commit('a', { kind: 'dequeue_requested', at: minutes(1), error: 'run stopped' });
 
     await expect(queue.depth()).resolves.toEqual({ waiting: 0, claimed: 0 });
     await expect(claim()).resolves.toBeUndefined();
@@ -144,7 +160,7 @@ describe.each(storeKinds)('the claims of a queue on %s', (kind) => {
     let calls = 0;
     const unsubscribe = queue.subscribe(() => (calls += 1));
     await add('a', { status: 'failed' });
-    await runs.apply('a', { kind: 'retried', at: minutes(1), attempt: 1, by: 'manual', reusedSteps: 0, steps: [] });
+    await runs.commit('a', { kind: 'retried', at: minutes(1), attempt: 1, by: 'manual', reusedSteps: 0, steps: [] });
     expect(calls).toBeGreaterThan(0);
     unsubscribe();
     const before = calls;

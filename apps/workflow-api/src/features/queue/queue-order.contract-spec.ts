@@ -1,5 +1,6 @@
 import { storeKinds } from '../../testing/test-stores';
 import { selectorText } from '@weir/workflow-engine';
+import { toOwnerEvent } from '@weir/workflow-engine/testing';
 import type { QueueClaim } from './queue-driver';
 import type { QueueEntry } from './queue-reads';
 import { later, minutes, useQueue, type QueueFixture } from './testing/use-queue';
@@ -58,7 +59,7 @@ describe.each(storeKinds)('the order of a queue on %s', (kind) => {
     const order: string[] = [];
     for (let next = await claim(); next !== undefined; next = await claim()) {
       order.push(next.runId);
-      await runs.record(next.runId, toLease(next), [{ position: 0, status: 'succeeded' }], ended);
+      await runs.commit(next.runId, toOwnerEvent(toLease(next), [{ position: 0, status: 'succeeded' }], ended));
       if (next.runId === 'b0') await add('b1', { workspace: 'b', queuedAt: minutes(30) });
     }
 
@@ -72,7 +73,10 @@ describe.each(storeKinds)('the order of a queue on %s', (kind) => {
     await add('a4', { workspace: 'a', queuedAt: minutes(4) });
     for (const index of [0, 1]) await add(`b${index}`, { workspace: 'b', queuedAt: minutes(50 + index) });
     for (const runId of ['a0', 'a1']) {
-      await runs.record(runId, toLease({ runId, token: 1 }), [{ position: 0, status: 'succeeded' }], ended);
+      await runs.commit(
+        runId,
+        toOwnerEvent(toLease({ runId, token: 1 }), [{ position: 0, status: 'succeeded' }], ended),
+      );
     }
 
     await expect(claimAll()).resolves.toEqual(['b0', 'b1']);

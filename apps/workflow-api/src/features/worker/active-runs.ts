@@ -1,20 +1,22 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import {
   executeRun,
+  loadRun,
   matchesSelector,
   type ClaimedRun,
   type RunPorts,
+  type RunStore,
   type StoredRun,
   type WorkerLabels,
 } from '@weir/workflow-engine';
 import type { Logger } from '@weir/service-kit';
-import type { LocalWorker } from '../dag-runs';
+import type { DagRunRepository, LocalWorker } from '../dag-runs';
 import type { QueueClaim } from '../queue';
-import type { RunFiles } from '../../run-files';
-import { withFlushedFiles } from './with-flushed-files';
+import type { ClaimedFiles, RunFiles } from '../../run-files';
 
 export interface ActiveRunsOptions {
-  readonly ports: RunPorts;
+  readonly ports: Omit<RunPorts, 'runs'>;
+  readonly runs: DagRunRepository;
   readonly runFiles: Pick<RunFiles, 'claim'>;
   readonly workerId: string;
   readonly labels: WorkerLabels;
@@ -155,15 +157,33 @@ export class ActiveRuns implements LocalWorker {
   ): Promise<void> {
     const { ports, workerId, logger } = this.#options;
     try {
-      const execution = await withFlushedFiles({ ...this.#options, runId, token, prepare }, (runs) =>
-        executeRun({ id: runId, lease: { ownerId: workerId, token }, ...run }, { ...ports, runs }),
-      );
+      const files = await this.#claimFiles(runId, token);
+      let execution;
+      try {
+        await prepare();
+        const runs = this.#storeFor(files);
+        execution = await executeRun({ id: runId, lease: { ownerId: workerId, token }, ...run }, { ...ports, runs });
+      } finally {
+        await files.close();
+      }
       if (execution === 'released') logger.info({ runId }, 'run released to the next worker');
       if (execution === 'lost') logger.warn({ runId }, 'run claimed by another worker');
     } catch (error) {
       // It stays claimed by this worker, and is returned to its queue by the search for lost runs.
       logger.error({ runId, error }, 'run could not be executed');
     }
+  }
+
+  #claimFiles(runId: string, token: number): Promise<ClaimedFiles> {
+    const { runFiles, runs, stopping, logger } = this.#options;
+    return runFiles.claim({ token, load: () => loadRun(runs, runId), stopping, logger });
+  }
+
+  /** The store of a run that executes here, whose files are these. */
+  #storeFor(files: Pick<ClaimedFiles, 'flush'>): RunStore {
+    const { runs, ports, stopping, logger } = this.#options;
+    const worker = { flushFiles: () => files.flush(), timer: ports.timer, logger, stopping };
+    return { ...runs, commit: (id, event) => runs.commit(id, event, worker) };
   }
 }
 

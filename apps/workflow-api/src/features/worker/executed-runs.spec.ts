@@ -198,9 +198,11 @@ steps:
     const run = await harness.queue('steps:\n  - {name: left, run: "true"}\n');
     const ownerId = randomUUID();
     const claim = await store.queue.claim({ labels: {}, owner: ownerId, at: new Date(), from: 'queue' });
-    await runs.record(run.id, { ownerId, token: claim?.token ?? 0 }, [
-      { position: 0, status: 'retrying', retryCount: 1 },
-    ]);
+    await runs.commit(run.id, {
+      kind: 'steps_changed',
+      lease: { ownerId, token: claim?.token ?? 0 },
+      patches: [{ position: 0, status: 'retrying', retryCount: 1 }],
+    });
     await harness.startWorker();
 
     expect((await harness.ended(run)).status).toBe('succeeded');

@@ -14,7 +14,7 @@ describe('a stop request that was stored', () => {
   });
   afterEach(() => harness.stop());
 
-  const requestStop = (id: string) => runs.apply(id, { kind: 'stop_requested', at: new Date(), error: 'run stopped' });
+  const requestStop = (id: string) => runs.commit(id, { kind: 'stop_requested', at: new Date(), error: 'run stopped' });
 
   it('ends the run although its worker was not notified', async () => {
     await harness.startWorker({ pollMs: 20 });

@@ -29,7 +29,7 @@ const answer = async (id: string, position = 0) => {
   const step = (await store.runs.listSteps(id))[position];
   if (step === undefined) throw new Error('There is no such step.');
   const outputs = { fields: [], declared: [] };
-  return store.runs.apply(id, { kind: 'task_completed', step, at: new Date(), by: 'ada', outputs });
+  return store.runs.commit(id, { kind: 'task_completed', step, at: new Date(), by: 'ada', outputs });
 };
 
 describe('a run that its worker left', () => {
@@ -98,9 +98,10 @@ steps:
     let isBroken = true;
     const failing: InMemoryRunStore['runs'] = {
       ...store.runs,
-      record: (id, lease, changes, end) => {
+      commit: (id, event, worker) => {
+        const changes = event.kind === 'steps_changed' ? event.patches : [];
         if (!isBroken || !changes.some(({ scope, status }) => scope === '0/0' && status === 'succeeded')) {
-          return store.runs.record(id, lease, changes, end);
+          return store.runs.commit(id, event, worker);
         }
         isBroken = false;
         writeFileSync(file('again'), '');

@@ -22,7 +22,7 @@ const answer = async (id: string, position = 0) => {
   const step = (await store.runs.listSteps(id))[position];
   if (step === undefined) throw new Error('There is no such step.');
   const outputs = { fields: [], declared: [] };
-  return store.runs.apply(id, { kind: 'task_completed', step, at: new Date(), by: 'ada', outputs });
+  return store.runs.commit(id, { kind: 'task_completed', step, at: new Date(), by: 'ada', outputs });
 };
 
 describe('a run that resumes while a mail about its wait is still being sent', () => {
@@ -53,7 +53,7 @@ steps:
     expect(isReadDuringMail).toBe(false);
     for (const done of sent.splice(0)) done();
     await waitFor(() => lines().includes('started'), { what: 'the step' });
-    await store.runs.apply(run.id, { kind: 'stop_requested', at: new Date(), error: 'run stopped' });
+    await store.runs.commit(run.id, { kind: 'stop_requested', at: new Date(), error: 'run stopped' });
 
     expect(worker.stopRun(run.id)).toBe(true);
     expect(await harness.ended(run)).toMatchObject({ status: 'aborted', fencingToken: 2 });
@@ -71,7 +71,7 @@ steps:
   - {action: human.task, with: {prompt: ok}, id: ask}
 `);
     await waitFor(() => lines().includes('wait'), { what: 'the handler' });
-    await store.runs.apply(run.id, { kind: 'stop_requested', at: new Date(), error: 'run stopped' });
+    await store.runs.commit(run.id, { kind: 'stop_requested', at: new Date(), error: 'run stopped' });
     worker.stopRun(run.id);
     writeFileSync(file('go'), '');
 

@@ -105,7 +105,7 @@ describe('the worker', () => {
     let isBroken = true;
     const failing: DagRunRepository = {
       ...runs,
-      record: (...change) => (isBroken ? Promise.reject(new Error('disk full')) : runs.record(...change)),
+      commit: (...change) => (isBroken ? Promise.reject(new Error('disk full')) : runs.commit(...change)),
     };
     await harness.startWorker({ runs: failing, pollMs: 10, recoverMs: 10 });
     const run = await harness.queue('steps:\n  - {name: a, run: "true"}\n');

@@ -12,7 +12,6 @@ import { LostRuns } from './lost-runs';
 import { createChildPlacement, type StoredChildRuns } from './child-placement';
 import type { ScriptFolder } from './script-folder';
 import { runStopLoop } from './stop-loop';
-import { waitForStore } from './wait-for-store';
 import type { WorkerIdentity, WorkerRepository } from './worker-repository';
 
 export interface WorkerOptions extends Omit<RunPorts, 'children'> {
@@ -78,8 +77,7 @@ export class Worker {
     const shared = { ...options, workerId: options.identity.id, labels: options.identity.labels, stopping };
     this.#options = options;
     const isLeaseLive = (): boolean => hasLiveLease(options.heartbeat, options.leaseMs);
-    const runs = waitForStore(options.runs, { ...options, stopping });
-    const ports = { ...options, runs, children: createChildPlacement(options, this, () => this.#active) };
+    const ports = { ...options, children: createChildPlacement(options, this, () => this.#active) };
     this.#active = new ActiveRuns({ ...shared, ports, isLeaseLive, onSettled: () => this.wake() });
     const claiming = { ...shared, stopping: this.#draining.signal };
     this.#claims = new Claims({ ...claiming, isLeaseLive, hasCapacity: () => this.#active.hasCapacity() });

@@ -1,8 +1,10 @@
-import type { JsonValue, ResolvedParam } from '@weir/workflow-spec';
+import { AppError } from '@weir/errors';
+import type { JsonValue } from '@weir/workflow-spec';
 import type { StepOutputs } from '../run-model/step-outputs';
 import type { RunEvent } from '../state-machine/run-event';
 import type { RunTransition } from '../state-machine/run-transition';
-import type { DagRun, DagRunStep, DagRunSummary, Lease, RunEnd, StepPatch, StepScope } from '../run-model/dag-run';
+import type { DagRun, DagRunStep, DagRunSummary, StepScope, StoredRun } from '../run-model/dag-run';
+import { leaseLost } from './lease-lost';
 
 /** Where runs and what happens to them are stored. */
 export interface RunStore {
@@ -22,22 +24,23 @@ export interface RunStore {
    * Applies an event of the state machine: patch, steps and effects in one transaction. Returns what was
    * stored; nothing, and nothing is stored, when the event came too late.
    */
-  apply(id: string, event: RunEvent): Promise<RunTransition | undefined>;
-  /**
-   * Stores changes of steps, and the end of the run or of its work until a person answers. Returns false, and stores
-   * nothing, when the lease is no longer the current one.
-   */
-  record(id: string, lease: Lease, changes: readonly StepPatch[], end?: RunEnd): Promise<boolean>;
-  /**
-   * Stores the parameters that the run is executed with, and the names of the variables that environment files set;
-   * returns the same as `record`.
-   */
-  storeParams(
-    id: string,
-    lease: Lease,
-    params: readonly ResolvedParam[],
-    fileVariables?: readonly string[],
-  ): Promise<boolean>;
-  /** Adds the steps of one more scope; those that are stored already stay. Returns the same as `record`. */
-  addSteps(id: string, lease: Lease, steps: readonly DagRunStep[]): Promise<boolean>;
+  commit(id: string, event: RunEvent): Promise<RunTransition | undefined>;
+}
+
+/** What is stored of a run that was claimed. */
+export async function loadRun(runs: Pick<RunStore, 'findById' | 'listAllSteps'>, id: string): Promise<StoredRun> {
+  const run = await runs.findById(id);
+  if (run === undefined) throw new AppError('internal', 'A claimed run is not stored.');
+  return { run, nodes: await runs.listAllSteps(id) };
+}
+
+/** A run that this process owns. */
+interface RunOwnership {
+  readonly ports: { readonly runs: Pick<RunStore, 'commit'> };
+  readonly run: Pick<DagRun, 'id'>;
+}
+
+/** Stores what the owner of a run did. Throws when another worker has claimed the run. */
+export async function commitOwned({ ports, run }: RunOwnership, event: RunEvent): Promise<void> {
+  if ((await ports.runs.commit(run.id, event)) === undefined) throw leaseLost();
 }

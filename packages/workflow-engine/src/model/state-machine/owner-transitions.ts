@@ -1,8 +1,30 @@
-import type { Lease } from '../run-model/dag-run';
+import type { Lease, RunEnd, StepPatch } from '../run-model/dag-run';
 import { runStatus } from '../statuses/run-status';
 import { nodeStatus } from '../statuses/node-status';
-import type { OwnedRun, OwnerEvent, ParamsResolved, RunClaimed, RunEnded, RunState, RunSuspended } from './run-event';
+import type {
+  OwnedRun,
+  OwnerEvent,
+  ParamsResolved,
+  RunClaimed,
+  RunEnded,
+  RunState,
+  RunSuspended,
+  StepsChanged,
+} from './run-event';
 import { createTransition, noSteps, patchesOnly, queuedAt, type RunTransition } from './run-transition';
+
+/** Changes of steps, with the end of the run, or of its work until a person answers, where there is one. */
+export function toOwnerEvent(
+  lease: Lease,
+  patches: readonly StepPatch[],
+  end?: RunEnd,
+): StepsChanged | RunEnded | RunSuspended {
+  if (end === undefined) return { kind: 'steps_changed', lease, patches };
+  const { waiting, ...values } = end;
+  return runStatus.isTerminal(end.status)
+    ? { kind: 'ended', lease, patches, ...values }
+    : { kind: 'suspended', lease, patches, waitingSteps: waiting };
+}
 
 /**
  * The transition of a run that is as its owner knows it: running, under its lease, and not asked to stop. The store

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { stepLogLayout } from '../../model/run-model/log-layout';
-import { leaseLost } from '../../model/ports/lease-lost';
+import { commitOwned } from '../../model/ports/run-store';
 import type { RunContext } from '../context/run-context';
 import type { StepExecution } from '../../scope/loop/step-execution';
 import { nodeKey, type DagRunStep, type StepScope } from '../../model/run-model/dag-run';
@@ -13,11 +13,8 @@ export function iterationScope({ stored, iterations }: StepExecution, index: num
   return `${nodeKey(stored)}/${index}${suffix}`;
 }
 
-export async function addIteration(
-  { ports, run, lease, dag }: RunContext,
-  loop: Loop,
-  scope: StepScope,
-): Promise<readonly DagRunStep[]> {
+export async function addIteration(context: RunContext, loop: Loop, scope: StepScope): Promise<readonly DagRunStep[]> {
+  const { run, lease, dag } = context;
   const logs = stepLogLayout({
     folder: path.join(path.dirname(run.logFile), scope.replaceAll('/', '-')),
     stepNames: loop.steps.map(({ name }) => name),
@@ -26,7 +23,7 @@ export async function addIteration(
   const steps = logs.map((log, position) =>
     newStep({ scope, position, name: loop.steps[position]?.name ?? '', ...log }),
   );
-  if (!(await ports.runs.addSteps(run.id, lease, steps))) throw leaseLost();
+  await commitOwned(context, { kind: 'steps_added', lease, steps });
   return steps;
 }
 

@@ -1,6 +1,6 @@
 import { AppError } from '@weir/errors';
 import { resolveField, type JsonValue, type Scope, type Step, type StepRun } from '@weir/workflow-spec';
-import { leaseLost } from '../../model/ports/lease-lost';
+import { commitOwned } from '../../model/ports/run-store';
 import type { RunContext } from '../context/run-context';
 import type { StepExecution } from '../../scope/loop/step-execution';
 import { resolveItems } from '../../values/text/resolve-items';
@@ -14,7 +14,7 @@ export function getLoop({ run }: Step): Loop {
 
 /** Resolved and stored once: a resumed run keeps the items that it started with. */
 export async function resolveLoopItems(
-  { ports, run, lease }: RunContext,
+  context: RunContext,
   { step, stored, scope: active }: StepExecution,
   scope: Scope,
 ): Promise<readonly JsonValue[] | { readonly problem: string }> {
@@ -23,7 +23,7 @@ export async function resolveLoopItems(
   const items = resolveItems(getLoop(step).items, scope, { words: false });
   if ('problem' in items) return items;
   const patch = { scope: stored.scope, position: stored.position, memo: { items } };
-  if (!(await ports.runs.record(run.id, lease, [patch]))) throw leaseLost();
+  await commitOwned(context, { kind: 'steps_changed', lease: context.lease, patches: [patch] });
   return items;
 }
 

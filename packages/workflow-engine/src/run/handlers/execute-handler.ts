@@ -2,7 +2,7 @@ import { AppError } from '@weir/errors';
 import type { HandlerKind } from '@weir/workflow-spec';
 import type { Upstream } from '../../values/outputs/scope-outputs';
 import { planDag } from '../../model/plan/plan';
-import { leaseLost } from '../../model/ports/lease-lost';
+import { commitOwned } from '../../model/ports/run-store';
 import type { RunContext } from '../context/run-context';
 import type { DagRunStep } from '../../model/run-model/dag-run';
 import { handlerScope, pendingStep } from '../../model/run-model/new-step';
@@ -60,13 +60,10 @@ export async function executeHandler(context: RunContext, request: HandlerReques
 }
 
 /** Another piece of work, which must not be taken for the one that is done. */
-async function resetHandler(
-  { ports, run, lease }: RunContext,
-  { scope, position, iteration }: DagRunStep,
-): Promise<DagRunStep> {
+async function resetHandler(context: RunContext, { scope, position, iteration }: DagRunStep): Promise<DagRunStep> {
   const patch = { scope, position, ...pendingStep, memo: null, iteration: iteration + 1 };
-  if (!(await ports.runs.record(run.id, lease, [patch]))) throw leaseLost();
-  const [step] = await ports.runs.listSteps(run.id, scope);
+  await commitOwned(context, { kind: 'steps_changed', lease: context.lease, patches: [patch] });
+  const [step] = await context.ports.runs.listSteps(context.run.id, scope);
   if (step === undefined) throw new AppError('internal', 'The step of a handler is not stored.');
   return step;
 }

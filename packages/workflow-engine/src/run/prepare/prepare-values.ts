@@ -1,7 +1,7 @@
 import { isAppError } from '@weir/errors';
 import { completeParams, type EvaluatedParam, type ResolvedParam } from '@weir/workflow-spec';
 import { isStopped } from '../../host/concurrency/is-stopped';
-import { leaseLost } from '../../model/ports/lease-lost';
+import { commitOwned } from '../../model/ports/run-store';
 import type { LoadedRun } from '../context/run-context';
 import { resolveSecrets } from '../../host/secrets/resolve-secrets';
 import type { ReadStoredSecret, SecretProviders } from '../../host/secrets/secret-source';
@@ -31,7 +31,9 @@ export async function prepareValues(loaded: LoadedRun): Promise<PreparedValues> 
     const completed = await evaluateParams(loaded, sources);
     if (completed.problems.length > 0) return { problem: completed.problems.join('; ') };
     const isMore = completed.params.length > run.resolvedParams.length;
-    if (isMore && !stop.aborted && !(await ports.runs.storeParams(run.id, lease, completed.params))) throw leaseLost();
+    if (isMore && !stop.aborted) {
+      await commitOwned(loaded, { kind: 'params_resolved', lease, params: completed.params });
+    }
     const before = resolveRunValues(sources, completed.params, {});
     const { env, missing } = await readDotenv({ ...sources, values: before });
     const [first] = missing;
@@ -49,14 +51,15 @@ export async function prepareValues(loaded: LoadedRun): Promise<PreparedValues> 
 
 /** Only their names: what the files hold may be secret. */
 async function storeFileVariables(
-  { ports, run, lease, stop }: LoadedRun,
+  loaded: LoadedRun,
   params: readonly ResolvedParam[],
-  names: readonly string[],
+  fileVariables: readonly string[],
 ): Promise<void> {
+  const { run, lease, stop } = loaded;
   const stored = run.fileVariables;
-  const isSame = stored.length === names.length && names.every((name, index) => name === stored[index]);
+  const isSame = stored.length === fileVariables.length && fileVariables.every((name, index) => name === stored[index]);
   if (isSame || stop.aborted) return;
-  if (!(await ports.runs.storeParams(run.id, lease, params, names))) throw leaseLost();
+  await commitOwned(loaded, { kind: 'params_resolved', lease, params, fileVariables });
 }
 
 /** Last of all, so that nothing that is stored before can hold a secret. */

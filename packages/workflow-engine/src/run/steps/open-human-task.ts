@@ -1,5 +1,5 @@
 import { resolveField, type JsonObject, type JsonValue, type Scope } from '@weir/workflow-spec';
-import { leaseLost } from '../../model/ports/lease-lost';
+import { commitOwned } from '../../model/ports/run-store';
 import type { ExecuteStep } from '../context/run-context';
 import { maskScope } from '../../values/masking/mask-scope';
 import { resolveStep } from '../../values/run-values/resolve-step';
@@ -11,12 +11,12 @@ const keptKeys: ReadonlySet<string> = new Set(['type', 'pattern', 'required']);
  * Nothing executes: the answer of a person ends the step. What the person is asked is stored with its references
  * replaced, and stays so however long the run waits.
  */
-export const openHumanTask: ExecuteStep = async ({ ports, run, lease }, execution) => {
+export const openHumanTask: ExecuteStep = async (context, execution) => {
   const { step, stored, values } = execution;
   const settings = step.run.kind === 'action' ? step.run.with : {};
   const task = resolveTexts(settings, maskScope(resolveStep(execution).scope, values.masker));
   const patch = { scope: stored.scope, position: stored.position, memo: { task } };
-  if (!(await ports.runs.record(run.id, lease, [patch]))) throw leaseLost();
+  await commitOwned(context, { kind: 'steps_changed', lease: context.lease, patches: [patch] });
   return { status: 'waiting' };
 };
 

@@ -17,7 +17,7 @@ import { toAnswerOutputs, type TaskAnswer } from './human-task-answer';
 import { findOpenApproval, findRewoundSteps, findStep, listDagSteps, selectInputs } from './waiting-step';
 
 export interface ApprovalsDependencies {
-  readonly runs: Pick<DagRunRepository, 'listAllSteps' | 'readMemos' | 'readOutputs' | 'apply'>;
+  readonly runs: Pick<DagRunRepository, 'listAllSteps' | 'readMemos' | 'readOutputs' | 'commit'>;
   readonly parser: DagParser;
   readonly clock: Clock;
 }
@@ -87,7 +87,7 @@ async function approve(
   const { runs, clock } = dependencies;
   const { step, row } = await findOpenApproval(dependencies, run, name);
   const selected = selectInputs(step, inputs);
-  const stored = await runs.apply(run.id, { kind: 'approved', step: row, at: clock.now(), by, inputs: selected });
+  const stored = await runs.commit(run.id, { kind: 'approved', step: row, at: clock.now(), by, inputs: selected });
   if (stored === undefined) throw stepNotWaiting(name);
   return { isResumed: isResumed(stored) };
 }
@@ -99,7 +99,7 @@ async function reject(
 ): Promise<DecisionResult> {
   const { runs, clock } = dependencies;
   const { row } = await findOpenApproval(dependencies, run, name);
-  const stored = await runs.apply(run.id, { kind: 'rejected', step: row, at: clock.now(), by, reason });
+  const stored = await runs.commit(run.id, { kind: 'rejected', step: row, at: clock.now(), by, reason });
   if (stored === undefined) throw stepNotWaiting(name);
   return { isResumed: isResumed(stored) };
 }
@@ -114,7 +114,7 @@ async function pushBack(
   const { step, row } = found;
   const selected = selectInputs(step, inputs);
   const rewound = findRewoundSteps(found);
-  const stored = await runs.apply(run.id, {
+  const stored = await runs.commit(run.id, {
     kind: 'pushed_back',
     step: row,
     at: clock.now(),
@@ -141,7 +141,7 @@ async function complete(
   const outputs = toAnswerOutputs(task, answer, dag);
   const remaining = rows.filter(({ status }) => nodeStatus.isWaiting(status)).length;
   if (nodeStatus.isWaiting(row.status)) {
-    const stored = await runs.apply(run.id, { kind: 'task_completed', step: row, at: clock.now(), by, outputs });
+    const stored = await runs.commit(run.id, { kind: 'task_completed', step: row, at: clock.now(), by, outputs });
     if (stored !== undefined) return { isResumed: isResumed(stored), isRepeated: false, remaining: remaining - 1 };
   }
   await refuseOtherAnswer(dependencies, run, { position: row.position, outputs, stepId });

@@ -1,7 +1,7 @@
 import { appendFile, open, writeFile } from 'node:fs/promises';
 import type { LogLinesResponse } from '@weir/workflow-contract';
 import { openEvents, type OpenedEvents, type ReceivedEvent } from '@weir/test-kit';
-import { aRun, aRunStep } from '@weir/workflow-engine/testing';
+import { aRun, aRunStep, toOwnerEvent } from '@weir/workflow-engine/testing';
 import { badRequest } from '../../../testing/answers';
 import { useWorkflow } from '../../../testing/use-workflow';
 
@@ -39,9 +39,11 @@ const follow = async (path: string, headers: Record<string, string> = {}): Promi
 };
 const textsOf = ({ data }: ReceivedEvent) => (data as LogLinesResponse).lines.map(({ text }) => text);
 const endStep = () =>
-  workflow.server.application.runs.record('run-1', lease, [
-    { position: 0, status: 'succeeded', finishedAt: new Date() },
-  ]);
+  workflow.server.application.runs.commit('run-1', {
+    kind: 'steps_changed',
+    lease,
+    patches: [{ position: 0, status: 'succeeded', finishedAt: new Date() }],
+  });
 
 describe('GET …/log/follow', () => {
   it('sends the complete lines, those that follow, and the end', async () => {
@@ -102,7 +104,7 @@ describe('GET …/log/follow', () => {
     const events = await follow(`${run}/log/follow`);
     await events.next();
     const end = { status: 'succeeded', finishedAt: new Date(), error: null } as const;
-    await workflow.server.application.runs.record('run-1', lease, [], end);
+    await workflow.server.application.runs.commit('run-1', toOwnerEvent(lease, [], end));
     await appendFile(logFile('run'), 'ended\n');
 
     expect(textsOf(await events.next())).toEqual(['ended']);
@@ -132,7 +134,7 @@ describe('GET …/log/follow', () => {
   it('is closed when the run is deleted', async () => {
     const events = await follow(`${step}/log/follow?tail=0`);
     const end = { status: 'failed', finishedAt: new Date(), error: null } as const;
-    await workflow.server.application.runs.record('run-1', lease, [], end);
+    await workflow.server.application.runs.commit('run-1', toOwnerEvent(lease, [], end));
     await workflow.server.application.runs.remove('run-1');
 
     expect(await events.next()).toMatchObject({ event: 'closed', data: { code: 'not_found' } });

@@ -70,7 +70,7 @@ describe('a child run', () => {
 
   it('is stopped when the process that stopped its parent died in between', async () => {
     const { runs, stopper, readStatus } = await family('waiting');
-    await runs.apply('root', { kind: 'stop_requested', at: new Date(), error: 'run stopped' });
+    await runs.commit('root', { kind: 'stop_requested', at: new Date(), error: 'run stopped' });
     await expect(readStatus('deeper')).resolves.toBe('waiting');
 
     await expect(stopper.stop({ id: 'root', dagRunId: 'root' })).resolves.toBe('aborted');

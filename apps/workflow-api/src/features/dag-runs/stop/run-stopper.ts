@@ -3,7 +3,7 @@ import { dagRunNotQueued, dagRunNotRunning } from '../dag-run-errors';
 import type { DagRunRepository } from '../storage/dag-run-repository';
 
 export interface RunStopperDependencies {
-  readonly runs: Pick<DagRunRepository, 'apply' | 'findById' | 'listChildren' | 'listAllSteps'>;
+  readonly runs: Pick<DagRunRepository, 'commit' | 'findById' | 'listChildren' | 'listAllSteps'>;
   readonly clock: Clock;
   /** Called after a request was stored: the run may be executing in this process. */
   readonly onRequested: (id: string) => unknown;
@@ -20,7 +20,7 @@ const stepError = 'run stopped';
 export function createRunStopper({ runs, clock, onRequested }: RunStopperDependencies) {
   const end = () => ({ at: clock.now(), error: stepError });
   const request = async (id: string): Promise<StopOutcome> => {
-    const stored = await runs.apply(id, { kind: 'stop_requested', ...end() });
+    const stored = await runs.commit(id, { kind: 'stop_requested', ...end() });
     if (stored === undefined) return 'ended';
     const outcome = stored.patch.status === 'aborted' ? 'aborted' : 'requested';
     if (outcome === 'requested') onRequested(id);
@@ -74,7 +74,7 @@ export function createRunStopper({ runs, clock, onRequested }: RunStopperDepende
 
     /** Throws `not_queued`. Repeating it is not an error. */
     async dequeue({ id, dagRunId }: StoppedRun): Promise<void> {
-      if ((await runs.apply(id, { kind: 'dequeue_requested', ...end() })) !== undefined) return requestChildren(id);
+      if ((await runs.commit(id, { kind: 'dequeue_requested', ...end() })) !== undefined) return requestChildren(id);
       const run = await runs.findById(id);
       // A run that was stopped after its start had left the queue before.
       if (!isStopped(run) || run?.startedAt !== null) throw dagRunNotQueued(dagRunId);

@@ -160,10 +160,12 @@ describe.each(storeKinds)('dag run repository on %s', (kind) => {
     ] as const;
     await add({ status: 'running', ownerId: 'worker-1', fencingToken: 3 });
 
-    await expect(storage.runs.storeParams('run-1', lease, params)).resolves.toBe(true);
+    await expect(storage.runs.commit('run-1', { kind: 'params_resolved', lease, params })).resolves.toBeDefined();
     await expect(storage.runs.findById('run-1')).resolves.toMatchObject({ resolvedParams: params });
-    await expect(storage.runs.storeParams('run-1', lease, params, ['FROM', 'FILE'])).resolves.toBe(true);
-    await expect(storage.runs.storeParams('run-1', lease, params)).resolves.toBe(true);
+    await expect(
+      storage.runs.commit('run-1', { kind: 'params_resolved', lease, params, fileVariables: ['FROM', 'FILE'] }),
+    ).resolves.toBeDefined();
+    await expect(storage.runs.commit('run-1', { kind: 'params_resolved', lease, params })).resolves.toBeDefined();
     await expect(storage.runs.findById('run-1')).resolves.toMatchObject({ fileVariables: ['FROM', 'FILE'] });
   });
 });

@@ -7,6 +7,7 @@ import type {
   RunStore,
   StepOutputs,
 } from '@weir/workflow-engine';
+import type { CommitRun } from './commit-run';
 
 /** A position in the list of runs, which is ordered by time, DAG name and key, newest first. */
 export type RunPosition = Pick<DagRunSummary, 'createdAt' | 'dagName' | 'id'>;
@@ -65,6 +66,7 @@ export interface RetryDue {
 }
 
 export interface DagRunRepository extends RunStore {
+  readonly commit: CommitRun;
   /**
    * Stores a run with its steps in one transaction, and makes it the newest of its DAG unless one created later is
    * stored already. Throws `dag_run_exists`, and with `singleton` also `dag_run_active`.

@@ -1,6 +1,6 @@
 import { runStatus, type DagRun, type DagRunStep } from '@weir/workflow-engine';
 import { dagRunActive, dagRunExists } from '../dag-run-errors';
-import { createRunChanges } from './apply-event';
+import { announceNewRun, createRunCommit } from './commit-run';
 import type { DagRunRepository } from './dag-run-repository';
 import { createRunReads, createStepReads, find, hasActive } from './in-memory-run-reads';
 import { createInMemoryRunStorage } from './in-memory-run-storage';
@@ -9,12 +9,13 @@ import { toQueueItem } from './queue-item';
 
 /** For specs. Passes the same contract specs as the Prisma repository. */
 export function createInMemoryDagRunRepository(tables: RunTables = createRunTables()): DagRunRepository {
+  const { announce } = tables.runChanges;
   return {
     subscribe: tables.listeners.subscribe,
     watch: () => Promise.resolve(() => Promise.resolve()),
     ...createRunReads(tables),
     ...createStepReads(tables),
-    ...createRunChanges(createInMemoryRunStorage(tables)),
+    commit: createRunCommit(createInMemoryRunStorage(tables), announce),
     // Async where something can be refused, so that a refusal is a rejection here as it is with a database.
     insert: async (run, steps, { singleton, isUnlimited, outputs, firstAttempt }) => {
       if (singleton && hasActive(tables.runs, run.dagName)) throw dagRunActive(run.dagName);
@@ -28,8 +29,13 @@ export function createInMemoryDagRunRepository(tables: RunTables = createRunTabl
         tables.items.set(run.id, toQueueItem(run, run.queuedAt ?? run.createdAt, isUnlimited));
       }
       await Promise.resolve();
+      announceNewRun(run, announce);
     },
-    remove: (id) => Promise.resolve(removeRun(tables, id)),
+    remove: (id) => {
+      const isRemoved = removeRun(tables, id);
+      if (isRemoved) announce({ runId: id });
+      return Promise.resolve(isRemoved);
+    },
   };
 }
 

@@ -1,5 +1,6 @@
 import { matchesSelector, nodeStatus, ownerTransition, transition } from '@weir/workflow-engine';
-import { createListeners } from '../../../adapters/listeners';
+import { createListeners, type Listeners } from '../../../adapters/listeners';
+import type { RunChange } from '../../../adapters/run-changes';
 import {
   defaultMaxFailures,
   toTakeOver,
@@ -19,6 +20,8 @@ import type { DagRunRepository } from './dag-run-repository';
 export interface InMemoryRunStore {
   readonly runs: DagRunRepository;
   readonly queue: QueueDriver<undefined>;
+  /** Told of each change of a run after it was stored. */
+  readonly runChanges: Listeners<RunChange>;
 }
 
 export interface InMemoryQueueOptions {
@@ -34,11 +37,12 @@ export function createInMemoryRunStore({
 }: InMemoryQueueOptions = {}): InMemoryRunStore {
   const { subscribe, announce } = createListeners();
   const tables = createRunTables(announce);
-  const { items } = tables;
+  const { items, runChanges } = tables;
   const limits = new Map<string, number>();
   const pauses = new Map<string, QueuePause>();
   return {
     runs: createInMemoryDagRunRepository(tables),
+    runChanges,
     queue: {
       subscribe,
       announce,
@@ -93,6 +97,7 @@ function returnRun(
   const lease = { ownerId: owner, token };
   if (item === undefined || !commitRun(tables, runId, ownerTransition({ kind: 'released', lease }))) return false;
   tables.items.set(runId, { ...item, claimedBy: null, availableAt, failures: (item.failures ?? 0) + 1 });
+  tables.runChanges.announce({ runId });
   return true;
 }
 
@@ -164,6 +169,7 @@ function claim(tables: RunTables, item: StoredQueueItem, options: ClaimOptions):
   if (isFair) tables.served.set(shareOf(item), Math.max(0, ...tables.served.values()) + 1);
   const token = run.fencingToken;
   tables.items.set(runId, { ...item, claimedBy: owner, token, failures });
+  tables.runChanges.announce({ runId, status: 'running' });
   if (failures < options.maxFailures) return { runId, token };
   const reason = lost === undefined ? 'not_executed' : 'worker_lost';
   tables.deadLetters.set(runId, { runId, queueName: item.queueName, reason, failures, at });

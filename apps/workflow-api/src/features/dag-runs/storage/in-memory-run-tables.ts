@@ -1,5 +1,7 @@
 import type { DagRun, DagRunStep, RunAttempt, StepOutputs } from '@weir/workflow-engine';
 import type { JsonValue } from '@weir/workflow-spec';
+import { createListeners, type Listeners } from '../../../adapters/listeners';
+import type { RunChange } from '../../../adapters/run-changes';
 import type { DeadLetter, NewQueueItem } from '../../queue';
 import { createRunWaitListeners, type RunWaitListeners } from '../wait/run-wait-listeners';
 import type { RunPosition } from './dag-run-repository';
@@ -26,6 +28,8 @@ export interface RunTables {
   readonly served: Map<string, number>;
   readonly deadLetters: Map<string, DeadLetter>;
   readonly listeners: RunWaitListeners;
+  /** Told of each change after it was stored. */
+  readonly runChanges: Listeners<RunChange>;
   /** Called when a run is in its queue again. */
   readonly onQueued: () => void;
   /** Executes one transaction after the other. */
@@ -45,6 +49,7 @@ export function createRunTables(onQueued: () => void = () => undefined): RunTabl
     served: new Map(),
     deadLetters: new Map(),
     listeners: createRunWaitListeners(),
+    runChanges: createListeners(),
     onQueued,
     exclusively: (work) => {
       const result = last.then(work);

@@ -6,20 +6,32 @@ import { createStepSubscriptions } from '../../notifications/step-subscriptions'
 import { createPrismaQueueDriver, runsChannel, type QueueDriver } from '../../queue';
 import { dagRunExists } from '../dag-run-errors';
 import { createRunWaitListeners } from '../wait/run-wait-listeners';
-import { createRunChanges } from './apply-event';
+import { createListeners, type Listeners } from '../../../adapters/listeners';
+import type { RunChange } from '../../../adapters/run-changes';
+import { announceNewRun, createRunCommit } from './commit-run';
 import type { DagRunRepository } from './dag-run-repository';
 import { insertRun } from './prisma-insert-run';
 import { removeRun } from './prisma-remove-run';
 import { createRunReads, createStepReads } from './prisma-run-reads';
 import { createPrismaRunStorage, type OutboxPorts } from './prisma-run-storage';
 
+interface ChangePorts extends OutboxPorts {
+  /** Told of each change after it was stored. */
+  readonly runChanges: Pick<Listeners<RunChange>, 'announce'>;
+}
+
 export function createPrismaDagRunRepository(
   database: Database,
   queue: QueueDriver<DbTransaction> = createPrismaQueueDriver(database),
-  outbox: OutboxPorts = { outboxSignal: createOutboxSignal(), stepSubscriptions: createStepSubscriptions() },
+  {
+    outboxSignal = createOutboxSignal(),
+    stepSubscriptions = createStepSubscriptions(),
+    runChanges: { announce } = createListeners(),
+  }: Partial<ChangePorts> = {},
 ): DagRunRepository {
   const { db, unitOfWork, provider } = database;
   const { subscribe, notify, notifyAll } = createRunWaitListeners();
+  const storage = createPrismaRunStorage(database, queue, { outboxSignal, stepSubscriptions });
   return {
     subscribe,
     watch: (onEnded) =>
@@ -30,7 +42,7 @@ export function createPrismaDagRunRepository(
       }),
     ...createRunReads(database),
     ...createStepReads(db),
-    ...createRunChanges({ ...createPrismaRunStorage(database, queue, outbox), notifyWaiters: notify }),
+    commit: createRunCommit({ ...storage, notifyWaiters: notify }, announce),
     insert: async (run, steps, options) => {
       try {
         await unitOfWork(
@@ -49,10 +61,14 @@ export function createPrismaDagRunRepository(
         }
         throw error;
       }
+      announceNewRun(run, announce);
     },
     remove: async (id) => {
       const isRemoved = await unitOfWork((tables) => removeRun(tables, id));
-      if (isRemoved) notify(id);
+      if (isRemoved) {
+        notify(id);
+        announce({ runId: id });
+      }
       return isRemoved;
     },
   };

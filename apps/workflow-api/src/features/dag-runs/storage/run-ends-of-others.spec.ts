@@ -1,4 +1,4 @@
-import { aRun, aRunStep } from '@weir/workflow-engine/testing';
+import { aRun, aRunStep, toOwnerEvent } from '@weir/workflow-engine/testing';
 import { applyMigrations, createDatabase, type Database } from '@weir/workflow-db';
 import { startPostgres, type TestPostgres } from '@weir/test-kit';
 import path from 'node:path';
@@ -35,7 +35,10 @@ describe('the end of a run that another process has stored, on PostgreSQL', () =
     expect(ends).toBe(1);
     const announced = new Promise<void>((resolve) => runs.subscribe('child', resolve));
     const ended = { status: 'succeeded', finishedAt: new Date(), error: null } as const;
-    await others.record('child', { ownerId: 'other', token: 1 }, [{ position: 0, status: 'succeeded' }], ended);
+    await others.commit(
+      'child',
+      toOwnerEvent({ ownerId: 'other', token: 1 }, [{ position: 0, status: 'succeeded' }], ended),
+    );
 
     await announced;
     expect(ends).toBe(2);

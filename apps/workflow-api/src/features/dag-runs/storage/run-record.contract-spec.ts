@@ -1,5 +1,5 @@
 import type { StepOutputs } from '@weir/workflow-engine';
-import { aRunStep } from '@weir/workflow-engine/testing';
+import { aRunStep, toOwnerEvent } from '@weir/workflow-engine/testing';
 import type { JsonValue } from '@weir/workflow-spec';
 import { storeKinds } from '../../../testing/test-stores';
 import { useRunRepository } from '../../../testing/use-run-repository';
@@ -35,7 +35,9 @@ describe.each(storeKinds)('what the owner of a run records on %s', (kind) => {
         { position: 1, status: 'running' as const, startedAt: at(2), pid: 7, processStartedAt: 'boot:1' },
       ];
 
-      await expect(storage.runs.record('run-1', lease, changes)).resolves.toBe(true);
+      await expect(
+        storage.runs.commit('run-1', { kind: 'steps_changed', lease, patches: changes }),
+      ).resolves.toBeDefined();
       await expect(storage.runs.listSteps('run-1')).resolves.toEqual([aRunStep(), aRunStep({ ...changes[0] })]);
       await expect(storage.runs.findById('run-1')).resolves.toMatchObject({ status: 'running', finishedAt: null });
     });
@@ -50,7 +52,9 @@ describe.each(storeKinds)('what the owner of a run records on %s', (kind) => {
         { position: 1, status: 'running', startedAt: at(3), processStartedAt: 'boot:1' },
       ] as const;
 
-      await expect(storage.runs.record('run-1', lease, changes)).resolves.toBe(true);
+      await expect(
+        storage.runs.commit('run-1', { kind: 'steps_changed', lease, patches: changes }),
+      ).resolves.toBeDefined();
       await expect(storage.runs.listAllSteps('run-1')).resolves.toEqual([
         { ...before[0], ...changes[0] },
         { ...before[1], ...changes[1], ...changes[2] },
@@ -69,12 +73,20 @@ describe.each(storeKinds)('what the owner of a run records on %s', (kind) => {
       const none = { fields: [], declared: [] };
       const ended = { status: 'succeeded', finishedAt: at(3) } as const;
 
-      await storage.runs.record('run-1', lease, [{ position: 2, ...ended, outputs }]);
-      await storage.runs.record('run-1', lease, [
-        { position: 0, ...ended, outputs },
-        { position: 1, ...ended },
-        { position: 2, ...ended, outputs: none },
-      ]);
+      await storage.runs.commit('run-1', {
+        kind: 'steps_changed',
+        lease,
+        patches: [{ position: 2, ...ended, outputs }],
+      });
+      await storage.runs.commit('run-1', {
+        kind: 'steps_changed',
+        lease,
+        patches: [
+          { position: 0, ...ended, outputs },
+          { position: 1, ...ended },
+          { position: 2, ...ended, outputs: none },
+        ],
+      });
       await expect(storage.runs.readOutputs('run-1')).resolves.toEqual(
         new Map<number, StepOutputs>([
           [0, outputs],
@@ -92,10 +104,14 @@ describe.each(storeKinds)('what the owner of a run records on %s', (kind) => {
       const memos = () => storage.runs.readMemos('run-1');
       const approvals = async () => (await storage.runs.listSteps('run-1')).map((step) => step.decisions);
 
-      await storage.runs.record('run-1', lease, [
-        { position: 0, status: 'running', memo: 0, decisions },
-        { position: 1, status: 'running', memo: { done: ["it's", null] } },
-      ]);
+      await storage.runs.commit('run-1', {
+        kind: 'steps_changed',
+        lease,
+        patches: [
+          { position: 0, status: 'running', memo: 0, decisions },
+          { position: 1, status: 'running', memo: { done: ["it's", null] } },
+        ],
+      });
       expect(await memos()).toEqual(
         new Map<number, JsonValue>([
           [0, 0],
@@ -104,10 +120,14 @@ describe.each(storeKinds)('what the owner of a run records on %s', (kind) => {
       );
       expect(await approvals()).toEqual([decisions, decisions]);
 
-      await storage.runs.record('run-1', lease, [
-        { position: 0, memo: null },
-        { position: 1, status: 'failed', decisions: null },
-      ]);
+      await storage.runs.commit('run-1', {
+        kind: 'steps_changed',
+        lease,
+        patches: [
+          { position: 0, memo: null },
+          { position: 1, status: 'failed', decisions: null },
+        ],
+      });
       expect([...(await memos()).keys()]).toEqual([1]);
       expect(await approvals()).toEqual([decisions, null]);
     });
@@ -125,7 +145,7 @@ describe.each(storeKinds)('what the owner of a run records on %s', (kind) => {
       }));
       const end = { status: 'aborted', finishedAt: at(4), error: null } as const;
 
-      await expect(storage.runs.record('run-1', lease, changes, end)).resolves.toBe(true);
+      await expect(storage.runs.commit('run-1', toOwnerEvent(lease, changes, end))).resolves.toBeDefined();
       await expect(storage.runs.findById('run-1')).resolves.toMatchObject({ status: 'aborted', finishedAt: at(4) });
       const steps = await storage.runs.listSteps('run-1');
       expect(steps.filter(({ status, error }) => status === 'aborted' && error === 'run stopped')).toHaveLength(700);
@@ -140,14 +160,22 @@ describe.each(storeKinds)('what the owner of a run records on %s', (kind) => {
       const before = await storage.runs.findById('run-1');
 
       const end = { status: 'succeeded', finishedAt: at(4), error: null } as const;
-      await expect(storage.runs.record('run-1', lease, [{ position: 0, status: 'succeeded' }], end)).resolves.toBe(
-        false,
-      );
-      await expect(storage.runs.record('run-1', lease, [{ position: 0, status: 'succeeded' }])).resolves.toBe(false);
+      await expect(
+        storage.runs.commit('run-1', toOwnerEvent(lease, [{ position: 0, status: 'succeeded' }], end)),
+      ).resolves.toBeUndefined();
+      await expect(
+        storage.runs.commit('run-1', { kind: 'steps_changed', lease, patches: [{ position: 0, status: 'succeeded' }] }),
+      ).resolves.toBeUndefined();
       const several = [{ position: 0, status: 'succeeded' } as const, { position: 1, status: 'running' } as const];
-      await expect(storage.runs.record('run-1', lease, several)).resolves.toBe(false);
-      await expect(storage.runs.storeParams('run-1', lease, [])).resolves.toBe(false);
-      await expect(storage.runs.addSteps('run-1', lease, [aRunStep({ scope: '0/1' })])).resolves.toBe(false);
+      await expect(
+        storage.runs.commit('run-1', { kind: 'steps_changed', lease, patches: several }),
+      ).resolves.toBeUndefined();
+      await expect(
+        storage.runs.commit('run-1', { kind: 'params_resolved', lease, params: [] }),
+      ).resolves.toBeUndefined();
+      await expect(
+        storage.runs.commit('run-1', { kind: 'steps_added', lease, steps: [aRunStep({ scope: '0/1' })] }),
+      ).resolves.toBeUndefined();
       await expect(storage.runs.findById('run-1')).resolves.toEqual(before);
       await expect(storage.runs.listAllSteps('run-1')).resolves.toEqual([aRunStep()]);
     });

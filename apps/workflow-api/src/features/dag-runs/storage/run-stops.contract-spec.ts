@@ -14,9 +14,9 @@ describe.each(storeKinds)('stopped and removed runs on %s', (kind) => {
     storage.queue.claim({ labels: {}, owner, at: at(51), from });
 
   const dequeue = async (id: string): Promise<boolean> =>
-    (await storage.runs.apply(id, { kind: 'dequeue_requested', ...end })) !== undefined;
+    (await storage.runs.commit(id, { kind: 'dequeue_requested', ...end })) !== undefined;
   const stop = async (id: string, time = end.at): Promise<string> => {
-    const stored = await storage.runs.apply(id, { kind: 'stop_requested', ...end, at: time });
+    const stored = await storage.runs.commit(id, { kind: 'stop_requested', ...end, at: time });
     if (stored === undefined) return 'ended';
     return stored.patch.status === 'aborted' ? 'aborted' : 'requested';
   };

@@ -1,4 +1,4 @@
-import { aRun, aRunStep } from '@weir/workflow-engine/testing';
+import { aRun, aRunStep, toOwnerEvent } from '@weir/workflow-engine/testing';
 import { storeKinds } from '../../../testing/test-stores';
 import { useRunRepository } from '../../../testing/use-run-repository';
 
@@ -14,17 +14,20 @@ describe.each(storeKinds)('waits and retries on %s', (kind) => {
 
   describe('a run that waits', () => {
     const begin = (waiting: number) =>
-      storage.runs.record('run-1', lease, [{ position: 0, status: 'waiting' }], {
-        status: 'waiting',
-        finishedAt: null,
-        error: null,
-        waiting,
-      });
+      storage.runs.commit(
+        'run-1',
+        toOwnerEvent(lease, [{ position: 0, status: 'waiting' }], {
+          status: 'waiting',
+          finishedAt: null,
+          error: null,
+          waiting,
+        }),
+      );
 
     it('has no owner', async () => {
       await add(running);
 
-      await expect(begin(1)).resolves.toBe(true);
+      await expect(begin(1)).resolves.toBeDefined();
       await expect(storage.runs.findById('run-1')).resolves.toMatchObject({
         status: 'waiting',
         ownerId: null,
@@ -36,15 +39,15 @@ describe.each(storeKinds)('waits and retries on %s', (kind) => {
     it('is queued at once when a person has answered meanwhile', async () => {
       await add(running);
 
-      await expect(begin(2)).resolves.toBe(true);
+      await expect(begin(2)).resolves.toBeDefined();
       await expect(storage.runs.findById('run-1')).resolves.toMatchObject({ status: 'queued', ownerId: null });
     });
 
     it('is queued for its next owner when it was asked to stop meanwhile', async () => {
       await add(running);
-      await storage.runs.apply('run-1', stopAt(4));
+      await storage.runs.commit('run-1', stopAt(4));
 
-      await expect(begin(1)).resolves.toBe(true);
+      await expect(begin(1)).resolves.toBeDefined();
       await expect(storage.runs.findById('run-1')).resolves.toMatchObject({ status: 'queued', stopRequestedAt: at(4) });
     });
 
@@ -54,8 +57,8 @@ describe.each(storeKinds)('waits and retries on %s', (kind) => {
       const [step = aRunStep()] = await storage.runs.listSteps('run-1');
       const approved = { kind: 'approved', step, at: at(5), by: 'ada', inputs: {} } as const;
 
-      await expect(storage.runs.apply('run-1', approved)).resolves.toMatchObject({ patch: { status: 'queued' } });
-      await expect(storage.runs.apply('run-1', approved)).resolves.toBeUndefined();
+      await expect(storage.runs.commit('run-1', approved)).resolves.toMatchObject({ patch: { status: 'queued' } });
+      await expect(storage.runs.commit('run-1', approved)).resolves.toBeUndefined();
       await expect(storage.runs.findById('run-1')).resolves.toMatchObject({ status: 'queued', queuedAt: at(5) });
       await expect(storage.runs.listAllSteps('run-1')).resolves.toMatchObject([
         { status: 'succeeded', decisions: { approvedBy: 'ada' } },
@@ -69,7 +72,7 @@ describe.each(storeKinds)('waits and retries on %s', (kind) => {
       const [step = aRunStep()] = steps;
       const pushedBack = { kind: 'pushed_back', step, at: at(5), by: 'ada', inputs: {}, rewound: steps } as const;
 
-      await expect(storage.runs.apply('run-1', pushedBack)).resolves.toBeDefined();
+      await expect(storage.runs.commit('run-1', pushedBack)).resolves.toBeDefined();
       await expect(storage.runs.listAllSteps('run-1')).resolves.toMatchObject([
         { scope: '', position: 0, status: 'not_started', iteration: 1 },
         { scope: '', position: 1, status: 'not_started', iteration: 1 },
@@ -83,9 +86,9 @@ describe.each(storeKinds)('waits and retries on %s', (kind) => {
       const approved = { kind: 'approved', at: at(5), by: 'ada', inputs: {} } as const;
 
       await expect(
-        storage.runs.apply('run-1', { ...approved, step: { ...step, iteration: 1 } }),
+        storage.runs.commit('run-1', { ...approved, step: { ...step, iteration: 1 } }),
       ).resolves.toBeUndefined();
-      await expect(storage.runs.apply('run-1', { ...approved, step })).resolves.toBeDefined();
+      await expect(storage.runs.commit('run-1', { ...approved, step })).resolves.toBeDefined();
     });
 
     it('can be answered while other steps are running, and not be pushed back', async () => {
@@ -94,9 +97,9 @@ describe.each(storeKinds)('waits and retries on %s', (kind) => {
       const decision = { step, at: at(5), by: 'ada', inputs: {} };
 
       await expect(
-        storage.runs.apply('run-1', { kind: 'pushed_back', ...decision, rewound: [step] }),
+        storage.runs.commit('run-1', { kind: 'pushed_back', ...decision, rewound: [step] }),
       ).resolves.toBeUndefined();
-      await expect(storage.runs.apply('run-1', { kind: 'approved', ...decision })).resolves.toMatchObject({
+      await expect(storage.runs.commit('run-1', { kind: 'approved', ...decision })).resolves.toMatchObject({
         patch: {},
       });
       await expect(storage.runs.findById('run-1')).resolves.toMatchObject({ status: 'running', ownerId: 'worker-1' });
@@ -107,7 +110,7 @@ describe.each(storeKinds)('waits and retries on %s', (kind) => {
       const step = aRunStep({ status: 'waiting' });
       await add(running, [step]);
       const answers = Array.from({ length: 10 }, (_, index) =>
-        storage.runs.apply('run-1', { kind: 'approved', step, at: at(5), by: `person-${index}`, inputs: {} }),
+        storage.runs.commit('run-1', { kind: 'approved', step, at: at(5), by: `person-${index}`, inputs: {} }),
       );
 
       expect((await Promise.all(answers)).filter((stored) => stored !== undefined)).toHaveLength(1);
@@ -122,8 +125,8 @@ describe.each(storeKinds)('waits and retries on %s', (kind) => {
       const ended = { status: 'failed', startedAt: at(1), finishedAt: at(2), error: 'no', retryAt: at(3) } as const;
       await add({ ...ended, stopRequestedAt: at(1) }, [failed]);
 
-      await expect(storage.runs.apply('run-1', { ...retried, by: 'auto' })).resolves.toBeDefined();
-      await expect(storage.runs.apply('run-1', retried)).resolves.toBeUndefined();
+      await expect(storage.runs.commit('run-1', { ...retried, by: 'auto' })).resolves.toBeDefined();
+      await expect(storage.runs.commit('run-1', retried)).resolves.toBeUndefined();
       await expect(storage.runs.findById('run-1')).resolves.toMatchObject({
         status: 'queued',
         queuedAt: at(20),
@@ -159,7 +162,7 @@ describe.each(storeKinds)('waits and retries on %s', (kind) => {
     it('gives the run to an owner at once where one is named', async () => {
       await add({ status: 'failed', ownerId: 'worker-0', fencingToken: 4, finishedAt: at(2) });
 
-      await expect(storage.runs.apply('run-1', { ...retried, ownerId: 'worker-1' })).resolves.toBeDefined();
+      await expect(storage.runs.commit('run-1', { ...retried, ownerId: 'worker-1' })).resolves.toBeDefined();
       await expect(storage.runs.findById('run-1')).resolves.toMatchObject({
         status: 'running',
         ownerId: 'worker-1',
@@ -169,19 +172,21 @@ describe.each(storeKinds)('waits and retries on %s', (kind) => {
         finishedAt: null,
         attempt: 2,
       });
-      await expect(storage.runs.record('run-1', { ownerId: 'worker-1', token: 5 }, [], ended)).resolves.toBe(true);
+      await expect(
+        storage.runs.commit('run-1', toOwnerEvent({ ownerId: 'worker-1', token: 5 }, [], ended)),
+      ).resolves.toBeDefined();
     });
 
     it('is refused for an attempt that another one has followed', async () => {
       await add({ status: 'failed', attempt: 2 });
 
-      await expect(storage.runs.apply('run-1', retried)).resolves.toBeUndefined();
-      await expect(storage.runs.apply('run-1', { ...retried, attempt: 2 })).resolves.toBeDefined();
+      await expect(storage.runs.commit('run-1', retried)).resolves.toBeUndefined();
+      await expect(storage.runs.commit('run-1', { ...retried, attempt: 2 })).resolves.toBeDefined();
     });
 
     it('happens once when ten are asked for at the same time', async () => {
       await add({ status: 'failed' });
-      const retries = Array.from({ length: 10 }, () => storage.runs.apply('run-1', retried));
+      const retries = Array.from({ length: 10 }, () => storage.runs.commit('run-1', retried));
 
       expect((await Promise.all(retries)).filter((stored) => stored !== undefined)).toHaveLength(1);
       await expect(storage.runs.findById('run-1')).resolves.toMatchObject({ attempt: 2 });
@@ -191,19 +196,22 @@ describe.each(storeKinds)('waits and retries on %s', (kind) => {
       const auto = { ...retried, by: 'auto' } as const;
       await add({ status: 'failed', retryAt: at(21) });
 
-      await expect(storage.runs.apply('run-1', auto)).resolves.toBeUndefined();
-      await storage.runs.apply('run-1', stopAt(4));
-      await expect(storage.runs.apply('run-1', { ...auto, at: at(22) })).resolves.toBeUndefined();
+      await expect(storage.runs.commit('run-1', auto)).resolves.toBeUndefined();
+      await storage.runs.commit('run-1', stopAt(4));
+      await expect(storage.runs.commit('run-1', { ...auto, at: at(22) })).resolves.toBeUndefined();
     });
 
     it('does not happen automatically to a run that was asked to stop before it failed', async () => {
       await add({ ...running, stopRequestedAt: at(3) });
-      await storage.runs.record('run-1', lease, [], {
-        status: 'failed',
-        finishedAt: at(4),
-        error: 'no',
-        retryAt: at(8),
-      });
+      await storage.runs.commit(
+        'run-1',
+        toOwnerEvent(lease, [], {
+          status: 'failed',
+          finishedAt: at(4),
+          error: 'no',
+          retryAt: at(8),
+        }),
+      );
 
       await expect(storage.runs.findById('run-1')).resolves.toMatchObject({
         status: 'aborted',
@@ -214,12 +222,15 @@ describe.each(storeKinds)('waits and retries on %s', (kind) => {
 
     it('stores when the retry is due', async () => {
       await add(running);
-      await storage.runs.record('run-1', lease, [], {
-        status: 'failed',
-        finishedAt: at(4),
-        error: 'no',
-        retryAt: at(8),
-      });
+      await storage.runs.commit(
+        'run-1',
+        toOwnerEvent(lease, [], {
+          status: 'failed',
+          finishedAt: at(4),
+          error: 'no',
+          retryAt: at(8),
+        }),
+      );
 
       await expect(storage.runs.findById('run-1')).resolves.toMatchObject({ status: 'failed', retryAt: at(8) });
     });

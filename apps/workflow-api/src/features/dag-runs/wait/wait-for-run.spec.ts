@@ -1,5 +1,5 @@
 import { runStatus, type Timer } from '@weir/workflow-engine';
-import { aRun, aRunStep } from '@weir/workflow-engine/testing';
+import { aRun, aRunStep, toOwnerEvent } from '@weir/workflow-engine/testing';
 import { createInMemoryDagRunRepository } from '../storage/in-memory-dag-run-repository';
 import { createRunWaiter } from './wait-for-run';
 
@@ -49,7 +49,7 @@ describe('createRunWaiter', () => {
 
   it('resolves at once for a run that has ended', async () => {
     const { runs, wait } = await build();
-    await runs.record('run-1', lease, [], ended);
+    await runs.commit('run-1', toOwnerEvent(lease, [], ended));
 
     await expect(wait('run-1', runStatus.isTerminal, signal)).resolves.toMatchObject({ status: 'succeeded' });
   });
@@ -59,7 +59,7 @@ describe('createRunWaiter', () => {
     const waiting = wait('run-1', runStatus.isTerminal, signal);
     await turns();
     expect(countReads()).toBe(1);
-    await runs.record('run-1', lease, [], ended);
+    await runs.commit('run-1', toOwnerEvent(lease, [], ended));
 
     await expect(waiting).resolves.toMatchObject({ status: 'succeeded' });
     expect(countReads()).toBe(2);
@@ -69,9 +69,9 @@ describe('createRunWaiter', () => {
     const { runs, wait } = await build();
     const waiting = wait('run-1', runStatus.isTerminal, signal);
     await turns();
-    await runs.record('run-1', lease, [], { status: 'waiting', finishedAt: null, error: null });
+    await runs.commit('run-1', toOwnerEvent(lease, [], { status: 'waiting', finishedAt: null, error: null }));
     await turns();
-    await runs.apply('run-1', { kind: 'stop_requested', ...end });
+    await runs.commit('run-1', { kind: 'stop_requested', ...end });
 
     await expect(waiting).resolves.toMatchObject({ status: 'aborted' });
   });
@@ -81,7 +81,7 @@ describe('createRunWaiter', () => {
     const wait = createRunWaiter({ runs: { ...runs, subscribe: () => () => undefined }, timer });
     const waiting = wait('run-1', runStatus.isTerminal, signal);
     await turns();
-    await runs.record('run-1', lease, [], ended);
+    await runs.commit('run-1', toOwnerEvent(lease, [], ended));
     timer.fire();
 
     await expect(waiting).resolves.toMatchObject({ status: 'succeeded' });
@@ -95,7 +95,7 @@ describe('createRunWaiter', () => {
       timer.fire();
     }
     await turns();
-    await runs.record('run-1', lease, [], ended);
+    await runs.commit('run-1', toOwnerEvent(lease, [], ended));
     await waiting;
 
     expect(timer.delays.slice(0, 3)).toEqual([250, 375, 562.5]);
@@ -115,7 +115,7 @@ describe('createRunWaiter', () => {
   it('rejects when the run is deleted', async () => {
     const { runs, wait } = await build();
     const waiting = wait('run-1', (status) => status === 'rejected', signal);
-    await runs.record('run-1', lease, [], ended);
+    await runs.commit('run-1', toOwnerEvent(lease, [], ended));
     await runs.remove('run-1');
 
     await expect(waiting).rejects.toMatchObject({ code: 'not_found' });

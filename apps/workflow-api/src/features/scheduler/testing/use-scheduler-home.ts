@@ -107,6 +107,6 @@ async function listRunsOf({ stores }: Home, dagName: string): Promise<readonly L
 
 async function endAllOf({ clock, stores }: Home, dagName: string): Promise<void> {
   for (const run of await stores.runs.scan({ dagName, workspaces: everywhere, limit: 2000 })) {
-    await stores.runs.apply(run.id, { kind: 'dequeue_requested', at: clock.now(), error: 'ended by the spec' });
+    await stores.runs.commit(run.id, { kind: 'dequeue_requested', at: clock.now(), error: 'ended by the spec' });
   }
 }
