@@ -5,5 +5,5 @@ export const exec: ActionExecutor<'exec'> = ({ call, settings, services, signal,
   const { cwd, env, stdoutFile, stderrFile, stopSignal, killGraceMs, masker, copies, logLimit, enclosure } = call;
   const run = { kind: 'program', program: settings.command, args: settings.args ?? [] } as const;
   const process = { cwd, env, stdoutFile, stderrFile, stopSignal, killGraceMs, masker, copies, logLimit, enclosure };
-  return services.commands.execute({ run, shell: [], isStepShell: false, ...process }, { signal, onStarted });
+  return services.commands.run({ run, shell: [], isStepShell: false, ...process }, { signal, onStarted });
 };

@@ -79,7 +79,7 @@ function createSession(work: Timed, folder: string, privateFolder: string): GitS
       shell: [],
       isStepShell: false,
     };
-    return services.commands.execute(command, { signal, onStarted });
+    return services.commands.run(command, { signal, onStarted });
   };
   const read = async (args: readonly string[], options: GitOptions, isFailureShown: boolean) => {
     const stdoutFile = join(privateFolder, 'out');

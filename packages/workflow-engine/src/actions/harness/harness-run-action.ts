@@ -57,7 +57,7 @@ async function attempt(work: Work, harness: HarnessCall, { folder, index, isHeld
   const streams = held === undefined ? {} : { stdoutFile: held, copies: withoutAnswer(call.copies) };
   const run = { kind: 'program', program, args } as const;
   const command = { ...call, ...streams, stdinFile, run, shell: [], isStepShell: false };
-  const outcome = await services.commands.execute(command, { signal, onStarted });
+  const outcome = await services.commands.run(command, { signal, onStarted });
   if (held === undefined) return outcome;
   if (nodeStatus.isSuccessful(outcome.status)) {
     for await (const part of createReadStream(held)) log.out(part as Buffer);

@@ -61,7 +61,7 @@ async function execute(work: Work, request: Request): Promise<StepOutcome> {
   return withScriptFile(text, call.enclosure?.scriptsFolder ?? tmpdir(), async (file) => {
     const run = { kind: 'program', program: process.execPath, args: [sqliteProgram, file] } as const;
     const context = { signal: AbortSignal.any([signal, limit]), onStarted };
-    const outcome = await services.commands.execute({ ...call, run, shell: [], isStepShell: false }, context);
+    const outcome = await services.commands.run({ ...call, run, shell: [], isStepShell: false }, context);
     if (limit.aborted && !signal.aborted) throw actionFailed(`There was no end within ${timeoutMs / 1_000} seconds.`);
     if (outcome.status !== 'succeeded') return outcome;
     return publishValues(await readResult(file), call.maxOutputBytes);

@@ -12,7 +12,7 @@ import { processNotStarted } from './command-errors';
 import { abortedOutcome, logLimitOutcome, toCommandOutcome } from './command-outcome';
 import { enterEnclosure } from './enter-enclosure';
 import { existingLogFlags, listLogs, stdinFlags, withLogFiles } from '../logs/log-files';
-import { isPiped, openPipedStreams, type PipedStreams } from './piped-streams';
+import { isPiped, openPipedStreams } from './piped-streams';
 import type { ProcessExit } from '../spawner/process-exit';
 import { withMark } from './process-family';
 import { endProcessFamily } from './process-group';
@@ -21,7 +21,7 @@ import { withScriptFile } from './script-file';
 import { commandInvocation, needsScriptFile, scriptInvocation } from './shell-invocation';
 import type { SpawnedProcess, Spawner } from '../spawner/spawner';
 import type { SpawnOrder } from '../spawner/spawner-messages';
-import type { CommandContext, LocalCommandExecutor, StepCommand } from './step-command';
+import type { LocalCommandExecutor, StepCommand } from './step-command';
 import { parseStopSignal } from './stop-signal';
 import { type StartedProcess, superviseProcess } from './supervise-process';
 import { watchLogs } from '../logs/watch-logs';
@@ -37,106 +37,114 @@ interface LocalCommandOptions {
   readonly spawner?: Spawner;
 }
 
-/** Executes commands as child processes of this host. */
+/** Runs commands as child processes of this host. */
 export function createLocalCommandExecutor(options: LocalCommandOptions): LocalCommandExecutor {
   const { clock, killGraceMs = 5_000, tempDir = tmpdir(), spawner } = options;
   return {
-    async execute(command, context) {
+    run: async (given, { signal, onStarted }) => {
       const startedAt = clock.now();
-      let lastProcess: ProcessIdentity | undefined;
-      const onStarted = (process: ProcessIdentity) => {
-        lastProcess = process;
-        context.onStarted(process);
+      const command = { ...given, env: withMark(given.env) };
+      const recorded: ProcessIdentity[] = [];
+      const onRecorded = (process: ProcessIdentity): void => {
+        recorded.push(process);
+        onStarted(process);
       };
-      const attempt = new CommandAttempt(
-        command,
-        { signal: context.signal, onStarted },
-        { clock, killGraceMs, tempDir, spawner },
-      );
-      const outcome = await attempt.run();
-      const process = lastProcess === undefined ? {} : { process: lastProcess };
-      return { ...outcome, ...process, startedAt, endedAt: clock.now() };
+      const runProcess = async (invocation: Invocation): Promise<StepOutcome> => {
+        const stopSignal = parseStopSignal(command.stopSignal);
+        const times = openLogTimes(command, clock);
+        const child = await spawnProcess(invocation, command, { tempDir, spawner });
+        await recordProcess(child, onRecorded, killGraceMs);
+        return untilEnd(child, command, { signal, times, stopSignal, killGraceMs, first: recorded[0] });
+      };
+      let outcome: StepOutcome = { status: 'succeeded' };
+      try {
+        await prepareFolder(command.cwd);
+        for (const part of listParts(command.run)) {
+          outcome = signal.aborted ? abortedOutcome : await withInvocation(part, command, { tempDir, use: runProcess });
+          if (!nodeStatus.isSuccessful(outcome.status)) break;
+        }
+      } catch (error) {
+        if (!isAppError(error)) throw error;
+        outcome = { status: 'failed', error: error.message, cause: error };
+      }
+      const process = recorded.at(-1);
+      return { ...outcome, ...(process === undefined ? {} : { process }), startedAt, endedAt: clock.now() };
     },
   };
 }
 
-type AttemptOptions = Required<Pick<LocalCommandOptions, 'clock' | 'killGraceMs' | 'tempDir'>> & StartOptions;
-
-class CommandAttempt {
-  readonly #command: StepCommand;
-  readonly #context: CommandContext;
-  readonly #options: AttemptOptions;
-  #first: ProcessIdentity | undefined;
-
-  constructor(command: StepCommand, context: CommandContext, options: AttemptOptions) {
-    this.#command = { ...command, env: withMark(command.env) };
-    this.#context = context;
-    this.#options = options;
+/** What is executed one after another: texts for the shell, or a program without one. */
+function listParts(run: StepCommand['run']): readonly (string | Invocation)[] {
+  switch (run.kind) {
+    case 'commands':
+      return run.commands;
+    case 'script':
+      return [run.script];
+    case 'program':
+      return [run];
   }
+}
 
-  async run(): Promise<StepOutcome> {
-    try {
-      await prepareFolder(this.#command.cwd);
-      let outcome: StepOutcome = { status: 'succeeded' };
-      const { run } = this.#command;
-      if (run.kind === 'program') return this.#context.signal.aborted ? abortedOutcome : await this.#runProcess(run);
-      for (const text of run.kind === 'script' ? [run.script] : run.commands) {
-        outcome = this.#context.signal.aborted ? abortedOutcome : await this.#runText(text);
-        if (!nodeStatus.isSuccessful(outcome.status)) break;
-      }
-      return outcome;
-    } catch (error) {
-      if (!isAppError(error)) throw error;
-      return { status: 'failed', error: error.message, cause: error };
-    }
-  }
+interface InvocationUse {
+  readonly tempDir: string;
+  readonly use: (invocation: Invocation) => Promise<StepOutcome>;
+}
 
-  #runText(text: string): Promise<StepOutcome> {
-    const isScript = this.#command.run.kind === 'script' || needsScriptFile(text);
-    if (!isScript) return this.#runProcess(commandInvocation(text, this.#command));
-    return withScriptFile(text, this.#command.enclosure?.scriptsFolder ?? this.#options.tempDir, (file) =>
-      this.#runProcess(scriptInvocation(text, file, this.#command)),
-    );
-  }
+/** The file of a script is there while it is used. */
+function withInvocation(
+  part: string | Invocation,
+  command: StepCommand,
+  { tempDir, use }: InvocationUse,
+): Promise<StepOutcome> {
+  if (typeof part !== 'string') return use(part);
+  if (command.run.kind !== 'script' && !needsScriptFile(part)) return use(commandInvocation(part, command));
+  return withScriptFile(part, command.enclosure?.scriptsFolder ?? tempDir, (file) =>
+    use(scriptInvocation(part, file, command)),
+  );
+}
 
-  async #runProcess(invocation: Invocation): Promise<StepOutcome> {
-    const { killGraceMs = this.#options.killGraceMs } = this.#command;
-    const stopSignal = parseStopSignal(this.#command.stopSignal);
-    const times = openLogTimes(this.#command, this.#options.clock);
-    const started = await this.#start(invocation);
-    await this.#announce(started);
-    const { signal } = this.#context;
-    const logs = watchLogs(listLogs(this.#command), { limit: this.#command.logLimit, times });
-    const end = await superviseProcess(started, AbortSignal.any([signal, logs.exceeded]), {
-      killGraceMs,
-      stopSignal,
-      first: this.#first,
-    });
-    await started.drained();
-    logs.close();
-    if (logs.exceeded.aborted && !signal.aborted) return logLimitOutcome;
-    return toCommandOutcome(end, this.#command, started);
+async function recordProcess(
+  { pid, identity, drained }: StartedProcess,
+  onStarted: (process: ProcessIdentity) => void,
+  killGraceMs: number,
+): Promise<void> {
+  try {
+    const process = await identity();
+    if (process !== undefined) onStarted(process);
+  } catch (error) {
+    // A process that could not be recorded must not keep running unnoticed.
+    await endProcessFamily(pid, killGraceMs);
+    await drained();
+    throw error;
   }
+}
 
-  async #start({ program, args }: Invocation): Promise<StartedProcess> {
-    const { cwd, env } = this.#command;
-    const start = { program, args, cwd, env: { ...env, PWD: cwd } };
-    const entered = await enterEnclosure(this.#command.enclosure, start, this.#command.run.kind);
-    return startProcess(entered, this.#command, this.#options);
-  }
+interface Supervision {
+  readonly signal: AbortSignal;
+  readonly times: ReturnType<typeof openLogTimes>;
+  readonly stopSignal: NodeJS.Signals;
+  /** Unless the command says another one. */
+  readonly killGraceMs: number;
+  /** The first process of the command. */
+  readonly first: ProcessIdentity | undefined;
+}
 
-  async #announce({ pid, identity, drained }: StartedProcess): Promise<void> {
-    try {
-      const process = await identity();
-      this.#first ??= process;
-      if (process !== undefined) this.#context.onStarted(process);
-    } catch (error) {
-      // A process that could not be recorded must not keep running unnoticed.
-      await endProcessFamily(pid, this.#options.killGraceMs);
-      await drained();
-      throw error;
-    }
-  }
+/** Resolves when the process has ended and all that it printed is in the logs. */
+async function untilEnd(
+  child: StartedProcess,
+  command: StepCommand,
+  { signal, times, stopSignal, killGraceMs, first }: Supervision,
+): Promise<StepOutcome> {
+  const logs = watchLogs(listLogs(command), { limit: command.logLimit, times });
+  const end = await superviseProcess(child, AbortSignal.any([signal, logs.exceeded]), {
+    killGraceMs: command.killGraceMs ?? killGraceMs,
+    stopSignal,
+    first,
+  });
+  await child.drained();
+  logs.close();
+  if (logs.exceeded.aborted && !signal.aborted) return logLimitOutcome;
+  return toCommandOutcome(end, command, child);
 }
 
 interface StartOptions {
@@ -151,19 +159,21 @@ interface StartOptions {
  *
  * Rejects with an `AppError` when the logs cannot be opened or the program cannot be started.
  */
-function startProcess(
-  start: ProcessStart,
+async function spawnProcess(
+  { program, args }: Invocation,
   command: StepCommand,
   { tempDir, spawner }: StartOptions,
 ): Promise<StartedProcess> {
-  return isPiped(command) ? startPiped(start, command, tempDir) : startDirect(start, command, spawner);
+  const { cwd, env, enclosure, run } = command;
+  const start = await enterEnclosure(enclosure, { program, args, cwd, env: { ...env, PWD: cwd } }, run.kind);
+  return isPiped(command) ? spawnPiped(start, command, tempDir) : spawnDirect(start, command, spawner);
 }
 
 /**
  * Opens, starts and closes synchronously, so that this process holds no descriptors of running steps. The spawner opens
  * the files again, which exist by then and are known to be regular files.
  */
-async function startDirect(
+async function spawnDirect(
   start: ProcessStart,
   command: StepCommand,
   spawner: StartOptions['spawner'],
@@ -200,24 +210,21 @@ function toOrder(start: ProcessStart, { stdinFile, stdoutFile, stderrFile }: Ste
   return { ...start, stdin, stdoutFile, stderrFile, openFlags: existingLogFlags };
 }
 
-async function startPiped(start: ProcessStart, command: StepCommand, tempDir: string): Promise<StartedProcess> {
+async function spawnPiped(start: ProcessStart, command: StepCommand, tempDir: string): Promise<StartedProcess> {
   const streams = await openPipedStreams(command, tempDir);
   try {
-    const child = spawnPiped(start, command, streams);
+    let child: ChildProcess;
+    try {
+      child = spawnInto(start, command, streams.out, streams.err);
+    } finally {
+      streams.handedOver();
+    }
     const { stderrStartBytes } = streams;
     const started = await startedHere(child, command);
     return { ...started, stderrStartBytes, drained: () => streams.drained() };
   } catch (error) {
     await streams.drained();
     throw error;
-  }
-}
-
-function spawnPiped(start: ProcessStart, command: StepCommand, streams: PipedStreams): ChildProcess {
-  try {
-    return spawnInto(start, command, streams.out, streams.err);
-  } finally {
-    streams.handedOver();
   }
 }
 

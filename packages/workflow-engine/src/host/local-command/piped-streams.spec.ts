@@ -37,7 +37,7 @@ function execute(text: string, changes: Partial<StepCommand> = {}) {
     masker: createMasker([secret]),
     ...changes,
   };
-  return executor.execute(command, { signal: stop.signal, onStarted: () => undefined });
+  return executor.run(command, { signal: stop.signal, onStarted: () => undefined });
 }
 
 const merged = () => ({ stdoutFile: file('step.log'), stderrFile: file('step.log') });

@@ -38,7 +38,7 @@ onLinux('a process that leaves the group of its step', () => {
   const execute = async (text: string) => {
     let leader: ProcessIdentity | undefined;
     const executor = createLocalCommandExecutor({ clock: { now: () => new Date(0) }, killGraceMs, tempDir: folder });
-    outcome = executor.execute(
+    outcome = executor.run(
       {
         run: { kind: 'commands', commands: [text] },
         shell: ['/bin/sh'],

@@ -66,5 +66,5 @@ export interface LocalCommandExecutor {
    * Runs the command to its end and reports every expected failure as an outcome. After `signal` is aborted it
    * settles within the grace time and about two seconds.
    */
-  execute(command: StepCommand, context: CommandContext): Promise<CommandOutcome>;
+  run(command: StepCommand, context: CommandContext): Promise<CommandOutcome>;
 }

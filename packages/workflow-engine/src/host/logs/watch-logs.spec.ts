@@ -43,7 +43,7 @@ describe('the limit of the logs of a step', () => {
       logLimit,
       ...changes,
     };
-    const outcome = executor.execute(command, { signal: stop.signal, onStarted: () => undefined });
+    const outcome = executor.run(command, { signal: stop.signal, onStarted: () => undefined });
     outcomes.push(outcome);
     return outcome;
   };

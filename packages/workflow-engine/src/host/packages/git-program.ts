@@ -48,7 +48,7 @@ export function createGitProgram({ commands, hostEnv, token }: GitProgramOptions
     const [stdoutFile, stderrFile] = [join(folder, 'printed.out'), join(folder, 'printed.err')];
     for (const file of [stdoutFile, stderrFile]) await writeFile(file, '');
     const words = settings.flatMap((each) => ['-c', each]);
-    const outcome = await commands.execute(
+    const outcome = await commands.run(
       {
         run: { kind: 'program', program: 'git', args: [...words, ...args] },
         shell: [],

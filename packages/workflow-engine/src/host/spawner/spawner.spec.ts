@@ -84,7 +84,7 @@ const isGone = (pid: number) => ['Z', 'X'].includes(readProcessStat(pid)?.state 
 
 const execute = (command: string, changes: Partial<StepCommand> = {}): Promise<CommandOutcome> => {
   const executor = createLocalCommandExecutor({ clock: { now: () => new Date(0) }, killGraceMs: 200, spawner });
-  const outcome = executor.execute(
+  const outcome = executor.run(
     {
       run: { kind: 'commands', commands: [command] },
       shell: ['/bin/sh'],

@@ -28,7 +28,7 @@ export function createPackageProgram(
   return async ({ program, args, folder, signal }) => {
     const log = join(folder, 'install.log');
     await writeFile(log, '');
-    const outcome = await commands.execute(
+    const outcome = await commands.run(
       {
         run: { kind: 'program', program, args },
         shell: [],

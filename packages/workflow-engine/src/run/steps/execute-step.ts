@@ -20,50 +20,63 @@ import { startTimeLimit } from '../../scope/attempts/attempt-time-limit';
 import { buildStepCommand } from '../../scope/steps/build-step-command';
 import { openHumanTask } from './open-human-task';
 
-/** Executes one attempt of a step. Its outcome has the outputs of the attempt and holds no secret. */
-export const executeStep: ExecuteStep = async (context, execution) => {
-  const { masker } = context.values;
+/** Does something around the work of an attempt. */
+type Wrapper = (context: RunContext, execution: StepExecution, execute: ExecuteStep) => Promise<StepOutcome>;
+
+const withoutLeftovers: Wrapper = async (context, execution, execute) => {
   const { step, stored } = execution;
   try {
-    const outputs = await openAttemptOutputs(context, execution);
-    await archivePreviousLogs(stored);
-    const outcome = await outputs.addTo(await executeWithPermit(context, execution));
-    return masker === undefined ? outcome : maskOutcome(outcome, masker);
+    return await execute(context, execution);
   } finally {
-    await removeAttemptFiles(step, stored, { mayHoldSecrets: masker !== undefined });
+    await removeAttemptFiles(step, stored, { mayHoldSecrets: context.values.masker !== undefined });
   }
 };
 
+const withMask: Wrapper = async (context, execution, execute) => {
+  const { masker } = context.values;
+  const outcome = await execute(context, execution);
+  return masker === undefined ? outcome : maskOutcome(outcome, masker);
+};
+
+const withOutputs: Wrapper = async (context, execution, execute) => {
+  const outputs = await openAttemptOutputs(context, execution);
+  await archivePreviousLogs(execution.stored);
+  return outputs.addTo(await execute(context, execution));
+};
+
 /** A step that needs a process counts as running while it waits for a permit. */
-async function executeWithPermit(context: RunContext, execution: StepExecution): Promise<StepOutcome> {
-  const { processPermits } = context.ports;
-  const executor = findExecutor(execution.step);
-  if (!executor.usesProcess) return executeInTime(executor, context, execution);
-  const release = await processPermits.acquire(execution.signal);
+const withPermit: Wrapper = async (context, execution, execute) => {
+  if (!findExecutor(execution.step).usesProcess) return execute(context, execution);
+  const release = await context.ports.processPermits.acquire(execution.signal);
   if (release === undefined) return { status: 'aborted', error: 'run stopped' };
   try {
-    // The wait for the permit does not count against the step's own time.
-    return await executeInTime(executor, context, execution);
+    return await execute(context, execution);
   } finally {
     release();
   }
-}
+};
 
-async function executeInTime(
-  executor: StepKindExecutor,
-  context: RunContext,
-  execution: StepExecution,
-): Promise<StepOutcome> {
+const withTimeLimit: Wrapper = async (context, execution, execute) => {
   const { step, signal } = execution;
   const limit = startTimeLimit({ timer: context.ports.timer, timeoutSec: step.timeoutSec, signal });
   try {
-    const limited = { ...execution, signal: limit.signal };
-    if (isBuildStep(step)) return limit.applyTo(await executeBuildStep(context, limited, executor.execute));
-    return limit.applyTo(await executor.execute(context, limited));
+    return limit.applyTo(await execute(context, { ...execution, signal: limit.signal }));
   } finally {
     limit.cancel();
   }
-}
+};
+
+const withBuild: Wrapper = (context, execution, execute) =>
+  isBuildStep(execution.step) ? executeBuildStep(context, execution, execute) : execute(context, execution);
+
+/** The outermost first: a secret is masked in all that is collected, and no step waits for a permit in its own time. */
+const wrappers: readonly Wrapper[] = [withoutLeftovers, withMask, withOutputs, withPermit, withTimeLimit, withBuild];
+
+/** Executes one attempt of a step. Its outcome has the outputs of the attempt and holds no secret. */
+export const executeStep = wrappers.reduceRight<ExecuteStep>(
+  (execute, wrap) => (context, execution) => wrap(context, execution, execute),
+  (context, execution) => findExecutor(execution.step).execute(context, execution),
+);
 
 interface StepKindExecutor {
   /** Whether it starts processes on this host, whose number is bounded. */
@@ -73,7 +86,7 @@ interface StepKindExecutor {
 
 const executeCommand: ExecuteStep = (context, execution) => {
   if (context.containers.has(execution.step)) return context.containers.execute(context, execution);
-  return context.ports.commands.execute(buildStepCommand(context, execution), execution);
+  return context.ports.commands.run(buildStepCommand(context, execution), execution);
 };
 
 const executeActionStep: ExecuteStep = (context, execution) =>

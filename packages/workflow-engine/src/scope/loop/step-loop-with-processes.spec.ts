@@ -63,7 +63,7 @@ const run = async (
         ),
         ...files,
       };
-      return local.execute(command, context);
+      return local.run(command, context);
     },
   };
   const unasked = () => Promise.reject(new Error('not asked'));

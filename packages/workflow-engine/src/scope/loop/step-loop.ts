@@ -7,8 +7,8 @@ import { createInbox, type Inbox } from './inbox';
 import type { ScopeEvent } from './scope-event';
 import type { StopReason } from './status-tally';
 import type { ScopeOutcome, StepLoopOptions } from './step-loop-options';
-import type { StepContext } from './step-ports';
-import type { StepOutcome } from '../../model/steps/step-outcome';
+import type { RetryLimits } from './step-checks';
+import type { ProcessIdentity, StepOutcome } from '../../model/steps/step-outcome';
 import { StepProgress } from './step-progress';
 import { ownerLost, restartsFreely } from './step-snapshot';
 
@@ -158,46 +158,37 @@ class StepLoop {
   }
 
   async #attempt(index: number, signal: AbortSignal): Promise<ScopeEvent> {
-    const { checks, plan, clock } = this.#options;
+    const { executor, checks, plan, clock } = this.#options;
+    const step = getStep(plan.steps, index);
     const counts = this.#progress.attemptCounts(index);
+    const { attempt: number, iterations } = counts;
     const attempt = { checks, index, counts, signal, isStopping: () => this.#progress.isStopping() };
     let hasEnded = false;
-    const end = await this.#executeAttempt(getStep(plan.steps, index), attempt, (process) => {
+    const onStarted = (process: ProcessIdentity): void => {
       // A late call must not be recorded after the step's end.
       if (!hasEnded) this.#inbox.put({ kind: 'process', index, process });
-    });
+    };
+    let end: AttemptEnd;
+    try {
+      const limits = await readRetryLimits(step, attempt);
+      if (limits !== undefined && 'problem' in limits) {
+        end = await concludeStep(step, attempt, { status: 'failed', error: limits.problem });
+      } else {
+        let outcome: StepOutcome = { status: 'aborted', error: 'run stopped' };
+        try {
+          if (!signal.aborted) {
+            outcome = await executor.execute(step, { index, attempt: number, iterations, signal, onStarted });
+          }
+        } catch (error) {
+          outcome = toErrorOutcome(error, signal);
+        }
+        end = await decideNext(step, attempt, { outcome, limits });
+      }
+    } catch (error) {
+      end = toErrorEnd(error, signal);
+    }
     hasEnded = true;
     return { kind: 'end', index, at: clock.now(), end };
-  }
-
-  /** Never rejects. */
-  async #executeAttempt(step: Step, attempt: Attempt, onStarted: StepContext['onStarted']): Promise<AttemptEnd> {
-    const { checks } = this.#options;
-    try {
-      const limits = step.retryPolicy === undefined ? undefined : await checks.retryLimits(step, attempt);
-      if (limits !== undefined && 'problem' in limits) {
-        return await concludeStep(step, attempt, { status: 'failed', error: limits.problem });
-      }
-      // Only the loss of its owner makes a step use more retries than it has.
-      if (limits !== undefined && attempt.counts.retries > limits.limit && !restartsFreely(step)) {
-        return await concludeStep(step, attempt, { status: 'failed', error: ownerLost });
-      }
-      const outcome = await this.#executeStep(step, attempt, onStarted);
-      return await decideNext(step, attempt, { outcome, limits });
-    } catch (error) {
-      return toErrorEnd(error, attempt.signal);
-    }
-  }
-
-  async #executeStep(step: Step, attempt: Attempt, onStarted: StepContext['onStarted']): Promise<StepOutcome> {
-    const { index, counts, signal } = attempt;
-    if (signal.aborted) return { status: 'aborted', error: 'run stopped' };
-    const { attempt: number, iterations } = counts;
-    try {
-      return await this.#options.executor.execute(step, { index, attempt: number, iterations, signal, onStarted });
-    } catch (error) {
-      return toErrorOutcome(error, signal);
-    }
   }
 
   #after(seconds: number, act: () => void): void {
@@ -211,4 +202,14 @@ class StepLoop {
 
 function runReleased(): AppError {
   return new AppError('unavailable', 'The run is released for its next owner.', { reason: 'run_released' });
+}
+
+/** Also a problem when the step has used up its retries before it starts. */
+async function readRetryLimits(step: Step, attempt: Attempt): Promise<RetryLimits | undefined> {
+  if (step.retryPolicy === undefined) return undefined;
+  const limits = await attempt.checks.retryLimits(step, attempt);
+  if ('problem' in limits) return limits;
+  // Only the loss of its owner makes a step use more retries than it has.
+  const isUsedUp = attempt.counts.retries > limits.limit && !restartsFreely(step);
+  return isUsedUp ? { problem: ownerLost } : limits;
 }

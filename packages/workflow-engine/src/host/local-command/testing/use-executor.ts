@@ -64,7 +64,7 @@ export function useExecutor({ isIsolated = false }: { readonly isIsolated?: bool
   const execute = (command: StepCommand): Promise<CommandOutcome> => {
     const clock = { now: () => new Date((nowMs += 1_000)) };
     const executor = createLocalCommandExecutor({ clock, killGraceMs, tempDir: folder });
-    const outcome = executor.execute(command, {
+    const outcome = executor.run(command, {
       signal: AbortSignal.any([stop.signal]),
       onStarted: (identity) => {
         started.push(identity);
