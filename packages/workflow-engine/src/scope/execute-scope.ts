@@ -11,9 +11,8 @@ import { getStoredStep, type ActiveScope, type ScopeEnd, type ScopeRequest } fro
 import { executeSteps } from './loop/step-loop';
 import { createScopeRecorder, type ScopeRecorderContext } from './scope-recorder';
 import { hasStarted, type StepSnapshot } from './loop/step-snapshot';
-import type { StepExecution } from './loop/step-execution';
 import type { StepOutcome } from '../model/steps/step-outcome';
-import type { StepExecutor } from './loop/step-ports';
+import type { StepExecution, StepExecutor } from './loop/step-execution';
 import type { RunValues } from '../values/run-values/run-values';
 
 /** What the execution of a scope needs of its run. */

@@ -5,7 +5,7 @@ import type { StepLoopOptions } from '../scope/loop/step-loop-options';
 import type { StepChecks } from '../scope/loop/step-checks';
 import type { Timer } from '../model/ports/timer';
 import type { RunRecorder, StepChange } from '../model/steps/step-change';
-import type { StepContext, StepExecutor } from '../scope/loop/step-ports';
+import type { StepContext, StepExecutor } from '../scope/loop/step-execution';
 import type { StepOutcome } from '../model/steps/step-outcome';
 
 export const aStep = (name: string, depends: readonly string[] = []): Step => ({

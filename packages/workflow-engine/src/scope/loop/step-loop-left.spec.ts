@@ -3,7 +3,7 @@ import type { Step } from '@weir/workflow-spec';
 import fc from 'fast-check';
 import { nodeStatus, type NodeStatus } from '../../model/statuses/node-status';
 import type { StepChange } from '../../model/steps/step-change';
-import type { StepExecutor } from './step-ports';
+import type { StepExecutor } from './step-execution';
 import { aStep, succeeded, failed, continuing, snapshot, execute } from '../../testing/resumed-loop';
 
 describe('leaving a run', () => {

@@ -4,7 +4,7 @@ import type { StepSnapshot } from './step-snapshot';
 import type { RunStatus } from '../../model/statuses/run-status';
 import type { StepChecks } from './step-checks';
 import type { RunRecorder } from '../../model/steps/step-change';
-import type { StepExecutor } from './step-ports';
+import type { StepExecutor } from './step-execution';
 import type { Timer } from '../../model/ports/timer';
 
 export interface StepLoopOptions {

@@ -4,7 +4,7 @@ import { planDag } from '../../model/plan/plan';
 import { executeSteps } from './step-loop';
 import type { StepSnapshot } from './step-snapshot';
 import type { NodeStatus } from '../../model/statuses/node-status';
-import type { StepExecutor } from './step-ports';
+import type { StepExecutor } from './step-execution';
 import {
   aStep,
   anAction,

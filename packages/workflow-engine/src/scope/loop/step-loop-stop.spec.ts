@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { executeSteps } from './step-loop';
 import type { RunRecorder, StepChange } from '../../model/steps/step-change';
-import type { StepExecutor } from './step-ports';
+import type { StepExecutor } from './step-execution';
 import { aStep, formatChange, options, settle, HeldExecutor, ListRecorder } from '../../testing/step-loop-options';
 
 describe('stopping a run', () => {

@@ -10,7 +10,7 @@ import { executeSteps } from './step-loop';
 import type { ScopeOutcome } from './step-loop-options';
 import { stepEnvironment } from '../../values/environment/step-environment';
 import type { RunRecorder, StepChange } from '../../model/steps/step-change';
-import type { StepExecutor } from './step-ports';
+import type { StepExecutor } from './step-execution';
 import { systemTimer } from '../../model/ports/timer';
 
 const clock = { now: () => new Date() };

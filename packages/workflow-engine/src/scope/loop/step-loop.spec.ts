@@ -3,7 +3,7 @@ import { AppError } from '@weir/errors';
 import fc from 'fast-check';
 import { executeSteps } from './step-loop';
 import type { StepChange } from '../../model/steps/step-change';
-import type { StepExecutor } from './step-ports';
+import type { StepExecutor } from './step-execution';
 import {
   aStep,
   succeeded,
