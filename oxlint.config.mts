@@ -26,7 +26,7 @@ const constraints = (testing: readonly string[]) => [
   typeRow('testing', ['foundation', 'contract', 'domain', 'testing'], ['@prisma/*']),
   typeRow('app', [...appTargets, ...testing], ['@prisma/client', 'react']),
   typeRow('action', ['foundation', ...testing], ['express', '@prisma/*', 'pino', 'react']),
-  typeRow('ui', ['ui'], ['express', '@prisma/*', 'pino', '@actions/*']),
+  typeRow('ui', ['foundation', 'ui'], ['express', '@prisma/*', 'pino', '@actions/*']),
   typeRow('web', ['foundation', 'contract', 'domain', 'sdk', 'ui'], ['express', '@prisma/*', 'pino']),
   typeRow('e2e', ['foundation', 'contract', 'sdk', 'testing'], ['express', '@prisma/*']),
   typeRow('tool', [...appTargets, 'testing', 'tool', 'ui'], ['react']),
@@ -190,7 +190,7 @@ export default defineConfig({
       rules: { 'typescript/no-confusing-void-expression': 'off' },
     },
     {
-      files: ['packages/{*-contract,workflow-client}/src/**/*.ts', 'packages/{ui-*,*-ui}/src/**/*.{ts,tsx}'],
+      files: ['packages/{*-contract,*-client}/src/**/*.ts', 'packages/{ui-*,*-ui}/src/**/*.{ts,tsx}'],
       excludeFiles: ['**/*.spec.ts', '**/testing/**', 'packages/http-contract/**'],
       rules: {
         'no-restricted-imports': [

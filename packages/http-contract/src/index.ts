@@ -1,5 +1,3 @@
-export { ApiError, isApiError } from './api-error';
-export { createClient, type CallOptions, type Client, type ClientOptions } from './client';
 export { contentType } from './content-type';
 export {
   endpoint,
@@ -18,5 +16,5 @@ export {
   type Success,
   type SuccessBody,
 } from './endpoint';
-export { expressPath, fillPath, pathParameters } from './endpoint-path';
+export { expressPath, pathParameters } from './endpoint-path';
 export { toHttpStatus } from './http-status';

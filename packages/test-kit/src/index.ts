@@ -1,3 +1,4 @@
+export { createContractClient, type ContractClient } from './create-contract-client';
 export { endProcessesOf } from './end-processes-of';
 export { freePort } from './free-port';
 export { createManualClock, type ManualClock } from './manual-clock';

@@ -1,5 +1,4 @@
-export { ApiError, isApiError } from './api-error';
-export type { Calls } from './calls';
+export { ApiError, isApiError } from '@weir/api-client';
 export {
   isStateOf,
   parseLiveEvent,

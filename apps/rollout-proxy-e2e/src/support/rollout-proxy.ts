@@ -1,7 +1,14 @@
 import path from 'node:path';
-import { createClient, type Client } from '@weir/http-contract';
 import { rolloutContract } from '@weir/rollout-contract';
-import { spawnProcess, temporaryFolder, waitFor, type SpawnedProcess, type TemporaryFolder } from '@weir/test-kit';
+import {
+  createContractClient,
+  spawnProcess,
+  temporaryFolder,
+  waitFor,
+  type ContractClient,
+  type SpawnedProcess,
+  type TemporaryFolder,
+} from '@weir/test-kit';
 
 /** The built program, as it is shipped. */
 export const program = path.resolve(__dirname, '../../../rollout-proxy/dist/main.js');
@@ -38,7 +45,7 @@ export interface RolloutProxy {
   readonly url: string;
   readonly request: (address: string, options?: RequestOptions) => Promise<Answer>;
   /** Control operations with the admin key, or with that of a session. */
-  readonly createClient: (key?: string) => Client<typeof rolloutContract>;
+  readonly createClient: (key?: string) => ContractClient<typeof rolloutContract>;
   /** Ends the process with SIGKILL, if it still runs, and starts it again on the same folder. */
   readonly restart: () => Promise<RolloutProxy>;
   /** Ends the process and removes its folder. */
@@ -75,7 +82,7 @@ export async function startRolloutProxy(options: StartOptions = {}): Promise<Rol
     home,
     url,
     request,
-    createClient: (key = adminKey) => createClient(rolloutContract, { baseUrl: url, token: () => key }),
+    createClient: (key = adminKey) => createContractClient(rolloutContract, { baseUrl: url, token: key }),
     restart: async () => {
       await stop();
       return startRolloutProxy({ ...options, home });

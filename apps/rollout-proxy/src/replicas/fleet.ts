@@ -1,6 +1,6 @@
 import { setTimeout as sleepFor } from 'node:timers/promises';
-import { createClient, type Client } from '@weir/http-contract';
-import { rolloutContract } from '@weir/rollout-contract';
+import { createApiClient, type ApiClient } from '@weir/api-client';
+import type { Paths } from '@weir/rollout-contract/paths';
 import type { Fleet } from '../features/fleet';
 import type { Lease, Replica } from './lease';
 import { replicaUnreachable } from './replica-errors';
@@ -22,22 +22,21 @@ const answerMs = 620_000;
 
 /** The replicas that have a lease, as one. */
 export function createFleet({ lease, marks, adminKey, weights, places }: FleetOptions): Fleet {
-  const connect = ({ number, address }: Replica): Client<typeof rolloutContract> =>
-    createClient(rolloutContract, {
+  const connect = ({ number, address }: Replica): ApiClient<Paths> =>
+    createApiClient<Paths>({
       baseUrl: address,
       token: () => adminKey,
       timeoutMs: answerMs,
-      fetch: (input, init) => {
-        const { pathname, search } = new URL(input instanceof Request ? input.url : input);
-        const request = { method: init?.method ?? 'GET', target: `${pathname}${search}` };
-        const headers = new Headers(init?.headers);
-        headers.set(markHeader, marks.create({ from: lease.number, to: number }, request));
-        return fetch(input, { ...init, headers });
+      fetch: (request) => {
+        const { pathname, search } = new URL(request.url);
+        const marked = { method: request.method, target: `${pathname}${search}` };
+        request.headers.set(markHeader, marks.create({ from: lease.number, to: number }, marked));
+        return fetch(request);
       },
     });
 
   /** `undefined` once the replica has no lease any more: nothing of it counts then. */
-  const askOne = async <T>(replica: Replica, ask: (client: Client<typeof rolloutContract>) => Promise<T>) => {
+  const askOne = async <T>(replica: Replica, ask: (client: ApiClient<Paths>) => Promise<T>) => {
     const deadlineMs = performance.now() + 1.25 * lease.leaseMs + 5_000;
     for (;;) {
       try {
@@ -71,7 +70,7 @@ export function createFleet({ lease, marks, adminKey, weights, places }: FleetOp
       await weights.storePause(pause);
       const { version, served } = weights.version.stored;
       const body = { pause: pause ?? null, version, weights: served ?? null };
-      await askOthers((client) => client.settleReplica({ body }));
+      await askOthers((client) => client.POST('/replicas/generation', { body }));
     },
   };
 }

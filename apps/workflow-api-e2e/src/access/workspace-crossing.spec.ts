@@ -1,4 +1,5 @@
-import { fillPath, pathParameters, type Endpoint } from '@weir/http-contract';
+import { fillPath } from '@weir/api-client';
+import { pathParameters, type Endpoint } from '@weir/http-contract';
 import { openEvents } from '@weir/test-kit';
 import { objectRoles, workflowContract } from '@weir/workflow-contract';
 import { setUpAdmin } from '../support/people';

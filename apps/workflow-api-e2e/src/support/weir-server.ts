@@ -1,11 +1,12 @@
 import path from 'node:path';
-import { createClient, type Client } from '@weir/http-contract';
 import {
+  createContractClient,
   endProcessesOf,
   spawnProcess,
   startHostedProgram,
   temporaryFolder,
   waitFor,
+  type ContractClient,
   type SpawnedProcess,
   type TemporaryFolder,
 } from '@weir/test-kit';
@@ -41,7 +42,7 @@ export interface Weir {
   /** `http://127.0.0.1:<port>/api/v1` */
   readonly baseUrl: string;
   readonly request: (method: string, path: string, options?: RequestOptions) => Promise<Answer>;
-  readonly createClient: (token?: string) => Client<typeof workflowContract>;
+  readonly createClient: (token?: string) => ContractClient<typeof workflowContract>;
   /** Starts the program again on the same home folder and database, once it has ended. */
   readonly restart: (changes?: Pick<StartOptions, 'command' | 'ownProcess'>) => Promise<Weir>;
   /** Ends the process and removes its home folder. */
@@ -78,7 +79,7 @@ export async function startWeir(options: StartOptions = {}): Promise<Weir> {
     baseUrl,
     request: (method, address, options) => send(`${baseUrl}${address}`, method, options),
     restart: (changes = {}) => startWeir({ ...options, ownProcess: false, ...changes, home }),
-    createClient: (token) => createClient(workflowContract, { baseUrl, token: () => token }),
+    createClient: (token) => createContractClient(workflowContract, { baseUrl, token }),
     dispose: async () => {
       // What a stopping server would wait for.
       await endProcessesOf(home.path);

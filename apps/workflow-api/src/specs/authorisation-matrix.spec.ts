@@ -1,5 +1,6 @@
 import { AppError } from '@weir/errors';
-import { fillPath, pathParameters, type Endpoint } from '@weir/http-contract';
+import { fillPath } from '@weir/api-client';
+import { pathParameters, type Endpoint } from '@weir/http-contract';
 import { roles, workflowContract, type UserRole } from '@weir/workflow-contract';
 import jwt from 'jsonwebtoken';
 import { createTestApi, testSecret, type TestApi } from '../testing/test-api';

@@ -1,4 +1,5 @@
-import { fillPath, pathParameters, type Endpoint } from '@weir/http-contract';
+import { fillPath } from '@weir/api-client';
+import { pathParameters, type Endpoint } from '@weir/http-contract';
 import { objectRoles, roles, workflowContract } from '@weir/workflow-contract';
 import { createInMemorySecretRepository } from '../features/secrets';
 import { createTestWorkflow, type TestWorkflow } from '../testing/workflow-api';

@@ -1,5 +1,6 @@
 import { AppError } from '@weir/errors';
-import { fillPath, pathParameters, type Endpoint } from '@weir/http-contract';
+import { fillPath } from '@weir/api-client';
+import { pathParameters, type Endpoint } from '@weir/http-contract';
 import { areas, workflowContract } from '@weir/workflow-contract';
 import type { Bind } from '../bind';
 import { areaOf } from '../features/auth/scopes';

@@ -1,4 +1,5 @@
-import { fillPath, pathParameters, type Endpoint } from '@weir/http-contract';
+import { fillPath } from '@weir/api-client';
+import { pathParameters, type Endpoint } from '@weir/http-contract';
 import { workflowContract } from '@weir/workflow-contract';
 import { aRun, aRunStep } from '@weir/workflow-engine/testing';
 import { createInlineParsers, type DagParser } from '../dag-parser';

@@ -1,9 +1,9 @@
-import { ApiError } from '@weir/http-contract';
+import { ApiError } from '@weir/api-client';
 import { retryUntilAnswered } from './retry';
 
 const forever = (): AbortSignal => new AbortController().signal;
 const answer = (status: number, headers: Record<string, string> = {}) =>
-  ApiError.fromResponse(new Response(null, { status, headers }), '');
+  new ApiError(new Response(null, { status, headers }), '');
 
 /** Fails with these errors one after the other, then succeeds. */
 function failing(...errors: readonly Error[]) {

@@ -1,5 +1,5 @@
 import { setTimeout as sleepFor } from 'node:timers/promises';
-import { isApiError } from '@weir/http-contract';
+import { isApiError } from '@weir/api-client';
 
 export interface RetryOptions {
   readonly signal: AbortSignal;

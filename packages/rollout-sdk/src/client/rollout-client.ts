@@ -1,11 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { ApiError, createClient, isApiError, type CallOptions, type Client } from '@weir/http-contract';
-import {
-  rolloutContract,
-  type ExportResponse,
-  type SessionSummary,
-  type UpdateWeightsRequest,
-} from '@weir/rollout-contract';
+import { createApiClient, isApiError, type ApiClient } from '@weir/api-client';
+import type { ExportResponse, SessionSummary, UpdateWeightsRequest } from '@weir/rollout-contract';
+import type { Paths } from '@weir/rollout-contract/paths';
 import type { LoadedRow } from '../load/load';
 import { streamExport } from './export-stream';
 import { createHttpClient, type HttpClient } from './http-client';
@@ -94,33 +90,31 @@ export function createRolloutClient(options: RolloutClientOptions): RolloutClien
   const { adminKey, timeoutMs = 60_000, maxWaitMs = 600_000 } = options;
   const url = options.url.replace(/\/+$/, '');
   const httpClient = options.httpClient ?? createHttpClient();
-  const { fetch } = httpClient;
   const open = (timeoutMs: number): Calls =>
-    createClient(rolloutContract, { baseUrl: url, fetch, token: () => adminKey, timeoutMs });
+    createApiClient<Paths>({
+      baseUrl: url,
+      token: () => adminKey,
+      timeoutMs,
+      fetch: (request) => sendInTime(httpClient, request, timeoutMs),
+    });
   const calls = open(timeoutMs);
-  const remove = (sessionId: string): Promise<void> => unlessGone(calls.deleteSession({ params: { sessionId } }));
+  const remove = (sessionId: string): Promise<void> =>
+    unlessGone(calls.DELETE('/rl/sessions/{sessionId}', { params: { path: { sessionId } } }));
   const toSession = (id: string, apiKey: string): RolloutSession =>
     createRolloutSession({ id, apiKey, baseUrl: url, calls, remove });
-  const requestFile = async (sessionId: string, exported: ExportOptions, signal?: AbortSignal): Promise<Response> => {
-    const response = await fetch(`${url}/export_trajectories`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${adminKey}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ ...exported, session_id: sessionId, format: 'safetensors' }),
-      ...(signal && { signal }),
-    });
-    if (!response.ok) throw ApiError.fromResponse(response, await response.text());
-    return response;
-  };
-  const sessions = async (): Promise<readonly SessionSummary[]> => (await calls.listSessions()).sessions;
+  const fileRequest = (sessionId: string, exported: ExportOptions) => ({
+    body: { ...exported, session_id: sessionId, format: 'safetensors' as const },
+  });
+  const sessions = async (): Promise<readonly SessionSummary[]> => (await calls.GET('/rl/sessions')).data.sessions;
   return {
     url,
     httpClient,
     grant: ({ signal } = {}) =>
-      repeat({ signal, maxWaitMs }, async (call) => (await calls.grantCapacity({}, call)).capacity),
+      repeat({ signal, maxWaitMs }, async (call) => (await calls.POST('/grant_capacity', call)).data.capacity),
     start: ({ taskId = '', signal } = {}) =>
       repeat({ signal, maxWaitMs }, async (call) => {
-        const started = await calls.startSession({ body: { task_id: taskId } }, call);
-        return toSession(started.session_id, started.session_api_key);
+        const { data } = await calls.POST('/rl/start_session', { ...call, body: { task_id: taskId } });
+        return toSession(data.session_id, data.session_api_key);
       }),
     reward: (sessionId, reward, interactionId) => toSession(sessionId, '').reward(reward, interactionId),
     end: (sessionId) => toSession(sessionId, '').end(),
@@ -130,10 +124,14 @@ export function createRolloutClient(options: RolloutClientOptions): RolloutClien
     },
     export: (sessionId, exported) => toSession(sessionId, '').export(exported),
     exportFile: async (sessionId, exported = {}) => {
-      const response = await requestFile(sessionId, exported, AbortSignal.timeout(timeoutMs));
-      return new Uint8Array(await response.arrayBuffer());
+      const request = { ...fileRequest(sessionId, exported), parseAs: 'arrayBuffer' as const };
+      return new Uint8Array((await calls.POST('/export_trajectories', request)).data);
     },
-    exportStream: (sessionId, exported = {}) => streamExport(() => requestFile(sessionId, exported)),
+    exportStream: (sessionId, exported = {}) =>
+      streamExport(async () => {
+        const request = { ...fileRequest(sessionId, exported), parseAs: 'stream' as const };
+        return (await open(longestTimeoutMs).POST('/export_trajectories', request)).response;
+      }),
     ...weightCalls(calls, open(Math.max(timeoutMs, updateTimeoutMs))),
     capacity: async () => countSessions(await sessions()),
     sessions,
@@ -144,8 +142,10 @@ export function createRolloutClient(options: RolloutClientOptions): RolloutClien
 
 /** A large checkpoint takes minutes. */
 const updateTimeoutMs = 2_100_000;
+/** Of timers. An export that is larger than the memory may take days. */
+const longestTimeoutMs = 2 ** 31 - 1;
 
-type Calls = Client<typeof rolloutContract>;
+type Calls = ApiClient<Paths>;
 
 function weightCalls(
   calls: Calls,
@@ -153,22 +153,39 @@ function weightCalls(
 ): Pick<RolloutClient, 'versions' | 'pause' | 'resume' | 'updateWeights'> {
   return {
     versions: {
-      get: async () => (await calls.getVersion()).version,
+      get: async () => (await calls.GET('/get_version')).data.version,
       set: async (version) => {
-        await calls.setVersion({ body: { version } });
+        await calls.POST('/set_version', { body: { version } });
       },
     },
     updateWeights: async ({ file, version, inFlight }) => {
       const body = { version, ...(file !== undefined && { file }), ...(inFlight && { in_flight: inFlight }) };
-      await slowCalls.updateWeights({ body });
+      await slowCalls.POST('/update_weights', { body });
     },
     pause: async () => {
-      await calls.pauseGeneration();
+      await calls.POST('/pause_generation');
     },
     resume: async () => {
-      await calls.continueGeneration();
+      await calls.POST('/continue_generation');
     },
   };
+}
+
+/** The time limit includes the body of the response. */
+async function sendInTime(client: HttpClient, request: Request, timeoutMs: number): Promise<Response> {
+  const { url, method, headers } = request;
+  return client.fetch(url, {
+    method,
+    headers,
+    signal: AbortSignal.any([request.signal, AbortSignal.timeout(timeoutMs)]),
+    // A request of the global `fetch` is none to that of undici, and text is a body to both.
+    ...(request.body === null ? {} : { body: await request.text() }),
+  });
+}
+
+interface CallOptions {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
 }
 
 interface RepeatLimits {

@@ -1,5 +1,6 @@
-import type { Client } from '@weir/http-contract';
-import type { ExportRequest, ExportResponse, rolloutContract } from '@weir/rollout-contract';
+import type { ApiClient } from '@weir/api-client';
+import type { ExportRequest, ExportResponse } from '@weir/rollout-contract';
+import type { Paths } from '@weir/rollout-contract/paths';
 
 export type ExportOptions = Partial<Omit<ExportRequest, 'session_id' | 'format'>>;
 
@@ -34,7 +35,7 @@ export interface SessionParts {
   readonly apiKey: string;
   readonly baseUrl: string;
   /** With the admin key. */
-  readonly calls: Client<typeof rolloutContract>;
+  readonly calls: ApiClient<Paths>;
   readonly remove: (sessionId: string) => Promise<void>;
 }
 
@@ -50,16 +51,17 @@ export function createRolloutSession({ id, apiKey, baseUrl, calls, remove }: Ses
     apiKey,
     baseUrl,
     reward: async (reward, interactionId) => {
-      await calls.setReward({ body: { session_id: id, reward, interaction_id: interactionId ?? null } });
+      await calls.POST('/rl/set_reward', { body: { session_id: id, reward, interaction_id: interactionId ?? null } });
     },
-    end: async () => (await calls.endSession({ body: { session_id: id } })).interaction_count,
+    end: async () => (await calls.POST('/rl/end_session', { body: { session_id: id } })).data.interaction_count,
     interactions: async () => {
-      const { interactions } = await calls.getSession({ params: { sessionId: id } });
-      return interactions.map(({ interaction_id: interactionId, reward }) => ({ id: interactionId, reward }));
+      const { data } = await calls.GET('/rl/sessions/{sessionId}', { params: { path: { sessionId: id } } });
+      return data.interactions.map(({ interaction_id: interactionId, reward }) => ({ id: interactionId, reward }));
     },
-    export: (options = {}) => calls.exportTrajectories({ body: { session_id: id, ...options } }),
+    export: async (options = {}) =>
+      (await calls.POST('/export_trajectories', { body: { session_id: id, ...options } })).data,
     acknowledge: async () => {
-      await calls.acknowledgeExport({ body: { session_id: id } });
+      await calls.POST('/rl/acknowledge_export', { body: { session_id: id } });
       isRemoved = true;
     },
     remove: removeOnce,

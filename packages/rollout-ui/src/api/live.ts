@@ -15,7 +15,7 @@ export interface Live {
 export function useLive(client: QueryClient): Live {
   const [live, setLive] = useState<Live>({ state: 'connecting', lostAt: undefined });
   useEffect(() => {
-    const source = new EventSource(addressOf('watchSessions'));
+    const source = new EventSource(addressOf('/rl/events'));
     let wasLost = false;
     source.addEventListener('ready', () => {
       setLive({ state: 'live', lostAt: undefined });

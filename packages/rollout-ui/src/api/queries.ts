@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { api, ask } from './client';
-import { readTokens } from './read-tokens';
+import { unwrap } from '@weir/ui-kit/app';
+import { api } from './client';
+import { readTokens, type InteractionAddress } from './read-tokens';
 import { toQuery, type RewardChoices, type RowChoices } from './reward-choices';
 
 export interface SessionFilter {
@@ -20,7 +21,7 @@ export function sessionsQuery({ text, state, task, cursor }: SessionFilter) {
   const query = { order: 'newest' as const, limit, text, state, task_id: task, cursor };
   return queryOptions({
     queryKey: ['sessions', query],
-    queryFn: ({ signal }) => ask(api.listSessions({ query }, { signal })),
+    queryFn: ({ signal }) => unwrap(api.GET('/rl/sessions', { params: { query }, signal })),
     placeholderData: keepPreviousData,
   });
 }
@@ -28,7 +29,7 @@ export function sessionsQuery({ text, state, task, cursor }: SessionFilter) {
 export function tasksQuery(filter: { readonly text?: string | undefined; readonly cursor?: string | undefined }) {
   return queryOptions({
     queryKey: ['tasks', filter],
-    queryFn: ({ signal }) => ask(api.listTasks({ query: filter }, { signal })),
+    queryFn: ({ signal }) => unwrap(api.GET('/rl/tasks', { params: { query: filter }, signal })),
     placeholderData: keepPreviousData,
   });
 }
@@ -36,14 +37,17 @@ export function tasksQuery(filter: { readonly text?: string | undefined; readonl
 export function sessionQueryOf(sessionId: string) {
   return queryOptions({
     queryKey: ['session', sessionId, 'summary'],
-    queryFn: ({ signal }) => ask(api.getSession({ params: { sessionId } }, { signal })),
+    queryFn: ({ signal }) => unwrap(api.GET('/rl/sessions/{sessionId}', { params: { path: { sessionId } }, signal })),
   });
 }
 
 export function forestQuery(sessionId: string, choices: RewardChoices) {
   return queryOptions({
     queryKey: ['session', sessionId, 'forest', choices],
-    queryFn: ({ signal }) => ask(api.getForest({ params: { sessionId }, query: toQuery(choices) }, { signal })),
+    queryFn: ({ signal }) => {
+      const params = { path: { sessionId }, query: toQuery(choices) };
+      return unwrap(api.GET('/rl/sessions/{sessionId}/forest', { params, signal }));
+    },
     placeholderData: keepPreviousData,
   });
 }
@@ -51,17 +55,25 @@ export function forestQuery(sessionId: string, choices: RewardChoices) {
 export function rowsQuery(sessionId: string, choices: RowChoices) {
   return queryOptions({
     queryKey: ['session', sessionId, 'rows', choices],
-    queryFn: ({ signal }) =>
-      ask(api.previewRows({ params: { sessionId }, query: { ...toQuery(choices), style: choices.style } }, { signal })),
+    queryFn: ({ signal }) => {
+      const params = { path: { sessionId }, query: { ...toQuery(choices), style: choices.style } };
+      return unwrap(api.GET('/rl/sessions/{sessionId}/rows', { params, signal }));
+    },
     placeholderData: keepPreviousData,
   });
+}
+
+/** One interaction with its conversation. */
+export function readInteraction(address: InteractionAddress, signal?: AbortSignal) {
+  const params = { path: { ...address } };
+  return unwrap(api.GET('/rl/sessions/{sessionId}/interactions/{interactionId}', { params, signal: signal ?? null }));
 }
 
 /** What an interaction holds never changes; only its reward does, which the forest has. */
 export function interactionQuery(sessionId: string, interactionId: string) {
   return queryOptions({
     queryKey: ['interaction', sessionId, interactionId],
-    queryFn: ({ signal }) => ask(api.getInteraction({ params: { sessionId, interactionId } }, { signal })),
+    queryFn: ({ signal }) => readInteraction({ sessionId, interactionId }, signal),
     staleTime: Infinity,
   });
 }
@@ -69,7 +81,7 @@ export function interactionQuery(sessionId: string, interactionId: string) {
 export function tokensQuery(sessionId: string, interactionId: string) {
   return queryOptions({
     queryKey: ['tokens', sessionId, interactionId],
-    queryFn: ({ signal }) => ask(readTokens({ sessionId, interactionId }, signal)),
+    queryFn: ({ signal }) => readTokens({ sessionId, interactionId }, signal),
     staleTime: Infinity,
     gcTime: 60_000,
   });
@@ -78,7 +90,8 @@ export function tokensQuery(sessionId: string, interactionId: string) {
 export function searchQuery(text: string) {
   return infiniteQueryOptions({
     queryKey: ['search', text],
-    queryFn: ({ pageParam, signal }) => ask(api.searchInteractions({ query: { text, cursor: pageParam } }, { signal })),
+    queryFn: ({ pageParam, signal }) =>
+      unwrap(api.GET('/rl/search', { params: { query: { text, cursor: pageParam } }, signal })),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
     enabled: text !== '',
@@ -87,5 +100,5 @@ export function searchQuery(text: string) {
 
 export const statusQuery = queryOptions({
   queryKey: ['status'],
-  queryFn: ({ signal }) => ask(api.getStatus({}, { signal })),
+  queryFn: ({ signal }) => unwrap(api.GET('/rl/status', { signal })),
 });

@@ -1,6 +1,7 @@
 import type { PathSegment } from '@weir/rollout-contract';
 import { readSafetensors, type Tensor } from '@weir/tensor-dict';
-import { send } from './client';
+import { unwrap } from '@weir/ui-kit/app';
+import { api } from './client';
 
 /** The tokens of the path of an interaction; all lists have one entry for each. */
 export interface TokenPath {
@@ -23,16 +24,22 @@ export interface TokenPath {
 const fileType = 'application/x-safetensors';
 const maxHeaderBytes = 16 * 1024 * 1024;
 
-export interface TokenAddress {
+export interface InteractionAddress {
   readonly sessionId: string;
   readonly interactionId: string;
 }
 
 /** Reads the tokens as binary lists. Rejects like an operation of the client. */
-export async function readTokens(address: TokenAddress, signal: AbortSignal): Promise<TokenPath> {
-  const params = { ...address };
-  const answer = await send('getTokens', { params }, { headers: { accept: fileType }, signal });
-  return parseTokens(new Uint8Array(await answer.arrayBuffer()));
+export async function readTokens(address: InteractionAddress, signal: AbortSignal): Promise<TokenPath> {
+  const file = await unwrap(
+    api.GET('/rl/sessions/{sessionId}/interactions/{interactionId}/tokens', {
+      params: { path: { ...address } },
+      headers: { accept: fileType },
+      parseAs: 'arrayBuffer',
+      signal,
+    }),
+  );
+  return parseTokens(new Uint8Array(file));
 }
 
 export function parseTokens(file: Uint8Array): TokenPath {

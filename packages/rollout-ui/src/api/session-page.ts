@@ -1,16 +1,18 @@
 import type { ForestNode, InteractionDetail } from '@weir/rollout-contract';
-import { api, ask } from './client';
+import { unwrap } from '@weir/ui-kit/app';
+import { api } from './client';
+import { readInteraction } from './queries';
 import { toQuery, type RowChoices } from './reward-choices';
 
 const maxInteractions = 500;
 
 /** A page of its own with the conversations and rewards of a session. It loads nothing, and runs nothing. */
 export async function readSessionPage(sessionId: string, choices: RowChoices): Promise<Blob> {
-  const { nodes } = await ask(api.getForest({ params: { sessionId }, query: toQuery(choices) }));
+  const params = { path: { sessionId }, query: toQuery(choices) };
+  const { nodes } = await unwrap(api.GET('/rl/sessions/{sessionId}/forest', { params }));
   const parts: string[] = [];
   for (const node of nodes.slice(0, maxInteractions)) {
-    const params = { sessionId, interactionId: node.interaction_id };
-    parts.push(renderInteraction(node, await ask(api.getInteraction({ params }))));
+    parts.push(renderInteraction(node, await readInteraction({ sessionId, interactionId: node.interaction_id })));
   }
   return new Blob([renderPage(sessionId, parts)], { type: 'text/html' });
 }

@@ -1,7 +1,7 @@
 export { AppProviders, type AppProvidersProps } from './app-providers';
 export { baseAddress, basePath } from './base-address';
 export { createQueryClient } from './panel/create-query-client';
-export { isAborted, ServerUnreachable, statusOf } from './panel/failure';
+export { isAborted, ServerUnreachable, statusOf, unwrap, type Failure } from './panel/failure';
 export { useFailureProps, useSentence } from './panel/failure-props';
 export { QueryPanel, type QueryPanelProps } from './panel/query-panel';
 export { ScreenError } from './panel/screen-error';

@@ -1,4 +1,4 @@
-import { isApiError } from '../api-error';
+import { isApiError } from '@weir/api-client';
 import type { WorkflowClient } from '../workflow-client';
 import { parseLiveEvent, type DisconnectedEvent, type LiveEvent, type ReceivedEvent } from './live-event';
 import { receiveByEventSource, type EventSourceLike } from './receive-by-event-source';
@@ -27,7 +27,7 @@ export interface EventOptions {
 /**
  * What changes in the topics, over as many connections as it takes, each from where the one before has ended. The server
  * sends patches where they are shorter; what is returned are whole states. Ends when the signal is aborted, and throws
- * {@link ApiError} when the server refuses the stream.
+ * `ApiError` when the server refuses the stream.
  */
 export async function* readEvents(client: WorkflowClient, options: EventOptions): AsyncGenerator<LiveEvent> {
   const { signal = new AbortController().signal, pauseMs = 1000 } = options;

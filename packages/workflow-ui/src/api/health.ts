@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, type Schemas } from './client';
 import { isApiError } from '@weir/workflow-client';
-import { unwrap, type Failure } from './failure';
+import { unwrap, type Failure } from '@weir/ui-kit/app';
 
 /** Measurements are no events of the stream. */
 const rereadMs = 15_000;

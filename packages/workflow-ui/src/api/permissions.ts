@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { api, type Schemas } from './client';
-import { unwrap, type Failure } from './failure';
+import { unwrap, type Failure } from '@weir/ui-kit/app';
 
 export type Role = Schemas['UserRole'];
 

@@ -1,7 +1,6 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query';
-import { baseAddress, basePath, statusOf } from '@weir/ui-kit/app';
+import { baseAddress, basePath, statusOf, unwrap, type Failure } from '@weir/ui-kit/app';
 import { api, type Schemas } from './client';
-import { unwrap, type Failure } from './failure';
 import { liveStream } from './live/live-stream';
 
 export type SignInProviders = Schemas['SignInState']['providers'];

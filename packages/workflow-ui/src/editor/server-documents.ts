@@ -1,6 +1,6 @@
 import { isApiError } from '@weir/workflow-client';
 import { api } from '../api/client';
-import { unwrap } from '../api/failure';
+import { unwrap } from '@weir/ui-kit/app';
 import type { SaveResult, SpecDocument } from './spec-document';
 
 /** The file of a DAG. */

@@ -1,5 +1,5 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
-import type { Failure } from '../api/failure';
+import type { Failure } from '@weir/ui-kit/app';
 import type { SpecDocument, StoredText } from './spec-document';
 
 /** What the editor begins with. It is read once: what others store later is found out when it is saved. */

@@ -1,7 +1,6 @@
 import { Button, Dialog } from '@weir/ui-kit';
-import { useSentence } from '@weir/ui-kit/app';
+import { useSentence, type Failure } from '@weir/ui-kit/app';
 import { useId, type ReactElement, type ReactNode } from 'react';
-import type { Failure } from '../api/failure';
 import { useAppMessages } from '../app/text/app-messages';
 import styles from './screen-body.module.css';
 

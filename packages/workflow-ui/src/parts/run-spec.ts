@@ -1,6 +1,6 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { api } from '../api/client';
-import { unwrap, type Failure } from '../api/failure';
+import { unwrap, type Failure } from '@weir/ui-kit/app';
 
 export interface RunSpecAddress {
   /** Of the DAG. */

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useToast, type Toast } from '@weir/ui-kit';
-import type { Failure } from '../api/failure';
+import type { Failure } from '@weir/ui-kit/app';
 
 export interface ActionOptions<Input, Result> {
   readonly run: (input: Input) => Promise<Result>;

@@ -1,5 +1,5 @@
-import type { Client } from '@weir/http-contract';
-import type { rolloutContract } from '@weir/rollout-contract';
+import type { ApiClient } from '@weir/api-client';
+import type { Paths } from '@weir/rollout-contract/paths';
 import type { PauseMode } from '@weir/rollout-engine';
 
 interface FleetMember {
@@ -8,7 +8,7 @@ interface FleetMember {
   readonly address: string;
 }
 
-type Ask<T> = (client: Client<typeof rolloutContract>) => Promise<T>;
+type Ask<T> = (client: ApiClient<Paths>) => Promise<T>;
 
 /** The processes that serve the sessions of one installation. All rejections are `unavailable`. */
 export interface Fleet {

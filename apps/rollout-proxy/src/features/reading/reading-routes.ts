@@ -25,7 +25,7 @@ export interface ReadingRoutesOptions extends StatusSources {
 export function bindReadingRoutes(bind: Bind, options: ReadingRoutesOptions): void {
   const { store, sessions, digests, watch, tokenTable } = options;
   bind(rolloutContract.listTasks, async ({ input }) => {
-    const others = await options.fleet.gather((client) => client.listSessions());
+    const others = await options.fleet.gather(async (client) => (await client.GET('/rl/sessions')).data);
     const elsewhere = others.flatMap(({ sessions: list }) => list.map(toTaskSession));
     const own = store.all().map((session) => ({
       taskId: session.taskId,
@@ -59,7 +59,9 @@ export function bindReadingRoutes(bind: Bind, options: ReadingRoutesOptions): vo
     return searchInteractions(searched, { text, limit, cursor, matchCase: isTrue(query.match_case) }, signal);
   });
   bind(rolloutContract.getStatus, async ({ principal }) => {
-    const others = principal.isFromReplica ? [] : await options.fleet.gather((client) => client.getStatus());
+    const others = principal.isFromReplica
+      ? []
+      : await options.fleet.gather(async (client) => (await client.GET('/rl/status')).data);
     return addStatuses(await presentStatus(options), others);
   });
   bind(rolloutContract.watchSessions, ({ signal }) => watch.watch(signal));

@@ -84,7 +84,7 @@ export function bindSessionRoutes(bind: Bind, options: SessionRoutesOptions): vo
   bind(rolloutContract.listSessions, async ({ input: { query }, principal }) => {
     const others = principal.isFromReplica
       ? []
-      : await options.fleet.gather((client) => client.listSessions({ query }));
+      : await options.fleet.gather(async (client) => (await client.GET('/rl/sessions', { params: { query } })).data);
     const { items, nextCursor } = listSessions(options.store.all(), { ...query, taskId: query.task_id });
     const own = { sessions: items.map((session) => presentSession(session, digests)), next_cursor: nextCursor };
     return mergePages([own, ...others], query);

@@ -1,4 +1,5 @@
-import { fillPath, type Endpoint } from '@weir/http-contract';
+import { fillPath } from '@weir/api-client';
+import type { Endpoint } from '@weir/http-contract';
 import type { AdmittedCall, PassedAnswer } from '@weir/service-kit';
 import { objectRoles, roles, takesRemoteNode, type UserRole } from '@weir/workflow-contract';
 import { requireRoleEverywhere, type Principal } from '../auth';

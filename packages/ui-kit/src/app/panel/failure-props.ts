@@ -1,12 +1,13 @@
+import { isApiError } from '@weir/api-client';
 import type { ErrorStateProps } from '../../index';
 import { useAppMessages } from '../text/app-messages';
-import { isFailedAnswer, ServerUnreachable } from './failure';
+import { ServerUnreachable } from './failure';
 
 /** What a failed request is said to be: the sentence of the server, where it has answered. */
 export function useSentence(error: Error | null): string | undefined {
   const t = useAppMessages();
   if (error === null) return undefined;
-  if (isFailedAnswer(error)) return error.message;
+  if (isApiError(error)) return error.message;
   return error instanceof ServerUnreachable ? t('app.unreachable') : t('app.unexpected');
 }
 
@@ -16,7 +17,7 @@ export function useFailureProps(error: Error | null, onRetry?: () => void): Erro
   const message = useSentence(error) ?? t('app.unexpected');
   return {
     message,
-    requestId: isFailedAnswer(error) ? error.requestId : undefined,
+    requestId: isApiError(error) ? error.requestId : undefined,
     requestIdLabel: t('app.request'),
     retryLabel: t('app.retry'),
     onRetry,

@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions, useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query';
 import { useEffect, useSyncExternalStore } from 'react';
-import type { Failure } from '../failure';
+import type { Failure } from '@weir/ui-kit/app';
 import type { LiveState } from './event-stream';
 import { liveStream } from './live-stream';
 

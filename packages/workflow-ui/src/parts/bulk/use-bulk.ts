@@ -1,8 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { isAborted, ServerUnreachable } from '@weir/ui-kit/app';
+import { isAborted, ServerUnreachable, type Failure } from '@weir/ui-kit/app';
 import { isApiError } from '@weir/workflow-client';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import type { Failure } from '../../api/failure';
 import { readBulkEvents, type BulkEnd, type BulkItem } from './bulk-stream';
 
 export interface BulkOrder {

@@ -1,5 +1,5 @@
 import { api, type Schemas } from '../../api/client';
-import { unwrap } from '../../api/failure';
+import { unwrap } from '@weir/ui-kit/app';
 import type { LogAddress } from './log-address';
 
 type LinesQuery = { readonly limit: number } & ({ readonly line: number } | { readonly tail: number });

@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { SelectField } from '@weir/ui-kit';
-import { useTimeFormat } from '@weir/ui-kit/app';
+import { useTimeFormat, unwrap, type Failure } from '@weir/ui-kit/app';
 import { useState, type ReactElement } from 'react';
 import { api, type Schemas } from '../../api/client';
-import { unwrap, type Failure } from '../../api/failure';
 import { useStartMessages } from './start-messages';
 
 export interface RecentInputsProps {

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api, type Schemas } from '../../api/client';
-import { unwrap, type Failure } from '../../api/failure';
+import { unwrap, type Failure } from '@weir/ui-kit/app';
 
 /** The parameters of a DAG as a JSON Schema. */
 export function useParamsSchema(fileName: string, enabled = true) {

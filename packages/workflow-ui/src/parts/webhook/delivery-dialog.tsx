@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Dialog, Facts } from '@weir/ui-kit';
-import { QueryPanel } from '@weir/ui-kit/app';
+import { QueryPanel, unwrap, type Failure } from '@weir/ui-kit/app';
 import type { ReactElement } from 'react';
 import { api, type Schemas } from '../../api/client';
-import { unwrap, type Failure } from '../../api/failure';
 import { useAppMessages } from '../../app/text/app-messages';
 import { CopiedText } from '../shown-once/shown-once';
 import { useWebhookMessages } from './webhook-messages';

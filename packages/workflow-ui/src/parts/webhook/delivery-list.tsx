@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Button, IconButton, Panel, StatusName, Table, Tooltip, type TableColumn } from '@weir/ui-kit';
-import { QueryPanel } from '@weir/ui-kit/app';
+import { QueryPanel, unwrap, type Failure } from '@weir/ui-kit/app';
 import { Eye, RotateCcw } from 'lucide-react';
 import { useState, type ReactElement } from 'react';
 import { api, type Schemas } from '../../api/client';
-import { unwrap, type Failure } from '../../api/failure';
 import { Age } from '../age';
 import { RunLink } from '../run-link';
 import { useAction } from '../use-action';

@@ -1,7 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
-import { statusOf } from '@weir/ui-kit/app';
+import { statusOf, unwrap, type Failure } from '@weir/ui-kit/app';
 import { api, type Schemas } from '../../api/client';
-import { unwrap, type Failure } from '../../api/failure';
 import { useAction } from '../use-action';
 import { useWebhookMessages } from './webhook-messages';
 

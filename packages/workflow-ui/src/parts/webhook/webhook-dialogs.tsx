@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
 import { apiAddress } from '../../api/api-address';
 import { api } from '../../api/client';
-import { unwrap } from '../../api/failure';
+import { unwrap } from '@weir/ui-kit/app';
 import { ConfirmAction } from '../confirm-action';
 import { CopiedText, ShownOnce } from '../shown-once/shown-once';
 import { webhookCommand } from './webhook-call';

@@ -1,7 +1,7 @@
 import { SelectField, TextAreaField, TextField } from '@weir/ui-kit';
 import { useState, type ReactElement } from 'react';
 import { api, type Schemas } from '../../api/client';
-import { unwrap } from '../../api/failure';
+import { unwrap } from '@weir/ui-kit/app';
 import { EditDialog } from '../edit-dialog';
 import { useAction } from '../use-action';
 import type { Webhook } from './webhook-data';

@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Button, EmptyState, Table } from '@weir/ui-kit';
-import { QueryPanel } from '@weir/ui-kit/app';
+import { QueryPanel, unwrap, type Failure } from '@weir/ui-kit/app';
 import { KeyRound, Plus } from 'lucide-react';
 import { useState, type ReactElement } from 'react';
 import { api, type Schemas } from '../../api/client';
-import { unwrap, type Failure } from '../../api/failure';
 import { ConfirmAction } from '../../parts/confirm-action';
 import { ScreenHeader } from '../../parts/screen-header';
 import { ShownOnce } from '../../parts/shown-once/shown-once';

@@ -1,7 +1,7 @@
 import { SelectField, TextField } from '@weir/ui-kit';
 import { useState, type ReactElement } from 'react';
 import { api, type Schemas } from '../../api/client';
-import { unwrap } from '../../api/failure';
+import { unwrap } from '@weir/ui-kit/app';
 import { accessEverywhere, AccessFields, type Access } from '../../parts/access/access-fields';
 import { EditDialog } from '../../parts/edit-dialog';
 import { useAction } from '../../parts/use-action';

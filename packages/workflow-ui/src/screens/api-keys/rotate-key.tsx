@@ -1,7 +1,7 @@
 import { RadioField } from '@weir/ui-kit';
 import { useState, type ReactElement } from 'react';
 import { api, type Schemas } from '../../api/client';
-import { unwrap } from '../../api/failure';
+import { unwrap } from '@weir/ui-kit/app';
 import { EditDialog } from '../../parts/edit-dialog';
 import { useAction } from '../../parts/use-action';
 import { useApiKeysMessages } from './api-keys-messages';

@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api, type Schemas } from '../../api/client';
-import { unwrap, type Failure } from '../../api/failure';
+import { unwrap, type Failure } from '@weir/ui-kit/app';
 import { saveFile } from '../../parts/save-file';
 import { periodLengths } from './audit-filters';
 import type { AuditSearch } from './search';

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, type Schemas } from '../../api/client';
-import { unwrap, type Failure } from '../../api/failure';
+import { unwrap, type Failure } from '@weir/ui-kit/app';
 import type { LiveSource } from '../../api/live/live-query';
 
 const historyQuery = { limit: 100, nodes: 'false' } as const;

@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Button, IconButton, Menu, TextAreaField } from '@weir/ui-kit';
-import { QueryPanel, useSentence } from '@weir/ui-kit/app';
+import { QueryPanel, useSentence, unwrap } from '@weir/ui-kit/app';
 import { Ellipsis, Pencil } from 'lucide-react';
 import { useState, type ReactElement } from 'react';
 import { api } from '../../api/client';
-import { unwrap } from '../../api/failure';
 import { useAppMessages } from '../../app/text/app-messages';
 import { Age } from '../../parts/age';
 import { useAction } from '../../parts/use-action';

@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Button, EmptyState, SelectField, Table, type TableColumn } from '@weir/ui-kit';
-import { defineMessages, FilterField, QueryPanel, Time } from '@weir/ui-kit/app';
+import { defineMessages, FilterField, QueryPanel, Time, unwrap, type Failure } from '@weir/ui-kit/app';
 import { useCallback, type ReactElement } from 'react';
 import { api, type Schemas } from '../../api/client';
-import { unwrap, type Failure } from '../../api/failure';
 import { describeEvent, EventName, namedEvents, useEventName } from '../../parts/events/event-name';
 import { RunLink } from '../../parts/run-link';
 import { SavedViews } from '../../parts/saved-views/saved-views';

@@ -3,7 +3,7 @@ import { IconButton, Menu, StatusName, Table, type TableColumn } from '@weir/ui-
 import { Ellipsis, ExternalLink } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { api, type Schemas } from '../../api/client';
-import { unwrap } from '../../api/failure';
+import { unwrap } from '@weir/ui-kit/app';
 import { useAction } from '../../parts/use-action';
 import { interfaceAddress } from './interface-address';
 import type { NodeAction } from './node-dialogs';

@@ -1,7 +1,7 @@
 import { Button } from '@weir/ui-kit';
 import type { ReactElement } from 'react';
 import { api, type Schemas } from '../../api/client';
-import { unwrap } from '../../api/failure';
+import { unwrap } from '@weir/ui-kit/app';
 import { useAction } from '../../parts/use-action';
 import { useRefusal } from '../../parts/use-refusal';
 import { useQueuesMessages } from './queues-messages';

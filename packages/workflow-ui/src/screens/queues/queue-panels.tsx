@@ -1,9 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Panel, Table, type TableColumn } from '@weir/ui-kit';
-import { QueryPanel } from '@weir/ui-kit/app';
+import { QueryPanel, unwrap, type Failure } from '@weir/ui-kit/app';
 import { useEffect, type ReactElement } from 'react';
 import { api, type Schemas } from '../../api/client';
-import { unwrap, type Failure } from '../../api/failure';
 import { Age } from '../../parts/age';
 import { RunLink } from '../../parts/run-link';
 import { RunStatus } from '../../parts/run-status';

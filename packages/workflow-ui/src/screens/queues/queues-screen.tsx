@@ -1,9 +1,8 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { EmptyState, Meter, Table, type TableColumn } from '@weir/ui-kit';
-import { QueryPanel } from '@weir/ui-kit/app';
+import { QueryPanel, unwrap } from '@weir/ui-kit/app';
 import type { ReactElement } from 'react';
 import { api, type Schemas } from '../../api/client';
-import { unwrap } from '../../api/failure';
 import { useLiveQuery, type LiveSource } from '../../api/live/live-query';
 import { ScreenHeader } from '../../parts/screen-header';
 import { QueuePanels } from './queue-panels';

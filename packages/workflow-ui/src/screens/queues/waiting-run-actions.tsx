@@ -2,7 +2,7 @@ import { IconButton, Tooltip } from '@weir/ui-kit';
 import { ArrowDownToLine, ArrowUpToLine, ListX } from 'lucide-react';
 import type { ReactElement, ReactNode } from 'react';
 import { api, type Schemas } from '../../api/client';
-import { unwrap } from '../../api/failure';
+import { unwrap } from '@weir/ui-kit/app';
 import { useAction } from '../../parts/use-action';
 import { useRefusal } from '../../parts/use-refusal';
 import { useQueuesMessages } from './queues-messages';

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../../api/client';
-import { unwrap, type Failure } from '../../api/failure';
+import { unwrap, type Failure } from '@weir/ui-kit/app';
 
 interface DescribedOperation {
   readonly operationId?: string;

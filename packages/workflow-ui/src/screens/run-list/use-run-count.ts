@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { api, type Schemas } from '../../api/client';
-import { unwrap, type Failure } from '../../api/failure';
+import { unwrap, type Failure } from '@weir/ui-kit/app';
 import { useRunListMessages } from './run-list-messages';
 import type { RunFilter } from './run-query';
 

@@ -1,5 +1,5 @@
 import { api, type Schemas } from '../../api/client';
-import { unwrap } from '../../api/failure';
+import { unwrap } from '@weir/ui-kit/app';
 import type { LiveSource } from '../../api/live/live-query';
 import type { RunAddress } from './run-address';
 

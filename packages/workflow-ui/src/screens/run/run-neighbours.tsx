@@ -4,7 +4,7 @@ import { iconLinkClass } from '@weir/ui-kit';
 import { ChevronLeft, ChevronRight, Pencil, type LucideIcon } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { api, type Schemas } from '../../api/client';
-import { unwrap, type Failure } from '../../api/failure';
+import { unwrap, type Failure } from '@weir/ui-kit/app';
 import type { RunAddress } from './run-address';
 import type { Run } from './run-data';
 import { useRunMessages } from './run-messages';

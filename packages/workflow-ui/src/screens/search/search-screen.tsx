@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { EmptyState, Panel } from '@weir/ui-kit';
-import { defineMessages, FilterField, QueryPanel } from '@weir/ui-kit/app';
+import { defineMessages, FilterField, QueryPanel, unwrap, type Failure } from '@weir/ui-kit/app';
 import { useCallback, type ReactElement } from 'react';
 import { api, type Schemas } from '../../api/client';
-import { unwrap, type Failure } from '../../api/failure';
 import { useWorkspaceScope } from '../../app/workspace/use-workspace-scope';
 import { ScreenHeader } from '../../parts/screen-header';
 import messages from './messages.json';

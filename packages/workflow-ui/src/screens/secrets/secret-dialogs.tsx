@@ -1,7 +1,7 @@
 import { TextAreaField, TextField } from '@weir/ui-kit';
 import { useState, type ReactElement } from 'react';
 import { api } from '../../api/client';
-import { unwrap } from '../../api/failure';
+import { unwrap } from '@weir/ui-kit/app';
 import { ConfirmAction } from '../../parts/confirm-action';
 import { EditDialog } from '../../parts/edit-dialog';
 import { useAction } from '../../parts/use-action';

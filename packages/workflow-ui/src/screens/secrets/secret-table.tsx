@@ -2,7 +2,7 @@ import { IconButton, Menu, StatusName, Table, type TableColumn } from '@weir/ui-
 import { Ellipsis } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { api } from '../../api/client';
-import { unwrap } from '../../api/failure';
+import { unwrap } from '@weir/ui-kit/app';
 import { Age } from '../../parts/age';
 import { useAction } from '../../parts/use-action';
 import type { SecretAction } from './secret-dialogs';

@@ -1,9 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Button, Panel, TextField } from '@weir/ui-kit';
-import { useSentence } from '@weir/ui-kit/app';
+import { useSentence, unwrap } from '@weir/ui-kit/app';
 import { useState, type ReactElement } from 'react';
 import { api } from '../../api/client';
-import { unwrap } from '../../api/failure';
 import { sessionQuery } from '../../api/session';
 import { useAction } from '../../parts/use-action';
 import { useSettingsMessages } from './settings-messages';

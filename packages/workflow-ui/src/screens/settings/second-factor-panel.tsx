@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Button, Panel } from '@weir/ui-kit';
-import { QueryPanel, Time } from '@weir/ui-kit/app';
+import { QueryPanel, Time, unwrap, type Failure } from '@weir/ui-kit/app';
 import { useState, type ReactElement } from 'react';
 import { api, type Schemas } from '../../api/client';
-import { unwrap, type Failure } from '../../api/failure';
 import { ShownOnce } from '../../parts/shown-once/shown-once';
 import { BeginSecondFactor, ConfirmSecondFactor, DisableSecondFactor } from './second-factor-dialogs';
 import { useSettingsMessages } from './settings-messages';

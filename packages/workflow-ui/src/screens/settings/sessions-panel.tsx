@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Button, IconButton, Panel, Table, Tooltip, type TableColumn } from '@weir/ui-kit';
-import { QueryPanel, Time } from '@weir/ui-kit/app';
+import { QueryPanel, Time, unwrap, type Failure } from '@weir/ui-kit/app';
 import { LogOut } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { api, type Schemas } from '../../api/client';
-import { unwrap, type Failure } from '../../api/failure';
 import { Age } from '../../parts/age';
 import { useAction } from '../../parts/use-action';
 import { browserName } from './browser-name';

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Button, Panel, StatusName, Table, type StatusKind, type TableColumn } from '@weir/ui-kit';
 import { useState, type ReactElement } from 'react';
 import { api, type Schemas } from '../../api/client';
-import { unwrap, type Failure } from '../../api/failure';
+import { unwrap, type Failure } from '@weir/ui-kit/app';
 import { CopiedText } from '../../parts/shown-once/shown-once';
 import { useAction } from '../../parts/use-action';
 import { OidcTestDialog } from './oidc-test-dialog';

@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Table, type TableColumn } from '@weir/ui-kit';
-import { QueryPanel, Time } from '@weir/ui-kit/app';
+import { QueryPanel, Time, unwrap, type Failure } from '@weir/ui-kit/app';
 import type { ReactElement } from 'react';
 import { api, type Schemas } from '../../api/client';
-import { unwrap, type Failure } from '../../api/failure';
 import { UseChart } from './use-chart';
 import { useStatusMessages } from './status-messages';
 import styles from './status.module.css';

@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { Button, Facts, Panel, StatusName } from '@weir/ui-kit';
-import { formatDuration, QueryPanel } from '@weir/ui-kit/app';
+import { formatDuration, QueryPanel, unwrap, type Failure } from '@weir/ui-kit/app';
 import { Download } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { apiAddress } from '../../api/api-address';
 import { api, type Schemas } from '../../api/client';
-import { unwrap, type Failure } from '../../api/failure';
 import { healthQuery } from '../../api/health';
 import { Age } from '../../parts/age';
 import { ScreenHeader } from '../../parts/screen-header';

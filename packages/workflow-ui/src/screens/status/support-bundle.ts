@@ -1,5 +1,5 @@
 import { api } from '../../api/client';
-import { unwrap } from '../../api/failure';
+import { unwrap } from '@weir/ui-kit/app';
 import { readHealth } from '../../api/health';
 import { saveFile } from '../../parts/save-file';
 

@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import { api } from '../../api/client';
-import { unwrap } from '../../api/failure';
+import { unwrap } from '@weir/ui-kit/app';
 import { ConfirmAction } from '../../parts/confirm-action';
 import { CompareVersions } from './compare-versions';
 import { changedBySync, type SyncItem } from './sync-data';

@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Button, EmptyState } from '@weir/ui-kit';
-import { QueryPanel } from '@weir/ui-kit/app';
+import { QueryPanel, unwrap } from '@weir/ui-kit/app';
 import { ArrowDownToLine, ArrowUpFromLine, GitBranch } from 'lucide-react';
 import { useState, type ReactElement } from 'react';
 import { api, type Schemas } from '../../api/client';
-import { unwrap } from '../../api/failure';
 import { Age } from '../../parts/age';
 import { ScreenHeader } from '../../parts/screen-header';
 import { useAction } from '../../parts/use-action';

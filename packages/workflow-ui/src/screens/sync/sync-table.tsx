@@ -2,7 +2,7 @@ import { IconButton, Menu, StatusName, Table, type MenuEntry, type StatusKind, t
 import { Ellipsis } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { api } from '../../api/client';
-import { unwrap } from '../../api/failure';
+import { unwrap } from '@weir/ui-kit/app';
 import { useAction } from '../../parts/use-action';
 import { useRefusal } from '../../parts/use-refusal';
 import { changedBySync, type SyncItem } from './sync-data';

@@ -1,7 +1,7 @@
 import { Switch, TextField } from '@weir/ui-kit';
 import { useState, type ReactElement } from 'react';
 import { api } from '../../api/client';
-import { unwrap } from '../../api/failure';
+import { unwrap } from '@weir/ui-kit/app';
 import { accessEverywhere, AccessFields, type Access } from '../../parts/access/access-fields';
 import { ConfirmAction } from '../../parts/confirm-action';
 import { EditDialog } from '../../parts/edit-dialog';

@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { EmptyState, Meter, ShortId, StatusName, Table, type TableColumn } from '@weir/ui-kit';
-import { defineMessages, QueryPanel } from '@weir/ui-kit/app';
+import { defineMessages, QueryPanel, unwrap, type Failure } from '@weir/ui-kit/app';
 import type { ReactElement } from 'react';
 import { api, type Schemas } from '../../api/client';
-import { unwrap, type Failure } from '../../api/failure';
 import { Age } from '../../parts/age';
 import { ScreenHeader } from '../../parts/screen-header';
 import messages from './messages.json';

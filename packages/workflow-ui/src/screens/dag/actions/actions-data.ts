@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../../api/client';
-import { unwrap, type Failure } from '../../../api/failure';
+import { unwrap, type Failure } from '@weir/ui-kit/app';
 
 /** What is done to a file of a DAG; lists and pages that show it are read again. */
 function useChange<Input, Result>(change: (input: Input) => Promise<Result>) {

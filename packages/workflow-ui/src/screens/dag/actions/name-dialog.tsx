@@ -1,7 +1,6 @@
 import { Button, Dialog, TextField } from '@weir/ui-kit';
-import { useFailureProps } from '@weir/ui-kit/app';
+import { useFailureProps, type Failure } from '@weir/ui-kit/app';
 import { useId, useState, type ReactElement } from 'react';
-import type { Failure } from '../../../api/failure';
 import { useAppMessages } from '../../../app/text/app-messages';
 import { useDagMessages } from '../dag-messages';
 

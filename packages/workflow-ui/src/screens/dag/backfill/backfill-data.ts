@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { api, type Schemas } from '../../../api/client';
-import { unwrap, type Failure } from '../../../api/failure';
+import { unwrap, type Failure } from '@weir/ui-kit/app';
 import { useLiveQuery } from '../../../api/live/live-query';
 import { historySource } from '../dag-data';
 

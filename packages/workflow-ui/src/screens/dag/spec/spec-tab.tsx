@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useToast } from '@weir/ui-kit';
-import { QueryPanel } from '@weir/ui-kit/app';
+import { QueryPanel, unwrap, type Failure } from '@weir/ui-kit/app';
 import { useMemo, type ReactElement } from 'react';
 import { api } from '../../../api/client';
-import { unwrap, type Failure } from '../../../api/failure';
 import { useMay } from '../../../api/permissions';
 import { useEditorMessages } from '../../../editor/editor-messages';
 import { baseDocument, dagDocument } from '../../../editor/server-documents';

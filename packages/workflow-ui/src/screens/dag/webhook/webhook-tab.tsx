@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { Button, EmptyState, Facts, Panel } from '@weir/ui-kit';
-import { QueryPanel, Time } from '@weir/ui-kit/app';
+import { QueryPanel, Time, unwrap } from '@weir/ui-kit/app';
 import { RefreshCw, Settings2, Trash2, Webhook as WebhookIcon } from 'lucide-react';
 import { useState, type ReactElement } from 'react';
 import { apiAddress } from '../../../api/api-address';
 import { api } from '../../../api/client';
-import { unwrap } from '../../../api/failure';
 import { Age } from '../../../parts/age';
 import { CopiedText } from '../../../parts/shown-once/shown-once';
 import { useAction } from '../../../parts/use-action';

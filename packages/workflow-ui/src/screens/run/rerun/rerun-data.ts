@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { api, type Schemas } from '../../../api/client';
-import { unwrap, type Failure } from '../../../api/failure';
+import { unwrap, type Failure } from '@weir/ui-kit/app';
 import type { RunAddress } from '../run-address';
 import type { Run } from '../run-data';
 import { useRunMutation } from '../run-actions-data';

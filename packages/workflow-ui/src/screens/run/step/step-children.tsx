@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { QueryPanel } from '@weir/ui-kit/app';
+import { QueryPanel, unwrap, type Failure } from '@weir/ui-kit/app';
 import { useMemo, type ReactElement } from 'react';
 import { api, type Schemas } from '../../../api/client';
-import { unwrap, type Failure } from '../../../api/failure';
 import { useAppMessages } from '../../../app/text/app-messages';
 import { Duration } from '../../../parts/duration';
 import { paramsText } from '../../../parts/params/params-text';

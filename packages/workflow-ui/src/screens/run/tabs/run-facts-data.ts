@@ -1,6 +1,6 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { api, type Schemas } from '../../../api/client';
-import { unwrap, type Failure } from '../../../api/failure';
+import { unwrap, type Failure } from '@weir/ui-kit/app';
 import type { RunAddress } from '../run-address';
 
 const paramsOf = ({ name, runId }: RunAddress) => ({ path: { name, dagRunId: runId } });

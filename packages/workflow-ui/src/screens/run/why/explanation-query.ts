@@ -1,6 +1,6 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { api, type Schemas } from '../../../api/client';
-import { unwrap, type Failure } from '../../../api/failure';
+import { unwrap, type Failure } from '@weir/ui-kit/app';
 import { runKey, type RunAddress } from '../run-address';
 
 export type Cause = Schemas['ExplanationCause'];

@@ -1,15 +1,19 @@
-import type { Schemas } from './schemas';
-
-type ErrorBody = Schemas['Error'];
+interface ErrorBody {
+  readonly code: string;
+  readonly message: string;
+  readonly reason?: string;
+  readonly details?: Readonly<Record<string, unknown>>;
+  readonly requestId?: string;
+}
 
 // Registered in the global symbol table, so that two copies of this package recognise each other's errors.
-const marker = Symbol.for('@weir/workflow-client/api-error');
+const marker = Symbol.for('@weir/api-client/api-error');
 
 /** A response other than a success. */
 export class ApiError extends Error {
   readonly status: number;
   /** What kind of failure it is, or nothing when the body is not an error of the API: a proxy may have answered. */
-  readonly code: ErrorBody['code'] | undefined;
+  readonly code: string | undefined;
   /** A stable identifier for programs, more specific than the code. */
   readonly reason: string | undefined;
   readonly details: Readonly<Record<string, unknown>> | undefined;

@@ -1,13 +1,11 @@
-// Writes the types of the API's document to src/generated.
+// Writes the types of an OpenAPI document: generate.mjs <document> <file>
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import openapiTS, { astToString } from 'openapi-typescript';
 import ts from 'typescript';
 
 const { factory, SyntaxKind } = ts;
-const folder = path.resolve(import.meta.dirname, '..');
-const document = path.resolve(folder, '../workflow-contract/openapi.json');
-const generated = path.join(folder, 'src/generated');
+const [document, file] = process.argv.slice(2);
 
 // What may be left out may be undefined: neither a query nor a JSON body transports the difference.
 const acceptUndefined = (context) => (root) => {
@@ -26,5 +24,5 @@ const types = await openapiTS(JSON.parse(readFileSync(document, 'utf8')), {
   // A key with a default may be left out of a request. Those of responses are listed as required.
   defaultNonNullable: false,
 });
-mkdirSync(generated, { recursive: true });
-writeFileSync(path.join(generated, 'workflow-api.ts'), astToString(ts.transform(types, [acceptUndefined]).transformed));
+mkdirSync(path.dirname(file), { recursive: true });
+writeFileSync(file, astToString(ts.transform(types, [acceptUndefined]).transformed));
