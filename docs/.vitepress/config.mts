@@ -4,6 +4,16 @@ import { defineConfig, type DefaultTheme } from 'vitepress';
 
 const docs = path.resolve(import.meta.dirname, '..');
 
+const tables = JSON.parse(readFileSync(path.join(docs, '.vitepress/tables.json'), 'utf8')) as Record<string, string>;
+
+/** A page with the tables that stand in the code; see `tools/docs`. */
+const withTables = (page: string): string =>
+  page.replaceAll(/^<!-- (?:table|keys|actions|settings): .*? -->$/gm, (mark) => {
+    const table = tables[mark];
+    if (table === undefined) throw new Error(`There is no table for ${mark}.`);
+    return table;
+  });
+
 const readTitle = (page: string): string =>
   /^# (.+)$/m.exec(readFileSync(page, 'utf8'))?.[1] ?? path.basename(page, '.md');
 
@@ -76,6 +86,9 @@ export default defineConfig({
   markdown: {
     // `${{ … }}` and `{{ … }}` are syntax of DAGs and workflows, not of Vue.
     config: (md) => {
+      md.core.ruler.before('normalize', 'tables', (state) => {
+        state.src = withTables(state.src);
+      });
       const render = md.renderer.rules.code_inline;
       md.renderer.rules.code_inline = (tokens, index, options, env, self) => {
         tokens[index]?.attrSet('v-pre', '');

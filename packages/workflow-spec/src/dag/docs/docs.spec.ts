@@ -1,7 +1,7 @@
 import type { JsonSchema } from '../../shapes/json-schema/json-schema';
 import { findingsPage } from './findings-page';
 import { keyRows, keyTable } from './key-table';
-import { fillTables } from './language-tables';
+import { languageTables } from './language-tables';
 import { markdownTable } from './markdown-table';
 import { describeSchema } from './describe-schema';
 
@@ -80,16 +80,26 @@ describe('markdownTable', () => {
   });
 });
 
-describe('fillTables', () => {
-  it('leaves everything outside its markers alone', () => {
-    const page = 'before\n<!-- keys: dag group -->\nold\n<!-- end -->\nafter\n';
-    const filled = fillTables(page);
-    expect(filled).toMatch(/^before\n<!-- keys: dag group -->\n\n\| Key [^]*\| `group` [^]*\n\n<!-- end -->\nafter\n$/);
-    expect(fillTables(filled)).toBe(filled);
+describe('languageTables', () => {
+  it.each([
+    ['keys: dag group', ['| Key     | Value  | Meaning        |', '| `group` | string | Group in lists |']],
+    [
+      'actions: noop',
+      ['| Action | What it does | Settings (`*`: required) |', '| `noop` | Does nothing | none                     |'],
+    ],
+    [
+      'settings: log.write',
+      ['| Key                  | Value  | Meaning     |', '| `message` (required) | string | The message |'],
+    ],
+  ])('has the table of %s', (mark, [head, row]) => {
+    const tables = languageTables(`before\n<!-- ${mark} -->\nafter\n`);
+    expect([...tables.keys()]).toEqual([`<!-- ${mark} -->`]);
+    const [heads, , ...rows] = tables.get(`<!-- ${mark} -->`)?.split('\n') ?? [];
+    expect([heads, rows]).toEqual([head, [row]]);
   });
 
-  it.each(['keys: dag colour', 'keys: step.nothing', 'actions: nothing'])('refuses %s', (mark) => {
-    expect(() => fillTables(`<!-- ${mark} -->\n<!-- end -->`)).toThrow(/There is no|has nothing/);
+  it.each(['keys: dag colour', 'keys: step.nothing', 'actions: nothing', 'settings: nothing'])('refuses %s', (mark) => {
+    expect(() => languageTables(`<!-- ${mark} -->`)).toThrow(/There is no|has nothing/);
   });
 });
 

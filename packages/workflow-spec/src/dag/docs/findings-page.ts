@@ -1,4 +1,6 @@
 import type { CatalogueEntry, FindingExample } from '../../source/findings/catalogue/catalogue-entry';
+import { findingCatalogue, type FindingCode } from '../../source/findings/catalogue/finding-catalogue';
+import { findingExamples } from '../../source/findings/catalogue/finding-examples';
 import { shownExample } from '../../source/findings/catalogue/shown-example';
 import { parseDag } from '../document/parse-dag';
 import { markdownTable } from './markdown-table';
@@ -11,8 +13,15 @@ const severityNotes = {
   info: 'Notice: the file runs; the value is known only at run time.',
 } as const;
 
+const catalogue: Readonly<Record<string, Entry>> = Object.fromEntries(
+  Object.entries(findingExamples).map(([code, example]) => [
+    code,
+    { ...findingCatalogue[code as FindingCode], ...example },
+  ]),
+);
+
 /** Every code with its meaning, a file that has the finding, the messages, and the corrected file. */
-export function findingsPage(entries: Readonly<Record<string, Entry>>): string {
+export function findingsPage(entries = catalogue): string {
   const codes = Object.keys(entries).sort();
   const rows = codes.map((code) => [
     `[\`${code}\`](#${code})`,
@@ -28,7 +37,8 @@ export function findingsPage(entries: Readonly<Record<string, Entry>>): string {
 
 function formatSection(code: string, { severity, summary, bad, good }: Entry): string {
   return [
-    `## ${code}`,
+    // With its anchor: the site would make hyphens of the underscores.
+    `## ${code} {#${code}}`,
     `${summary} ${severityNotes[severity]}`,
     fenceCode('yaml', shownExample(bad)),
     fenceCode('text', formatFindings(bad, code)),

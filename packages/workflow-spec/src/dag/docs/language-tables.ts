@@ -1,30 +1,30 @@
 import { actionNames, findAction } from '../../keys/actions/action-catalogue';
-import type { JsonSchema } from '../../shapes/json-schema/json-schema';
 import { dagSchema } from '../json-schema/dag-schema';
 import { schemaAt } from '../json-schema/schema-at';
 import { createSchemaBook } from '../../shapes/json-schema/schema-book';
-import { isSchema } from '../../shapes/json-schema/sub-schemas';
 import { keyRows, keyTable, type KeyRow } from './key-table';
 import { markdownTable } from './markdown-table';
 
-const marked = /(<!-- (keys|actions): ?(.*?) -->\n).*?(<!-- end -->)/gs;
+const marked = /^<!-- (keys|actions|settings): ?(.*?) -->$/gm;
 
 /**
- * Regenerates the tables of a page: `<!-- keys: PATH [KEY…] -->` lists the keys of the object at that schema path
- * (`dag`, `step`, or dotted), `<!-- actions: FAMILY… -->` the actions of those families. Throws for a path or key
- * that the language does not have.
+ * The tables that a page asks for, by their marks: `<!-- keys: PATH [KEY…] -->` lists the keys of the object at that
+ * schema path (`dag`, `step`, or dotted), `<!-- actions: FAMILY… -->` the actions of those families, and
+ * `<!-- settings: ACTION -->` the settings of one. Throws for a path, key or action that the language does not have.
  */
-export function fillTables(page: string): string {
-  return page.replace(marked, (_, begin: string, kind: string, words: string, end: string) => {
-    const [first = '', ...others] = words.split(' ').filter((word) => word !== '');
-    const table = kind === 'keys' ? tableAt(first, others) : actionTable([first, ...others]);
-    return [begin, table, '', end].join('\n');
-  });
+export function languageTables(page: string): ReadonlyMap<string, string> {
+  return new Map(
+    [...page.matchAll(marked)].map(([mark, kind, words = '']) => {
+      const [first = '', ...others] = words.split(' ').filter((word) => word !== '');
+      if (kind === 'keys') return [mark, tableAt(first, others)];
+      return [mark, kind === 'actions' ? actionTable([first, ...others]) : keyTable(settingsOf(first))];
+    }),
+  );
 }
 
 /** The keys a page has tables of: `dag.env`, `step.run`. */
 export function listedKeys(page: string): ReadonlySet<string> {
-  const listed = [...page.matchAll(marked)].flatMap(([, , , words = '']) => {
+  const listed = [...page.matchAll(marked)].flatMap(([, , words = '']) => {
     const [path = '', ...keys] = words.split(' ').filter((word) => word !== '');
     return keys.map((key) => `${path}.${key}`);
   });
@@ -54,17 +54,17 @@ function actionTable(families: readonly string[]): string {
   return markdownTable(
     ['Action', 'What it does', 'Settings (`*`: required)'],
     names.map((name) => {
-      const action = findAction(name);
-      return [`\`${name}\``, action?.description ?? '', action ? listSettings(action.with.schema) : ''];
+      const settings = settingsOf(name).map(({ key, isRequired }) => `\`${key}\`${isRequired ? '\\*' : ''}`);
+      return [`\`${name}\``, findAction(name)?.description ?? '', settings.join(', ') || 'none'];
     }),
   );
 }
 
-function listSettings(schema: (book: ReturnType<typeof createSchemaBook>) => JsonSchema): string {
+/** The settings of an action in their present spelling. Throws for an action that does not exist. */
+export function settingsOf(name: string): readonly KeyRow[] {
+  const action = findAction(name);
+  if (action === undefined) throw new Error(`There is no action ${name}.`);
   const book = createSchemaBook();
-  const root = schema(book);
-  const definitions = Object.fromEntries(book.definitions);
-  const rows = keyRows(root, { definitions });
-  if (rows.length === 0) return isSchema(root) ? 'none' : '';
-  return rows.map(({ key, isRequired }) => `\`${key}\`${isRequired ? '\\*' : ''}`).join(', ');
+  const schema = action.with.schema(book);
+  return keyRows(schema, { definitions: Object.fromEntries(book.definitions) });
 }

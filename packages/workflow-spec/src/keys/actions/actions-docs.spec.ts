@@ -1,35 +1,18 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { createSchemaBook, referredName } from '../../shapes/json-schema/schema-book';
-import { isSchema } from '../../shapes/json-schema/sub-schemas';
+import { languageTables, settingsOf } from '../../dag/docs/language-tables';
 import { actionNames, findAction } from './action-catalogue';
 
-const folder = path.resolve(__dirname, '../../../../../docs/specs/actions');
-const sections = new Map(
-  readdirSync(folder)
-    // It says how mail is sent; the keys are with the other actions.
-    .filter((name) => name !== 'mail.md')
-    .flatMap((name) => readFileSync(path.join(folder, name), 'utf8').split(/^### /m).slice(1))
-    .map((section) => [section.slice(0, section.indexOf('\n')), section]),
-);
+const pages = globSync(path.resolve(__dirname, '../../../../../docs/specs/actions/*.md'));
+const tables = new Map(pages.flatMap((page) => [...languageTables(readFileSync(page, 'utf8'))]));
 
-// The alias has no section of its own, and the keys of docker.run stand in the one of the container.
+// The alias has no section of its own.
 const documented = actionNames().filter((name) => findAction(name)?.name === name);
 
-describe('docs/specs', () => {
-  it.each(documented)('has every key of %s', (name) => {
-    const section = sections.get(name === 'docker.run' ? 'container' : name) ?? 'no section';
-    expect(section).not.toBe('no section');
-    const listed = [...section.matchAll(/^\| `([a-z_]+)`/gm)].map(([, key]) => key);
-    expect(listed).toEqual(listKeys(name));
+describe('docs/specs/actions', () => {
+  it.each(documented)('has a table of the settings of %s, each with its meaning', (name) => {
+    const settings = settingsOf(name);
+    expect(tables.has(`<!-- settings: ${name} -->`)).toBe(settings.length > 0);
+    expect(settings.filter(({ description }) => description === '')).toEqual([]);
   });
 });
-
-/** The keys in their present spelling. */
-function listKeys(name: string): readonly string[] {
-  const book = createSchemaBook();
-  const schema = findAction(name)?.with.schema(book) ?? {};
-  const { properties } = book.definitions.get(referredName(schema) ?? '') ?? {};
-  if (!isSchema(properties)) return [];
-  return Object.entries(properties).flatMap(([key, each]) => (isSchema(each) && !('deprecated' in each) ? [key] : []));
-}

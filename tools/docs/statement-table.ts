@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { missingOperations, statements } from './statements';
 
-const apps = path.resolve(__dirname, '../../..');
+const apps = path.resolve(__dirname, '../../apps');
 const folders = ['workflow-ui-e2e', 'rollout-ui-e2e'];
 
 export interface StatementProof {

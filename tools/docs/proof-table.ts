@@ -14,8 +14,8 @@ export interface Proof {
   readonly others: readonly string[];
 }
 
-const endToEndFolder = path.resolve(__dirname, '..');
-const apiFolder = path.resolve(__dirname, '../../../workflow-api/src');
+const endToEndFolder = path.resolve(__dirname, '../../apps/workflow-api-e2e/src');
+const apiFolder = path.resolve(__dirname, '../../apps/workflow-api/src');
 
 /** What shows each answer of each operation of the contract, by tag and path. */
 export function proofsOfContract(): readonly Proof[] {

@@ -1,0 +1,2 @@
+export { findingsPage } from './findings-page';
+export { languageTables } from './language-tables';
