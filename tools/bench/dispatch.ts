@@ -94,9 +94,15 @@ async function startSite(postgres: TestPostgres, hasServer = true): Promise<Site
       command: process.execPath,
       args: [program, role],
       env: {
-        ...{ HOME: home.path, WEIR_HOME: home.file('weir'), WEIR_PORT: '0', WEIR_LOG_LEVEL: 'warn' },
-        ...{ WEIR_AUTH_MODE: 'none', WEIR_SKIP_EXAMPLES: 'true', WEIR_STEP_ISOLATION: 'off' },
-        ...{ WEIR_DATABASE_URL: databaseUrl, WEIR_QUEUES: `${dag}=200` },
+        HOME: home.path,
+        WEIR_HOME: home.file('weir'),
+        WEIR_PORT: '0',
+        WEIR_LOG_LEVEL: 'warn',
+        WEIR_AUTH_MODE: 'none',
+        WEIR_SKIP_EXAMPLES: 'true',
+        WEIR_STEP_ISOLATION: 'off',
+        WEIR_DATABASE_URL: databaseUrl,
+        WEIR_QUEUES: `${dag}=200`,
       },
       deadlineMs: lifeTimeMs,
     });

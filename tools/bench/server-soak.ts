@@ -20,7 +20,9 @@ async function main(): Promise<void> {
   try {
     const call = callsOf(server);
     const opened = await openClients(server, {
-      ...{ topic: 'dagruns:limit=100', count: clients, delta: true },
+      topic: 'dagruns:limit=100',
+      count: clients,
+      delta: true,
       onEvent: () => undefined,
     });
     const halves = [await execute(server, call, 'a', runs / 2), await execute(server, call, 'b', runs / 2)];

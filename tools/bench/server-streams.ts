@@ -44,7 +44,9 @@ async function watchRun(server: ServerUnderTest, delta: boolean): Promise<Figure
   const readDelay = createDelays();
   const opened = await openClients(server, {
     topic: `dagrun:watched/${dagRunId}`,
-    ...{ count: clients, delta, onEvent: (data, client) => delays.push(...readDelay(data, client)) },
+    count: clients,
+    delta,
+    onEvent: (data, client) => delays.push(...readDelay(data, client)),
   });
   await endOfRun(call, `/dag-runs/watched/${dagRunId}`);
   const figures = { megabytes: opened.received() / 1_000_000, residentMegabytes: await server.residentMegabytes() };

@@ -26,7 +26,10 @@ export function proofsOfContract(): readonly Proof[] {
     const operation = `${endpoint.method} ${endpoint.path}`;
     const failures = Object.keys(endpoint.errors).map(Number);
     return [endpoint.success.status, ...failures].map((status) => ({
-      ...{ operation, status, access: accessName(endpoint), isSuccess: status === endpoint.success.status },
+      operation,
+      status,
+      access: accessName(endpoint),
+      isSuccess: status === endpoint.success.status,
       endToEnd: filesOf(endToEnd, operation, status),
       others: [...filesOf(others, operation, status), ...filesByConstruction(endpoint, status)],
     }));

@@ -32,7 +32,10 @@ function toComponent(type: Enums.ComponentType, each: ContainedPackage): Models.
   const purl = new PackageURL('npm', group, name, each.version, undefined, undefined).toString();
   const scope = each.isOptional === true ? Enums.ComponentScope.Optional : Enums.ComponentScope.Required;
   const component = new Models.Component(type, name, {
-    ...{ version: each.version, purl, bomRef: purl, scope },
+    version: each.version,
+    purl,
+    bomRef: purl,
+    scope,
     ...(group !== undefined && { group }),
   });
   if (each.license !== undefined) component.licenses.add(licences.makeFromString(each.license));

@@ -129,7 +129,9 @@ async function tryPage(
 ): Promise<void> {
   const port = String(await freePort());
   const { code, stdout, stderr } = await runPage({
-    ...{ page: path.join(root, page), programs, node },
+    page: path.join(root, page),
+    programs,
+    node,
     env: { [portName]: port },
     replace: { [`127.0.0.1:${documentedPort}`]: `127.0.0.1:${port}` },
   });

@@ -66,7 +66,12 @@ export async function createServer(
   const http = roles.includes('api')
     ? await serve(
         {
-          ...{ ...options, features, audit, passOn, guard: createGuard(config, identity), uiFolder: servedUi(options) },
+          ...options,
+          features,
+          audit,
+          passOn,
+          guard: createGuard(config, identity),
+          uiFolder: servedUi(options),
           signInPages: identity.createPages?.({ audit, logger }),
         },
         add,
@@ -87,7 +92,12 @@ export async function createDatabaseApplication(
   const databaseUrl = config.database.url;
   const runFiles = createRunFiles(toRunFileOptions(config));
   const platform = createPlatform({
-    ...{ database, databaseUrl, parserFile, stepIsolation, sealer, runFiles },
+    database,
+    databaseUrl,
+    parserFile,
+    stepIsolation,
+    sealer,
+    runFiles,
     maxFailures: config.maxFailures,
   });
   return add(await createApplication(options, platform));

@@ -12,9 +12,13 @@ const git = (at: string, ...args: readonly string[]): string =>
   execFileSync('git', args, {
     cwd: folder.file(at),
     env: {
-      ...{ PATH: '/usr/local/bin:/usr/bin:/bin', HOME: folder.path, GIT_CONFIG_GLOBAL: '/dev/null' },
-      ...{ GIT_AUTHOR_NAME: 'Grace', GIT_AUTHOR_EMAIL: 'grace@x.test' },
-      ...{ GIT_COMMITTER_NAME: 'Grace', GIT_COMMITTER_EMAIL: 'grace@x.test' },
+      PATH: '/usr/local/bin:/usr/bin:/bin',
+      HOME: folder.path,
+      GIT_CONFIG_GLOBAL: '/dev/null',
+      GIT_AUTHOR_NAME: 'Grace',
+      GIT_AUTHOR_EMAIL: 'grace@x.test',
+      GIT_COMMITTER_NAME: 'Grace',
+      GIT_COMMITTER_EMAIL: 'grace@x.test',
     },
     encoding: 'utf8',
     stdio: 'pipe',

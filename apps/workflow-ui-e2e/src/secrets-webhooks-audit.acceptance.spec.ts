@@ -167,7 +167,11 @@ it('filters the audit log, shows an entry, verifies the chain and exports it, st
 it('says where the chain of the audit log is broken', async () => {
   const { page } = await pages.openAsAdmin();
   const verification = {
-    ...{ valid: false, entries: 12, firstPosition: 1, lastPosition: 12, lastHash: '0'.repeat(64) },
+    valid: false,
+    entries: 12,
+    firstPosition: 1,
+    lastPosition: 12,
+    lastHash: '0'.repeat(64),
     problem: { position: 7, kind: 'changed', message: 'Entry 7 was changed.' },
   };
   await page.route('**/api/v1/audit/verification*', (route) => route.fulfill({ json: verification }));

@@ -10,9 +10,13 @@ const pages = usePages(async () => {
   const url = `http://127.0.0.1:${port}`;
   provider = await startIdentityProvider({ people, redirectUri: `${url}/oidc-callback` });
   return {
-    ...{ WEIR_PORT: String(port), WEIR_OIDC_ISSUER: provider.issuer, WEIR_OIDC_CLIENT_URL: url },
-    ...{ WEIR_OIDC_CLIENT_ID: provider.clientId, WEIR_OIDC_CLIENT_SECRET: provider.clientSecret },
-    ...{ WEIR_OIDC_BUTTON_LABEL: 'Sign in with Example', WEIR_OIDC_GROUP_MAPPINGS: '{"team": "operator"}' },
+    WEIR_PORT: String(port),
+    WEIR_OIDC_ISSUER: provider.issuer,
+    WEIR_OIDC_CLIENT_URL: url,
+    WEIR_OIDC_CLIENT_ID: provider.clientId,
+    WEIR_OIDC_CLIENT_SECRET: provider.clientSecret,
+    WEIR_OIDC_BUTTON_LABEL: 'Sign in with Example',
+    WEIR_OIDC_GROUP_MAPPINGS: '{"team": "operator"}',
   };
 });
 beforeAll(() => pages.server().setUp());

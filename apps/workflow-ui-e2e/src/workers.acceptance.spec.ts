@@ -12,16 +12,24 @@ const workers = () => [
     runningTasks: [
       { dagRunId: 'run-7', dagName: 'train', startedAt: new Date().toISOString() },
       {
-        ...{ dagRunId: 'shard-2', dagName: 'shard', startedAt: new Date().toISOString() },
-        ...{ rootDagRunName: 'train', rootDagRunId: 'run-7' },
+        dagRunId: 'shard-2',
+        dagName: 'shard',
+        startedAt: new Date().toISOString(),
+        rootDagRunName: 'train',
+        rootDagRunId: 'run-7',
       },
     ],
     lastHeartbeatAt: new Date().toISOString(),
     healthStatus: 'healthy',
   },
   {
-    ...{ id: 'cpu-1', labels: {}, totalPollers: 2, busyPollers: 0, runningTasks: [] },
-    ...{ lastHeartbeatAt: '2026-01-01T00:00:00Z', healthStatus: 'unhealthy' },
+    id: 'cpu-1',
+    labels: {},
+    totalPollers: 2,
+    busyPollers: 0,
+    runningTasks: [],
+    lastHeartbeatAt: '2026-01-01T00:00:00Z',
+    healthStatus: 'unhealthy',
   },
 ];
 

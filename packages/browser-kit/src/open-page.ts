@@ -23,7 +23,10 @@ export async function openPage(browser: Browser, options: PageOptions = {}): Pro
 export function createProfile(browser: Browser, options: PageOptions = {}): Promise<BrowserContext> {
   const { theme = 'light', width = 1280, context: more } = options;
   return browser.newContext({
-    ...{ locale: 'en-GB', timezoneId: 'Europe/Berlin', colorScheme: theme, viewport: { width, height: pageHeight } },
+    locale: 'en-GB',
+    timezoneId: 'Europe/Berlin',
+    colorScheme: theme,
+    viewport: { width, height: pageHeight },
     reducedMotion: 'reduce',
     ...more,
   });

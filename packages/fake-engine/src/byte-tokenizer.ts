@@ -45,8 +45,13 @@ export function byteTokenizerFolder(): TemporaryFolder {
   write('tokenizer.json', {
     version: '1.0',
     added_tokens: controls.map((content, index) => ({
-      ...{ id: 256 + index, content, special: true },
-      ...{ single_word: false, lstrip: false, rstrip: false, normalized: false },
+      id: 256 + index,
+      content,
+      special: true,
+      single_word: false,
+      lstrip: false,
+      rstrip: false,
+      normalized: false,
     })),
     normalizer: null,
     pre_tokenizer: byteLevel,

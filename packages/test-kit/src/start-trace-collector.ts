@@ -59,7 +59,8 @@ async function startHttpCollector({ behaviour = 'takes' }: TraceCollectorOptions
   const { port } = server.address() as AddressInfo;
   return {
     endpoint: `http://127.0.0.1:${port}`,
-    ...{ spans, headers },
+    spans,
+    headers,
     close: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
@@ -96,7 +97,8 @@ async function startGrpcCollector({ behaviour = 'takes' }: TraceCollectorOptions
   });
   return {
     endpoint: `127.0.0.1:${port}`,
-    ...{ spans, headers },
+    spans,
+    headers,
     close: () => {
       server.forceShutdown();
       return Promise.resolve();

@@ -107,7 +107,10 @@ describe('a call that fails', () => {
       const weir = await connect((response) => response.writeHead(502).end(body));
 
       await expect(weir.GET('/dags')).rejects.toMatchObject({
-        ...{ status: 502, message: 'The server answered 502.', code: undefined, requestId: undefined },
+        status: 502,
+        message: 'The server answered 502.',
+        code: undefined,
+        requestId: undefined,
       });
     },
   );

@@ -53,8 +53,12 @@ export async function startCluster(): Promise<Cluster> {
         if (network === undefined) continue;
         await writeDags(folder.file(name, 'weir', 'dags'), effects.file);
         const machine = createMachine({
-          ...{ name, role: role as MachineRole, network, env },
-          ...{ folder: folder.file(name), home: folder.file('home') },
+          name,
+          role: role as MachineRole,
+          network,
+          env,
+          folder: folder.file(name),
+          home: folder.file('home'),
         });
         machines.push(machine);
         undo.push(() => machine.signal('SIGKILL'));

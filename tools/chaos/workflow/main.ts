@@ -56,7 +56,12 @@ const longestTakeOverMs = 15_000;
 
 const problemsOf = ({ lost, stuck, failed, double, missing, logs, takeOvers }: RoundResult) =>
   Object.entries({
-    ...{ lost, stuck, failed, double, missing, logs },
+    lost,
+    stuck,
+    failed,
+    double,
+    missing,
+    logs,
     late: takeOvers
       .filter(({ silentMs }) => silentMs > longestTakeOverMs)
       .map(({ runId, from, to, silentMs }) => `${runId} from ${from} to ${to} after ${Math.round(silentMs)} ms`),

@@ -50,7 +50,9 @@ export async function playRound(cluster: Cluster, { index, runs, faults, random 
     const url = first?.url ?? '';
     const ends = await waitForEnds(url, acknowledged, Date.now() + endDeadlineMs);
     return {
-      ...{ faults: plan, acknowledged: acknowledged.length, takeOvers: [...takeOvers.found] },
+      faults: plan,
+      acknowledged: acknowledged.length,
+      takeOvers: [...takeOvers.found],
       ...(await judge(cluster, url, { acknowledged, ends })),
       elapsedMs: Date.now() - startedAt,
     };

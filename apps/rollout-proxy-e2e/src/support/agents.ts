@@ -132,7 +132,7 @@ export function createMessagesAgent(client: Anthropic, { system, question, hasTo
             }
           : {}),
         // No parameter of this protocol, and so none of the SDK's types: taken all the same.
-        ...{ seed: toSeed(messages) },
+        seed: toSeed(messages),
       });
       stream.on('streamEvent', () => (events += 1));
       const answer = await stream.finalMessage();
@@ -181,7 +181,7 @@ export function createResponsesAgent(client: OpenAI, { system, question, hasTool
           ? { tools: offered, tool_choice: tool === undefined ? 'none' : { type: 'function', name: tool } }
           : {}),
         ...(tool === undefined ? {} : { parallel_tool_calls: !isAlone(tool) }),
-        ...{ seed: toSeed(input) },
+        seed: toSeed(input),
       });
       stream.on('event', () => (events += 1));
       const answer = await stream.finalResponse();

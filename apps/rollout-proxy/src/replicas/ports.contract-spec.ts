@@ -44,7 +44,10 @@ async function openFiles(): Promise<Ports> {
   return {
     journals: await openSessionJournals(journalOptions),
     ledger: createCapacityLedger({
-      ...{ limit, grantMs: 60_000, grants, nowMs: shared.nowMs },
+      limit,
+      grantMs: 60_000,
+      grants,
+      nowMs: shared.nowMs,
       unfinishedSessions: () => 0,
     }),
     answers: toAnswerStore(await openDurableMap<StoredAnswer>({ ...shared, file: folder.file('answers') })),

@@ -37,9 +37,15 @@ export async function startViewer(env: Readonly<Record<string, string>> = {}): P
     args: [program],
     env: {
       HOME: home.path,
-      ...{ ROLLOUT_PORT: '0', ROLLOUT_ADMIN_KEY: adminKey, ROLLOUT_READ_KEY: readKey },
-      ...{ ROLLOUT_DATA_DIR: home.file('data'), ROLLOUT_END_WAIT_SECONDS: '1', ROLLOUT_MAX_TURN_TOKENS: '200000' },
-      ...{ ROLLOUT_ENGINE: 'sglang', ROLLOUT_ENGINE_URLS: engine.url, ROLLOUT_TOKENIZER: tokenizer.path },
+      ROLLOUT_PORT: '0',
+      ROLLOUT_ADMIN_KEY: adminKey,
+      ROLLOUT_READ_KEY: readKey,
+      ROLLOUT_DATA_DIR: home.file('data'),
+      ROLLOUT_END_WAIT_SECONDS: '1',
+      ROLLOUT_MAX_TURN_TOKENS: '200000',
+      ROLLOUT_ENGINE: 'sglang',
+      ROLLOUT_ENGINE_URLS: engine.url,
+      ROLLOUT_TOKENIZER: tokenizer.path,
       ...env,
     },
   });

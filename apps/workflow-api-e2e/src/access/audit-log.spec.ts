@@ -34,12 +34,18 @@ onEachDatabase((start) => {
 
       expect(total).toBe(1);
       expect(entries[0]).toMatchObject({
-        ...{ category: 'user', result: 'success', username: adminName, credentialType: 'token' },
-        ...{ ipAddress: '127.0.0.1', resourceType: 'user' },
+        category: 'user',
+        result: 'success',
+        username: adminName,
+        credentialType: 'token',
+        ipAddress: '127.0.0.1',
+        resourceType: 'user',
       });
       expect(JSON.parse(entries[0]?.details ?? '')).toMatchObject({
-        ...{ params: { userId: id }, fields: ['role'] },
-        ...{ before: { username: 'grace', role: 'viewer' }, after: { username: 'grace', role: 'operator' } },
+        params: { userId: id },
+        fields: ['role'],
+        before: { username: 'grace', role: 'viewer' },
+        after: { username: 'grace', role: 'operator' },
       });
     });
 

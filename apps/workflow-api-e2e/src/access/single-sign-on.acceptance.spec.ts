@@ -81,7 +81,9 @@ describe('with a first admin', () => {
     expect(address).toBe('/weir/dags');
     expect(body).toMatchObject({
       user: {
-        ...{ username: 'grace', authProvider: 'oidc', role: 'viewer' },
+        username: 'grace',
+        authProvider: 'oidc',
+        role: 'viewer',
         workspaceAccess: { all: false, grants: [{ workspace: 'shop', role: 'developer' }] },
       },
     });
@@ -124,7 +126,9 @@ describe('with a first admin', () => {
       expect(answer).toMatchObject({
         status: 200,
         body: {
-          ...{ success: true, issuer: provider.issuer, clientId: provider.clientId },
+          success: true,
+          issuer: provider.issuer,
+          clientId: provider.clientId,
           redirectAddress: `http://127.0.0.1:${port}/weir/oidc-callback`,
         },
       });

@@ -17,8 +17,13 @@ beforeAll(async () => {
     folder.file('providers.yaml'),
     JSON.stringify([
       {
-        ...{ id: 'corp', name: 'Corp', issuer: provider.issuer, client_id: provider.clientId },
-        ...{ client_secret: provider.clientSecret, redirect_uri: redirectUri, base_url: 'https://models.example.com' },
+        id: 'corp',
+        name: 'Corp',
+        issuer: provider.issuer,
+        client_id: provider.clientId,
+        client_secret: provider.clientSecret,
+        redirect_uri: redirectUri,
+        base_url: 'https://models.example.com',
       },
     ]),
   );
@@ -148,7 +153,11 @@ describe('signing in with a provider of models', () => {
       expect(body).toEqual({
         providers: [
           {
-            ...{ id: 'corp', name: 'Corp', connected: true, canRefresh: true, accountId: 'grace' },
+            id: 'corp',
+            name: 'Corp',
+            connected: true,
+            canRefresh: true,
+            accountId: 'grace',
             expiresAt: expect.any(String) as string,
           },
         ],

@@ -210,7 +210,9 @@ describe('what the agent may do', () => {
       const { status, body } = await send(`PATCH ${settings}`, { body: { toolPolicy, limits: { maxSteps: 3 } } });
       expect(status).toBe(200);
       expect(body).toMatchObject({
-        ...{ enabled: true, webSearch: { enabled: true }, limits: { maxSteps: 3, maxTokens: 2_000_000, maxCost: 10 } },
+        enabled: true,
+        webSearch: { enabled: true },
+        limits: { maxSteps: 3, maxTokens: 2_000_000, maxCost: 10 },
         toolPolicy: { bash: { rules: [], defaultBehavior: 'allow', denyBehavior: 'ask_user' } },
       });
       const { tools } = body.toolPolicy as { readonly tools: Record<string, boolean> };

@@ -70,13 +70,13 @@ onEachDatabase((start) => {
     mails = await startMailServer({ refused: ['nobody@example.org'] });
     weir = await start({
       env: {
-        ...{ WEIR_SKIP_EXAMPLES: 'true', WEIR_EVENT_NETWORKS: '127.0.0.1/32' },
-        ...{
-          WEIR_SMTP_HOST: mails.host,
-          WEIR_SMTP_PORT: String(mails.port),
-          WEIR_SMTP_FROM: 'Weir <weir@example.org>',
-        },
-        ...{ WEIR_ALIVE_URL: `${base}/alive`, WEIR_ALIVE_SECONDS: '1' },
+        WEIR_SKIP_EXAMPLES: 'true',
+        WEIR_EVENT_NETWORKS: '127.0.0.1/32',
+        WEIR_SMTP_HOST: mails.host,
+        WEIR_SMTP_PORT: String(mails.port),
+        WEIR_SMTP_FROM: 'Weir <weir@example.org>',
+        WEIR_ALIVE_URL: `${base}/alive`,
+        WEIR_ALIVE_SECONDS: '1',
       },
     });
     admin = await setUpAdmin(weir);
@@ -122,7 +122,8 @@ onEachDatabase((start) => {
       const id = await subscribe('tested', { events: ['run.failed'] });
 
       expect(await send(`POST ${path}/${id}/test`)).toMatchObject({
-        ...{ status: 200, body: { type: 'subscription.test', status: 'pending' } },
+        status: 200,
+        body: { type: 'subscription.test', status: 'pending' },
       });
       await settled(id, ['subscription.test']);
       expect(called).toContain('POST /tested');
@@ -133,7 +134,8 @@ onEachDatabase((start) => {
       await send(`PATCH ${path}/${id}`, { enabled: false });
 
       expect(await send(`POST ${path}/${id}/test`)).toMatchObject({
-        ...{ status: 409, body: { reason: 'subscription_disabled' } },
+        status: 409,
+        body: { reason: 'subscription_disabled' },
       });
     });
   });

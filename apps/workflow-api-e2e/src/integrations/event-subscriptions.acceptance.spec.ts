@@ -64,7 +64,8 @@ onEachDatabase((start) => {
   };
   const arrived = (at: string, count = 1) =>
     waitFor(() => received.filter((each) => each.path === at).length >= count, {
-      ...{ what: `${count} events at ${at}`, deadlineMs: 90_000 },
+      what: `${count} events at ${at}`,
+      deadlineMs: 90_000,
     }).then(() => received.filter((each) => each.path === at));
   const first = async (at: string): Promise<Received> => {
     const [event] = await arrived(at);
@@ -240,7 +241,8 @@ onEachDatabase((start) => {
       const { id } = await subscribe('off');
 
       expect(await send(`PATCH ${path}/${id}`, { enabled: false, name: 'renamed' })).toMatchObject({
-        ...{ status: 200, body: { enabled: false, name: 'renamed' } },
+        status: 200,
+        body: { enabled: false, name: 'renamed' },
       });
       await run('off');
       await subscribe('witness');
@@ -283,7 +285,8 @@ onEachDatabase((start) => {
       const { id } = await subscribe('foreign');
 
       expect(await send(`POST ${path}/${id}/deliveries/${missing}/redeliver`)).toMatchObject({
-        ...{ status: 404, body: { reason: 'event_delivery_not_found' } },
+        status: 404,
+        body: { reason: 'event_delivery_not_found' },
       });
     });
   });

@@ -31,13 +31,11 @@ onEachDatabase((start) => {
 
       expect(status).toBe(200);
       expect(body).toMatchObject({
-        ...{
-          enabled: true,
-          repository: server.repository.bare,
-          branch: 'main',
-          pushEnabled: true,
-          hasWebhookSecret: true,
-        },
+        enabled: true,
+        repository: server.repository.bare,
+        branch: 'main',
+        pushEnabled: true,
+        hasWebhookSecret: true,
         auth: { type: 'token', hasToken: true, hasSshKey: false },
         autoSync: { enabled: false, onStartup: true, interval: 300 },
       });
@@ -192,8 +190,12 @@ onEachDatabase((start) => {
 
       expect(status).toBe(200);
       expect(found).toMatchObject({
-        ...{ 's-synced': 'synced', 's-modified': 'modified', 's-missing': 'missing', 's-untracked': 'untracked' },
-        ...{ 'docs/s-doc': 'untracked', 's-conflict': 'conflict' },
+        's-synced': 'synced',
+        's-modified': 'modified',
+        's-missing': 'missing',
+        's-untracked': 'untracked',
+        'docs/s-doc': 'untracked',
+        's-conflict': 'conflict',
       });
       expect(body).toMatchObject({
         enabled: true,
@@ -229,8 +231,14 @@ onEachDatabase((start) => {
       expect(await server.send('GET /sync/items/compared/diff')).toMatchObject({
         status: 200,
         body: {
-          ...{ itemId: 'compared', filePath: 'compared.yaml', status: 'conflict', kind: 'dag', remoteAuthor: 'Grace' },
-          ...{ baseContent: spec('compared'), localContent: spec('mine'), remoteContent: spec('theirs') },
+          itemId: 'compared',
+          filePath: 'compared.yaml',
+          status: 'conflict',
+          kind: 'dag',
+          remoteAuthor: 'Grace',
+          baseContent: spec('compared'),
+          localContent: spec('mine'),
+          remoteContent: spec('theirs'),
         },
       });
       expect((await server.send(`GET /sync/items/${missing}/diff`)).status).toBe(404);

@@ -146,13 +146,16 @@ onEachDatabase((start) => {
       const { id } = await register('two');
 
       await expect(reasonOf(send(`PATCH ${path}/cfg:backup`, {}))).resolves.toEqual({
-        ...{ status: 403, reason: 'remote_node_configured' },
+        status: 403,
+        reason: 'remote_node_configured',
       });
       await expect(reasonOf(send(`PATCH ${path}/unknown`, {}))).resolves.toEqual({
-        ...{ status: 404, reason: 'remote_node_not_found' },
+        status: 404,
+        reason: 'remote_node_not_found',
       });
       await expect(reasonOf(send(`PATCH ${path}/${String(id)}`, { name: 'one' }))).resolves.toEqual({
-        ...{ status: 409, reason: 'remote_node_name_taken' },
+        status: 409,
+        reason: 'remote_node_name_taken',
       });
     });
 

@@ -36,7 +36,8 @@ onEachDatabase((start) => {
   };
   const call = async (name: string, body: string, headers: Headers): Promise<Answer> => {
     const response = await fetch(`${weir.baseUrl}/webhooks/${name}`, {
-      ...{ method: 'POST', body },
+      method: 'POST',
+      body,
       // Of another address each time, which the throttle does not slow down.
       headers: { 'content-type': 'application/json', 'x-forwarded-for': `198.51.100.${(calls += 1)}`, ...headers },
     });

@@ -82,12 +82,18 @@ onEachDatabase((start) => {
 
       expect(status).toBe(200);
       expect(variables).toContainEqual({
-        ...{ name: 'VERSION', source: 'dag', value: '2' },
-        ...{ resolved: '2', isReplaced: false },
+        name: 'VERSION',
+        source: 'dag',
+        value: '2',
+        resolved: '2',
+        isReplaced: false,
       });
       expect(variables).toContainEqual({
-        ...{ name: 'count', source: 'parameter', value: '5' },
-        ...{ resolved: '5', isReplaced: false },
+        name: 'count',
+        source: 'parameter',
+        value: '5',
+        resolved: '5',
+        isReplaced: false,
       });
       expect(variables).toContainEqual({ name: 'TOKEN', source: 'secret', value: '*****', isReplaced: false });
       expect(JSON.stringify(body)).not.toContain('hunter2222');
@@ -100,7 +106,9 @@ onEachDatabase((start) => {
       expect(status).toBe(200);
       expect(variables).toContainEqual({ name: 'FROM_FILE', source: 'file', isReplaced: false });
       expect(variables.find(({ name }) => name === 'TARGET')).toMatchObject({
-        ...{ source: 'step', step: 'publish', resolved: '2-5-*****-*****' },
+        source: 'step',
+        step: 'publish',
+        resolved: '2-5-*****-*****',
       });
       expect(JSON.stringify(body)).not.toContain('in the file');
       expect(JSON.stringify(body)).not.toContain('hunter2222');
@@ -126,8 +134,11 @@ onEachDatabase((start) => {
 
       expect(status).toBe(200);
       expect((body as DagRunEnvironmentResponse).variables).toContainEqual({
-        ...{ name: 'LEVEL', source: 'dag', value: '${context.run.root_name}' },
-        ...{ resolved: 'above', isReplaced: false },
+        name: 'LEVEL',
+        source: 'dag',
+        value: '${context.run.root_name}',
+        resolved: 'above',
+        isReplaced: false,
       });
       expect(await get(`${address}/none/environment`)).toMatchObject({ status: 404 });
       expect(await get(`${address}/none/environment?remoteNode=other`)).toMatchObject({ status: 400 });

@@ -53,7 +53,10 @@ onEachDatabase((start) => {
       expect({ status, body }).toEqual({
         status: 200,
         body: {
-          ...{ name: 'slow', dagRunId: 'third', status: 5, statusLabel: 'queued' },
+          name: 'slow',
+          dagRunId: 'third',
+          status: 5,
+          statusLabel: 'queued',
           estimate: { startsAt: null, reason: 'No run has ended yet of a DAG that is before it.' },
           causes: [
             {
@@ -147,8 +150,13 @@ onEachDatabase((start) => {
         body: {
           items: [
             {
-              ...{ kind: 'approval', name: 'parent', dagRunId: 'top', dagName: 'review', step: 'draft' },
-              ...{ mayDecide: true, since: expect.stringMatching(/^\d{4}-/) as string },
+              kind: 'approval',
+              name: 'parent',
+              dagRunId: 'top',
+              dagName: 'review',
+              step: 'draft',
+              mayDecide: true,
+              since: expect.stringMatching(/^\d{4}-/) as string,
             },
           ],
         },

@@ -59,7 +59,10 @@ onEachDatabase((start) => {
       const run = await endOfRun(weir, admin, 'pipeline', dagRunId);
 
       expect(run).toMatchObject({
-        ...{ statusLabel: 'succeeded', status: 4, triggerType: 'manual', rootDAGRunId: dagRunId },
+        statusLabel: 'succeeded',
+        status: 4,
+        triggerType: 'manual',
+        rootDAGRunId: dagRunId,
         startedBy: { kind: 'user', name: 'ada', id: expect.any(String) as string },
       });
       expect(run.nodes.map((node) => [node.step.name, node.statusLabel])).toEqual([

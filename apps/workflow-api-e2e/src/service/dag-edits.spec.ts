@@ -177,7 +177,9 @@ onEachDatabase((start) => {
     it('returns 404 for a workspace that is not visible', async () => {
       await weir.createClient(admin).createUser({
         body: {
-          ...{ username: 'outsider', password: 'correct horse battery', role: 'viewer' },
+          username: 'outsider',
+          password: 'correct horse battery',
+          role: 'viewer',
           workspaceAccess: { all: false, grants: [{ workspace: 'inside', role: 'viewer' }] },
         },
       });

@@ -74,7 +74,10 @@ onEachDatabase((start) => {
         body: {
           workers: [
             {
-              ...{ id: expect.any(String) as string, totalPollers: 50, busyPollers: 1, healthStatus: 'healthy' },
+              id: expect.any(String) as string,
+              totalPollers: 50,
+              busyPollers: 1,
+              healthStatus: 'healthy',
               runningTasks: [{ dagName: 'busy', dagRunId: 'busy-1' }],
             },
           ],

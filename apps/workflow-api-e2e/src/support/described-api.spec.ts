@@ -6,7 +6,8 @@ const problemsOf = (name: string, status: number, body: unknown, type = 'applica
   operations
     .find((operation) => operation.name === name)
     ?.problems({
-      ...{ status, body },
+      status,
+      body,
       headers: new Headers(body === undefined ? {} : { 'content-type': `${type}; charset=utf-8` }),
     });
 const error = { code: 'not_found', message: 'There is none.' };

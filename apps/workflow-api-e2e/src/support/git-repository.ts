@@ -25,9 +25,13 @@ export function createGitRepository(): GitRepository {
   const folder = temporaryFolder();
   const [bare, tree] = [folder.file('repositories', 'dags.git'), folder.file('work')];
   const env = {
-    ...{ PATH: '/usr/local/bin:/usr/bin:/bin', HOME: folder.path, GIT_CONFIG_GLOBAL: '/dev/null' },
-    ...{ GIT_AUTHOR_NAME: 'Grace', GIT_AUTHOR_EMAIL: 'grace@x.test' },
-    ...{ GIT_COMMITTER_NAME: 'Grace', GIT_COMMITTER_EMAIL: 'grace@x.test' },
+    PATH: '/usr/local/bin:/usr/bin:/bin',
+    HOME: folder.path,
+    GIT_CONFIG_GLOBAL: '/dev/null',
+    GIT_AUTHOR_NAME: 'Grace',
+    GIT_AUTHOR_EMAIL: 'grace@x.test',
+    GIT_COMMITTER_NAME: 'Grace',
+    GIT_COMMITTER_EMAIL: 'grace@x.test',
   };
   const run = (cwd: string, args: readonly string[]): string =>
     execFileSync('git', args, { cwd, env, encoding: 'utf8', stdio: 'pipe', timeout: 60_000, maxBuffer: 1e8 }).trim();
@@ -38,7 +42,11 @@ export function createGitRepository(): GitRepository {
   run(bare, ['config', 'http.receivepack', 'true']);
   run(folder.path, ['clone', '--quiet', bare, tree]);
   return {
-    ...{ bare, git, work, root: path.dirname(bare), workFile: (name) => path.join(tree, name) },
+    bare,
+    git,
+    work,
+    root: path.dirname(bare),
+    workFile: (name) => path.join(tree, name),
     push: (files, message = 'change') => {
       work('fetch', '--quiet', 'origin');
       if (git('branch', '--list', 'main') !== '') work('reset', '--quiet', '--hard', 'origin/main');

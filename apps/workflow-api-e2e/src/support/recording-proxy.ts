@@ -20,7 +20,8 @@ export async function startRecordingProxy(): Promise<RecordingProxy> {
   const env = { HOME: home.path, ROLLOUT_PORT: '0', ROLLOUT_ADMIN_KEY: adminKey, ROLLOUT_DATA_DIR: home.file('data') };
   const server = await spawnProcess({ command: process.execPath, args: [program], env, deadlineMs: 300_000 });
   const url = await waitFor(() => /^Rollout proxy: (\S+)/m.exec(server.stdout()), {
-    ...{ deadlineMs: 60_000, what: 'the proxy to come up' },
+    deadlineMs: 60_000,
+    what: 'the proxy to come up',
   });
   const base = url[1] ?? '';
   const post = async (address: string, key: string, body: object): Promise<Record<string, unknown>> => {
@@ -30,13 +31,15 @@ export async function startRecordingProxy(): Promise<RecordingProxy> {
     return (await response.json()) as Record<string, unknown>;
   };
   await waitFor(async () => (await fetch(`${base}/ready`).catch(() => undefined))?.ok === true, {
-    ...{ deadlineMs: 60_000, what: 'the model to be loaded' },
+    deadlineMs: 60_000,
+    what: 'the model to be loaded',
   });
   await post('/grant_capacity', adminKey, {});
   const started = await post('/rl/start_session', adminKey, { task_id: 'agent' });
   const sessionKey = String(started.session_api_key);
   return {
-    ...{ baseUrl: `${base}/v1`, sessionKey },
+    baseUrl: `${base}/v1`,
+    sessionKey,
     countRecorded: async () => Number((await post('/rl/end_session', sessionKey, {})).interaction_count),
     stop: async () => {
       await server.stop({ signal: 'SIGTERM' });

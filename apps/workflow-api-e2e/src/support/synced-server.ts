@@ -75,21 +75,19 @@ export function connectTo(weir: Weir, { repository, admin, developer }: Known): 
     return commit;
   };
   return {
-    ...{
-      weir,
-      repository,
-      admin,
-      developer,
-      send,
-      configure,
-      pull,
-      dagFile,
-      docFile,
-      item,
-      statusOf,
-      synced,
-      conflicting,
-    },
+    weir,
+    repository,
+    admin,
+    developer,
+    send,
+    configure,
+    pull,
+    dagFile,
+    docFile,
+    item,
+    statusOf,
+    synced,
+    conflicting,
     dispose: async () => {
       await weir.dispose();
       await repository.remove();

@@ -56,7 +56,12 @@ describe('loadConfig', () => {
       gitSync: {
         gitSyncDefaults: {
           settings: {
-            ...{ enabled: false, repository: '', branch: 'main', path: '', auth: { type: 'token' }, pushEnabled: true },
+            enabled: false,
+            repository: '',
+            branch: 'main',
+            path: '',
+            auth: { type: 'token' },
+            pushEnabled: true,
             autoSync: { enabled: false, onStartup: true, interval: 300 },
             commit: { authorName: 'Weir', authorEmail: 'weir@localhost' },
           },

@@ -96,7 +96,9 @@ export function readOidcConfig(values: VariableValues<typeof oidcVariables>): Oi
   const { WEIR_OIDC_CLIENT_SECRET: secret, WEIR_OIDC_DEFAULT_ROLE: defaultRole } = values;
   return {
     oidc: {
-      ...{ issuer, clientId, clientUrl: new URL(clientUrl).origin },
+      issuer,
+      clientId,
+      clientUrl: new URL(clientUrl).origin,
       clientSecret: secret === undefined ? undefined : new Secret(secret),
       scopes: values.WEIR_OIDC_SCOPES,
       groupsClaim: values.WEIR_OIDC_GROUPS_CLAIM,

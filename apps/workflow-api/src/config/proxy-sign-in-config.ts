@@ -70,7 +70,9 @@ export function readProxySignInConfig(values: VariableValues<typeof proxySignInV
       groupsHeader: values.WEIR_PROXY_GROUPS_HEADER,
       buttonLabel: values.WEIR_PROXY_BUTTON_LABEL,
       rules: {
-        ...{ allowedEmails: [], allowedDomains: [], createsUsers: values.WEIR_PROXY_AUTO_SIGNUP },
+        allowedEmails: [],
+        allowedDomains: [],
+        createsUsers: values.WEIR_PROXY_AUTO_SIGNUP,
         groupMappings: values.WEIR_PROXY_GROUP_MAPPINGS,
         defaultRole: defaultRole === 'none' ? undefined : defaultRole,
         syncsRoles: !values.WEIR_PROXY_SKIP_ORG_ROLE_SYNC,

@@ -15,7 +15,8 @@ export type FlagAlias =
   | { readonly dropped: string; readonly takesValue: boolean };
 
 const missing = (status: 'different' | 'not yet', why: string, takesValue = true): FlagAlias => ({
-  ...{ missing: status, why },
+  missing: status,
+  why,
   takesValue,
 });
 const configFile = missing('different', 'settings are variables');

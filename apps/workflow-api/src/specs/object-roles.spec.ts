@@ -12,8 +12,16 @@ const endpoints = Object.values<Endpoint>(workflowContract).filter(
 
 const at = new Date(0);
 const aSecret = {
-  ...{ id: 'x-1', workspace: undefined, ref: 'x-1', description: '', currentVersion: 0, isDisabled: false },
-  ...{ createdAt: at, updatedAt: at, lastResolvedAt: undefined, lastRotatedAt: undefined },
+  id: 'x-1',
+  workspace: undefined,
+  ref: 'x-1',
+  description: '',
+  currentVersion: 0,
+  isDisabled: false,
+  createdAt: at,
+  updatedAt: at,
+  lastResolvedAt: undefined,
+  lastRotatedAt: undefined,
 };
 
 let server: TestWorkflow;

@@ -60,7 +60,12 @@ function send(
 ) {
   const run = ofEnded.includes(operationId) || operationId.endsWith('StepStatus') ? 'ended' : 'waits';
   const names: Readonly<Record<string, string>> = {
-    ...{ name: 'x-1', fileName: 'x-1', dagRunId: run, subDAGRunId: `${run}-below`, stepName: 'ask', stepId: 'ask' },
+    name: 'x-1',
+    fileName: 'x-1',
+    dagRunId: run,
+    subDAGRunId: `${run}-below`,
+    stepName: 'ask',
+    stepId: 'ask',
     revision: '1',
   };
   const address = fillPath(path, Object.fromEntries(pathParameters(path).map((name) => [name, names[name] ?? 'x-1'])));

@@ -36,7 +36,10 @@ export async function createAgentHarness(): Promise<AgentHarness> {
   const models = new Map<string, UsableModel>([['small', aModel(model.baseUrl)]]);
   const memories = new Map<string, string>();
   const config: AgentHarness['config'] = {
-    ...{ isEnabled: true, defaultModelId: undefined, selectedSoulId: undefined, webSearch: { enabled: false } },
+    isEnabled: true,
+    defaultModelId: undefined,
+    selectedSoulId: undefined,
+    webSearch: { enabled: false },
     toolPolicy: { tools: {}, bash: { rules: [], defaultBehavior: 'deny', denyBehavior: 'block' } },
     limits: { maxSteps: 5, maxTokens: 100_000, maxCost: 10 },
   };
@@ -50,9 +53,15 @@ export async function createAgentHarness(): Promise<AgentHarness> {
   const { audit } = workflow.application;
   const sessions = createInMemorySessionRepository();
   const agent = createAgent({
-    ...{ agentSessions: sessions, agentSettings: settings, agentTimeoutMs: 60_000 },
+    agentSessions: sessions,
+    agentSettings: settings,
+    agentTimeoutMs: 60_000,
     maxAgentSessions: 3,
-    ...{ clock: systemClock, timer: systemTimer, random: systemRandom, logger, audit },
+    clock: systemClock,
+    timer: systemTimer,
+    random: systemRandom,
+    logger,
+    audit,
     bindRoutes: (bind) => workflow.application.bindRoutes(bind),
   });
   const api = await createTestApi({ features: [agent, workflow.application], audit });
@@ -63,7 +72,16 @@ export async function createAgentHarness(): Promise<AgentHarness> {
     return read(as, id);
   };
   return {
-    ...{ api, workflow, model, agent, sessions, config, models, memories, read, rest },
+    api,
+    workflow,
+    model,
+    agent,
+    sessions,
+    config,
+    models,
+    memories,
+    read,
+    rest,
     talk: async (as, message, more = {}) => {
       const { body } = await api.send('POST /agent/sessions', { as, body: { message, ...more } });
       return rest(as, String(body.sessionId));
@@ -79,14 +97,18 @@ export async function createAgentHarness(): Promise<AgentHarness> {
 
 function aModel(baseUrl: string): UsableModel {
   return {
-    ...{ id: 'small', name: 'Small', provider: 'local', protocol: 'openai', model: 'small-1', baseUrl },
-    ...{
-      apiKey: new Secret('hunter2'),
-      contextWindow: undefined,
-      maxOutputTokens: undefined,
-      thinkingEffort: undefined,
-    },
-    ...{ inputCostPer1M: 1_000, outputCostPer1M: 2_000 },
+    id: 'small',
+    name: 'Small',
+    provider: 'local',
+    protocol: 'openai',
+    model: 'small-1',
+    baseUrl,
+    apiKey: new Secret('hunter2'),
+    contextWindow: undefined,
+    maxOutputTokens: undefined,
+    thinkingEffort: undefined,
+    inputCostPer1M: 1_000,
+    outputCostPer1M: 2_000,
   };
 }
 

@@ -69,7 +69,12 @@ export async function startScriptedIssuer(): Promise<ScriptedIssuer> {
   };
   const signRs256 = (claims: Claims): string => signWith(privateKey, claims);
   const scripted: ScriptedIssuer = {
-    ...{ issuer, claims: {}, mint: signRs256, signRs256, isDown: false, publicKey },
+    issuer,
+    claims: {},
+    mint: signRs256,
+    signRs256,
+    isDown: false,
+    publicKey,
     lastTokenRequest: () => tokenRequest,
     stop: () => new Promise((resolve) => server.close(() => resolve())),
   };
@@ -78,13 +83,12 @@ export async function startScriptedIssuer(): Promise<ScriptedIssuer> {
 
 function metadata(issuer: string): object {
   return {
-    ...{
-      issuer,
-      authorization_endpoint: `${issuer}/auth`,
-      token_endpoint: `${issuer}/token`,
-      jwks_uri: `${issuer}/jwks`,
-    },
-    ...{ response_types_supported: ['code'], subject_types_supported: ['public'] },
+    issuer,
+    authorization_endpoint: `${issuer}/auth`,
+    token_endpoint: `${issuer}/token`,
+    jwks_uri: `${issuer}/jwks`,
+    response_types_supported: ['code'],
+    subject_types_supported: ['public'],
     // A provider that promises the weak ones must not talk anyone into them.
     id_token_signing_alg_values_supported: ['RS256', 'HS256', 'none'],
     authorization_response_iss_parameter_supported: true,

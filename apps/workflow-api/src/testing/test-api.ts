@@ -76,15 +76,29 @@ export async function createTestApi(options: TestApiOptions = {}): Promise<TestA
   const identity =
     options.identity ??
     createIdentity({
-      ...{ users, apiKeys, hasher, jwtSecret: testSecret, setupToken, tokenTtlSeconds: 3600, clock, random },
-      ...{ sessions: createInMemoryBrowserSessionRepository(), basePath: '', authenticateJob },
+      users,
+      apiKeys,
+      hasher,
+      jwtSecret: testSecret,
+      setupToken,
+      tokenTtlSeconds: 3600,
+      clock,
+      random,
+      sessions: createInMemoryBrowserSessionRepository(),
+      basePath: '',
+      authenticateJob,
       secondFactors: createInMemorySecondFactorRepository(),
-      ...{ sealer: createSealer(() => Promise.resolve([createLocalKey(randomBytes(32))])), externalSignIn },
+      sealer: createSealer(() => Promise.resolve([createLocalKey(randomBytes(32))])),
+      externalSignIn,
     });
   const audit =
     options.audit ??
     createAuditTrail({
-      ...{ auditLog: createInMemoryAuditLogRepository(), auditRetentionMs: undefined, clock, random, logger },
+      auditLog: createInMemoryAuditLogRepository(),
+      auditRetentionMs: undefined,
+      clock,
+      random,
+      logger,
       timer: systemTimer,
     });
   const app = createApp({

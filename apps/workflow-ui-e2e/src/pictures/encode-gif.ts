@@ -22,7 +22,9 @@ export function encodeGif(frames: readonly Frame[], { maxDelayMs, endMs }: GifOp
     const shown = before;
     const { palette, indexes } = reduceColors(pixels, (pixel) => shown?.[pixel] !== pixels[pixel]);
     encoder.writeFrame(indexes, width, height, {
-      ...{ palette, delay, dispose: keepFrameBefore },
+      palette,
+      delay,
+      dispose: keepFrameBefore,
       ...(shown === undefined ? {} : { transparent: true, transparentIndex: notPainted }),
     });
     before = pixels;

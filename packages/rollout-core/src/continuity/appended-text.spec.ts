@@ -51,7 +51,9 @@ describe('appendedText', () => {
     const calling = createPlaceholderExchange({ marker: 'm', answer, hasReasoning: false, newMessages: [result] });
     expect(
       appendedText({
-        ...{ placeholder: calling, family, question: 'Q>\n' },
+        placeholder: calling,
+        family,
+        question: 'Q>\n',
         base: 'Q>\n<think>\n\n</think>\n\n<call>margument"}</call><end>\n',
         extended: 'Q>\n<call>margument"}</call><end>\nrain>',
       }),

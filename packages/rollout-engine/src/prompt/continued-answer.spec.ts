@@ -20,8 +20,11 @@ async function afterCutAnswer(name: TestFamily['name']) {
   const sampled = await tokenizer.encode('one</code>', { control: false });
   const tokens = joinIds([(await build([question])).ids, sampled]);
   const parent = {
-    ...{ tokens, output: answer('one'), cutText: '</code>' },
-    ...{ finishReason: 'stop' as const, hasReasoning: false },
+    tokens,
+    output: answer('one'),
+    cutText: '</code>',
+    finishReason: 'stop' as const,
+    hasReasoning: false,
   };
   const toText = (ids: Int32Array) => {
     const decoder = tokenizer.createDecoder({ showsControl: () => true });

@@ -28,12 +28,18 @@ const user = (content: string): Message => ({ role: 'user', content });
 const answer = (content: string): Message => ({ role: 'assistant', content });
 
 const input = (messages: readonly Message[], more: Partial<PromptInput> = {}): PromptInput => ({
-  ...{ messages, newMessages: messages, tools: [], templateArguments: {} },
+  messages,
+  newMessages: messages,
+  tools: [],
+  templateArguments: {},
   ...more,
 });
 
 const toParent = (tokens: Int32Array, output: Message, more: Partial<ParentCompletion> = {}): ParentCompletion => ({
-  ...{ tokens, output, finishReason: 'stop', hasReasoning: false },
+  tokens,
+  output,
+  finishReason: 'stop',
+  hasReasoning: false,
   ...more,
 });
 
@@ -64,8 +70,12 @@ const expectedSuffix: Readonly<Record<FamilyName, string>> = {
 };
 
 const closers: Readonly<Record<FamilyName, string>> = {
-  ...{ chatml: '<|im_end|>', llama3: '<|eot_id|>', mistral: '</s>' },
-  ...{ deepseek: '<｜end▁of▁sentence｜>', glm: '<|user|>', generic: '<eot>' },
+  chatml: '<|im_end|>',
+  llama3: '<|eot_id|>',
+  mistral: '</s>',
+  deepseek: '<｜end▁of▁sentence｜>',
+  glm: '<|user|>',
+  generic: '<eot>',
 };
 
 async function secondCompletion(

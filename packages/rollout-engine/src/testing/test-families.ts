@@ -113,7 +113,11 @@ const family = (
   endTokens: readonly string[],
   tokens: { readonly control: readonly string[]; readonly plain?: readonly string[] },
 ): TestFamily => ({
-  ...{ name, chatTemplate, bosToken, endTokens, plainTokens: tokens.plain ?? [] },
+  name,
+  chatTemplate,
+  bosToken,
+  endTokens,
+  plainTokens: tokens.plain ?? [],
   controlTokens: [...new Set([...endTokens, ...(bosToken === '' ? [] : [bosToken]), ...tokens.control])],
 });
 

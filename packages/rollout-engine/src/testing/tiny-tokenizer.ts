@@ -34,7 +34,11 @@ export function tinyTokenizer(name: TestFamily['name'] = 'chatml'): TinyTokenize
     ...family.controlTokens.map((content) => ({ content, special: true })),
     ...family.plainTokens.map((content) => ({ content, special: false })),
   ].map((token, index) => ({
-    ...{ id: first + index, single_word: false, lstrip: false, rstrip: false, normalized: false },
+    id: first + index,
+    single_word: false,
+    lstrip: false,
+    rstrip: false,
+    normalized: false,
     ...token,
   }));
   return {

@@ -36,8 +36,13 @@ const fragment = fc.oneof(
 const anyText = fc.array(fragment, { maxLength: 12 }).map((parts) => parts.join(''));
 
 const gapToken = {
-  ...{ id: 9999, content: '<gap>', special: true },
-  ...{ single_word: false, lstrip: false, rstrip: false, normalized: false },
+  id: 9999,
+  content: '<gap>',
+  special: true,
+  single_word: false,
+  lstrip: false,
+  rstrip: false,
+  normalized: false,
 };
 
 describe('createHuggingFaceTokenizer', () => {
@@ -182,7 +187,10 @@ describe('a sentencepiece-like tokenizer', () => {
       ],
     },
     model: {
-      ...{ type: 'BPE', unk_token: '<unk>', byte_fallback: true, vocab: vocabulary },
+      type: 'BPE',
+      unk_token: '<unk>',
+      byte_fallback: true,
+      vocab: vocabulary,
       merges: [
         ['▁', 'a'],
         ['▁', 'b'],

@@ -5,7 +5,12 @@ import { useBoundServer, type Caller } from './testing/use-bound-server';
 const bound = useBoundServer();
 
 const stream = endpoint({
-  ...{ method: 'GET', path: '/events', operationId: 'stream', tag: 'x', summary: 'Streams.', access: 'authenticated' },
+  method: 'GET',
+  path: '/events',
+  operationId: 'stream',
+  tag: 'x',
+  summary: 'Streams.',
+  access: 'authenticated',
   success: { status: 200, description: 'Events.', content: { kind: 'events' } },
   errors: {},
 });

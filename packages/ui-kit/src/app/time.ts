@@ -35,8 +35,12 @@ export function createTimeFormat(locale: string, timeZone: string, now: () => Da
   const dayAndTime = new Intl.DateTimeFormat(locale, { ...zone, ...clock, ...date });
   const dayAndMinute = new Intl.DateTimeFormat(locale, { ...zone, ...minute, ...date });
   const full = new Intl.DateTimeFormat(locale, {
-    ...{ ...zone, ...clock, timeZoneName: 'short' },
-    ...{ year: 'numeric', month: 'short', day: 'numeric' },
+    ...zone,
+    ...clock,
+    timeZoneName: 'short',
+    year: 'numeric',
+    month: 'short',
+    day: 'numeric',
   });
   return {
     full: (time) => full.format(time),

@@ -24,7 +24,11 @@ export interface LogFind {
 const settleMs = 200;
 const none: readonly FoundLine[] = [];
 export const noQuery: FindQuery = {
-  ...{ text: '', isRegex: false, isCaseSensitive: false, isFilter: false, context: 2 },
+  text: '',
+  isRegex: false,
+  isCaseSensitive: false,
+  isFilter: false,
+  context: 2,
 };
 
 interface Result {

@@ -22,7 +22,9 @@ describe('readEvents with an EventSource', () => {
     const opened: ReturnType<typeof createFakeEventSource>[] = [];
     const stopping = new AbortController();
     const events = readEvents(weir, {
-      ...{ topics: ['queues:'], pauseMs: 1, signal: stopping.signal },
+      topics: ['queues:'],
+      pauseMs: 1,
+      signal: stopping.signal,
       eventSource: (url) => {
         const source = createFakeEventSource(url);
         opened.push(source);

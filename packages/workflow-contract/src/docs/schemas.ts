@@ -27,7 +27,11 @@ const content = z.string().max(maxDocLength).describe('Markdown, including the f
 
 export const DocResponse = z
   .object({
-    ...{ id, title, description, workspace, content },
+    id,
+    title,
+    description,
+    workspace,
+    content,
     filePath: z.string().describe('Absolute path of the file on the server.'),
     createdAt: timestamp.describe('When the file was created.'),
     updatedAt: timestamp.describe('When it was changed last.'),
@@ -105,7 +109,8 @@ export const DocSearchFeedResponse = z
           .meta({ id: 'DocSearchPageItem', description: 'A document that contains the text, with the first match.' }),
       )
       .describe('By path.'),
-    ...{ hasMore, nextCursor },
+    hasMore,
+    nextCursor,
   })
   .meta({ id: 'DocSearchFeedResponse', description: 'A page of documents that contain the text.' });
 

@@ -57,7 +57,9 @@ export const searchDocMatches = endpoint({
     remoteNode,
     workspace: workspaceName.optional().describe('Workspace that the path is relative to.'),
     path: DocPath,
-    ...{ q: text, cursor, limit: limit(5) },
+    q: text,
+    cursor,
+    limit: limit(5),
   }),
   success: { status: 200, description: 'A page of matches.', schema: SearchMatchesResponse },
   errors: {

@@ -84,7 +84,11 @@ export const EventSubscriptionListResponse = z
 
 export const CreateEventSubscriptionRequest = z
   .strictObject({
-    ...{ name, kind, events, workspace, dagName },
+    name,
+    kind,
+    events,
+    workspace,
+    dagName,
     url: url.optional(),
     to: to.optional(),
     lateAfterSeconds: lateAfterSeconds.optional(),
@@ -102,7 +106,10 @@ export const CreateEventSubscriptionResponse = z
 
 export const UpdateEventSubscriptionRequest = z
   .strictObject({
-    ...{ name, events, url, to },
+    name,
+    events,
+    url,
+    to,
     lateAfterSeconds: lateAfterSeconds.nullable(),
     staleAfterSeconds: staleAfterSeconds.nullable(),
     enabled: z.boolean().describe('Whether events are sent.'),

@@ -37,7 +37,9 @@ const skipTlsVerify = z.boolean().describe('Whether the certificate of the node 
 
 export const CreateRemoteNodeRequest = z
   .object({
-    ...{ name, apiBaseUrl, ...credentials },
+    name,
+    apiBaseUrl,
+    ...credentials,
     description: description.optional(),
     authType: authType.default('none'),
     skipTlsVerify: skipTlsVerify.default(false),
@@ -73,7 +75,10 @@ export type RemoteNodeHealth = z.output<typeof RemoteNodeHealth>;
 export const RemoteNodeResponse = z
   .object({
     id: z.string().describe('UUID; `cfg:<name>` for a node of the configuration.'),
-    ...{ name, apiBaseUrl, authType, skipTlsVerify },
+    name,
+    apiBaseUrl,
+    authType,
+    skipTlsVerify,
     description: description.optional(),
     hasCredentials: z.boolean().describe('Whether this server has credentials for it.'),
     source: z.enum(['config', 'store']).describe('Where it is defined; those of the configuration cannot be changed.'),

@@ -12,8 +12,16 @@ export async function fillEveryTable(db: Db): Promise<void> {
   await db.browserSession.create({ data: aBrowserSession({ userAgent: 'O\'Hara \\ "quoted"\n' }) });
   await db.secondFactor.create({
     data: {
-      ...{ userId: 'user-1', keyId: 'k', text: 't', confirmedAt: moment, lastStep: 58_000_000, wrongCodes: 1 },
-      ...{ recoveryDigests: ['a', 'b'], wrongSince: later, revision: 2, createdAt: moment },
+      userId: 'user-1',
+      keyId: 'k',
+      text: 't',
+      confirmedAt: moment,
+      lastStep: 58_000_000,
+      wrongCodes: 1,
+      recoveryDigests: ['a', 'b'],
+      wrongSince: later,
+      revision: 2,
+      createdAt: moment,
     },
   });
   await db.workspace.create({ data: { id: 'w', name: 'ops', createdAt: moment, updatedAt: later } });
@@ -25,8 +33,15 @@ export async function fillEveryTable(db: Db): Promise<void> {
   await db.runner.create({ data: { id: 'r', host: 'h', pid: 7, startedAt: moment, heartbeatAt: moment } });
   await db.storedSecret.create({
     data: {
-      ...{ id: 's', workspace: '', ref: 'payments/api', description: 'é', currentVersion: 1, isDisabled: true },
-      ...{ createdAt: moment, updatedAt: later, lastRotatedAt: later },
+      id: 's',
+      workspace: '',
+      ref: 'payments/api',
+      description: 'é',
+      currentVersion: 1,
+      isDisabled: true,
+      createdAt: moment,
+      updatedAt: later,
+      lastRotatedAt: later,
       versions: { create: { number: 1, keyId: 'k', text: 'a.b', createdAt: later, createdBy: 'ada' } },
     },
   });
@@ -35,8 +50,19 @@ export async function fillEveryTable(db: Db): Promise<void> {
   await db.schedulerState.create({ data: { dagName: '', watermarkAt: moment } });
   await db.backfill.create({
     data: {
-      ...{ id: 'b', fileName: 'nightly', dagName: 'nightly', status: 'running', author: 'ada', createdAt: moment },
-      ...{ fromTime: moment, toTime: later, maxActive: 1, occurrences: '[]', position: 0, started: 0, existing: 0 },
+      id: 'b',
+      fileName: 'nightly',
+      dagName: 'nightly',
+      status: 'running',
+      author: 'ada',
+      createdAt: moment,
+      fromTime: moment,
+      toTime: later,
+      maxActive: 1,
+      occurrences: '[]',
+      position: 0,
+      started: 0,
+      existing: 0,
     },
   });
   for (const value of [
@@ -61,21 +87,50 @@ export async function fillEveryTable(db: Db): Promise<void> {
   await fillAgentSessions(db);
   await db.webhook.create({
     data: {
-      ...{ fileName: 'nightly', id: 'w', tokenPrefix: 'weir_wh_abcd', tokenDigest: 'digest', isEnabled: true },
-      ...{ createdAt: moment, updatedAt: later, createdBy: 'user-1' },
-      ...{ verification: { style: 'github' }, secretKeyId: 'k', secretText: 'a.b', paramsFilter: '{a: .b}' },
+      fileName: 'nightly',
+      id: 'w',
+      tokenPrefix: 'weir_wh_abcd',
+      tokenDigest: 'digest',
+      isEnabled: true,
+      createdAt: moment,
+      updatedAt: later,
+      createdBy: 'user-1',
+      verification: { style: 'github' },
+      secretKeyId: 'k',
+      secretText: 'a.b',
+      paramsFilter: '{a: .b}',
     },
   });
   await db.webhookDelivery.create({
     data: {
-      ...{ id: 'd', webhookId: 'w', receivedAt: later, isAuthentic: true, outcome: 'started', headers: { a: 'é' } },
-      ...{ bytes: 2, body: '{}', address: '::1', dagRunId: 'r', replayKey: 'k', deliveryId: 'x' },
+      id: 'd',
+      webhookId: 'w',
+      receivedAt: later,
+      isAuthentic: true,
+      outcome: 'started',
+      headers: { a: 'é' },
+      bytes: 2,
+      body: '{}',
+      address: '::1',
+      dagRunId: 'r',
+      replayKey: 'k',
+      deliveryId: 'x',
     },
   });
   await db.eventSubscription.create({
     data: {
-      ...{ id: 's', name: 'é', kind: 'slack', events: ['run.failed'], host: 'h', keyId: 'k', text: 'a.b' },
-      ...{ isEnabled: false, disabledReason: 'x', failingSince: moment, createdAt: moment, updatedAt: later },
+      id: 's',
+      name: 'é',
+      kind: 'slack',
+      events: ['run.failed'],
+      host: 'h',
+      keyId: 'k',
+      text: 'a.b',
+      isEnabled: false,
+      disabledReason: 'x',
+      failingSince: moment,
+      createdAt: moment,
+      updatedAt: later,
       createdBy: 'ada',
       deliveries: {
         create: { id: 'e', type: 'run.failed', payload: '{}', status: 'pending', attempts: 1, createdAt: later },
@@ -85,8 +140,17 @@ export async function fillEveryTable(db: Db): Promise<void> {
   });
   await db.remoteNode.create({
     data: {
-      ...{ id: 'n', name: 'é', description: '', apiBaseUrl: 'https://n/api/v1', authType: 'token', keyId: 'k' },
-      ...{ text: 'a.b', skipTlsVerify: true, createdAt: moment, updatedAt: later, createdBy: 'ada' },
+      id: 'n',
+      name: 'é',
+      description: '',
+      apiBaseUrl: 'https://n/api/v1',
+      authType: 'token',
+      keyId: 'k',
+      text: 'a.b',
+      skipTlsVerify: true,
+      createdAt: moment,
+      updatedAt: later,
+      createdBy: 'ada',
     },
   });
   await db.outboxEvent.create({
@@ -94,8 +158,16 @@ export async function fillEveryTable(db: Db): Promise<void> {
   });
   await db.eventLogEntry.create({
     data: {
-      ...{ id: 'e', occurredAt: moment, recordedAt: later, kind: 'run', type: 'started', sourceInstance: 'i' },
-      ...{ dagName: 'nightly', dagRunId: '001', attempt: 1, data: { z: 1, a: { c: [], b: {} } } },
+      id: 'e',
+      occurredAt: moment,
+      recordedAt: later,
+      kind: 'run',
+      type: 'started',
+      sourceInstance: 'i',
+      dagName: 'nightly',
+      dagRunId: '001',
+      attempt: 1,
+      data: { z: 1, a: { c: [], b: {} } },
     },
   });
 }
@@ -104,9 +176,19 @@ async function fillAuditLog(db: Db): Promise<void> {
   await db.auditPending.create({ data: { id: 'p', recordedAt: moment, content: '{}' } });
   await db.auditEntry.create({
     data: {
-      ...{ position: 1, id: 'a', timestamp: moment, category: 'user', action: 'user_create', result: 'success' },
-      ...{ userId: 'user-1', username: 'ada', credentialType: 'token', correlationId: 'c', details: '{}' },
-      ...{ previousHash: '0', hash: '1' },
+      position: 1,
+      id: 'a',
+      timestamp: moment,
+      category: 'user',
+      action: 'user_create',
+      result: 'success',
+      userId: 'user-1',
+      username: 'ada',
+      credentialType: 'token',
+      correlationId: 'c',
+      details: '{}',
+      previousHash: '0',
+      hash: '1',
     },
   });
   await db.auditChain.create({
@@ -141,23 +223,29 @@ async function fillAgentSettings(db: Db): Promise<void> {
   const times = { createdAt: moment, updatedAt: later };
   await db.agentModel.create({
     data: {
-      ...{
-        id: 'big',
-        name: 'Größer',
-        provider: 'local',
-        model: 'm',
-        baseUrl: 'http://127.0.0.1:1/v1',
-        description: '',
-      },
-      ...{ keyId: 'k', keyText: 'a.b', facts: { inputCostPer1M: 0.15, supportsThinking: true }, ...times },
+      id: 'big',
+      name: 'Größer',
+      provider: 'local',
+      model: 'm',
+      baseUrl: 'http://127.0.0.1:1/v1',
+      description: '',
+      keyId: 'k',
+      keyText: 'a.b',
+      facts: { inputCostPer1M: 0.15, supportsThinking: true },
+      ...times,
     },
   });
   await db.agentSoul.create({ data: { id: 's', name: 'S', description: '', content: 'Be brief.\n', ...times } });
   await db.agentMemory.create({ data: { dagName: '', content: 'é', updatedAt: later } });
   await db.agentConfig.create({
     data: {
-      ...{ name: 'agent', isEnabled: false, defaultModelId: 'big', updatedAt: later },
-      ...{ toolPolicy: { tools: { a: false } }, webSearch: { enabled: true }, limits: {} },
+      name: 'agent',
+      isEnabled: false,
+      defaultModelId: 'big',
+      updatedAt: later,
+      toolPolicy: { tools: { a: false } },
+      webSearch: { enabled: true },
+      limits: {},
     },
   });
   await db.agentLogin.create({
@@ -175,25 +263,23 @@ async function fillGitSync(db: Db): Promise<void> {
 async function fillAgentSessions(db: Db): Promise<void> {
   await db.agentSession.create({
     data: {
-      ...{
-        id: 'talk',
-        ownerId: 'user:ada',
-        title: 'Why?',
-        dagName: 'nightly',
-        modelId: 'big',
-        soulId: 's',
-        createdAt: moment,
-      },
-      ...{
-        updatedAt: later,
-        lastSequence: 1,
-        totalTokens: 12,
-        totalCost: 0.25,
-        partial: 'Bec',
-        prompt: '{}',
-        promptId: 'p',
-      },
-      ...{ fence: 2, leaseOwner: 'server', leaseUntil: later },
+      id: 'talk',
+      ownerId: 'user:ada',
+      title: 'Why?',
+      dagName: 'nightly',
+      modelId: 'big',
+      soulId: 's',
+      createdAt: moment,
+      updatedAt: later,
+      lastSequence: 1,
+      totalTokens: 12,
+      totalCost: 0.25,
+      partial: 'Bec',
+      prompt: '{}',
+      promptId: 'p',
+      fence: 2,
+      leaseOwner: 'server',
+      leaseUntil: later,
     },
   });
   const data = {

@@ -35,8 +35,15 @@ export function aBrowserSession(
   values: Partial<Prisma.BrowserSessionCreateInput> = {},
 ): Prisma.BrowserSessionCreateInput {
   return {
-    ...{ id: 'session-1', userId: 'user-1', tokenVersion: 0, tokenDigest: 'digest-1', userAgent: '', address: '' },
-    ...{ createdAt: moment, lastUsedAt: moment, expiresAt: moment },
+    id: 'session-1',
+    userId: 'user-1',
+    tokenVersion: 0,
+    tokenDigest: 'digest-1',
+    userAgent: '',
+    address: '',
+    createdAt: moment,
+    lastUsedAt: moment,
+    expiresAt: moment,
     ...values,
   };
 }

@@ -50,7 +50,12 @@ function begin(document: SpecDocument, stored: StoredText): State {
   return {
     text: isFromDraft ? draft.text : stored.text,
     base: isFromDraft ? { text: draft.base, tag: draft.tag } : stored,
-    ...{ isFromDraft, isDraftKept: true, isSaving: false, error: null, conflict: undefined, generation: 0 },
+    isFromDraft,
+    isDraftKept: true,
+    isSaving: false,
+    error: null,
+    conflict: undefined,
+    generation: 0,
   };
 }
 

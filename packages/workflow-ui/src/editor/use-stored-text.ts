@@ -7,6 +7,9 @@ export function useStoredText(document: SpecDocument): UseQueryResult<StoredText
   return useQuery<StoredText, Failure>({
     queryKey: ['stored-text', document.key],
     queryFn: ({ signal }) => document.load(signal),
-    ...{ staleTime: Infinity, gcTime: 0, refetchOnWindowFocus: false, refetchOnReconnect: false },
+    staleTime: Infinity,
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
   });
 }

@@ -2,7 +2,10 @@ import { findCriticalPath } from './critical-path';
 import type { GraphStep } from './graph-step';
 
 const step = (name: string, durationMs: number | undefined, depends: readonly string[] = []): GraphStep => ({
-  ...{ name, durationMs, depends, status: 'succeeded' },
+  name,
+  durationMs,
+  depends,
+  status: 'succeeded',
 });
 
 describe('the critical path', () => {

@@ -7,7 +7,10 @@ function aPicture(names: readonly string[], critical: readonly string[] = []): G
   return {
     laidOut: { items, layout: layoutGraph({ nodes, direction: 'right' }), direction: 'right' },
     lookOf: ([name = '']) => ({
-      ...{ status: 'failed', ended: 1, isSelected: false, isFaded: false },
+      status: 'failed',
+      ended: 1,
+      isSelected: false,
+      isFaded: false,
       isCritical: critical.includes(name),
     }),
     nameOf: () => 'Failed',

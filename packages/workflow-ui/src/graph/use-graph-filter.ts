@@ -42,8 +42,18 @@ export function useGraphFilter(steps: readonly GraphStep[], selected: string | u
     hideDone(false);
   };
   return {
-    ...{ items, direction, turnTo, scope, origin, limitTo, hidesDone, hideDone },
-    ...{ isUnfolded: unfolded.size > 0, unfold, fold, showAll },
+    items,
+    direction,
+    turnTo,
+    scope,
+    origin,
+    limitTo,
+    hidesDone,
+    hideDone,
+    isUnfolded: unfolded.size > 0,
+    unfold,
+    fold,
+    showAll,
   };
 }
 

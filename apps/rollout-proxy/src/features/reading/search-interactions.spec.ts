@@ -10,8 +10,13 @@ describe('GET /rl/search', () => {
     expect(body).toEqual({
       matches: [
         expect.objectContaining({
-          ...{ session_id: id, interaction_id: first, role: 'user', part: 'content' },
-          ...{ before: 'How high is the ', match: 'Zugspitze', after: '?' },
+          session_id: id,
+          interaction_id: first,
+          role: 'user',
+          part: 'content',
+          before: 'How high is the ',
+          match: 'Zugspitze',
+          after: '?',
         }),
       ],
       next_cursor: null,

@@ -28,8 +28,14 @@ describe('GET /rl/sessions', () => {
     const { body } = await get('/rl/sessions');
     expect(body.sessions).toEqual([
       expect.objectContaining({
-        ...{ session_id: id, reward: 1, first_version: 0, last_version: 0, quarantined_count: 0 },
-        ...{ mismatch_count: 0, last_finish_reason: 'stop', interaction_count: 2 },
+        session_id: id,
+        reward: 1,
+        first_version: 0,
+        last_version: 0,
+        quarantined_count: 0,
+        mismatch_count: 0,
+        last_finish_reason: 'stop',
+        interaction_count: 2,
       }),
     ]);
   });

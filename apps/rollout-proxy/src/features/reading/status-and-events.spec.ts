@@ -9,8 +9,16 @@ it('GET /rl/status tells version, capacity and load', async () => {
   await proxy.call('/grant_capacity');
   const { body } = await get('/rl/status');
   expect(body).toMatchObject({
-    ...{ model: 'echo', version: 0, paused: false, unused_grants: 1, unfinished_sessions: 1, sessions: 1 },
-    ...{ sampled_tokens: 4, tokens_last_minute: 4, versions: [{ version: 0, tokens: 4 }], not_ready: null },
+    model: 'echo',
+    version: 0,
+    paused: false,
+    unused_grants: 1,
+    unfinished_sessions: 1,
+    sessions: 1,
+    sampled_tokens: 4,
+    tokens_last_minute: 4,
+    versions: [{ version: 0, tokens: 4 }],
+    not_ready: null,
   });
 });
 

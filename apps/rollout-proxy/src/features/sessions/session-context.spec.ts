@@ -6,17 +6,31 @@ import { createSession } from './journaled-session';
 import type { SessionRecord } from './session-records';
 
 const draft = (id: string): InteractionDraft => ({
-  ...{ id, parent: undefined, newMessages: [{ role: 'user', content: id }], contextKey: 'key' },
-  ...{ output: { role: 'assistant', content: 'hi' }, contextIds: Int32Array.of(1), inheritedTokens: 0 },
+  id,
+  parent: undefined,
+  newMessages: [{ role: 'user', content: id }],
+  contextKey: 'key',
+  output: { role: 'assistant', content: 'hi' },
+  contextIds: Int32Array.of(1),
+  inheritedTokens: 0,
   sampled: { ids: Int32Array.of(4), logprobs: Float32Array.of(-0.5), versions: Int32Array.of(0) },
-  ...{ finishReason: 'stop', protocol: 'messages', model: 'm', createdAt: new Date(0), completedAt: new Date(0) },
+  finishReason: 'stop',
+  protocol: 'messages',
+  model: 'm',
+  createdAt: new Date(0),
+  completedAt: new Date(0),
   usage: { promptTokens: 1, cachedTokens: 0, completionTokens: 1, reasoningTokens: 0 },
   continuity: { kind: 'root' },
 });
 
 const started = {
-  ...{ kind: 'started' as const, sessionId: 's-0', taskId: 's', number: 0 },
-  ...{ keyHash: 'k', grantId: 'g', createdAtMs: 0 },
+  kind: 'started' as const,
+  sessionId: 's-0',
+  taskId: 's',
+  number: 0,
+  keyHash: 'k',
+  grantId: 'g',
+  createdAtMs: 0,
 };
 
 function aSession(records: Buffer[], restored: readonly SessionRecord[] = []) {

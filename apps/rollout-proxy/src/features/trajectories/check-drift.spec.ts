@@ -21,7 +21,9 @@ function aSession(context: PromptContext = weather) {
     const messages = parent === undefined ? newMessages : [...parent.messages, parent.output, ...newMessages];
     const after = parent && { tokens: tokensUpTo(parent), finishReason: 'stop' as const, hasReasoning: false };
     const prompt = await prompts.build({
-      ...{ messages, newMessages, ...weather },
+      messages,
+      newMessages,
+      ...weather,
       ...(parent && after ? { parent: { ...after, output: parent.output } } : {}),
     });
     cache.addContext('weather', context);
@@ -29,16 +31,19 @@ function aSession(context: PromptContext = weather) {
     calls += 1;
     const interaction = cache.add(
       {
-        ...{ id: `call-${calls}`, parent, newMessages, output: { role: 'assistant', content: said } },
-        ...{ contextKey: 'weather', contextIds: prompt.ids.slice(prompt.inherited), inheritedTokens: prompt.inherited },
+        id: `call-${calls}`,
+        parent,
+        newMessages,
+        output: { role: 'assistant', content: said },
+        contextKey: 'weather',
+        contextIds: prompt.ids.slice(prompt.inherited),
+        inheritedTokens: prompt.inherited,
         sampled: { ids, logprobs: new Float32Array(ids.length), versions: new Int32Array(ids.length) },
-        ...{
-          finishReason: 'stop',
-          protocol: 'responses',
-          model: 'm',
-          createdAt: new Date(0),
-          completedAt: new Date(0),
-        },
+        finishReason: 'stop',
+        protocol: 'responses',
+        model: 'm',
+        createdAt: new Date(0),
+        completedAt: new Date(0),
         usage: { promptTokens: 1, cachedTokens: 0, completionTokens: 1, reasoningTokens: 0 },
         continuity: prompt.continuity,
       },

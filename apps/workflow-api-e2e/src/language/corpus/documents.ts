@@ -94,7 +94,11 @@ export function documentsOf(heading: keyof typeof tables): readonly CorpusFile[]
       const expected = refused?.[position] ?? refused?.['*'];
       return [
         {
-          ...{ name, row, text, action, writes },
+          name,
+          row,
+          text,
+          action,
+          writes,
           refused: expected,
           isOlderSpelling: isOlder || position === 'camel',
           isFirst: index === 0,

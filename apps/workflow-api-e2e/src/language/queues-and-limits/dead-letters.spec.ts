@@ -48,7 +48,9 @@ onEachDatabase((start) => {
         body: {
           deadLetters: [
             {
-              ...{ queue: 'deadly', reason: 'worker_lost', failures: 1 },
+              queue: 'deadly',
+              reason: 'worker_lost',
+              failures: 1,
               run: { name: 'deadly', dagRunId: 'first', statusLabel: 'failed' },
             },
           ],

@@ -34,14 +34,18 @@ export async function dequeueRuns(options: StopOptions): Promise<number> {
 /** Throws `dag_run_not_found` or `not_running`. */
 export function requestStop(client: WorkflowClient, address: RunOrLatest): Promise<readonly StoppedRun[]> {
   return stopEach(client, address, {
-    ...{ isMeant: runStatus.isActive, word: 'active', reason: 'not_running' },
+    isMeant: runStatus.isActive,
+    word: 'active',
+    reason: 'not_running',
     stop: (params) => client.POST('/dag-runs/{name}/{dagRunId}/stop', { params: { path: params } }),
   });
 }
 
 function dequeue(client: WorkflowClient, address: RunOrLatest): Promise<readonly StoppedRun[]> {
   return stopEach(client, address, {
-    ...{ isMeant: runStatus.isQueued, word: 'queued', reason: 'not_queued' },
+    isMeant: runStatus.isQueued,
+    word: 'queued',
+    reason: 'not_queued',
     stop: (params) => client.GET('/dag-runs/{name}/{dagRunId}/dequeue', { params: { path: params } }),
   });
 }

@@ -28,7 +28,9 @@ export async function migrateStore({
   let shownAt = 0;
   const compared: string[][] = [];
   await copyDatabase({
-    ...{ from, to, migrationsFolder },
+    from,
+    to,
+    migrationsFolder,
     onRows: (table, count) => {
       rows += count;
       if (rows - shownAt < progressEveryRows) return;

@@ -6,17 +6,36 @@ import { createPrismaAgentStores } from './prisma-agent-stores';
 
 const at = (minute: number) => new Date(Date.UTC(2026, 10, 24, 9, minute));
 const aModel = (id: string, values: Partial<StoredModel> = {}): StoredModel => ({
-  ...{ id, name: `Model ${id}`, provider: 'local', model: 'm', baseUrl: null, keyId: null, keyText: null },
-  ...{ facts: { supportsThinking: false }, description: '', createdAt: at(0), updatedAt: at(0) },
+  id,
+  name: `Model ${id}`,
+  provider: 'local',
+  model: 'm',
+  baseUrl: null,
+  keyId: null,
+  keyText: null,
+  facts: { supportsThinking: false },
+  description: '',
+  createdAt: at(0),
+  updatedAt: at(0),
   ...values,
 });
 const aSoul = (id: string, values: Partial<AgentSoul> = {}): AgentSoul => ({
-  ...{ id, name: `Soul ${id}`, description: '', content: 'Be brief.', createdAt: at(0), updatedAt: at(0) },
+  id,
+  name: `Soul ${id}`,
+  description: '',
+  content: 'Be brief.',
+  createdAt: at(0),
+  updatedAt: at(0),
   ...values,
 });
 const aLogin = (providerId: string, values: Partial<StoredLogin> = {}): StoredLogin => ({
-  ...{ providerId, keyId: 'k1', text: 'sealed', expiresAt: at(9), canRefresh: true, accountId: null },
-  ...{ connectedAt: at(0) },
+  providerId,
+  keyId: 'k1',
+  text: 'sealed',
+  expiresAt: at(9),
+  canRefresh: true,
+  accountId: null,
+  connectedAt: at(0),
   ...values,
 });
 const rejected = (reason: string) => ({ reason });

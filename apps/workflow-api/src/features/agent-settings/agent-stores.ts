@@ -94,7 +94,12 @@ export interface StoredToolPolicy {
 }
 
 export const initialConfig: StoredConfig = {
-  ...{ isEnabled: true, defaultModelId: null, selectedSoulId: null, toolPolicy: {}, webSearch: {}, limits: {} },
+  isEnabled: true,
+  defaultModelId: null,
+  selectedSoulId: null,
+  toolPolicy: {},
+  webSearch: {},
+  limits: {},
 };
 
 export interface ConfigRepository {

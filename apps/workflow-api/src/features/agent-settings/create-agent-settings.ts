@@ -71,7 +71,12 @@ export async function loadAgentSettings(ports: AgentSettingsPorts): Promise<Serv
 function toUsable(stored: StoredModel, apiKey: Secret | undefined): UsableModel {
   const { id, name, provider, model, facts } = stored;
   return {
-    ...{ id, name, provider, model, apiKey, protocol: modelServices[provider].protocol },
+    id,
+    name,
+    provider,
+    model,
+    apiKey,
+    protocol: modelServices[provider].protocol,
     baseUrl: addressOfModel(stored),
     contextWindow: facts.contextWindow,
     maxOutputTokens: facts.maxOutputTokens,

@@ -30,8 +30,13 @@ const maxUsed = 10_000;
 const context = 'agent login in progress';
 
 const Stored = z.object({
-  ...{ providerId: z.string(), principalId: z.string(), state: z.string(), nonce: z.string(), verifier: z.string() },
-  ...{ id: z.string(), expiresAt: z.number() },
+  providerId: z.string(),
+  principalId: z.string(),
+  state: z.string(),
+  nonce: z.string(),
+  verifier: z.string(),
+  id: z.string(),
+  expiresAt: z.number(),
 });
 
 /**

@@ -5,7 +5,11 @@ import type { StoredModel } from './agent-stores';
 export function presentModel(stored: StoredModel): ModelConfigResponse {
   const { id, name, provider, model, baseUrl, keyText, facts, description } = stored;
   return {
-    ...{ id, name, provider, model, apiKeyConfigured: keyText !== null },
+    id,
+    name,
+    provider,
+    model,
+    apiKeyConfigured: keyText !== null,
     ...(baseUrl === null ? {} : { baseUrl }),
     ...facts,
     ...(description === '' ? {} : { description }),

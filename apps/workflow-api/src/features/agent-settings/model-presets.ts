@@ -14,7 +14,13 @@ function preset(
   [inputCostPer1M, outputCostPer1M]: Prices,
 ): ModelPreset {
   return {
-    ...{ name, provider, model, contextWindow, maxOutputTokens, inputCostPer1M, outputCostPer1M },
+    name,
+    provider,
+    model,
+    contextWindow,
+    maxOutputTokens,
+    inputCostPer1M,
+    outputCostPer1M,
     supportsThinking: true,
     description: provider === 'local' ? 'Runs on your own machine.' : `Prices as of ${asOf}.`,
   };

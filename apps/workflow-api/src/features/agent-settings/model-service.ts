@@ -34,9 +34,17 @@ export function createModelService({ agentStores: { models, config }, sealer, cl
       const sealed = await seal(id, request.apiKey);
       const now = clock.now();
       const created: StoredModel = {
-        ...{ id, name, model, provider: request.provider, baseUrl: toAddress(request.baseUrl) },
-        ...{ keyId: sealed?.keyId ?? null, keyText: sealed?.text ?? null },
-        ...{ facts: toFacts(request), description: request.description ?? '', createdAt: now, updatedAt: now },
+        id,
+        name,
+        model,
+        provider: request.provider,
+        baseUrl: toAddress(request.baseUrl),
+        keyId: sealed?.keyId ?? null,
+        keyText: sealed?.text ?? null,
+        facts: toFacts(request),
+        description: request.description ?? '',
+        createdAt: now,
+        updatedAt: now,
       };
       await models.insert(created);
       return created;
@@ -65,7 +73,10 @@ function applyChanges(before: StoredModel, request: UpdateModelConfigRequest): S
   const { name, model, provider = before.provider, baseUrl, description = before.description } = request;
   return {
     ...before,
-    ...{ name: filled(name, before.name), model: filled(model, before.model), provider, description },
+    name: filled(name, before.name),
+    model: filled(model, before.model),
+    provider,
+    description,
     baseUrl: baseUrl === undefined ? before.baseUrl : toAddress(baseUrl),
     facts: toFacts({ ...before.facts, ...withoutUndefined(request) }),
   };

@@ -41,7 +41,10 @@ export async function writeConfig(
   updatedAt: Date,
 ): Promise<void> {
   const data = {
-    ...{ isEnabled, defaultModelId, selectedSoulId, updatedAt },
+    isEnabled,
+    defaultModelId,
+    selectedSoulId,
+    updatedAt,
     // Without fields that are undefined, which JSON has not.
     toolPolicy: JSON.parse(JSON.stringify(toolPolicy)) as object,
     webSearch: { ...webSearch },
@@ -53,7 +56,9 @@ export async function writeConfig(
 /** The row holds what `writeConfig` has written. */
 function fromRow({ isEnabled, defaultModelId, selectedSoulId, toolPolicy, webSearch, limits }: Row): StoredConfig {
   return {
-    ...{ isEnabled, defaultModelId, selectedSoulId },
+    isEnabled,
+    defaultModelId,
+    selectedSoulId,
     toolPolicy: toolPolicy as unknown as StoredConfig['toolPolicy'],
     webSearch: webSearch as StoredConfig['webSearch'],
     limits: limits as StoredConfig['limits'],

@@ -39,7 +39,9 @@ export function createProviderClient(provider: ModelLoginProvider, fetch: OidcCl
       const configuration = await findConfiguration();
       const [state, nonce, verifier] = [client.randomState(), client.randomNonce(), client.randomPKCECodeVerifier()];
       const address = client.buildAuthorizationUrl(configuration, {
-        ...{ redirect_uri: redirectUri, scope: scopes.join(' '), state },
+        redirect_uri: redirectUri,
+        scope: scopes.join(' '),
+        state,
         ...(hasIdentity ? { nonce } : {}),
         // Without it, providers give no token that lasts.
         ...(scopes.includes('offline_access') ? { prompt: 'consent' } : {}),
@@ -54,7 +56,8 @@ export function createProviderClient(provider: ModelLoginProvider, fetch: OidcCl
       const configuration = await findConfiguration();
       const query = toQuery(answer, state, configuration.serverMetadata().issuer);
       const checks = {
-        ...{ expectedState: state, pkceCodeVerifier: verifier },
+        expectedState: state,
+        pkceCodeVerifier: verifier,
         ...(hasIdentity ? { expectedNonce: nonce, idTokenExpected: true } : {}),
       };
       try {

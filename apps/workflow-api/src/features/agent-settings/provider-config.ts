@@ -58,7 +58,12 @@ export function parseModelLoginProviders(content: string): readonly ModelLoginPr
   const twice = ids.find((id, index) => ids.indexOf(id) !== index);
   if (twice !== undefined) throw invalid(`the id ${twice} is there twice`);
   return parsed.data.map(({ id, name, issuer, scopes, ...others }) => ({
-    ...{ id, name, issuer, scopes, clientId: others.client_id, redirectUri: others.redirect_uri },
+    id,
+    name,
+    issuer,
+    scopes,
+    clientId: others.client_id,
+    redirectUri: others.redirect_uri,
     clientSecret: others.client_secret === undefined ? undefined : new Secret(others.client_secret),
     baseUrl: others.base_url,
   }));

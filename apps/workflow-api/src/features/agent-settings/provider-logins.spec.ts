@@ -29,11 +29,19 @@ beforeEach(() => {
 const create = (scopes = ['openid', 'offline_access']): ProviderLogins =>
   createProviderLogins({
     providers: ['corp', 'other'].map((id) => ({
-      ...{ id, name: id, issuer: provider.issuer, clientId: provider.clientId, scopes, redirectUri },
+      id,
+      name: id,
+      issuer: provider.issuer,
+      clientId: provider.clientId,
+      scopes,
+      redirectUri,
       clientSecret: new Secret(provider.clientSecret),
       baseUrl: id === 'corp' ? baseUrl : 'https://other.example.com',
     })),
-    ...{ agentStores: stores, clock, random: systemRandom, logger: createRecordingLogger() },
+    agentStores: stores,
+    clock,
+    random: systemRandom,
+    logger: createRecordingLogger(),
     sealer: createSealer(() => Promise.resolve([createLocalKey(Buffer.alloc(32, 1))])),
     fetch: (url, init) => fetch(url, init),
   });

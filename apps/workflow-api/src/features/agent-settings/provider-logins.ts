@@ -46,7 +46,10 @@ export function createProviderLogins(ports: ProviderLoginPorts) {
     const { expiresAt, canRefresh, accountId } = login;
     const connected = canRefresh || expiresAt === null || expiresAt > clock.now();
     return {
-      ...{ id, name, connected, canRefresh },
+      id,
+      name,
+      connected,
+      canRefresh,
       ...(expiresAt === null ? {} : { expiresAt: expiresAt.toISOString() }),
       ...(accountId === null ? {} : { accountId }),
     };
@@ -138,7 +141,10 @@ async function sealToken(
 ): Promise<StoredLogin> {
   const { providerId, connectedAt } = former;
   return {
-    ...{ providerId, connectedAt, accountId: accountId ?? former.accountId, canRefresh: refreshToken !== undefined },
+    providerId,
+    connectedAt,
+    accountId: accountId ?? former.accountId,
+    canRefresh: refreshToken !== undefined,
     ...(await sealer.seal(JSON.stringify({ accessToken, refreshToken }), loginContext(providerId))),
     expiresAt: expiresInSeconds === undefined ? null : new Date(clock.now().getTime() + expiresInSeconds * 1000),
   };

@@ -5,7 +5,10 @@ import type { UsableModel } from '../agent-settings';
 export function toModelAccess(model: UsableModel): ModelAccess {
   const { protocol, model: name, baseUrl, apiKey, maxOutputTokens, thinkingEffort } = model;
   return {
-    ...{ protocol, name, baseUrl, apiKey: apiKey?.reveal() ?? '' },
+    protocol,
+    name,
+    baseUrl,
+    apiKey: apiKey?.reveal() ?? '',
     ...(maxOutputTokens === undefined || maxOutputTokens === 0 ? {} : { maxTokens: maxOutputTokens }),
     reasoningEffort: protocol === 'anthropic' ? undefined : thinkingEffort,
   };

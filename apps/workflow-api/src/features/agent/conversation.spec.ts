@@ -92,7 +92,10 @@ describe('what the model is sent', () => {
 
   it('leaves out the oldest results of tools where it is too long, and spares the newest four', () => {
     const long = Array.from({ length: 6 }, (_, index) => ({
-      ...{ role: 'tool' as const, toolCallId: `${index}`, content: 'x'.repeat(1_000), isError: false },
+      role: 'tool' as const,
+      toolCallId: `${index}`,
+      content: 'x'.repeat(1_000),
+      isError: false,
     }));
     const lengths = fitConversation(long, 4_600).map(({ content }) => content.length === 1_000);
     expect(lengths).toEqual([false, false, true, true, true, true]);

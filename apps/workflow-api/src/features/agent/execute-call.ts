@@ -65,7 +65,11 @@ function askPerson({ random }: TurnPorts, call: ToolCall, input: object): StepRe
   if (!checked.success) return refused(call, z.prettifyError(checked.error));
   const { question, options, multiSelect } = checked.data;
   return prompted({
-    ...{ promptId: random.uuid(), toolCallId: call.id, question, multiSelect, allowFreeText: true },
+    promptId: random.uuid(),
+    toolCallId: call.id,
+    question,
+    multiSelect,
+    allowFreeText: true,
     ...(options === undefined ? {} : { options: options.map((label, index) => ({ id: `${index + 1}`, label })) }),
     promptType: 'general',
   });
@@ -73,7 +77,10 @@ function askPerson({ random }: TurnPorts, call: ToolCall, input: object): StepRe
 
 function askApproval({ random }: TurnPorts, tool: Tool, call: ToolCall, input: object): StepResult {
   return prompted({
-    ...{ promptId: random.uuid(), toolCallId: call.id, multiSelect: false, allowFreeText: false },
+    promptId: random.uuid(),
+    toolCallId: call.id,
+    multiSelect: false,
+    allowFreeText: false,
     question: `${tool.title}?`,
     options: [
       { id: approve, label: 'Yes', description: 'This call is executed once, with your rights.' },

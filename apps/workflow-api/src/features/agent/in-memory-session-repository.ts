@@ -33,8 +33,11 @@ export function createInMemorySessionRepository(): SessionRepository {
           (expected.promptId === undefined || prompt?.promptId === expected.promptId),
         {
           ...changes,
-          ...{ updatedAt: now, partial: null, lastSequence: before.lastSequence + added.length },
-          ...{ totalTokens: before.totalTokens + addedTokens, totalCost: before.totalCost + addedCost },
+          updatedAt: now,
+          partial: null,
+          lastSequence: before.lastSequence + added.length,
+          totalTokens: before.totalTokens + addedTokens,
+          totalCost: before.totalCost + addedCost,
           ...(release === true || revoke === true ? noLease : {}),
           ...(revoke === true ? { fence: before.fence + 1 } : {}),
         },

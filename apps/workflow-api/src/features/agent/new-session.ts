@@ -20,9 +20,21 @@ const titleLength = 80;
 export function firstSession({ id, ownerId, request, message: { createdAt } }: FirstMessage): AgentSession {
   const { message, dagContexts, model, soulId } = request;
   return {
-    ...{ id, ownerId, title: message.replaceAll(/\s+/g, ' ').slice(0, titleLength) },
-    ...{ dagName: dagContexts?.[0]?.dagFile ?? null, modelId: model ?? null, soulId: soulId ?? null },
-    ...{ createdAt, updatedAt: createdAt, lastSequence: 1, totalTokens: 0, totalCost: 0 },
-    ...{ partial: null, prompt: null, fence: 0, leaseOwner: null, leaseUntil: null },
+    id,
+    ownerId,
+    title: message.replaceAll(/\s+/g, ' ').slice(0, titleLength),
+    dagName: dagContexts?.[0]?.dagFile ?? null,
+    modelId: model ?? null,
+    soulId: soulId ?? null,
+    createdAt,
+    updatedAt: createdAt,
+    lastSequence: 1,
+    totalTokens: 0,
+    totalCost: 0,
+    partial: null,
+    prompt: null,
+    fence: 0,
+    leaseOwner: null,
+    leaseUntil: null,
   };
 }

@@ -5,7 +5,10 @@ export function presentSession(session: AgentSession): AgentSessionDetailRespons
   const { id, ownerId, dagName, title, createdAt, updatedAt } = session;
   const userId = ownerId.slice(ownerId.indexOf(':') + 1);
   return {
-    ...{ id, title, createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() },
+    id,
+    title,
+    createdAt: createdAt.toISOString(),
+    updatedAt: updatedAt.toISOString(),
     ...(userId === '' ? {} : { userId }),
     ...(dagName === null ? {} : { dagName }),
   };
@@ -14,7 +17,9 @@ export function presentSession(session: AgentSession): AgentSessionDetailRespons
 export function presentState(session: AgentSession, now: Date): AgentSessionDetailResponse['sessionState'] {
   const { id: sessionId, prompt, modelId, totalCost } = session;
   return {
-    ...{ sessionId, working: isWorking(session, now), totalCost },
+    sessionId,
+    working: isWorking(session, now),
+    totalCost,
     ...(prompt === null ? {} : { hasPendingPrompt: true }),
     ...(modelId === null ? {} : { model: modelId }),
   };
@@ -24,7 +29,12 @@ export function presentMessage(sessionId: string, message: StoredMessage): Agent
   const { id, type, sequence: sequenceId, content, createdAt, data } = message;
   const { toolCalls, toolResults, usage, cost, userPrompt } = data;
   return {
-    ...{ id, sessionId, type, sequenceId, content, createdAt: createdAt.toISOString() },
+    id,
+    sessionId,
+    type,
+    sequenceId,
+    content,
+    createdAt: createdAt.toISOString(),
     ...(toolCalls === undefined ? {} : { toolCalls: toolCalls.map(presentCall) }),
     ...(toolResults === undefined ? {} : { toolResults: [...toolResults] }),
     ...(usage === undefined ? {} : { usage: { ...usage, totalTokens: usage.promptTokens + usage.completionTokens } }),

@@ -6,9 +6,22 @@ import type { SessionRepository } from './session-repository';
 
 const at = (second: number): Date => new Date(Date.UTC(2026, 10, 24, 0, 0, second));
 const aSession = (id: string, values: Partial<AgentSession> = {}): AgentSession => ({
-  ...{ id, ownerId: 'user:ada', title: 'hi', dagName: null, modelId: null, soulId: null, createdAt: at(0) },
-  ...{ updatedAt: at(0), lastSequence: 1, totalTokens: 0, totalCost: 0, partial: null, prompt: null },
-  ...{ fence: 0, leaseOwner: null, leaseUntil: null },
+  id,
+  ownerId: 'user:ada',
+  title: 'hi',
+  dagName: null,
+  modelId: null,
+  soulId: null,
+  createdAt: at(0),
+  updatedAt: at(0),
+  lastSequence: 1,
+  totalTokens: 0,
+  totalCost: 0,
+  partial: null,
+  prompt: null,
+  fence: 0,
+  leaseOwner: null,
+  leaseUntil: null,
   ...values,
 });
 const aMessage = (id: string): NewMessage => ({ id, type: 'user', content: id, data: {}, createdAt: at(0) });

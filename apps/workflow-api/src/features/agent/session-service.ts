@@ -63,7 +63,10 @@ function createBase({
       return session;
     },
     written: ({ message, dagContexts = [] }: AgentChatRequest): NewMessage => ({
-      ...{ id: random.uuid(), type: 'user', content: message, createdAt: clock.now() },
+      id: random.uuid(),
+      type: 'user',
+      content: message,
+      createdAt: clock.now(),
       data: dagContexts.length === 0 ? {} : { dagContexts },
     }),
     wake: async (id: string, { checkAccess }: Caller): Promise<void> => {

@@ -9,9 +9,21 @@ import { verifyAuditLog } from './verify-audit-log';
 
 const at = (second: number): Date => new Date(Date.UTC(2026, 0, 2, 3, 4, second, 5));
 const aRecord = (second: number, values: Partial<AuditRecord> = {}): AuditRecord => ({
-  ...{ id: `r${second}`, timestamp: at(second), category: 'user', action: 'user_update', result: 'success' },
-  ...{ userId: 'u1', username: 'ada', credentialType: 'session', credentialId: 's1', ipAddress: '10.0.0.1' },
-  ...{ resourceType: 'user', resourceId: 'u2', workspace: null, correlationId: `c${second}`, details: '{}' },
+  id: `r${second}`,
+  timestamp: at(second),
+  category: 'user',
+  action: 'user_update',
+  result: 'success',
+  userId: 'u1',
+  username: 'ada',
+  credentialType: 'session',
+  credentialId: 's1',
+  ipAddress: '10.0.0.1',
+  resourceType: 'user',
+  resourceId: 'u2',
+  workspace: null,
+  correlationId: `c${second}`,
+  details: '{}',
   ...values,
 });
 
@@ -155,7 +167,10 @@ describe.each(databaseKinds)('a chain that somebody changes in %s', (kind) => {
   it('stores the entry of a change in the transaction of the change, and not at all when that fails', async () => {
     const audited = auditDatabase(database);
     const scopeOf = (id: string): RecordedScope => ({
-      ...{ change: {}, descriptions: 0, isStored: false, toRecord: () => aRecord(20, { id }) },
+      change: {},
+      descriptions: 0,
+      isStored: false,
+      toRecord: () => aRecord(20, { id }),
     });
     const store = (id: string, failure?: Error) =>
       runInAuditScope(scopeOf(id), () =>

@@ -25,7 +25,10 @@ export function toAuditRecord(
 ): AuditRecord {
   const params = Object.values(toObject(call.input?.params)).map(String);
   return {
-    ...{ id, timestamp, category: action.category, action: action.action },
+    id,
+    timestamp,
+    category: action.category,
+    action: action.action,
     result: failure === undefined ? 'success' : 'failure',
     ...callerOf(call),
     resourceType: action.category,

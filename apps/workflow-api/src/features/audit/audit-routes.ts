@@ -44,7 +44,13 @@ export function readAuditEntry(wire: WireEntry): AuditEntry {
   const { credentialId = null, ipAddress = null, resourceType = null, resourceId = null, workspace = null } = wire;
   return {
     ...wire,
-    ...{ credentialId, ipAddress, resourceType, resourceId, workspace },
-    ...{ correlationId: wire.correlationId ?? '', details: wire.details ?? '', timestamp: new Date(wire.timestamp) },
+    credentialId,
+    ipAddress,
+    resourceType,
+    resourceId,
+    workspace,
+    correlationId: wire.correlationId ?? '',
+    details: wire.details ?? '',
+    timestamp: new Date(wire.timestamp),
   };
 }

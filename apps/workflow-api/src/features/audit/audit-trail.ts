@@ -44,7 +44,9 @@ export function createAuditTrail(dependencies: AuditTrailDependencies): AuditTra
       const action = call.endpoint.audit;
       if (action === undefined || action === 'no-change') return work();
       const scope: RecordedScope = {
-        ...{ change: {}, descriptions: 0, isStored: false },
+        change: {},
+        descriptions: 0,
+        isStored: false,
         toRecord: () => toAuditRecord({ call, action, change: scope.change }, newRecord()),
       };
       try {
@@ -88,9 +90,20 @@ function createSealer({ auditLog, auditRetentionMs, clock, timer, random, logger
     prunedAt = now.getTime();
     const before = new Date(now.getTime() - auditRetentionMs);
     const toRecord = (last: { readonly position: number; readonly hash: string }): AuditRecord => ({
-      ...{ id: random.uuid(), timestamp: now, category: 'audit', action: 'audit_prune', result: 'success' },
-      ...{ userId: '', username: '', credentialType: 'server', credentialId: null, ipAddress: null },
-      ...{ resourceType: 'audit', resourceId: null, workspace: null, correlationId: '' },
+      id: random.uuid(),
+      timestamp: now,
+      category: 'audit',
+      action: 'audit_prune',
+      result: 'success',
+      userId: '',
+      username: '',
+      credentialType: 'server',
+      credentialId: null,
+      ipAddress: null,
+      resourceType: 'audit',
+      resourceId: null,
+      workspace: null,
+      correlationId: '',
       details: JSON.stringify({ after: { prunedPosition: last.position, prunedHash: last.hash } }),
     });
     while ((await auditLog.prune(before, pruneBatch, toRecord)) === pruneBatch);

@@ -13,9 +13,19 @@ import type { AuditChain, AuditEntry, AuditFilter, AuditLogRepository, AuditReco
 const Result = z.enum(['success', 'failure']);
 const optionalText = z.string().nullable();
 const Content = z.object({
-  ...{ category: z.string(), action: z.string(), result: Result, userId: z.string(), username: z.string() },
-  ...{ credentialType: z.string(), credentialId: optionalText, ipAddress: optionalText, resourceType: optionalText },
-  ...{ resourceId: optionalText, workspace: optionalText, correlationId: z.string(), details: z.string() },
+  category: z.string(),
+  action: z.string(),
+  result: Result,
+  userId: z.string(),
+  username: z.string(),
+  credentialType: z.string(),
+  credentialId: optionalText,
+  ipAddress: optionalText,
+  resourceType: optionalText,
+  resourceId: optionalText,
+  workspace: optionalText,
+  correlationId: z.string(),
+  details: z.string(),
 });
 const name = 'audit';
 export function createPrismaAuditLogRepository({
@@ -44,7 +54,9 @@ export function createPrismaAuditLogRepository({
         const { auditEntry, auditChain } = transaction;
         const { pruned, last } = await readChain(transaction);
         const kept = await auditEntry.findFirst({
-          ...{ where: { timestamp: { gte: before } }, orderBy: { position: 'asc' }, select: { position: true } },
+          where: { timestamp: { gte: before } },
+          orderBy: { position: 'asc' },
+          select: { position: true },
         });
         const end = Math.min((kept?.position ?? last.position) - 1, last.position - 1, pruned.position + limit);
         const newest = await auditEntry.findUnique({ where: { position: Math.max(end, 0) } });
@@ -63,7 +75,8 @@ async function sealWithin(transaction: DbTransaction, limit: number): Promise<nu
   if (rows.length === 0) return 0;
   const { pruned, last } = await readChain(transaction);
   const records = rows.map(({ id, recordedAt, content }): AuditRecord => ({
-    ...{ id, timestamp: recordedAt },
+    id,
+    timestamp: recordedAt,
     ...Content.parse(JSON.parse(content)),
   }));
   const entries = extendChain(last, records);

@@ -49,7 +49,9 @@ export function bindClosedRoutes(bind: Bind): void {
     throw authDisabledForSetup();
   });
   bind(workflowContract.getSignInState, () => ({
-    ...{ mode: 'none' as const, needsSetup: false, needsSetupToken: false },
+    mode: 'none' as const,
+    needsSetup: false,
+    needsSetupToken: false,
     providers: [],
   }));
   for (const endpoint of endpointsOfSignIn) {

@@ -12,9 +12,23 @@ import { dequeueRuns } from './dequeue-runs';
 const clock = createManualClock('2026-11-22T09:00:00Z');
 const at = (hour: number) => new Date(Date.UTC(2026, 10, 1, hour));
 const backfill: Backfill = {
-  ...{ id: 'a', fileName: 'nightly', dagName: 'nightly', workspace: null, status: 'active', error: null },
-  ...{ author: 'ada', createdAt: clock.now(), endedAt: null, from: at(1), to: at(4), maxActive: 2, params: null },
-  ...{ occurrences: [at(1), at(2), at(3), at(4)], position: 0, started: 0, existing: 0 },
+  id: 'a',
+  fileName: 'nightly',
+  dagName: 'nightly',
+  workspace: null,
+  status: 'active',
+  error: null,
+  author: 'ada',
+  createdAt: clock.now(),
+  endedAt: null,
+  from: at(1),
+  to: at(4),
+  maxActive: 2,
+  params: null,
+  occurrences: [at(1), at(2), at(3), at(4)],
+  position: 0,
+  started: 0,
+  existing: 0,
 };
 const text = 'name: nightly\nschedule: "0 * * * *"\nsteps: [{run: "true"}]\n';
 
@@ -38,7 +52,10 @@ function aBackfill() {
   };
   const files = { current: text };
   const dependencies: AdvanceDependencies = {
-    ...{ runs, backfills, startRun, clock },
+    runs,
+    backfills,
+    startRun,
+    clock,
     store: {
       read: () => {
         const file = { kind: 'text', text: files.current, mark: '', fileName: 'nightly', filePath: '' } as const;
@@ -52,7 +69,12 @@ function aBackfill() {
   };
   const current = async () => (await backfills.find('a')) ?? backfill;
   return {
-    ...{ runs, backfills, files, dependencies, add, current },
+    runs,
+    backfills,
+    files,
+    dependencies,
+    add,
+    current,
     insert: () => backfills.insert(backfill, 5),
     advance: async (changes: Partial<AdvanceDependencies> = {}) =>
       advanceBackfill({ ...dependencies, ...changes }, await current(), new AbortController().signal),
@@ -77,7 +99,10 @@ describe('advanceBackfill', () => {
     await advance();
 
     await expect(current()).resolves.toMatchObject({
-      ...{ status: 'finished', position: 4, started: 4, endedAt: clock.now() },
+      status: 'finished',
+      position: 4,
+      started: 4,
+      endedAt: clock.now(),
     });
   });
 

@@ -5,9 +5,23 @@ import { createPrismaBackfillRepository } from './prisma-backfill-repository';
 
 const at = (minute: number) => new Date(Date.UTC(2026, 10, 22, 9, minute));
 const aBackfill = (values: Partial<Backfill> = {}): Backfill => ({
-  ...{ id: 'a', fileName: 'nightly', dagName: 'nightly', workspace: null, status: 'active', error: null },
-  ...{ author: 'ada', createdAt: at(0), endedAt: null, from: at(1), to: at(9), maxActive: 2, params: 'A=1' },
-  ...{ occurrences: [at(1), at(5)], position: 0, started: 0, existing: 0 },
+  id: 'a',
+  fileName: 'nightly',
+  dagName: 'nightly',
+  workspace: null,
+  status: 'active',
+  error: null,
+  author: 'ada',
+  createdAt: at(0),
+  endedAt: null,
+  from: at(1),
+  to: at(9),
+  maxActive: 2,
+  params: 'A=1',
+  occurrences: [at(1), at(5)],
+  position: 0,
+  started: 0,
+  existing: 0,
   ...values,
 });
 

@@ -85,8 +85,16 @@ describe('POST /dags/{fileName}/backfills', () => {
     await expect(start({ maxActive: 2, params: 'size=3' })).resolves.toMatchObject({
       status: 201,
       body: {
-        ...{ status: 'active', from: day(1), to: day(3), maxActive: 2, params: 'size=3' },
-        ...{ total: 3, started: 0, existing: 0, remaining: 3, nextOccurrence: day(1) },
+        status: 'active',
+        from: day(1),
+        to: day(3),
+        maxActive: 2,
+        params: 'size=3',
+        total: 3,
+        started: 0,
+        existing: 0,
+        remaining: 3,
+        nextOccurrence: day(1),
       },
     });
   });

@@ -31,7 +31,10 @@ export function bindBackfillRoutes(bind: Bind, backfills: BackfillService): void
 function presentPreview({ occurrences, total }: BackfillPreview) {
   return {
     occurrences: occurrences.map(({ at, entry, timeZone, localTime, clockChange, run }) => ({
-      ...{ time: at.toISOString(), entry, timeZone, localTime },
+      time: at.toISOString(),
+      entry,
+      timeZone,
+      localTime,
       ...(clockChange === undefined ? {} : { clockChange }),
       ...(run === undefined
         ? {}
@@ -49,11 +52,20 @@ function presentBackfill(backfill: Backfill): WireBackfill {
   const { occurrences, position, started, existing } = backfill;
   const next = status === 'active' ? occurrences[position] : undefined;
   return {
-    ...{ id, status, author, createdAt: createdAt.toISOString(), from: from.toISOString(), to: to.toISOString() },
+    id,
+    status,
+    author,
+    createdAt: createdAt.toISOString(),
+    from: from.toISOString(),
+    to: to.toISOString(),
     ...(error === null ? {} : { error }),
     ...(endedAt === null ? {} : { endedAt: endedAt.toISOString() }),
-    ...{ maxActive, ...(params === null ? {} : { params }) },
-    ...{ total: occurrences.length, started, existing, remaining: occurrences.length - position },
+    maxActive,
+    ...(params === null ? {} : { params }),
+    total: occurrences.length,
+    started,
+    existing,
+    remaining: occurrences.length - position,
     ...(next === undefined ? {} : { nextOccurrence: next.toISOString() }),
   };
 }

@@ -71,7 +71,12 @@ export function createBackfillService(dependencies: BackfillServiceDependencies)
       await checkStart(source, { params, mayStartIn: createStartRule(principal) });
       const backfill = {
         ...newBackfill(dag, { ...range, occurrences }),
-        ...{ id: random.uuid(), fileName, author: principal.name, createdAt: now, maxActive, params: params ?? null },
+        id: random.uuid(),
+        fileName,
+        author: principal.name,
+        createdAt: now,
+        maxActive,
+        params: params ?? null,
       };
       if (!(await backfills.insert(backfill, keptBackfills))) throw backfillActive(dag.name);
       onStarted();

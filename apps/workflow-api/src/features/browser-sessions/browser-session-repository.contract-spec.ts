@@ -7,8 +7,14 @@ const at = (minute: number): Date => new Date(Date.UTC(2026, 4, 6, 7, minute));
 function aSession(values: Partial<BrowserSession> & Pick<BrowserSession, 'id'>): BrowserSession {
   const digest = `digest of ${values.id}`;
   return {
-    ...{ userId: 'ada', tokenVersion: 0, tokenDigest: digest, userAgent: 'A browser', address: '127.0.0.1' },
-    ...{ createdAt: at(0), lastUsedAt: at(0), expiresAt: at(50) },
+    userId: 'ada',
+    tokenVersion: 0,
+    tokenDigest: digest,
+    userAgent: 'A browser',
+    address: '127.0.0.1',
+    createdAt: at(0),
+    lastUsedAt: at(0),
+    expiresAt: at(50),
     ...values,
   };
 }

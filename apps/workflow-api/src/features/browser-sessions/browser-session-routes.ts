@@ -42,7 +42,10 @@ function isUser(principal: Principal): principal is UserPrincipal {
 function presentSession(session: BrowserSession, currentId: string | undefined): Session {
   const { id, createdAt, lastUsedAt, expiresAt, userAgent, address } = session;
   return {
-    ...{ id, userAgent, address, isCurrent: id === currentId },
+    id,
+    userAgent,
+    address,
+    isCurrent: id === currentId,
     createdAt: createdAt.toISOString(),
     lastUsedAt: lastUsedAt.toISOString(),
     expiresAt: expiresAt.toISOString(),

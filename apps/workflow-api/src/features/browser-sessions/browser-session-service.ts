@@ -36,8 +36,15 @@ export function createBrowserSessionService(ports: BrowserSessionPorts) {
       const expiresAt = new Date(now.getTime() + tokenTtlSeconds * 1000);
       await sessions.removeExpired(now);
       await sessions.insert({
-        ...{ id: random.uuid(), userId: user.id, tokenVersion: user.tokenVersion, tokenDigest: digestToken(token) },
-        ...{ userAgent: userAgent.slice(0, maxUserAgentLength), address, createdAt: now, lastUsedAt: now, expiresAt },
+        id: random.uuid(),
+        userId: user.id,
+        tokenVersion: user.tokenVersion,
+        tokenDigest: digestToken(token),
+        userAgent: userAgent.slice(0, maxUserAgentLength),
+        address,
+        createdAt: now,
+        lastUsedAt: now,
+        expiresAt,
       });
       return { name: cookieName, value: token, path: cookiePath, expires: expiresAt };
     },

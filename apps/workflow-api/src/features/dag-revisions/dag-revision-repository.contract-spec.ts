@@ -3,8 +3,14 @@ import type { DagRevisionRepository, DagRevisionWithText } from './dag-revision'
 import { createInMemoryDagRevisionRepository, createPrismaDagRevisionRepository } from './index';
 
 const aRevision = (number: number, changes: Partial<DagRevisionWithText> = {}): DagRevisionWithText => ({
-  ...{ fileName: 'nightly', number, change: 'changed', hash: `hash-${number}`, text: `text ${number}` },
-  ...{ author: 'ada', workspace: 'ops', createdAt: new Date('2026-05-06T07:08:09.123Z') },
+  fileName: 'nightly',
+  number,
+  change: 'changed',
+  hash: `hash-${number}`,
+  text: `text ${number}`,
+  author: 'ada',
+  workspace: 'ops',
+  createdAt: new Date('2026-05-06T07:08:09.123Z'),
   ...changes,
 });
 

@@ -26,13 +26,17 @@ export function presentRevisionPage(
 export function presentRevisionDiff({ from, to, diff, isMinimal }: Awaited<ReturnType<RevisionReader['compare']>>) {
   return {
     ...(from === undefined ? {} : { from: presentRevision(from) }),
-    ...{ to: presentRevision(to), diff, minimal: isMinimal },
+    to: presentRevision(to),
+    diff,
+    minimal: isMinimal,
   };
 }
 
 export function presentRevision({ number, change, author, createdAt, hash }: DagRevision): WireRevision {
   return {
-    ...{ revision: number, change, createdAt: createdAt.toISOString() },
+    revision: number,
+    change,
+    createdAt: createdAt.toISOString(),
     ...(author === null ? {} : { author }),
     ...(hash === null ? {} : { hash }),
   };

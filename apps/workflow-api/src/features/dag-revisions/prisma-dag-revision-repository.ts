@@ -38,7 +38,9 @@ export function createPrismaDagRevisionRepository({
     move: (fileName, newFileName) =>
       unitOfWork(async (transaction) => {
         const newest = await transaction.dagRevision.findFirst({
-          ...{ where: { fileName: newFileName }, orderBy: newestFirst, select: { number: true } },
+          where: { fileName: newFileName },
+          orderBy: newestFirst,
+          select: { number: true },
         });
         await transaction.dagRevision.updateMany({
           where: { fileName },
@@ -47,7 +49,10 @@ export function createPrismaDagRevisionRepository({
       }),
     prune: async (fileName, keep) => {
       const newestToDelete = await db.dagRevision.findFirst({
-        ...{ where: { fileName }, orderBy: newestFirst, skip: keep, select: { number: true } },
+        where: { fileName },
+        orderBy: newestFirst,
+        skip: keep,
+        select: { number: true },
       });
       if (newestToDelete === null) return;
       await db.dagRevision.deleteMany({ where: { fileName, number: { lte: newestToDelete.number } } });

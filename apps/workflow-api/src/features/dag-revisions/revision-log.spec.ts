@@ -6,7 +6,9 @@ function aLog(maxRevisions = 10) {
   const dagRevisions = createInMemoryDagRevisionRepository();
   const files = new Map<string, string>();
   const log = createRevisionLog({
-    ...{ dagRevisions, maxRevisions, clock: { now: () => now } },
+    dagRevisions,
+    maxRevisions,
+    clock: { now: () => now },
     readFile: (name) => {
       const text = files.get(name);
       return Promise.resolve(text === undefined ? undefined : { kind: 'text' as const, text });

@@ -39,8 +39,13 @@ export function createRevisionLog(dependencies: RevisionLogDependencies) {
     { change, author, state }: Omit<NewRevision, 'author'> & { readonly author: string | null },
   ): Promise<boolean> => {
     const isInserted = await dagRevisions.insert({
-      ...{ fileName, number: (newest?.number ?? 0) + 1, change, author, createdAt: clock.now() },
-      ...{ hash: hashOf(state?.text), text: state?.text ?? '' },
+      fileName,
+      number: (newest?.number ?? 0) + 1,
+      change,
+      author,
+      createdAt: clock.now(),
+      hash: hashOf(state?.text),
+      text: state?.text ?? '',
       workspace: (state === undefined ? newest?.workspace : state.workspace) ?? null,
     });
     if (isInserted) await dagRevisions.prune(fileName, maxRevisions);

@@ -31,7 +31,10 @@ export function unifiedDiff(fileName: string, from: DiffSide, to: DiffSide): Uni
 function replaceAll(oldText: string, newText: string): StructuredPatchHunk {
   const [oldLines, newLines] = [toLines(oldText), toLines(newText)];
   return {
-    ...{ oldStart: 1, oldLines: oldLines.length, newStart: 1, newLines: newLines.length },
+    oldStart: 1,
+    oldLines: oldLines.length,
+    newStart: 1,
+    newLines: newLines.length,
     lines: [...toSide('-', oldLines, oldText), ...toSide('+', newLines, newText)],
   };
 }

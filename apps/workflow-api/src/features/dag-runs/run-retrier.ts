@@ -73,8 +73,12 @@ export function createRunRetrier({ runs, parser, clock }: RunRetrierDependencies
       const { isAutomatic = false, ownerId } = request;
       const planned = await plan(run, request);
       const stored = await runs.commit(run.id, {
-        ...{ kind: 'retried', at: clock.now(), attempt: run.attempt, by: isAutomatic ? 'auto' : 'manual' },
-        ...{ ...planned, ownerId },
+        kind: 'retried',
+        at: clock.now(),
+        attempt: run.attempt,
+        by: isAutomatic ? 'auto' : 'manual',
+        ...planned,
+        ownerId,
       });
       if (stored === undefined) throw runActive(run);
     },

@@ -7,7 +7,10 @@ import { createStepCorrections } from './step-corrections';
 
 const specText = 'steps:\n  - name: a\n    run: "false"\n  - name: b\n    run: "false"\n';
 const admin: Principal = {
-  ...{ kind: 'local', id: '', name: 'ada', role: 'admin' },
+  kind: 'local',
+  id: '',
+  name: 'ada',
+  role: 'admin',
   workspaceAccess: { all: true, grants: [] },
 };
 const address = { name: 'nightly', dagRunId: 'run-1' };

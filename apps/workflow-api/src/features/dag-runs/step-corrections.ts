@@ -56,7 +56,12 @@ export function createStepCorrections({ runs, addresses, parser, clock }: StepCo
     });
     const { attempt, fencingToken } = run;
     const applied = await runs.commit(run.id, {
-      ...{ kind: 'step_corrected', attempt, fencingToken, step: row, status, at: clock.now() },
+      kind: 'step_corrected',
+      attempt,
+      fencingToken,
+      step: row,
+      status,
+      at: clock.now(),
       runStatus: runStatusOfEnds(ends),
     });
     return applied !== undefined;

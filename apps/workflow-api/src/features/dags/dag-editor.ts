@@ -74,7 +74,10 @@ export function createDagEditor(dependencies: DagEditorDependencies) {
       const { file, dag, findings } = await findVisible(fileName, principal);
       catalog.suspensionChanged(await suspensions.refresh());
       return {
-        ...{ dag, findings, text: textOf(file), entityTag: toEntityTag(textOf(file)) },
+        dag,
+        findings,
+        text: textOf(file),
+        entityTag: toEntityTag(textOf(file)),
         problem: file.kind === 'text' ? undefined : file.problem,
         nextRun: suspensions.has(fileName) ? undefined : times.next(dag.schedule, clock.now()),
       };

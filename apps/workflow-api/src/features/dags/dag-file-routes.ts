@@ -38,7 +38,9 @@ export function bindDagFileRoutes(bind: Bind, editor: DagEditor): void {
 
   bind(workflowContract.updateDagSpec, async ({ input: { params, body }, principal, ifMatch, setEntityTag }) => {
     const { findings, entityTag } = await editor.replace(params.fileName, body.spec, {
-      ...{ principal, ifMatch, change: 'changed' as const },
+      principal,
+      ifMatch,
+      change: 'changed' as const,
     });
     setEntityTag(entityTag);
     return { errors: [...formatErrors(findings)], findings: [...findings] };

@@ -42,7 +42,9 @@ export function bindDagInsightRoutes(bind: Bind, dependencies: DagInsightDepende
     const entries = catalog.entries.all().filter(({ dag }) => isVisible(visible, dag.workspace));
     const found = listCalendar(times, entries, range);
     const occurrences = found.slice(0, query.limit).map(({ fileName, name, ...occurrence }) => ({
-      ...{ fileName, name, suspended: suspensions.has(fileName) },
+      fileName,
+      name,
+      suspended: suspensions.has(fileName),
       ...presentOccurrence(occurrence),
     }));
     return { occurrences, hasMore: found.length > query.limit };

@@ -34,7 +34,11 @@ export function byTime(left: Pick<Occurrence, 'at'>, right: Pick<Occurrence, 'at
 
 export function presentOccurrence({ at, action, entry, timeZone, localTime, clockChange }: DagOccurrence) {
   return {
-    ...{ time: at.toISOString(), action, entry, timeZone, localTime },
+    time: at.toISOString(),
+    action,
+    entry,
+    timeZone,
+    localTime,
     ...(clockChange === undefined ? {} : { clockChange }),
   };
 }

@@ -38,7 +38,9 @@ export function presentDagFile(listed: ListedEntry): DagFile {
 
 function presentRecentRun({ dagRunId, status, startedAt, finishedAt }: DagRunSummary): RecentRun {
   return {
-    ...{ dagRunId, status: runStatus.toNumber(status), statusLabel: status },
+    dagRunId,
+    status: runStatus.toNumber(status),
+    statusLabel: status,
     startedAt: startedAt === null ? '' : rfc3339(startedAt),
     finishedAt: finishedAt === null ? '' : rfc3339(finishedAt),
   };

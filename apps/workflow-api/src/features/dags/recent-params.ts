@@ -20,7 +20,10 @@ export async function listRecentParams(runs: Pick<DagRunRepository, 'scan'>, dag
     .toSorted((left, right) => right.createdAt.getTime() - left.createdAt.getTime())
     .slice(0, shown)
     .map(({ params, dagRunId, createdAt, status }) => ({
-      ...{ params, dagRunId, createdAt: createdAt.toISOString() },
-      ...{ status: runStatus.toNumber(status), statusLabel: status },
+      params,
+      dagRunId,
+      createdAt: createdAt.toISOString(),
+      status: runStatus.toNumber(status),
+      statusLabel: status,
     }));
 }

@@ -21,7 +21,9 @@ describe('GET /docs', () => {
     expect(body).toMatchObject({
       tree: [
         {
-          ...{ id: 'zoo', name: 'zoo', type: 'directory' },
+          id: 'zoo',
+          name: 'zoo',
+          type: 'directory',
           children: [
             { id: 'zoo/old', type: 'directory', children: [{ id: 'zoo/old/bear' }] },
             { id: 'zoo/ape', type: 'file' },

@@ -44,7 +44,10 @@ export async function presentNode(
   const inside: DocTreeNodeResponse[] = [];
   for (const child of children) inside.push(await presentNode(child, scope, docFiles));
   return {
-    ...{ id: shownId, name: lastSegment(id), type, modifiedAt: modifiedAt.toISOString() },
+    id: shownId,
+    name: lastSegment(id),
+    type,
+    modifiedAt: modifiedAt.toISOString(),
     ...(title === undefined ? {} : { title }),
     ...(workspace === undefined ? {} : { workspace }),
     ...(type === 'directory' ? { children: inside } : {}),

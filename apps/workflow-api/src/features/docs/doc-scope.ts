@@ -55,7 +55,10 @@ export async function createDocScope(
     return canSee(principal, address.workspace) ? address : undefined;
   };
   return {
-    ...{ root, workspaceOf, show, find },
+    root,
+    workspaceOf,
+    show,
+    find,
     includes: ({ id }) => isVisible(visible, workspaceOf(id)),
     resolve: (path) => {
       const address = find(path);

@@ -21,7 +21,8 @@ export function createDocs({ docsFolder, random, workspaces }: DocDependencies) 
   const docFiles = createDocFiles({ folder: docsFolder, random });
   const docs = createDocService({ docFiles, workspaces });
   return {
-    ...{ docFiles, docs },
+    docFiles,
+    docs,
     /** Whether a directory would belong to a workspace of this name. */
     hasDirectory: (name: string): Promise<boolean> => docFiles.isDirectory(name),
     bindRoutes: (bind: Bind): void => {

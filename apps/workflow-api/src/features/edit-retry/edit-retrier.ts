@@ -64,7 +64,10 @@ export function createEditRetrier(dependencies: EditRetrierDependencies) {
         { dag, specText: request.spec, baseTexts, fileName: run.fileName ?? run.dagName },
         {
           ...optionsOfRun(run),
-          ...{ dagRunId: request.dagRunId, triggerType: 'retry', ...startsAs(principal), reused },
+          dagRunId: request.dagRunId,
+          triggerType: 'retry',
+          ...startsAs(principal),
+          reused,
         },
       );
       return {

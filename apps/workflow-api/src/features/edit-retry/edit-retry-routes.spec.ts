@@ -92,7 +92,10 @@ describe('POST /dag-runs/{name}/{dagRunId}/edit-retry', () => {
       body: { dagRunId: 'edited', queued: true, skippedSteps: ['a'], startedSteps: ['b', 'c'] },
     });
     expect(details.body.dagRunDetails).toMatchObject({
-      ...{ statusLabel: 'queued', params: 'WHO=you', labels: ['by=hand'], triggerType: 'retry' },
+      statusLabel: 'queued',
+      params: 'WHO=you',
+      labels: ['by=hand'],
+      triggerType: 'retry',
       startedBy: { kind: 'api_key' },
       nodes: [{ statusLabel: 'succeeded' }, { statusLabel: 'not_started' }, { statusLabel: 'not_started' }],
     });

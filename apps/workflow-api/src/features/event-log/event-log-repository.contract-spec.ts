@@ -4,8 +4,17 @@ import { createInMemoryEventLogRepository, createPrismaEventLogRepository } from
 
 const at = (second: number): Date => new Date(Date.UTC(2026, 0, 2, 3, 4, second, 5));
 const anEntry = (second: number, values: Partial<EventLogEntry> = {}): EventLogEntry => ({
-  ...{ id: `e${second}`, occurredAt: at(second), recordedAt: at(second + 1), kind: 'dag_run', type: 'dag.run.failed' },
-  ...{ sourceInstance: 'host:1', dagName: 'nightly', dagRunId: 'run-1', attempt: 1, userId: null, status: 'failed' },
+  id: `e${second}`,
+  occurredAt: at(second),
+  recordedAt: at(second + 1),
+  kind: 'dag_run',
+  type: 'dag.run.failed',
+  sourceInstance: 'host:1',
+  dagName: 'nightly',
+  dagRunId: 'run-1',
+  attempt: 1,
+  userId: null,
+  status: 'failed',
   data: { error: 'no', nested: [1, null] },
   ...values,
 });

@@ -5,12 +5,18 @@ import type { EventLogEntry } from './event-log-entry';
 import { createTestWorkflow, type TestWorkflow } from '../../testing/workflow-api';
 
 const anEntry = (minute: number, values: Partial<EventLogEntry> = {}): EventLogEntry => ({
-  ...{ id: `e${minute}`, kind: 'dag_run', type: 'dag.run.failed', sourceInstance: 'host:1' },
-  ...{
-    occurredAt: new Date(Date.UTC(2026, 0, 2, 3, minute)),
-    recordedAt: new Date(Date.UTC(2026, 0, 2, 3, minute, 1)),
-  },
-  ...{ dagName: 'nightly', dagRunId: 'run-1', attempt: 1, userId: null, status: 'failed', data: {} },
+  id: `e${minute}`,
+  kind: 'dag_run',
+  type: 'dag.run.failed',
+  sourceInstance: 'host:1',
+  occurredAt: new Date(Date.UTC(2026, 0, 2, 3, minute)),
+  recordedAt: new Date(Date.UTC(2026, 0, 2, 3, minute, 1)),
+  dagName: 'nightly',
+  dagRunId: 'run-1',
+  attempt: 1,
+  userId: null,
+  status: 'failed',
+  data: {},
   ...values,
 });
 
@@ -38,10 +44,19 @@ describe('GET /event-logs', () => {
     expect(status).toBe(200);
     expect(body).toMatchObject({ total: 3, entries: [{ id: 'e3' }, { id: 'e2' }] });
     expect((body as { entries: unknown[] }).entries[1]).toEqual({
-      ...{ id: 'e2', schemaVersion: 1, kind: 'decision', type: 'step.approved', data: {} },
-      ...{ occurredAt: '2026-01-02T03:02:00.000Z', recordedAt: '2026-01-02T03:02:01.000Z' },
-      ...{ sourceService: 'workflow-api', sourceInstance: 'host:1' },
-      ...{ dagName: 'nightly', dagRunId: 'run-1', attemptId: '2', userId: 'ada' },
+      id: 'e2',
+      schemaVersion: 1,
+      kind: 'decision',
+      type: 'step.approved',
+      data: {},
+      occurredAt: '2026-01-02T03:02:00.000Z',
+      recordedAt: '2026-01-02T03:02:01.000Z',
+      sourceService: 'workflow-api',
+      sourceInstance: 'host:1',
+      dagName: 'nightly',
+      dagRunId: 'run-1',
+      attemptId: '2',
+      userId: 'ada',
     });
     expect(idsOf((await get('limit=2&offset=2')).body)).toEqual(['e1']);
   });

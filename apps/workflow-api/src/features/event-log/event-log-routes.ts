@@ -74,9 +74,12 @@ function present({
 }: EventLogEntry) {
   return {
     ...entry,
-    ...{ schemaVersion: 1, sourceService: 'workflow-api', data: { ...data } },
+    schemaVersion: 1,
+    sourceService: 'workflow-api',
+    data: { ...data },
     ...(dagName === '' ? {} : { dagName, dagRunId, attemptId: String(attempt) }),
-    ...{ occurredAt: occurredAt.toISOString(), recordedAt: recordedAt.toISOString() },
+    occurredAt: occurredAt.toISOString(),
+    recordedAt: recordedAt.toISOString(),
     ...(userId === null ? {} : { userId }),
     ...(status === null ? {} : { status }),
   };

@@ -32,17 +32,15 @@ async function setUp(values: { readonly eventLog?: EventLogRepository; readonly 
   let now = Date.UTC(2026, 0, 2);
   let uuids = 0;
   const recorder = createEventRecorder({
-    ...{
-      eventLog,
-      runs,
-      runChanges,
-      queueChanges,
-      occurrencesSkipped,
-      timer,
-      logger,
-      maxEvents: values.maxEvents ?? 100,
-      maxEventAgeMs: 3_600_000,
-    },
+    eventLog,
+    runs,
+    runChanges,
+    queueChanges,
+    occurrencesSkipped,
+    timer,
+    logger,
+    maxEvents: values.maxEvents ?? 100,
+    maxEventAgeMs: 3_600_000,
     clock: { now: () => new Date((now += 1)) },
     random: { uuid: () => `uuid-${(uuids += 1)}` },
   });
@@ -92,7 +90,11 @@ describe('event recorder', () => {
 
     await expect(list()).resolves.toMatchObject([
       {
-        ...{ kind: 'schedule', type: 'schedule.skipped', dagName: 'job', dagRunId: '', userId: null },
+        kind: 'schedule',
+        type: 'schedule.skipped',
+        dagName: 'job',
+        dagRunId: '',
+        userId: null,
         data: { reason: 'missed', first: '2026-06-01T12:00:00.000Z', last: '2026-06-01T12:05:00.000Z', count: 6 },
       },
     ]);

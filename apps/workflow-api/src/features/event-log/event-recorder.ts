@@ -195,7 +195,10 @@ function describeSkip({
   error,
 }: OccurrencesSkipped): Subject & Described {
   const data = {
-    ...{ reason, first: first.toISOString(), last: last.toISOString(), count },
+    reason,
+    first: first.toISOString(),
+    last: last.toISOString(),
+    count,
     ...(workspace === null ? {} : { workspace }),
     ...(error === undefined ? {} : { error }),
   };

@@ -31,7 +31,9 @@ export function createPrismaEventLogRepository({
     prune: async ({ maxEntries, before }) => {
       await db.eventLogEntry.deleteMany({ where: { occurredAt: { lt: before } } });
       const oldestKept = await db.eventLogEntry.findFirst({
-        ...{ orderBy: [...newestFirst], skip: maxEntries - 1, select: { occurredAt: true, id: true } },
+        orderBy: [...newestFirst],
+        skip: maxEntries - 1,
+        select: { occurredAt: true, id: true },
       });
       if (oldestKept !== null) await db.eventLogEntry.deleteMany({ where: isAfter(oldestKept) });
     },

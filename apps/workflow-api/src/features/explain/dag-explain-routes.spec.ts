@@ -28,7 +28,11 @@ describe('GET /dags/{fileName}/explain', () => {
     const test = await open({ job: everyMinute });
 
     await expect(explain(test)).resolves.toEqual({
-      ...{ fileName: 'job', name: 'job', next: on('12:01'), causes: [], skipped: [] },
+      fileName: 'job',
+      name: 'job',
+      next: on('12:01'),
+      causes: [],
+      skipped: [],
     });
   });
 

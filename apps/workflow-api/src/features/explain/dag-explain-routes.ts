@@ -19,7 +19,8 @@ export function bindDagExplainRoutes(bind: Bind, reader: DagExplainDependencies)
     const occurrence = time && (await readOccurrenceFacts(reader, found.dag, { time, principal }));
     const skipped = await listSkips(reader, found.dag.name, shownSkips);
     return {
-      ...{ fileName, name: found.dag.name },
+      fileName,
+      name: found.dag.name,
       ...(time === undefined ? {} : { occurrence: time.toISOString() }),
       ...(next === undefined ? {} : { next: next.toISOString() }),
       causes: [...(occurrence === undefined ? explainDagNow(facts) : explainOccurrence(facts, occurrence))],
@@ -30,7 +31,11 @@ export function bindDagExplainRoutes(bind: Bind, reader: DagExplainDependencies)
 
 function presentSkip({ first, last, count, reason, error }: OccurrencesSkipped): SkippedOccurrences {
   return {
-    ...{ first: first.toISOString(), last: last.toISOString(), count, reason, message: skipMessages[reason] },
+    first: first.toISOString(),
+    last: last.toISOString(),
+    count,
+    reason,
+    message: skipMessages[reason],
     ...(error === undefined ? {} : { error }),
   };
 }

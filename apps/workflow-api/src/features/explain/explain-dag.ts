@@ -75,7 +75,9 @@ const nothingStored: DagExplanationCause = {
 
 function explainSkip({ reason, error }: OccurrencesSkipped, activeThen: SeenRuns): DagExplanationCause {
   return {
-    ...{ kind: 'skipped', reason, message: skipMessages[reason] },
+    kind: 'skipped',
+    reason,
+    message: skipMessages[reason],
     ...(reason === 'active' ? presentSeen(activeThen) : {}),
     ...(error === undefined ? {} : { error }),
   };

@@ -36,19 +36,31 @@ describe('GET /open-decisions', () => {
       items: [
         {
           ...above,
-          ...{ kind: 'approval', dagName: 'nightly', step: 'review', stepId: 'rev', prompt: 'Good?' },
+          kind: 'approval',
+          dagName: 'nightly',
+          step: 'review',
+          stepId: 'rev',
+          prompt: 'Good?',
           input: [],
           required: [],
         },
         {
           ...above,
-          ...{ kind: 'human_task', dagName: 'nightly', step: 'ask', stepId: 'ask', prompt: 'Well?' },
+          kind: 'human_task',
+          dagName: 'nightly',
+          step: 'ask',
+          stepId: 'ask',
+          prompt: 'Well?',
           form: {},
         },
         {
           ...above,
           subDAGRunId: 'below',
-          ...{ kind: 'approval', dagName: 'child', step: 'review', stepId: 'rev', prompt: 'Good?' },
+          kind: 'approval',
+          dagName: 'child',
+          step: 'review',
+          stepId: 'rev',
+          prompt: 'Good?',
           input: [],
           required: [],
         },
@@ -95,7 +107,10 @@ describe('GET /dag-runs/{name}/{dagRunId}/explain', () => {
     expect({ status, body }).toMatchObject({
       status: 200,
       body: {
-        ...{ name: 'nightly', dagRunId: 'third', status: 5, statusLabel: 'queued' },
+        name: 'nightly',
+        dagRunId: 'third',
+        status: 5,
+        statusLabel: 'queued',
         causes: [
           {
             kind: 'queue_full',

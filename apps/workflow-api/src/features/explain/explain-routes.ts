@@ -46,7 +46,10 @@ export function bindExplainRoutes(bind: Bind, ports: ExplainPorts): void {
     const { dagName, dagRunId, status } = facts.run;
     const estimate = await readEstimate(reader, facts);
     const explained = {
-      ...{ name: dagName, dagRunId, status: runStatus.toNumber(status), statusLabel: status },
+      name: dagName,
+      dagRunId,
+      status: runStatus.toNumber(status),
+      statusLabel: status,
       ...(estimate === undefined ? {} : { estimate }),
     };
     if (name === undefined) return { ...explained, causes: [...explainRun(facts)] };

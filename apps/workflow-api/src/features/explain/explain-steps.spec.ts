@@ -9,19 +9,34 @@ const worker = { id: 'one', host: 'first', labels: {} };
 const alive = { alive: ['one'], claiming: [worker] };
 const none = { alive: [], claiming: [] };
 const entry = {
-  ...{ runId: 'run-1', queueName: 'nightly', rankAt: at, availableAt: at },
-  ...{ claimedBy: null, isUnlimited: false, workspace: '' },
+  runId: 'run-1',
+  queueName: 'nightly',
+  rankAt: at,
+  availableAt: at,
+  claimedBy: null,
+  isUnlimited: false,
+  workspace: '',
 };
 const claimed = { ...entry, claimedBy: 'one' };
 const holder = aRun({ id: 'holder', dagName: 'other', status: 'running' });
 const full = { slots: 1, slotsInUse: 1, before: 2, holders: [holder] };
 
 const facts = (values: Partial<ExplanationFacts> = {}): ExplanationFacts => ({
-  ...{ at, run: aRun({ status: 'running' }), entry: claimed, workers: alive, steps: [], maxActiveSteps: 0 },
+  at,
+  run: aRun({ status: 'running' }),
+  entry: claimed,
+  workers: alive,
+  steps: [],
+  maxActiveSteps: 0,
   ...values,
 });
 const aStep = (name: string, values: Partial<StepFacts> = {}): StepFacts => ({
-  ...{ name, status: 'not_started', error: null, finishedAt: null, retryCount: 0, depends: [] },
+  name,
+  status: 'not_started',
+  error: null,
+  finishedAt: null,
+  retryCount: 0,
+  depends: [],
   ...values,
 });
 const queued = { run: aRun({ status: 'queued' }), entry, queue: full };

@@ -40,7 +40,8 @@ function explainPause({ name, status, retryCount, error, pause }: StepFacts): re
     {
       kind,
       message: `The step "${name}" waits for ${wanted} by a person with the role ${decidingRole}.`,
-      ...{ step: name, role: decidingRole },
+      step: name,
+      role: decidingRole,
       ...(prompt === undefined ? {} : { prompt }),
     },
   ];

@@ -109,7 +109,9 @@ async function listOfRun(
   const { dagName, workspace } = run;
   const role = effectiveRole(principal, workspace ?? undefined);
   const address = {
-    ...{ name: root.dagName, dagRunId: root.dagRunId, dagName },
+    name: root.dagName,
+    dagRunId: root.dagRunId,
+    dagName,
     ...(run.id === root.id ? {} : { subDAGRunId: run.dagRunId }),
     ...(workspace === null ? {} : { workspace }),
     mayDecide: role !== undefined && roleIncludes(role, decidingRole),

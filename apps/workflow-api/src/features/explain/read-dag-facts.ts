@@ -43,7 +43,10 @@ export async function readDagFacts(
     errors: findings.filter(({ severity }) => severity === 'error').map(formatFinding),
     hasSchedule: next !== undefined,
     overlap: dag.overlapPolicy ?? 'skip',
-    ...{ flag, isSchedulerAlive, next, active: separate(active, principal) },
+    flag,
+    isSchedulerAlive,
+    next,
+    active: separate(active, principal),
   };
 }
 
@@ -64,7 +67,9 @@ export async function readOccurrenceFacts(
   );
   const run = found.find((one) => one !== undefined);
   return {
-    ...{ time, at: clock.now(), skipped },
+    time,
+    at: clock.now(),
+    skipped,
     isScheduled: times.last(dag.schedule, { after: new Date(time.getTime() - 1), to: time }, 1).length > 0,
     run: run !== undefined && canSee(principal, run.workspace ?? undefined) ? run : undefined,
     activeThen: separate(activeThen, principal),

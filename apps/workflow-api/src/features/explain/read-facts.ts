@@ -49,7 +49,11 @@ export async function readFacts(
   return {
     dag,
     facts: {
-      ...{ at: clock.now(), run, entry, workers, maxActiveSteps: dag.maxActiveSteps },
+      at: clock.now(),
+      run,
+      entry,
+      workers,
+      maxActiveSteps: dag.maxActiveSteps,
       steps: steps.flatMap((step) => step ?? []),
       queue: isWaiting ? await readQueue(dependencies, entry, principal) : undefined,
       retry: run.retryAt === null ? undefined : await readRetry(dependencies, run),
@@ -94,7 +98,7 @@ async function readStep(dependencies: FactReaderDependencies, stored: StoredStep
   if (row === undefined) return undefined;
   const { name, status, error, finishedAt, retryCount } = row;
   const pause = nodeStatus.isWaiting(status) ? await readPause(dependencies, { ...stored, row }) : undefined;
-  return { ...{ name, status, error, finishedAt, retryCount, pause }, depends: step.depends };
+  return { name, status, error, finishedAt, retryCount, pause, depends: step.depends };
 }
 
 /** What a waiting step waits for. */

@@ -86,9 +86,16 @@ async function create(
   const access = requireAccess(identity, rules);
   const now = clock.now();
   const user: User = {
-    ...{ id: random.uuid(), username: await findFreeName(users, identity), passwordHash: undefined, ...access },
-    ...{ authProvider: identity.provider, externalId: identity.externalId, isDisabled: false, tokenVersion: 0 },
-    ...{ createdAt: now, updatedAt: now },
+    id: random.uuid(),
+    username: await findFreeName(users, identity),
+    passwordHash: undefined,
+    ...access,
+    authProvider: identity.provider,
+    externalId: identity.externalId,
+    isDisabled: false,
+    tokenVersion: 0,
+    createdAt: now,
+    updatedAt: now,
   };
   onFound(user);
   await users.insert(user);

@@ -10,7 +10,9 @@ const refused = { status: 303, session: '' };
 
 describe('the return of a browser', () => {
   const queryOf = ({ sentTo }: { readonly sentTo: URL }) => ({
-    ...{ code: 'c', iss: setting.issuer.issuer, state: sentTo.searchParams.get('state') ?? '' },
+    code: 'c',
+    iss: setting.issuer.issuer,
+    state: sentTo.searchParams.get('state') ?? '',
   });
 
   it('is refused without a state', async () => {

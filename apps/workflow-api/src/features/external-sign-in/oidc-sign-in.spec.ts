@@ -12,9 +12,14 @@ describe('the way to the provider', () => {
     const { sentTo } = await setting.begin();
     expect(`${sentTo.origin}${sentTo.pathname}`).toBe(`${setting.issuer.issuer}/auth`);
     expect(Object.fromEntries(sentTo.searchParams)).toMatchObject({
-      ...{ client_id: 'weir', response_type: 'code', code_challenge_method: 'S256', scope: 'openid' },
-      ...{ redirect_uri: 'http://127.0.0.1/oidc-callback', state: expect.any(String) as string },
-      ...{ nonce: expect.any(String) as string, code_challenge: expect.any(String) as string },
+      client_id: 'weir',
+      response_type: 'code',
+      code_challenge_method: 'S256',
+      scope: 'openid',
+      redirect_uri: 'http://127.0.0.1/oidc-callback',
+      state: expect.any(String) as string,
+      nonce: expect.any(String) as string,
+      code_challenge: expect.any(String) as string,
     });
   });
 

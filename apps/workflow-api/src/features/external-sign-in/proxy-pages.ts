@@ -49,7 +49,10 @@ function readIdentity(req: Request, { userHeader, groupsHeader }: ProxySignInSet
   const isOne = others.length === 0 && otherGroups.length === 0;
   if (name === undefined || name === '' || name.length > maxNameLength || !isOne) throw proxyNotTrusted();
   return {
-    ...{ provider: 'proxy', externalId: `proxy ${name}`, names: [name], email: undefined },
+    provider: 'proxy',
+    externalId: `proxy ${name}`,
+    names: [name],
+    email: undefined,
     groups: groups
       .split(',')
       .map((group) => group.trim())

@@ -4,8 +4,11 @@ import type { ProxySignInSettings } from './proxy-pages';
 import { usualRules } from './testing/use-oidc-sign-in';
 
 const settings: ProxySignInSettings = {
-  ...{ addresses: ['loopback'], userHeader: 'x-forwarded-user', groupsHeader: 'x-forwarded-groups' },
-  ...{ buttonLabel: 'Sign in with the proxy', rules: usualRules },
+  addresses: ['loopback'],
+  userHeader: 'x-forwarded-user',
+  groupsHeader: 'x-forwarded-groups',
+  buttonLabel: 'Sign in with the proxy',
+  rules: usualRules,
 };
 
 let trusting: TestApi;
@@ -39,7 +42,9 @@ it('signs in whom the proxy names, with the roles of their groups', async () => 
 
   expect([answer.status, answer.headers.get('location')]).toEqual([303, '/runs']);
   await expect(readUser(trusting, answer)).resolves.toMatchObject({
-    ...{ username: 'grace', role: 'operator', authProvider: 'proxy' },
+    username: 'grace',
+    role: 'operator',
+    authProvider: 'proxy',
   });
 });
 

@@ -36,7 +36,12 @@ export interface SignedInPerson {
 
 /** Only names the entry of the audit log: the page answers with a redirection, which is not part of the described API. */
 const signInPage = endpoint({
-  ...{ method: 'GET', path: '/sign-in', operationId: 'signInElsewhere', tag: 'auth', summary: '', access: 'public' },
+  method: 'GET',
+  path: '/sign-in',
+  operationId: 'signInElsewhere',
+  tag: 'auth',
+  summary: '',
+  access: 'public',
   audit: { category: 'auth', action: 'login', recordsFailures: true },
   success: { status: 200, description: '' },
   errors: {},
@@ -55,7 +60,9 @@ export function createSignInPage(
     noStore(res);
     addRequestDetails(req, { route: `${req.baseUrl}${req.path}` });
     const call: BoundCall<Principal> = {
-      ...{ endpoint: signInPage, requestId: getRequestId(req), clientAddress: req.ip ?? '' },
+      endpoint: signInPage,
+      requestId: getRequestId(req),
+      clientAddress: req.ip ?? '',
       input: { params: undefined, query: undefined, body: undefined },
     };
     await redirectFailures(ports, res, async () => {

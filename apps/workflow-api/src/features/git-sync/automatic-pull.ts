@@ -140,9 +140,20 @@ async function record(
   pulled: Pulled,
 ): Promise<void> {
   await auditLog.append({
-    ...{ id: random.uuid(), timestamp: clock.now(), category: 'sync', action: 'sync_pull', result: 'success' },
-    ...{ userId: '', username: serverName, credentialType: 'server', credentialId: null, ipAddress: null },
-    ...{ resourceType: 'sync', resourceId: 'files', workspace: null, correlationId: '' },
+    id: random.uuid(),
+    timestamp: clock.now(),
+    category: 'sync',
+    action: 'sync_pull',
+    result: 'success',
+    userId: '',
+    username: serverName,
+    credentialType: 'server',
+    credentialId: null,
+    ipAddress: null,
+    resourceType: 'sync',
+    resourceId: 'files',
+    workspace: null,
+    correlationId: '',
     details: JSON.stringify({ after: describePull(pulled) }),
   });
   await audit.seal();

@@ -40,9 +40,18 @@ function compareItem(itemId: string, stored: StoredItem | undefined, localFile: 
 /** What is stored of a file of which nothing is known yet. */
 export function newStoredItem({ itemId, kind }: ItemName, filePath: string): StoredItem {
   return {
-    ...{ itemId, kind, filePath, baseHash: null, baseCommit: null, baseAt: null },
-    ...{ remoteHash: null, remoteCommit: null, remoteAuthor: null, remoteMessage: null },
-    ...{ conflictAt: null, missingAt: null },
+    itemId,
+    kind,
+    filePath,
+    baseHash: null,
+    baseCommit: null,
+    baseAt: null,
+    remoteHash: null,
+    remoteCommit: null,
+    remoteAuthor: null,
+    remoteMessage: null,
+    conflictAt: null,
+    missingAt: null,
   };
 }
 

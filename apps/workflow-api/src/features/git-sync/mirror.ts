@@ -68,7 +68,8 @@ function createCalls(options: MirrorOptions) {
   const remote = (args: readonly string[], limit = signal): Promise<GitOutcome> =>
     runGit({ args, folder, env: remoteEnv, config: remoteConfig, signal: limit });
   return {
-    ...{ run, remote },
+    run,
+    remote,
     local: async (args: readonly string[], input = ''): Promise<Buffer> => {
       const { isSuccessful, stdout, message } = await run(args, input);
       if (!isSuccessful) throw new Error(`git ${args[0] ?? ''} has failed: ${message}`);

@@ -35,7 +35,10 @@ export async function withMirror<T>(
     const env = gitEnvironment(passedOn(hostEnvironment));
     const { repository: url, branch } = settings;
     const mirror = createMirror({
-      ...{ url, branch, signal, folder: path.join(folder, `${nameOf(url)}.git`) },
+      url,
+      branch,
+      signal,
+      folder: path.join(folder, `${nameOf(url)}.git`),
       prefix: settings.path === '' ? '' : `${settings.path}/`,
       localEnv: { ...env, ...withoutUser },
       remoteEnv: { ...env, ...access.env },
@@ -60,7 +63,8 @@ async function prepareAccess(
   };
   const sshKeyFile = sshKey === undefined ? auth.sshKeyPath : await write('key', sshKey.replaceAll('\r\n', '\n'));
   return prepareGitAccess({
-    ...{ url, privateFolder },
+    url,
+    privateFolder,
     ...(auth.type === 'token' ? { secret: token } : { sshKeyFile, sshPassphrase }),
     knownHostsFile: auth.knownHosts === undefined ? undefined : await write('known_hosts', auth.knownHosts),
   });

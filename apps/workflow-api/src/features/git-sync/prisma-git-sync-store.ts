@@ -23,7 +23,8 @@ export function createPrismaGitSyncStore({ db, unitOfWork }: Pick<Database, 'db'
       unitOfWork(async ({ gitSync, gitSyncItem }) => {
         const data = {
           settings: { ...settings },
-          ...{ secretKeyId: sealed?.keyId ?? null, secretText: sealed?.text ?? null },
+          secretKeyId: sealed?.keyId ?? null,
+          secretText: sealed?.text ?? null,
           ...(forgets ? { remoteCommit: null, lastSyncAt: null, lastError: null } : {}),
         };
         await gitSync.upsert({ where: { id }, create: { id, ...data }, update: data });

@@ -67,8 +67,13 @@ export async function publish(
     const hash = gitHash(texts.get(item.itemId) ?? '');
     return {
       ...(item.stored ?? newStoredItem(item, item.filePath)),
-      ...{ baseHash: hash, baseCommit: commit, baseAt: now, remoteHash: hash, remoteCommit: commit },
-      ...{ remoteAuthor: author.name, remoteMessage: message.split('\n', 1)[0] ?? '' },
+      baseHash: hash,
+      baseCommit: commit,
+      baseAt: now,
+      remoteHash: hash,
+      remoteCommit: commit,
+      remoteAuthor: author.name,
+      remoteMessage: message.split('\n', 1)[0] ?? '',
     };
   });
   await session.settle({ put, commit });

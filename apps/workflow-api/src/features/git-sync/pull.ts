@@ -85,7 +85,9 @@ export function presentPull(pulled: Pulled, now: Date): SyncResultResponse {
   return {
     success: conflicts.length === 0 && problems.length === 0,
     message: `${parts.join(', ')}.`,
-    ...{ synced: [...synced], modified: [...modified], conflicts: [...conflicts] },
+    synced: [...synced],
+    modified: [...modified],
+    conflicts: [...conflicts],
     errors: problems.map((problem) => ({ ...problem })),
     timestamp: now.toISOString(),
   };

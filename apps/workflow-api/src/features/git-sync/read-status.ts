@@ -62,7 +62,7 @@ export function createStatusReader({ gitSync, config, files, readMirror }: Statu
         }
       }
       const { filePath, status = 'synced', kind, stored } = item;
-      return { ...{ itemId, filePath, status, kind }, ...contents, ...presentRemote(stored) };
+      return { itemId, filePath, status, kind, ...contents, ...presentRemote(stored) };
     },
   };
 }
@@ -70,7 +70,12 @@ export function createStatusReader({ gitSync, config, files, readMirror }: Statu
 function presentItem(item: ComparedItem, status: SyncStatus, modifiedAt: Date | undefined): SyncItem {
   const { itemId, filePath, name, kind, state, local, stored } = item;
   return {
-    ...{ itemId, filePath, displayName: name, status, kind, behind: state === 'incoming' },
+    itemId,
+    filePath,
+    displayName: name,
+    status,
+    kind,
+    behind: state === 'incoming',
     ...present('localHash', local),
     ...present('modifiedAt', modifiedAt?.toISOString()),
     ...present('baseCommit', stored?.baseCommit),
@@ -104,8 +109,11 @@ interface Status {
 function presentStatus({ settings, stored, items, incoming }: Status): SyncStatusResponse {
   const count = (status: SyncStatus): number => items.filter((item) => item.status === status).length;
   const counts = {
-    ...{ synced: count('synced'), modified: count('modified'), untracked: count('untracked') },
-    ...{ conflict: count('conflict'), missing: count('missing') },
+    synced: count('synced'),
+    modified: count('modified'),
+    untracked: count('untracked'),
+    conflict: count('conflict'),
+    missing: count('missing'),
   };
   const isPending = counts.modified + counts.untracked + incoming > 0;
   const error = stored?.lastError;
@@ -129,6 +137,8 @@ function presentStatus({ settings, stored, items, incoming }: Status): SyncStatu
       : stored?.lastSyncAt === undefined
         ? {}
         : { lastSyncStatus: 'success' }),
-    ...{ incoming, items, counts },
+    incoming,
+    items,
+    counts,
   };
 }

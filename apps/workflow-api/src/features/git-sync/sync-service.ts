@@ -91,7 +91,9 @@ function presentPublication({ commit, synced, conflicts }: Published, now: Date)
   return {
     success: conflicts.length === 0,
     message: commit === undefined ? `Nothing to publish${left}.` : `${synced.length} published${left}.`,
-    ...{ synced: [...synced], conflicts: [...conflicts], timestamp: now.toISOString() },
+    synced: [...synced],
+    conflicts: [...conflicts],
+    timestamp: now.toISOString(),
   };
 }
 

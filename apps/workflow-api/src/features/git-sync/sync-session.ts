@@ -79,7 +79,9 @@ function createSession(
 ): SyncSession {
   const compare = async () => compareItems(await gitSync.listItems(), await files.list());
   return {
-    ...{ settings, mirror, compare },
+    settings,
+    mirror,
+    compare,
 
     fetch: async () => {
       const { remoteCommit: former } = await gitSync.read();

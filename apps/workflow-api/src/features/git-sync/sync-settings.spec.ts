@@ -1,7 +1,11 @@
 import { changeSecrets, changeSettings, isSameHost, settingsProblem, type SyncSettings } from './sync-settings';
 
 const settings: SyncSettings = {
-  ...{ enabled: true, repository: 'https://git.example/team/dags.git', branch: 'main', path: '', pushEnabled: true },
+  enabled: true,
+  repository: 'https://git.example/team/dags.git',
+  branch: 'main',
+  path: '',
+  pushEnabled: true,
   auth: { type: 'token' },
   autoSync: { enabled: false, onStartup: true, interval: 300 },
   commit: { authorName: 'Weir', authorEmail: 'weir@localhost' },
@@ -60,7 +64,10 @@ describe('changeSecrets', () => {
   it('keeps what is omitted and removes what is empty', () => {
     const auth = { type: 'token', token: '' } as const;
     expect(changeSecrets({ token: 'a', sshKey: 'k' }, { auth, webhookSecret: 's' })).toEqual({
-      ...{ token: undefined, sshKey: 'k', sshPassphrase: undefined, webhookSecret: 's' },
+      token: undefined,
+      sshKey: 'k',
+      sshPassphrase: undefined,
+      webhookSecret: 's',
     });
   });
 });

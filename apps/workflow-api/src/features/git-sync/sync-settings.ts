@@ -53,7 +53,8 @@ export function changeSettings(current: SyncSettings, change: SyncConfigUpdateRe
   const { authorName = current.commit.authorName, authorEmail = current.commit.authorEmail } = commit ?? {};
   const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));
   const changed: SyncSettings = {
-    ...{ ...current, ...given },
+    ...current,
+    ...given,
     auth: auth === undefined ? current.auth : withoutSecrets(auth),
     commit: { authorName, authorEmail },
   };

@@ -71,8 +71,13 @@ afterEach(() => api.stop());
 
 const seconds = () => Math.floor(Date.now() / 1000);
 const claimsOf = (changes: object = {}) => ({
-  ...{ iss: platform.url, aud: audience, sub: 'repo:my-org/shop:ref:refs/heads/main', iat: seconds() },
-  ...{ exp: seconds() + 300, repository: 'my-org/shop', ref: 'refs/heads/main' },
+  iss: platform.url,
+  aud: audience,
+  sub: 'repo:my-org/shop:ref:refs/heads/main',
+  iat: seconds(),
+  exp: seconds() + 300,
+  repository: 'my-org/shop',
+  ref: 'refs/heads/main',
   ...changes,
 });
 const sign = (changes: object = {}, key = ours.privateKey, header: Partial<jwt.JwtHeader> = {}) =>

@@ -62,7 +62,9 @@ export function parseTrustRules(text: string): readonly TrustedIssuer[] {
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined) throw invalid(`the issuer ${twice} is there twice`);
   return parsed.data.map(({ issuer, audience, keys_url: keysUrl, rules }) => ({
-    ...{ issuer, audience, keysUrl },
+    issuer,
+    audience,
+    keysUrl,
     rules: rules.map((rule, index) => toRule(rule, `rule ${index + 1} of ${issuer}`)),
   }));
 }

@@ -39,7 +39,11 @@ export function createTopicFeeds({ source, toEventId, keepMs }: TopicFeedsOption
   const createEntry = (key: string, topic: Topic, principal: Principal): Entry => {
     const subscribers = new Set<LiveSession>();
     const feed = createTopicFeed({
-      ...{ topic: topic.key, nextId, toEventId, now: () => performance.now(), pauseMs: pauseOf(topic) },
+      topic: topic.key,
+      nextId,
+      toEventId,
+      now: () => performance.now(),
+      pauseMs: pauseOf(topic),
       read: () => source.read(topic, principal),
       onFailure: (error) => {
         for (const session of subscribers) session.close(toTopicError(topic.key, error));

@@ -46,7 +46,9 @@ const topicTypes = {
     const [name, dagRunId] = splitPath(id, 2);
     const params = { name, dagRunId };
     return {
-      ...{ key: `dagrun:${id}`, changedBy: 'run', run: params },
+      key: `dagrun:${id}`,
+      changedBy: 'run',
+      run: params,
       read: (call, principal) => call(workflowContract.getDagRunDetails, { params }, principal),
     };
   },
@@ -54,18 +56,22 @@ const topicTypes = {
     const [name, dagRunId, subDAGRunId] = splitPath(id, 3);
     const params = { name, dagRunId, subDAGRunId };
     return {
-      ...{ key: `subdagrun:${id}`, changedBy: 'run', run: params },
+      key: `subdagrun:${id}`,
+      changedBy: 'run',
+      run: params,
       read: (call, principal) => call(workflowContract.getSubDagRunDetails, { params }, principal),
     };
   },
   dag: (id: string): Topic => ({
-    ...{ key: `dag:${id}`, changedBy: 'definitions' },
+    key: `dag:${id}`,
+    changedBy: 'definitions',
     read: (call, principal) => call(workflowContract.getDagDetails, { params: { fileName: id } }, principal),
   }),
   daghistory: (id: string): Topic => {
     const [fileName = '', query = ''] = id.split('?');
     return {
-      ...{ key: `daghistory:${id}`, changedBy: 'definitions' },
+      key: `daghistory:${id}`,
+      changedBy: 'definitions',
       read: (call, principal) =>
         call(workflowContract.getDagRunHistory, { params: { fileName }, query: toQuery(query) }, principal),
     };
@@ -76,7 +82,9 @@ const topicTypes = {
     const params = { name, dagRunId };
     const tail = new URLSearchParams(query).get('tail') ?? '500';
     return {
-      ...{ key: `dagrunlogs:${id}`, changedBy: 'log', run: params },
+      key: `dagrunlogs:${id}`,
+      changedBy: 'log',
+      run: params,
       read: (call, principal) => readRunLogs(call, { params, tail }, principal),
     };
   },
@@ -84,7 +92,10 @@ const topicTypes = {
     const [name, dagRunId, stepName] = splitPath(id, 3);
     const params = { name, dagRunId, stepName };
     return {
-      ...{ key: `steplog:${id}`, changedBy: 'log', run: { name, dagRunId }, stepName },
+      key: `steplog:${id}`,
+      changedBy: 'log',
+      run: { name, dagRunId },
+      stepName,
       read: (call, principal) => readStepLogs(call, params, principal),
     };
   },
@@ -94,34 +105,45 @@ const topicTypes = {
     const { sub, step, stream } = toLogQuery(query);
     const search = normalise(query);
     return {
-      ...{ key: `loglines:${path}${search === '' ? '' : `?${search}`}`, changedBy: 'log', stepName: step },
+      key: `loglines:${path}${search === '' ? '' : `?${search}`}`,
+      changedBy: 'log',
+      stepName: step,
       run: { name, dagRunId, subDAGRunId: sub },
       read: (call, principal) => readLogEnd(call, { name, dagRunId, sub, step, stream }, principal),
     };
   },
   dagruns: (id: string): Topic => ({
-    ...{ key: `dagruns:${normalise(id)}`, changedBy: 'runs' },
+    key: `dagruns:${normalise(id)}`,
+    changedBy: 'runs',
     read: (call, principal) => call(workflowContract.listDagRuns, { query: toQuery(id) }, principal),
   }),
   runcounts: (id: string): Topic => ({
-    ...{ key: `runcounts:${normalise(id)}`, changedBy: 'runs', pauseMs: summaryPauseMs },
+    key: `runcounts:${normalise(id)}`,
+    changedBy: 'runs',
+    pauseMs: summaryPauseMs,
     read: (call, principal) => call(workflowContract.countDagRuns, { query: toQuery(id) }, principal),
   }),
   runfailures: (id: string): Topic => ({
-    ...{ key: `runfailures:${normalise(id)}`, changedBy: 'runs', pauseMs: summaryPauseMs },
+    key: `runfailures:${normalise(id)}`,
+    changedBy: 'runs',
+    pauseMs: summaryPauseMs,
     read: (call, principal) => call(workflowContract.listFailures, { query: toQuery(id) }, principal),
   }),
   queues: (id: string): Topic => ({
-    ...{ key: `queues:${normalise(id)}`, changedBy: 'queues' },
+    key: `queues:${normalise(id)}`,
+    changedBy: 'queues',
     read: (call, principal) => call(workflowContract.listQueues, { query: toQuery(id) }, principal),
   }),
   dagslist: (id: string): Topic => ({
-    ...{ key: `dagslist:${normalise(id)}`, changedBy: 'definitions' },
+    key: `dagslist:${normalise(id)}`,
+    changedBy: 'definitions',
     read: (call, principal) =>
       call(workflowContract.listDags, { query: { perPage: '100', ...toQuery(id) } }, principal),
   }),
   agentsession: (id: string): Topic => ({
-    ...{ key: `agentsession:${id}`, changedBy: 'session', sessionId: id },
+    key: `agentsession:${id}`,
+    changedBy: 'session',
+    sessionId: id,
     read: (call, principal) => call(workflowContract.getAgentSession, { params: { sessionId: id } }, principal),
   }),
 } satisfies Record<string, (id: string) => Topic>;
@@ -244,8 +266,13 @@ async function readRunLogs(
   // The shape is that of the schema of the operation.
   const { nodes } = (details as RunWithNodes).dagRunDetails;
   const stepLogs = nodes.map(({ step, status, statusLabel, startedAt, finishedAt, stdout, stderr }) => ({
-    ...{ stepName: step.name, status, statusLabel, startedAt, finishedAt },
-    ...{ hasStdout: stdout !== '', hasStderr: stderr !== '' },
+    stepName: step.name,
+    status,
+    statusLabel,
+    startedAt,
+    finishedAt,
+    hasStdout: stdout !== '',
+    hasStderr: stderr !== '',
   }));
   return { schedulerLog, stepLogs };
 }

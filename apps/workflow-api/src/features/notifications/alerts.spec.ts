@@ -17,17 +17,41 @@ const later = (minutes: number): Date => new Date(noon.getTime() + minutes * 60_
 
 function aSubscription(id: string, fields: Partial<Subscription>): Subscription {
   return {
-    ...{ id, name: id, kind: 'webhook', events: [], workspace: null, dagName: null, host: 'h', keyId: 'k', text: 't' },
-    ...{ lateAfterSeconds: null, staleAfterSeconds: null, isEnabled: true, disabledReason: null, failingSince: null },
-    ...{ createdAt: noon, updatedAt: noon, createdBy: 'ada', ...fields },
+    id,
+    name: id,
+    kind: 'webhook',
+    events: [],
+    workspace: null,
+    dagName: null,
+    host: 'h',
+    keyId: 'k',
+    text: 't',
+    lateAfterSeconds: null,
+    staleAfterSeconds: null,
+    isEnabled: true,
+    disabledReason: null,
+    failingSince: null,
+    createdAt: noon,
+    updatedAt: noon,
+    createdBy: 'ada',
+    ...fields,
   };
 }
 
 /** What a run that lasts from and until these minutes after noon is known by. */
 const aRun = (id: string, fields: Partial<DagRunSummary>): DagRunSummary =>
   ({
-    ...{ id, dagName: 'job', dagRunId: id, workspace: null, status: 'running', attempt: 1 },
-    ...{ queuedAt: null, startedAt: noon, createdAt: noon, finishedAt: null, ...fields },
+    id,
+    dagName: 'job',
+    dagRunId: id,
+    workspace: null,
+    status: 'running',
+    attempt: 1,
+    queuedAt: null,
+    startedAt: noon,
+    createdAt: noon,
+    finishedAt: null,
+    ...fields,
   }) as DagRunSummary;
 
 describe.each(databaseKinds)('alerts on %s', (kind) => {
@@ -44,7 +68,9 @@ describe.each(databaseKinds)('alerts on %s', (kind) => {
 
   const tellAll = async (minutes: number, active: readonly DagRunSummary[], earlier: readonly DagRunSummary[] = []) => {
     const ports = {
-      ...{ notifications, random: systemRandom, clock: { now: () => later(minutes) } },
+      notifications,
+      random: systemRandom,
+      clock: { now: () => later(minutes) },
       runs: {
         scan: () => Promise.resolve(active),
         listRecent: () => Promise.resolve(new Map([['job', earlier]])),
@@ -103,7 +129,9 @@ describe.each(databaseKinds)('alerts on %s', (kind) => {
     await notifications.insert(aSubscription('skips', { events: ['schedule.skipped'] }));
     let minute = 0;
     const tell = createTellSkipped({
-      ...{ notifications, outboxSignal: createOutboxSignal(), random: systemRandom },
+      notifications,
+      outboxSignal: createOutboxSignal(),
+      random: systemRandom,
       clock: { now: () => later((minute += 1)) },
     });
     const skipped = { dagName: 'job', workspace: null, reason: 'missed' } as const;
@@ -133,7 +161,8 @@ describe.each(databaseKinds)('alerts on %s', (kind) => {
     const stores = {
       runs: createPrismaDagRunRepository(database),
       flags: createPrismaDagFlagRepository(database),
-      ...{ schedulerState, notifications: failing },
+      schedulerState,
+      notifications: failing,
     };
     const open = async (): Promise<TestWorkflow> => {
       const test = await createTestWorkflow({ clock, platform: stores, config: { timeZone: 'UTC' } });

@@ -14,15 +14,36 @@ const at = new Date('2026-01-01T00:00:00Z');
 async function dispatchOnce(attempts: number) {
   const sealed = await sealer.seal(JSON.stringify({ url: 'http://10.0.0.1/' }), targetSealContext('s'));
   const subscription: Subscription = {
-    ...{ id: 's', name: 's', kind: 'slack', events: ['run.failed'], workspace: null, dagName: null, host: 'h' },
-    ...{ lateAfterSeconds: null, staleAfterSeconds: null },
-    ...{ ...sealed, isEnabled: true, disabledReason: null, failingSince: null },
-    ...{ createdAt: at, updatedAt: at, createdBy: 'ada' },
+    id: 's',
+    name: 's',
+    kind: 'slack',
+    events: ['run.failed'],
+    workspace: null,
+    dagName: null,
+    host: 'h',
+    lateAfterSeconds: null,
+    staleAfterSeconds: null,
+    ...sealed,
+    isEnabled: true,
+    disabledReason: null,
+    failingSince: null,
+    createdAt: at,
+    updatedAt: at,
+    createdBy: 'ada',
   };
   const payload = JSON.stringify({ type: 'run.failed', data: {} });
   const delivery: EventDelivery = {
-    ...{ id: 'd', subscriptionId: 's', type: 'run.failed', payload, status: 'pending', attempts, createdAt: at },
-    ...{ nextAttemptAt: at, deliveredAt: null, responseStatus: null, error: null },
+    id: 'd',
+    subscriptionId: 's',
+    type: 'run.failed',
+    payload,
+    status: 'pending',
+    attempts,
+    createdAt: at,
+    nextAttemptAt: at,
+    deliveredAt: null,
+    responseStatus: null,
+    error: null,
   };
   const settled: Partial<EventDelivery>[] = [];
   const stored = createInMemoryNotificationRepository();
@@ -37,8 +58,14 @@ async function dispatchOnce(attempts: number) {
     },
   };
   const dispatcher = createDispatcher({
-    ...{ notifications, sealer, clock: systemClock, timer: systemTimer, random: systemRandom },
-    ...{ outboxSignal: createOutboxSignal(), logger: createRecordingLogger(), eventNetworks: [] },
+    notifications,
+    sealer,
+    clock: systemClock,
+    timer: systemTimer,
+    random: systemRandom,
+    outboxSignal: createOutboxSignal(),
+    logger: createRecordingLogger(),
+    eventNetworks: [],
     runs: { listRecent: () => Promise.resolve(new Map()), scan: () => Promise.resolve([]) },
     sendMail: () => Promise.resolve(),
   });

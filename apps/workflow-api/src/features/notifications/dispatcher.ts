@@ -159,7 +159,8 @@ async function send(
   const next = waitMs === undefined ? null : new Date(now.getTime() + waitMs);
   await notifications.settle(delivery.id, {
     ...answer,
-    ...{ status: next === null ? 'failed' : 'pending', nextAttemptAt: next },
+    status: next === null ? 'failed' : 'pending',
+    nextAttemptAt: next,
   });
   await notifications.update(subscription.id, {
     failingSince: subscription.failingSince ?? now,

@@ -51,7 +51,9 @@ export function guardedPost(
     const request = (target.protocol === 'https:' ? https : http).request(
       target,
       {
-        ...{ method: 'POST', agent: false, signal: AbortSignal.timeout(timeoutMs) },
+        method: 'POST',
+        agent: false,
+        signal: AbortSignal.timeout(timeoutMs),
         headers: { ...headers, 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) },
         lookup: (name, options, done) => {
           resolve(name, { ...options, all: true }, (error, addresses) => {

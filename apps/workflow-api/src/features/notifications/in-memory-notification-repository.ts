@@ -48,7 +48,9 @@ export function createInMemoryNotificationRepository(): NotificationRepository {
     listSealed: () =>
       Promise.resolve(
         [...rows.values()].map(({ id, keyId, text }) => ({
-          ...{ id, context: targetSealContext(id), sealed: { keyId, text } },
+          id,
+          context: targetSealContext(id),
+          sealed: { keyId, text },
         })),
       ),
     replaceSealed: ({ id, sealed }, { keyId, text }) => {

@@ -66,11 +66,22 @@ export function createNotificationService(ports: NotificationServicePorts) {
       const secret = kind === 'webhook' ? createSigningSecret(random) : undefined;
       const now = clock.now();
       const subscription: Subscription = {
-        ...{ id, name, kind, events, workspace: workspace ?? null, dagName: dagName ?? null },
-        ...{ lateAfterSeconds: lateAfterSeconds ?? null, staleAfterSeconds: staleAfterSeconds ?? null },
-        ...{ ...(await seal(id, { ...address, secret })), host: hostOf(address) },
-        ...{ isEnabled: true, disabledReason: null, failingSince: null },
-        ...{ createdAt: now, updatedAt: now, createdBy: principal.id },
+        id,
+        name,
+        kind,
+        events,
+        workspace: workspace ?? null,
+        dagName: dagName ?? null,
+        lateAfterSeconds: lateAfterSeconds ?? null,
+        staleAfterSeconds: staleAfterSeconds ?? null,
+        ...(await seal(id, { ...address, secret })),
+        host: hostOf(address),
+        isEnabled: true,
+        disabledReason: null,
+        failingSince: null,
+        createdAt: now,
+        updatedAt: now,
+        createdBy: principal.id,
       };
       assertComplete(subscription);
       await notifications.insert(subscription);

@@ -25,7 +25,13 @@ export async function writeOutbox(
   // Asks for no row back: a worker with a token may write events, and read none.
   await outboxEvent.createMany({
     data: {
-      ...{ id: randomUUID(), occurredAt: new Date(), runId: id, dagName, dagRunId, workspace, status },
+      id: randomUUID(),
+      occurredAt: new Date(),
+      runId: id,
+      dagName,
+      dagRunId,
+      workspace,
+      status,
       error: error ?? null,
     },
   });

@@ -145,7 +145,10 @@ type DeliveryRows = Pick<NotificationRepository, 'listDue' | 'claim' | 'settle' 
 function createDeliveryRows({ db }: Stores): DeliveryRows {
   const prune = async (subscriptionId: string): Promise<void> => {
     const [surplus] = await db.eventDelivery.findMany({
-      ...{ where: { subscriptionId }, orderBy: { createdAt: 'desc' }, skip: retainedEventDeliveries, take: 1 },
+      where: { subscriptionId },
+      orderBy: { createdAt: 'desc' },
+      skip: retainedEventDeliveries,
+      take: 1,
     });
     if (surplus === undefined) return;
     const where = { subscriptionId, createdAt: { lte: surplus.createdAt }, status: { not: 'pending' } };

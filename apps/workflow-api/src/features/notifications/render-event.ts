@@ -36,7 +36,9 @@ const messages: Readonly<Record<Exclude<Subscription['kind'], 'webhook' | 'email
         contentType: 'application/vnd.microsoft.card.adaptive',
         content: {
           $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
-          ...{ type: 'AdaptiveCard', version: '1.4', body: [{ type: 'TextBlock', text, wrap: true }] },
+          type: 'AdaptiveCard',
+          version: '1.4',
+          body: [{ type: 'TextBlock', text, wrap: true }],
         },
       },
     ],

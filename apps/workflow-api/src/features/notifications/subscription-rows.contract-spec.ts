@@ -8,9 +8,22 @@ const missing = { code: 'not_found', reason: 'subscription_not_found' };
 
 function aSubscription(values: Partial<Subscription> = {}): Subscription {
   return {
-    ...{ id: 's', name: 'team', kind: 'slack', events: ['run.failed'], workspace: null, dagName: null },
-    ...{ lateAfterSeconds: null, staleAfterSeconds: null, host: 'example.com', keyId: 'k', text: 'sealed' },
-    ...{ isEnabled: true, disabledReason: null, failingSince: null, createdAt: at(0), updatedAt: at(0) },
+    id: 's',
+    name: 'team',
+    kind: 'slack',
+    events: ['run.failed'],
+    workspace: null,
+    dagName: null,
+    lateAfterSeconds: null,
+    staleAfterSeconds: null,
+    host: 'example.com',
+    keyId: 'k',
+    text: 'sealed',
+    isEnabled: true,
+    disabledReason: null,
+    failingSince: null,
+    createdAt: at(0),
+    updatedAt: at(0),
     createdBy: 'ada',
     ...values,
   };

@@ -139,8 +139,14 @@ export const skippedSubject = (dagName: string): string => `skipped:${dagName}`;
 /** What is to be sent at once. */
 export function newDelivery(fields: Pick<EventDelivery, 'id' | 'subscriptionId' | 'type' | 'payload'>, now: Date) {
   return {
-    ...{ ...fields, status: 'pending', attempts: 0, createdAt: now, nextAttemptAt: now },
-    ...{ deliveredAt: null, responseStatus: null, error: null },
+    ...fields,
+    status: 'pending',
+    attempts: 0,
+    createdAt: now,
+    nextAttemptAt: now,
+    deliveredAt: null,
+    responseStatus: null,
+    error: null,
   } as const satisfies EventDelivery;
 }
 
@@ -155,8 +161,15 @@ export function presentSubscription(subscription: Subscription): Presented {
   const { id, name, kind, events, workspace, dagName, host, isEnabled, createdBy } = subscription;
   const { disabledReason, failingSince, createdAt, updatedAt, lateAfterSeconds, staleAfterSeconds } = subscription;
   return {
-    ...{ id, name, kind, events: [...events], host, enabled: isEnabled, createdBy },
-    ...{ createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() },
+    id,
+    name,
+    kind,
+    events: [...events],
+    host,
+    enabled: isEnabled,
+    createdBy,
+    createdAt: createdAt.toISOString(),
+    updatedAt: updatedAt.toISOString(),
     ...(workspace === null ? {} : { workspace }),
     ...(dagName === null ? {} : { dagName }),
     ...(lateAfterSeconds === null ? {} : { lateAfterSeconds }),
@@ -170,7 +183,12 @@ export function presentDelivery(delivery: EventDelivery) {
   const { id, type, status, attempts, payload, createdAt, nextAttemptAt, deliveredAt, responseStatus, error } =
     delivery;
   return {
-    ...{ id, type, status, attempts, payload, createdAt: createdAt.toISOString() },
+    id,
+    type,
+    status,
+    attempts,
+    payload,
+    createdAt: createdAt.toISOString(),
     ...(nextAttemptAt === null ? {} : { nextAttemptAt: nextAttemptAt.toISOString() }),
     ...(deliveredAt === null ? {} : { deliveredAt: deliveredAt.toISOString() }),
     ...(responseStatus === null ? {} : { responseStatus }),

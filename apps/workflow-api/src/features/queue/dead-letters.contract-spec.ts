@@ -29,7 +29,8 @@ describe.each(storeKinds)('runs that are given up, on %s', (kind) => {
     await fixture.silence('two');
 
     await expect(claim('three', 'expired', 20)).resolves.toEqual({
-      ...{ runId: 'a', token: 3 },
+      runId: 'a',
+      token: 3,
       givenUp: { reason: 'worker_lost', failures: 2 },
     });
     const letter = { runId: 'a', queueName: 'nightly', reason: 'worker_lost', failures: 2, at: minutes(20) };

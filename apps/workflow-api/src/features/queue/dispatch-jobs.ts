@@ -84,7 +84,11 @@ async function openBoss({
   const { PgBoss: Boss, systemClock } = await import('pg-boss');
   let channel = '';
   const boss = new Boss({
-    ...{ migrate: false, createSchema: false, supervise: false, schedule: false, useListenNotify: true },
+    migrate: false,
+    createSchema: false,
+    supervise: false,
+    schedule: false,
+    useListenNotify: true,
     db: {
       executeSql: async (text, values) => ({ rows: [...(await queryOnOwnConnection(text, values))] }),
       listen: (name) => {

@@ -116,11 +116,19 @@ describe.each(storeKinds)('the claims of a queue on %s', (kind) => {
     const interrupted = { status: 'interrupted', exitCode: null, error: null };
     await expect(runs.listAttempts('a', 10)).resolves.toEqual([
       {
-        ...{ number: 1, attempt: 1, cause: 'start', reusedSteps: 0, startedAt: minutes(1) },
+        number: 1,
+        attempt: 1,
+        cause: 'start',
+        reusedSteps: 0,
+        startedAt: minutes(1),
         ended: { ...interrupted, finishedAt: minutes(2), ownerId: 'one' },
       },
       {
-        ...{ number: 2, attempt: 1, cause: 'take_over', reusedSteps: 1, startedAt: minutes(2) },
+        number: 2,
+        attempt: 1,
+        cause: 'take_over',
+        reusedSteps: 1,
+        startedAt: minutes(2),
         ended: { ...interrupted, finishedAt: minutes(3), ownerId: 'two' },
       },
       { number: 3, attempt: 1, cause: 'restart', reusedSteps: 1, startedAt: minutes(3) },

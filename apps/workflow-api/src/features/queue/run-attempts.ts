@@ -83,7 +83,11 @@ export async function listAttempts(
   return rows.toReversed().map(({ number, attempt, cause, reusedSteps, startedAt, status, ...end }) => {
     const { finishedAt, exitCode, error, ownerId } = end;
     return {
-      ...{ number, attempt, reusedSteps, startedAt, cause: Cause.parse(cause) },
+      number,
+      attempt,
+      reusedSteps,
+      startedAt,
+      cause: Cause.parse(cause),
       ...(status === null ? {} : { ended: { status: Status.parse(status), finishedAt, exitCode, error, ownerId } }),
     };
   });

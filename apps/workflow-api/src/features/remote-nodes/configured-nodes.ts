@@ -27,8 +27,11 @@ const Node = z
     timeout: z.number().min(1).max(600).optional(),
   })
   .transform((node): ConfiguredNode => ({
-    ...{ name: node.name, description: node.description, authType: node.auth_type },
-    ...{ apiBaseUrl: node.api_base_url.replace(/\/+$/, ''), skipTlsVerify: node.skip_tls_verify },
+    name: node.name,
+    description: node.description,
+    authType: node.auth_type,
+    apiBaseUrl: node.api_base_url.replace(/\/+$/, ''),
+    skipTlsVerify: node.skip_tls_verify,
     credentials: toCredentials(node),
     timeoutMs: node.timeout === undefined ? usualNodeTimeoutMs : node.timeout * 1000,
   }))

@@ -29,7 +29,8 @@ export function requestNode(node: ReachableNode, request: NodeRequest): Promise<
   const headers = {
     ...request.headers,
     // What the node sends is passed on as it is, and has to be looked at.
-    ...{ 'accept-encoding': 'identity', [hopsHeader]: '1' },
+    'accept-encoding': 'identity',
+    [hopsHeader]: '1',
     ...(authorization === undefined ? {} : { authorization }),
     ...(body === undefined ? {} : { 'content-type': 'application/json', 'content-length': String(body.byteLength) }),
   };

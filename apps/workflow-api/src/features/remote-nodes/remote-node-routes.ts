@@ -37,7 +37,11 @@ export function bindRemoteNodeRoutes(bind: Bind, nodes: RemoteNodeService, healt
 function present(node: AnyNode, health: NodeHealth): RemoteNodeResponse {
   const { name, description, apiBaseUrl, authType, skipTlsVerify } = node;
   const shared = {
-    ...{ name, apiBaseUrl, authType, skipTlsVerify, health: health.get(name) },
+    name,
+    apiBaseUrl,
+    authType,
+    skipTlsVerify,
+    health: health.get(name),
     ...(description === '' ? {} : { description }),
   };
   if (!('id' in node)) {
@@ -45,7 +49,10 @@ function present(node: AnyNode, health: NodeHealth): RemoteNodeResponse {
     return { id: `${configuredPrefix}${name}`, ...shared, hasCredentials, source: 'config' };
   }
   return {
-    ...{ id: node.id, ...shared, hasCredentials: node.sealed !== undefined, source: 'store' },
+    id: node.id,
+    ...shared,
+    hasCredentials: node.sealed !== undefined,
+    source: 'store',
     createdAt: node.createdAt.toISOString(),
     updatedAt: node.updatedAt.toISOString(),
   };

@@ -79,9 +79,16 @@ function createNodeChanges(ports: RemoteNodeServicePorts, get: (id: string) => P
       const id = random.uuid();
       const now = clock.now();
       const node: StoredNode = {
-        ...{ id, name, description, authType, skipTlsVerify, apiBaseUrl: withoutSlash(apiBaseUrl) },
+        id,
+        name,
+        description,
+        authType,
+        skipTlsVerify,
+        apiBaseUrl: withoutSlash(apiBaseUrl),
         sealed: await seal(id, readCredentials(authType, request)),
-        ...{ createdAt: now, updatedAt: now, createdBy: principal.id },
+        createdAt: now,
+        updatedAt: now,
+        createdBy: principal.id,
       };
       await remoteNodes.insert(node);
       health.forget(name);
@@ -99,7 +106,10 @@ function createNodeChanges(ports: RemoteNodeServicePorts, get: (id: string) => P
         ...(name === undefined ? {} : { name }),
         ...(description === undefined ? {} : { description }),
         ...(skipTlsVerify === undefined ? {} : { skipTlsVerify }),
-        ...{ apiBaseUrl, authType, sealed, updatedAt: clock.now() },
+        apiBaseUrl,
+        authType,
+        sealed,
+        updatedAt: clock.now(),
       });
       for (const known of [before.name, after.name]) health.forget(known);
       return { before, after };

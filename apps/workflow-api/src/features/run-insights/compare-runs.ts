@@ -36,7 +36,10 @@ export function compareRuns(from: RunSide, to: RunSide): DagRunDiffResponse {
 
 function presentRun({ dagName, dagRunId, status, startedAt, finishedAt }: DagRun): DagRunDiffResponse['from'] {
   return {
-    ...{ name: dagName, dagRunId, status: runStatus.toNumber(status), statusLabel: status },
+    name: dagName,
+    dagRunId,
+    status: runStatus.toNumber(status),
+    statusLabel: status,
     startedAt: startedAt === null ? '' : rfc3339(startedAt),
     finishedAt: finishedAt === null ? '' : rfc3339(finishedAt),
     ...presentDuration({ startedAt, finishedAt }),
@@ -69,7 +72,8 @@ function compareEnvironments(from: RunSide['environment'], to: RunSide['environm
     new Map(side.map((entry) => [JSON.stringify([entry.name, entry.source, entry.step]), entry]));
   const [older, newer] = [toEntries(from), toEntries(to)];
   return [...new Map([...older, ...newer])].map(([key, { name, source, step }]) => ({
-    ...{ name, source },
+    name,
+    source,
     ...(step === undefined ? {} : { step }),
     change: older.has(key) ? (newer.has(key) ? ('equal' as const) : ('removed' as const)) : ('added' as const),
   }));

@@ -29,7 +29,10 @@ function firstOf({ attempt, startedAt }: DagRun): RunAttempt {
 function present({ number, attempt, cause, reusedSteps, startedAt, ended }: Required<RunAttempt>): WireAttempt {
   const { status, finishedAt, exitCode, error, ownerId } = ended;
   return {
-    ...{ number, attemptId: `attempt-${attempt}`, cause, status },
+    number,
+    attemptId: `attempt-${attempt}`,
+    cause,
+    status,
     startedAt: startedAt === null ? '' : rfc3339(startedAt),
     finishedAt: finishedAt === null ? '' : rfc3339(finishedAt),
     ...(exitCode === null ? {} : { exitCode }),

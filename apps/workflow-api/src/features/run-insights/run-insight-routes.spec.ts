@@ -29,7 +29,12 @@ describe('GET /dag-runs/{name}/{dagRunId}/diff', () => {
   const addBoth = async () => {
     await add(
       {
-        ...{ id: 'a', dagRunId: 'a', createdAt: at(1), startedAt: at(1), finishedAt: at(3), status: 'succeeded' },
+        id: 'a',
+        dagRunId: 'a',
+        createdAt: at(1),
+        startedAt: at(1),
+        finishedAt: at(3),
+        status: 'succeeded',
         specText,
         resolvedParams: [{ name: 'region', value: 'eu' }],
       },
@@ -38,7 +43,12 @@ describe('GET /dag-runs/{name}/{dagRunId}/diff', () => {
     );
     await add(
       {
-        ...{ id: 'b', dagRunId: 'b', createdAt: at(10), startedAt: at(10), finishedAt: at(15), status: 'failed' },
+        id: 'b',
+        dagRunId: 'b',
+        createdAt: at(10),
+        startedAt: at(10),
+        finishedAt: at(15),
+        status: 'failed',
         specText: specText.replace('{A: "1"}', '{C: "1"}').replace('fetch, run: "true"', 'fetch, run: "false"'),
         resolvedParams: [{ name: 'region', value: 'us' }],
         baseTexts: [base],
@@ -180,7 +190,9 @@ steps:
     const addText = () =>
       add(
         {
-          ...{ specText: text, baseTexts: [base], fileVariables: ['IN_FILE'] },
+          specText: text,
+          baseTexts: [base],
+          fileVariables: ['IN_FILE'],
           resolvedParams: [{ name: 'region', value: 'eu' }],
         },
         [

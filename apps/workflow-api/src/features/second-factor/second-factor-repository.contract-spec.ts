@@ -7,8 +7,15 @@ const at = (minute: number): Date => new Date(Date.UTC(2026, 4, 6, 7, minute));
 
 function aFactor(values: Partial<SecondFactor> = {}): SecondFactor {
   return {
-    ...{ userId: 'ada', sealed: { keyId: 'k', text: 'sealed' }, confirmedAt: undefined, lastStep: 0 },
-    ...{ recoveryDigests: [], wrongCodes: 0, wrongSince: undefined, revision: 0, createdAt: at(0) },
+    userId: 'ada',
+    sealed: { keyId: 'k', text: 'sealed' },
+    confirmedAt: undefined,
+    lastStep: 0,
+    recoveryDigests: [],
+    wrongCodes: 0,
+    wrongSince: undefined,
+    revision: 0,
+    createdAt: at(0),
     ...values,
   };
 }

@@ -51,8 +51,11 @@ export function toSealedRow({ userId, sealed }: SecondFactor): SealedRow {
 function toRow({ sealed, ...factor }: SecondFactor) {
   return {
     ...factor,
-    ...{ keyId: sealed.keyId, text: sealed.text, recoveryDigests: [...factor.recoveryDigests] },
-    ...{ confirmedAt: factor.confirmedAt ?? null, wrongSince: factor.wrongSince ?? null },
+    keyId: sealed.keyId,
+    text: sealed.text,
+    recoveryDigests: [...factor.recoveryDigests],
+    confirmedAt: factor.confirmedAt ?? null,
+    wrongSince: factor.wrongSince ?? null,
   };
 }
 

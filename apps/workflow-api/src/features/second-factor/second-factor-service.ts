@@ -125,7 +125,14 @@ function createCodeSpender({ secondFactors, sealer, clock }: Omit<SecondFactorPo
 
 function newFactor(userId: string, sealed: SecondFactor['sealed'], createdAt: Date): SecondFactor {
   return {
-    ...{ userId, sealed, createdAt, confirmedAt: undefined, lastStep: 0, recoveryDigests: [] },
-    ...{ wrongCodes: 0, wrongSince: undefined, revision: 0 },
+    userId,
+    sealed,
+    createdAt,
+    confirmedAt: undefined,
+    lastStep: 0,
+    recoveryDigests: [],
+    wrongCodes: 0,
+    wrongSince: undefined,
+    revision: 0,
   };
 }

@@ -36,12 +36,17 @@ describe.each(databaseKinds)('a rotation of the key on %s', (kind) => {
   const open = async () => {
     const database = await source.openDatabase();
     const ports = {
-      ...{ secrets: createPrismaSecretRepository(database), webhooks: createPrismaWebhookRepository(database) },
-      ...{ notifications: createPrismaNotificationRepository(database), gitSync: createPrismaGitSyncStore(database) },
+      secrets: createPrismaSecretRepository(database),
+      webhooks: createPrismaWebhookRepository(database),
+      notifications: createPrismaNotificationRepository(database),
+      gitSync: createPrismaGitSyncStore(database),
       secondFactors: createPrismaSecondFactorRepository(database),
-      ...{ agentStores: createPrismaAgentStores(database), workspaces: createPrismaWorkspaceRepository(database) },
+      agentStores: createPrismaAgentStores(database),
+      workspaces: createPrismaWorkspaceRepository(database),
       remoteNodes: createPrismaRemoteNodeRepository(database),
-      ...{ clock: createManualClock(now), random: systemRandom, logger: createRecordingLogger() },
+      clock: createManualClock(now),
+      random: systemRandom,
+      logger: createRecordingLogger(),
     };
     /** Stores one of everything that is encrypted, under the key of this sealer. */
     const fill = async (sealer: Sealer): Promise<void> => {
@@ -56,13 +61,27 @@ describe.each(databaseKinds)('a rotation of the key on %s', (kind) => {
       const ofWebhook = await sealer.seal('webhook', webhookSealContext('w'));
       await db.webhook.create({
         data: {
-          ...{ fileName: 'd', id: 'w', tokenPrefix: 'p', tokenDigest: 'd', isEnabled: true, createdBy: 'a', ...times },
-          ...{ secretKeyId: ofWebhook.keyId, secretText: ofWebhook.text },
+          fileName: 'd',
+          id: 'w',
+          tokenPrefix: 'p',
+          tokenDigest: 'd',
+          isEnabled: true,
+          createdBy: 'a',
+          ...times,
+          secretKeyId: ofWebhook.keyId,
+          secretText: ofWebhook.text,
         },
       });
       await db.eventSubscription.create({
         data: {
-          ...{ id: 'e', name: 'e', kind: 'slack', events: [], host: 'h', isEnabled: true, createdBy: 'a', ...times },
+          id: 'e',
+          name: 'e',
+          kind: 'slack',
+          events: [],
+          host: 'h',
+          isEnabled: true,
+          createdBy: 'a',
+          ...times,
           ...(await sealer.seal('subscription', targetSealContext('e'))),
         },
       });
@@ -70,22 +89,39 @@ describe.each(databaseKinds)('a rotation of the key on %s', (kind) => {
       await db.user.create({ data: { ...user, ...times } });
       await db.secondFactor.create({
         data: {
-          ...{ userId: 'u', lastStep: 0, recoveryDigests: [], wrongCodes: 0, revision: 0, createdAt: now },
+          userId: 'u',
+          lastStep: 0,
+          recoveryDigests: [],
+          wrongCodes: 0,
+          revision: 0,
+          createdAt: now,
           ...(await sealer.seal('second factor', secondFactorContext('u'))),
         },
       });
       const ofModel = await sealer.seal('model', modelKeyContext('m'));
       await db.agentModel.create({
         data: {
-          ...{ id: 'm', name: 'm', provider: 'local', model: 'm', facts: {}, description: '', ...times },
-          ...{ keyId: ofModel.keyId, keyText: ofModel.text },
+          id: 'm',
+          name: 'm',
+          provider: 'local',
+          model: 'm',
+          facts: {},
+          description: '',
+          ...times,
+          keyId: ofModel.keyId,
+          keyText: ofModel.text,
         },
       });
       const ofNode = { ...times, createdBy: 'a', ...(await sealer.seal('node', nodeSealContext('n'))) };
       await db.remoteNode.create({
         data: {
-          ...{ id: 'n', name: 'n', description: '', apiBaseUrl: 'https://n/api/v1', authType: 'token' },
-          ...{ skipTlsVerify: false, ...ofNode },
+          id: 'n',
+          name: 'n',
+          description: '',
+          apiBaseUrl: 'https://n/api/v1',
+          authType: 'token',
+          skipTlsVerify: false,
+          ...ofNode,
         },
       });
       const ofLogin = await sealer.seal('login', loginContext('p'));

@@ -5,12 +5,25 @@ import type { SecretVersion, StoredSecret } from './stored-secret';
 
 const at = (minute: number) => new Date(Date.UTC(2026, 10, 23, 9, minute));
 const aSecret = (id: string, values: Partial<StoredSecret> = {}): StoredSecret => ({
-  ...{ id, workspace: undefined, ref: id, description: '', currentVersion: 0, isDisabled: false },
-  ...{ createdAt: at(0), updatedAt: at(0), lastResolvedAt: undefined, lastRotatedAt: undefined },
+  id,
+  workspace: undefined,
+  ref: id,
+  description: '',
+  currentVersion: 0,
+  isDisabled: false,
+  createdAt: at(0),
+  updatedAt: at(0),
+  lastResolvedAt: undefined,
+  lastRotatedAt: undefined,
   ...values,
 });
 const aVersion = (secretId: string, number: number, values: Partial<SecretVersion> = {}): SecretVersion => ({
-  ...{ secretId, number, keyId: 'k1', text: `sealed ${secretId} ${number}`, createdAt: at(number), createdBy: 'ada' },
+  secretId,
+  number,
+  keyId: 'k1',
+  text: `sealed ${secretId} ${number}`,
+  createdAt: at(number),
+  createdBy: 'ada',
   ...values,
 });
 const page = { limit: 10, offset: 0 };

@@ -52,7 +52,12 @@ function changed(secret: StoredSecret): SecretResponse {
 function present(secret: StoredSecret): SecretResponse {
   const { id, workspace = globalScope, ref, description, currentVersion, lastResolvedAt, lastRotatedAt } = secret;
   return {
-    ...{ id, workspace, ref, currentVersion, providerType: 'dagu-managed', hasValue: currentVersion > 0 },
+    id,
+    workspace,
+    ref,
+    currentVersion,
+    providerType: 'dagu-managed',
+    hasValue: currentVersion > 0,
     ...(description === '' ? {} : { description }),
     status: secret.isDisabled ? 'disabled' : 'active',
     createdAt: secret.createdAt.toISOString(),

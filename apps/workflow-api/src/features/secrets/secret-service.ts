@@ -64,7 +64,13 @@ export function createSecretService({ secrets, sealer, workspaces, clock, random
       const id = random.uuid();
       const version = value === undefined ? undefined : await seal(id, 1, value, principal);
       const secret: StoredSecret = {
-        ...{ id, workspace, ref, description, isDisabled: false, createdAt: now, updatedAt: now },
+        id,
+        workspace,
+        ref,
+        description,
+        isDisabled: false,
+        createdAt: now,
+        updatedAt: now,
         currentVersion: version?.number ?? 0,
         lastResolvedAt: undefined,
         lastRotatedAt: version?.createdAt,

@@ -55,7 +55,9 @@ export function createBaseConfigService(dependencies: BaseConfigDependencies) {
     const found = await readFile();
     const text = found?.kind === 'text' ? found.text : '';
     return {
-      ...{ text, entityTag: toEntityTag(text), findings: parseBaseConfig(text).findings },
+      text,
+      entityTag: toEntityTag(text),
+      findings: parseBaseConfig(text).findings,
       problem: found?.kind === 'unreadable' ? found.problem : undefined,
       isMissing: found === undefined,
     };

@@ -45,7 +45,12 @@ describe('createResourceReader', () => {
 });
 
 const reading = {
-  ...{ cpuPercent: 1, load: 1, memoryUsedBytes: 1, memoryTotalBytes: 2, diskUsedBytes: 1, diskTotalBytes: 2 },
+  cpuPercent: 1,
+  load: 1,
+  memoryUsedBytes: 1,
+  memoryTotalBytes: 2,
+  diskUsedBytes: 1,
+  diskTotalBytes: 2,
 };
 
 describe('createResourceHistory', () => {

@@ -31,8 +31,16 @@ export function bindServiceRoutes(bind: Bind, dependencies: ServiceRoutesDepende
 
   bind(workflowContract.getLicenseStatus, () => {
     return {
-      ...{ valid: true, plan: 'free', expiry: '', features: [], gracePeriod: false, graceEndsAt: '' },
-      ...{ community: true, source: 'none', warningCode: '', error: '' },
+      valid: true,
+      plan: 'free',
+      expiry: '',
+      features: [],
+      gracePeriod: false,
+      graceEndsAt: '',
+      community: true,
+      source: 'none',
+      warningCode: '',
+      error: '',
     };
   });
 

@@ -34,7 +34,10 @@ describe('the workers of the database', () => {
   it('have their slots and what they execute, child runs with their root', async () => {
     await expect(listWorkers([aListedWorker(), aListedWorker({ id: 'two' })])).resolves.toMatchObject([
       {
-        ...{ id: 'one', labels: { host: 'here', pid: '7' }, totalPollers: 50, busyPollers: 2 },
+        id: 'one',
+        labels: { host: 'here', pid: '7' },
+        totalPollers: 50,
+        busyPollers: 2,
         runningTasks: [
           { dagRunId: 'run-a', dagName: 'above' },
           { dagRunId: 'run-b', dagName: 'below', rootDagRunName: 'above', rootDagRunId: 'run-a' },

@@ -93,8 +93,12 @@ type NewUser = Pick<User, 'id' | 'username' | 'passwordHash' | 'role' | 'workspa
 function newUser(values: NewUser, now: Date): User {
   return {
     ...values,
-    ...{ authProvider: 'builtin', externalId: undefined, isDisabled: false, tokenVersion: 0 },
-    ...{ createdAt: now, updatedAt: now },
+    authProvider: 'builtin',
+    externalId: undefined,
+    isDisabled: false,
+    tokenVersion: 0,
+    createdAt: now,
+    updatedAt: now,
   };
 }
 

@@ -26,9 +26,18 @@ export interface CallLogPorts {
 export function createCallLog({ webhooks, webhookDeliveries, clock, random }: CallLogPorts) {
   const record = (webhook: Webhook, call: WebhookCall, report: Report & Outcome): Promise<void> =>
     webhookDeliveries.insert({
-      ...{ reason: null, message: null, deliveryId: null, replayKey: null, dagRunId: null, redeliveryOf: null },
-      ...{ id: random.uuid(), webhookId: webhook.id, receivedAt: clock.now() },
-      ...{ headers: maskHeaders(call.headers), bytes: call.body.length, address: call.address },
+      reason: null,
+      message: null,
+      deliveryId: null,
+      replayKey: null,
+      dagRunId: null,
+      redeliveryOf: null,
+      id: random.uuid(),
+      webhookId: webhook.id,
+      receivedAt: clock.now(),
+      headers: maskHeaders(call.headers),
+      bytes: call.body.length,
+      address: call.address,
       ...report,
     });
   return {

@@ -31,7 +31,9 @@ async function applyFilter(
   const result = await outputEvaluator.evaluate(
     {
       fields: [{ name: 'params', source: { kind: 'stdout', decode: 'json', select: filter } }],
-      ...{ stdout: text, files: [], maxBytes: maxWebhookPayloadBytes },
+      stdout: text,
+      files: [],
+      maxBytes: maxWebhookPayloadBytes,
     },
     AbortSignal.timeout(deadlineMs),
   );

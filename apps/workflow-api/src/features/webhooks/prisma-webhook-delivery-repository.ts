@@ -6,7 +6,11 @@ export function createPrismaWebhookDeliveryRepository({ db }: Pick<Database, 'db
   const surplusSince = async (webhookId: string, isAuthentic: boolean, retained: number): Promise<Date | undefined> => {
     const where = { webhookId, isAuthentic };
     const [row] = await db.webhookDelivery.findMany({
-      ...{ where, orderBy: { receivedAt: 'desc' }, skip: retained, take: 1, select: { receivedAt: true } },
+      where,
+      orderBy: { receivedAt: 'desc' },
+      skip: retained,
+      take: 1,
+      select: { receivedAt: true },
     });
     return row?.receivedAt;
   };

@@ -20,7 +20,10 @@ export interface PayloadStartPorts extends DagAccessDependencies {
 
 /** May run every DAG: whoever has the secret of a webhook may run the one that it is for. */
 export const webhookCaller: Principal = {
-  ...{ kind: 'anonymous', id: '', name: 'webhook', role: 'operator' },
+  kind: 'anonymous',
+  id: '',
+  name: 'webhook',
+  role: 'operator',
   workspaceAccess: { all: true, grants: [] },
 };
 /** A call that is repeated has the same run id, so that a kill between the start and its record starts no second run. */

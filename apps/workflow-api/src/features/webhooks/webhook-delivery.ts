@@ -57,7 +57,12 @@ export function presentDelivery(delivery: WebhookDelivery) {
   const { id, receivedAt, outcome, reason, message, deliveryId, bytes, body, address, dagRunId, redeliveryOf } =
     delivery;
   return {
-    ...{ id, receivedAt: receivedAt.toISOString(), outcome, bytes, address, hasBody: body !== null },
+    id,
+    receivedAt: receivedAt.toISOString(),
+    outcome,
+    bytes,
+    address,
+    hasBody: body !== null,
     ...(reason === null ? {} : { reason }),
     ...(message === null ? {} : { message }),
     ...(deliveryId === null ? {} : { deliveryId }),

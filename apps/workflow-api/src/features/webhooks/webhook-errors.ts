@@ -33,7 +33,8 @@ export function webhookBodyGone(): AppError {
 
 export function webhookRateLimited(retryAfterSeconds: number): AppError {
   return new AppError('rate_limited', 'The webhook was called too often within a minute.', {
-    ...{ reason: 'webhook_rate_limited', details: { retryAfterSeconds } },
+    reason: 'webhook_rate_limited',
+    details: { retryAfterSeconds },
   });
 }
 

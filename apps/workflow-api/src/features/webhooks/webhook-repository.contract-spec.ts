@@ -8,9 +8,21 @@ const missing = { code: 'not_found', reason: 'webhook_not_found' };
 
 function aWebhook(values: Partial<Webhook> = {}): Webhook {
   return {
-    ...{ fileName: 'nightly', id: 'w', tokenPrefix: 'p', tokenDigest: 'd', isEnabled: true, createdBy: 'ada' },
-    ...{ createdAt: at(0), updatedAt: at(0), lastUsedAt: null, verification: null, secretRef: null },
-    ...{ secretKeyId: null, secretText: null, paramsFilter: null, callsPerMinute: 60 },
+    fileName: 'nightly',
+    id: 'w',
+    tokenPrefix: 'p',
+    tokenDigest: 'd',
+    isEnabled: true,
+    createdBy: 'ada',
+    createdAt: at(0),
+    updatedAt: at(0),
+    lastUsedAt: null,
+    verification: null,
+    secretRef: null,
+    secretKeyId: null,
+    secretText: null,
+    paramsFilter: null,
+    callsPerMinute: 60,
     ...values,
   };
 }

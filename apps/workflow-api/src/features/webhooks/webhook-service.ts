@@ -47,10 +47,20 @@ export function createWebhookService(dependencies: WebhookPorts) {
       const now = clock.now();
       const { token, ...stored } = createWebhookToken(random.bytes(tokenBytes));
       const webhook: Webhook = {
-        ...{ fileName, id: random.uuid(), ...stored, isEnabled: true },
-        ...{ createdAt: now, updatedAt: now, createdBy: principal.id, lastUsedAt: null },
-        ...{ verification: null, secretRef: null, secretKeyId: null, secretText: null },
-        ...{ paramsFilter: null, callsPerMinute: defaultCallsPerMinute },
+        fileName,
+        id: random.uuid(),
+        ...stored,
+        isEnabled: true,
+        createdAt: now,
+        updatedAt: now,
+        createdBy: principal.id,
+        lastUsedAt: null,
+        verification: null,
+        secretRef: null,
+        secretKeyId: null,
+        secretText: null,
+        paramsFilter: null,
+        callsPerMinute: defaultCallsPerMinute,
       };
       await webhooks.insert(webhook);
       return { webhook, token };

@@ -32,8 +32,12 @@ export function createWebhookSettings(ports: WebhookPorts, find: FindWebhook) {
       const needsSecret = verification.style !== 'token' && secretRef == null && before.secretText === null;
       const made = needsSecret ? await makeSecret(before, verification.style) : undefined;
       const webhook = await webhooks.update(fileName, {
-        ...{ verification, secretRef: secretRef ?? null, paramsFilter: paramsFilter ?? null, callsPerMinute },
-        ...{ ...made?.stored, updatedAt: clock.now() },
+        verification,
+        secretRef: secretRef ?? null,
+        paramsFilter: paramsFilter ?? null,
+        callsPerMinute,
+        ...made?.stored,
+        updatedAt: clock.now(),
       });
       return { webhook, secret: made?.secret };
     },

@@ -61,10 +61,15 @@ export function presentWebhook(webhook: Webhook): WebhookDetails {
   const { id, fileName, tokenPrefix, isEnabled, createdAt, updatedAt, createdBy, lastUsedAt } = webhook;
   const { verification, secretRef, secretText, paramsFilter, callsPerMinute } = webhook;
   return {
-    ...{ id, dagName: fileName, tokenPrefix, enabled: isEnabled },
-    ...{ createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() },
+    id,
+    dagName: fileName,
+    tokenPrefix,
+    enabled: isEnabled,
+    createdAt: createdAt.toISOString(),
+    updatedAt: updatedAt.toISOString(),
     ...(createdBy === '' ? {} : { createdBy }),
-    ...{ verification: verification ?? { style: 'token' }, callsPerMinute },
+    verification: verification ?? { style: 'token' },
+    callsPerMinute,
     secretConfigured: secretRef !== null || secretText !== null,
     ...(secretRef === null ? {} : { secretRef }),
     ...(paramsFilter === null ? {} : { paramsFilter }),

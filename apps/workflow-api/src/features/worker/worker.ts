@@ -49,8 +49,15 @@ export interface WorkerOptions extends Omit<RunPorts, 'children'> {
 }
 
 const defaults = {
-  ...{ maxRuns: 50, pollMs: 1_000, stopPollMs: 1_000, recoverMs: 2_000, cleanMs: 0, leaseMs: 10_000 },
-  ...{ drainMs: 0, isShared: false, mayHaveChanged: () => true },
+  maxRuns: 50,
+  pollMs: 1_000,
+  stopPollMs: 1_000,
+  recoverMs: 2_000,
+  cleanMs: 0,
+  leaseMs: 10_000,
+  drainMs: 0,
+  isShared: false,
+  mayHaveChanged: () => true,
 };
 
 /** Executes runs in this process, and resumes those of workers that are gone. */

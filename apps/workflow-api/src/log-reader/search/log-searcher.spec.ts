@@ -27,7 +27,10 @@ const aSearch = (file: string): SearchRequest => ({
   files: { kind: 'files' },
   source: { kind: 'run', file },
   query: { text: 'hit', isPattern: false, ignoresCase: false },
-  ...{ context: 0, limit: 10, from: { line: 1, byte: 0 }, deadlineMs: 60_000 },
+  context: 0,
+  limit: 10,
+  from: { line: 1, byte: 0 },
+  deadlineMs: 60_000,
 });
 
 describe('createLogSearcher', () => {

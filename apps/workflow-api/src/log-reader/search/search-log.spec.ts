@@ -109,8 +109,11 @@ describe('searchLog', () => {
 
   it('is empty for a log that was not written', async () => {
     await expect(search({})).resolves.toEqual({
-      ...{ groups: [], matchingLines: 0, isComplete: true },
-      ...{ searchedBytes: 0, totalBytes: 0 },
+      groups: [],
+      matchingLines: 0,
+      isComplete: true,
+      searchedBytes: 0,
+      totalBytes: 0,
     });
   });
 });

@@ -56,7 +56,8 @@ export async function searchLog(view: LogView, matcher: LineMatcher, options: Se
   const next = returned < matchingLines ? afterReturned(positions, returned, groups) : end;
   return {
     groups,
-    ...{ matchingLines, isComplete },
+    matchingLines,
+    isComplete,
     ...(returned === matchingLines && isComplete ? {} : { next }),
     searchedBytes: end.byte - from.byte,
     totalBytes: bytes.size,

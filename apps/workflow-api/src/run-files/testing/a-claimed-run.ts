@@ -45,7 +45,11 @@ export async function claimRun(
     appendFileSync(file, text);
   };
   return {
-    ...{ logs, artifacts, logger, files, stopping },
+    logs,
+    artifacts,
+    logger,
+    files,
+    stopping,
     print: (name, text) => append(path.join(logs, name), text),
     writeArtifact: (name, text) => append(path.join(artifacts, name), text),
   };

@@ -61,7 +61,13 @@ async function* generate(
   checkIds(promptIds, info);
   if (promptIds.length >= info.contextLength) throw tooLong('The prompt', info.contextLength);
   const generation = {
-    ...{ sessionId, promptIds, maxNewTokens, sampling, stopTokenIds, grammar, topLogprobs },
+    sessionId,
+    promptIds,
+    maxNewTokens,
+    sampling,
+    stopTokenIds,
+    grammar,
+    topLogprobs,
     // The caller matches stop strings, so it must see tokens while they are sampled.
     isStreaming: isStreaming || stop.length > 0,
   };

@@ -31,7 +31,11 @@ export async function createEmbeddedTokenizer({ host }: { readonly host: Embedde
   };
   const { digest, chatTemplate, endIds, bosToken, eosToken } = vocabulary;
   return {
-    ...{ digest, chatTemplate, endIds, bosToken, eosToken },
+    digest,
+    chatTemplate,
+    endIds,
+    bosToken,
+    eosToken,
     vocabularySize: vocabulary.size,
     encode: (text, { control }) => encode(text, control, { vocabulary, encodeText }),
     findId: (token) => vocabulary.findId(token),

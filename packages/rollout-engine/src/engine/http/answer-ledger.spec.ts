@@ -2,8 +2,15 @@ import type { GenerationRequest } from '../port/inference-engine';
 import { AnswerLedger } from './answer-ledger';
 
 const request: GenerationRequest = {
-  ...{ requestId: 'r', sessionId: 's', promptIds: Int32Array.of(1), maxNewTokens: 8, sampling: {} },
-  ...{ stopTokenIds: [], stop: [], topLogprobs: 0, isStreaming: true },
+  requestId: 'r',
+  sessionId: 's',
+  promptIds: Int32Array.of(1),
+  maxNewTokens: 8,
+  sampling: {},
+  stopTokenIds: [],
+  stop: [],
+  topLogprobs: 0,
+  isStreaming: true,
 };
 
 describe('AnswerLedger', () => {

@@ -2,11 +2,28 @@ import type { ForestNode } from '@weir/rollout-contract';
 import { compareTurns, type ComparedSide } from './compare-turns';
 
 const node = (id: string, reward: number | null): ForestNode => ({
-  ...{ interaction_id: id, parent_id: null, index: 0, continuity: 'root', fork_reason: null, reward },
-  ...{ discounted_reward: reward, inherited_tokens: 0, prompt_tokens: 2, sampled_tokens: 2, mean_logprob: -1 },
-  ...{ versions: [1], finish_reason: 'stop', quarantine: null, retry: null, protocol: 'chat' },
-  ...{ created_at: '2026-01-01T00:00:00Z', completed_at: '2026-01-01T00:00:01Z' },
-  ...{ request_role: 'user', request_text: '', answer_text: '', tool_names: [] },
+  interaction_id: id,
+  parent_id: null,
+  index: 0,
+  continuity: 'root',
+  fork_reason: null,
+  reward,
+  discounted_reward: reward,
+  inherited_tokens: 0,
+  prompt_tokens: 2,
+  sampled_tokens: 2,
+  mean_logprob: -1,
+  versions: [1],
+  finish_reason: 'stop',
+  quarantine: null,
+  retry: null,
+  protocol: 'chat',
+  created_at: '2026-01-01T00:00:00Z',
+  completed_at: '2026-01-01T00:00:01Z',
+  request_role: 'user',
+  request_text: '',
+  answer_text: '',
+  tool_names: [],
 });
 
 /** Turns of four tokens each, of which the last two are sampled. */
@@ -61,7 +78,9 @@ describe('the turns of two paths', () => {
 
   it('differ where the one that goes on does', () => {
     expect(compareTurns(aSide('a', [[1, 2, 3]]), aSide('b', [[1, 2, 3, 4]]))[0]?.difference).toEqual({
-      ...{ left: 3, right: 3, isSampled: true },
+      left: 3,
+      right: 3,
+      isSampled: true,
     });
   });
 });

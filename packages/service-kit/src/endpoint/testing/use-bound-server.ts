@@ -51,7 +51,9 @@ export function useBoundServer(): BoundServerInUse {
       const router = express.Router();
       bindAll(
         createBinder({
-          ...{ router, guard, readBody: createJsonBodyReader({ maxBytes: 1000 }) },
+          router,
+          guard,
+          readBody: createJsonBodyReader({ maxBytes: 1000 }),
           // Each event, and soon where there are none.
           streamChecks: { beforeEventMs: 0, idleMs: 20 },
         }),

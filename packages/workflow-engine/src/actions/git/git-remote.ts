@@ -24,7 +24,11 @@ export async function remoteOptions(
   }
   const { ssh_key_path: key, known_host_file: known, username, ssh_passphrase: sshPassphrase } = settings;
   return prepareGitAccess({
-    ...{ url, privateFolder, secret, username, sshPassphrase },
+    url,
+    privateFolder,
+    secret,
+    username,
+    sshPassphrase,
     sshKeyFile: key === undefined ? undefined : actionPath(call, key),
     knownHostsFile: known === undefined ? undefined : actionPath(call, known),
     isHostChecked: settings.strict_host_key !== false,

@@ -228,7 +228,7 @@ describe('a kubeconfig', () => {
   });
 
   it.each([
-    ['a context', { ...{ contexts: [] }, 'current-context': 'a' }, 'The kubeconfig has no such context.'],
+    ['a context', { contexts: [], 'current-context': 'a' }, 'The kubeconfig has no such context.'],
     ['anything', {}, 'The kubeconfig has no current context. Name one with context.'],
   ])('fails without %s', async (_, content, error) => {
     expect((await start(content)).outcome.error).toBe(error);

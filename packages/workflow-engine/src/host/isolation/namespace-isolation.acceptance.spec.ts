@@ -120,8 +120,10 @@ whereIsolated('a process of an isolated run', () => {
     const script = `echo once >> ${tried}; [ "$(wc -l < ${tried})" -gt 2 ] && exec ${check.tools.bwrap} "$@"; exit 1`;
     await writeFile(bwrap, `#!/bin/sh\n${script}\n`, { mode: 0o700 });
     const flaky = createNamespaceIsolation({
-      ...{ tools: { ...check.tools, bwrap }, closed: [home.file('auth')] },
-      ...{ open: [], scriptsFolder: home.file('scripts') },
+      tools: { ...check.tools, bwrap },
+      closed: [home.file('auth')],
+      open: [],
+      scriptsFolder: home.file('scripts'),
     });
     const enclosure = flaky.enclose({ id: 'flaky', folders: [] });
 

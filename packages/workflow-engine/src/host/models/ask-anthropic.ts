@@ -21,8 +21,11 @@ export async function askAnthropic(
     baseURL: model.baseUrl.replace(/\/v1\/?$/, ''),
     apiKey: model.apiKey === '' ? 'none' : model.apiKey,
     // What the library would otherwise take from the environment of the server.
-    ...{ authToken: null, webhookKey: null },
-    ...{ maxRetries: options.retries, timeout: options.timeoutMs, logLevel: 'off' },
+    authToken: null,
+    webhookKey: null,
+    maxRetries: options.retries,
+    timeout: options.timeoutMs,
+    logLevel: 'off',
   });
   const builder = new ReplyBuilder(model.name, options);
   const stream = await client.messages.create(toParams(model, request), { signal: options.signal });

@@ -29,7 +29,10 @@ function ask(
     model,
     { messages, tools },
     {
-      ...{ signal: new AbortController().signal, timeoutMs: 60_000, maxBytes: 10_000, retries: 0 },
+      signal: new AbortController().signal,
+      timeoutMs: 60_000,
+      maxBytes: 10_000,
+      retries: 0,
       ...options,
       onText: (text) => texts.push(text),
     },
@@ -54,7 +57,9 @@ describe.each(['openai', 'anthropic'] as const)('a model by the protocol of %s',
         { id: 'c2', name: 'add', arguments: '{"a":2}' },
         { id: 'c3', name: 'add', arguments: '{"a":3}' },
       ],
-      ...{ model: 'double', promptTokens: 10, completionTokens: 5 },
+      model: 'double',
+      promptTokens: 10,
+      completionTokens: 5,
     });
     expect(texts).toEqual(['Let me', ' add.']);
   });

@@ -12,7 +12,12 @@ export async function createOpenAiClient({ baseUrl, apiKey, retries, timeoutMs }
   return new OpenAI({
     baseURL: baseUrl,
     apiKey: apiKey === '' ? 'none' : apiKey,
-    ...{ organization: null, project: null, adminAPIKey: null, webhookSecret: null },
-    ...{ maxRetries: retries, timeout: timeoutMs, logLevel: 'off' },
+    organization: null,
+    project: null,
+    adminAPIKey: null,
+    webhookSecret: null,
+    maxRetries: retries,
+    timeout: timeoutMs,
+    logLevel: 'off',
   });
 }

@@ -26,7 +26,9 @@ async function createHttpExporter({ url, headers, timeoutMs }: NamedSettings): P
     await import('@opentelemetry/otlp-exporter-base/node-http');
   const { JsonTraceSerializer, TraceExporterMetricsHelper } = await import('@opentelemetry/otlp-transformer');
   const options = {
-    ...{ ...shared, url, timeoutMillis: timeoutMs },
+    ...shared,
+    url,
+    timeoutMillis: timeoutMs,
     headers: () => Promise.resolve({ ...headers, 'Content-Type': 'application/json' }),
     agentFactory: httpAgentFactoryFromOptions({ keepAlive: true }),
   };
@@ -43,7 +45,9 @@ async function createGrpcExporter({ url, headers, isPlain, timeoutMs }: NamedSet
   const metadata = new Metadata();
   for (const [name, value] of Object.entries(headers)) metadata.set(name, value);
   const options = {
-    ...{ ...shared, url: url.replace(/^https?:\/\//i, '').replace(/\/$/, ''), timeoutMillis: timeoutMs },
+    ...shared,
+    url: url.replace(/^https?:\/\//i, '').replace(/\/$/, ''),
+    timeoutMillis: timeoutMs,
     metadata: () => metadata,
     credentials: () => (isPlain ? credentials.createInsecure() : credentials.createSsl()),
   };

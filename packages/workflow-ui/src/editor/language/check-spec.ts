@@ -64,7 +64,10 @@ export function checkSpec({ kind, text, name, base }: CheckRequest, now: Date): 
 function toStep({ name, id, depends, run, outputs, output }: Step): SpecStep {
   const fields = output?.kind === 'fields' ? output.fields : [];
   return {
-    ...{ name, id: id ?? name, depends, work: workOf(run) },
+    name,
+    id: id ?? name,
+    depends,
+    work: workOf(run),
     outputs: [...(outputs ?? []), ...fields].map((each) => each.name),
   };
 }

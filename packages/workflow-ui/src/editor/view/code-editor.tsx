@@ -31,7 +31,10 @@ export function CodeEditor(props: CodeEditorProps): ReactElement {
     const { label, initialText, isReadOnly, language } = props;
     const save = keymap.of([{ key: 'Mod-s', preventDefault: true, run: () => (latest.current.onSave(), true) }]);
     const created = createEditor({
-      ...{ parent, label, text: initialText, isReadOnly },
+      parent,
+      label,
+      text: initialText,
+      isReadOnly,
       extensions: [save, specLanguage(language)],
       onChange: (text) => latest.current.onChange(text),
     });

@@ -20,7 +20,8 @@ export function specLanguage(language: Language): Extension {
       const text = await language.ask('describe', { text: view.state.doc.toString(), offset: start });
       if (text === undefined || text === '') return null;
       return {
-        ...{ pos: start, end },
+        pos: start,
+        end,
         create: () => {
           const dom = document.createElement('div');
           dom.className = 'cm-hover';

@@ -43,7 +43,9 @@ const named = (label: string): Extension => EditorView.contentAttributes.of({ 'a
 
 function drawUnified(root: ShadowRoot, { before, after, afterLabel }: TextDiffProps): () => void {
   const view = new EditorView({
-    ...{ parent: root, root, doc: after },
+    parent: root,
+    root,
+    doc: after,
     extensions: [
       ...[common, readOnly, named(afterLabel)],
       unifiedMergeView({ original: before, mergeControls: false, collapseUnchanged }),
@@ -55,7 +57,9 @@ function drawUnified(root: ShadowRoot, { before, after, afterLabel }: TextDiffPr
 function drawBeside(root: ShadowRoot, props: TextDiffProps): () => void {
   const { before, beforeLabel, after, afterLabel, onChange } = props;
   const merge = new MergeView({
-    ...{ parent: root, root, collapseUnchanged },
+    parent: root,
+    root,
+    collapseUnchanged,
     a: { doc: before, extensions: [common, readOnly, named(beforeLabel)] },
     b: {
       doc: after,

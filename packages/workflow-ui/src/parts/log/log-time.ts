@@ -12,7 +12,11 @@ export function createLogTime(
   const start = startedAt === undefined || startedAt === '' ? NaN : Date.parse(startedAt);
   if (times === 'relative' && !Number.isNaN(start)) return (time) => spellSince(Date.parse(time) - start);
   const format = new Intl.DateTimeFormat('en-GB', {
-    ...{ hour: '2-digit', minute: '2-digit', second: '2-digit', fractionalSecondDigits: 3, hourCycle: 'h23' },
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    fractionalSecondDigits: 3,
+    hourCycle: 'h23',
     ...(timeZone === 'local' ? {} : { timeZone }),
   });
   return (time) => format.format(new Date(time));

@@ -13,7 +13,9 @@ export function useSelectedLines(): readonly [LineRange | undefined, (range: Lin
         to: '.',
         search: true,
         hash: range === undefined ? '' : formatLineRange(range),
-        ...{ replace: true, resetScroll: false, hashScrollIntoView: false },
+        replace: true,
+        resetScroll: false,
+        hashScrollIntoView: false,
       }),
     [navigate],
   );

@@ -59,7 +59,11 @@ function FieldInput({ field, text, problem, onChange }: FieldInputProps): ReactE
   }
   if (options !== undefined) return <OptionInput {...{ field, text, onChange }} label={name} />;
   const props = {
-    ...{ label: name, description, value: text, onChange, isRequired },
+    label: name,
+    description,
+    value: text,
+    onChange,
+    isRequired,
     error: problem === undefined ? undefined : toSentence(t, problem),
     // The sentences of the browser would stand beside ours.
     validationBehavior: 'aria' as const,

@@ -58,7 +58,9 @@ function toRequest(
   { role, workspaceAccess }: Access,
 ): Schemas['CreateAPIKeyRequest'] {
   return {
-    ...{ name, role, workspaceAccess },
+    name,
+    role,
+    workspaceAccess,
     ...(description === '' ? {} : { description }),
     ...(lifetime === 'never' ? {} : { expiresAt: new Date(Date.now() + Number(lifetime) * dayMs).toISOString() }),
   };

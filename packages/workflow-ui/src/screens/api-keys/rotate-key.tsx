@@ -57,7 +57,9 @@ function createSecond({ name, description, role, workspaceAccess, createdAt, exp
   return unwrap(
     api.POST('/api-keys', {
       body: {
-        ...{ name: nextName(name), role, workspaceAccess },
+        name: nextName(name),
+        role,
+        workspaceAccess,
         ...(description === undefined ? {} : { description }),
         ...(expiresAt === null
           ? {}

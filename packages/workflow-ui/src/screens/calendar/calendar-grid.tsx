@@ -31,7 +31,10 @@ export function CalendarGrid({ days, today, ...sources }: CalendarGridProps): Re
   const isEmpty = !days.some((day) => hours.some((hour) => calendar.has(hourKey({ day, hour }))));
   if (isEmpty) return <EmptyState title={t('calendar.empty.title')}>{t('calendar.empty.text')}</EmptyState>;
   const dayName = new Intl.DateTimeFormat(i18n.locale === 'en-XA' ? 'en' : i18n.locale, {
-    ...{ timeZone: 'UTC', weekday: 'short', day: 'numeric', month: 'short' },
+    timeZone: 'UTC',
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
   });
   const hourName = (hour: number): string => `${String(hour).padStart(2, '0')}:00`;
   if (isNarrow && days.length > 1) {

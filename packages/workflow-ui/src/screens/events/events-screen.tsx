@@ -68,7 +68,8 @@ export function EventsScreen(): ReactElement {
 
 function useEvents({ type, dag, user, cursor }: EventsSearch) {
   const query = {
-    ...{ limit: eventsPerPage, paginationMode: 'cursor' as const },
+    limit: eventsPerPage,
+    paginationMode: 'cursor' as const,
     ...(type === undefined ? {} : { type }),
     ...(dag === undefined ? {} : { dagName: dag }),
     ...(user === undefined ? {} : { userId: user }),

@@ -117,7 +117,10 @@ function useHourName(): (time: Date) => string {
   const { i18n } = useLingui();
   const { zone } = useTimeFormat();
   const format = new Intl.DateTimeFormat(i18n.locale === 'en-XA' ? 'en' : i18n.locale, {
-    ...{ timeZone: zone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+    timeZone: zone,
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
   });
   return (time) => format.format(time);
 }

@@ -36,7 +36,11 @@ interface Draft {
 
 const noCredentials = { authToken: '', basicAuthUsername: '', basicAuthPassword: '' };
 const newNode: Draft = {
-  ...{ name: '', apiBaseUrl: '', description: '', authType: 'token', skipTlsVerify: false },
+  name: '',
+  apiBaseUrl: '',
+  description: '',
+  authType: 'token',
+  skipTlsVerify: false,
   ...noCredentials,
 };
 

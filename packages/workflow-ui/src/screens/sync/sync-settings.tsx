@@ -126,7 +126,10 @@ function CredentialFields({ draft, onChange }: CredentialFieldsProps): ReactElem
   const change = (changed: Partial<SyncConfig['auth']>): void =>
     onChange({ ...draft, config: { ...config, auth: { ...auth, ...changed } } });
   const field = {
-    ...{ description: hint, value: secret, autoComplete: 'off', spellCheck: 'false' as const },
+    description: hint,
+    value: secret,
+    autoComplete: 'off',
+    spellCheck: 'false' as const,
     onChange: (text: string) => onChange({ ...draft, secret: text }),
   };
   return (
@@ -182,9 +185,15 @@ function toUpdate({ config, secret, webhookSecret }: Draft): SyncConfigUpdate {
   const { type, sshKeyPath, secretRef, knownHosts = '' } = auth;
   const given = secret === '' ? {} : type === 'token' ? { token: secret } : { sshKey: secret };
   return {
-    ...{ enabled, repository, branch, path, pushEnabled, autoSync },
+    enabled,
+    repository,
+    branch,
+    path,
+    pushEnabled,
+    autoSync,
     auth: {
-      ...{ type, ...given },
+      type,
+      ...given,
       ...(sshKeyPath === undefined ? {} : { sshKeyPath }),
       ...(secretRef === undefined ? {} : { secretRef }),
       ...(knownHosts === '' ? {} : { knownHosts }),

@@ -22,8 +22,12 @@ function someFollowers(maxStreams: number) {
     },
   } as unknown as LogFollowersDependencies['logs'];
   const followers = createLogFollowers({
-    ...{ logs, maxStreams, indexes: createLogIndexes(), runFiles: localRunFiles, clock: { now: () => new Date(0) } },
-    ...{ onRunChange: () => () => undefined },
+    logs,
+    maxStreams,
+    indexes: createLogIndexes(),
+    runFiles: localRunFiles,
+    clock: { now: () => new Date(0) },
+    onRunChange: () => () => undefined,
   });
   return { open: () => followers.open(run, {}, principal), reads: () => reads };
 }

@@ -41,7 +41,11 @@ describe('GET …/log/lines', () => {
         { number: 1, byte: 0, text: '2026-11-22T09:00:00.000Z begun', isCut: false, time },
         { number: 2, byte: 31, text: 'ended', isCut: false },
       ],
-      ...{ nextLine: 3, nextByte: 37, totalLines: 2, isEstimate: false, totalBytes: 37 },
+      nextLine: 3,
+      nextByte: 37,
+      totalLines: 2,
+      isEstimate: false,
+      totalBytes: 37,
     });
     expect((await get(`${run}/steps/count/log/lines?limit=1`)).body).toMatchObject({ lines: [out1], totalLines: 2 });
     expect((await get(`${run}/sub-dag-runs/sub/log/lines`)).body).toMatchObject({ lines: [{ text: 'of the child' }] });
@@ -92,7 +96,10 @@ describe('GET …/log/search', () => {
           { number: 2, byte: 31, text: 'ended', isCut: false, isMatch: true, spans: [{ start: 0, end: 3 }] },
         ],
       ],
-      ...{ matchingLines: 1, isComplete: true, searchedBytes: 37, totalBytes: 37 },
+      matchingLines: 1,
+      isComplete: true,
+      searchedBytes: 37,
+      totalBytes: 37,
     });
     expect((await get(`${step}?query=[eo].*1&regex=true&stream=both`)).body).toMatchObject({
       groups: [

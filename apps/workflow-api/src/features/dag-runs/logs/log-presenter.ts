@@ -12,13 +12,18 @@ export function presentLogLines({ lines, next, totalLines, isEstimate, totalByte
     lines: lines.map(presentLogLine),
     nextLine: next.line,
     nextByte: next.byte,
-    ...{ totalLines, isEstimate, totalBytes },
+    totalLines,
+    isEstimate,
+    totalBytes,
   };
 }
 
 export function presentLogLine({ number, byte, text, isCut, stream, time }: LogLine): WireLine {
   return {
-    ...{ number, byte, text, isCut },
+    number,
+    byte,
+    text,
+    isCut,
     ...(stream === undefined ? {} : { stream }),
     ...(time === undefined ? {} : { time: time.toISOString() }),
   };
@@ -28,7 +33,10 @@ export function presentFindings(findings: LogFindings): LogSearchResponse {
   const { groups, matchingLines, isComplete, next, searchedBytes, totalBytes } = findings;
   return {
     groups: groups.map((group) => group.map(presentFoundLine)),
-    ...{ matchingLines, isComplete, searchedBytes, totalBytes },
+    matchingLines,
+    isComplete,
+    searchedBytes,
+    totalBytes,
     ...(next === undefined ? {} : { nextCursor: formatCursor(next) }),
   };
 }

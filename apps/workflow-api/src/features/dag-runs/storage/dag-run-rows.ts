@@ -83,7 +83,10 @@ export function summaryFromRow(row: SummaryRow): DagRunSummary {
   const { id, status, labels, triggerType, startedBy } = row;
   if (!runStatus.is(status)) throw rowUnreadable('run', id);
   return toSummary({
-    ...{ ...row, status, labels: Texts.parse(labels), triggerType: Trigger.parse(triggerType) },
+    ...row,
+    status,
+    labels: Texts.parse(labels),
+    triggerType: Trigger.parse(triggerType),
     startedBy: startedBy === null ? null : Actor.parse(startedBy),
   });
 }

@@ -111,7 +111,9 @@ describe.each(storeKinds)('a scan of runs on %s', (kind) => {
     await add({ id: 'd', dagName: 'y', status: 'failed', createdAt: hour(5) });
     const counting = { workspaces: everywhere, dagName: 'x', byHour: true };
     const inHour = (number: number, count: number) => ({
-      ...{ dagName: 'x', status: 'failed', count },
+      dagName: 'x',
+      status: 'failed',
+      count,
       hour: new Date(Date.UTC(2026, 0, 2, number)),
     });
 

@@ -141,7 +141,11 @@ describe.each(storeKinds)('waits and retries on %s', (kind) => {
       await expect(storage.runs.listSteps('run-1')).resolves.toEqual([aRunStep()]);
       await expect(storage.runs.listAttempts('run-1', 10)).resolves.toEqual([
         {
-          ...{ number: 1, attempt: 1, cause: 'start', reusedSteps: 0, startedAt: at(1) },
+          number: 1,
+          attempt: 1,
+          cause: 'start',
+          reusedSteps: 0,
+          startedAt: at(1),
           ended: { status: 'failed', finishedAt: at(2), error: 'no', ownerId: null, exitCode: null },
         },
         { number: 2, attempt: 2, cause: 'auto_retry', reusedSteps: 0, startedAt: null },

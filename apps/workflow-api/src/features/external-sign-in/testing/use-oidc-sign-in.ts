@@ -5,7 +5,11 @@ import { GroupMappingsText } from '../access-of-groups';
 import type { AdmissionRules } from '../admit-person';
 
 export const usualRules: AdmissionRules = {
-  ...{ allowedEmails: [], allowedDomains: [], createsUsers: true, defaultRole: 'viewer', syncsRoles: true },
+  allowedEmails: [],
+  allowedDomains: [],
+  createsUsers: true,
+  defaultRole: 'viewer',
+  syncsRoles: true,
   groupMappings: GroupMappingsText.parse('{"admins": "admin", "ops": "operator", "shop": ["developer@shop"]}'),
 };
 
@@ -51,8 +55,14 @@ export function useOidcSignIn(): OidcSignInInUse & { restart: (rules?: Partial<A
   const restart = async (rules: Partial<AdmissionRules> = {}): Promise<void> => {
     await api?.stop();
     const oidc = {
-      ...{ issuer: issuer.issuer, clientId: 'weir', clientSecret: new Secret('s'), scopes: ['openid'], clientUrl },
-      ...{ groupsClaim: 'groups', buttonLabel: 'Sign in with us', rules: { ...usualRules, ...rules } },
+      issuer: issuer.issuer,
+      clientId: 'weir',
+      clientSecret: new Secret('s'),
+      scopes: ['openid'],
+      clientUrl,
+      groupsClaim: 'groups',
+      buttonLabel: 'Sign in with us',
+      rules: { ...usualRules, ...rules },
     };
     api = await createTestApi({ externalSignIn: { oidc, proxy: undefined } });
     await api.addUser({ id: 'root', username: 'root' });
@@ -93,7 +103,9 @@ export function useOidcSignIn(): OidcSignInInUse & { restart: (rules?: Partial<A
     get issuer() {
       return issuer;
     },
-    ...{ restart, begin, comeBack },
+    restart,
+    begin,
+    comeBack,
     signIn: async (claims = {}) => {
       issuer.claims = claims;
       return comeBack(await begin());

@@ -47,7 +47,9 @@ export function HistoryGrid({ history: answer, onCompare }: HistoryGridProps): R
   };
   const shared = {
     columnsSeen: columns.getVirtualItems().map(({ index, start }) => ({ column: index, x: namePx + start })),
-    ...{ namePx, width: namePx + columns.getTotalSize(), active },
+    namePx,
+    width: namePx + columns.getTotalSize(),
+    active,
     onActivate: setActive,
     isChosen,
     onPress: (cell: Cell) => (cell.row === 0 ? choose(cell) : open(cell)),

@@ -10,7 +10,14 @@ const node = (
   step: Partial<Node['step']> = {},
 ): Node => ({
   step: { name, depends: [...depends], ...step },
-  ...{ statusLabel, status: 0, stdout: '', stderr: '', startedAt: '', finishedAt: '', retryCount: 0, doneCount: 0 },
+  statusLabel,
+  status: 0,
+  stdout: '',
+  stderr: '',
+  startedAt: '',
+  finishedAt: '',
+  retryCount: 0,
+  doneCount: 0,
 });
 
 const nodes = [

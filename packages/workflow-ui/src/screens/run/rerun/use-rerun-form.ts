@@ -66,7 +66,17 @@ export function useRerunForm({ address, run }: RerunFormOptions): RerunForm {
   const errors = [...(checked?.errors ?? []), ...(preview.error === null ? [] : [preview.error.message])];
   const facts = { run, choice, spec, hasParams, params, stored: stored.data, text, specText, checked };
   return {
-    ...{ scope, setScope, step, setStep, spec, setSpec, text, setText, hasParams, setHasParams, params },
+    scope,
+    setScope,
+    step,
+    setStep,
+    spec,
+    setSpec,
+    text,
+    setText,
+    hasParams,
+    setHasParams,
+    params,
     errors: needsPreview ? errors : [],
     plan: toPlan(facts),
     request: errors.length > 0 && needsPreview ? undefined : toRequest(facts),

@@ -63,7 +63,10 @@ function Decided({ node }: { readonly node: Node }): ReactElement | null {
 
 function toDecision({ name, runId, sub }: RunAddress, run: Run, { step }: Node): Decision | undefined {
   const base = {
-    ...{ name, dagRunId: runId, dagName: run.name, step: step.name },
+    name,
+    dagRunId: runId,
+    dagName: run.name,
+    step: step.name,
     ...(sub === undefined ? {} : { subDAGRunId: sub }),
     ...(step.id === undefined ? {} : { stepId: step.id }),
   };
@@ -71,7 +74,8 @@ function toDecision({ name, runId, sub }: RunAddress, run: Run, { step }: Node):
   if (step.executorConfig?.type !== 'human.task') return undefined;
   const { prompt, form } = step.executorConfig.config ?? {};
   return {
-    ...{ ...base, kind: 'human_task' },
+    ...base,
+    kind: 'human_task',
     ...(typeof prompt === 'string' ? { prompt } : {}),
     ...(typeof form === 'object' && form !== null ? { form: { ...form } } : {}),
   };

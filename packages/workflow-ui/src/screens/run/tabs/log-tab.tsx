@@ -34,7 +34,10 @@ export function LogTab({ address, run, rows, row, search, show }: LogTabProps): 
     <div className={styles.log}>
       <ServerLog
         log={{
-          ...{ name: address.name, dagRunId: address.runId, subDAGRunId: address.sub, stepName: step },
+          name: address.name,
+          dagRunId: address.runId,
+          subDAGRunId: address.sub,
+          stepName: step,
           stream: isOfRun ? undefined : (search.stream ?? 'both'),
         }}
         isGrowing={!hasEnded}
