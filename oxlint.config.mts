@@ -221,7 +221,7 @@ export default defineConfig({
     {
       // A suite body is one long function by nature, and these projects exist only to test or to build.
       files: [
-        'packages/{test-kit,browser-kit,fake-cloud,fake-engine,actions-runner}/src/**/*.ts',
+        'packages/{test-kit,fake-cloud,fake-engine,actions-runner}/src/**/*.ts',
         'apps/*-e2e/src/**/*.ts',
         'tools/**/*.ts',
       ],

@@ -8,7 +8,7 @@ const folder = path.join(root, '.runtime', 'browser-153.0.0');
 
 /** The browser of the specs of the web interface. */
 export function launchBrowser(): Promise<Browser> {
-  execFileSync(process.execPath, [path.join(root, 'packages/browser-kit/browser/unpack-browser.mjs'), folder]);
+  execFileSync(process.execPath, [path.join(root, 'packages/test-kit/browser/unpack-browser.mjs'), folder]);
   return chromium.launch({
     executablePath: path.join(folder, 'chromium'),
     args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'],

@@ -63,7 +63,7 @@ const samples: Sample[] = [
   {
     title: 'refuses a relative import across projects',
     file: 'packages/oidc-claims/src/index.ts',
-    text: `import { AppError } from '../../errors/src/index';\nexport const failure = AppError;\n`,
+    text: `import { AppError } from '../../foundation/src/index';\nexport const failure = AppError;\n`,
     refusal: boundary(/cannot be imported by a relative or absolute path/),
   },
   {
@@ -75,7 +75,7 @@ const samples: Sample[] = [
   {
     title: 'lets a domain package import a foundation package',
     file: 'packages/workflow-spec/src/index.ts',
-    text: `import { AppError } from '@weir/errors';\nexport const failure = AppError;\n`,
+    text: `import { AppError } from '@weir/foundation';\nexport const failure = AppError;\n`,
   },
 ];
 

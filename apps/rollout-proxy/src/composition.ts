@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import type { RequestListener } from 'node:http';
 import path from 'node:path';
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import { parseExactJson } from '@weir/rollout-engine';
 import { createJsonBodyReader, listenHttp, type HttpServer, type Logger, type StartResource } from '@weir/service-kit';
 import { createApp, maxControlBodyBytes } from './app';

@@ -1,4 +1,4 @@
-import type { AppError } from '@weir/errors';
+import type { AppError } from '@weir/foundation';
 import type { ErrorResponse } from '@weir/rollout-contract';
 
 /** The error body of control operations. The model protocols have their own. */

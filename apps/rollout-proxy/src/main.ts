@@ -1,6 +1,6 @@
 import os from 'node:os';
 import path from 'node:path';
-import { isAppError } from '@weir/errors';
+import { isAppError } from '@weir/foundation';
 import { createLogger, startService, waitForStopSignal } from '@weir/service-kit';
 import { readCommandLine } from './command-line';
 import { startServer } from './composition';

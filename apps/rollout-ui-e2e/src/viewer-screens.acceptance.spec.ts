@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { findFormProblems, type OpenedPage } from '@weir/browser-kit';
+import { findFormProblems, type OpenedPage } from '@weir/test-kit/browser';
 import { seedSessions, type SeededViewer } from './support/seed-sessions';
 import { useViewer } from './support/use-viewer';
 

@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http';
 import path from 'node:path';
-import { isLoopbackHost } from '@weir/primitives';
+import { isLoopbackHost } from '@weir/foundation';
 import { listenHttp, type HttpServer, type Secret, type StartResource } from '@weir/service-kit';
 import type { Database } from '@weir/workflow-db';
 import { systemClock } from './adapters/clock';

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { findFormProblems } from '@weir/browser-kit';
+import { findFormProblems } from '@weir/test-kit/browser';
 import { screens, screensInUse, type Screen } from './support/screens';
 import { seedHistory, seedOperation } from './support/seed-runs';
 import { usePages, type OpenedPage } from './support/use-pages';

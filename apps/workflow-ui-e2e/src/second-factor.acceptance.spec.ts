@@ -1,4 +1,4 @@
-import { findInaccessible, findPoorContrast } from '@weir/browser-kit';
+import { findInaccessible, findPoorContrast } from '@weir/test-kit/browser';
 import { Secret, TOTP } from 'otpauth';
 import { admin } from './support/start-server';
 import { usePages, type OpenedPage } from './support/use-pages';

@@ -1,4 +1,4 @@
-import { isAppError } from '@weir/errors';
+import { isAppError } from '@weir/foundation';
 import type { FakeClaims } from './fake-types';
 import { fakeRsaKey, type FakeRsaKeyName } from './rsa-keys';
 import type { FakeWorld } from './world';

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '@weir/errors';
+import type { ErrorCode } from '@weir/foundation';
 
 /** The one place where a failure gets a status. */
 const statuses: Record<ErrorCode, number> = {

@@ -1,4 +1,4 @@
-import { AppError, type ErrorCode } from '@weir/errors';
+import { AppError, type ErrorCode } from '@weir/foundation';
 
 /**
  * Every `reason` of this package with its code. `unauthenticated` means that the token is invalid, `upstream_*` that the

@@ -1,4 +1,4 @@
-import { isLoopbackHost, readBounded, untilAborted } from '@weir/primitives';
+import { isLoopbackHost, readBounded, untilAborted } from '@weir/foundation';
 import { createRemoteJWKSet, customFetch, type JWTVerifyGetKey } from 'jose';
 import { oidcFailure } from './oidc-errors';
 

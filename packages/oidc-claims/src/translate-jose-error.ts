@@ -1,4 +1,4 @@
-import { isAppError, type AppError } from '@weir/errors';
+import { isAppError, type AppError } from '@weir/foundation';
 import { errors } from 'jose';
 import { claimInvalid, claimMissing, oidcFailure, type OidcFailureReason } from './oidc-errors';
 

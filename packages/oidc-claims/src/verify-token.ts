@@ -1,4 +1,4 @@
-import { untilAborted } from '@weir/primitives';
+import { untilAborted } from '@weir/foundation';
 import { createLocalJWKSet, jwtVerify, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
 import { checkAlgorithms, type OidcAlgorithm } from './algorithms';
 import { parseClaims, type OidcClaims } from './claims';

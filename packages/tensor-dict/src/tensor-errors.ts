@@ -1,4 +1,4 @@
-import { AppError, type ErrorCode } from '@weir/errors';
+import { AppError, type ErrorCode } from '@weir/foundation';
 
 /** Every `reason` this package gives, with the code it travels under. */
 export const tensorFailures = {

@@ -1,4 +1,4 @@
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import Sqlite from 'better-sqlite3';
 import { Client } from 'pg';
 import type { DatabaseLocation } from './database-url';

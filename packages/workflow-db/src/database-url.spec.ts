@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { isAppError } from '@weir/errors';
+import { isAppError } from '@weir/foundation';
 import { parseDatabaseUrl } from './database-url';
 
 describe('parseDatabaseUrl', () => {

@@ -1,5 +1,5 @@
 import { isDriverAdapterError } from '@prisma/driver-adapter-utils';
-import { causeChain } from '@weir/errors';
+import { causeChain } from '@weir/foundation';
 
 const userAndPassword = /\/\/[^\s/@]*@/g;
 const maxLength = 300;

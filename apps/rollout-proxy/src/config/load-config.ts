@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import type { Matching, ReasoningParserName, ReasoningRetention, ToolParserName } from '@weir/rollout-core';
 import { readVariables, Secret, type LogLevel, type Variables } from '@weir/service-kit';
 import { engineVariables, type EngineKind } from './engine-variables';

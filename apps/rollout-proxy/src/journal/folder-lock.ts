@@ -1,6 +1,6 @@
 import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { AppError, isSystemError } from '@weir/errors';
+import { AppError, isSystemError } from '@weir/foundation';
 import type { Resource } from '@weir/service-kit';
 
 /**

@@ -1,6 +1,5 @@
 import { open, rename, rm, truncate } from 'node:fs/promises';
-import { AppError } from '@weir/errors';
-import { readIfPresent } from '@weir/primitives';
+import { AppError, readIfPresent } from '@weir/foundation';
 import type { Logger } from '@weir/service-kit';
 import type { FileLimit } from './file-limit';
 import { decodeRecords, encodeRecord } from './record';

@@ -1,4 +1,4 @@
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import OpenAI from 'openai';
 import { startProtocolApp, type ProtocolApp } from './testing/protocol-app';
 import { call, end, reasoning, text, tokens } from './testing/scripted-completions';

@@ -1,4 +1,4 @@
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import type { Message, ToolDefinition } from '@weir/rollout-core';
 import { addRequestDetails, type JsonBodyReader } from '@weir/service-kit';
 import type { Request, RequestHandler } from 'express';

@@ -1,5 +1,5 @@
 import Anthropic from '@anthropic-ai/sdk';
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import { startProtocolApp, type ProtocolApp } from './testing/protocol-app';
 import { call, end, inSequence, reasoning, text } from './testing/scripted-completions';
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import { startProtocolApp, type ProtocolApp } from './testing/protocol-app';
 import { text, type ScriptStep } from './testing/scripted-completions';
 

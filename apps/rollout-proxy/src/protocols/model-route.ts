@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
-import { AppError, toAppError } from '@weir/errors';
-import { yieldToEventLoop } from '@weir/primitives';
+import { AppError, toAppError, yieldToEventLoop } from '@weir/foundation';
 import {
   addRequestDetails,
   createEventStream,

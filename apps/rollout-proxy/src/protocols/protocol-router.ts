@@ -1,4 +1,4 @@
-import { toAppError } from '@weir/errors';
+import { toAppError } from '@weir/foundation';
 import { errorHandler, getRequestId, refuseOtherMethods, type Logger } from '@weir/service-kit';
 import { Router, type ErrorRequestHandler, type RequestHandler } from 'express';
 import type { Conversations, ModelProtocol, Protocol, ReadCall } from '@weir/rollout-engine';

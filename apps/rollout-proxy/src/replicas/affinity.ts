@@ -1,5 +1,5 @@
 import { setTimeout as sleepFor } from 'node:timers/promises';
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import { addRequestDetails, disconnectSignal, type JsonBodyReader } from '@weir/service-kit';
 import type { Request, RequestHandler, Response } from 'express';
 import { hashKey, markReplicaRequest, readKey } from '../features/access';

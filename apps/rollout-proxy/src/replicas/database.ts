@@ -1,4 +1,4 @@
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import type { Logger, Resource } from '@weir/service-kit';
 import type { Pool, PoolClient, QueryConfig } from 'pg';
 

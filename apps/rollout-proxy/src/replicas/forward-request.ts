@@ -1,7 +1,7 @@
 import http, { type ClientRequest, type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { pipeline } from 'node:stream/promises';
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import { getRequestId } from '@weir/service-kit';
 import type { Request, Response } from 'express';
 import type { Replica } from './lease';

@@ -1,4 +1,4 @@
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import { createJsonBodyReader, type Logger, type Resource, type StartResource } from '@weir/service-kit';
 import type { RequestHandler } from 'express';
 import type { Config, ReplicasConfig } from '../config';

@@ -1,4 +1,4 @@
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import type { Logger } from '@weir/service-kit';
 import {
   sessionKeyInUse,

@@ -1,4 +1,4 @@
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import { sessionMoved } from '../features/sessions';
 import { isAnswered, type Database } from './database';
 import type { Lease } from './lease';

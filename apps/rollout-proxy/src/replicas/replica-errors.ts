@@ -1,4 +1,4 @@
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 
 export const replicaUnreachable = (cause?: unknown) =>
   new AppError('unavailable', 'Another replica that has a part in this cannot be reached; repeat the request.', {

@@ -1,4 +1,4 @@
-import { yieldToEventLoop } from '@weir/primitives';
+import { yieldToEventLoop } from '@weir/foundation';
 import type { Logger } from '@weir/service-kit';
 import { LRUCache } from 'lru-cache';
 import { sessionMoved, type SessionService, type SessionStore } from '../features/sessions';

@@ -1,5 +1,5 @@
 import { setTimeout as sleepFor } from 'node:timers/promises';
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import type { Logger, Resource } from '@weir/service-kit';
 import type { EngineInfo, InferenceEngine } from '@weir/rollout-engine';
 

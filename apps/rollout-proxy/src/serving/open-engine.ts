@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { access, constants } from 'node:fs/promises';
 import path from 'node:path';
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import type { EngineConfig } from '../config';
 import type { EngineWeights, StoredWeights } from '../features/system';
 import {

@@ -1,4 +1,4 @@
-import { launchBrowser, openPage, type OpenedPage, type PageOptions } from '@weir/browser-kit';
+import { launchBrowser, openPage, type OpenedPage, type PageOptions } from '@weir/test-kit/browser';
 import type { Browser } from 'playwright-core';
 import { readKey, startViewer, type Viewer } from './start-viewer';
 

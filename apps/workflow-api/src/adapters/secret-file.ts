@@ -1,7 +1,7 @@
 import { statSync, type Stats } from 'node:fs';
 import { chmod, link, mkdir, open, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import { Secret } from '@weir/service-kit';
 import type { RandomSource } from './random-source';
 

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import type { Logger } from '@weir/service-kit';
 import { checkIsolation, type IsolationTools } from '@weir/workflow-engine';
 import type { Config } from '../config';

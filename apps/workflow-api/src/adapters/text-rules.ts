@@ -1,4 +1,4 @@
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import type { JsonBodyReader } from '@weir/service-kit';
 import type { RequestHandler } from 'express';
 

@@ -1,4 +1,4 @@
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import type { Secret } from '@weir/service-kit';
 import jwt from 'jsonwebtoken';
 import type { Clock } from '@weir/workflow-engine';

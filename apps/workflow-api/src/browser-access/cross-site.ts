@@ -1,4 +1,4 @@
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import type { Request, RequestHandler } from 'express';
 import type { HostRules } from './host-rules';
 

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { isLoopbackHost } from '@weir/primitives';
+import { isLoopbackHost } from '@weir/foundation';
 
 /** Which names this server answers to. A page whose name resolves to this server's address must not be one of them. */
 export interface HostRules {

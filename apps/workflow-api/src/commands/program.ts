@@ -1,4 +1,4 @@
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import { Command, CommanderError } from 'commander';
 import { unreadDaguVariables, useDaguNames, usesDaguNames, type CommandLine } from '../dagu/use-dagu-names';
 import type { Config } from '../config';

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import { Secret, type Variables, type VariableValues } from '@weir/service-kit';
 import { z } from 'zod';
 

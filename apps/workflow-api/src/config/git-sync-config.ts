@@ -1,4 +1,4 @@
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import { Secret, type Variables, type VariableValues } from '@weir/service-kit';
 import { z } from 'zod';
 // Not by the front door, which would load the feature with every command.

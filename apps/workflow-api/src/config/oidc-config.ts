@@ -1,4 +1,4 @@
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import { Secret, type Variables, type VariableValues } from '@weir/service-kit';
 import { UserRole } from '@weir/workflow-contract';
 import { z } from 'zod';

@@ -1,4 +1,4 @@
-import { isSystemError } from '@weir/errors';
+import { isSystemError } from '@weir/foundation';
 import { Worker } from 'node:worker_threads';
 import type { ParseAnswer, ParseRequest } from './parse-messages';
 import { parserFailed, parserStopped, specTooCostly } from './parser-errors';

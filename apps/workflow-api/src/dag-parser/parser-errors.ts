@@ -1,4 +1,4 @@
-import { AppError, isAppError } from '@weir/errors';
+import { AppError, isAppError } from '@weir/foundation';
 
 export function parserBusy(): AppError {
   return new AppError('unavailable', 'Too many large specs are waiting to be parsed. Try again soon.', {

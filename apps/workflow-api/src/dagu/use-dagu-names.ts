@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import { commandAliases, commandFlags, commonFlags, quietCommands, quietFlags } from './flag-aliases';
 import { variableAliases } from './variable-aliases';
 

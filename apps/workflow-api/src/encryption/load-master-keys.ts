@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import type { Secret } from '@weir/service-kit';
 import type { RandomSource } from '../adapters/random-source';
 import { loadOrCreateSecret } from '../adapters/secret-file';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import { decrypt, encrypt, keyBytes, type MasterKey } from './master-key';
 
 /** Encrypts what the database holds. Each text has a data key of its own, which the master key wraps. */

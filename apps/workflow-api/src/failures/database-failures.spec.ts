@@ -1,4 +1,4 @@
-import { AppError, isAppError } from '@weir/errors';
+import { AppError, isAppError } from '@weir/foundation';
 import { createDatabase } from '@weir/workflow-db';
 import { startPostgres } from '@weir/test-kit';
 import type { Request, Response } from 'express';

@@ -1,4 +1,4 @@
-import { AppError, causeChain, isAppError, isSystemError } from '@weir/errors';
+import { AppError, causeChain, isAppError, isSystemError } from '@weir/foundation';
 import { translatePrismaError } from '@weir/workflow-db';
 import type { ErrorRequestHandler } from 'express';
 

@@ -1,4 +1,4 @@
-import type { AppError, ErrorCode } from '@weir/errors';
+import type { AppError, ErrorCode } from '@weir/foundation';
 import type { ErrorResponse, ErrorCode as WireCode } from '@weir/workflow-contract';
 
 /** The names that clients of this API know. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 
 /** The entity tag of a text: equal for equal texts only. */
 export function toEntityTag(text: string): string {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import { z } from 'zod';
 
 const version = 1;

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import type { Logger, Secret } from '@weir/service-kit';
 import { createFailureReport, type Heartbeat } from '../features/worker';
 import type { HeartbeatMessage, HeartbeatOptions } from './heartbeat-messages';

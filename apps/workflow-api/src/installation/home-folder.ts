@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
 import { access, mkdir } from 'node:fs/promises';
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 
 /** Makes the home folder when it is missing. Throws `unavailable`, reason `home_unusable`, when it cannot be used. */
 export async function prepareHome(folder: string): Promise<void> {

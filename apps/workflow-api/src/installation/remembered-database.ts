@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { AppError, isAppError } from '@weir/errors';
-import { readIfPresent } from '@weir/primitives';
+import { AppError, isAppError, readIfPresent } from '@weir/foundation';
 import type { DatabaseLocation } from '@weir/workflow-db';
 import { z } from 'zod';
 

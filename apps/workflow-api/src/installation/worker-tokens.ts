@@ -1,5 +1,5 @@
 import type { Logger } from '@weir/service-kit';
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import { readOwnWorkerToken, refreshWorkerTokens, type Database } from '@weir/workflow-db';
 import type { Config } from '../config';
 import { labelsOfToken } from '../features/worker';

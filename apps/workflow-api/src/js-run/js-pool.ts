@@ -1,4 +1,4 @@
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import type { Resource } from '@weir/service-kit';
 import type { RunJs } from '@weir/workflow-engine';
 import type { JsResult, JsCall, JsCallContext } from './js-call';

@@ -1,5 +1,5 @@
 import { fork, type ChildProcess } from 'node:child_process';
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import type { JsResult, JsCall, JsCallContext } from './js-call';
 import type { FromHost, ToHost } from './host-messages';
 import type { JsRunner } from './js-pool';

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { isSystemError } from '@weir/errors';
+import { isSystemError } from '@weir/foundation';
 import type { JsResult, JsCall, JsCallContext } from './js-call';
 import { watchMemory } from './memory-watch';
 import type { ThreadMessage, ThreadRequest } from './thread-messages';

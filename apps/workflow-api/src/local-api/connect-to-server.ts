@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { connect } from 'node:net';
 import path from 'node:path';
-import { causeChain, isSystemError } from '@weir/errors';
+import { causeChain, isSystemError } from '@weir/foundation';
 import type { Config } from '../config';
 import type { WorkflowClient } from '@weir/workflow-client';
 import { createLocalClient } from './local-client';

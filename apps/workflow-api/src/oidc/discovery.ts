@@ -1,5 +1,4 @@
-import { AppError } from '@weir/errors';
-import { isLoopbackHost, readBounded } from '@weir/primitives';
+import { AppError, isLoopbackHost, readBounded } from '@weir/foundation';
 import type { Secret } from '@weir/service-kit';
 import type { Configuration, CustomFetch } from 'openid-client';
 import { LRUCache } from 'lru-cache';

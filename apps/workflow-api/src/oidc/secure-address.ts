@@ -1,4 +1,4 @@
-import { isLoopbackHost } from '@weir/primitives';
+import { isLoopbackHost } from '@weir/foundation';
 
 /** Whether what is sent to the address cannot be read on the way: https, or this machine. */
 export function isSecureAddress(text: string): boolean {

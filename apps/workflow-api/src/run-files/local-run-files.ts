@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { copyFile, lstat, mkdir, open, opendir, readdir, rm, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
-import { isSystemError } from '@weir/errors';
+import { isSystemError } from '@weir/foundation';
 import { confinedPath } from '@weir/workflow-engine';
 import type { CopiedFile, RunFiles, RunFolder, StoredEntry, StoredFile } from './run-files';
 

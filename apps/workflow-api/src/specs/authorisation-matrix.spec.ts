@@ -1,4 +1,4 @@
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import { fillPath } from '@weir/api-client';
 import { pathParameters, type Endpoint } from '@weir/http-contract';
 import { roles, workflowContract, type UserRole } from '@weir/workflow-contract';

@@ -1,4 +1,4 @@
-import { notPainted, reduceColors } from '@weir/browser-kit';
+import { notPainted, reduceColors } from '@weir/test-kit/browser';
 import { GIFEncoder } from 'gifenc';
 import type { Frame } from './screencast';
 

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { spawnProcess, temporaryFolder, waitFor, type SpawnedProcess } from '@weir/test-kit';
 import type { Page } from 'playwright-core';
 import { admin } from '../support/start-server';
-import { launchBrowser } from '@weir/browser-kit';
+import { launchBrowser } from '@weir/test-kit/browser';
 import { encodeGif } from './encode-gif';
 import { startScreencast } from './screencast';
 

@@ -1,8 +1,8 @@
-import { createProfile, launchBrowser, openPageOf, type OpenedPage, type PageOptions } from '@weir/browser-kit';
+import { createProfile, launchBrowser, openPageOf, type OpenedPage, type PageOptions } from '@weir/test-kit/browser';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { admin, startServer, type ServerOptions, type UiServer } from './start-server';
 
-export type { OpenedPage } from '@weir/browser-kit';
+export type { OpenedPage } from '@weir/test-kit/browser';
 
 export interface Pages {
   readonly server: () => UiServer;

@@ -1,5 +1,4 @@
-import { AppError } from '@weir/errors';
-import { isLoopbackHost } from '@weir/primitives';
+import { AppError, isLoopbackHost } from '@weir/foundation';
 
 export function parseUrl(text: string, base?: URL): URL | undefined {
   return URL.canParse(text, base?.href) ? new URL(text, base) : undefined;

@@ -1,4 +1,4 @@
-import { readBounded } from '@weir/primitives';
+import { readBounded } from '@weir/foundation';
 import type { IncomingMessage } from 'node:http';
 import type { Agent } from 'node:https';
 import { loadPart } from '../runner/load-part';

@@ -1,4 +1,4 @@
-import { AppError, type ErrorCode } from '@weir/errors';
+import { AppError, type ErrorCode } from '@weir/foundation';
 import type { ServiceResponse, ServiceCall, CallFailure } from './service-call';
 import { withClockSkew } from './clock-skew';
 import { refusalReason } from './refusal-reason';

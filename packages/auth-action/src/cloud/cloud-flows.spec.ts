@@ -1,5 +1,5 @@
 import { createPrivateKey } from 'node:crypto';
-import { isAppError } from '@weir/errors';
+import { isAppError } from '@weir/foundation';
 import { seededFaultPlan, startFakeCloud, type FakeCloud, type FaultPlans } from '@weir/fake-cloud';
 import { delegationClaims, selfSignedClaims, signAssertion } from './assertion';
 import { createTokenServices } from './create-token-services';

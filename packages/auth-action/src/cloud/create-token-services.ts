@@ -1,4 +1,4 @@
-import { isAppError } from '@weir/errors';
+import { isAppError } from '@weir/foundation';
 import type { Endpoints } from '../inputs/settings';
 import type { ActionsRuntime } from '../runner/actions-runtime';
 import type { ServiceResponse, ServiceCall } from './service-call';

@@ -1,4 +1,4 @@
-import { systemErrorCode } from '@weir/errors';
+import { systemErrorCode } from '@weir/foundation';
 import type { ServiceResponse, CallFailure, CallFailureReason } from './service-call';
 
 /** Thrown for a response body that is larger than any token response. */

@@ -1,4 +1,4 @@
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import { parseSafeUrl } from './address';
 import type { ServiceCall } from './service-call';
 

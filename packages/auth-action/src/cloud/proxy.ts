@@ -1,5 +1,4 @@
-import { AppError } from '@weir/errors';
-import { isLoopbackHost } from '@weir/primitives';
+import { AppError, isLoopbackHost } from '@weir/foundation';
 import { parseUrl } from './address';
 import { isDirect } from './no-proxy';
 

@@ -1,4 +1,4 @@
-import type { AppError } from '@weir/errors';
+import type { AppError } from '@weir/foundation';
 import { parseSafeUrl } from './address';
 import { attemptCall } from './attempt';
 import { attemptLimitMs, backoffMs, maxAttempts, retryAfterMs } from './backoff';

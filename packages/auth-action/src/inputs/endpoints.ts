@@ -1,4 +1,4 @@
-import { isLoopbackHost } from '@weir/primitives';
+import { isLoopbackHost } from '@weir/foundation';
 import type { Endpoints } from './settings';
 import type { InputReader } from './input-reader';
 import { validInput, invalidInput, type ParsedInput } from './parsed-input';

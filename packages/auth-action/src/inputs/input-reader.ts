@@ -1,4 +1,4 @@
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import type { ActionsRuntime } from '../runner/actions-runtime';
 import type { InputReason, ParsedInput, InvalidInput } from './parsed-input';
 

@@ -1,4 +1,4 @@
-import type { AppError } from '@weir/errors';
+import type { AppError } from '@weir/foundation';
 import { createPrivateKey, type KeyObject } from 'node:crypto';
 import type { ServiceAccountKey } from './settings';
 import { parseAccount } from './account';

@@ -1,4 +1,4 @@
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import { readBoundedFile, smallFileBytes } from '../runner/read-bounded-file';
 
 /** Where the OIDC token of the job comes from: the runner, or another CI system as a text or a file that it renews. */

@@ -1,5 +1,5 @@
 import { writeSync } from 'node:fs';
-import { systemErrorCode } from '@weir/errors';
+import { systemErrorCode } from '@weir/foundation';
 
 export interface LogWriterOptions {
   /** Of a file or pipe. */

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import { decodeClaimsUnverified } from '@weir/oidc-claims';
 import { startFakeCloud, type FakeCloud } from '@weir/fake-cloud';
 import { parseCleanUp, parseRevocation, stateNames } from '../runner/state';

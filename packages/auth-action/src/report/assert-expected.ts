@@ -1,4 +1,4 @@
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import type { Settings } from '../inputs/settings';
 
 type Expectations = Pick<Settings, 'expectedProject' | 'expectedAccount' | 'projectId' | 'identity' | 'file'>;

@@ -1,4 +1,4 @@
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import { listCloudFixes } from './cloud-fix-lines';
 
 const aws = {

@@ -1,4 +1,4 @@
-import type { AppError } from '@weir/errors';
+import type { AppError } from '@weir/foundation';
 import type { AwsSettings, AzureSettings, CloudSettings } from '../inputs/cloud-settings';
 import type { FixBlock } from './fix-block';
 import { hclText, shellText } from './quote-text';

@@ -1,4 +1,4 @@
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import { temporaryFolder, type TemporaryFolder } from '@weir/test-kit';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { anAccount, directIdentity, keyIdentity, someKey, someSettings } from '../testing/settings';

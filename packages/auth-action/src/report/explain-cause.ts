@@ -1,4 +1,4 @@
-import type { AppError } from '@weir/errors';
+import type { AppError } from '@weir/foundation';
 import { listCloudFixes } from './cloud-fix-lines';
 import { exchangeHints } from './exchange-hints';
 import type { FailureContext, FailureExplanation } from './failure-explanation';

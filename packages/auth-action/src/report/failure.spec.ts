@@ -1,5 +1,5 @@
 /** @jest-environment node */
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import { temporaryFolder } from '@weir/test-kit';
 import { writeFileSync } from 'node:fs';
 import { someSettings } from '../testing/settings';

@@ -1,4 +1,4 @@
-import type { AppError } from '@weir/errors';
+import type { AppError } from '@weir/foundation';
 import { inputReasons } from '../inputs/parsed-input';
 import { loadPart } from '../runner/load-part';
 import type { FailureContext, FailureExplanation } from './failure-explanation';

@@ -1,4 +1,4 @@
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import { anAccount, directIdentity, federationIdentity, keyIdentity, someSettings } from '../testing/settings';
 import { formatFailureSummary } from './failure';
 import { listFixes } from './fix-lines';

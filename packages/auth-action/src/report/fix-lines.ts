@@ -1,4 +1,4 @@
-import type { AppError } from '@weir/errors';
+import type { AppError } from '@weir/foundation';
 import { parseAccountProject } from '../inputs/account';
 import type { Identity, Settings } from '../inputs/settings';
 import type { FixBlock } from './fix-block';

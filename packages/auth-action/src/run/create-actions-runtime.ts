@@ -1,5 +1,5 @@
 import type * as toolkit from '@actions/core';
-import { AppError, systemErrorCode } from '@weir/errors';
+import { AppError, systemErrorCode } from '@weir/foundation';
 import { appendFileSync, closeSync, constants, openSync } from 'node:fs';
 import { EOL } from 'node:os';
 import type { ActionsRuntime } from '../runner/actions-runtime';

@@ -1,4 +1,4 @@
-import { causeChain, isAppError } from '@weir/errors';
+import { causeChain, isAppError } from '@weir/foundation';
 import type { ActionsRuntime } from '../runner/actions-runtime';
 import type { Core } from './create-actions-runtime';
 

@@ -1,4 +1,4 @@
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import { startFakeCloud, type FakeCloud } from '@weir/fake-cloud';
 import { direct, federated, runInProcess, type InProcessOptions } from '../scenarios/testing/run-in-process';
 

@@ -1,4 +1,4 @@
-import { AppError, isAppError } from '@weir/errors';
+import { AppError, isAppError } from '@weir/foundation';
 import { recordResponses } from '../check/check-recorder';
 import { malformedError } from '../cloud/call-errors';
 import { createTokenServices } from '../cloud/create-token-services';

@@ -1,4 +1,4 @@
-import { systemErrorCode } from '@weir/errors';
+import { systemErrorCode } from '@weir/foundation';
 
 /** The system error code, or the message of an error without one. */
 export function describeError(error: unknown): string {

@@ -1,4 +1,4 @@
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 
 /**
  * Loads a separate bundle of `dist`, which most jobs do not need. Fails with `internal` and reason

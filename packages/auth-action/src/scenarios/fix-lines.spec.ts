@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import { describeUnless } from '@weir/test-kit';
 import { missingGcloud } from '../consumers/testing/consumer-steps';
 import { listFixes } from '../report/fix-lines';

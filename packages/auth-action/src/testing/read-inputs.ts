@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { isAppError, type AppError } from '@weir/errors';
+import { isAppError, type AppError } from '@weir/foundation';
 import type { Settings } from '../inputs/settings';
 import type { ActionsRuntime } from '../runner/actions-runtime';
 import { giveInputs, type Inputs } from './manifest';

@@ -1,4 +1,4 @@
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import { firstPosition, positionAfter } from '../conversation/message-key';
 import { lenientMatching, type Matching } from '../conversation/matching-presets';
 import type { Message } from '../conversation/message';

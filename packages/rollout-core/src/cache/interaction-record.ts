@@ -1,4 +1,4 @@
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import type { Message } from '../conversation/message';
 import type { Interaction, InteractionDraft } from './interaction';
 import { collectPathIds } from './path-tokens';

@@ -1,4 +1,4 @@
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 
 /** Where a preset applies: in the protocol folders, which create `Message`s, here, where messages are compared, or both. */
 export type MatchingLevel = 'protocol' | 'message' | 'both';

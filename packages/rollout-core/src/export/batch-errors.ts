@@ -1,4 +1,4 @@
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 
 export const batchInvalid = (message: string): AppError =>
   new AppError('invalid_request', message, { reason: 'batch_invalid' });

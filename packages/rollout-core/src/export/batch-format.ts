@@ -1,4 +1,4 @@
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import type { SafetensorsReadLimits, Tensor } from '@weir/tensor-dict';
 import { batchInvalid } from './batch-errors';
 import type { BatchTables } from './batch-tables';

@@ -1,4 +1,4 @@
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import type { DiscountOptions } from '../rewards/discount-rewards';
 
 export const exportStyles = ['individual', 'concat'] as const;

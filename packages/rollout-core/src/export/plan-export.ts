@@ -1,4 +1,4 @@
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import type { Interaction } from '../cache/interaction';
 import type { InteractionCache } from '../cache/interaction-cache';
 import { discountRewards, type DiscountedReward } from '../rewards/discount-rewards';

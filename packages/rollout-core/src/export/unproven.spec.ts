@@ -1,4 +1,4 @@
-import { isAppError } from '@weir/errors';
+import { isAppError } from '@weir/foundation';
 import { createInteractionCache } from '../cache/interaction-cache';
 import type { Provenance } from '../cache/provenance';
 import { aDraft, user, type DraftChoices } from '../cache/testing/session-builder';

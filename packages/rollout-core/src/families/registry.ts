@@ -1,4 +1,4 @@
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import { chatml } from './chatml';
 import { deepseek } from './deepseek';
 import { glm } from './glm';

@@ -1,4 +1,4 @@
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import type { ToolDefinition } from '../conversation/message';
 import { createGrammarRules } from '../grammar/grammar-rules';
 import { findToolFormat, type ToolParserName } from './registry';

@@ -1,4 +1,4 @@
-import { isAppError } from '@weir/errors';
+import { isAppError } from '@weir/foundation';
 import fc from 'fast-check';
 import type { ToolDefinition } from '../conversation/message';
 import { collectOutput } from '../output/collect-output';

@@ -1,4 +1,4 @@
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 
 /** @param path JSON Pointer into the schema; never a value of it. */
 export function schemaNotSupported(path: string, why: string): AppError {

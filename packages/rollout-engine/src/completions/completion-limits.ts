@@ -1,4 +1,4 @@
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 
 export interface CompletionLimits {
   /** Tokens of an answer without a limit in the request. */

@@ -1,4 +1,4 @@
-import { createWaitList } from '@weir/primitives';
+import { createWaitList } from '@weir/foundation';
 import type { CompletionEvent } from './completion';
 
 /** The events of a running completion, replayed from the start to every follower. */

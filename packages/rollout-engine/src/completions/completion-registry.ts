@@ -1,4 +1,4 @@
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import type { CompletionIdentity } from './completion';
 import type { CompletionLog } from './completion-log';
 

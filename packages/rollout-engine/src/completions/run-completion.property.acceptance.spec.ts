@@ -6,7 +6,7 @@ import {
   type Message,
   type ToolDefinition,
 } from '@weir/rollout-core';
-import { isAppError } from '@weir/errors';
+import { isAppError } from '@weir/foundation';
 import type { FakeAnswer, FakeCall, FakeEngineDialect } from '@weir/fake-engine';
 import { faultsOfEngine } from '../engine/testing/engine-faults';
 import {

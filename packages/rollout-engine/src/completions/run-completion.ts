@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
-import { AppError } from '@weir/errors';
-import { yieldToEventLoop } from '@weir/primitives';
+import { AppError, yieldToEventLoop } from '@weir/foundation';
 import {
   collectOutput,
   createOutputParser,

@@ -1,5 +1,5 @@
 import type { Message, ToolDefinition } from '@weir/rollout-core';
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Tokenizer } from '../tokenizer/tokenizer';

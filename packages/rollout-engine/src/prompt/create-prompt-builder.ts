@@ -6,7 +6,7 @@ import {
   type ReasoningRetention,
 } from '@weir/rollout-core';
 import { randomBytes } from 'node:crypto';
-import { yieldToEventLoop } from '@weir/primitives';
+import { yieldToEventLoop } from '@weir/foundation';
 import { mapInSlices } from '../tokenizer/in-slices';
 import { joinIds } from '../tokenizer/join-ids';
 import { namedTokenPattern } from '../tokenizer/named-tokens';

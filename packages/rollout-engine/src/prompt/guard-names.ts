@@ -1,4 +1,4 @@
-import { yieldToEventLoop } from '@weir/primitives';
+import { yieldToEventLoop } from '@weir/foundation';
 import type { Message, ToolDefinition } from '@weir/rollout-core';
 import { findCutPositions } from '../tokenizer/cut-names';
 import { maxNamedTokens, tooManyTokenNames } from '../tokenizer/named-token-limit';

@@ -1,4 +1,4 @@
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 
 /**
  * Characters for each token of the context. Prose has 4 to 5; only long runs of spaces and rulers have more than this.

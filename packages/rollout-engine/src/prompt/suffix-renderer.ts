@@ -8,7 +8,7 @@ import {
   type PlaceholderExchange,
   type ReasoningRetention,
 } from '@weir/rollout-core';
-import { isAppError } from '@weir/errors';
+import { isAppError } from '@weir/foundation';
 import type { ConversationRenderer, RenderContext } from './conversation-renderer';
 import type { GuardedMessages } from './guard-names';
 import type { ForkReason, ParentCompletion } from './prompt-builder';

@@ -1,4 +1,4 @@
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 
 /** A request that the protocol's original service would reject too. `param` is the path of the field: `messages[2].role`. */
 export function invalidRequest(param: string, sentence: string, reason = 'request_invalid'): AppError {

@@ -1,4 +1,4 @@
-import { findClosingQuote } from '@weir/primitives';
+import { findClosingQuote } from '@weir/foundation';
 
 const quote = 0x22;
 const [point, slash, nine] = [0x2e, 0x2f, 0x39];

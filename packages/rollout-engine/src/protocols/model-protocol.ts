@@ -1,4 +1,4 @@
-import type { AppError } from '@weir/errors';
+import type { AppError } from '@weir/foundation';
 import type { Message } from '@weir/rollout-core';
 import type { Protocol, CompletionEvent, CompletionIdentity, CompletionRequest } from '../completions/completion';
 

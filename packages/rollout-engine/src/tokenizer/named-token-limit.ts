@@ -1,4 +1,4 @@
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 
 /**
  * Names of tokens in the strings of one prompt. Each is a piece that is encoded separately: without a limit, a string

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { readIfPresent } from '@weir/primitives';
+import { readIfPresent } from '@weir/foundation';
 import { z } from 'zod';
 import {
   createHuggingFaceTokenizer,

@@ -1,4 +1,4 @@
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import { z } from 'zod';
 
 export const agentModes = ['inline', 'subproc'] as const;

@@ -1,4 +1,4 @@
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 
 export const schedulers = ['local', 'slurm'] as const;
 export type Scheduler = (typeof schedulers)[number];

@@ -1,5 +1,5 @@
 import { hash, randomUUID } from 'node:crypto';
-import { AppError, toAppError } from '@weir/errors';
+import { AppError, toAppError } from '@weir/foundation';
 import { toHttpStatus } from '@weir/http-contract';
 import {
   chatCompletions,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import { createInteractionCache, mergeContinuations, type InteractionCache, type Message } from '@weir/rollout-core';
 import { createCompletionRegistry, type CompletionSession, type Conversations } from '@weir/rollout-engine';
 

@@ -1,4 +1,4 @@
-import { untilAborted } from '@weir/primitives';
+import { untilAborted } from '@weir/foundation';
 import type { Agent } from '../workflow/workflow';
 import { EpisodeError } from './outcome';
 import type { RunAgent } from './run-agent';

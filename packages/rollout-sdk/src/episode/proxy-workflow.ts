@@ -1,4 +1,4 @@
-import { toError } from '@weir/errors';
+import { toError } from '@weir/foundation';
 import type { RolloutClient } from '../client/rollout-client';
 import type { ExportOptions, RolloutSession } from '../client/rollout-session';
 import type { RolloutWorkflow } from '../workflow/workflow';

@@ -1,4 +1,4 @@
-import { toError } from '@weir/errors';
+import { toError } from '@weir/foundation';
 import { EpisodeError, type RejectedEpisode, type RejectionReason } from './outcome';
 
 export interface FailedEpisode {

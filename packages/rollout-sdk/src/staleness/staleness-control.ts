@@ -1,4 +1,4 @@
-import { createWaitList } from '@weir/primitives';
+import { createWaitList } from '@weir/foundation';
 
 export interface StalenessOptions {
   /** Episodes that may run at the same time. */

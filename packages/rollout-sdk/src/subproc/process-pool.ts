@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { createWaitList } from '@weir/primitives';
+import { createWaitList } from '@weir/foundation';
 import { EpisodeError } from '../episode/outcome';
 import type { WorkerTask } from './worker-messages';
 import { startWorkerProcess, type WorkerLimits, type WorkerProcess } from './worker-process';

@@ -1,5 +1,5 @@
 // A process that runs agents, one at a time. It ends with its parent.
-import { toError } from '@weir/errors';
+import { toError } from '@weir/foundation';
 import { importPath } from '../workflow/import-path';
 import { isAgent, isClassWith } from '../workflow/workflow';
 import { endWithParent } from './end-with-parent';

@@ -1,5 +1,5 @@
 import { open, readFile, rename } from 'node:fs/promises';
-import { systemErrorCode } from '@weir/errors';
+import { systemErrorCode } from '@weir/foundation';
 import { TrainingSteps } from './training-steps';
 
 /** No file is no step. Rejects for a file that is damaged: what it held would be trained twice. */

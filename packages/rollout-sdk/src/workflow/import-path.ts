@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 
 /** Loads a module. Default: `import()`. */
 export type ImportModule = (specifier: string) => Promise<Readonly<Record<string, unknown>>>;

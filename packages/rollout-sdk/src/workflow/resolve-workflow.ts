@@ -1,4 +1,4 @@
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import { createGroupedWorkflow, type GroupFilter } from '../group/grouped-workflow';
 import { importPath, type ImportOptions } from './import-path';
 import { isAgent, isClassWith, isWorkflow, type Agent, type RolloutWorkflow } from './workflow';

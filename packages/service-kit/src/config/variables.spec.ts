@@ -1,4 +1,4 @@
-import { isAppError } from '@weir/errors';
+import { isAppError } from '@weir/foundation';
 import { z } from 'zod';
 import { readVariables, variableTable, type Variables } from './variables';
 

@@ -1,4 +1,4 @@
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import { z } from 'zod';
 
 /** One environment variable: how its text is read, and what the documentation says of it. */

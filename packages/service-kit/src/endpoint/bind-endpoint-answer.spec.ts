@@ -1,4 +1,4 @@
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import { createThing, deleteThing } from './testing/things';
 import { post, useBoundServer } from './testing/use-bound-server';
 

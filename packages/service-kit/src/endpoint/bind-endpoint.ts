@@ -1,4 +1,4 @@
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import { expressPath, type Access, type Endpoint, type HandlerResult, type ParsedInput } from '@weir/http-contract';
 import type { Request, Response, Router } from 'express';
 import { disconnectSignal } from '../http/disconnect-signal';

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { isAppError } from '@weir/errors';
+import { isAppError } from '@weir/foundation';
 import { waitFor } from '@weir/test-kit';
 import express from 'express';
 import { listenHttp, type HttpServer } from '../http/http-server';

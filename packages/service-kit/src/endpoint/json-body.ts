@@ -1,5 +1,4 @@
-import { AppError } from '@weir/errors';
-import { yieldToEventLoop } from '@weir/primitives';
+import { AppError, yieldToEventLoop } from '@weir/foundation';
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import { isDeeperThan } from './json-depth';
 

@@ -1,4 +1,4 @@
-import { findClosingQuote } from '@weir/primitives';
+import { findClosingQuote } from '@weir/foundation';
 
 const quote = 0x22;
 const [openBracket, openBrace, closeBracket, closeBrace] = [0x5b, 0x7b, 0x5d, 0x7d];

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import { contentType, type Content, type Endpoint, type FileAnswer, type ServerEvent } from '@weir/http-contract';
 import type { Request, Response } from 'express';
 import type { z } from 'zod';

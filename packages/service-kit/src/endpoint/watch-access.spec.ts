@@ -1,4 +1,4 @@
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import { endpoint, type ServerEvent } from '@weir/http-contract';
 import { useBoundServer, type Caller } from './testing/use-bound-server';
 

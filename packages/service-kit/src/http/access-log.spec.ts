@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import { endpoint } from '@weir/http-contract';
 import { createRecordingLogger, waitFor, type RecordingLogger } from '@weir/test-kit';
 import express, { type Express } from 'express';

@@ -1,6 +1,6 @@
 import type { Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { AppError, systemErrorCode } from '@weir/errors';
+import { AppError, systemErrorCode } from '@weir/foundation';
 
 /** The body of an answer to a request that could not be read. */
 export type RenderClientError = (error: AppError, requestId: string) => unknown;

@@ -1,4 +1,4 @@
-import { AppError, errorCodes, type ErrorCode } from '@weir/errors';
+import { AppError, errorCodes, type ErrorCode } from '@weir/foundation';
 import { createRecordingLogger, type RecordingLogger } from '@weir/test-kit';
 import express, { type RequestHandler } from 'express';
 import { errorHandler, unknownRoute } from './error-handler';

@@ -1,4 +1,4 @@
-import { AppError, causeChain, isAppError, toAppError } from '@weir/errors';
+import { AppError, causeChain, isAppError, toAppError } from '@weir/foundation';
 import { toHttpStatus } from '@weir/http-contract';
 import type { ErrorRequestHandler, Request, RequestHandler } from 'express';
 import type { Logger } from '../logging/logger';

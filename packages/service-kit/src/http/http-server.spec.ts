@@ -1,6 +1,6 @@
 import { Agent, get, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
-import { isAppError } from '@weir/errors';
+import { isAppError } from '@weir/foundation';
 import type { ServerEvent } from '@weir/http-contract';
 import { waitFor } from '@weir/test-kit';
 import { sendEvents } from './event-stream';

@@ -1,6 +1,6 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import { answerClientErrors, type RenderClientError } from './client-errors';
 import { createDrain } from './http-drain';
 import type { Resource } from '../lifecycle/lifecycle';

@@ -1,4 +1,4 @@
-import { causeChain } from '@weir/errors';
+import { causeChain } from '@weir/foundation';
 
 interface ErrorDescription {
   readonly name: string;

@@ -1,4 +1,4 @@
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import { createLogger, type LogFields, type LoggerOptions } from './logger';
 
 function record(options: Partial<LoggerOptions> = {}) {

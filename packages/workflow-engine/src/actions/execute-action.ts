@@ -1,5 +1,5 @@
 import { mkdir } from 'node:fs/promises';
-import { isAppError } from '@weir/errors';
+import { isAppError } from '@weir/foundation';
 import { checkSettings, type ExecutableActionName } from '@weir/workflow-spec';
 import { workingFolderUnusable } from '../host/local-command/command-errors';
 import { logLimitOutcome } from '../host/local-command/command-outcome';

@@ -1,5 +1,5 @@
 import { rmdir } from 'node:fs/promises';
-import { isSystemError } from '@weir/errors';
+import { isSystemError } from '@weir/foundation';
 import { ownFolderOf } from '../model/run-model/log-layout';
 import type { Logger } from '../model/ports/logger';
 import type { DagRun } from '../model/run-model/dag-run';

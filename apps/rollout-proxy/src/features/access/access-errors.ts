@@ -1,4 +1,4 @@
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import type { KeyKind } from '@weir/rollout-contract';
 
 export const keyMissing = () =>

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { chmod, link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { AppError, isSystemError } from '@weir/errors';
-import { isLoopbackHost } from '@weir/primitives';
+import { AppError, isSystemError, isLoopbackHost } from '@weir/foundation';
 import { Secret } from '@weir/service-kit';
 
 export const minAdminKeyLength = 16;

@@ -1,4 +1,4 @@
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import type { Access } from '@weir/http-contract';
 import { keyKinds, type KeyKind } from '@weir/rollout-contract';
 import { addRequestDetails, readCookie, type AccessGuard } from '@weir/service-kit';

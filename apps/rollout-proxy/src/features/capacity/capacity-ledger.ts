@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import type { DurableMap } from '../../journal/durable-map';
 
 /** A grant that a starting session uses. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import type { Logger } from '@weir/service-kit';
 import type { DurableMap } from '../../journal/durable-map';
 import type { Seal } from './seal';

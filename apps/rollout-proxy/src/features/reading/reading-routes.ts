@@ -1,4 +1,4 @@
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import { rolloutContract, type SessionSummary } from '@weir/rollout-contract';
 import type { Interaction } from '@weir/rollout-core';
 import type { Bind } from '../../bind';

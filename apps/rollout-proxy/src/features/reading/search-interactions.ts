@@ -1,5 +1,5 @@
 import type { SearchMatch, SearchResponse } from '@weir/rollout-contract';
-import { yieldToEventLoop } from '@weir/primitives';
+import { yieldToEventLoop } from '@weir/foundation';
 import type { Interaction, Message } from '@weir/rollout-core';
 import { cursorInvalid, type Session } from '../sessions';
 

@@ -1,6 +1,5 @@
-import { AppError } from '@weir/errors';
+import { AppError, createWaitList } from '@weir/foundation';
 import type { ServerEvent } from '@weir/http-contract';
-import { createWaitList } from '@weir/primitives';
 import type { SessionChanges, SessionSummary } from '@weir/rollout-contract';
 import type { Clock } from '../../clock';
 import type { Session, SessionStore } from '../sessions';

@@ -1,4 +1,4 @@
-import { createWaitList } from '@weir/primitives';
+import { createWaitList } from '@weir/foundation';
 import {
   mergeContinuations,
   type Interaction,

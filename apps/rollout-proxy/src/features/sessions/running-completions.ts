@@ -1,4 +1,4 @@
-import { createWaitList } from '@weir/primitives';
+import { createWaitList } from '@weir/foundation';
 
 /** The completions of a session that run now. */
 export interface RunningCompletions {

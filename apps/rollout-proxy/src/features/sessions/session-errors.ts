@@ -1,4 +1,4 @@
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 
 export const sessionEnded = () =>
   new AppError('conflict', 'The session has ended.', { reason: 'session_ended', details: { shouldRetry: false } });

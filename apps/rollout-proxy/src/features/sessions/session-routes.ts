@@ -1,4 +1,4 @@
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import { ignoredFields, rolloutContract, SetRewardRequest, StartSessionRequest } from '@weir/rollout-contract';
 import type { Bind } from '../../bind';
 import type { Caller } from '../access';

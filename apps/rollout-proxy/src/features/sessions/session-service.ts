@@ -1,4 +1,4 @@
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import { createInteractionCache, type Matching } from '@weir/rollout-core';
 import type { Logger } from '@weir/service-kit';
 import type { Clock } from '../../clock';

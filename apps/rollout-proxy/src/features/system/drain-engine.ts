@@ -1,4 +1,4 @@
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import type { EngineGate } from './engine-gate';
 
 /** Rejects with `upstream_timeout` (reason `engine_not_drained`) where generations still run after that time. */

@@ -1,6 +1,6 @@
 import { copyFile, mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import type { UpdateWeightsRequest } from '@weir/rollout-contract';
 import type { LoadedWeights, StoredWeights, WeightVersion } from './weight-version';
 

@@ -1,4 +1,4 @@
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import { metricsEndpoint, rolloutContract, type Model } from '@weir/rollout-contract';
 import { rolloutOpenApi } from '@weir/rollout-contract/openapi';
 import type { Bind } from '../../bind';

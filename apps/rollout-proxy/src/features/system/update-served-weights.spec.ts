@@ -1,4 +1,4 @@
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import { temporaryFolder } from '@weir/test-kit';
 import { startTestProxy, type TestProxy } from '../testing/test-proxy';
 

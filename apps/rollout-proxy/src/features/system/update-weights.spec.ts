@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import { temporaryFolder } from '@weir/test-kit';
 import { startTestProxy, type TestProxy } from '../testing/test-proxy';
 import type { StoredWeights } from './weight-version';

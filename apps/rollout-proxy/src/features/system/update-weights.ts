@@ -1,4 +1,4 @@
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import type { UpdateWeightsRequest } from '@weir/rollout-contract';
 import type { PauseMode } from '@weir/rollout-engine';
 import type { Fleet } from '../fleet';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import Anthropic from '@anthropic-ai/sdk';
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import { createJsonBodyReader, listenHttp, requestIds } from '@weir/service-kit';
 import { createRecordingLogger, type RecordingLogger } from '@weir/test-kit';
 import express, { type Request, type Response } from 'express';

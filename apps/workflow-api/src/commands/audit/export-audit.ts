@@ -1,4 +1,4 @@
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import { AuditEntry } from '@weir/workflow-contract';
 import type { StoreCommand } from '../shared/program-host';
 import { withApi } from '../shared/with-api';

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import type { WorkflowClient } from '@weir/workflow-client';
 import { AuditEntry, type AuditVerification } from '@weir/workflow-contract';
 import { readAuditEntry, verifyEntries } from '../../features/audit';

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { AppError } from '@weir/errors';
-import { isLoopbackHost } from '@weir/primitives';
+import { AppError, isLoopbackHost } from '@weir/foundation';
 import type { ListFormat } from '../shared/formats';
 import { printList } from '../shared/print-list';
 import type { StoreCommand } from '../shared/program-host';

@@ -1,8 +1,7 @@
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
-import { AppError } from '@weir/errors';
-import { readIfPresent } from '@weir/primitives';
+import { AppError, readIfPresent } from '@weir/foundation';
 import { z } from 'zod';
 import type { Config } from '../../config';
 

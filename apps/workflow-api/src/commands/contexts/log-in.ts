@@ -1,4 +1,4 @@
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import { createWorkflowClient, isApiError } from '@weir/workflow-client';
 import type { StoreCommand } from '../shared/program-host';
 import { addContext } from './change-contexts';

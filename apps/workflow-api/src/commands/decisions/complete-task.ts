@@ -1,4 +1,4 @@
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import { readHumanTask } from '@weir/workflow-contract';
 import { z } from 'zod';
 import type { WorkflowClient } from '@weir/workflow-client';

@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { isLoopbackHost } from '@weir/primitives';
+import { isLoopbackHost } from '@weir/foundation';
 import { checkDatabaseSound, parseDatabaseUrl } from '@weir/workflow-db';
 import { openStepIsolation } from '../../adapters/step-isolation';
 import { quietLogger } from '../serve/quiet-logger';

@@ -1,6 +1,6 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { AppError, isSystemError } from '@weir/errors';
+import { AppError, isSystemError } from '@weir/foundation';
 import { convertCrontab, type ConvertedCrontab } from '@weir/workflow-spec';
 
 export interface ConvertCronOptions {

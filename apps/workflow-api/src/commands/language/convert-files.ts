@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import { convertSpec, formatFinding, hasErrors, type ConvertedSpec } from '@weir/workflow-spec';
 import type { SpecReader } from '../../dag-parser';
 import { unifiedDiff } from '../../features/dag-revisions';

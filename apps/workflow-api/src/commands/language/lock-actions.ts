@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
-import { isAppError } from '@weir/errors';
+import { isAppError } from '@weir/foundation';
 import { tryLockFile } from '@weir/workflow-db';
 import { createFileLocks, createLocalCommandExecutor, type PackageStore } from '@weir/workflow-engine';
 import { formatFinding, listSteps, lockActions, type ActionLock, type Dag, type Finding } from '@weir/workflow-spec';

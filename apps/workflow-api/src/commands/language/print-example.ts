@@ -1,4 +1,4 @@
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import { createSuggest, didYouMean } from '@weir/workflow-spec';
 import { allExamples } from '../../examples/examples';
 

@@ -1,4 +1,4 @@
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import { createSuggest, dagSchema, didYouMean, schemaAt, type JsonSchema } from '@weir/workflow-spec';
 
 /** The JSON Schema of DAG files, or its part at a dotted path of keys, as text. Throws `invalid_request` for others. */

@@ -1,4 +1,4 @@
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import type { ListFormat } from '../shared/formats';
 import type { StoreCommand } from '../shared/program-host';
 import { printList } from '../shared/print-list';

@@ -1,4 +1,4 @@
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import { isRunId, planDag } from '@weir/workflow-engine';
 import { resolveParams, type Step } from '@weir/workflow-spec';
 import { loadParamSchema } from '../../features/dag-runs';

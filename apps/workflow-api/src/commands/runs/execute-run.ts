@@ -1,4 +1,4 @@
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import { isApiError, type WorkflowClient } from '@weir/workflow-client';
 import { runStatus } from '@weir/workflow-engine';
 import { readWaitingRuns } from './child-runs';

@@ -1,4 +1,4 @@
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import type { WorkflowClient } from '@weir/workflow-client';
 import type { RunTarget } from '../../features/dags';
 import { withApi } from '../shared/with-api';

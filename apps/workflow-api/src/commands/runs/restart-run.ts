@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import { isApiError } from '@weir/workflow-client';
 import { runStatus } from '@weir/workflow-engine';
 import { executeRun } from './execute-run';

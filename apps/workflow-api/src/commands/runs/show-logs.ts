@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { styleText } from 'node:util';
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import type { WorkflowClient } from '@weir/workflow-client';
 import type { DagRunDetails, LogLine } from '@weir/workflow-contract';
 import { nodeStatus, runStatus } from '@weir/workflow-engine';

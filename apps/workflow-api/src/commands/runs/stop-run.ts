@@ -1,4 +1,4 @@
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import { isApiError, type WorkflowClient } from '@weir/workflow-client';
 import type { DagRunSummary } from '@weir/workflow-contract';
 import { runStatus, type RunStatus } from '@weir/workflow-engine';

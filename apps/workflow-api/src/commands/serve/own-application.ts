@@ -1,4 +1,4 @@
-import { AppError, isAppError } from '@weir/errors';
+import { AppError, isAppError } from '@weir/foundation';
 import { startService } from '@weir/service-kit';
 import type { Application } from '../../composition';
 import type { WorkflowClient } from '@weir/workflow-client';

@@ -1,4 +1,4 @@
-import { causeChain, isAppError } from '@weir/errors';
+import { causeChain, isAppError } from '@weir/foundation';
 
 /** For a person, in one line and without a stack. */
 export function errorText(error: unknown): string {

@@ -1,6 +1,6 @@
 import { mkdtemp, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { AppError, isSystemError } from '@weir/errors';
+import { AppError, isSystemError } from '@weir/foundation';
 import { backUpSqlite, parseDatabaseUrl } from '@weir/workflow-db';
 import { create } from 'tar';
 import type { Config } from '../../config';

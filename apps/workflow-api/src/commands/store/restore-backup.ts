@@ -1,6 +1,6 @@
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, rmdir, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { AppError, isSystemError } from '@weir/errors';
+import { AppError, isSystemError } from '@weir/foundation';
 import { extract } from 'tar';
 import type { Config } from '../../config';
 import type { ProgramHost } from '../shared/program-host';

@@ -1,4 +1,4 @@
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import { createWorkerToken, listWorkerTokens, parseDatabaseUrl, revokeWorkerToken } from '@weir/workflow-db';
 import type { WorkerLabels } from '@weir/workflow-engine';
 import type { Config } from '../../config';

@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { AppError } from '@weir/errors';
-import { isLoopbackHost } from '@weir/primitives';
+import { AppError, isLoopbackHost } from '@weir/foundation';
 import { Secret } from '@weir/service-kit';
 import { parse } from 'yaml';
 import { z } from 'zod';

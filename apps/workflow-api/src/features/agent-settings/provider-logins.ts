@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isAppError } from '@weir/errors';
+import { isAppError } from '@weir/foundation';
 import { Secret, type Logger } from '@weir/service-kit';
 import type { AgentAuthProviderStatus } from '@weir/workflow-contract';
 import type { Clock } from '@weir/workflow-engine';

@@ -1,4 +1,4 @@
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 
 export const agentDisabled = (): AppError =>
   new AppError('not_found', 'The agent is disabled.', { reason: 'agent_disabled' });

@@ -1,4 +1,4 @@
-import { isAppError } from '@weir/errors';
+import { isAppError } from '@weir/foundation';
 import { LeaseLost, TurnEnded } from './agent-errors';
 import { askAgentModel } from './ask-agent-model';
 import { nextStep } from './conversation';

@@ -1,4 +1,4 @@
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 
 export function apiKeyNotFound(id: string): AppError {
   return new AppError('not_found', `There is no API key with the id "${id}".`, { reason: 'api_key_not_found' });

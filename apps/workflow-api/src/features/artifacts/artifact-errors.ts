@@ -1,4 +1,4 @@
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 
 export function artifactsNotFound(): AppError {
   return new AppError('not_found', 'The run has no artifacts.', { reason: 'artifacts_not_found' });

@@ -1,4 +1,4 @@
-import { isSystemError } from '@weir/errors';
+import { isSystemError } from '@weir/foundation';
 import type { FileAnswer } from '@weir/http-contract';
 import type { ArtifactPreviewResponse } from '@weir/workflow-contract';
 import { readStored, type RunFolder, type StoredFile } from '../../run-files';

@@ -1,5 +1,5 @@
 import type { AuditAction, Endpoint } from '@weir/http-contract';
-import { isAppError } from '@weir/errors';
+import { isAppError } from '@weir/foundation';
 import type { BoundCall } from '@weir/service-kit';
 import type { Principal } from '../auth/principal';
 import type { AuditRecord } from './audit-entry';

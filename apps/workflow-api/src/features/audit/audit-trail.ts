@@ -1,4 +1,4 @@
-import { isAppError } from '@weir/errors';
+import { isAppError } from '@weir/foundation';
 import { PassedAnswer, type BoundCall, type Logger, type Resource } from '@weir/service-kit';
 import type { Clock, Timer } from '@weir/workflow-engine';
 import type { RandomSource } from '../../adapters/random-source';

@@ -1,4 +1,4 @@
-import { yieldToEventLoop } from '@weir/primitives';
+import { yieldToEventLoop } from '@weir/foundation';
 import type { AuditProblem, AuditVerification } from '@weir/workflow-contract';
 import { findBreak, findBreakAtEnd } from './audit-chain';
 import type { AuditEntry, AuditLogRepository, ChainPoint } from './audit-entry';

@@ -1,4 +1,4 @@
-import { toError } from '@weir/errors';
+import { toError } from '@weir/foundation';
 import type { AccessGuard, Secret } from '@weir/service-kit';
 import { LoginRequest, UserRole } from '@weir/workflow-contract';
 import type { Request, RequestHandler, Response } from 'express';

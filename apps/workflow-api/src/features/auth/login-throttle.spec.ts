@@ -1,4 +1,4 @@
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import { loginFailed } from './auth-errors';
 import { createLoginThrottle, toNetwork, type LoginThrottle } from './login-throttle';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isIPv6 } from 'node:net';
-import { isAppError } from '@weir/errors';
+import { isAppError } from '@weir/foundation';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { tooManyAttempts } from './auth-errors';
 

@@ -1,4 +1,4 @@
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import type { Endpoint } from '@weir/http-contract';
 import { areas, objectRoles, roles, workflowContract, type Area } from '@weir/workflow-contract';
 import type { Principal } from './principal';

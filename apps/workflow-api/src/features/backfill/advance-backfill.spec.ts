@@ -1,4 +1,4 @@
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import { createManualClock } from '@weir/test-kit';
 import { aRun } from '@weir/workflow-engine/testing';
 import { createInMemoryRunStore, type StartRun } from '../dag-runs';

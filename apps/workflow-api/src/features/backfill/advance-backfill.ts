@@ -1,4 +1,4 @@
-import { AppError, isAppError } from '@weir/errors';
+import { AppError, isAppError } from '@weir/foundation';
 import { runStatus, type Clock, type RunSource } from '@weir/workflow-engine';
 import type { DagRunRepository, StartRun } from '../dag-runs';
 import { occurrenceRunId, readSource, type DagSourceDependencies } from '../scheduler';

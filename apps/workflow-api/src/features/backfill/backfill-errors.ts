@@ -1,4 +1,4 @@
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 
 export function rangeEmpty(): AppError {
   return new AppError('invalid_request', '"from" must not be after "to".', { reason: 'range_empty' });

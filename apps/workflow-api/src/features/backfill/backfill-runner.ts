@@ -1,4 +1,4 @@
-import { isAppError } from '@weir/errors';
+import { isAppError } from '@weir/foundation';
 import type { Logger, Resource } from '@weir/service-kit';
 import type { Clock, Timer } from '@weir/workflow-engine';
 import { pause } from '../../adapters/pause';

@@ -1,4 +1,4 @@
-import { isAppError } from '@weir/errors';
+import { isAppError } from '@weir/foundation';
 import { runStatus } from '@weir/workflow-engine';
 import type { DagRunRepository, RunStopper } from '../dag-runs';
 import type { Backfill } from './backfill';

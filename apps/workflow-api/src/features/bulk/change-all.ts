@@ -1,5 +1,5 @@
 import type { ServerEvent } from '@weir/http-contract';
-import { isAppError, toAppError } from '@weir/errors';
+import { isAppError, toAppError } from '@weir/foundation';
 import type { Logger } from '@weir/service-kit';
 import type { BulkEnd, BulkRunItem } from '@weir/workflow-contract';
 import { databaseFailure } from '../../failures/database-failures';

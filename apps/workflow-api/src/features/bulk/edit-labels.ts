@@ -1,4 +1,4 @@
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import { isAlias, isMap, isScalar, isSeq, parseDocument, stringify, type Node, type Pair } from 'yaml';
 
 export interface LabelChange {

@@ -1,4 +1,4 @@
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 
 export const revisionChanges = ['created', 'changed', 'renamed', 'restored', 'deleted'] as const;
 export type RevisionChange = (typeof revisionChanges)[number];

@@ -1,4 +1,4 @@
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import { workflowContract } from '@weir/workflow-contract';
 import type { Bind } from '../../bind';
 import type { DecisionService } from './decision-service';

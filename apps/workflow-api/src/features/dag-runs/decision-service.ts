@@ -1,4 +1,4 @@
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import { runStatus, type DagRunSummary } from '@weir/workflow-engine';
 import type { Principal } from '../auth';
 import { dagRunNotFound } from './dag-run-errors';

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { asObject } from '@weir/primitives';
+import { asObject } from '@weir/foundation';
 import type { Dag, JsonValue, ParseResult, Step } from '@weir/workflow-spec';
 import type { DagRun, RunStore } from '@weir/workflow-engine';
 import type { DagParser } from '../../dag-parser';

@@ -1,4 +1,4 @@
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import { formatFinding, type Finding } from '@weir/workflow-spec';
 
 export function dagNotFound(fileName: string): AppError {

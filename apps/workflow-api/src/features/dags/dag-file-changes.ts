@@ -1,6 +1,6 @@
 import { link, lstat, mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { isSystemError } from '@weir/errors';
+import { isSystemError } from '@weir/foundation';
 import { isDagName } from '@weir/workflow-spec';
 import type { RandomSource } from '../../adapters/random-source';
 import { createFile, syncFolder } from './create-file';

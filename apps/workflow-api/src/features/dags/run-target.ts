@@ -1,6 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import { isDagName, type Dag, type Finding } from '@weir/workflow-spec';
 import type { SpecReader } from '../../dag-parser';
 import type { DagFileStore } from './dag-file-store';

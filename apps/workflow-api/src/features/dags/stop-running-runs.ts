@@ -1,4 +1,4 @@
-import { isAppError } from '@weir/errors';
+import { isAppError } from '@weir/foundation';
 import { runStatus, type DagRunSummary } from '@weir/workflow-engine';
 import type { DagRunRepository, RunStopper } from '../dag-runs';
 

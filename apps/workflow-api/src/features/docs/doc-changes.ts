@@ -1,4 +1,4 @@
-import { isAppError } from '@weir/errors';
+import { isAppError } from '@weir/foundation';
 import type { WorkspaceQuery } from '@weir/workflow-contract';
 import { requireRole, type Principal } from '../auth';
 import { describeChange } from '../audit';

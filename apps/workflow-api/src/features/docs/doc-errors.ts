@@ -1,4 +1,4 @@
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 
 export function docNotFound(id: string): AppError {
   return new AppError('not_found', `There is no document "${id}".`, { reason: 'doc_not_found' });

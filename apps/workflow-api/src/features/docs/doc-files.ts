@@ -1,6 +1,6 @@
 import { lstat, readdir, rename, rm, rmdir } from 'node:fs/promises';
 import path from 'node:path';
-import { isSystemError } from '@weir/errors';
+import { isSystemError } from '@weir/foundation';
 import type { RandomSource } from '../../adapters/random-source';
 import { createFile, getSystemCode, readDagFile, replaceFile, syncFolder } from '../dags';
 import { docExists, docInsideItself, docNotFound, docsFolderNotWritable, docsTooMany } from './doc-errors';

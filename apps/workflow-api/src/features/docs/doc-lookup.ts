@@ -1,5 +1,5 @@
 import { lstat } from 'node:fs/promises';
-import { isSystemError } from '@weir/errors';
+import { isSystemError } from '@weir/foundation';
 import { confinedPath } from '@weir/workflow-engine';
 import { docExists, docsFolderNotWritable } from './doc-errors';
 

@@ -1,4 +1,4 @@
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import { runStatus, unsupportedParts, type DagRunStep, type ReusePlan } from '@weir/workflow-engine';
 import { formatFinding, hasErrors } from '@weir/workflow-spec';
 import type { EditRetryPreviewResponse } from '@weir/workflow-contract';

@@ -1,4 +1,4 @@
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import { planReuse, type DagRun, type DagRunStep, type ReusePlan } from '@weir/workflow-engine';
 import type { Dag } from '@weir/workflow-spec';
 import type { DagParser } from '../../dag-parser';

@@ -1,6 +1,6 @@
 import type { UserRole } from '@weir/workflow-contract';
 import type { Clock } from '@weir/workflow-engine';
-import { isAppError } from '@weir/errors';
+import { isAppError } from '@weir/foundation';
 import type { RandomSource } from '../../adapters/random-source';
 import { describeChange } from '../audit/audit-scope';
 import { userDisabled } from '../auth/auth-errors';

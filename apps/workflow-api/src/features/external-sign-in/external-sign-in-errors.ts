@@ -1,4 +1,4 @@
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 
 /** Of the address of the page of the sign-in, which has a text for each reason. */
 export const failureParameter = 'sign-in-failed';

@@ -1,4 +1,4 @@
-import { isAppError } from '@weir/errors';
+import { isAppError } from '@weir/foundation';
 import { createDiscovery, isUnreachable, loadOidcClient, providerUnavailable, type OidcClient } from '../../oidc';
 import type { ExternalIdentity } from './external-identity';
 import { signInRefused } from './external-sign-in-errors';

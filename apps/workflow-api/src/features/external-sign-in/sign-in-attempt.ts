@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
-import { isAppError } from '@weir/errors';
+import { isAppError } from '@weir/foundation';
 import type { SessionCookie } from '@weir/service-kit';
 import type { Clock } from '@weir/workflow-engine';
 import type { Sealer } from '../../encryption';

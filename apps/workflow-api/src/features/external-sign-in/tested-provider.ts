@@ -1,4 +1,4 @@
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import { Secret } from '@weir/service-kit';
 import type { OidcTestSettings } from '@weir/workflow-contract';
 import { isSecureAddress } from '../../oidc';

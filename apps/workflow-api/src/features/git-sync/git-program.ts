@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { isSystemError } from '@weir/errors';
+import { isSystemError } from '@weir/foundation';
 import { gitMissing } from './sync-errors';
 
 export interface GitCall {

@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { isSystemError } from '@weir/errors';
+import { isSystemError } from '@weir/foundation';
 import type { SyncItemKind } from '@weir/workflow-contract';
 import type { SpecReader } from '../../dag-parser';
 import type { Principal } from '../auth';

@@ -1,4 +1,4 @@
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import type { Principal } from '../auth';
 import { newStoredItem, type ComparedItem } from './comparison';
 import type { CommittedFile } from './commit-stream';

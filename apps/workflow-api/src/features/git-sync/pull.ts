@@ -1,4 +1,4 @@
-import { isAppError } from '@weir/errors';
+import { isAppError } from '@weir/foundation';
 import type { SyncResultResponse } from '@weir/workflow-contract';
 import type { Principal } from '../auth';
 import type { ComparedItem } from './comparison';

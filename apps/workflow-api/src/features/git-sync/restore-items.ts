@@ -1,4 +1,4 @@
-import { isAppError } from '@weir/errors';
+import { isAppError } from '@weir/foundation';
 import type { Principal } from '../auth';
 import type { ComparedItem } from './comparison';
 import type { StoredItem } from './git-sync-store';

@@ -1,4 +1,4 @@
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 
 export function syncDisabled(): AppError {
   return new AppError('unavailable', 'Git sync is off.', { reason: 'sync_disabled' });

@@ -1,5 +1,5 @@
 import type { SyncConfigUpdateRequest, SyncResultResponse } from '@weir/workflow-contract';
-import { isAppError } from '@weir/errors';
+import { isAppError } from '@weir/foundation';
 import { describeChange } from '../audit';
 import type { Principal } from '../auth';
 import { deleteItems, type Deletion } from './delete-items';

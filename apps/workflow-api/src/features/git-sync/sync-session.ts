@@ -1,4 +1,4 @@
-import { isAppError } from '@weir/errors';
+import { isAppError } from '@weir/foundation';
 import type { Clock } from '@weir/workflow-engine';
 import { compareItems, newStoredItem, settleItems, type ComparedItem } from './comparison';
 import type { GitSyncStore, StoredItem, StoredOutcome } from './git-sync-store';

@@ -1,6 +1,5 @@
-import { AppError } from '@weir/errors';
+import { AppError, readBounded } from '@weir/foundation';
 import { createRemoteJwks, type FetchJson, type RemoteJwks } from '@weir/oidc-claims';
-import { readBounded } from '@weir/primitives';
 import { z } from 'zod';
 import type { TrustedIssuer } from './trust-rules';
 

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import type { Clock } from '@weir/workflow-engine';
 import { createJobAuthenticator, type AuthenticateJob } from './authenticate-job';
 import { parseTrustRules } from './trust-rules';

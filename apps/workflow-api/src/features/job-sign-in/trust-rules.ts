@@ -1,4 +1,4 @@
-import { AppError, isAppError } from '@weir/errors';
+import { AppError, isAppError } from '@weir/foundation';
 import { parseConditions, type ClaimConditions } from '@weir/oidc-claims';
 import { everyWorkspace, UserRole, workspaceAccessProblem, type WorkspaceAccess } from '@weir/workflow-contract';
 import { parse } from 'yaml';

@@ -1,4 +1,4 @@
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import type { TopicError } from '@weir/workflow-contract';
 
 const codes: Readonly<Record<string, TopicError['code']>> = {

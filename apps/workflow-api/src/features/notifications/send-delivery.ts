@@ -1,4 +1,4 @@
-import { isAppError } from '@weir/errors';
+import { isAppError } from '@weir/foundation';
 import type { Clock, SendMail } from '@weir/workflow-engine';
 import type { Sealer } from '../../encryption';
 import { readFields, readSentence, readSubject } from './event-payload';

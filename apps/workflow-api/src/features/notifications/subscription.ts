@@ -1,4 +1,4 @@
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import type { DeliveryType, EventSubscription as Presented, EventType } from '@weir/workflow-contract';
 import type { SealedRows } from '../../encryption';
 

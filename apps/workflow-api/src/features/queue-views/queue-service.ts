@@ -1,4 +1,4 @@
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import type { Queue, QueuedDagRunsPageResponse, QueuesResponse } from '@weir/workflow-contract';
 import type { DagRunSummary } from '@weir/workflow-engine';
 import { z } from 'zod';

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import { remoteNodeAddress, remoteNodeAuthTypes, remoteNodeName } from '@weir/workflow-contract';
 import { parse } from 'yaml';
 import { z } from 'zod';

@@ -1,4 +1,4 @@
-import { isAppError } from '@weir/errors';
+import { isAppError } from '@weir/foundation';
 import type { RemoteNodeHealth } from '@weir/workflow-contract';
 import type { Clock } from '@weir/workflow-engine';
 

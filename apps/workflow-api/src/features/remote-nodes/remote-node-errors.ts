@@ -1,4 +1,4 @@
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 
 export function remoteNodeNotFound(id: string): AppError {
   return new AppError('not_found', `There is no remote node with the id "${id}".`, { reason: 'remote_node_not_found' });

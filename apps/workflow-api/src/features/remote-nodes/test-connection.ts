@@ -1,4 +1,4 @@
-import { isAppError } from '@weir/errors';
+import { isAppError } from '@weir/foundation';
 import { workflowContract } from '@weir/workflow-contract';
 import { readNodeAnswer } from './node-answer';
 import type { NodeHealth } from './node-health';

@@ -1,4 +1,4 @@
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import { createManualClock, createRecordingLogger } from '@weir/test-kit';
 import { systemTimer } from '@weir/workflow-engine';
 import { aRun } from '@weir/workflow-engine/testing';

@@ -1,4 +1,4 @@
-import { isAppError } from '@weir/errors';
+import { isAppError } from '@weir/foundation';
 import type { Timer, DagRunSummary, Clock } from '@weir/workflow-engine';
 import type { Logger, Resource } from '@weir/service-kit';
 import type { DagRunRepository, RunRetrier } from '../dag-runs';

@@ -1,4 +1,4 @@
-import { isAppError } from '@weir/errors';
+import { isAppError } from '@weir/foundation';
 
 /**
  * The outcome of an occurrence. `exists`: it has a run already. `active`: a run of the DAG is active and the overlap

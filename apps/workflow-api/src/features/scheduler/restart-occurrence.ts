@@ -1,4 +1,4 @@
-import { isAppError } from '@weir/errors';
+import { isAppError } from '@weir/foundation';
 import { runStatus, type Timer, type DagRunSummary, type Clock } from '@weir/workflow-engine';
 import type { Logger } from '@weir/service-kit';
 import type { DagRunRepository, StartRun } from '../dag-runs';

@@ -1,4 +1,4 @@
-import { isAppError } from '@weir/errors';
+import { isAppError } from '@weir/foundation';
 import type { RunSource } from '@weir/workflow-engine';
 import { readSource, type DagSourceDependencies } from './dag-source';
 import { before, dueActions, later, type DueSpan, type DueStart } from './due-actions';

@@ -1,4 +1,4 @@
-import { isAppError } from '@weir/errors';
+import { isAppError } from '@weir/foundation';
 import { runStatus, type DagRunSummary, type RunSource } from '@weir/workflow-engine';
 import type { Logger } from '@weir/service-kit';
 import type { ScheduleTimes } from '@weir/workflow-spec';

@@ -1,4 +1,4 @@
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 
 export function codeRequired(): AppError {
   return new AppError('unauthenticated', 'The sign-in needs a code of the authenticator.', { reason: 'code_required' });

@@ -1,4 +1,4 @@
-import { isAppError } from '@weir/errors';
+import { isAppError } from '@weir/foundation';
 import type { Clock, ReadSecret, ReadStoredSecret } from '@weir/workflow-engine';
 import type { Sealer } from '../../encryption';
 import type { SecretRepository } from './secret-repository';

@@ -1,4 +1,4 @@
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 
 export function secretNotFound(id: string): AppError {
   return new AppError('not_found', `There is no secret with the id "${id}".`, { reason: 'secret_not_found' });

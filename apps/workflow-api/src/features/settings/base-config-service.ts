@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import { AppError, isSystemError } from '@weir/errors';
+import { AppError, isSystemError } from '@weir/foundation';
 import { hasErrors, parseBaseConfig, type Finding } from '@weir/workflow-spec';
 import type { RandomSource } from '../../adapters/random-source';
 import { describeChange } from '../audit';

@@ -1,4 +1,4 @@
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import type { WorkersListResponse, Worker } from '@weir/workflow-contract';
 import type { DagRunSummary } from '@weir/workflow-engine';
 import { databaseFailure } from '../../failures/database-failures';

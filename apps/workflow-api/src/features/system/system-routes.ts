@@ -1,4 +1,4 @@
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import { workflowContract } from '@weir/workflow-contract';
 import type { Clock } from '@weir/workflow-engine';
 import type { Bind } from '../../bind';

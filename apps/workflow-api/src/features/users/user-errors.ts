@@ -1,4 +1,4 @@
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 
 export function userNotFound(id: string): AppError {
   return new AppError('not_found', `There is no user with the id "${id}".`, { reason: 'user_not_found' });

@@ -1,4 +1,4 @@
-import { isAppError } from '@weir/errors';
+import { isAppError } from '@weir/foundation';
 import type { Clock, DagRun } from '@weir/workflow-engine';
 import type { RandomSource } from '../../adapters/random-source';
 import type { SignedCall } from './verify-call';

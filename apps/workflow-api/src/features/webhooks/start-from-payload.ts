@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { AppError, isAppError } from '@weir/errors';
+import { AppError, isAppError } from '@weir/foundation';
 import { WebhookRequest } from '@weir/workflow-contract';
 import type { RunActor } from '@weir/workflow-engine';
 import type { OutputEvaluator } from '../../output-thread';

@@ -1,4 +1,4 @@
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 
 export function webhookNotFound(fileName: string): AppError {
   return new AppError('not_found', `The DAG "${fileName}" has no webhook.`, { reason: 'webhook_not_found' });

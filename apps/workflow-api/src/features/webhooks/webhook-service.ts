@@ -1,4 +1,4 @@
-import { isAppError } from '@weir/errors';
+import { isAppError } from '@weir/foundation';
 import type { Principal } from '../auth';
 import { createDagAccess } from '../dags';
 import { createDeliveryOperations } from './delivery-operations';

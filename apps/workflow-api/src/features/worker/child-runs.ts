@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import { formatFinding, hasErrors } from '@weir/workflow-spec';
 import type { RunRetrier, RunStopper, StartRun, WaitForRun } from '../dag-runs';
 import type { DagParsers } from '../../dag-parser';

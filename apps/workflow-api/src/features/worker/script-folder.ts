@@ -1,6 +1,6 @@
 import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { isSystemError } from '@weir/errors';
+import { isSystemError } from '@weir/foundation';
 
 /** Where the scripts of steps are while they execute: one folder per worker, made when it is needed. */
 export interface ScriptFolder {

@@ -1,4 +1,4 @@
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import { selectorText, type WorkerLabels } from '@weir/workflow-engine';
 import type { WorkerToken } from '@weir/workflow-db';
 

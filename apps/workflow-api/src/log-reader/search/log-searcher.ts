@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import type { LogFindings } from './search-log';
 import type { SearchRequest } from './search-request';
 

@@ -1,6 +1,6 @@
 import { appendFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { isSystemError } from '@weir/errors';
+import { isSystemError } from '@weir/foundation';
 import { nodeStatus, type StoredRun } from '@weir/workflow-engine';
 import type { ClaimedFiles, RunFileClaim } from '../run-files';
 import { createAppendingSender } from './appending-sender';

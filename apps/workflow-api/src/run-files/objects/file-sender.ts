@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
-import { isSystemError } from '@weir/errors';
+import { isSystemError } from '@weir/foundation';
 import type { ManifestFile } from './folder-manifest';
 import type { ScannedFile } from './scan-folder';
 

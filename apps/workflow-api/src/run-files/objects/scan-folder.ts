@@ -1,6 +1,6 @@
 import { lstat, readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { isSystemError } from '@weir/errors';
+import { isSystemError } from '@weir/foundation';
 
 export interface ScannedFile {
   /** Relative, with `/` between names. */

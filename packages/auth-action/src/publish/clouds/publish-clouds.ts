@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import type { ActionsRuntime } from '../../runner/actions-runtime';
 import { removeTokenFolder } from './remove-token-folder';
 import { formatState, stateNames } from '../../runner/state';

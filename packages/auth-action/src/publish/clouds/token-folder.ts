@@ -1,6 +1,6 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 
 export interface TokenFolderRequest {
   /** `RUNNER_TEMP`, which the runner empties between jobs. */

@@ -1,4 +1,4 @@
-import { isSystemError } from '@weir/errors';
+import { isSystemError } from '@weir/foundation';
 import { appendFileSync, closeSync, constants, lstatSync, mkdirSync, openSync } from 'node:fs';
 import path from 'node:path';
 import { readBoundedDescriptor, readBoundedFile, smallFileBytes } from '../../runner/read-bounded-file';

@@ -1,4 +1,4 @@
-import { AppError, isSystemError } from '@weir/errors';
+import { AppError, isSystemError } from '@weir/foundation';
 import { createHash } from 'node:crypto';
 import {
   closeSync,

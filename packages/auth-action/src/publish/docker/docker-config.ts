@@ -1,6 +1,6 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { isSystemError } from '@weir/errors';
+import { isSystemError } from '@weir/foundation';
 import { parseJsonObject, toJsonObject, type JsonObject } from '../../runner/json-object';
 import { readBoundedFile, smallFileBytes } from '../../runner/read-bounded-file';
 

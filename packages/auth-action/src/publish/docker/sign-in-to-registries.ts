@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import type { ActionsRuntime } from '../../runner/actions-runtime';
 import { formatState, stateNames, type DockerState } from '../../runner/state';
 import { addRegistries, readDockerConfig, registryUser, writeDockerConfig } from './docker-config';

@@ -1,5 +1,5 @@
 import { readBoundedFile, smallFileBytes } from '../../runner/read-bounded-file';
-import { isSystemError } from '@weir/errors';
+import { isSystemError } from '@weir/foundation';
 
 const marker = '# Written by an authentication step, and removed at the end of the job.';
 

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import type { ActionsRuntime } from '../../runner/actions-runtime';
 import { formatState, stateNames } from '../../runner/state';
 import { findOwner, formatConfiguration, type ConfigurationFields } from './configuration';

@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { isAppError, type AppError } from '@weir/errors';
+import { isAppError, type AppError } from '@weir/foundation';
 import type { FakeCloud } from '@weir/fake-cloud';
 import { temporaryFolder } from '@weir/test-kit';
 import { run, type RunOptions } from '../../run/run';

@@ -1,4 +1,4 @@
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import { createPauseGate } from './pause-gate';
 import { runSegments, type SegmentDeps } from './run-segments';
 import { createRunningSegments } from './running-segments';

@@ -1,5 +1,4 @@
-import { AppError } from '@weir/errors';
-import { createWaitList } from '@weir/primitives';
+import { AppError, createWaitList } from '@weir/foundation';
 
 /** Lets callers pass while it is open; while it is closed they wait. */
 export interface PauseGate {

@@ -1,4 +1,4 @@
-import { createWaitList } from '@weir/primitives';
+import { createWaitList } from '@weir/foundation';
 
 /** A part of a generation that runs at the engine. */
 export interface Segment {

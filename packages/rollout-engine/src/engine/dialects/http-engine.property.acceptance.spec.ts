@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { startFakeEngine, type FakeAnswer, type FakeEngine, type FakeEngineDialect } from '@weir/fake-engine';
-import { isAppError } from '@weir/errors';
+import { isAppError } from '@weir/foundation';
 import { faultsOfEngine } from '../testing/engine-faults';
 import { createGenerationControl, type GenerationControl } from '../control/generation-control';
 import { createHttpEngine } from './http-engine';

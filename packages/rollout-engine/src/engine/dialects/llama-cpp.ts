@@ -1,7 +1,7 @@
 import type { GenerationRequest, TokenChoice } from '../port/inference-engine';
 import { toStatusFailure } from '../http/engine-failure';
 import type { AnswerLedger } from '../http/answer-ledger';
-import { asObject } from '@weir/primitives';
+import { asObject } from '@weir/foundation';
 import { asCount, asList, asText, type JsonObject } from '../http/json-value';
 import { mostLikely, definedOnly, type SendControl, type Dialect, type EngineDescription } from '../http/dialect';
 

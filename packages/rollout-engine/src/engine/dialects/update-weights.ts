@@ -1,5 +1,5 @@
 import { engineFailed, toStatusFailure } from '../http/engine-failure';
-import { asObject } from '@weir/primitives';
+import { asObject } from '@weir/foundation';
 import { asText } from '../http/json-value';
 import type { SendControl, UpdateEngineWeights } from '../http/dialect';
 

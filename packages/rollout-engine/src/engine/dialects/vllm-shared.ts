@@ -1,7 +1,7 @@
 import type { GenerationRequest } from '../port/inference-engine';
 import { toStatusFailure } from '../http/engine-failure';
 import type { AnswerLedger } from '../http/answer-ledger';
-import { asObject } from '@weir/primitives';
+import { asObject } from '@weir/foundation';
 import { asCount, asList, asText, type JsonObject } from '../http/json-value';
 import {
   definedOnly,

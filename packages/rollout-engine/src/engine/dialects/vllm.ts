@@ -1,6 +1,6 @@
 import type { GenerationRequest, TokenChoice } from '../port/inference-engine';
 import type { AnswerLedger } from '../http/answer-ledger';
-import { asObject } from '@weir/primitives';
+import { asObject } from '@weir/foundation';
 import { asList, type JsonObject } from '../http/json-value';
 import { mostLikely, definedOnly, type Dialect } from '../http/dialect';
 import {

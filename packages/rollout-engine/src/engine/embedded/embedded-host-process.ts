@@ -1,7 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import type { LoadedModelInfo, HostMessage, HostRequest, HostSettings, HostTask } from './host/host-messages';
 
 export type CallMessage = Extract<HostMessage, { readonly call: number }>;

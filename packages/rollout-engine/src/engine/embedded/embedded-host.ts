@@ -1,5 +1,4 @@
-import { AppError } from '@weir/errors';
-import { untilAborted } from '@weir/primitives';
+import { AppError, untilAborted } from '@weir/foundation';
 import { EmbeddedHostProcess, type CallMessage } from './embedded-host-process';
 import type { LoadedModelInfo, HostTask } from './host/host-messages';
 

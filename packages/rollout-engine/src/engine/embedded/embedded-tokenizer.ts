@@ -1,4 +1,4 @@
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import { joinIds } from '../../tokenizer/join-ids';
 import { namedTokenPattern } from '../../tokenizer/named-tokens';
 import { createTokenDecoder } from '../../tokenizer/token-decoder';

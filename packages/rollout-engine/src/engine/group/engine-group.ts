@@ -1,5 +1,5 @@
 import { setTimeout as sleepFor } from 'node:timers/promises';
-import { AppError, isAppError } from '@weir/errors';
+import { AppError, isAppError } from '@weir/foundation';
 import type { EngineWeights } from '../http/dialect';
 import { mergeEngineInfo } from './merge-engine-info';
 import { leastLoaded, selectReplica } from './replica-choice';

@@ -1,4 +1,4 @@
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import type { EngineWeights } from '../http/dialect';
 import type { UpdateWeights } from '../dialects/http-engine';
 import { isUnreachable, type ReplicaState } from './replica-state';

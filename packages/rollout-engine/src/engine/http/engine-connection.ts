@@ -1,4 +1,4 @@
-import { readBounded } from '@weir/primitives';
+import { readBounded } from '@weir/foundation';
 import { Pool } from 'undici';
 import { toConnectionFailure, toStatusFailure, engineFailed, engineTimeout } from './engine-failure';
 import { createLimitedSignal } from './limited-signal';

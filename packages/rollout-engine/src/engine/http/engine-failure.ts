@@ -1,4 +1,4 @@
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 
 /** The engine did not start the request, or returned nothing: a retry may help. */
 export function engineUnavailable(reason: string, cause?: unknown): AppError {

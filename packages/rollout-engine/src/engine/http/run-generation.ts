@@ -1,4 +1,4 @@
-import { AppError } from '@weir/errors';
+import { AppError, asObject } from '@weir/foundation';
 import type { GenerationEvent, GenerationRequest } from '../port/inference-engine';
 import type { Dialect } from './dialect';
 import { AnswerLedger } from './answer-ledger';
@@ -7,7 +7,6 @@ import { engineFailed, engineTimeout, engineUnavailable } from './engine-failure
 import { eventStreamData } from './event-stream-data';
 import { idsJson } from './ids-json';
 import { createLimitedSignal } from './limited-signal';
-import { asObject } from '@weir/primitives';
 import type { JsonObject } from './json-value';
 
 export interface GenerationDeps {

@@ -1,4 +1,4 @@
-import { asObject } from '@weir/primitives';
+import { asObject } from '@weir/foundation';
 import { asCount, asList } from './json-value';
 
 /**

@@ -1,5 +1,5 @@
 import type { EngineDescription } from '../http/dialect';
-import { asObject } from '@weir/primitives';
+import { asObject } from '@weir/foundation';
 import { asList } from '../http/json-value';
 import type { EngineInfo } from '../port/inference-engine';
 import { compareTokenizers } from '../port/tokenizer-parity';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { isAppError } from '@weir/errors';
+import { isAppError } from '@weir/foundation';
 import type { GenerationRequest, SamplingParameters, TokenChoice } from '../port/inference-engine';
 import type { AnswerLedger, VersionMode } from '../http/answer-ledger';
 import type { ProbeDeps } from './probe-deps';

@@ -1,4 +1,4 @@
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import { createHash } from 'node:crypto';
 import { Environment, Interpreter } from './jinja';
 import { printValue, pythonOperations } from './python-operations';

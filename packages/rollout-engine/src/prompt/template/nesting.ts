@@ -1,4 +1,4 @@
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 
 /** Maximum nesting of tools, template arguments and arguments of calls. */
 export const maxNesting = 128;

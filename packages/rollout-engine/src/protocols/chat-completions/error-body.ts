@@ -1,4 +1,4 @@
-import type { AppError, ErrorCode } from '@weir/errors';
+import type { AppError, ErrorCode } from '@weir/foundation';
 
 const types: Readonly<Record<ErrorCode, string>> = {
   invalid_request: 'invalid_request_error',

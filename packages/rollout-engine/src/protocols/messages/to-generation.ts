@@ -1,4 +1,4 @@
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import type { Message, ToolDefinition } from '@weir/rollout-core';
 import type { AnswerFormat, ToolChoice, CompletionIdentity, CompletionRequest } from '../../completions/completion';
 import type { PromptParts } from '../count-operation';

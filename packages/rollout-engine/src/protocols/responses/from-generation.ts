@@ -1,4 +1,4 @@
-import type { AppError, ErrorCode } from '@weir/errors';
+import type { AppError, ErrorCode } from '@weir/foundation';
 import type { CompletionEvent, CompletionResult, Usage } from '../../completions/completion';
 import type { AnswerBuilder } from '../model-protocol';
 import { createOutputWriter, type OutputItem } from './output-writer';

@@ -1,4 +1,4 @@
-import type { AppError } from '@weir/errors';
+import type { AppError } from '@weir/foundation';
 import type { CompletionEvent } from '../../completions/completion';
 import { openAiError } from '../chat-completions/error-body';
 import type { AnswerStream } from '../model-protocol';

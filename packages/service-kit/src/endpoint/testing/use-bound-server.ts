@@ -1,4 +1,4 @@
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import { createRecordingLogger, type RecordingLogger } from '@weir/test-kit';
 import express, { type RequestHandler } from 'express';
 import { errorHandler } from '../../http/error-handler';

@@ -1,5 +1,5 @@
 import type { ChatCompletionCreateParams, ChatCompletionMessageParam } from 'openai/resources/chat/completions';
-import { isAppError } from '@weir/errors';
+import { isAppError } from '@weir/foundation';
 import type { JsonObject, SettingsFor } from '@weir/workflow-spec';
 import type { ActionExecutor, ActionWork } from '../call/action-executor';
 import { actionFailed } from '../../model/steps/action-errors';

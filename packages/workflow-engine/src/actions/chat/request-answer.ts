@@ -3,7 +3,7 @@ import type {
   ChatCompletionChunk,
   ChatCompletionCreateParams,
 } from 'openai/resources/chat/completions';
-import { AppError, isAppError } from '@weir/errors';
+import { AppError, isAppError } from '@weir/foundation';
 import { describeModelFailure, noAnswerWithin } from '../../host/models/model-failure';
 import { createOpenAiClient } from '../../host/models/openai-client';
 import { actionFailed } from '../../model/steps/action-errors';

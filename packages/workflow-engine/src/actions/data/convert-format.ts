@@ -1,6 +1,6 @@
 import type { Options } from 'csv-stringify/sync';
 import type { JsonObject, JsonValue } from '@weir/workflow-spec';
-import { asObject } from '@weir/primitives';
+import { asObject } from '@weir/foundation';
 import { actionFailed } from '../../model/steps/action-errors';
 import { isList } from '../../values/text/is-list';
 

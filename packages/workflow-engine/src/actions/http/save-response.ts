@@ -3,7 +3,7 @@ import { createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { pipeline } from 'node:stream/promises';
-import { isAppError } from '@weir/errors';
+import { isAppError } from '@weir/foundation';
 import { actionFailed } from '../../model/steps/action-errors';
 import { errorCode } from '../../host/files/error-code';
 import { boundedBody } from './read-response';

@@ -4,7 +4,7 @@ import { actionFailed } from '../../model/steps/action-errors';
 import type { ActionLog } from '../../host/logs/action-log';
 import { actionPath } from '../../host/files/action-paths';
 import { readWhole } from '../files/read-whole';
-import { asObject } from '@weir/primitives';
+import { asObject } from '@weir/foundation';
 import { publishValues } from '../call/publish-values';
 import type { JsCall, JsPrinted } from '../call/run-js';
 

@@ -1,5 +1,5 @@
 import type { S3Client, S3ClientConfig } from '@aws-sdk/client-s3';
-import { isAppError } from '@weir/errors';
+import { isAppError } from '@weir/foundation';
 import type { SettingsFor } from '@weir/workflow-spec';
 import type { ActionContext } from '../call/action-executor';
 import { actionFailed } from '../../model/steps/action-errors';

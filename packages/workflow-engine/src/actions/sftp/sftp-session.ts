@@ -1,5 +1,5 @@
 import type { FileEntryWithStats, SFTPWrapper, Stats } from 'ssh2';
-import { isAppError, type AppError } from '@weir/errors';
+import { isAppError, type AppError } from '@weir/foundation';
 import type { ActionContext } from '../call/action-executor';
 import { actionFailed } from '../../model/steps/action-errors';
 import { within } from '../../host/concurrency/end-or-stop';

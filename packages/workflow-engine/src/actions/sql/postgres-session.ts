@@ -1,5 +1,5 @@
 import type { Client, ClientConfig, CustomTypesConfig } from 'pg';
-import { isAppError, type AppError } from '@weir/errors';
+import { isAppError, type AppError } from '@weir/foundation';
 import { actionFailed } from '../../model/steps/action-errors';
 import { errorCode } from '../../host/files/error-code';
 import type { ActionLog } from '../../host/logs/action-log';

@@ -1,4 +1,4 @@
-import type { AppError } from '@weir/errors';
+import type { AppError } from '@weir/foundation';
 import { actionFailed } from '../../model/steps/action-errors';
 import { errorCode } from '../../host/files/error-code';
 import type { HostKeyVerdict } from './known-hosts';

@@ -1,4 +1,4 @@
-import { isAppError } from '@weir/errors';
+import { isAppError } from '@weir/foundation';
 import type { ActionExecutor, ActionWork } from '../call/action-executor';
 import { durationMs } from '../../values/text/duration';
 import { encodeBody } from '../http/request-body';

@@ -1,4 +1,4 @@
-import type { AppError } from '@weir/errors';
+import type { AppError } from '@weir/foundation';
 import { actionFailed } from '../../model/steps/action-errors';
 
 export const archiveFormats = ['zip', 'tar', 'tar.gz', 'tar.zst'] as const;

@@ -2,7 +2,7 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { Readable, Writable, type Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import zlib from 'node:zlib';
-import { isAppError } from '@weir/errors';
+import { isAppError } from '@weir/foundation';
 import { errorCode } from '../files/error-code';
 import {
   checkEntryCount,

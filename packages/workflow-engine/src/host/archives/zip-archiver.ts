@@ -3,7 +3,7 @@ import { chmod, lstat, mkdir, open, rm, type FileHandle } from 'node:fs/promises
 import { dirname, join } from 'node:path';
 import { Readable, Transform, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { isAppError, isSystemError } from '@weir/errors';
+import { isAppError, isSystemError } from '@weir/foundation';
 import type { Entry, FileEntry } from '@zip.js/zip.js';
 import { actionFailed } from '../../model/steps/action-errors';
 import { errorCode } from '../files/error-code';

@@ -1,5 +1,5 @@
 import { chmod, mkdir } from 'node:fs/promises';
-import { isSystemError } from '@weir/errors';
+import { isSystemError } from '@weir/foundation';
 import { confinedPath, type ConfinedPath } from './confined-path';
 import type { DagRun } from '../../model/run-model/dag-run';
 

@@ -1,6 +1,6 @@
 import { lstat, mkdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { isSystemError } from '@weir/errors';
+import { isSystemError } from '@weir/foundation';
 
 /** The absolute path, or the problem, phrased to follow the name of the setting. */
 export type ConfinedPath = { readonly path: string } | { readonly problem: string };

@@ -1,4 +1,4 @@
-import { untilAborted } from '@weir/primitives';
+import { untilAborted } from '@weir/foundation';
 import type { JsonObject } from '@weir/workflow-spec';
 import type { Clock } from '../../model/ports/clock';
 import { nodeStatus } from '../../model/statuses/node-status';

@@ -3,7 +3,7 @@ import type Docker from 'dockerode';
 import type { JsonObject } from '@weir/workflow-spec';
 import { actionFailed } from '../../model/steps/action-errors';
 import { durationMs } from '../../values/text/duration';
-import { asObject } from '@weir/primitives';
+import { asObject } from '@weir/foundation';
 import type { ContainerSettings, NewContainerSettings } from './container-settings';
 
 /** What a container gets from its run. */

@@ -1,4 +1,4 @@
-import { isAppError } from '@weir/errors';
+import { isAppError } from '@weir/foundation';
 import { failureText } from '../local-command/failure-text';
 import type { StepOutcome } from '../../model/steps/step-outcome';
 import type { ActionLog } from '../logs/action-log';

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type Docker from 'dockerode';
 import { endOrStop, type StopOptions } from '../concurrency/end-or-stop';
 import type { ActionLog } from '../logs/action-log';
-import { asObject } from '@weir/primitives';
+import { asObject } from '@weir/foundation';
 import { followStreams } from './container-streams';
 import { engineFailed, isNotThere } from './engine-errors';
 import { withDeadline } from './with-deadline';

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '@weir/workflow-spec';
 import { actionFailed } from '../../model/steps/action-errors';
-import { asObject } from '@weir/primitives';
+import { asObject } from '@weir/foundation';
 
 /** Credentials by registry host, as a map or as its JSON text. */
 export type RegistryAuths = JsonObject | string;

@@ -1,4 +1,4 @@
-import { isAppError, type AppError } from '@weir/errors';
+import { isAppError, type AppError } from '@weir/foundation';
 import { actionFailed } from '../../model/steps/action-errors';
 import { errorCode } from './error-code';
 

@@ -1,4 +1,4 @@
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 
 export function isolationFailed(cause: unknown): AppError {
   return new AppError('unavailable', 'The step cannot be isolated from the server, so it was not started.', {

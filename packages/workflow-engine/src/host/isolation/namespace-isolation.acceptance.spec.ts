@@ -1,5 +1,5 @@
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
-import { isAppError } from '@weir/errors';
+import { isAppError } from '@weir/foundation';
 import { temporaryFolder, waitFor, type TemporaryFolder } from '@weir/test-kit';
 import { captureOutput } from '../local-command/capture-output';
 import { checkIsolation } from './check-isolation';

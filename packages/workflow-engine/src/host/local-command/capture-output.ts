@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { isAppError } from '@weir/errors';
+import { isAppError } from '@weir/foundation';
 import type { StepShell } from '../../values/environment/step-shell';
 import type { Enclosure } from '../../model/ports/step-isolation';
 import { processNotStarted } from './command-errors';

@@ -1,4 +1,4 @@
-import { isAppError } from '@weir/errors';
+import { isAppError } from '@weir/foundation';
 import type { Enclosure, ProcessStart } from '../../model/ports/step-isolation';
 import { processNotStarted } from './command-errors';
 import type { StepCommand } from './step-command';

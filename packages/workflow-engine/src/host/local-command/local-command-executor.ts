@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { isAppError } from '@weir/errors';
+import { isAppError } from '@weir/foundation';
 import { openLogTimes } from '../logs/log-times';
 import type { Clock } from '../../model/ports/clock';
 import type { ProcessStart, Invocation } from '../../model/ports/step-isolation';

@@ -1,5 +1,5 @@
 import { constants } from 'node:os';
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 
 /** Parses the name of a signal. Throws for a signal that this system does not have. */
 export function parseStopSignal(name = 'SIGTERM'): NodeJS.Signals {

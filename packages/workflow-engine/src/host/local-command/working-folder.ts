@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
 import { access, mkdir } from 'node:fs/promises';
-import { isSystemError } from '@weir/errors';
+import { isSystemError } from '@weir/foundation';
 import { workingFolderUnusable } from './command-errors';
 
 /** Creates the folder when it is missing. Throws `working_folder_unusable`. */

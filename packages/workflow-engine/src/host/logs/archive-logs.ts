@@ -1,5 +1,5 @@
 import { rename, stat } from 'node:fs/promises';
-import { isSystemError } from '@weir/errors';
+import { isSystemError } from '@weir/foundation';
 import type { DagRunStep } from '../../model/run-model/dag-run';
 import { previousLogFile } from '../../values/run-values/step-info';
 import { logTimesFile } from './log-times';

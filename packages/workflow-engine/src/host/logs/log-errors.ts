@@ -1,4 +1,4 @@
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import { errorCode } from '../files/error-code';
 
 export function logsNotWritable(cause: unknown): AppError {

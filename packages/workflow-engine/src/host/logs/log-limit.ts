@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, ftruncateSync, openSync, readdirSync, statSync, writeSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import path from 'node:path';
-import { isSystemError } from '@weir/errors';
+import { isSystemError } from '@weir/foundation';
 import type { LogLimit, LogLimits } from '../../model/ports/log-limits';
 
 // A link in place of a log must not be followed, and a pipe must not block the server.

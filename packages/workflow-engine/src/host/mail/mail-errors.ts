@@ -1,4 +1,4 @@
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 
 /** A mail could not be sent. The message is shown and stored, so it never quotes a setting or the server. */
 export function mailNotSent(message: string): AppError {

@@ -1,4 +1,4 @@
-import { isAppError } from '@weir/errors';
+import { isAppError } from '@weir/foundation';
 import type { Logger } from '../../model/ports/logger';
 import { composeRunMail, composeStepMail } from './compose-run-mail';
 import { runMailKind } from './run-mail-kind';

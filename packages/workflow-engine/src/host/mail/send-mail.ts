@@ -1,4 +1,4 @@
-import { isAppError } from '@weir/errors';
+import { isAppError } from '@weir/foundation';
 import type { Mail, SendMail } from './mail';
 import { mailAddress, mailAddresses } from './mail-addresses';
 import { mailNotSent, sendFailed } from './mail-errors';

@@ -1,4 +1,4 @@
-import { isAppError } from '@weir/errors';
+import { isAppError } from '@weir/foundation';
 import { askAnthropic } from './ask-anthropic';
 import { askOpenAi } from './ask-openai';
 import type { AskOptions, ModelAccess, ModelReply, ModelRequest } from './conversation';

@@ -1,4 +1,4 @@
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 
 export const unreachable = 'The model cannot be reached, or the connection was lost.';
 

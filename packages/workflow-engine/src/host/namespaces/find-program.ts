@@ -1,6 +1,6 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
-import { isSystemError } from '@weir/errors';
+import { isSystemError } from '@weir/foundation';
 import type { ProcessStart } from '../../model/ports/step-isolation';
 
 /** Of the system's search where there is no `PATH`. */

@@ -1,6 +1,6 @@
 import { chmod, mkdir, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isAppError } from '@weir/errors';
+import { isAppError } from '@weir/foundation';
 import type { RunGit } from './git-program';
 import { packageBounds } from './hash-package';
 import { packageFailed } from './package-errors';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { chmod, mkdir, mkdtemp, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isAppError } from '@weir/errors';
+import { isAppError } from '@weir/foundation';
 import type { ActionLock, PackagedAction } from '@weir/workflow-spec';
 import { errorCode } from '../files/error-code';
 import type { FileLocks } from '../file-locks/file-locks';

@@ -1,4 +1,4 @@
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 
 /** A packaged action that cannot be had. The message is shown and stored. */
 export function packageFailed(message: string, cause?: unknown): AppError {

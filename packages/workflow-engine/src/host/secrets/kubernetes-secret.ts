@@ -1,4 +1,4 @@
-import { isAppError } from '@weir/errors';
+import { isAppError } from '@weir/foundation';
 import { createClusterApi, ClusterRefusal } from '../kubernetes/cluster-api';
 import { kubeconfigAccess, podAccess, type ClusterAccess } from '../kubernetes/cluster-access';
 import { chooseField } from './secret-fields';

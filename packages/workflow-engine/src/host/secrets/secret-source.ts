@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { isUtf8 } from 'node:buffer';
 import path from 'node:path';
-import { isAppError, isSystemError } from '@weir/errors';
+import { isAppError, isSystemError } from '@weir/foundation';
 import type { Secret } from '@weir/workflow-spec';
 import type { Enclosure } from '../../model/ports/step-isolation';
 import { chooseFromText, type ReadSecret } from './secret-fields';

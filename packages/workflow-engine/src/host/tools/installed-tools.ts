@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isAppError, isSystemError } from '@weir/errors';
+import { isAppError, isSystemError } from '@weir/foundation';
 import type { Tool, ToolProvider } from '@weir/workflow-spec';
 import { errorCode } from '../files/error-code';
 import type { FileLocks } from '../file-locks/file-locks';

@@ -1,4 +1,4 @@
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 
 /** A tool that cannot be had. The message is shown and stored. */
 export function toolFailed(message: string, cause?: unknown): AppError {

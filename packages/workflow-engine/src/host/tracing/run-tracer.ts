@@ -1,4 +1,4 @@
-import { AppError, isAppError } from '@weir/errors';
+import { AppError, isAppError } from '@weir/foundation';
 import type { Dag, Scope } from '@weir/workflow-spec';
 import type { RunLog } from '../logs/run-log';
 import type { Logger } from '../../model/ports/logger';

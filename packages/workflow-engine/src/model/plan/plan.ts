@@ -1,4 +1,4 @@
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import type { Step } from '@weir/workflow-spec';
 
 /** A DAG made ready to be run: steps are named by their index in the file's order from here on. */

@@ -1,4 +1,4 @@
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import type { JsonValue } from '@weir/workflow-spec';
 import type { StepOutputs } from '../run-model/step-outputs';
 import type { RunEvent } from '../state-machine/run-event';

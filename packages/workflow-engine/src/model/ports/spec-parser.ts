@@ -1,5 +1,5 @@
 import type { ParseResult } from '@weir/workflow-spec';
-import { isAppError, type AppError } from '@weir/errors';
+import { isAppError, type AppError } from '@weir/foundation';
 import type { DagRun } from '../run-model/dag-run';
 
 /** Parses the text that is stored with a run. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import { hasArtifacts, type Dag, type ResolvedParam } from '@weir/workflow-spec';
 import { runFolder, runLogLayout, stepLogLayout, type StepLogFiles } from './log-layout';
 import type { DagRun, DagRunStep, ParentStep, StoredRun } from './dag-run';

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import { isRunId } from './run-id';
 
 /** Both are the same file when the step has one log for both streams. */

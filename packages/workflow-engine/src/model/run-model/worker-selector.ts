@@ -1,5 +1,5 @@
 import { resolveConsts, resolveEnv, resolveField, type Dag, type ResolvedParam, type Scope } from '@weir/workflow-spec';
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 
 /** Labels of a worker by their names. */
 export type WorkerLabels = Readonly<Record<string, string>>;

@@ -1,4 +1,4 @@
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import { nodeKey, type DagRunStep, type PushBack, type StepDecisions, type StepPatch } from '../run-model/dag-run';
 import { pendingStep } from '../run-model/new-step';
 import { runStatus } from '../statuses/run-status';

@@ -1,4 +1,4 @@
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import type { DagRun, DagRunStep, StepPatch, StepScope } from '../run-model/dag-run';
 import type { AttemptBegin, AttemptEnd } from '../run-model/run-attempt';
 import { runStatus } from '../statuses/run-status';

@@ -1,4 +1,4 @@
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 
 /** Fails an action. The message is shown and stored: it names the setting, never its value. */
 export function actionFailed(message: string, cause?: unknown): AppError {

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import { type BuildFile, type Step } from '@weir/workflow-spec';
 import { realPath } from '../../host/files/real-path';
 import type { RunContext } from '../context/run-context';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import type { Step } from '@weir/workflow-spec';
 import { errorCode } from '../../host/files/error-code';
 import type { ExecuteStep, RunContext } from '../context/run-context';

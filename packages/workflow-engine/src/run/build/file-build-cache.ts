@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import { chmod, copyFile, mkdir, open, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isSystemError } from '@weir/errors';
+import { isSystemError } from '@weir/foundation';
 import type { FileLocks } from '../../host/file-locks/file-locks';
 import type { Clock } from '../../model/ports/clock';
 import type { BuildCache, BuildRecord, BuiltFile } from '../context/build-cache';

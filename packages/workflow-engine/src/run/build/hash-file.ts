@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
-import { isSystemError } from '@weir/errors';
+import { isSystemError } from '@weir/foundation';
 import type { BuiltFile } from '../context/build-cache';
 
 /**

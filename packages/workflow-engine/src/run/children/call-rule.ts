@@ -1,4 +1,4 @@
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import type { Dag } from '@weir/workflow-spec';
 import type { DagRun } from '../../model/run-model/dag-run';
 

@@ -1,4 +1,4 @@
-import { isAppError } from '@weir/errors';
+import { isAppError } from '@weir/foundation';
 import type { JsonObject, PackagedAction, Scope } from '@weir/workflow-spec';
 import { mapConcurrently } from '../../host/concurrency/map-concurrently';
 import { isStoreFailure } from '../../model/ports/lease-lost';

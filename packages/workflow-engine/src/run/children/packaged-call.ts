@@ -1,5 +1,5 @@
 import { compileInputSchema, type JsonObject, type JsonValue, type PackagedAction } from '@weir/workflow-spec';
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import type { RunContext } from '../context/run-context';
 import type { RunSource } from '../../model/run-model/create-run';
 import type { PackageManifest } from '../../host/packages/package-store';

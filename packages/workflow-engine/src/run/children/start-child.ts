@@ -1,4 +1,4 @@
-import { AppError, isAppError } from '@weir/errors';
+import { AppError, isAppError } from '@weir/foundation';
 import type { RunContext } from '../context/run-context';
 import type { StepExecution } from '../../scope/loop/step-execution';
 import { nodeKey, type DagRun } from '../../model/run-model/dag-run';

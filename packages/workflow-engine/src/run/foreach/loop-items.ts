@@ -1,4 +1,4 @@
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import { resolveField, type JsonValue, type Scope, type Step, type StepRun } from '@weir/workflow-spec';
 import { commitOwned } from '../../model/ports/run-store';
 import type { RunContext } from '../context/run-context';

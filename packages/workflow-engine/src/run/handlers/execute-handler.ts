@@ -1,4 +1,4 @@
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import type { HandlerKind } from '@weir/workflow-spec';
 import type { Upstream } from '../../values/outputs/scope-outputs';
 import { planDag } from '../../model/plan/plan';

@@ -2,7 +2,7 @@ import { constants, createWriteStream } from 'node:fs';
 import { mkdir, open, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { isAppError } from '@weir/errors';
+import { isAppError } from '@weir/foundation';
 import { listSteps } from '@weir/workflow-spec';
 import type { LoadedRun } from '../context/run-context';
 import type { PreparedValues } from './prepare-values';

@@ -1,4 +1,4 @@
-import { isAppError } from '@weir/errors';
+import { isAppError } from '@weir/foundation';
 import { isStopped } from '../../host/concurrency/is-stopped';
 import type { PreparedValues } from './prepare-values';
 import type { LoadedRun } from '../context/run-context';

@@ -1,4 +1,4 @@
-import { isAppError } from '@weir/errors';
+import { isAppError } from '@weir/foundation';
 import { completeParams, type EvaluatedParam, type ResolvedParam } from '@weir/workflow-spec';
 import { isStopped } from '../../host/concurrency/is-stopped';
 import { commitOwned } from '../../model/ports/run-store';

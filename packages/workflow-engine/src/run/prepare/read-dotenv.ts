@@ -1,7 +1,7 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import { parseEnv } from 'node:util';
-import { AppError, isAppError, isSystemError } from '@weir/errors';
+import { AppError, isAppError, isSystemError } from '@weir/foundation';
 import type { Environment } from '../../values/environment/run-variables';
 import type { DagRun } from '../../model/run-model/dag-run';
 import { resolveField, type Dag } from '@weir/workflow-spec';

@@ -1,7 +1,7 @@
 import type { Stats } from 'node:fs';
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { AppError, isSystemError } from '@weir/errors';
+import { AppError, isSystemError } from '@weir/foundation';
 import { matchesWildcards } from '../../values/text/wildcards';
 
 export interface SelectedFile {

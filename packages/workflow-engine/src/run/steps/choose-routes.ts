@@ -1,5 +1,5 @@
 import { matchesExpected, resolveField, type JsonValue, type Step } from '@weir/workflow-spec';
-import { asObject } from '@weir/primitives';
+import { asObject } from '@weir/foundation';
 import { isList } from '../../values/text/is-list';
 import type { RunContext } from '../context/run-context';
 import type { StepExecution } from '../../scope/loop/step-execution';

@@ -1,4 +1,4 @@
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import { findAction, isExecutable, type CompositeActionName, type Step } from '@weir/workflow-spec';
 import type { ActionServices } from '../../actions/call/action-executor';
 import { executeAction } from '../../actions/execute-action';

@@ -1,4 +1,4 @@
-import { AppError, isAppError } from '@weir/errors';
+import { AppError, isAppError } from '@weir/foundation';
 import { resolveField, type Dag, type LocalRun, type Scope, type Step } from '@weir/workflow-spec';
 import {
   createContainerExecutor,

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { constants, type Stats } from 'node:fs';
 import { mkdir, open, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
-import { isSystemError } from '@weir/errors';
+import { isSystemError } from '@weir/foundation';
 import { isCutLog } from '../../host/logs/log-limit';
 
 // A pipe in place of a file must not block the server.

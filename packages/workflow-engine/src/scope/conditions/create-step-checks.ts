@@ -1,4 +1,4 @@
-import { isSystemError } from '@weir/errors';
+import { isSystemError } from '@weir/foundation';
 import { matchesOutput, resolveField, type Dag, type Step } from '@weir/workflow-spec';
 import { chooseShell } from '../../values/environment/step-shell';
 import { readLogTail } from '../../host/logs/log-files';

@@ -1,4 +1,4 @@
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import type { JsonValue } from '@weir/workflow-spec';
 import type { ScopeOutputs, Upstream } from '../../values/outputs/scope-outputs';
 import type { Plan } from '../../model/plan/plan';

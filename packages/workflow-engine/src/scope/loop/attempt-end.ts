@@ -1,4 +1,4 @@
-import { isAppError, toError } from '@weir/errors';
+import { isAppError, toError } from '@weir/foundation';
 import type { RepeatPolicy, Step } from '@weir/workflow-spec';
 import { isStopped } from '../../host/concurrency/is-stopped';
 import { nodeStatus, isRetriedEnd } from '../../model/statuses/node-status';

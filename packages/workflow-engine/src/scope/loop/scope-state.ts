@@ -1,4 +1,4 @@
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import type { Plan } from '../../model/plan/plan';
 import { countEnd, emptyTally, deriveRunStatus, type StatusTally, type StopReason } from './status-tally';
 import type { StepSnapshot } from './step-snapshot';

@@ -1,5 +1,5 @@
 import { setImmediate as nextTick } from 'node:timers/promises';
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import fc from 'fast-check';
 import { executeSteps } from './step-loop';
 import type { StepChange } from '../../model/steps/step-change';

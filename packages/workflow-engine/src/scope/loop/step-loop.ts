@@ -1,4 +1,4 @@
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import { ActiveSteps } from './active-steps';
 import type { Step } from '@weir/workflow-spec';
 import { getStep } from '../../model/plan/plan';

@@ -1,4 +1,4 @@
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import { resolveMailServer } from '../../host/mail/mail-server-access';
 import { streamCopies } from '../../values/outputs/stream-copies';
 import type { ActionCall } from '../../actions/call/action-executor';

@@ -1,4 +1,4 @@
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import { positionalParams, type Dag, type LocalRun, type StepRun } from '@weir/workflow-spec';
 import { chooseShell, type StepShell } from '../../values/environment/step-shell';
 import type { StepCommand } from '../../host/local-command/step-command';

@@ -1,4 +1,4 @@
-import { isAppError } from '@weir/errors';
+import { isAppError } from '@weir/foundation';
 import type { Scope } from '@weir/workflow-spec';
 import { resolveShellText } from './resolve-shell-text';
 

@@ -1,4 +1,4 @@
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import { findExecutedCode, splitResolved, type ResolvedPart, type Scope } from '@weir/workflow-spec';
 import type { StepShell } from '../environment/step-shell';
 import { shellDialect, textInterpreter, type ShellDialect } from './shell-dialect';

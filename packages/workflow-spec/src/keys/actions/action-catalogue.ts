@@ -1,6 +1,6 @@
 import type { JsonSchema, SchemaBook } from '../../shapes/json-schema/json-schema';
 import { nullable } from '../../shapes/json-schema/json-schema';
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import type { ResolvedType } from '../../shapes/shape';
 import { archiveActions } from './archive-actions';
 import { artifactActions } from './artifact-actions';

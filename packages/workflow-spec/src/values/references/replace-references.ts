@@ -1,4 +1,4 @@
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import { limits } from '../../model/limits';
 import type { ResolveReference } from './resolve-reference';
 import { cutValue, isCut } from './cut-value';

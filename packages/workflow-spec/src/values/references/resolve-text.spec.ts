@@ -1,4 +1,4 @@
-import { isAppError } from '@weir/errors';
+import { isAppError } from '@weir/foundation';
 import fc from 'fast-check';
 import type { JsonValue } from '../../model/json';
 import { resolveConsts, resolveEnv, resolveField, resolveText } from './resolve-text';

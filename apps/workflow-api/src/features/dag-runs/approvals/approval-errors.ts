@@ -1,4 +1,4 @@
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 
 export function stepNotWaiting(name: string): AppError {
   return new AppError('invalid_request', `The step "${name}" does not wait for an approval.`, {

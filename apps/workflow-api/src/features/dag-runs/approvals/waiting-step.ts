@@ -1,4 +1,4 @@
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import { nodeStatus, planDag, type DagRun, type DagRunStep } from '@weir/workflow-engine';
 import type { Dag, Step } from '@weir/workflow-spec';
 import type { DagParser } from '../../../dag-parser';

@@ -1,4 +1,4 @@
-import { isAppError, type AppError } from '@weir/errors';
+import { isAppError, type AppError } from '@weir/foundation';
 import type { Clock } from '@weir/workflow-engine';
 import { LRUCache } from 'lru-cache';
 import {

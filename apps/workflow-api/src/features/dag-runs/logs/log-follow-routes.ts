@@ -1,4 +1,4 @@
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import type { ServerEvent } from '@weir/http-contract';
 import { workflowContract } from '@weir/workflow-contract';
 import type { Bind } from '../../../bind';

@@ -1,4 +1,4 @@
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import type { Clock } from '@weir/workflow-engine';
 import { every } from '../../../adapters/every';
 import type { LogIndexes } from '../../../log-reader';

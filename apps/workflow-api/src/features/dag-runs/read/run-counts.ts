@@ -1,4 +1,4 @@
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import type { DagRunCountsResponse } from '@weir/workflow-contract';
 import { runStatus, type Clock, type RunStatus } from '@weir/workflow-engine';
 import type { Principal } from '../../auth';

@@ -1,4 +1,4 @@
-import { AppError, systemErrorCode } from '@weir/errors';
+import { AppError, systemErrorCode } from '@weir/foundation';
 import { logTimesFile, type DagRunStep } from '@weir/workflow-engine';
 import type { RunFiles } from '../../../run-files';
 

@@ -9,7 +9,7 @@ import {
   type DagRunSummary,
   type StepOutputs,
 } from '@weir/workflow-engine';
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import type { DagRun as DagRunRow, DagRunStep as DagRunStepRow, Prisma } from '@weir/workflow-db';
 import type { ResolvedParam } from '@weir/workflow-spec';
 import { z } from 'zod';

@@ -1,4 +1,4 @@
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import type { DagRun, RunStatus, Timer } from '@weir/workflow-engine';
 import { pause } from '../../../adapters/pause';
 import type { DagRunRepository } from '../storage/dag-run-repository';

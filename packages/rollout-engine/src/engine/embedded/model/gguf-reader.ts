@@ -1,5 +1,5 @@
 import { open, type FileHandle } from 'node:fs/promises';
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import { ggufMagic, ggufType } from './gguf-format';
 
 /** A value in a file's header. 64-bit integers are sizes and ids, which fit a number. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { AppError } from '@weir/errors';
+import { AppError } from '@weir/foundation';
 import { knownEndTokens } from '@weir/rollout-core';
 import { parseTokenBytes } from './byte-alphabet';
 import type { GgufField } from './gguf-reader';

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { readIfPresent } from '@weir/primitives';
+import { readIfPresent } from '@weir/foundation';
 import type { GgufValue } from './gguf-format';
 import { writeGguf } from './gguf-writer';
 import { tinyChatTemplate } from './tiny-chat-template';

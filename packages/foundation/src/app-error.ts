@@ -1,7 +1,7 @@
 import type { ErrorCode } from './error-code';
 
 // Registered in the global symbol table, so that two copies of this package recognise each other's errors.
-const marker = Symbol.for('@weir/errors/app-error');
+const marker = Symbol.for('@weir/foundation/app-error');
 
 export interface AppErrorOptions {
   /** Stable snake_case identifier for programs, more specific than the code: `username_taken`. */

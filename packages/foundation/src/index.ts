@@ -1,8 +1,12 @@
+export { AppError, isAppError, type AppErrorOptions } from './app-error';
 export { asObject } from './as-object';
+export { causeChain, toAppError, toError } from './cause';
+export { errorCodes, type ErrorCode } from './error-code';
+export { findClosingQuote } from './find-closing-quote';
 export { isLoopbackHost } from './loopback-host';
 export { readBounded } from './read-bounded';
 export { readIfPresent } from './read-if-present';
+export { isSystemError, systemErrorCode } from './system-error';
 export { untilAborted } from './until-aborted';
 export { createWaitList } from './wait-list';
-export { findClosingQuote } from './find-closing-quote';
 export { yieldToEventLoop } from './yield-to-event-loop';

@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { chromium, type Browser } from 'playwright-core';
 
-const root = path.resolve(__dirname, '../../..');
-const unpackScript = path.resolve(__dirname, '../browser/unpack-browser.mjs');
+const root = path.resolve(__dirname, '../../../..');
+const unpackScript = path.resolve(__dirname, '../../browser/unpack-browser.mjs');
 const folder = path.join(root, '.runtime', 'browser-153.0.0');
 
 /**

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { compareOutlines } from './compare-outlines';
 import { shrinkPicture } from './shrink-picture';
 
-const root = path.resolve(__dirname, '../../..');
+const root = path.resolve(__dirname, '../../../..');
 /** What a page of the documentation shows is a baseline too, and lies there. */
 const shown = path.join(root, 'docs/images/interface');
 /** Where a picture goes that differs from the kept one. */

@@ -1,3 +1,0 @@
-const preset = require('../../jest.preset.js');
-
-module.exports = { ...preset, displayName: 'browser-kit' };
