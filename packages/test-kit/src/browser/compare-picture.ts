@@ -7,8 +7,8 @@ import { shrinkPicture } from './shrink-picture';
 const root = path.resolve(__dirname, '../../../..');
 /** What a page of the documentation shows is a baseline too, and lies there. */
 const shown = path.join(root, 'docs/images/interface');
-/** Where a picture goes that differs from the kept one. */
-const rejected = path.join(root, '.nx/pictures');
+/** Where pictures go that are only looked at: what is compared with nothing, and what differs from the kept one. */
+const lookedAt = path.join(root, '.nx/pictures');
 /** Times, durations and fonts differ, panels do not. */
 const maxDifferentShare = 0.1;
 
@@ -24,11 +24,12 @@ export function pictureFile(folder: string, name: string): string {
   return existsSync(file) ? file : path.join(folder, `${name}.png`);
 }
 
-/** Replaces the kept picture, where that is asked for. */
-export async function keepPicture(page: Page, file: string): Promise<void> {
+/** Replaces the kept picture, where that is asked for. One that does not exist is written to be looked at. */
+export async function keepPicture(page: Page, file: string, isCompared: boolean): Promise<void> {
   if (!isUpdate) return;
-  mkdirSync(path.dirname(file), { recursive: true });
-  writeFileSync(file, shrinkPicture(await page.screenshot()));
+  const target = isCompared || existsSync(file) ? file : path.join(lookedAt, path.basename(file));
+  mkdirSync(path.dirname(target), { recursive: true });
+  writeFileSync(target, shrinkPicture(await page.screenshot()));
 }
 
 /** Compares what the page shows with the kept picture. Returns one line if it is another one, and nothing otherwise. */
@@ -37,8 +38,8 @@ export async function comparePicture(page: Page, file: string): Promise<readonly
   const picture = await page.screenshot();
   const share = existsSync(file) ? compareOutlines(picture, readFileSync(file)) : 1;
   if (share <= maxDifferentShare) return [];
-  mkdirSync(rejected, { recursive: true });
-  writeFileSync(path.join(rejected, path.basename(file)), picture);
+  mkdirSync(lookedAt, { recursive: true });
+  writeFileSync(path.join(lookedAt, path.basename(file)), picture);
   return [
     `${path.basename(file, '.png')}: ${Math.round(share * 100)} % of the picture differ from ${path.relative(root, file)}`,
   ];
