@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { isSystemError } from '@weir/foundation';
+import { isSystemError } from './system-error';
 
 /** The content of a file; `undefined` where there is none. Rejects with the system's error for anything else. */
 export async function readIfPresent(file: string): Promise<Buffer | undefined> {
