@@ -7,7 +7,7 @@ import { createProxyWorkflow } from './episode/proxy-workflow';
 import { createProcessPool, type ProcessPool } from './subproc/process-pool';
 import { createSubprocRunner } from './subproc/subproc-runner';
 import { resolveWorkflow, type ResolvedAgent, type ResolveOptions } from './workflow/resolve-workflow';
-import type { RolloutWorkflow } from './workflow/workflow';
+import type { RolloutWorkflow } from './episode/workflow';
 
 export interface RolloutOptions {
   readonly client: RolloutClient;

@@ -32,4 +32,4 @@ export { StalenessControl, type StalenessOptions } from './staleness/staleness-c
 export { createTrainingLog, type Recovered, type TrainingLog, type TrainingLogOptions } from './training/training-log';
 export { importPath, type ImportModule, type ImportOptions } from './workflow/import-path';
 export { resolveWorkflow, type ResolvedAgent, type ResolveOptions } from './workflow/resolve-workflow';
-export { type Agent, type AgentKwargs, type EpisodeContext, type RolloutWorkflow } from './workflow/workflow';
+export { type Agent, type AgentKwargs, type EpisodeContext, type RolloutWorkflow } from './episode/workflow';

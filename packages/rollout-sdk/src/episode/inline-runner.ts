@@ -1,5 +1,5 @@
 import { untilAborted } from '@weir/foundation';
-import type { Agent } from '../workflow/workflow';
+import type { Agent } from './workflow';
 import { EpisodeError } from './outcome';
 import type { RunAgent } from './run-agent';
 

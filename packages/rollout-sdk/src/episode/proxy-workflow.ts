@@ -1,7 +1,7 @@
 import { toError } from '@weir/foundation';
 import type { RolloutClient } from '../client/rollout-client';
 import type { ExportOptions, RolloutSession } from '../client/rollout-session';
-import type { RolloutWorkflow } from '../workflow/workflow';
+import type { RolloutWorkflow } from './workflow';
 import { exportEpisode, hasRows } from './export-episode';
 import { EpisodeError, type CompletedEpisode, type EpisodeOutcome } from './outcome';
 import { checkNamed, readReward } from './read-reward';

@@ -1,4 +1,4 @@
-import type { RolloutOutcome } from '../episode/outcome';
+import type { RolloutOutcome } from './outcome';
 
 /** What a workflow may know about the episode in addition to its data. */
 export interface EpisodeContext {

@@ -1,5 +1,5 @@
 import type { CompletedEpisode, EpisodeOutcome } from '../episode/outcome';
-import type { EpisodeContext, RolloutWorkflow } from '../workflow/workflow';
+import type { EpisodeContext, RolloutWorkflow } from '../episode/workflow';
 import { createGroupedWorkflow } from './grouped-workflow';
 import { zeroSpread } from './zero-spread';
 

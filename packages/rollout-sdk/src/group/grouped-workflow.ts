@@ -1,6 +1,6 @@
 import { EpisodeError, type CompletedEpisode, type EpisodeOutcome, type GroupOutcome } from '../episode/outcome';
 import { toRejected } from '../episode/to-rejected';
-import type { EpisodeContext, RolloutWorkflow } from '../workflow/workflow';
+import type { EpisodeContext, RolloutWorkflow } from '../episode/workflow';
 
 /** Why a group is of no use, as a stable identifier; `undefined` keeps it. Called with at least one member. */
 export type GroupFilter = (completed: readonly CompletedEpisode[]) => string | undefined;

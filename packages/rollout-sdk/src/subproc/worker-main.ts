@@ -1,7 +1,7 @@
 // A process that runs agents, one at a time. It ends with its parent.
 import { toError } from '@weir/foundation';
 import { importPath } from '../workflow/import-path';
-import { isAgent, isClassWith } from '../workflow/workflow';
+import { isAgent, isClassWith } from '../episode/workflow';
 import { endWithParent } from './end-with-parent';
 import type { WorkerAnswer, WorkerTask } from './worker-messages';
 

@@ -1,6 +1,6 @@
 import type { RolloutOutcome } from '../episode/outcome';
 import { resolveWorkflow, type ResolvedAgent } from './resolve-workflow';
-import type { RolloutWorkflow } from './workflow';
+import type { RolloutWorkflow } from '../episode/workflow';
 
 const outcome: RolloutOutcome = {
   kind: 'episode',

@@ -1,7 +1,7 @@
 import { AppError } from '@weir/foundation';
 import { createGroupedWorkflow, type GroupFilter } from '../group/grouped-workflow';
 import { importPath, type ImportOptions } from './import-path';
-import { isAgent, isClassWith, isWorkflow, type Agent, type RolloutWorkflow } from './workflow';
+import { isAgent, isClassWith, isWorkflow, type Agent, type RolloutWorkflow } from '../episode/workflow';
 
 /** An agent, and where it came from if it was given as an import path: only that can be rebuilt in another process. */
 export interface ResolvedAgent {
