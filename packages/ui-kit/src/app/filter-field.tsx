@@ -1,5 +1,5 @@
 import { useEffect, useState, type ReactElement } from 'react';
-import { SearchField } from '../../index';
+import { SearchField } from '../index';
 
 /** The list follows the typing after a moment. */
 const settleMs = 150;

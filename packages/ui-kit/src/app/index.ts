@@ -13,11 +13,10 @@ export {
   usePreferences,
   type Preferences,
 } from './preferences';
-export { FilterField, type FilterFieldProps } from './screen/filter-field';
-export { ScreenHeader, type ScreenHeaderProps } from './screen/screen-header';
-export { Time } from './screen/time';
+export { FilterField, type FilterFieldProps } from './filter-field';
+export { ScreenHeader, type ScreenHeaderProps } from './screen-header';
 export { readChoice, readPage, readText } from './search-values';
 export { appMessages, useAppMessages } from './text/app-messages';
 export { defineMessages, languages, type Language, type Translate, type Values } from './text/define-messages';
 export { useThemeEntries } from './theme-entries';
-export { createTimeFormat, formatDuration, useTimeFormat, type TimeFormat } from './time';
+export { createTimeFormat, formatDuration, Time, useTimeFormat, type TimeFormat } from './time';

@@ -1,5 +1,5 @@
 import { useLingui } from '@lingui/react';
-import { useMemo } from 'react';
+import { useMemo, type ReactElement } from 'react';
 import { usePreferences } from './preferences';
 
 export interface TimeFormat {
@@ -20,6 +20,18 @@ export function useTimeFormat(): TimeFormat {
   const { timeZone } = usePreferences();
   const { locale } = i18n;
   return useMemo(() => createTimeFormat(locale === 'en-XA' ? 'en' : locale, timeZone), [locale, timeZone]);
+}
+
+/** A time of the API, short, with the whole of it and its zone on hover. Nothing for an empty one. */
+export function Time({ value }: { readonly value: string | undefined }): ReactElement | null {
+  const format = useTimeFormat();
+  if (value === undefined || value === '') return null;
+  const time = new Date(value);
+  return (
+    <time dateTime={value} title={format.full(time)}>
+      {format.short(time)}
+    </time>
+  );
 }
 
 /** Pure but for the present day. */
