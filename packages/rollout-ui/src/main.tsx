@@ -2,7 +2,7 @@ import '@weir/ui-kit/tokens.css';
 import { applyPreferences } from '@weir/ui-kit/app';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { App } from './app/app';
+import { App } from './app';
 
 applyPreferences();
 const root = document.getElementById('root');

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { ErrorState, Skeleton } from '@weir/ui-kit';
 import { useAppMessages, useFailureProps } from '@weir/ui-kit/app';
 import { useRef, type ReactElement, type ReactNode } from 'react';
-import { sessionQuery } from '../../api/session';
-import { SignInDialog, SignInScreen } from '../../screens/sign-in/sign-in-screen';
+import { sessionQuery } from './api/session';
+import { SignInDialog, SignInScreen } from './screens/sign-in/sign-in-screen';
 
 /** Shows its content to browsers that may read. Where a session ends, the page stays below the dialog. */
 export function SessionGate({ children }: { readonly children: ReactNode }): ReactElement {

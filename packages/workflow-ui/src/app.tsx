@@ -1,9 +1,9 @@
 import { RouterProvider } from '@tanstack/react-router';
 import { AppProviders } from '@weir/ui-kit/app';
 import type { ReactElement } from 'react';
-import { queryClient } from './query-client';
+import { queryClient } from './api/query-client';
 import { router } from './router';
-import { SessionGate } from './session/session-gate';
+import { SessionGate } from './session-gate';
 
 /** The whole interface. */
 export function App(): ReactElement {

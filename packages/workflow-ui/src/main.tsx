@@ -1,8 +1,8 @@
 import '@weir/ui-kit/tokens.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { App } from './app/app';
-import { router } from './app/router';
+import { App } from './app';
+import { router } from './router';
 // Last: the order of modules decides how well the first script compresses, and its size has a limit.
 import { applyPreferences } from '@weir/ui-kit/app';
 

@@ -2,11 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import { ErrorState, Skeleton } from '@weir/ui-kit';
 import { useFailureProps } from '@weir/ui-kit/app';
 import { useEffect, useRef, type ReactElement, type ReactNode } from 'react';
-import { liveStream } from '../../api/live/live-stream';
-import { onSessionChange, sessionQuery } from '../../api/session';
-import { SetUpScreen } from '../../screens/set-up/set-up-screen';
-import { SignInDialog, SignInScreen } from '../../screens/sign-in/sign-in-screen';
-import { useAppMessages } from '../text/app-messages';
+import { liveStream } from './api/live-stream';
+import { onSessionChange, sessionQuery } from './api/session';
+import { SetUpScreen } from './screens/set-up/set-up-screen';
+import { SignInDialog, SignInScreen } from './screens/sign-in/sign-in-screen';
+import { useAppMessages } from './parts/text/app-messages';
 
 /**
  * Shows its content to those who are signed in. The address stays what it was. Where a session ends while a page is

@@ -1,7 +1,7 @@
 import { createRootRoute } from '@tanstack/react-router';
 import { ScreenError } from '@weir/ui-kit/app';
-import { NotFoundScreen } from '../screens/not-found/not-found-screen';
-import { Shell } from './shell/shell';
+import { NotFoundScreen } from './not-found/not-found-screen';
+import { Shell } from './shell';
 
 /** The frame around all screens. */
 export const rootRoute = createRootRoute({

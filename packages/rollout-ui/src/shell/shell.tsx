@@ -4,8 +4,8 @@ import { Frame, frameLink, IconButton, LiveDot, Mark, Menu, StaleBar, TopBar, to
 import { defineMessages, useAppMessages, useThemeEntries, useTimeFormat } from '@weir/ui-kit/app';
 import { CircleUser, Gauge, ListTree, LogOut, Search } from 'lucide-react';
 import type { ReactElement } from 'react';
-import { useLive, type Live } from '../../api/live';
-import { signOut } from '../../api/session';
+import { useLive, type Live } from '../api/live';
+import { signOut } from '../api/session';
 import messages from './messages.json';
 
 const useShellMessages = defineMessages(messages);

@@ -1,5 +1,5 @@
 import { createTopicStates } from '@weir/workflow-client';
-import { apiAddress } from '../api-address';
+import { apiAddress } from './api-address';
 import type { LiveState, TopicEvent } from './event-stream';
 import { openPort } from './open-port';
 import type { FromTab, ToTab } from './tab-messages';

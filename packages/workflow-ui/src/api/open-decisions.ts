@@ -2,7 +2,7 @@ import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { api, type Schemas } from './client';
 import { unwrap, type Failure } from '@weir/ui-kit/app';
-import { liveStream } from './live/live-stream';
+import { liveStream } from './live-stream';
 
 export type OpenDecision = Schemas['OpenDecision'];
 

@@ -1,6 +1,6 @@
 import type { QueryExecuteOptions } from '@tanstack/react-query';
 import { createQueryClient } from '@weir/ui-kit/app';
-import { sessionQuery } from '../api/session';
+import { sessionQuery } from './session';
 
 // The gate asks for the password over the page, which stays as it is.
 export const queryClient = createQueryClient((client) => {

@@ -1,7 +1,7 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query';
 import { baseAddress, basePath, statusOf, unwrap, type Failure } from '@weir/ui-kit/app';
 import { api, type Schemas } from './client';
-import { liveStream } from './live/live-stream';
+import { liveStream } from './live-stream';
 
 export type SignInProviders = Schemas['SignInState']['providers'];
 

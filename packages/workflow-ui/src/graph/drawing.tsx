@@ -1,6 +1,6 @@
 import { Skeleton } from '@weir/ui-kit';
 import { Suspense, type KeyboardEvent, type ReactElement, type RefObject } from 'react';
-import { useAppMessages } from '../app/text/app-messages';
+import { useAppMessages } from '../parts/text/app-messages';
 import { GraphCorner } from './graph-corner';
 import type { GraphItem, LaidOut } from './graph-items';
 import { findNeighbour } from './graph-keys';

@@ -1,7 +1,7 @@
 import { IconButton, Menu, useToast } from '@weir/ui-kit';
 import { Download } from 'lucide-react';
 import { useContext, type ReactElement } from 'react';
-import { useAppMessages } from '../app/text/app-messages';
+import { useAppMessages } from '../parts/text/app-messages';
 import { GraphContext } from './graph-context';
 import type { LaidOut } from './graph-items';
 import { useGraphMessages } from './graph-messages';

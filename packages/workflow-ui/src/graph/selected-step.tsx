@@ -1,5 +1,5 @@
 import { useMemo, type ReactElement } from 'react';
-import { useAppMessages } from '../app/text/app-messages';
+import { useAppMessages } from '../parts/text/app-messages';
 import { findDependents } from './graph-items';
 import { useGraphMessages } from './graph-messages';
 import type { GraphStep } from './graph-step';

@@ -1,7 +1,7 @@
 import { StatusShape, classNames } from '@weir/ui-kit';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef, type KeyboardEvent, type ReactElement } from 'react';
-import { useAppMessages } from '../app/text/app-messages';
+import { useAppMessages } from '../parts/text/app-messages';
 import { useGraphMessages } from './graph-messages';
 import type { GraphStep } from './graph-step';
 import styles from './graph.module.css';

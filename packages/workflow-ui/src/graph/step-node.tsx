@@ -2,7 +2,7 @@ import type { Node, NodeProps } from '@xyflow/react';
 import { StatusShape, classNames, statusTones, type StatusKind } from '@weir/ui-kit';
 import { Layers2 } from 'lucide-react';
 import { memo, useContext, useSyncExternalStore, type ReactElement } from 'react';
-import { useAppMessages } from '../app/text/app-messages';
+import { useAppMessages } from '../parts/text/app-messages';
 import { GraphContext } from './graph-context';
 import type { GraphItem } from './graph-items';
 import { useGraphMessages } from './graph-messages';

@@ -1,7 +1,7 @@
-import type { Schemas } from '../../../api/client';
-import { statusKindOf } from '../../../api/status';
-import type { GraphStep } from '../../../graph';
-import { durationOf } from '../overview/run-statistics';
+import type { Schemas } from '../api/client';
+import { statusKindOf } from '../api/status';
+import type { GraphStep } from '.';
+import { durationOf } from '../parts/run/run-statistics';
 
 type Step = Schemas['Step'];
 

@@ -1,6 +1,6 @@
 import { ConfirmDialog } from '@weir/ui-kit';
 import type { ReactElement } from 'react';
-import { useAppMessages } from '../app/text/app-messages';
+import { useAppMessages } from './text/app-messages';
 import { useAction, type ActionOptions } from './use-action';
 
 export interface ConfirmActionProps<Result> extends Omit<ActionOptions<void, Result>, 'saysFailure'> {

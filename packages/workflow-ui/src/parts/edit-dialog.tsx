@@ -1,7 +1,7 @@
 import { Button, Dialog } from '@weir/ui-kit';
 import { useSentence, type Failure } from '@weir/ui-kit/app';
 import { useId, type ReactElement, type ReactNode } from 'react';
-import { useAppMessages } from '../app/text/app-messages';
+import { useAppMessages } from './text/app-messages';
 import styles from './screen-body.module.css';
 
 export interface EditDialogProps {

@@ -1,7 +1,7 @@
 import { Button } from '@weir/ui-kit';
 import { ArrowUp } from 'lucide-react';
 import type { ReactElement } from 'react';
-import { useAppMessages } from '../app/text/app-messages';
+import { useAppMessages } from './text/app-messages';
 import styles from './screen-body.module.css';
 
 export interface NewRowsProps {

@@ -2,7 +2,7 @@ import { StatusName, StatusShape } from '@weir/ui-kit';
 import type { ReactElement } from 'react';
 import type { Schemas } from '../api/client';
 import { statusKindOf } from '../api/status';
-import { useAppMessages } from '../app/text/app-messages';
+import { useAppMessages } from './text/app-messages';
 
 export interface RunStatusProps {
   readonly status: Schemas['StatusLabel'] | Schemas['NodeStatusLabel'];

@@ -1,5 +1,5 @@
 import { useMissingRole } from '../api/permissions';
-import { useAppMessages } from '../app/text/app-messages';
+import { useAppMessages } from './text/app-messages';
 
 /** Why the caller may not use an operation, as a sentence that names the role; `undefined` where it may. */
 export function useRefusal(operationId: string, workspace?: string): string | undefined {

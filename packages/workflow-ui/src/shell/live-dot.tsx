@@ -1,6 +1,6 @@
 import { LiveDot as Dot } from '@weir/ui-kit';
 import type { ReactElement } from 'react';
-import { useLiveState } from '../../api/live/live-query';
+import { useLiveState } from '../api/live-query';
 import { useShellMessages } from './shell-messages';
 
 /** Whether what is shown follows the server. Nothing where nothing on the page is live. */

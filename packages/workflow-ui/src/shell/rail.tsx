@@ -3,7 +3,7 @@ import { classNames, frameLink, Menu } from '@weir/ui-kit';
 import { Ellipsis } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { Button } from 'react-aria-components/Button';
-import { useWaitingCount } from '../../api/open-decisions';
+import { useWaitingCount } from '../api/open-decisions';
 import { navigationEntries, navigationGroups, type NavigationEntry } from './navigation-entries';
 import { useShellMessages } from './shell-messages';
 import styles from './rail.module.css';

@@ -1,8 +1,8 @@
 import { createRootRoute, retainSearchParams } from '@tanstack/react-router';
 import { ScreenError } from '@weir/ui-kit/app';
-import { NotFoundScreen } from '../screens/not-found/not-found-screen';
-import { Shell } from './shell/shell';
-import { readWorkspaceSearch, type WorkspaceSearch } from './workspace/workspace-search';
+import { NotFoundScreen } from './not-found/not-found-screen';
+import { Shell } from './shell';
+import { readWorkspaceSearch, type WorkspaceSearch } from '../parts/workspace/workspace-search';
 
 /** The frame around all screens. */
 export const rootRoute = createRootRoute({

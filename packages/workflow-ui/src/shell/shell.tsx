@@ -1,7 +1,7 @@
 import { Outlet } from '@tanstack/react-router';
 import { Frame, Skeleton } from '@weir/ui-kit';
 import { Suspense, useState, type ReactElement } from 'react';
-import { useAppMessages } from '../text/app-messages';
+import { useAppMessages } from '../parts/text/app-messages';
 import { Palette } from './palette';
 import { Rail } from './rail';
 import { useShellMessages } from './shell-messages';
@@ -10,9 +10,9 @@ import { StaleNotice } from './stale-notice';
 import { TopBar } from './top-bar';
 import type { StartTarget } from './use-found-commands';
 import { useShortcuts } from './use-shortcuts';
-import { lazyPart } from '../../parts/lazy-part';
+import { lazyPart } from '../parts/lazy-part';
 
-const StartDialog = lazyPart(() => import('../../parts/start/start-dialog'), 'StartDialog');
+const StartDialog = lazyPart(() => import('../parts/start/start-dialog'), 'StartDialog');
 
 /** What lies over the page. */
 type Layer = 'palette' | 'help' | StartTarget | undefined;

@@ -1,6 +1,6 @@
 import { Dialog } from '@weir/ui-kit';
 import type { ReactElement } from 'react';
-import { useAppMessages } from '../text/app-messages';
+import { useAppMessages } from '../parts/text/app-messages';
 import { navigationEntries } from './navigation-entries';
 import { useShellMessages } from './shell-messages';
 import styles from './shortcut-help.module.css';

@@ -2,9 +2,9 @@ import { useQueryClient } from '@tanstack/react-query';
 import { StaleBar } from '@weir/ui-kit';
 import { useTimeFormat } from '@weir/ui-kit/app';
 import { useSyncExternalStore, type ReactElement } from 'react';
-import { useLiveState } from '../../api/live/live-query';
-import { liveStream } from '../../api/live/live-stream';
-import { useAppMessages } from '../text/app-messages';
+import { useLiveState } from '../api/live-query';
+import { liveStream } from '../api/live-stream';
+import { useAppMessages } from '../parts/text/app-messages';
 import { useShellMessages } from './shell-messages';
 
 /** Above a page whose stream is lost: since when, why, and a way to read everything again. */

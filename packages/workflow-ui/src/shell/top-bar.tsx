@@ -4,7 +4,7 @@ import { Button, IconButton, Mark, Menu, TopBar as Bar, topBarClasses } from '@w
 import { useThemeEntries } from '@weir/ui-kit/app';
 import { CircleUser, LogOut, Search } from 'lucide-react';
 import type { ReactElement } from 'react';
-import { sessionQuery, signOut } from '../../api/session';
+import { sessionQuery, signOut } from '../api/session';
 import { LiveDot } from './live-dot';
 import { useShellMessages } from './shell-messages';
 import { WorkspaceMenu } from './workspace-menu';

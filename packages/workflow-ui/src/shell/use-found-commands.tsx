@@ -2,10 +2,10 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { CirclePlay, Play, Workflow } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { api, type Schemas } from '../../api/client';
+import { api, type Schemas } from '../api/client';
 import { unwrap, type Failure } from '@weir/ui-kit/app';
-import { findMissingRole, permissionsQuery } from '../../api/permissions';
-import { useAppMessages } from '../text/app-messages';
+import { findMissingRole, permissionsQuery } from '../api/permissions';
+import { useAppMessages } from '../parts/text/app-messages';
 import type { PaletteCommand } from './palette-command';
 import { useShellMessages } from './shell-messages';
 

@@ -3,9 +3,9 @@ import { useNavigate } from '@tanstack/react-router';
 import { Button, classNames, Menu } from '@weir/ui-kit';
 import { Boxes, Check, ChevronDown } from 'lucide-react';
 import type { ReactElement } from 'react';
-import { permissionsQuery } from '../../api/permissions';
-import { useWorkspaceScope } from '../workspace/use-workspace-scope';
-import { noWorkspace } from '../workspace/workspace-search';
+import { permissionsQuery } from '../api/permissions';
+import { useWorkspaceScope } from '../parts/workspace/use-workspace-scope';
+import { noWorkspace } from '../parts/workspace/workspace-search';
 import { useShellMessages } from './shell-messages';
 import styles from './workspace-menu.module.css';
 

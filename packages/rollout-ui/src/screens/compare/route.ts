@@ -1,6 +1,6 @@
 import { createRoute } from '@tanstack/react-router';
 import { readText } from '@weir/ui-kit/app';
-import { rootRoute } from '../../app/root-route';
+import { rootRoute } from '../../shell/root-route';
 import { CompareScreen } from './compare-screen';
 
 export interface CompareSearch {

@@ -1,12 +1,11 @@
 import type { ConversationMessage, InteractionDetail } from '@weir/rollout-contract';
 import type { ReactElement } from 'react';
-import { useInteractionMessages } from './interaction-messages';
-import { prettyJson } from './pretty-json';
+import { useSessionMessages } from './session-messages';
 import styles from './interaction.module.css';
 
 /** The conversation of an interaction: what is new and the answer are open, what was before is folded. */
 export function Conversation({ interaction }: { readonly interaction: InteractionDetail }): ReactElement {
-  const t = useInteractionMessages();
+  const t = useSessionMessages();
   const { messages, new_messages: count, output, tools } = interaction;
   const before = messages.slice(0, messages.length - count);
   return (
@@ -39,7 +38,7 @@ interface MessageProps {
 }
 
 function Message({ message, isAnswer = false }: MessageProps): ReactElement {
-  const t = useInteractionMessages();
+  const t = useSessionMessages();
   const { role, content, reasoning, tool_calls: calls = [], name } = message;
   return (
     <article className={styles.message} data-role={role} data-answer={isAnswer}>
@@ -63,4 +62,13 @@ function Message({ message, isAnswer = false }: MessageProps): ReactElement {
       ))}
     </article>
   );
+}
+
+/** JSON with line breaks; a text that is none as it is. */
+function prettyJson(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
 }

@@ -6,9 +6,9 @@ import { useMemo, type ReactElement } from 'react';
 import { interactionQuery, rowsQuery, tokensQuery } from '../../api/queries';
 import type { TokenPath } from '../../api/read-tokens';
 import { TokenView } from '../../tokens/token-view';
-import { toChoices, type SessionSearch } from '../session/search';
+import { toChoices, type SessionSearch } from './search';
 import { Conversation } from './conversation';
-import { useInteractionMessages } from './interaction-messages';
+import { useSessionMessages } from './session-messages';
 import { Raw } from './raw';
 
 export interface InteractionPaneProps {
@@ -20,7 +20,7 @@ export interface InteractionPaneProps {
 
 /** One interaction: as messages, as exact tokens, or as it is stored. */
 export function InteractionPane(props: InteractionPaneProps): ReactElement {
-  const t = useInteractionMessages();
+  const t = useSessionMessages();
   const { search, onChange } = props;
   return (
     <Tabs

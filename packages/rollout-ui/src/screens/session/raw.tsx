@@ -2,12 +2,12 @@ import type { InteractionDetail } from '@weir/rollout-contract';
 import { CopyButton } from '@weir/ui-kit';
 import { useAppMessages } from '@weir/ui-kit/app';
 import type { ReactElement } from 'react';
-import { useInteractionMessages } from './interaction-messages';
+import { useSessionMessages } from './session-messages';
 import styles from './interaction.module.css';
 
 /** What is stored of an interaction, as JSON. */
 export function Raw({ interaction }: { readonly interaction: InteractionDetail }): ReactElement {
-  const t = useInteractionMessages();
+  const t = useSessionMessages();
   const { node, model, seed, messages, output, usage, tools, template_arguments: variables } = interaction;
   const request = { model, seed, messages, tools, template_arguments: variables };
   const { interaction_id: id, finish_reason: finish, created_at: created, completed_at: completed, protocol } = node;

@@ -1,5 +1,5 @@
 import { createRoute } from '@tanstack/react-router';
-import { rootRoute } from '../../app/root-route';
+import { rootRoute } from '../../shell/root-route';
 import { readSessionSearch } from './search';
 import { SessionScreen } from './session-screen';
 

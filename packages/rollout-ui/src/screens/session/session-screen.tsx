@@ -6,7 +6,7 @@ import { useCallback, type ReactElement } from 'react';
 import { forestQuery, sessionQueryOf } from '../../api/queries';
 import { formatCount } from '../../parts/format-number';
 import { Doubts, Reward, SessionState, Versions } from '../../parts/session-facts';
-import { InteractionPane } from '../interaction/interaction-pane';
+import { InteractionPane } from './interaction-pane';
 import { ExportMenu } from './export/export-menu';
 import { Forest } from './forest';
 import { RewardTools } from './reward-tools';

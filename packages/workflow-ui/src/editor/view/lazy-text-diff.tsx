@@ -1,7 +1,7 @@
 import { Skeleton } from '@weir/ui-kit';
 import { Suspense, type ReactElement } from 'react';
-import { useAppMessages } from '../../app/text/app-messages';
-import { useIsNarrow } from '../../app/use-is-narrow';
+import { useAppMessages } from '../../parts/text/app-messages';
+import { useIsNarrow } from '../../parts/use-is-narrow';
 import type { TextDiffProps } from './text-diff';
 import { lazyPart } from '../../parts/lazy-part';
 

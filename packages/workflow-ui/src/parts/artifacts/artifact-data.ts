@@ -1,8 +1,8 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
-import { apiAddress } from '../../../api/api-address';
-import { api, type Schemas } from '../../../api/client';
+import { apiAddress } from '../../api/api-address';
+import { api, type Schemas } from '../../api/client';
 import { unwrap, type Failure } from '@weir/ui-kit/app';
-import { runKey, type RunAddress } from '../run-address';
+import { runKey, type RunAddress } from '../run/run-address';
 
 export type Artifact = Schemas['ArtifactTreeNode'];
 

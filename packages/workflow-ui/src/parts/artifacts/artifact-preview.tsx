@@ -1,14 +1,14 @@
 import { EmptyState } from '@weir/ui-kit';
 import { QueryPanel } from '@weir/ui-kit/app';
 import { Suspense, type ReactElement } from 'react';
-import type { Schemas } from '../../../api/client';
-import { JsonTree } from '../../../parts/json-tree/json-tree';
-import type { RunAddress } from '../run-address';
-import { useRunMessages } from '../run-messages';
+import type { Schemas } from '../../api/client';
+import { JsonTree } from '../json-tree/json-tree';
+import type { RunAddress } from '../run/run-address';
+import { useRunMessages } from '../run/run-messages';
 import { artifactAddress, useArtifactPreview } from './artifact-data';
 import { parseCsv } from './parse-csv';
 import styles from './artifacts.module.css';
-import { lazyPart } from '../../../parts/lazy-part';
+import { lazyPart } from '../lazy-part';
 
 const MarkdownText = lazyPart(() => import('./markdown-text'), 'MarkdownText');
 

@@ -1,7 +1,7 @@
 import { Button, Dialog } from '@weir/ui-kit';
 import { useSentence } from '@weir/ui-kit/app';
 import type { ReactElement, ReactNode } from 'react';
-import { useAppMessages } from '../../app/text/app-messages';
+import { useAppMessages } from '../text/app-messages';
 import { useBulkMessages } from './bulk-messages';
 import type { BulkItem } from './bulk-stream';
 import { useBulk, type Bulk, type SendBulk } from './use-bulk';

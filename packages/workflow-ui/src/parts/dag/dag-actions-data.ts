@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { api } from '../../../api/client';
+import { api } from '../../api/client';
 import { unwrap, type Failure } from '@weir/ui-kit/app';
 
 /** What is done to a file of a DAG; lists and pages that show it are read again. */

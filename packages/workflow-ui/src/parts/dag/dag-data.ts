@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, type Schemas } from '../../api/client';
 import { unwrap, type Failure } from '@weir/ui-kit/app';
-import type { LiveSource } from '../../api/live/live-query';
+import type { LiveSource } from '../../api/live-query';
 
 const historyQuery = { limit: 100, nodes: 'false' } as const;
 

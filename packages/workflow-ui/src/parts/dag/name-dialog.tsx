@@ -1,8 +1,8 @@
 import { Button, Dialog, TextField } from '@weir/ui-kit';
 import { useFailureProps, type Failure } from '@weir/ui-kit/app';
 import { useId, useState, type ReactElement } from 'react';
-import { useAppMessages } from '../../../app/text/app-messages';
-import { useDagMessages } from '../dag-messages';
+import { useAppMessages } from '../text/app-messages';
+import { useDagMessages } from './dag-messages';
 
 export interface NameDialogProps {
   readonly title: string;

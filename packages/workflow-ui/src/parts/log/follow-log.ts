@@ -1,7 +1,7 @@
 import type { LogFollower } from '@weir/ui-kit';
 import { statusOf } from '@weir/ui-kit/app';
 import type { Schemas } from '../../api/client';
-import { liveStream } from '../../api/live/live-stream';
+import { liveStream } from '../../api/live-stream';
 import { logTopic, type LogAddress } from './log-address';
 import { readLogLines } from './log-operations';
 

@@ -1,7 +1,7 @@
 import type { LogTexts } from '@weir/ui-kit';
 import { isApiError } from '@weir/workflow-client';
 import { useMemo } from 'react';
-import { useAppMessages } from '../../app/text/app-messages';
+import { useAppMessages } from '../text/app-messages';
 import { formatBytes } from './format-bytes';
 import { useLogMessages } from './log-messages';
 

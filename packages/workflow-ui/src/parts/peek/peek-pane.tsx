@@ -1,7 +1,7 @@
 import { IconButton } from '@weir/ui-kit';
 import { X } from 'lucide-react';
 import { useEffect, type ReactElement, type ReactNode } from 'react';
-import { useAppMessages } from '../../app/text/app-messages';
+import { useAppMessages } from '../text/app-messages';
 import styles from './peek.module.css';
 
 export interface PeekPaneProps {

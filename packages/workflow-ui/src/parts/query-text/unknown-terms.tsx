@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import { useAppMessages } from '../../app/text/app-messages';
+import { useAppMessages } from '../text/app-messages';
 import styles from '../screen-body.module.css';
 
 export interface UnknownTermsProps {

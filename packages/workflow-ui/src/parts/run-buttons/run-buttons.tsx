@@ -1,11 +1,11 @@
 import { Button, IconButton, Tooltip, useToast } from '@weir/ui-kit';
 import { CircleStop, RotateCcw, type LucideIcon } from 'lucide-react';
 import { useState, type ReactElement } from 'react';
-import type { Schemas } from '../../../api/client';
-import { ConfirmAction } from '../../../parts/confirm-action';
-import { useRefusal } from '../../../parts/use-refusal';
-import type { RunAddress } from '../run-address';
-import { stopRun, useRetryRun } from '../run-actions-data';
+import type { Schemas } from '../../api/client';
+import { ConfirmAction } from '../confirm-action';
+import { useRefusal } from '../use-refusal';
+import type { RunAddress } from '../run/run-address';
+import { stopRun, useRetryRun } from '../run/run-actions-data';
 import { useRunButtonMessages } from './run-button-messages';
 
 export interface RunButtonProps {

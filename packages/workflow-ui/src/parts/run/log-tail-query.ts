@@ -1,9 +1,9 @@
 import { keepPreviousData, useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { api, type Schemas } from '../../../api/client';
+import { api, type Schemas } from '../../api/client';
 import { unwrap, type Failure } from '@weir/ui-kit/app';
-import { liveStream } from '../../../api/live/live-stream';
-import { runKey, type RunAddress } from '../run-address';
+import { liveStream } from '../../api/live-stream';
+import { runKey, type RunAddress } from './run-address';
 
 export interface LogTailOptions {
   readonly address: RunAddress;

@@ -1,6 +1,6 @@
 import { api, type Schemas } from '../../api/client';
 import { unwrap } from '@weir/ui-kit/app';
-import type { LiveSource } from '../../api/live/live-query';
+import type { LiveSource } from '../../api/live-query';
 import type { RunAddress } from './run-address';
 
 export type Run = Schemas['DAGRunDetails'];

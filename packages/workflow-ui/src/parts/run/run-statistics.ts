@@ -1,4 +1,4 @@
-import type { Schemas } from '../../../api/client';
+import type { Schemas } from '../../api/client';
 
 type Run = Pick<Schemas['DAGRunDetails'], 'startedAt' | 'finishedAt' | 'statusLabel'>;
 

@@ -1,7 +1,7 @@
 import { Button, CopyButton, Dialog } from '@weir/ui-kit';
 import { defineMessages } from '@weir/ui-kit/app';
 import type { ReactElement, ReactNode } from 'react';
-import { useAppMessages } from '../../app/text/app-messages';
+import { useAppMessages } from '../text/app-messages';
 import messages from './messages.json';
 import styles from './shown-once.module.css';
 

@@ -1,7 +1,7 @@
 import { Button, IconButton, Skeleton, Tooltip, useToast } from '@weir/ui-kit';
 import { Play } from 'lucide-react';
 import { Suspense, useState, type ReactElement } from 'react';
-import { useAppMessages } from '../../app/text/app-messages';
+import { useAppMessages } from '../text/app-messages';
 import { useRefusal } from '../use-refusal';
 import { useStart, useStopStarted } from './start-data';
 import { useStartMessages } from './start-messages';

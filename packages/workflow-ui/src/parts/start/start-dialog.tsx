@@ -3,7 +3,7 @@ import { Button, CopyButton, Dialog, TextField, useToast } from '@weir/ui-kit';
 import { QueryPanel } from '@weir/ui-kit/app';
 import { useEffect, useMemo, useRef, useState, type ReactElement } from 'react';
 import { apiAddress } from '../../api/api-address';
-import { useAppMessages } from '../../app/text/app-messages';
+import { useAppMessages } from '../text/app-messages';
 import { changedValues, initialTexts, readForm } from '../schema-form/form-values';
 import { readSchemaFields } from '../schema-form/schema-fields';
 import { SchemaForm } from '../schema-form/schema-form';

@@ -3,7 +3,7 @@ import { Dialog, Facts } from '@weir/ui-kit';
 import { QueryPanel, unwrap, type Failure } from '@weir/ui-kit/app';
 import type { ReactElement } from 'react';
 import { api, type Schemas } from '../../api/client';
-import { useAppMessages } from '../../app/text/app-messages';
+import { useAppMessages } from '../text/app-messages';
 import { CopiedText } from '../shown-once/shown-once';
 import { useWebhookMessages } from './webhook-messages';
 

@@ -5,13 +5,13 @@ import { Suspense, useState, type ReactElement, type ReactNode } from 'react';
 import type { Schemas } from '../../api/client';
 import type { DecisionAddress } from '../../api/open-decisions';
 import { formatBytes } from '../../parts/log/format-bytes';
-import { listFiles, useArtifacts } from '../run/artifacts/artifact-data';
+import { listFiles, useArtifacts } from '../../parts/artifacts/artifact-data';
 import { outputsQuery, runOfDecisionQuery, stepLogQuery } from './decision-context-data';
 import { useApprovalsMessages } from './approvals-messages';
 import styles from './decision-context.module.css';
 import { lazyPart } from '../../parts/lazy-part';
 
-const ArtifactPreview = lazyPart(() => import('../run/artifacts/artifact-preview'), 'ArtifactPreview');
+const ArtifactPreview = lazyPart(() => import('../../parts/artifacts/artifact-preview'), 'ArtifactPreview');
 
 /** What a person needs to see before deciding: the end of the log, the outputs, the push-backs so far. */
 export function DecisionContext({ address }: { readonly address: DecisionAddress }): ReactElement {

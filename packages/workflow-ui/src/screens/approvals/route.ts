@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { readText } from '@weir/ui-kit/app';
-import { rootRoute } from '../../app/root-route';
+import { rootRoute } from '../../shell/root-route';
 
 export interface ApprovalsSearch {
   /** The key of the decision that is shown. */

@@ -1,8 +1,8 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api, type Schemas } from '../../api/client';
 import { unwrap, type Failure } from '@weir/ui-kit/app';
-import { topicOf, type LiveSource } from '../../api/live/live-query';
-import type { WorkspaceScope } from '../../app/workspace/workspace-search';
+import { topicOf, type LiveSource } from '../../api/live-query';
+import type { WorkspaceScope } from '../../parts/workspace/workspace-search';
 
 export interface Range {
   readonly from: Date;

@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react';
 import { classNames, EmptyState } from '@weir/ui-kit';
 import { useMemo, type ReactElement } from 'react';
-import { useIsNarrow } from '../../app/use-is-narrow';
+import { useIsNarrow } from '../../parts/use-is-narrow';
 import { toCalendar, hourKey, type CalendarSources } from './calendar-entries';
 import type { Day } from './calendar-days';
 import { CalendarAgenda } from './calendar-agenda';

@@ -2,10 +2,10 @@ import { useNavigate } from '@tanstack/react-router';
 import { Button, useToast } from '@weir/ui-kit';
 import { Plus } from 'lucide-react';
 import { useState, type ReactElement } from 'react';
-import { useRefusal } from '../../../parts/use-refusal';
-import { useDagMessages } from '../dag-messages';
-import { useCreateDag } from './actions-data';
-import { NameDialog } from './name-dialog';
+import { useRefusal } from '../../parts/use-refusal';
+import { useDagMessages } from '../../parts/dag/dag-messages';
+import { useCreateDag } from '../../parts/dag/dag-actions-data';
+import { NameDialog } from '../../parts/dag/name-dialog';
 
 /** Makes a new DAG of one example step, and opens its editor. */
 export function CreateDagButton(): ReactElement {

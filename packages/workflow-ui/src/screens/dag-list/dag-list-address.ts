@@ -1,4 +1,4 @@
-import { scopeOf, type WorkspaceSearch } from '../../app/workspace/workspace-search';
+import { scopeOf, type WorkspaceSearch } from '../../parts/workspace/workspace-search';
 import { dagListSource } from './dag-list-data';
 import { readDagQuery } from './dag-query';
 import type { DagListSearch } from './search';

@@ -1,8 +1,8 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { api, type Schemas } from '../../api/client';
 import { unwrap, type Failure } from '@weir/ui-kit/app';
-import { topicOf, type LiveSource } from '../../api/live/live-query';
-import type { WorkspaceScope } from '../../app/workspace/workspace-search';
+import { topicOf, type LiveSource } from '../../api/live-query';
+import type { WorkspaceScope } from '../../parts/workspace/workspace-search';
 import type { SendBulk } from '../../parts/bulk/use-bulk';
 import type { DagFilter } from './dag-query';
 import type { DagListSearch } from './search';

@@ -1,13 +1,13 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { FilterField, QueryPanel } from '@weir/ui-kit/app';
 import { Suspense, useMemo, useState, type ReactElement } from 'react';
-import { useLiveQuery } from '../../api/live/live-query';
-import { useWorkspaceScope } from '../../app/workspace/use-workspace-scope';
+import { useLiveQuery } from '../../api/live-query';
+import { useWorkspaceScope } from '../../parts/workspace/use-workspace-scope';
 import { PeekLayout } from '../../parts/peek/peek-layout';
 import { UnknownTerms } from '../../parts/query-text/unknown-terms';
 import { SavedViews } from '../../parts/saved-views/saved-views';
 import { ScreenHeader } from '../../parts/screen-header';
-import { CreateDagButton } from '../dag/actions/create-dag-button';
+import { CreateDagButton } from './create-dag-button';
 import { dagListSourceOf } from './dag-list-address';
 import { useDagListMessages } from './dag-list-messages';
 import { DagPage, type DagPageProps } from './dag-page';

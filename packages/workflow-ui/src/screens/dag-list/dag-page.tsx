@@ -1,7 +1,7 @@
 import { Button, EmptyState } from '@weir/ui-kit';
 import { useState, type ReactElement } from 'react';
 import type { Schemas } from '../../api/client';
-import { useIsNarrow } from '../../app/use-is-narrow';
+import { useIsNarrow } from '../../parts/use-is-narrow';
 import type { BulkSelection } from '../../parts/bulk/bulk-bar';
 import { DagBulk } from './dag-bulk';
 import { useDagListMessages } from './dag-list-messages';

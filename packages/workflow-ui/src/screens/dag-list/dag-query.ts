@@ -1,5 +1,5 @@
 import type { Schemas } from '../../api/client';
-import type { WorkspaceScope } from '../../app/workspace/workspace-search';
+import type { WorkspaceScope } from '../../parts/workspace/workspace-search';
 import { formatTerm, freeText, labelFilter, parseTerms, type QueryTerm } from '../../parts/query-text/query-terms';
 import { runStatuses, statusNumber } from '../../parts/run-statuses';
 

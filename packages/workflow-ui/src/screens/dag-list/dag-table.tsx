@@ -5,7 +5,7 @@ import type { ReactElement } from 'react';
 import type { Schemas } from '../../api/client';
 import { valuesOf, withValues } from '../../parts/query-text/query-terms';
 import { RunStatus } from '../../parts/run-status';
-import { summariseRuns } from '../dag/overview/run-statistics';
+import { summariseRuns } from '../../parts/run/run-statistics';
 import { DagActions } from './dag-actions';
 import { useDagListMessages } from './dag-list-messages';
 import { RecentRuns } from './recent-runs';

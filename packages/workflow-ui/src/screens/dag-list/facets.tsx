@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Button, ToggleButton } from '@weir/ui-kit';
 import { useState, type ReactElement, type ReactNode } from 'react';
-import { useAppMessages } from '../../app/text/app-messages';
-import { useWorkspaceScope } from '../../app/workspace/use-workspace-scope';
+import { useAppMessages } from '../../parts/text/app-messages';
+import { useWorkspaceScope } from '../../parts/workspace/use-workspace-scope';
 import { valuesOf, withValues } from '../../parts/query-text/query-terms';
 import { labelsQuery } from './dag-list-data';
 import { useDagListMessages } from './dag-list-messages';

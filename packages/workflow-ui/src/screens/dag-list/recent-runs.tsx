@@ -4,7 +4,7 @@ import { basePath, useTimeFormat } from '@weir/ui-kit/app';
 import type { MouseEvent, ReactElement } from 'react';
 import type { Schemas } from '../../api/client';
 import { statusKindOf } from '../../api/status';
-import { useAppMessages } from '../../app/text/app-messages';
+import { useAppMessages } from '../../parts/text/app-messages';
 import { useDagListMessages } from './dag-list-messages';
 import styles from './dag-list.module.css';
 

@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { liveQueryOptions } from '../../api/live/live-query';
-import { readAhead } from '../../app/query-client';
-import { rootRoute } from '../../app/root-route';
+import { liveQueryOptions } from '../../api/live-query';
+import { readAhead } from '../../api/query-client';
+import { rootRoute } from '../../shell/root-route';
 import { readDagListSearch } from './search';
 
 export const dagListRoute = createRoute({

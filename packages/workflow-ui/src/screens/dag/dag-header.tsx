@@ -8,7 +8,7 @@ import { RunStatus } from '../../parts/run-status';
 import { ScreenHeader } from '../../parts/screen-header';
 import { StartButton } from '../../parts/start/start-button';
 import { DagMenu } from './actions/dag-menu';
-import { useDagMessages } from './dag-messages';
+import { useDagMessages } from '../../parts/dag/dag-messages';
 import styles from './dag.module.css';
 
 export interface DagHeaderProps {

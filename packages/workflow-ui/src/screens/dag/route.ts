@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { rootRoute } from '../../app/root-route';
-import { readDagSearch } from './search';
+import { rootRoute } from '../../shell/root-route';
+import { readDagSearch } from '../../parts/dag/dag-search';
 
 export const dagRoute = createRoute({
   getParentRoute: () => rootRoute,

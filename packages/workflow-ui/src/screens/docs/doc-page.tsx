@@ -5,7 +5,7 @@ import { QueryPanel, useSentence, unwrap } from '@weir/ui-kit/app';
 import { Ellipsis, Pencil } from 'lucide-react';
 import { useState, type ReactElement } from 'react';
 import { api } from '../../api/client';
-import { useAppMessages } from '../../app/text/app-messages';
+import { useAppMessages } from '../../parts/text/app-messages';
 import { Age } from '../../parts/age';
 import { useAction } from '../../parts/use-action';
 import { useRefusal } from '../../parts/use-refusal';

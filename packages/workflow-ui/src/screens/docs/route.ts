@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { readChoice, readText } from '@weir/ui-kit/app';
-import { rootRoute } from '../../app/root-route';
+import { rootRoute } from '../../shell/root-route';
 
 export interface DocsSearch {
   /** The path of the document that is shown. */

@@ -1,7 +1,7 @@
 import { api, type Schemas } from '../../api/client';
 import { unwrap } from '@weir/ui-kit/app';
-import { topicOf, type LiveSource } from '../../api/live/live-query';
-import type { WorkspaceScope } from '../../app/workspace/workspace-search';
+import { topicOf, type LiveSource } from '../../api/live-query';
+import type { WorkspaceScope } from '../../parts/workspace/workspace-search';
 import { hoursMs, shownHours } from './day-hours';
 
 const shownRuns = 10;

@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import { QueryPanel } from '@weir/ui-kit/app';
 import { Suspense, type ReactElement } from 'react';
-import { useLiveQuery } from '../../api/live/live-query';
-import { useWorkspaceScope } from '../../app/workspace/use-workspace-scope';
+import { useLiveQuery } from '../../api/live-query';
+import { useWorkspaceScope } from '../../parts/workspace/use-workspace-scope';
 import { lazyPart } from '../../parts/lazy-part';
 import { ScreenHeader } from '../../parts/screen-header';
 import { RunTable } from '../run-list/run-table';

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { Button, EmptyState, useToast } from '@weir/ui-kit';
 import type { ReactElement } from 'react';
-import { useLiveQuery } from '../../api/live/live-query';
+import { useLiveQuery } from '../../api/live-query';
 import { useStart } from '../../parts/start/start-data';
 import { useRefusal } from '../../parts/use-refusal';
 import { dagListSource } from '../dag-list/dag-list-data';

@@ -3,7 +3,7 @@ import { EmptyState, Meter, Table, type TableColumn } from '@weir/ui-kit';
 import { QueryPanel, unwrap } from '@weir/ui-kit/app';
 import type { ReactElement } from 'react';
 import { api, type Schemas } from '../../api/client';
-import { useLiveQuery, type LiveSource } from '../../api/live/live-query';
+import { useLiveQuery, type LiveSource } from '../../api/live-query';
 import { ScreenHeader } from '../../parts/screen-header';
 import { QueuePanels } from './queue-panels';
 import { useQueuesMessages } from './queues-messages';

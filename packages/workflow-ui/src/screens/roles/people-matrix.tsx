@@ -4,7 +4,7 @@ import { QueryPanel } from '@weir/ui-kit/app';
 import type { ReactElement } from 'react';
 import type { Schemas } from '../../api/client';
 import { workspacesQuery } from '../../parts/access/workspaces-query';
-import { usersQuery } from '../users/users-data';
+import { usersQuery } from '../../parts/access/users-query';
 import { useRolesMessages } from './roles-messages';
 import styles from '../../parts/screen-body.module.css';
 

@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent, type SearchSchemaInput } from '@tanstack/react-router';
-import { rootRoute } from '../../app/root-route';
+import { rootRoute } from '../../shell/root-route';
 import { readRunListSearch, type RunListLink } from './search';
 
 export const runListRoute = createRoute({

@@ -1,7 +1,7 @@
 import { SelectField, type SelectOption } from '@weir/ui-kit';
 import { FilterField } from '@weir/ui-kit/app';
 import type { ReactElement } from 'react';
-import { useAppMessages } from '../../app/text/app-messages';
+import { useAppMessages } from '../../parts/text/app-messages';
 import { formatTerms, parseTerms, valuesOf, withValues } from '../../parts/query-text/query-terms';
 import { runStatuses, type RunStatusLabel } from '../../parts/run-statuses';
 import { SavedViews } from '../../parts/saved-views/saved-views';

@@ -1,6 +1,6 @@
 import { api, type Schemas } from '../../api/client';
 import { unwrap } from '@weir/ui-kit/app';
-import { topicOf, type LiveSource } from '../../api/live/live-query';
+import { topicOf, type LiveSource } from '../../api/live-query';
 import type { SendBulk } from '../../parts/bulk/use-bulk';
 import type { RunFilter } from './run-query';
 

@@ -1,8 +1,8 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { QueryPanel } from '@weir/ui-kit/app';
 import { Suspense, useMemo, type ReactElement } from 'react';
-import { useLiveQuery } from '../../api/live/live-query';
-import { useWorkspaceScope } from '../../app/workspace/use-workspace-scope';
+import { useLiveQuery } from '../../api/live-query';
+import { useWorkspaceScope } from '../../parts/workspace/use-workspace-scope';
 import { PeekLayout } from '../../parts/peek/peek-layout';
 import { UnknownTerms } from '../../parts/query-text/unknown-terms';
 import { ScreenHeader } from '../../parts/screen-header';

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { Button, EmptyState } from '@weir/ui-kit';
 import { useState, type ReactElement } from 'react';
 import type { Schemas } from '../../api/client';
-import { useIsNarrow, useIsWide } from '../../app/use-is-narrow';
+import { useIsNarrow, useIsWide } from '../../parts/use-is-narrow';
 import type { BulkSelection } from '../../parts/bulk/bulk-bar';
 import { NewRows } from '../../parts/new-rows';
 import { withValues } from '../../parts/query-text/query-terms';

@@ -8,8 +8,8 @@ import { paramsText } from '../../parts/params/params-text';
 import { queueWaitMs } from '../../parts/queue-wait';
 import { RunStatus } from '../../parts/run-status';
 import { TriggerText } from '../../parts/started-by/trigger-text';
-import { RetryButton, StopButton } from '../run/buttons/run-buttons';
-import { isActive } from '../run/run-data';
+import { RetryButton, StopButton } from '../../parts/run-buttons/run-buttons';
+import { isActive } from '../../parts/run/run-data';
 import { useRunListMessages } from './run-list-messages';
 import styles from './run-list.module.css';
 

@@ -2,14 +2,14 @@ import { Button, EmptyState, SplitPane, useToast } from '@weir/ui-kit';
 import { QueryPanel } from '@weir/ui-kit/app';
 import { File, Folder } from 'lucide-react';
 import { useState, type ReactElement } from 'react';
-import { formatBytes } from '../../../parts/log/format-bytes';
-import type { RunAddress } from '../run-address';
-import { saveFile } from '../../../parts/save-file';
-import { useRunMessages } from '../run-messages';
-import { listFiles, readArtifact, useArtifacts, type Artifact } from './artifact-data';
-import { ArtifactPreview } from './artifact-preview';
+import { formatBytes } from '../../parts/log/format-bytes';
+import type { RunAddress } from '../../parts/run/run-address';
+import { saveFile } from '../../parts/save-file';
+import { useRunMessages } from '../../parts/run/run-messages';
+import { listFiles, readArtifact, useArtifacts, type Artifact } from '../../parts/artifacts/artifact-data';
+import { ArtifactPreview } from '../../parts/artifacts/artifact-preview';
 import { zipFiles } from './zip-files';
-import styles from './artifacts.module.css';
+import styles from '../../parts/artifacts/artifacts.module.css';
 
 export interface ArtifactsTabProps {
   readonly address: RunAddress;

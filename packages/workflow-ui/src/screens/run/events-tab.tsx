@@ -1,10 +1,10 @@
 import { EmptyState, Table, type TableColumn } from '@weir/ui-kit';
 import { QueryPanel, Time } from '@weir/ui-kit/app';
 import type { ReactElement } from 'react';
-import type { Schemas } from '../../../api/client';
-import { describeEvent, EventName } from '../../../parts/events/event-name';
-import type { RunAddress } from '../run-address';
-import { useRunMessages } from '../run-messages';
+import type { Schemas } from '../../api/client';
+import { describeEvent, EventName } from '../../parts/events/event-name';
+import type { RunAddress } from '../../parts/run/run-address';
+import { useRunMessages } from '../../parts/run/run-messages';
 import { useEvents } from './run-facts-data';
 import styles from './tabs.module.css';
 

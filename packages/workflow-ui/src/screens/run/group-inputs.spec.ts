@@ -1,4 +1,4 @@
-import type { Schemas } from '../../../api/client';
+import type { Schemas } from '../../api/client';
 import { groupInputs } from './group-inputs';
 
 const variable = (name: string, source: Schemas['EnvironmentSource']) => ({ name, source, isReplaced: false });

@@ -1,9 +1,9 @@
 import { EmptyState, Table, type TableColumn } from '@weir/ui-kit';
 import { QueryPanel } from '@weir/ui-kit/app';
 import type { ReactElement } from 'react';
-import type { Schemas } from '../../../api/client';
-import type { RunAddress } from '../run-address';
-import { useRunMessages } from '../run-messages';
+import type { Schemas } from '../../api/client';
+import type { RunAddress } from '../../parts/run/run-address';
+import { useRunMessages } from '../../parts/run/run-messages';
 import { groupInputs } from './group-inputs';
 import { useEnvironment } from './run-facts-data';
 import styles from './tabs.module.css';

@@ -1,11 +1,11 @@
 import { SelectField } from '@weir/ui-kit';
 import type { ReactElement } from 'react';
-import { ServerLog } from '../../../parts/log/server-log';
-import type { RunAddress } from '../run-address';
-import { isActive, type Run } from '../run-data';
-import { useRunMessages } from '../run-messages';
-import type { RunSearch } from '../search';
-import type { StepRow } from '../step-rows';
+import { ServerLog } from '../../parts/log/server-log';
+import type { RunAddress } from '../../parts/run/run-address';
+import { isActive, type Run } from '../../parts/run/run-data';
+import { useRunMessages } from '../../parts/run/run-messages';
+import type { RunSearch } from './search';
+import type { StepRow } from '../../parts/run/step-rows';
 import styles from './tabs.module.css';
 
 export interface LogTabProps {

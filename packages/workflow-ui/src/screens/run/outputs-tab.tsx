@@ -1,9 +1,9 @@
 import { EmptyState } from '@weir/ui-kit';
 import { QueryPanel } from '@weir/ui-kit/app';
 import type { ReactElement } from 'react';
-import { JsonTree } from '../../../parts/json-tree/json-tree';
-import type { RunAddress } from '../run-address';
-import { useRunMessages } from '../run-messages';
+import { JsonTree } from '../../parts/json-tree/json-tree';
+import type { RunAddress } from '../../parts/run/run-address';
+import { useRunMessages } from '../../parts/run/run-messages';
 import { useOutputs } from './run-facts-data';
 import styles from './tabs.module.css';
 

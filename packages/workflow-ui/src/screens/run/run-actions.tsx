@@ -4,13 +4,13 @@ import { Ellipsis, ListX, Trash2 } from 'lucide-react';
 import { useState, type ReactElement } from 'react';
 import { ConfirmAction } from '../../parts/confirm-action';
 import { useRefusal } from '../../parts/use-refusal';
-import type { RunAddress } from './run-address';
-import { isActive, type Run } from './run-data';
-import { deleteRun, useDequeueRun } from './run-actions-data';
-import { RetryButton, StopButton } from './buttons/run-buttons';
+import type { RunAddress } from '../../parts/run/run-address';
+import { isActive, type Run } from '../../parts/run/run-data';
+import { deleteRun, useDequeueRun } from '../../parts/run/run-actions-data';
+import { RetryButton, StopButton } from '../../parts/run-buttons/run-buttons';
 import { RunNeighbours } from './run-neighbours';
 import { RerunButton } from './rerun/rerun-button';
-import { useRunMessages } from './run-messages';
+import { useRunMessages } from '../../parts/run/run-messages';
 
 export interface RunActionsProps {
   readonly address: RunAddress;

@@ -1,7 +1,7 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
-import { api, type Schemas } from '../../../api/client';
+import { api, type Schemas } from '../../api/client';
 import { unwrap, type Failure } from '@weir/ui-kit/app';
-import type { RunAddress } from '../run-address';
+import type { RunAddress } from '../../parts/run/run-address';
 
 const paramsOf = ({ name, runId }: RunAddress) => ({ path: { name, dagRunId: runId } });
 

@@ -6,11 +6,11 @@ import { Duration } from '../../parts/duration';
 import { paramsText } from '../../parts/params/params-text';
 import { queueWaitMs } from '../../parts/queue-wait';
 import { RunStatus } from '../../parts/run-status';
-import type { RunAddress } from './run-address';
-import type { Run } from './run-data';
+import type { RunAddress } from '../../parts/run/run-address';
+import type { Run } from '../../parts/run/run-data';
 import { RunTrigger } from './run-trigger';
-import { useRunButtonMessages } from './buttons/run-button-messages';
-import { useRunMessages } from './run-messages';
+import { useRunButtonMessages } from '../../parts/run-buttons/run-button-messages';
+import { useRunMessages } from '../../parts/run/run-messages';
 import styles from './run-header.module.css';
 
 export interface RunHeaderProps {

@@ -5,9 +5,9 @@ import { ChevronLeft, ChevronRight, Pencil, type LucideIcon } from 'lucide-react
 import type { ReactElement } from 'react';
 import { api, type Schemas } from '../../api/client';
 import { unwrap, type Failure } from '@weir/ui-kit/app';
-import type { RunAddress } from './run-address';
-import type { Run } from './run-data';
-import { useRunMessages } from './run-messages';
+import type { RunAddress } from '../../parts/run/run-address';
+import type { Run } from '../../parts/run/run-data';
+import { useRunMessages } from '../../parts/run/run-messages';
 
 export interface RunNeighboursProps {
   readonly address: RunAddress;

@@ -1,26 +1,26 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Skeleton, Tabs } from '@weir/ui-kit';
 import { Suspense, type ReactElement } from 'react';
-import { useAppMessages } from '../../app/text/app-messages';
-import type { RunAddress } from './run-address';
-import type { Run } from './run-data';
+import { useAppMessages } from '../../parts/text/app-messages';
+import type { RunAddress } from '../../parts/run/run-address';
+import type { Run } from '../../parts/run/run-data';
 import { RunActions } from './run-actions';
 import { RunHeader } from './run-header';
-import { useRunMessages } from './run-messages';
+import { useRunMessages } from '../../parts/run/run-messages';
 import { runTabs, type RunSearch, type RunTab } from './search';
-import { listStepRows } from './step-rows';
+import { listStepRows } from '../../parts/run/step-rows';
 import { StepsTab } from './steps-tab';
 import { useSelectedRow } from './use-selected-row';
 import styles from './run-page.module.css';
 import { lazyPart } from '../../parts/lazy-part';
 
 // What most visits do not need is read when its tab is opened.
-const LogTab = lazyPart(() => import('./tabs/log-tab'), 'LogTab');
-const OutputsTab = lazyPart(() => import('./tabs/outputs-tab'), 'OutputsTab');
-const ArtifactsTab = lazyPart(() => import('./artifacts/artifacts-tab'), 'ArtifactsTab');
-const InputsTab = lazyPart(() => import('./tabs/inputs-tab'), 'InputsTab');
-const EventsTab = lazyPart(() => import('./tabs/events-tab'), 'EventsTab');
-const SpecTab = lazyPart(() => import('./tabs/spec-tab'), 'SpecTab');
+const LogTab = lazyPart(() => import('./log-tab'), 'LogTab');
+const OutputsTab = lazyPart(() => import('./outputs-tab'), 'OutputsTab');
+const ArtifactsTab = lazyPart(() => import('./artifacts-tab'), 'ArtifactsTab');
+const InputsTab = lazyPart(() => import('./inputs-tab'), 'InputsTab');
+const EventsTab = lazyPart(() => import('./events-tab'), 'EventsTab');
+const SpecTab = lazyPart(() => import('./spec-tab'), 'SpecTab');
 
 export interface RunPageProps {
   readonly address: RunAddress;

@@ -2,10 +2,10 @@ import { Link, useParams, useSearch } from '@tanstack/react-router';
 import { EmptyState } from '@weir/ui-kit';
 import { QueryPanel, statusOf } from '@weir/ui-kit/app';
 import type { ReactElement } from 'react';
-import { useLiveQuery } from '../../api/live/live-query';
-import { runKey, type RunAddress } from './run-address';
-import { runSource } from './run-data';
-import { useRunMessages } from './run-messages';
+import { useLiveQuery } from '../../api/live-query';
+import { runKey, type RunAddress } from '../../parts/run/run-address';
+import { runSource } from '../../parts/run/run-data';
+import { useRunMessages } from '../../parts/run/run-messages';
 import { RunPage } from './run-page';
 
 /** A run, or a child run in its place. */

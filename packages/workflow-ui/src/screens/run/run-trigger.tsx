@@ -2,8 +2,8 @@ import { Link } from '@tanstack/react-router';
 import { Time } from '@weir/ui-kit/app';
 import type { ReactElement } from 'react';
 import { useStartedBy } from '../../parts/started-by/use-started-by';
-import type { Run } from './run-data';
-import { useRunMessages } from './run-messages';
+import type { Run } from '../../parts/run/run-data';
+import { useRunMessages } from '../../parts/run/run-messages';
 
 /** Who or what started the run: a person, a key, its schedule with the time that was due, or a step of another run. */
 export function RunTrigger({ run }: { readonly run: Run }): ReactElement {

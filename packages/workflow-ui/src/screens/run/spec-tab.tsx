@@ -1,12 +1,12 @@
 import { CopyButton, Segments } from '@weir/ui-kit';
 import { QueryPanel } from '@weir/ui-kit/app';
 import { useState, type ReactElement } from 'react';
-import { TextDiff } from '../../../editor/view/lazy-text-diff';
-import { useRunSpec } from '../../../parts/run-spec';
-import type { RunAddress } from '../run-address';
-import type { Run } from '../run-data';
-import { usePresentSpec } from '../rerun/rerun-data';
-import { useRunMessages } from '../run-messages';
+import { TextDiff } from '../../editor/view/lazy-text-diff';
+import { useRunSpec } from '../../parts/run-spec';
+import type { RunAddress } from '../../parts/run/run-address';
+import type { Run } from '../../parts/run/run-data';
+import { usePresentSpec } from './rerun/rerun-data';
+import { useRunMessages } from '../../parts/run/run-messages';
 import styles from './tabs.module.css';
 
 export interface SpecTabProps {

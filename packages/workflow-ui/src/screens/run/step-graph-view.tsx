@@ -1,10 +1,10 @@
 import { Skeleton } from '@weir/ui-kit';
 import { Suspense, type ReactElement } from 'react';
 import { statusKindOf } from '../../api/status';
-import { useAppMessages } from '../../app/text/app-messages';
+import { useAppMessages } from '../../parts/text/app-messages';
 import type { GraphStep } from '../../graph';
-import { durationOf } from '../dag/overview/run-statistics';
-import { useRunMessages } from './run-messages';
+import { durationOf } from '../../parts/run/run-statistics';
+import { useRunMessages } from '../../parts/run/run-messages';
 import type { StepTableProps } from './step-table';
 import { lazyPart } from '../../parts/lazy-part';
 

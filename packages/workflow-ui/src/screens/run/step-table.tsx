@@ -3,8 +3,8 @@ import { Time } from '@weir/ui-kit/app';
 import type { ReactElement } from 'react';
 import { Duration } from '../../parts/duration';
 import { RunStatus } from '../../parts/run-status';
-import { useRunMessages } from './run-messages';
-import type { StepRow } from './step-rows';
+import { useRunMessages } from '../../parts/run/run-messages';
+import type { StepRow } from '../../parts/run/step-rows';
 import styles from './step-table.module.css';
 
 export interface StepTableProps {

@@ -1,11 +1,11 @@
 import { EmptyState, Segments, SplitPane } from '@weir/ui-kit';
 import type { ReactElement } from 'react';
-import { useIsNarrow } from '../../app/use-is-narrow';
-import type { RunAddress } from './run-address';
-import { isActive, type Run } from './run-data';
-import { useRunMessages } from './run-messages';
+import { useIsNarrow } from '../../parts/use-is-narrow';
+import type { RunAddress } from '../../parts/run/run-address';
+import { isActive, type Run } from '../../parts/run/run-data';
+import { useRunMessages } from '../../parts/run/run-messages';
 import { stepViews, type RunSearch } from './search';
-import type { StepRow } from './step-rows';
+import type { StepRow } from '../../parts/run/step-rows';
 import { StepGraphView } from './step-graph-view';
 import { StepTable } from './step-table';
 import { StepPanel } from './step/step-panel';

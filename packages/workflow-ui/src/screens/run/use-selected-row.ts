@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { findOpeningStep, type StepRow } from './step-rows';
+import { findOpeningStep, type StepRow } from '../../parts/run/step-rows';
 
 /**
  * The selected step: that of the address, else the one that the run opened on. A run that had none to open on opens on

@@ -4,7 +4,7 @@ import { EmptyState, Panel } from '@weir/ui-kit';
 import { defineMessages, FilterField, QueryPanel, unwrap, type Failure } from '@weir/ui-kit/app';
 import { useCallback, type ReactElement } from 'react';
 import { api, type Schemas } from '../../api/client';
-import { useWorkspaceScope } from '../../app/workspace/use-workspace-scope';
+import { useWorkspaceScope } from '../../parts/workspace/use-workspace-scope';
 import { ScreenHeader } from '../../parts/screen-header';
 import messages from './messages.json';
 import styles from './search.module.css';

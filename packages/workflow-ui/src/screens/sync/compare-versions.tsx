@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Dialog, SelectField } from '@weir/ui-kit';
 import { QueryPanel } from '@weir/ui-kit/app';
 import { useState, type ReactElement } from 'react';
-import { useAppMessages } from '../../app/text/app-messages';
+import { useAppMessages } from '../../parts/text/app-messages';
 import { TextDiff } from '../../editor/view/lazy-text-diff';
 import { syncDiffQuery, type SyncItem } from './sync-data';
 import { useSyncMessages } from './sync-messages';

@@ -6,7 +6,7 @@ import { accessEverywhere, AccessFields, type Access } from '../../parts/access/
 import { ConfirmAction } from '../../parts/confirm-action';
 import { EditDialog } from '../../parts/edit-dialog';
 import { useAction } from '../../parts/use-action';
-import type { User } from './users-data';
+import type { User } from '../../parts/access/users-query';
 import { useUsersMessages } from './users-messages';
 
 export type UserAction =

@@ -8,7 +8,7 @@ import { AccessText } from '../../parts/access/access-fields';
 import { ScreenHeader } from '../../parts/screen-header';
 import { useRefusal } from '../../parts/use-refusal';
 import { UserDialog, type UserAction } from './user-dialogs';
-import { usersQuery, type User } from './users-data';
+import { usersQuery, type User } from '../../parts/access/users-query';
 import { useUsersMessages } from './users-messages';
 import styles from '../../parts/screen-body.module.css';
 

@@ -1,9 +1,9 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useToast } from '@weir/ui-kit';
 import type { ReactElement } from 'react';
-import { useDagMessages } from '../dag-messages';
-import { useCopyDag } from './actions-data';
-import { NameDialog } from './name-dialog';
+import { useDagMessages } from '../../../parts/dag/dag-messages';
+import { useCopyDag } from '../../../parts/dag/dag-actions-data';
+import { NameDialog } from '../../../parts/dag/name-dialog';
 import type { DagDialogProps } from './rename-dialog';
 
 /** Makes a new DAG with the same text, and opens it. */

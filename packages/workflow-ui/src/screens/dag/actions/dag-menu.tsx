@@ -2,7 +2,7 @@ import { IconButton, Menu } from '@weir/ui-kit';
 import { Copy, Ellipsis, PencilLine, Trash2 } from 'lucide-react';
 import { useState, type ReactElement } from 'react';
 import { useRefusal } from '../../../parts/use-refusal';
-import { useDagMessages } from '../dag-messages';
+import { useDagMessages } from '../../../parts/dag/dag-messages';
 import { CopyDialog } from './copy-dialog';
 import { DeleteDialog } from './delete-dialog';
 import { RenameDialog } from './rename-dialog';

@@ -1,8 +1,8 @@
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { ConfirmAction } from '../../../parts/confirm-action';
-import { useDagMessages } from '../dag-messages';
-import { deleteDag, useRestoreDeleted } from './actions-data';
+import { useDagMessages } from '../../../parts/dag/dag-messages';
+import { deleteDag, useRestoreDeleted } from '../../../parts/dag/dag-actions-data';
 import type { DagDialogProps } from './rename-dialog';
 import { useFailureToast } from './use-failure-toast';
 

@@ -1,9 +1,9 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useToast } from '@weir/ui-kit';
 import type { ReactElement } from 'react';
-import { useDagMessages } from '../dag-messages';
-import { useRenameDag } from './actions-data';
-import { NameDialog } from './name-dialog';
+import { useDagMessages } from '../../../parts/dag/dag-messages';
+import { useRenameDag } from '../../../parts/dag/dag-actions-data';
+import { NameDialog } from '../../../parts/dag/name-dialog';
 import { useFailureToast } from './use-failure-toast';
 
 export interface DagDialogProps {

@@ -2,7 +2,7 @@ import { Button } from '@weir/ui-kit';
 import { History } from 'lucide-react';
 import { useState, type ReactElement } from 'react';
 import { useRefusal } from '../../../parts/use-refusal';
-import { useDagMessages } from '../dag-messages';
+import { useDagMessages } from '../../../parts/dag/dag-messages';
 import { BackfillDialog } from './backfill-dialog';
 
 /** Runs the times of the past that have no run. */

@@ -2,8 +2,8 @@ import { keepPreviousData, queryOptions, useMutation, useQuery, useQueryClient }
 import { useEffect } from 'react';
 import { api, type Schemas } from '../../../api/client';
 import { unwrap, type Failure } from '@weir/ui-kit/app';
-import { useLiveQuery } from '../../../api/live/live-query';
-import { historySource } from '../dag-data';
+import { useLiveQuery } from '../../../api/live-query';
+import { historySource } from '../../../parts/dag/dag-data';
 
 export interface BackfillRange {
   readonly from: Date;

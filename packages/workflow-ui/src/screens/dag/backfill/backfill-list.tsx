@@ -3,7 +3,7 @@ import { Time } from '@weir/ui-kit/app';
 import type { ReactElement } from 'react';
 import type { Schemas } from '../../../api/client';
 import { useRefusal } from '../../../parts/use-refusal';
-import { useDagMessages } from '../dag-messages';
+import { useDagMessages } from '../../../parts/dag/dag-messages';
 import { useBackfills, useCancelBackfill } from './backfill-data';
 import styles from './backfill.module.css';
 

@@ -3,7 +3,7 @@ import { TriangleAlert } from 'lucide-react';
 import type { ReactElement } from 'react';
 import type { Schemas } from '../../../api/client';
 import { RunStatus } from '../../../parts/run-status';
-import { useDagMessages } from '../dag-messages';
+import { useDagMessages } from '../../../parts/dag/dag-messages';
 import styles from './backfill.module.css';
 
 const shownOccurrences = 100;

@@ -1,7 +1,7 @@
 import { Table, type TableColumn } from '@weir/ui-kit';
 import type { ReactElement } from 'react';
 import type { Schemas } from '../../../api/client';
-import { useDagMessages } from '../dag-messages';
+import { useDagMessages } from '../../../parts/dag/dag-messages';
 import styles from './comparison.module.css';
 
 type Value = Schemas['ChangedValue'];

@@ -3,7 +3,7 @@ import { formatDuration } from '@weir/ui-kit/app';
 import type { ReactElement } from 'react';
 import type { Schemas } from '../../../api/client';
 import { RunStatus } from '../../../parts/run-status';
-import { useDagMessages } from '../dag-messages';
+import { useDagMessages } from '../../../parts/dag/dag-messages';
 import styles from './comparison.module.css';
 
 type Step = Schemas['StepDiff'];

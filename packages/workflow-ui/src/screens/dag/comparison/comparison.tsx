@@ -8,7 +8,7 @@ import type { Schemas } from '../../../api/client';
 import { TextDiff } from '../../../editor/view/lazy-text-diff';
 import { useRunSpec } from '../../../parts/run-spec';
 import { RunStatus } from '../../../parts/run-status';
-import { useDagMessages } from '../dag-messages';
+import { useDagMessages } from '../../../parts/dag/dag-messages';
 import { ChangedValues } from './changed-values';
 import { ComparedSteps } from './compared-steps';
 import { comparisonQuery, type RunPair } from './comparison-data';

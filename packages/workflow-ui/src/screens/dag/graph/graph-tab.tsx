@@ -3,10 +3,10 @@ import { useCallback, useMemo, type ReactElement } from 'react';
 import type { Schemas } from '../../../api/client';
 import { StepGraph } from '../../../graph';
 import { GraphToggle } from '../../../graph/graph-toggle';
-import { useDagMessages } from '../dag-messages';
-import type { DagSearch } from '../search';
+import { useDagMessages } from '../../../parts/dag/dag-messages';
+import type { DagSearch } from '../../../parts/dag/dag-search';
 import { StepPanel } from './step-panel';
-import { toGraphSteps } from './to-graph-steps';
+import { toGraphSteps } from '../../../graph/to-graph-steps';
 import styles from './graph-tab.module.css';
 
 export interface GraphTabProps {

@@ -2,9 +2,9 @@ import { IconButton } from '@weir/ui-kit';
 import { X } from 'lucide-react';
 import type { ReactElement, ReactNode } from 'react';
 import type { Schemas } from '../../../api/client';
-import { useAppMessages } from '../../../app/text/app-messages';
-import { useDagMessages } from '../dag-messages';
-import { kindOf } from './to-graph-steps';
+import { useAppMessages } from '../../../parts/text/app-messages';
+import { useDagMessages } from '../../../parts/dag/dag-messages';
+import { kindOf } from '../../../graph/to-graph-steps';
 import styles from './graph-tab.module.css';
 
 type Step = Schemas['Step'];

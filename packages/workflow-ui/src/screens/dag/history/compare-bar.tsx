@@ -1,7 +1,7 @@
 import { Button } from '@weir/ui-kit';
 import { GitCompareArrows } from 'lucide-react';
 import type { ReactElement } from 'react';
-import { useDagMessages } from '../dag-messages';
+import { useDagMessages } from '../../../parts/dag/dag-messages';
 import styles from './history.module.css';
 
 export interface ChosenPair {

@@ -1,7 +1,7 @@
 import { classNames, StatusShape, statusTones, type StatusKind } from '@weir/ui-kit';
 import type { ReactElement } from 'react';
-import { useAppMessages } from '../../../app/text/app-messages';
-import { useDagMessages } from '../dag-messages';
+import { useAppMessages } from '../../../parts/text/app-messages';
+import { useDagMessages } from '../../../parts/dag/dag-messages';
 import type { Cell } from './move-cell';
 import { cellPx } from './use-cells';
 import styles from './history.module.css';

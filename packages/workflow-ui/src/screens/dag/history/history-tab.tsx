@@ -1,11 +1,11 @@
 import { EmptyState } from '@weir/ui-kit';
 import { QueryPanel } from '@weir/ui-kit/app';
 import type { ReactElement } from 'react';
-import { useLiveQuery } from '../../../api/live/live-query';
+import { useLiveQuery } from '../../../api/live-query';
 import { Comparison } from '../comparison/comparison';
-import { historySource } from '../dag-data';
-import { useDagMessages } from '../dag-messages';
-import type { DagSearch } from '../search';
+import { historySource } from '../../../parts/dag/dag-data';
+import { useDagMessages } from '../../../parts/dag/dag-messages';
+import type { DagSearch } from '../../../parts/dag/dag-search';
 import { HistoryGrid } from './history-grid';
 
 export interface HistoryTabProps {

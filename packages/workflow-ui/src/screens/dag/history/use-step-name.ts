@@ -1,5 +1,5 @@
-import { useRunMessages } from '../../run/run-messages';
-import { handlerFields } from '../../run/step-rows';
+import { useRunMessages } from '../../../parts/run/run-messages';
+import { handlerFields } from '../../../parts/run/step-rows';
 
 /** Names a step of the history; those of handlers have the names of their fields there. */
 export function useStepName(): (name: string) => string {

@@ -1,6 +1,6 @@
 import type { ReactElement, ReactNode } from 'react';
 import type { Schemas } from '../../../api/client';
-import { useDagMessages } from '../dag-messages';
+import { useDagMessages } from '../../../parts/dag/dag-messages';
 import styles from './overview.module.css';
 
 /** What the file says about the DAG. */

@@ -5,8 +5,8 @@ import type uPlot from 'uplot';
 import './chart.css';
 import type { Schemas } from '../../../api/client';
 import { statusKindOf } from '../../../api/status';
-import { useDagMessages } from '../dag-messages';
-import { durationOf, summariseRuns } from './run-statistics';
+import { useDagMessages } from '../../../parts/dag/dag-messages';
+import { durationOf, summariseRuns } from '../../../parts/run/run-statistics';
 import styles from './overview.module.css';
 
 export type ChartLibrary = typeof uPlot;

@@ -3,9 +3,9 @@ import { useEffect, useState, type ReactElement } from 'react';
 import { ToggleButton } from '@weir/ui-kit';
 import type { Schemas } from '../../../api/client';
 import { RunStatus } from '../../../parts/run-status';
-import { useDagMessages } from '../dag-messages';
+import { useDagMessages } from '../../../parts/dag/dag-messages';
 import { DurationChart, type ChartLibrary } from './duration-chart';
-import { durationOf } from './run-statistics';
+import { durationOf } from '../../../parts/run/run-statistics';
 import styles from './overview.module.css';
 
 type Run = Schemas['DAGRunDetails'];

@@ -5,7 +5,7 @@ import type { ReactElement } from 'react';
 import type { Schemas } from '../../../api/client';
 import { Duration } from '../../../parts/duration';
 import { RunStatus } from '../../../parts/run-status';
-import { useDagMessages } from '../dag-messages';
+import { useDagMessages } from '../../../parts/dag/dag-messages';
 
 type Run = Schemas['DAGRunDetails'];
 

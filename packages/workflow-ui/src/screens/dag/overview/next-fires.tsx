@@ -3,8 +3,8 @@ import { Link } from '@tanstack/react-router';
 import { QueryPanel, Time } from '@weir/ui-kit/app';
 import type { ReactElement } from 'react';
 import type { Schemas } from '../../../api/client';
-import { occurrencesQuery } from '../dag-data';
-import { useDagMessages } from '../dag-messages';
+import { occurrencesQuery } from '../../../parts/dag/dag-data';
+import { useDagMessages } from '../../../parts/dag/dag-messages';
 import { scheduleInWords } from './schedule-in-words';
 import styles from './overview.module.css';
 

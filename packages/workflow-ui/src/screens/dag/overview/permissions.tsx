@@ -1,7 +1,7 @@
 import { Check, Lock } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { useRefusal } from '../../../parts/use-refusal';
-import { useDagMessages } from '../dag-messages';
+import { useDagMessages } from '../../../parts/dag/dag-messages';
 import styles from './overview.module.css';
 
 /** What the person may do with the DAG, and which role the rest needs. */

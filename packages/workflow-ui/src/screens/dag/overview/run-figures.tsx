@@ -2,8 +2,8 @@ import { formatDuration } from '@weir/ui-kit/app';
 import type { ReactElement } from 'react';
 import { useLingui } from '@lingui/react';
 import type { Schemas } from '../../../api/client';
-import { useDagMessages } from '../dag-messages';
-import { summariseRuns } from './run-statistics';
+import { useDagMessages } from '../../../parts/dag/dag-messages';
+import { summariseRuns } from '../../../parts/run/run-statistics';
 import styles from './overview.module.css';
 
 /** How the last runs went, in four figures. */

@@ -6,7 +6,7 @@ import type { ReactElement } from 'react';
 import type { Schemas } from '../../../api/client';
 import { TextDiff } from '../../../editor/view/lazy-text-diff';
 import { useRefusal } from '../../../parts/use-refusal';
-import { useDagMessages } from '../dag-messages';
+import { useDagMessages } from '../../../parts/dag/dag-messages';
 import { revisionDiffQuery, useRestoreRevision } from './revisions-data';
 import styles from './revisions.module.css';
 

@@ -2,7 +2,7 @@ import { classNames } from '@weir/ui-kit';
 import { Time } from '@weir/ui-kit/app';
 import type { ReactElement } from 'react';
 import type { Schemas } from '../../../api/client';
-import { useDagMessages } from '../dag-messages';
+import { useDagMessages } from '../../../parts/dag/dag-messages';
 import styles from './revisions.module.css';
 
 type Revision = Schemas['DAGRevision'];

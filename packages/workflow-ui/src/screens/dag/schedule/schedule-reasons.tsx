@@ -3,8 +3,8 @@ import { QueryPanel, Time } from '@weir/ui-kit/app';
 import type { ReactElement } from 'react';
 import type { Schemas } from '../../../api/client';
 import { RunLink } from '../../../parts/run-link';
-import { dagExplanationQuery } from '../dag-data';
-import { useDagMessages } from '../dag-messages';
+import { dagExplanationQuery } from '../../../parts/dag/dag-data';
+import { useDagMessages } from '../../../parts/dag/dag-messages';
 import styles from './schedule.module.css';
 
 /** Said beside the schedule anyway. */

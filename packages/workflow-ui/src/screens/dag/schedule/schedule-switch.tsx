@@ -3,7 +3,7 @@ import { CalendarCheck, CalendarOff } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { useRefusal } from '../../../parts/use-refusal';
 import { useSuspendDag } from '../../dag-list/dag-list-data';
-import { useDagMessages } from '../dag-messages';
+import { useDagMessages } from '../../../parts/dag/dag-messages';
 
 export interface ScheduleSwitchProps {
   readonly fileName: string;

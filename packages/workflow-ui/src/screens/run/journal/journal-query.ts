@@ -2,7 +2,7 @@ import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-q
 import { useEffect } from 'react';
 import { api, type Schemas } from '../../../api/client';
 import { unwrap, type Failure } from '@weir/ui-kit/app';
-import { runKey, type RunAddress } from '../run-address';
+import { runKey, type RunAddress } from '../../../parts/run/run-address';
 import { parseJournalLine, type JournalEntry } from './parse-journal-line';
 
 /** The log of a run as far as it was read. */

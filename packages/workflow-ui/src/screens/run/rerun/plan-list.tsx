@@ -1,7 +1,7 @@
 import { Skeleton, StatusShape } from '@weir/ui-kit';
 import type { ReactElement, ReactNode } from 'react';
-import { useAppMessages } from '../../../app/text/app-messages';
-import { useRunMessages } from '../run-messages';
+import { useAppMessages } from '../../../parts/text/app-messages';
+import { useRunMessages } from '../../../parts/run/run-messages';
 import type { RerunForm } from './use-rerun-form';
 import styles from './rerun-dialog.module.css';
 

@@ -1,9 +1,9 @@
 import { Button, Skeleton } from '@weir/ui-kit';
 import { Suspense, useState, type ReactElement } from 'react';
-import { useAppMessages } from '../../../app/text/app-messages';
-import type { RunAddress } from '../run-address';
-import type { Run } from '../run-data';
-import { useRunMessages } from '../run-messages';
+import { useAppMessages } from '../../../parts/text/app-messages';
+import type { RunAddress } from '../../../parts/run/run-address';
+import type { Run } from '../../../parts/run/run-data';
+import { useRunMessages } from '../../../parts/run/run-messages';
 import { lazyPart } from '../../../parts/lazy-part';
 
 const RerunDialog = lazyPart(() => import('./rerun-dialog'), 'RerunDialog');

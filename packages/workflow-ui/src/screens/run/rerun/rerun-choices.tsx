@@ -1,8 +1,8 @@
 import { RadioField, SelectField, TextAreaField } from '@weir/ui-kit';
 import type { ReactElement } from 'react';
 import { SchemaForm } from '../../../parts/schema-form/schema-form';
-import type { Run } from '../run-data';
-import { useRunMessages } from '../run-messages';
+import type { Run } from '../../../parts/run/run-data';
+import { useRunMessages } from '../../../parts/run/run-messages';
 import type { RerunForm } from './use-rerun-form';
 import styles from './rerun-dialog.module.css';
 

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { api, type Schemas } from '../../../api/client';
 import { unwrap, type Failure } from '@weir/ui-kit/app';
-import type { RunAddress } from '../run-address';
-import type { Run } from '../run-data';
-import { useRunMutation } from '../run-actions-data';
+import type { RunAddress } from '../../../parts/run/run-address';
+import type { Run } from '../../../parts/run/run-data';
+import { useRunMutation } from '../../../parts/run/run-actions-data';
 import type { RerunScope } from './rerun-plan';
 
 /** The text of its DAG file as it is now; none where the file is gone. */

@@ -1,12 +1,12 @@
 import { useNavigate } from '@tanstack/react-router';
 import { Button, Dialog, useToast } from '@weir/ui-kit';
 import type { ReactElement } from 'react';
-import { useAppMessages } from '../../../app/text/app-messages';
+import { useAppMessages } from '../../../parts/text/app-messages';
 import { useRefusal } from '../../../parts/use-refusal';
-import type { RunAddress } from '../run-address';
-import type { Run } from '../run-data';
-import { useRunButtonMessages } from '../buttons/run-button-messages';
-import { useRunMessages } from '../run-messages';
+import type { RunAddress } from '../../../parts/run/run-address';
+import type { Run } from '../../../parts/run/run-data';
+import { useRunButtonMessages } from '../../../parts/run-buttons/run-button-messages';
+import { useRunMessages } from '../../../parts/run/run-messages';
 import { PlanList } from './plan-list';
 import { RerunChoices } from './rerun-choices';
 import { useRerun, type RerunRequest } from './rerun-data';

@@ -1,4 +1,4 @@
-import type { Node } from '../run-data';
+import type { Node } from '../../../parts/run/run-data';
 import { keptSteps, planRetry, planWithSpec } from './rerun-plan';
 
 type Label = Node['statusLabel'];

@@ -1,4 +1,4 @@
-import type { Node } from '../run-data';
+import type { Node } from '../../../parts/run/run-data';
 
 /** Which steps are to be executed. */
 export type RerunScope = 'failed' | 'from-step' | 'only-step' | 'all';

@@ -2,10 +2,10 @@ import { classNames } from '@weir/ui-kit';
 import { Link } from '@tanstack/react-router';
 import { QueryPanel } from '@weir/ui-kit/app';
 import type { ReactElement } from 'react';
-import type { RunAddress } from '../run-address';
-import { useRunMessages } from '../run-messages';
-import type { StepRow } from '../step-rows';
-import { useLogTail } from './log-tail-query';
+import type { RunAddress } from '../../../parts/run/run-address';
+import { useRunMessages } from '../../../parts/run/run-messages';
+import type { StepRow } from '../../../parts/run/step-rows';
+import { useLogTail } from '../../../parts/run/log-tail-query';
 import styles from './log-tail.module.css';
 
 const activeStatuses: ReadonlySet<string> = new Set(['running', 'retrying']);

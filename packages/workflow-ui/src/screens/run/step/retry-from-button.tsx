@@ -1,13 +1,13 @@
 import { Button, useToast } from '@weir/ui-kit';
 import { useMemo, type ReactElement } from 'react';
 import { useRefusal } from '../../../parts/use-refusal';
-import type { RunAddress } from '../run-address';
-import { useRetryRun } from '../run-actions-data';
-import type { Run } from '../run-data';
-import { useRunButtonMessages } from '../buttons/run-button-messages';
-import { useRunMessages } from '../run-messages';
-import { planRetry } from './rerun-plan';
-import styles from '../step/step-panel.module.css';
+import type { RunAddress } from '../../../parts/run/run-address';
+import { useRetryRun } from '../../../parts/run/run-actions-data';
+import type { Run } from '../../../parts/run/run-data';
+import { useRunButtonMessages } from '../../../parts/run-buttons/run-button-messages';
+import { useRunMessages } from '../../../parts/run/run-messages';
+import { planRetry } from '../rerun/rerun-plan';
+import styles from './step-panel.module.css';
 
 export interface RetryFromButtonProps {
   readonly address: RunAddress;

@@ -2,7 +2,7 @@ import { formatDuration, Time } from '@weir/ui-kit/app';
 import type { ReactElement } from 'react';
 import { RunStatus } from '../../../parts/run-status';
 import type { Attempt, AttemptsByStep } from '../journal/list-attempts';
-import { useRunMessages } from '../run-messages';
+import { useRunMessages } from '../../../parts/run/run-messages';
 import { Part } from './part';
 import styles from './step-panel.module.css';
 

@@ -3,13 +3,13 @@ import { Link } from '@tanstack/react-router';
 import { QueryPanel, unwrap, type Failure } from '@weir/ui-kit/app';
 import { useMemo, type ReactElement } from 'react';
 import { api, type Schemas } from '../../../api/client';
-import { useAppMessages } from '../../../app/text/app-messages';
+import { useAppMessages } from '../../../parts/text/app-messages';
 import { Duration } from '../../../parts/duration';
 import { paramsText } from '../../../parts/params/params-text';
 import { RunStatus } from '../../../parts/run-status';
-import { runKey, type RunAddress } from '../run-address';
-import type { Node } from '../run-data';
-import { useRunMessages } from '../run-messages';
+import { runKey, type RunAddress } from '../../../parts/run/run-address';
+import type { Node } from '../../../parts/run/run-data';
+import { useRunMessages } from '../../../parts/run/run-messages';
 import { Part } from './part';
 import styles from './step-panel.module.css';
 

@@ -1,7 +1,7 @@
 import { Button } from '@weir/ui-kit';
 import type { ReactElement } from 'react';
-import type { Node } from '../run-data';
-import { useRunMessages } from '../run-messages';
+import type { Node } from '../../../parts/run/run-data';
+import { useRunMessages } from '../../../parts/run/run-messages';
 import { Part } from './part';
 import styles from './step-panel.module.css';
 

@@ -1,6 +1,6 @@
 import type { Attempt, AttemptsByStep } from '../journal/list-attempts';
-import type { Run } from '../run-data';
-import type { StepRow } from '../step-rows';
+import type { Run } from '../../../parts/run/run-data';
+import type { StepRow } from '../../../parts/run/step-rows';
 
 /** What a part of the time of a step was: `wait` from the end of the steps before it, `gap` between two attempts. */
 export type BarKind = 'wait' | 'run' | 'gap' | 'person';

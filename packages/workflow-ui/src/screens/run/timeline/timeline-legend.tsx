@@ -1,6 +1,6 @@
 import { classNames } from '@weir/ui-kit';
 import type { ReactElement } from 'react';
-import { useRunMessages } from '../run-messages';
+import { useRunMessages } from '../../../parts/run/run-messages';
 import type { BarKind } from './bars';
 import styles from './timeline.module.css';
 

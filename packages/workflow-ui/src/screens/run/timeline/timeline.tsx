@@ -1,13 +1,13 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { formatDuration } from '@weir/ui-kit/app';
 import { useEffect, useMemo, useRef, type KeyboardEvent, type ReactElement } from 'react';
-import { useIsNarrow } from '../../../app/use-is-narrow';
+import { useIsNarrow } from '../../../parts/use-is-narrow';
 import { listAttempts } from '../journal/list-attempts';
 import { useJournal } from '../journal/journal-query';
-import type { RunAddress } from '../run-address';
-import { isActive, type Run } from '../run-data';
-import { useRunMessages } from '../run-messages';
-import type { StepRow } from '../step-rows';
+import type { RunAddress } from '../../../parts/run/run-address';
+import { isActive, type Run } from '../../../parts/run/run-data';
+import { useRunMessages } from '../../../parts/run/run-messages';
+import type { StepRow } from '../../../parts/run/step-rows';
 import { listBars, rangeOf } from './bars';
 import { createTimeScale, type TimeScale } from './time-scale';
 import { TimelineRow } from './timeline-row';

@@ -1,7 +1,7 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { api, type Schemas } from '../../../api/client';
 import { unwrap, type Failure } from '@weir/ui-kit/app';
-import { runKey, type RunAddress } from '../run-address';
+import { runKey, type RunAddress } from '../../../parts/run/run-address';
 
 export type Cause = Schemas['ExplanationCause'];
 export type StartEstimate = Schemas['StartEstimate'];

@@ -3,8 +3,8 @@ import { Button, ShortId } from '@weir/ui-kit';
 import { QueryPanel, Time } from '@weir/ui-kit/app';
 import type { ReactElement } from 'react';
 import { RunStatus } from '../../../parts/run-status';
-import type { RunAddress } from '../run-address';
-import { useRunMessages } from '../run-messages';
+import type { RunAddress } from '../../../parts/run/run-address';
+import { useRunMessages } from '../../../parts/run/run-messages';
 import { useExplanation, type Cause, type StartEstimate } from './explanation-query';
 import styles from './why-panel.module.css';
 
