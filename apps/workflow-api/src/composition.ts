@@ -21,7 +21,7 @@ import {
   createRunWaiter,
   type DagRunRepository,
   type StartRun,
-} from './features/dag-runs';
+} from './features/runs';
 import { createDagEditor, createDagFiles, createDagService, type DagFiles } from './features/dags';
 import { createDocs } from './features/docs';
 import { createEventRecorder } from './features/event-log';
@@ -29,7 +29,8 @@ import { createGitSync } from './features/git-sync';
 import { createNotifications } from './features/notifications';
 import { createRemoteNodes, type RemoteNodes } from './features/remote-nodes';
 import { createRetention, createRunRemover, removeRunFiles } from './features/retention';
-import { createAutomaticRetries, Scheduler, type OccurrencesSkipped } from './features/scheduler';
+import { createAutomaticRetries } from './features/runs/rerun/automatic-retries';
+import { Scheduler, type OccurrencesSkipped } from './features/scheduler';
 import { createSecrets } from './features/secrets';
 import { createResourceHistory } from './features/system';
 import { createUsers } from './features/users';

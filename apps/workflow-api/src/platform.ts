@@ -6,7 +6,7 @@ import { createPooledParser, type DagParsers } from './dag-parser';
 import { createPrismaAgentStores, type AgentStores } from './features/agent-settings';
 import { createPrismaSessionRepository, type SessionRepository } from './features/agent';
 import { createPrismaBackfillRepository, type BackfillRepository } from './features/backfill';
-import { createPrismaDagRunRepository, type DagRunRepository } from './features/dag-runs';
+import { createPrismaDagRunRepository, type DagRunRepository } from './features/runs';
 import { createPrismaDagFlagRepository, type DagFlagRepository } from './features/dags';
 import { createPrismaDagRevisionRepository, type DagRevisionRepository } from './features/dag-revisions';
 import { createPrismaAuditLogRepository, type AuditLogRepository } from './features/audit';

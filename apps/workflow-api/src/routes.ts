@@ -12,7 +12,7 @@ import { bindArtifactRoutes } from './features/artifacts';
 import { bindAuditRoutes, type AuditTrail } from './features/audit';
 import type { Backfills } from './features/backfill';
 import { bindBulkDagRoutes, bindBulkRunRoutes } from './features/bulk';
-import { bindRerunRoutes, createRescheduler, type DagRuns, type StartRun, type WaitForRun } from './features/dag-runs';
+import { bindRerunRoutes, createRescheduler, type DagRuns, type StartRun, type WaitForRun } from './features/runs';
 import {
   bindDefinitionRoutes,
   createRunSourceReader,
@@ -21,7 +21,8 @@ import {
   type DagService,
 } from './features/dags';
 import type { Docs } from './features/docs';
-import { bindEditRetryRoutes, createEditRetrier } from './features/edit-retry';
+import { bindEditRetryRoutes } from './features/runs/rerun/edit-retry-routes';
+import { createEditRetrier } from './features/runs/rerun/edit-retrier';
 import { bindEventLogRoutes } from './features/event-log';
 import { bindExplainRoutes } from './features/explain';
 import type { GitSync } from './features/git-sync';

@@ -3,7 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { AppError } from '@weir/foundation';
 import type { Logger, Secret } from '@weir/service-kit';
-import { createFailureReport, type Heartbeat } from '../features/worker';
+import { createFailureReport } from '../adapters/failure-report';
+import type { Heartbeat } from '../features/worker';
 import type { HeartbeatMessage, HeartbeatOptions } from './heartbeat-messages';
 
 export interface ThreadHeartbeatOptions {

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { applyMigrations, createDatabase, noJson, type Database } from '@weir/workflow-db';
-import { createPrismaDagRunRepository } from '../features/dag-runs';
+import { createPrismaDagRunRepository } from '../features/runs';
 import { createPrismaQueueDriver } from '../features/queue';
 import { aRun, aRunStep, toOwnerEvent } from '@weir/workflow-engine/testing';
 

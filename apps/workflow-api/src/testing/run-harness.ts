@@ -31,7 +31,7 @@ import {
   parseStored,
   type DagRunRepository,
   type StartOptions,
-} from '../features/dag-runs';
+} from '../features/runs';
 import {
   createInMemoryWorkerRepository,
   createLoopHeartbeat,

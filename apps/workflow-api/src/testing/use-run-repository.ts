@@ -1,6 +1,6 @@
 import type { DagRun, DagRunStep } from '@weir/workflow-engine';
 import { aRun, aRunStep } from '@weir/workflow-engine/testing';
-import { createInMemoryRunStore, type DagRunRepository } from '../features/dag-runs';
+import { createInMemoryRunStore, type DagRunRepository } from '../features/runs';
 import type { QueueDriver } from '../features/queue';
 import { createDatabaseStores } from './run-harness';
 import { createTestStores, type StoreKind, type TestStoreSource } from './test-stores';

@@ -1,7 +1,7 @@
 import { AppError } from '@weir/foundation';
 import { isRunId, planDag } from '@weir/workflow-engine';
 import { resolveParams, type Step } from '@weir/workflow-spec';
-import { loadParamSchema } from '../../features/dag-runs';
+import { loadParamSchema } from '../../features/runs';
 import type { StoreCommand } from '../shared/program-host';
 import type { RunFlags } from './run-flags';
 import { findRunnableTarget } from '../shared/find-runnable-target';

@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
-import type { StartOptions } from '../../features/dag-runs';
+import type { StartOptions } from '../../features/runs';
 import { triggerTypes, type DagRun } from '@weir/workflow-engine';
 import type { RunTarget } from '../../features/dags';
 

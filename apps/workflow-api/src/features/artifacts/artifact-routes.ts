@@ -1,7 +1,7 @@
 import { workflowContract } from '@weir/workflow-contract';
 import type { Bind } from '../../bind';
 import type { Principal } from '../auth';
-import type { RunAddress, RunAddresses } from '../dag-runs';
+import type { RunAddress, RunAddresses } from '../runs';
 import type { RunFiles, RunFolder } from '../../run-files';
 import { artifactNotFound, artifactsNotFound } from './artifact-errors';
 import { downloadArtifact, previewArtifact } from './artifact-file';

@@ -1,6 +1,6 @@
 import { AppError, isAppError } from '@weir/foundation';
 import { runStatus, type Clock, type RunSource } from '@weir/workflow-engine';
-import type { DagRunRepository, StartRun } from '../dag-runs';
+import type { DagRunRepository, StartRun } from '../runs';
 import { occurrenceRunId, readSource, type DagSourceDependencies } from '../scheduler';
 import type { Backfill, BackfillRepository } from './backfill';
 import { findOccurrenceRuns } from './occurrence-runs';

@@ -2,7 +2,7 @@ import { isAppError } from '@weir/foundation';
 import type { Logger, Resource } from '@weir/service-kit';
 import type { Clock, Timer } from '@weir/workflow-engine';
 import { pause } from '../../adapters/pause';
-import { createFailureReport } from '../worker';
+import { createFailureReport } from '../../adapters/failure-report';
 import type { Backfill } from './backfill';
 import { advanceBackfill, type AdvanceDependencies } from './advance-backfill';
 

@@ -2,7 +2,7 @@ import { runStatus, type Clock, type DagRunSummary } from '@weir/workflow-engine
 import type { Dag, Occurrence, ScheduleTimes } from '@weir/workflow-spec';
 import type { RandomSource } from '../../adapters/random-source';
 import type { Principal } from '../auth';
-import { createStartRule, type DagRunRepository, type RunStopper, type StartCheck } from '../dag-runs';
+import { createStartRule, type DagRunRepository, type RunStopper, type StartCheck } from '../runs';
 import { createDagAccess, type DagAccessDependencies } from '../dags';
 import type { Backfill, BackfillRepository } from './backfill';
 import { backfillActive, backfillEnded, backfillNotFound, noOccurrences, tooManyOccurrences } from './backfill-errors';

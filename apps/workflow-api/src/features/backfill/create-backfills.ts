@@ -4,7 +4,7 @@ import type { ScheduleTimes } from '@weir/workflow-spec';
 import type { RandomSource } from '../../adapters/random-source';
 import type { Bind } from '../../bind';
 import type { SpecReader } from '../../dag-parser';
-import { createStartCheck, type DagRunRepository, type RunStopper, type StartRun } from '../dag-runs';
+import { createStartCheck, type DagRunRepository, type RunStopper, type StartRun } from '../runs';
 import type { DagFileStore } from '../dags';
 import type { BackfillRepository } from './backfill';
 import { bindBackfillRoutes } from './backfill-routes';

@@ -1,6 +1,6 @@
 import { isAppError } from '@weir/foundation';
 import { runStatus } from '@weir/workflow-engine';
-import type { DagRunRepository, RunStopper } from '../dag-runs';
+import type { DagRunRepository, RunStopper } from '../runs';
 import type { Backfill } from './backfill';
 import { findOccurrenceRuns } from './occurrence-runs';
 

@@ -1,5 +1,5 @@
 import type { DagRunSummary } from '@weir/workflow-engine';
-import type { DagRunRepository } from '../dag-runs';
+import type { DagRunRepository } from '../runs';
 import { listOccurrenceRunIds } from '../scheduler';
 
 /** The runs that occurrences of a DAG have, whoever started them, by the time of the occurrence. */

@@ -3,7 +3,7 @@ import type { Logger } from '@weir/service-kit';
 import type { UserRole } from '@weir/workflow-contract';
 import type { DagRun, DagRunSummary } from '@weir/workflow-engine';
 import type { Principal } from '../auth';
-import type { DagRuns, RunAddress, RunFilter } from '../dag-runs';
+import type { DagRuns, RunAddress, RunFilter } from '../runs';
 import { changeAll, type BulkRequest } from './change-all';
 
 export interface BulkRunsDependencies {

@@ -4,7 +4,7 @@ import type { SpecReader } from '../../dag-parser';
 import { describeChange } from '../audit';
 import { requireRole, type Principal } from '../auth';
 import type { RevisionChange, RevisionLog } from '../dag-revisions';
-import type { DagRunRepository } from '../dag-runs';
+import type { DagRunRepository } from '../runs';
 import { assertRevision, revisionChanged, toEntityTag } from '../entity-tag';
 import type { DagCatalog } from './dag-catalog';
 import { dagRunning } from './dag-errors';

@@ -1,7 +1,7 @@
 import { workspaceSelection, type WorkspaceQuery } from '@weir/workflow-contract';
 import { runStatus } from '@weir/workflow-engine';
 import { canSee, isVisible, visibleWorkspaces, type Principal } from '../auth';
-import { parseLabelFilter, type DagRunRepository } from '../dag-runs';
+import { parseLabelFilter, type DagRunRepository } from '../runs';
 import type { DagCatalog } from './dag-catalog';
 import type { DagEntry } from './dag-entry';
 import type { Suspensions } from './suspensions';

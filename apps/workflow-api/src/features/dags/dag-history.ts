@@ -2,7 +2,7 @@ import type { DagGridItem } from '@weir/workflow-contract';
 import { nodeStatus } from '@weir/workflow-engine';
 import type { Dag, HandlerKind, Step } from '@weir/workflow-spec';
 import { visibleWorkspaces, type Principal } from '../auth';
-import type { DagRunRepository, DagRunService, RunWithSteps } from '../dag-runs';
+import type { DagRunRepository, DagRunService, RunWithSteps } from '../runs';
 
 const handlerNames = {
   init: 'onInit',

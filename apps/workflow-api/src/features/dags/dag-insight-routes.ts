@@ -3,7 +3,7 @@ import type { Clock } from '@weir/workflow-engine';
 import { paramsJsonSchema, type ScheduleTimes } from '@weir/workflow-spec';
 import type { Bind } from '../../bind';
 import { canSee, isVisible, visibleWorkspaces } from '../auth';
-import { loadParamSchema, type DagRunRepository } from '../dag-runs';
+import { loadParamSchema, type DagRunRepository } from '../runs';
 import { findCallers } from './dag-callers';
 import type { DagCatalog } from './dag-catalog';
 import { listCalendar } from './dag-calendar';

@@ -2,7 +2,7 @@ import { pageRequest, paginate, type Pagination } from '@weir/workflow-contract'
 import type { DagRunSummary } from '@weir/workflow-engine';
 import type { RunFiles } from '../../run-files';
 import { canSee, type Principal } from '../auth';
-import { findRunsWithArtifacts, type DagRunRepository } from '../dag-runs';
+import { findRunsWithArtifacts, type DagRunRepository } from '../runs';
 import type { DagCatalog } from './dag-catalog';
 import type { DagEntry } from './dag-entry';
 import { dagMatcher, type DagFilter, type DagMatcher } from './dag-filter';

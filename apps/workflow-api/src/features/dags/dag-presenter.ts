@@ -8,7 +8,7 @@ import {
   type Schedule,
 } from '@weir/workflow-spec';
 import { runStatus, type DagRunSummary } from '@weir/workflow-engine';
-import { presentCondition, presentMissingRun, presentRunSummary, presentStep, rfc3339 } from '../dag-runs';
+import { presentCondition, presentMissingRun, presentRunSummary, presentStep, rfc3339 } from '../runs';
 import type { DagEntry, ListedDag } from './dag-entry';
 
 export interface ListedEntry {

@@ -3,7 +3,7 @@ import { workflowContract } from '@weir/workflow-contract';
 import type { DagRun } from '@weir/workflow-engine';
 import { hasErrors } from '@weir/workflow-spec';
 import type { Bind } from '../../bind';
-import { presentMissingRunDetails, presentRunDetails } from '../dag-runs';
+import { presentMissingRunDetails, presentRunDetails } from '../runs';
 import { inheritedStepTypes } from '../../dag-parser';
 import { presentDagDetails, presentDagFile, presentEditorHints } from './dag-presenter';
 import type { DagService, DagView } from './dag-service';

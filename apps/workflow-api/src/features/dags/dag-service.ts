@@ -14,7 +14,7 @@ import {
   type RunWithSteps,
   type StartOptions,
   type StartRun,
-} from '../dag-runs';
+} from '../runs';
 import type { DagCatalog } from './dag-catalog';
 import { toEntityTag } from '../entity-tag';
 import { stopRunningRuns } from './stop-running-runs';

@@ -2,7 +2,7 @@ import type { Clock } from '@weir/workflow-engine';
 import type { ScheduleTimes } from '@weir/workflow-spec';
 import type { SpecReader } from '../../dag-parser';
 import type { DagRevisionRepository, RevisionLog } from '../dag-revisions';
-import type { DagRunRepository, DagRunService, WaitForRun } from '../dag-runs';
+import type { DagRunRepository, DagRunService, WaitForRun } from '../runs';
 import type { NameLocks } from './name-locks';
 import type { Suspensions } from './suspensions';
 import type { Bind } from '../../bind';

@@ -1,6 +1,6 @@
 import { runStatus } from '@weir/workflow-engine';
 import { visibleWorkspaces, type Principal } from '../auth';
-import type { DagRunRepository } from '../dag-runs';
+import type { DagRunRepository } from '../runs';
 
 const scannedRuns = 100;
 const shown = 10;

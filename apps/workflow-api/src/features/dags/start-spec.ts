@@ -2,7 +2,7 @@ import type { RunSource } from '@weir/workflow-engine';
 import { hasErrors } from '@weir/workflow-spec';
 import type { SpecReader } from '../../dag-parser';
 import { requireRole, type Principal } from '../auth';
-import { startsAs, type StartOptions, type StartRun } from '../dag-runs';
+import { startsAs, type StartOptions, type StartRun } from '../runs';
 import { localOnly, specInvalid } from './dag-errors';
 
 type Origin = Pick<StartOptions, 'triggerType' | 'scheduleTime' | 'priority'>;

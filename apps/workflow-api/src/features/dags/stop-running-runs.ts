@@ -1,6 +1,6 @@
 import { isAppError } from '@weir/foundation';
 import { runStatus, type DagRunSummary } from '@weir/workflow-engine';
-import type { DagRunRepository, RunStopper } from '../dag-runs';
+import type { DagRunRepository, RunStopper } from '../runs';
 
 export interface StopRunningDependencies {
   readonly runs: Pick<DagRunRepository, 'scan'>;

@@ -4,7 +4,7 @@ import type { Timer } from '@weir/workflow-engine';
 import { createListeners } from '../../adapters/listeners';
 import type { QueueChange, RunChange } from '../../adapters/run-changes';
 import type { OccurrencesSkipped } from '../scheduler';
-import { createInMemoryDagRunRepository } from '../dag-runs';
+import { createInMemoryDagRunRepository } from '../runs';
 import type { EventLogRepository } from './event-log-entry';
 import { createEventRecorder } from './event-recorder';
 import { createInMemoryEventLogRepository } from './in-memory-event-log-repository';

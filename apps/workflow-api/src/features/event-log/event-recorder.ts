@@ -4,7 +4,7 @@ import type { Logger, Resource } from '@weir/service-kit';
 import type { Listeners } from '../../adapters/listeners';
 import type { QueueChange, RunChange } from '../../adapters/run-changes';
 import type { RandomSource } from '../../adapters/random-source';
-import type { DagRunRepository } from '../dag-runs';
+import type { DagRunRepository } from '../runs';
 import type { OccurrencesSkipped } from '../scheduler';
 import type { EventLogEntry, EventLogRepository } from './event-log-entry';
 

@@ -4,7 +4,7 @@ import { runStatus, type Clock } from '@weir/workflow-engine';
 import type { Bind } from '../../bind';
 import type { DagParsers, SpecReader } from '../../dag-parser';
 import type { Principal } from '../auth';
-import { stepNotFound, type DagRunRepository, type RunAddress, type RunAddresses } from '../dag-runs';
+import { stepNotFound, type DagRunRepository, type RunAddress, type RunAddresses } from '../runs';
 import type { DagFileStore, DagFlagRepository } from '../dags';
 import type { EventLogRepository } from '../event-log';
 import type { QueueDriver } from '../queue';

@@ -17,7 +17,7 @@ import {
   writeCursor,
   type DagRunRepository,
   type RunPosition,
-} from '../dag-runs';
+} from '../runs';
 import { compareTexts } from '../dags';
 import { listHash } from '../page-cursor';
 import { decidingRole } from './explain-steps';

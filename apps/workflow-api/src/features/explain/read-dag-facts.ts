@@ -2,7 +2,7 @@ import { runStatus, type Clock, type DagRunSummary } from '@weir/workflow-engine
 import { formatFinding, type Dag, type ScheduleTimes } from '@weir/workflow-spec';
 import { z } from 'zod';
 import { canSee, type Principal } from '../auth';
-import type { DagRunRepository } from '../dag-runs';
+import type { DagRunRepository } from '../runs';
 import type { DagFlagRepository, VisibleDag } from '../dags';
 import type { EventLogRepository } from '../event-log';
 import { listOccurrenceRunIds, schedulerKey, skipReasons, type OccurrencesSkipped } from '../scheduler';

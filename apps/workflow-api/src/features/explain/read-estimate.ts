@@ -1,6 +1,6 @@
 import { matchesSelector, runStatus, type DagRunSummary } from '@weir/workflow-engine';
 import type { StartEstimate } from '@weir/workflow-contract';
-import type { DagRunRepository } from '../dag-runs';
+import type { DagRunRepository } from '../runs';
 import type { QueueDriver, QueueEntry } from '../queue';
 import { estimateStart, type RunAhead } from './estimate-start';
 import type { ExplanationFacts } from './explanation-facts';

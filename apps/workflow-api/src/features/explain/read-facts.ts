@@ -3,7 +3,7 @@ import { readHumanTask } from '@weir/workflow-contract';
 import type { Dag, Step } from '@weir/workflow-spec';
 import type { DagParser } from '../../dag-parser';
 import { canSee, type Principal } from '../auth';
-import { presentAction, readStoredDag, type DagRunRepository } from '../dag-runs';
+import { presentAction, readStoredDag, type DagRunRepository } from '../runs';
 import type { DagFlagRepository } from '../dags';
 import type { QueueDriver, QueueEntry } from '../queue';
 import type { ExplanationFacts, Pause, QueueFacts, RetryFacts, StepFacts } from './explanation-facts';

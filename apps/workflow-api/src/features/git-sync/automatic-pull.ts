@@ -4,7 +4,7 @@ import { pause } from '../../adapters/pause';
 import type { RandomSource } from '../../adapters/random-source';
 import type { AuditLogRepository, AuditTrail } from '../audit';
 import { createLocalAdmin } from '../auth';
-import { createFailureReport } from '../worker';
+import { createFailureReport } from '../../adapters/failure-report';
 import type { GitSyncStore } from './git-sync-store';
 import type { LocalFiles } from './local-files';
 import { pull, type Pulled } from './pull';

@@ -2,7 +2,7 @@ import { createChangeWatch } from '../../adapters/change-watch';
 import { every } from '../../adapters/every';
 import type { RunFiles } from '../../run-files';
 import type { Principal } from '../auth';
-import type { RunAddresses, RunLogs } from '../dag-runs';
+import type { RunAddresses, RunLogs } from '../runs';
 import { createLogWatch } from './log-watch';
 import type { CallOperation } from './operation-calls';
 import type { Topic } from './topics';

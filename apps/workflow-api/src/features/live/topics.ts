@@ -1,7 +1,7 @@
 import { AppError } from '@weir/foundation';
 import { workflowContract } from '@weir/workflow-contract';
 import type { Principal } from '../auth';
-import type { RunAddress } from '../dag-runs';
+import type { RunAddress } from '../runs';
 import type { CallOperation } from './operation-calls';
 
 export interface Topic {

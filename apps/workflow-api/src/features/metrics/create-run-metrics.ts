@@ -1,5 +1,5 @@
 import type { Clock } from '@weir/workflow-engine';
-import type { DagRunRepository } from '../dag-runs';
+import type { DagRunRepository } from '../runs';
 import type { DagCatalog } from '../dags';
 import { createEndedRuns } from './ended-runs';
 import type { createMetrics } from './metrics';

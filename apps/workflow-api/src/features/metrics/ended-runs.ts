@@ -1,6 +1,6 @@
 import type { DagRunSummary } from '@weir/workflow-engine';
 import { runStatus } from '@weir/workflow-engine';
-import type { DagRunRepository } from '../dag-runs';
+import type { DagRunRepository } from '../runs';
 
 export interface EndedRunsDependencies {
   readonly runs: Pick<DagRunRepository, 'listSummaries'>;

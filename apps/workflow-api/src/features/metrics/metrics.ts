@@ -1,7 +1,7 @@
 import type { DagRunSummary } from '@weir/workflow-engine';
 import { runStatus, type Clock } from '@weir/workflow-engine';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { DagRunRepository, RunCount } from '../dag-runs';
+import type { DagRunRepository, RunCount } from '../runs';
 
 export interface MetricsDependencies {
   readonly prefix: string;

@@ -3,7 +3,7 @@ import type { DagRunSummary } from '@weir/workflow-engine';
 import { systemRandom } from '../../adapters/random-source';
 import { createTestStores, databaseKinds, type TestStoreSource } from '../../testing/test-stores';
 import { createTestWorkflow, type TestWorkflow } from '../../testing/workflow-api';
-import { createPrismaDagRunRepository } from '../dag-runs';
+import { createPrismaDagRunRepository } from '../runs';
 import { createPrismaDagFlagRepository } from '../dags';
 import { createPrismaSchedulerStateRepository } from '../scheduler';
 import { createOutboxSignal } from './outbox-signal';

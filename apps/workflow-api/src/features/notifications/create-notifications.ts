@@ -2,7 +2,7 @@ import type { Logger } from '@weir/service-kit';
 import type { RandomSource } from '../../adapters/random-source';
 import type { AliveTarget, EventMailServer } from '../../config/event-target-config';
 import type { Sealer } from '../../encryption';
-import type { DagRunRepository } from '../dag-runs';
+import type { DagRunRepository } from '../runs';
 import type { SchedulerStateRepository } from '../scheduler';
 import type { Bind } from '../../bind';
 import { createMailSender, type Clock, type SendMail, type Timer } from '@weir/workflow-engine';

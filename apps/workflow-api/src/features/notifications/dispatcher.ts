@@ -3,7 +3,7 @@ import type { Logger } from '@weir/service-kit';
 import type { EventType } from '@weir/workflow-contract';
 import type { RandomSource } from '../../adapters/random-source';
 import { pause } from '../../adapters/pause';
-import type { DagRunRepository } from '../dag-runs';
+import type { DagRunRepository } from '../runs';
 import { eventPayload } from './event-payload';
 import type { OutboxSignal } from './outbox-signal';
 import { raiseAlerts } from './raise-alerts';

@@ -1,7 +1,7 @@
 import { runStatus, type Clock, type DagRunSummary } from '@weir/workflow-engine';
 import type { EventType } from '@weir/workflow-contract';
 import type { RandomSource } from '../../adapters/random-source';
-import type { DagRunRepository } from '../dag-runs';
+import type { DagRunRepository } from '../runs';
 import { writePayload } from './event-payload';
 import {
   concerns,

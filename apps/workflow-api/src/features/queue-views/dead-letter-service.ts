@@ -3,7 +3,7 @@ import type { DeadLettersResponse, RedriveRequest, RedriveResponse } from '@weir
 import type { DagRunSummary } from '@weir/workflow-engine';
 import type { RunFiles } from '../../run-files';
 import { visibleWorkspaces, type Principal } from '../auth';
-import { presentRuns, type DagRunRepository, type DagRuns } from '../dag-runs';
+import { presentRuns, type DagRunRepository, type DagRuns } from '../runs';
 import type { DeadLetter, QueueReads } from '../queue';
 
 export interface DeadLetterDependencies {

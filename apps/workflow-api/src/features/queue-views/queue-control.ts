@@ -1,7 +1,7 @@
 import type { MoveQueueItemRequest, Queue, QueuePositionResponse } from '@weir/workflow-contract';
 import type { Clock } from '@weir/workflow-engine';
 import { requireRoleEverywhere, type Principal } from '../auth';
-import { dagRunNotQueued, type RunAddresses } from '../dag-runs';
+import { dagRunNotQueued, type RunAddresses } from '../runs';
 import type { QueueDriver } from '../queue';
 import type { Listeners } from '../../adapters/listeners';
 import type { QueueChange } from '../../adapters/run-changes';

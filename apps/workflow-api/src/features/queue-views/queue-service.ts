@@ -4,7 +4,7 @@ import type { DagRunSummary } from '@weir/workflow-engine';
 import { z } from 'zod';
 import type { RunFiles } from '../../run-files';
 import { visibleWorkspaces, type Principal } from '../auth';
-import { presentRuns, type DagRunRepository } from '../dag-runs';
+import { presentRuns, type DagRunRepository } from '../runs';
 import { createPageCursors, listHash } from '../page-cursor';
 import type { QueueEntry, QueuePause, QueueReads } from '../queue';
 

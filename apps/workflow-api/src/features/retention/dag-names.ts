@@ -1,5 +1,5 @@
 import type { Database } from '@weir/workflow-db';
-import type { DagRunRepository } from '../dag-runs';
+import type { DagRunRepository } from '../runs';
 
 /** The next names of DAGs that have runs, in the order of the store. */
 export type DagNamesAfter = (after: string | undefined, limit: number) => Promise<readonly string[]>;

@@ -1,5 +1,5 @@
 import { runStatus, type DagRunSummary, type Clock } from '@weir/workflow-engine';
-import type { DagRunRepository } from '../dag-runs';
+import type { DagRunRepository } from '../runs';
 import type { RemoveRun } from './remove-run';
 import type { RetentionRule } from './retention-rule';
 

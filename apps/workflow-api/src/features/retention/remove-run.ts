@@ -1,5 +1,5 @@
 import { runStatus, type DagRunSummary } from '@weir/workflow-engine';
-import type { DagRunRepository } from '../dag-runs';
+import type { DagRunRepository } from '../runs';
 
 export interface RunRemoverDependencies {
   readonly runs: Pick<DagRunRepository, 'listChildren' | 'remove'>;

@@ -2,7 +2,7 @@ import type { Timer } from '@weir/workflow-engine';
 import type { Logger, Resource } from '@weir/service-kit';
 import type { Dag } from '@weir/workflow-spec';
 import { isSpecTooCostly, type DagParser } from '../../dag-parser';
-import { parseStored, type DagRunRepository } from '../dag-runs';
+import { parseStored, type DagRunRepository } from '../runs';
 import type { DagNamesAfter } from './dag-names';
 import { pause } from '../../adapters/pause';
 import { pruneDag, type PruneDependencies, type PruneRequest } from './prune-dag';

@@ -1,6 +1,6 @@
 import type { ChangedValue, DagRunDiffResponse } from '@weir/workflow-contract';
 import { nodeStatus, runStatus, type DagRun, type DagRunStep } from '@weir/workflow-engine';
-import { rfc3339 } from '../dag-runs';
+import { rfc3339 } from '../runs';
 import { unifiedDiff } from '../dag-revisions';
 
 export interface RunSide {

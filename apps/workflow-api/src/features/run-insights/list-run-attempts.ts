@@ -1,6 +1,6 @@
 import type { RunAttempt as WireAttempt, RunAttemptsResponse } from '@weir/workflow-contract';
 import { exitCodeOf, type DagRun, type RunAttempt } from '@weir/workflow-engine';
-import { rfc3339, type DagRunRepository } from '../dag-runs';
+import { rfc3339, type DagRunRepository } from '../runs';
 
 const maxAttempts = 200;
 

@@ -17,7 +17,7 @@ import {
   type DagRunRepository,
   type RunAddress,
   type RunAddresses,
-} from '../dag-runs';
+} from '../runs';
 import { compareRuns, type RunSide } from './compare-runs';
 import { findNeighbours } from './find-neighbours';
 import { listFailures, type FailuresQuery } from './list-failures';

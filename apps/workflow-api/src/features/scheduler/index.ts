@@ -1,5 +1,4 @@
 export { createInMemorySchedulerStateRepository } from './in-memory-scheduler-state-repository';
-export { createAutomaticRetries, type AutomaticRetries } from './automatic-retries';
 export { Scheduler } from './scheduler';
 export { skipReasons, type OccurrencesSkipped, type SkipReason } from './occurrence-counts';
 export {

@@ -1,6 +1,6 @@
 import { createManualClock, createRecordingLogger, waitFor } from '@weir/test-kit';
 import { parseDag } from '@weir/workflow-spec';
-import { createInMemoryDagRunRepository, createRunStopper, type StartRun } from '../dag-runs';
+import { createInMemoryDagRunRepository, createRunStopper, type StartRun } from '../runs';
 import { aRun } from '@weir/workflow-engine/testing';
 import { restartForOccurrence } from './restart-occurrence';
 import type { ScheduledDag } from './scheduled-dag';

@@ -1,7 +1,7 @@
 import { isAppError } from '@weir/foundation';
 import { runStatus, type Timer, type DagRunSummary, type Clock } from '@weir/workflow-engine';
 import type { Logger } from '@weir/service-kit';
-import type { DagRunRepository, StartRun } from '../dag-runs';
+import type { DagRunRepository, StartRun } from '../runs';
 import { readSource, type DagSourceDependencies } from './dag-source';
 import { pause } from '../../adapters/pause';
 import type { ScheduledDag } from './scheduled-dag';

@@ -1,6 +1,6 @@
 import { waitFor } from '@weir/test-kit';
 import { aRun } from '@weir/workflow-engine/testing';
-import type { DagRunRepository } from '../dag-runs';
+import type { DagRunRepository } from '../runs';
 import { schedulerKey } from './scheduler-state-repository';
 import { everywhere, steps, useSchedulerHome } from './testing/use-scheduler-home';
 

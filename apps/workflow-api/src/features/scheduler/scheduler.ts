@@ -1,7 +1,7 @@
 import type { Timer, Clock } from '@weir/workflow-engine';
 import type { Logger, Resource } from '@weir/service-kit';
 import type { ScheduleTimes } from '@weir/workflow-spec';
-import type { DagRunRepository, RunStopper, StartRun } from '../dag-runs';
+import type { DagRunRepository, RunStopper, StartRun } from '../runs';
 import type { DagCatalog, DagEntry, DagFlagRepository, Suspensions } from '../dags';
 import type { DagSourceDependencies } from './dag-source';
 import { before, later, startOfMinute, untilNextMinuteMs } from './due-actions';

@@ -1,5 +1,5 @@
 import { createManualClock } from '@weir/test-kit';
-import { createPrismaDagRunRepository } from '../dag-runs';
+import { createPrismaDagRunRepository } from '../runs';
 import { createPrismaDagFlagRepository } from '../dags';
 import { createTestStores, databaseKinds, type TestStoreSource } from '../../testing/test-stores';
 import { createTestWorkflow, type TestWorkflow } from '../../testing/workflow-api';

@@ -2,7 +2,7 @@ import { isAppError } from '@weir/foundation';
 import { runStatus, type DagRunSummary, type RunSource } from '@weir/workflow-engine';
 import type { Logger } from '@weir/service-kit';
 import type { ScheduleTimes } from '@weir/workflow-spec';
-import type { DagRunRepository, RunStopper, StartRun } from '../dag-runs';
+import type { DagRunRepository, RunStopper, StartRun } from '../runs';
 import { before, type DueStart } from './due-actions';
 import type { ScheduledDag } from './scheduled-dag';
 import { isTransient, type OccurrenceOutcome } from './occurrence-outcome';

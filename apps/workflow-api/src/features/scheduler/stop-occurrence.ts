@@ -1,5 +1,5 @@
 import { runStatus, type DagRunSummary } from '@weir/workflow-engine';
-import type { DagRunRepository, RunStopper } from '../dag-runs';
+import type { DagRunRepository, RunStopper } from '../runs';
 
 export interface StopOccurrenceDependencies {
   readonly runs: Pick<DagRunRepository, 'scan'>;

@@ -1,6 +1,6 @@
 import { workspaceSelection, type WorkspaceQuery } from '@weir/workflow-contract';
 import { isVisible, visibleWorkspaces, type Principal } from '../auth';
-import { parseLabelFilter } from '../dag-runs';
+import { parseLabelFilter } from '../runs';
 import { dagNotFound, type DagCatalog, type DagEntry, type DagFileStore } from '../dags';
 import { collectMatches, type CollectOptions } from './collect-matches';
 import { findMatches, type FoundMatches } from './find-matches';

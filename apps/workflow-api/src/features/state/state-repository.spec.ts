@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { maxStateEntries, type StateStore } from '@weir/workflow-engine';
 import { aRun } from '@weir/workflow-engine/testing';
 import { createTestStores, storeKinds, type TestStoreSource } from '../../testing/test-stores';
-import { createPrismaDagRunRepository } from '../dag-runs';
+import { createPrismaDagRunRepository } from '../runs';
 import { createInMemoryStateRepository } from './in-memory-state-repository';
 import { createPrismaStateRepository } from './state-repository';
 

@@ -3,7 +3,7 @@ import type { WorkersListResponse, Worker } from '@weir/workflow-contract';
 import type { DagRunSummary } from '@weir/workflow-engine';
 import { databaseFailure } from '../../failures/database-failures';
 import { canSee, type Principal } from '../auth';
-import { rfc3339, type DagRunRepository } from '../dag-runs';
+import { rfc3339, type DagRunRepository } from '../runs';
 import type { ListedWorker, WorkerRepository } from '../worker';
 
 export interface StoredWorkersDependencies {

@@ -1,5 +1,5 @@
 import type { Principal } from '../auth';
-import { toRunActor } from '../dag-runs';
+import { toRunActor } from '../runs';
 import { createDagAccess } from '../dags';
 import { createReceiver, type WebhookPorts } from './receive-call';
 import type { Webhook } from './webhook';

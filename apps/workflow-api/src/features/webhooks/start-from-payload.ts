@@ -4,7 +4,7 @@ import { WebhookRequest } from '@weir/workflow-contract';
 import type { RunActor } from '@weir/workflow-engine';
 import type { OutputEvaluator } from '../../output-thread';
 import type { Principal } from '../auth';
-import type { StartRun } from '../dag-runs';
+import type { StartRun } from '../runs';
 import { createDagAccess, type DagAccessDependencies } from '../dags';
 import type { StartedRun, WebhookCall } from './call-log';
 import { mapPayload } from './map-payload';

@@ -10,7 +10,7 @@ import {
   type WorkerLabels,
 } from '@weir/workflow-engine';
 import type { Logger } from '@weir/service-kit';
-import type { DagRunRepository, LocalWorker } from '../dag-runs';
+import type { DagRunRepository, LocalWorker } from '../runs';
 import type { QueueClaim } from '../queue';
 import type { ClaimedFiles, RunFiles } from '../../run-files';
 

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { AppError } from '@weir/foundation';
 import { formatFinding, hasErrors } from '@weir/workflow-spec';
-import type { RunRetrier, RunStopper, StartRun, WaitForRun } from '../dag-runs';
+import type { RunRetrier, RunStopper, StartRun, WaitForRun } from '../runs';
 import type { DagParsers } from '../../dag-parser';
 import { findRunTarget, readDagFileAnywhere, specInvalid, type DagFiles } from '../dags';
 import type { StoredChildRuns } from './child-placement';

@@ -1,7 +1,7 @@
 import type { Logger } from '@weir/service-kit';
 import type { ActiveRuns } from './active-runs';
 import type { Claims } from './claims';
-import { createFailureReport, reportFailure, type FailureReport } from './failure-report';
+import { createFailureReport, reportFailure, type FailureReport } from '../../adapters/failure-report';
 import type { LostRuns } from './lost-runs';
 
 export interface ClaimLoopOptions {

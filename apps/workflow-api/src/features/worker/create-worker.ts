@@ -23,7 +23,7 @@ import type { Listeners } from '../../adapters/listeners';
 import type { OutputEvaluator } from '../../output-thread';
 import type { RunFiles } from '../../run-files';
 import type { StepIsolationState } from '../../adapters/step-isolation';
-import { parseStored, type DagRunRepository } from '../dag-runs';
+import { parseStored, type DagRunRepository } from '../runs';
 import type { QueueDriver } from '../queue';
 import { createLoopHeartbeat, type Heartbeat } from './heartbeat';
 import type { StoredChildRuns } from './child-placement';

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '@weir/service-kit';
-import { createFailureReport } from './failure-report';
+import { createFailureReport } from '../../adapters/failure-report';
 import type { WorkerIdentity, WorkerRepository } from './worker-repository';
 
 /** Says again and again that a worker is alive. */

@@ -3,7 +3,7 @@ import type { Logger } from '@weir/service-kit';
 import type { QueueClaim, QueueDriver } from '../queue';
 import type { ActiveRuns } from './active-runs';
 import type { Claims } from './claims';
-import { createFailureReport, reportFailure, type FailureReport } from './failure-report';
+import { createFailureReport, reportFailure, type FailureReport } from '../../adapters/failure-report';
 import type { ScriptFolder } from './script-folder';
 import type { WorkerRepository } from './worker-repository';
 

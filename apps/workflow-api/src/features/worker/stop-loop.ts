@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '@weir/service-kit';
-import type { DagRunRepository } from '../dag-runs';
+import type { DagRunRepository } from '../runs';
 import type { ActiveRuns } from './active-runs';
-import { createFailureReport, reportFailure } from './failure-report';
+import { createFailureReport, reportFailure } from '../../adapters/failure-report';
 import { hasLiveLease, type Heartbeat } from './heartbeat';
 
 export interface StopLoopOptions {

@@ -1,5 +1,5 @@
 import { createRunHarness, type RunHarness } from '../../testing/run-harness';
-import { createInMemoryRunStore, type DagRunRepository, type InMemoryRunStore } from '../dag-runs';
+import { createInMemoryRunStore, type DagRunRepository, type InMemoryRunStore } from '../runs';
 
 describe('a stop request that was stored', () => {
   const slow = 'steps:\n  - {name: wait, run: "exec sleep 60"}\n  - {name: after, run: "true", depends: wait}\n';

@@ -6,7 +6,7 @@ import { waitFor, type TemporaryFolder } from '@weir/test-kit';
 import { createRunHarness, createDatabaseStores, type RunHarness } from '../../testing/run-harness';
 import { createTestStores, databaseKinds, type TestStoreSource } from '../../testing/test-stores';
 import { aRun, aRunStep } from '@weir/workflow-engine/testing';
-import type { DagRunRepository } from '../dag-runs';
+import type { DagRunRepository } from '../runs';
 
 const meet = (own: string, other: string): string =>
   `touch ${own}; until [ -e ${other} ]; do sleep 0.02; done; echo met`;

@@ -1,6 +1,6 @@
 import type { RunPorts } from '@weir/workflow-engine';
 import type { Logger } from '@weir/service-kit';
-import type { DagRunRepository, LocalWorker } from '../dag-runs';
+import type { DagRunRepository, LocalWorker } from '../runs';
 import type { Listeners } from '../../adapters/listeners';
 import type { QueueDriver } from '../queue';
 import type { RunFiles } from '../../run-files';

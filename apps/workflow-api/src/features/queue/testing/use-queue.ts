@@ -3,7 +3,7 @@ import type { DagRun } from '@weir/workflow-engine';
 import { createDatabaseStores } from '../../../testing/run-harness';
 import { createTestStores, type StoreKind, type TestStoreSource } from '../../../testing/test-stores';
 import { aWorker } from '../../../testing/worker-builders';
-import { createInMemoryRunStore, type DagRunRepository } from '../../dag-runs';
+import { createInMemoryRunStore, type DagRunRepository } from '../../runs';
 import { createPrismaWorkerRepository } from '../../worker';
 import type { ClaimRequest, QueueClaim, QueueDriver } from '../queue-driver';
 

@@ -1,6 +1,6 @@
 import type { Database } from '@weir/workflow-db';
 import type { Clock } from '@weir/workflow-engine';
-import { createPrismaDagRunRepository } from '../../dag-runs';
+import { createPrismaDagRunRepository } from '../../runs';
 import { createPrismaDagFlagRepository } from '../../dags';
 import { createPrismaSchedulerStateRepository } from '../scheduler-state-repository';
 import { startSimulatedScheduler, type SharedStores, type SimulatedScheduler } from './simulated-scheduler';

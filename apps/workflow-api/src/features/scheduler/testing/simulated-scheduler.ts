@@ -1,7 +1,7 @@
 import { createRecordingLogger } from '@weir/test-kit';
 import type { Clock } from '@weir/workflow-engine';
 import { createTestWorkflow, type TestWorkflow } from '../../../testing/workflow-api';
-import type { DagRunRepository } from '../../dag-runs';
+import type { DagRunRepository } from '../../runs';
 import type { DagFlagRepository } from '../../dags';
 import type { SchedulerStateRepository } from '../scheduler-state-repository';
 

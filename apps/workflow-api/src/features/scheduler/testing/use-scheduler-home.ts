@@ -1,6 +1,6 @@
 import { createManualClock, type ManualClock } from '@weir/test-kit';
 import { createTestWorkflow, type TestWorkflow } from '../../../testing/workflow-api';
-import { createInMemoryDagRunRepository, type DagRunRepository } from '../../dag-runs';
+import { createInMemoryDagRunRepository, type DagRunRepository } from '../../runs';
 import { createInMemoryDagFlagRepository } from '../../dags';
 import { createInMemorySchedulerStateRepository } from '../in-memory-scheduler-state-repository';
 import type { SchedulerStateRepository } from '../scheduler-state-repository';

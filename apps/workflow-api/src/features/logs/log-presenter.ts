@@ -1,0 +1,46 @@
+import type { Log, LogLine as WireLine, LogLinesResponse, LogSearchResponse } from '@weir/workflow-contract';
+import type { FoundLine, LogFindings, LogLine, LogLines } from '../../log-reader';
+import { formatCursor } from './log-search';
+import type { LogPart } from './log-lines';
+
+export function presentLog({ content, lineCount, totalLines, hasMore, isEstimate }: LogPart): Log {
+  return { content, lineCount, totalLines, hasMore, isEstimate };
+}
+
+export function presentLogLines({ lines, next, totalLines, isEstimate, totalBytes }: LogLines): LogLinesResponse {
+  return {
+    lines: lines.map(presentLogLine),
+    nextLine: next.line,
+    nextByte: next.byte,
+    totalLines,
+    isEstimate,
+    totalBytes,
+  };
+}
+
+export function presentLogLine({ number, byte, text, isCut, stream, time }: LogLine): WireLine {
+  return {
+    number,
+    byte,
+    text,
+    isCut,
+    ...(stream === undefined ? {} : { stream }),
+    ...(time === undefined ? {} : { time: time.toISOString() }),
+  };
+}
+
+export function presentFindings(findings: LogFindings): LogSearchResponse {
+  const { groups, matchingLines, isComplete, next, searchedBytes, totalBytes } = findings;
+  return {
+    groups: groups.map((group) => group.map(presentFoundLine)),
+    matchingLines,
+    isComplete,
+    searchedBytes,
+    totalBytes,
+    ...(next === undefined ? {} : { nextCursor: formatCursor(next) }),
+  };
+}
+
+function presentFoundLine({ isMatch, spans, ...line }: FoundLine): LogSearchResponse['groups'][number][number] {
+  return { ...presentLogLine(line), isMatch, spans: [...spans] };
+}

@@ -1,0 +1,44 @@
+import { workflowContract } from '@weir/workflow-contract';
+import type { Bind } from '../../bind';
+import { downloadLog } from './log-download';
+import { readLogLines } from './log-lines';
+import { presentLog } from './log-presenter';
+import type { RunFiles } from '../../run-files';
+import type { RunLogs } from './run-logs';
+
+export interface LogRoutesDependencies {
+  readonly logs: RunLogs;
+  readonly runFiles: Pick<RunFiles, 'view'>;
+}
+
+/** The logs of runs and steps, and of the runs below them. */
+export function bindLogRoutes(bind: Bind, { logs, runFiles }: LogRoutesDependencies): void {
+  for (const endpoint of [workflowContract.getDagRunLog, workflowContract.getSubDagRunLog]) {
+    bind(endpoint, async ({ input: { params, query }, principal, signal }) => {
+      const { file } = await logs.find(params, {}, principal);
+      return presentLog(await readLogLines(runFiles, file, query, signal));
+    });
+  }
+
+  for (const endpoint of [workflowContract.getDagRunStepLog, workflowContract.getSubDagRunStepLog]) {
+    bind(endpoint, async ({ input: { params, query }, principal, signal }) => {
+      const { file } = await logs.find(params, { stepName: params.stepName, stream: query.stream }, principal);
+      return presentLog(await readLogLines(runFiles, file, query, signal));
+    });
+  }
+
+  for (const endpoint of [workflowContract.downloadDagRunLog, workflowContract.downloadSubDagRunLog]) {
+    bind(endpoint, async ({ input: { params }, principal }) => {
+      return downloadLog(runFiles, await logs.find(params, {}, principal));
+    });
+  }
+
+  for (const endpoint of [workflowContract.downloadDagRunStepLog, workflowContract.downloadSubDagRunStepLog]) {
+    bind(endpoint, async ({ input: { params, query }, principal }) => {
+      return downloadLog(
+        runFiles,
+        await logs.find(params, { stepName: params.stepName, stream: query.stream }, principal),
+      );
+    });
+  }
+}

@@ -1,0 +1,39 @@
+import path from 'node:path';
+import { listFiles, type FileLimits, type LogSource } from '../../log-reader';
+import { runFolderOf, type RunFiles } from '../../run-files';
+
+/** How large the files of a log are, from look to look. */
+export class LogSizes {
+  readonly #limits = new Map<string, number>();
+  #known = new Map<string, number>();
+  #cuts = 0;
+
+  /** How often a file became shorter. */
+  get cuts(): number {
+    return this.#cuts;
+  }
+
+  /** A file that was cut ends there: what its step still writes is cut off again. */
+  get limits(): FileLimits {
+    return this.#limits;
+  }
+
+  /** Whether a file has changed since the last look. */
+  async look(runFiles: Pick<RunFiles, 'view'>, source: LogSource): Promise<boolean> {
+    const files = listFiles(source);
+    const folder = runFolderOf(files.find((file) => file !== '') ?? '');
+    const view = await runFiles.view(folder);
+    const sizeOf = (file: string) => (file === '' ? 0 : view.sizeOf(path.relative(folder, file)));
+    const found = new Map(await Promise.all(files.map(async (file) => [file, await sizeOf(file)] as const)));
+    const known = this.#known;
+    this.#known = found;
+    let isCut = false;
+    for (const [file, size] of found) {
+      if (size >= (this.#limits.get(file) ?? known.get(file) ?? 0)) continue;
+      this.#limits.set(file, size);
+      isCut = true;
+    }
+    if (isCut) this.#cuts += 1;
+    return [...found].some(([file, size]) => known.get(file) !== size);
+  }
+}

@@ -1,0 +1,105 @@
+import { logTimesFile, nodeStatus, runStatus, type DagRun, type DagRunStep } from '@weir/workflow-engine';
+import type { LogSource, StreamName } from '../../log-reader';
+import type { Principal } from '../auth';
+import { logGone, stepNotFound } from '../runs/store/dag-run-errors';
+import type { RunAddress, RunAddresses } from '../runs/read/run-addresses';
+import type { DagRunRepository } from '../runs/store/dag-run-repository';
+
+export interface LogSelection {
+  /** The step whose output is meant, or else the handler of this name. Left out, the log of the run. */
+  readonly stepName?: string | undefined;
+  /** Default: `stdout`. */
+  readonly stream?: StreamName | undefined;
+}
+
+export interface RunLog {
+  /** Absolute path; empty before the step started. */
+  readonly file: string;
+  /** Under which it is saved. */
+  readonly downloadName: string;
+}
+
+export interface SourceSelection extends Pick<LogSelection, 'stepName'> {
+  /** Default: `stdout`. */
+  readonly stream?: StreamName | 'both' | undefined;
+}
+
+/** A log while it may grow. */
+export interface LogState {
+  readonly source: LogSource;
+  /** When its step or run has ended; lines of a run are written until shortly after its end. */
+  readonly endedAt?: Date | undefined;
+}
+
+export type RunLogs = ReturnType<typeof createRunLogs>;
+
+export interface RunLogsDependencies {
+  readonly runs: Pick<DagRunRepository, 'findById' | 'listAllSteps'>;
+  readonly addresses: Pick<RunAddresses, 'toRead'>;
+}
+
+/** Finds the log that a request names. Throws `dag_run_not_found` or `step_not_found`. */
+export function createRunLogs({ runs, addresses }: RunLogsDependencies) {
+  const findStep = async (run: DagRun, stepName: string): Promise<DagRunStep> => {
+    const named = (await runs.listAllSteps(run.id)).filter(({ name }) => name === stepName);
+    const step = named.find(({ scope }) => scope === '') ?? named.find(({ scope }) => scope.startsWith('on/'));
+    if (step === undefined) throw stepNotFound(stepName);
+    return step;
+  };
+  return {
+    async find(address: RunAddress, selection: LogSelection, principal: Principal): Promise<RunLog> {
+      const run = await addresses.toRead(address, principal);
+      const { stepName, stream = 'stdout' } = selection;
+      const base =
+        address.subDAGRunId === undefined
+          ? `${run.dagName}-${run.dagRunId}`
+          : `${address.name}-${address.dagRunId}-sub-${run.dagRunId}`;
+      if (stepName === undefined) return { file: run.logFile, downloadName: toFileName(`${base}-scheduler.log`) };
+      return {
+        file: fileOf(await findStep(run, stepName), stream),
+        downloadName: toFileName(`${base}-${stepName}-${stream}.log`),
+      };
+    },
+
+    /** The log as lines with their times. */
+    async findSource(address: RunAddress, selection: SourceSelection, principal: Principal): Promise<LogSource> {
+      const run = await addresses.toRead(address, principal);
+      const { stepName, stream = 'stdout' } = selection;
+      if (stepName === undefined) return { kind: 'run', file: run.logFile };
+      return toSource(await findStep(run, stepName), stream);
+    },
+
+    /** The run of a log that is to be followed. */
+    async findRunId(address: RunAddress, principal: Principal): Promise<string> {
+      return (await addresses.toRead(address, principal)).id;
+    },
+
+    /** Of a run that was found before; rights are not checked again. */
+    async readState(runId: string, { stepName, stream = 'stdout' }: SourceSelection): Promise<LogState> {
+      const run = await runs.findById(runId);
+      if (run === undefined) throw logGone();
+      const runEndedAt = runStatus.isTerminal(run.status) ? (run.finishedAt ?? run.createdAt) : undefined;
+      if (stepName === undefined) return { source: { kind: 'run', file: run.logFile }, endedAt: runEndedAt };
+      const step = await findStep(run, stepName);
+      const stepEndedAt = nodeStatus.isTerminal(step.status) ? (step.finishedAt ?? run.createdAt) : undefined;
+      return { source: toSource(step, stream), endedAt: stepEndedAt ?? runEndedAt };
+    },
+  };
+}
+
+function toSource(step: DagRunStep, stream: StreamName | 'both'): LogSource {
+  const { stdoutFile, stderrFile } = step;
+  const timesFile = stdoutFile === '' ? '' : logTimesFile(stdoutFile);
+  // One file for both streams has them in their order.
+  if (stdoutFile === stderrFile) return { kind: 'stream', stream: 'stdout', file: stdoutFile, timesFile };
+  if (stream !== 'both') return { kind: 'stream', stream, file: fileOf(step, stream), timesFile };
+  return { kind: 'both', stdoutFile, stderrFile, timesFile, isEnded: nodeStatus.isTerminal(step.status) };
+}
+
+function fileOf({ stdoutFile, stderrFile }: DagRunStep, stream: StreamName): string {
+  return stream === 'stderr' ? stderrFile : stdoutFile;
+}
+
+function toFileName(text: string): string {
+  return text.replaceAll(/[^A-Za-z0-9_.-]/g, '_');
+}

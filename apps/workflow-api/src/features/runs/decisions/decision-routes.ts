@@ -1,0 +1,71 @@
+import { AppError } from '@weir/foundation';
+import { workflowContract } from '@weir/workflow-contract';
+import type { Bind } from '../../../bind';
+import type { DecisionService } from './decision-service';
+
+export function bindDecisionRoutes(bind: Bind, decisions: DecisionService): void {
+  bind(workflowContract.retryDagRun, async ({ input: { params, body }, principal }) => {
+    const { dagRunId, stepName, includeDownstream, subDAGRunId } = body;
+    if (dagRunId !== params.dagRunId) throw idsDiffer();
+    const request = { step: stepName, downstream: includeDownstream };
+    await decisions.retry({ ...params, subDAGRunId }, request, principal);
+    return undefined;
+  });
+
+  bind(workflowContract.deleteDagRun, async ({ input: { params }, principal }) => {
+    await decisions.remove(params, principal);
+    return undefined;
+  });
+
+  bind(workflowContract.completeHumanTask, async ({ input: { params, body }, principal }) => {
+    const { isRepeated, isResumed, remaining } = await decisions.complete(params, body, principal);
+    const { name: dagName, dagRunId, stepId } = params;
+    const remainingWaitingSteps = remaining;
+    return { dagName, dagRunId, stepId, alreadyCompleted: isRepeated, queued: isResumed, remainingWaitingSteps };
+  });
+
+  bindApprovals(bind, decisions);
+  bindApprovalsBelow(bind, decisions);
+}
+
+function bindApprovals(bind: Bind, decisions: DecisionService): void {
+  bind(workflowContract.approveDagRunStep, async ({ input: { params, body }, principal }) => {
+    const { isResumed } = await decisions.approve(params, body.inputs, principal);
+    return { dagRunId: params.dagRunId, stepName: params.stepName, resumed: isResumed };
+  });
+
+  bind(workflowContract.rejectDagRunStep, async ({ input: { params, body }, principal }) => {
+    const { isResumed } = await decisions.reject(params, body.reason, principal);
+    return { dagRunId: params.dagRunId, stepName: params.stepName, resumed: isResumed };
+  });
+
+  bind(workflowContract.pushBackDagRunStep, async ({ input: { params, body }, principal }) => {
+    const { isResumed, iteration } = await decisions.pushBack(params, body.inputs, principal);
+    const { dagRunId, stepName } = params;
+    return { dagRunId, stepName, approvalIteration: iteration, resumed: isResumed };
+  });
+}
+
+function bindApprovalsBelow(bind: Bind, decisions: DecisionService): void {
+  bind(workflowContract.approveSubDagRunStep, async ({ input: { params, body }, principal }) => {
+    const { isResumed } = await decisions.approve(params, body.inputs, principal);
+    return { dagRunId: params.dagRunId, stepName: params.stepName, resumed: isResumed };
+  });
+
+  bind(workflowContract.rejectSubDagRunStep, async ({ input: { params, body }, principal }) => {
+    const { isResumed } = await decisions.reject(params, body.reason, principal);
+    return { dagRunId: params.dagRunId, stepName: params.stepName, resumed: isResumed };
+  });
+
+  bind(workflowContract.pushBackSubDagRunStep, async ({ input: { params, body }, principal }) => {
+    const { isResumed, iteration } = await decisions.pushBack(params, body.inputs, principal);
+    const { dagRunId, stepName, subDAGRunId } = params;
+    return { dagRunId, stepName, approvalIteration: iteration, resumed: isResumed, subDAGRunId };
+  });
+}
+
+function idsDiffer(): AppError {
+  return new AppError('invalid_request', 'The "dagRunId" of the body is not that of the address.', {
+    reason: 'request_invalid',
+  });
+}

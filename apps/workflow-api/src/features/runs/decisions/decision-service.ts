@@ -1,0 +1,101 @@
+import { AppError } from '@weir/foundation';
+import { runStatus, type DagRunSummary } from '@weir/workflow-engine';
+import type { Principal } from '../../auth';
+import { dagRunNotFound } from '../store/dag-run-errors';
+import { latest, type RunAddress, type RunAddresses } from '../read/run-addresses';
+import type { TaskResult, Approvals, PushBackResult, DecisionResult } from './approvals';
+import type { RetryRequest, RunRetrier } from '../rerun/run-retrier';
+
+export interface DecisionServiceDependencies {
+  readonly addresses: RunAddresses;
+  readonly approvals: Approvals;
+  readonly retrier: Pick<RunRetrier, 'retry'>;
+  /** Whether the run had ended and was deleted, with the runs below it and all their files. */
+  readonly removeRun: (run: DagRunSummary) => Promise<boolean>;
+}
+
+export interface StepAddress extends RunAddress {
+  readonly stepName: string;
+}
+
+type Inputs = Readonly<Record<string, string>> | undefined;
+
+export type DecisionService = ReturnType<typeof createDecisionService>;
+
+/** Operations on runs that wait or have ended. All of them throw `dag_run_not_found` and `role_missing`. */
+export function createDecisionService({ addresses, approvals, retrier, removeRun }: DecisionServiceDependencies) {
+  return {
+    /** Also throws what `RunRetrier.retry` does. */
+    async retry(address: RunAddress, request: RetryRequest, principal: Principal): Promise<void> {
+      await retrier.retry(await addresses.toChange(address, principal), request);
+    },
+
+    /** Throws what `remove` would throw for a run in this state. */
+    checkRemove: ({ status, dagRunId }: DagRunSummary): void => {
+      if (runStatus.isActive(status)) throw runActive(dagRunId);
+    },
+
+    /** Also throws `dag_run_active`. */
+    async remove(address: RunAddress, principal: Principal): Promise<void> {
+      const { name, dagRunId } = address;
+      if (dagRunId === latest) throw exactIdNeeded();
+      const run = await addresses.toChange(address, principal, 'developer');
+      if (runStatus.isActive(run.status) || !(await removeRun(run))) {
+        // Another request may have deleted it first.
+        await addresses.toRead({ name, dagRunId }, principal);
+        throw runActive(dagRunId);
+      }
+    },
+
+    /** Also throws what `Approvals.approve` does; the others likewise. */
+    async approve(
+      { stepName, ...address }: StepAddress,
+      inputs: Inputs,
+      principal: Principal,
+    ): Promise<DecisionResult> {
+      const run = await addresses.toChange(address, principal);
+      return approvals.approve(run, { step: stepName, by: principal.name, inputs });
+    },
+
+    async reject(
+      { stepName, ...address }: StepAddress,
+      reason: string | undefined,
+      principal: Principal,
+    ): Promise<DecisionResult> {
+      const run = await addresses.toChange(address, principal);
+      return approvals.reject(run, { step: stepName, by: principal.name, reason });
+    },
+
+    async pushBack(
+      { stepName, ...address }: StepAddress,
+      inputs: Inputs,
+      principal: Principal,
+    ): Promise<PushBackResult> {
+      const run = await addresses.toChange(address, principal);
+      return approvals.pushBack(run, { step: stepName, by: principal.name, inputs });
+    },
+
+    async complete(
+      { stepId, ...address }: RunAddress & { readonly stepId: string },
+      values: Readonly<Record<string, unknown>>,
+      principal: Principal,
+    ): Promise<TaskResult> {
+      const { name, dagRunId } = address;
+      if (dagRunId === latest) throw dagRunNotFound(name, dagRunId);
+      const run = await addresses.toChange(address, principal);
+      return approvals.complete(run, { stepId, by: principal.name, answer: { values } });
+    },
+  };
+}
+
+function exactIdNeeded(): AppError {
+  return new AppError('invalid_request', 'A run is deleted by its own id, not by "latest".', {
+    reason: 'request_invalid',
+  });
+}
+
+function runActive(dagRunId: string): AppError {
+  return new AppError('invalid_request', `The run "${dagRunId}" is active: stop it first.`, {
+    reason: 'dag_run_active',
+  });
+}

@@ -1,0 +1,25 @@
+import { workflowContract } from '@weir/workflow-contract';
+import { nodeStatus } from '@weir/workflow-engine';
+import type { Bind } from '../../../bind';
+import type { StepCorrections } from './step-corrections';
+
+export function bindStepRoutes(bind: Bind, steps: StepCorrections): void {
+  for (const endpoint of [workflowContract.updateDagRunStepStatus, workflowContract.updateSubDagRunStepStatus]) {
+    bind(endpoint, async ({ input: { params, body }, principal }) => {
+      await steps.correct(params, { name: params.stepName, status: body.status }, principal);
+    });
+  }
+
+  for (const endpoint of [workflowContract.getDagRunStepMessages, workflowContract.getSubDagRunStepMessages]) {
+    bind(endpoint, async ({ input: { params }, principal }) => {
+      const { status } = await steps.find(params, params.stepName, principal);
+      // No action of this version is a conversation.
+      return {
+        messages: [],
+        stepStatus: nodeStatus.toNumber(status),
+        stepStatusLabel: status,
+        hasMore: !nodeStatus.isTerminal(status) && !nodeStatus.isUnstarted(status),
+      };
+    });
+  }
+}

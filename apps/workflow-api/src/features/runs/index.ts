@@ -1,0 +1,43 @@
+export { createDagRuns, type DagRuns } from './create-runs';
+export {
+  presentMissingRun,
+  presentMissingRunDetails,
+  presentRunDetails,
+  presentRunSummary,
+  type RunWithSteps,
+} from './read/dag-run-presenter';
+export { dagRunNotQueued, noEarlierRun, stepNotFound } from './store/dag-run-errors';
+export { presentOutputs } from './read/outputs-presenter';
+export { readLastLine } from '../logs/last-line';
+export type { RunLogs } from '../logs/run-logs';
+export { bindRerunRoutes } from './rerun/rerun-routes';
+export { createRescheduler } from './rerun/rescheduler';
+export { presentRuns } from './read/present-runs';
+export { findRunsWithArtifacts } from './read/has-artifacts';
+export { loadParamSchema } from './start/load-param-schema';
+export type { DagRunRepository, RunCount, RunPosition } from './store/dag-run-repository';
+export type { RunAddress, RunAddresses } from './read/run-addresses';
+export type { DagRunService } from './read/dag-run-service';
+export { createInMemoryRunStore, type InMemoryRunStore } from './store/in-memory-queue-driver';
+export { createInMemoryDagRunRepository } from './store/in-memory-dag-run-repository';
+export { parseLabelFilter } from './read/label-filter';
+export { createPrismaDagRunRepository } from './store/prisma-dag-run-repository';
+export type { RunFilter } from './read/run-filter';
+export { readCursor, writeCursor } from './read/run-cursor';
+export { rfc3339 } from './read/rfc3339';
+export { createStartRule, startsAs } from './start/start-rule';
+export { optionsOfRun } from './rerun/rerun-options';
+export {
+  createRunStarter,
+  type LocalWorker,
+  type StartOptions,
+  type ReusedSteps,
+  type StartRun,
+} from './start/run-starter';
+export { createStartCheck, type StartCheck } from './start/check-start';
+export { createRunRetrier, type RunRetrier } from './rerun/run-retrier';
+export { createRunStopper, type RunStopper } from './stop/run-stopper';
+export { createRunWaiter, type WaitForRun } from './wait/wait-for-run';
+export { parseStored, readStoredDag } from './store/stored-spec';
+export { presentAction, presentCondition, presentStep } from './read/step-presenter';
+export { toRunActor } from './start/run-actor';

@@ -1,0 +1,97 @@
+import type { StepOutputs, DagRun, DagRunSummary, Clock } from '@weir/workflow-engine';
+import type { DagParser } from '../../../dag-parser';
+import { canSee, type Principal } from '../../auth';
+import { listDagRuns, type RunListQuery, type RunPage } from './dag-run-list';
+import type { RunWithSteps } from './dag-run-presenter';
+import type { DagRunRepository } from '../store/dag-run-repository';
+import { countDagRuns, type RunCountsQuery } from './run-counts';
+import type { RunFiles } from '../../../run-files';
+import { hasArtifacts } from './has-artifacts';
+import type { RunAddress, RunAddresses } from './run-addresses';
+import type { RunStopper } from '../stop/run-stopper';
+import { readStoredDag } from '../store/stored-spec';
+
+export interface DagRunServiceDependencies {
+  readonly runs: DagRunRepository;
+  readonly addresses: RunAddresses;
+  readonly parser: DagParser;
+  readonly clock: Clock;
+  readonly stopper: RunStopper;
+  readonly runFiles: Pick<RunFiles, 'view'>;
+  /** Whether the DAGs folder holds a file of this name. */
+  readonly hasDagFile: (fileName: string) => Promise<boolean>;
+}
+
+export type DagRunService = ReturnType<typeof createDagRunService>;
+
+/** Every operation on one run throws `dag_run_not_found`. */
+export function createDagRunService(dependencies: DagRunServiceDependencies) {
+  const { runs, addresses, clock, stopper } = dependencies;
+  return {
+    list: (query: RunListQuery, principal: Principal): Promise<RunPage> =>
+      listDagRuns({ runs, clock }, query, principal),
+
+    count: (query: RunCountsQuery, principal: Principal) => countDagRuns({ runs, clock }, query, principal),
+
+    async details(address: RunAddress, principal: Principal): Promise<RunWithSteps> {
+      return withSteps(dependencies, await addresses.toRead(address, principal), principal);
+    },
+
+    /** With its steps. The caller has checked that the principal may see it. */
+    async findLatest(dagName: string, principal: Principal): Promise<RunWithSteps | undefined> {
+      const run = await runs.findLatest(dagName);
+      return run === undefined ? undefined : withSteps(dependencies, run, principal);
+    },
+
+    /** The child runs that the principal may see, oldest first. */
+    async children(address: RunAddress, principal: Principal): Promise<readonly DagRunSummary[]> {
+      return visibleChildren(runs, await addresses.toRead(address, principal), principal);
+    },
+
+    async outputs(address: RunAddress, principal: Principal) {
+      const run = await addresses.toRead(address, principal);
+      const published: ReadonlyMap<number, StepOutputs> = await runs.readOutputs(run.id);
+      return { run, published };
+    },
+
+    /** Also throws `role_missing` or `not_running`. */
+    async stop(address: RunAddress, principal: Principal): Promise<void> {
+      await stopper.stop(await addresses.toChange(address, principal));
+    },
+
+    /** Also throws `role_missing` or `not_queued`. */
+    async dequeue(address: RunAddress, principal: Principal): Promise<void> {
+      await stopper.dequeue(await addresses.toChange(address, principal));
+    },
+
+    spec: async (address: RunAddress, principal: Principal): Promise<string> =>
+      (await addresses.toRead(address, principal)).specText,
+  };
+}
+
+/** A run without a workspace may have child runs in workspaces. */
+async function visibleChildren(
+  runs: Pick<DagRunRepository, 'listChildren'>,
+  { id }: Pick<DagRun, 'id'>,
+  principal: Principal,
+): Promise<readonly DagRunSummary[]> {
+  return (await runs.listChildren(id)).filter(({ workspace }) => canSee(principal, workspace ?? undefined));
+}
+
+async function withSteps(
+  { runs, parser, runFiles, hasDagFile }: DagRunServiceDependencies,
+  run: DagRun,
+  principal: Principal,
+): Promise<RunWithSteps> {
+  const { id, rootId, parentId, fileName } = run;
+  const [nodes, children, root, parent, hasSourceFile, artifactsAvailable] = await Promise.all([
+    runs.listAllSteps(id),
+    visibleChildren(runs, run, principal),
+    rootId === null ? undefined : runs.findById(rootId),
+    parentId === null ? undefined : runs.findById(parentId),
+    fileName === null ? false : hasDagFile(fileName),
+    hasArtifacts(runFiles, run),
+  ]);
+  const dag = await readStoredDag({ parser, runs }, run);
+  return { run, nodes, dag, hasSourceFile, artifactsAvailable, root, parent, children };
+}

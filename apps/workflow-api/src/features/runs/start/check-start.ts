@@ -1,0 +1,70 @@
+import { unsupportedParts, type RunSource } from '@weir/workflow-engine';
+import { resolveParams, type Dag } from '@weir/workflow-spec';
+import { dagNameOfOtherWorkspace, dagNotRunnable, paramsInvalid } from '../store/dag-run-errors';
+import type { DagRunRepository } from '../store/dag-run-repository';
+import { loadParamSchema } from './load-param-schema';
+import { mergeLabels } from './run-labels';
+
+/** What a start says of the content of the run. */
+export interface StartInputs {
+  readonly params?: string | undefined;
+  readonly labels?: readonly string[] | undefined;
+  /**
+   * Whether the caller may start runs in this workspace, `undefined` for none. It is asked when another workspace uses
+   * the name of the DAG. Left out, the caller may do so everywhere.
+   */
+  readonly mayStartIn?: ((workspace: string | undefined) => boolean) | undefined;
+}
+
+export interface StartCheckDependencies {
+  readonly runs: Pick<DagRunRepository, 'findLatestWorkspace'>;
+  /** The folder of the files that `fileName` names without a path. */
+  readonly dagsDir: string;
+}
+
+export type StartCheck = ReturnType<typeof createStartCheck>;
+
+/** Checks a start without storing anything. Throws what a start does, besides what depends on other runs and folders. */
+export function createStartCheck({ runs, dagsDir }: StartCheckDependencies) {
+  return async (source: RunSource, options: StartInputs): Promise<void> => {
+    await checkDag(runs, source.dag, options);
+    await readInputs(source, options, { dagsDir });
+  };
+}
+
+/** Throws `dag_name_of_other_workspace` or `dag_not_runnable`. */
+export async function checkDag(
+  runs: Pick<DagRunRepository, 'findLatestWorkspace'>,
+  dag: Dag,
+  options: Pick<StartInputs, 'mayStartIn'>,
+): Promise<void> {
+  // First of all, because every other refusal would disclose something about the runs of that workspace.
+  await checkWorkspace(runs, dag, options);
+  const unsupported = unsupportedParts(dag);
+  if (unsupported.length > 0) throw dagNotRunnable(dag.name, unsupported);
+}
+
+/** Throws `labels_invalid` or `params_invalid`. */
+export async function readInputs(
+  source: RunSource,
+  options: Pick<StartInputs, 'params' | 'labels'>,
+  { dagsDir }: Pick<StartCheckDependencies, 'dagsDir'>,
+) {
+  const labels = mergeLabels(source.dag, options.labels ?? []);
+  const declared = await loadParamSchema({ ...source, dagsDir });
+  const { params, problems } = resolveParams(declared, options.params);
+  if (problems.length > 0) throw paramsInvalid(problems);
+  return { labels, params };
+}
+
+async function checkWorkspace(
+  runs: Pick<DagRunRepository, 'findLatestWorkspace'>,
+  dag: Dag,
+  { mayStartIn }: Pick<StartInputs, 'mayStartIn'>,
+): Promise<void> {
+  if (mayStartIn === undefined) return;
+  const latest = await runs.findLatestWorkspace(dag.name);
+  if (latest === undefined) return;
+  const workspace = latest.workspace ?? undefined;
+  if (workspace !== dag.workspace && !mayStartIn(workspace)) throw dagNameOfOtherWorkspace(dag.name);
+}

@@ -1,0 +1,77 @@
+import type { DagRun, DagRunStep, RunAttempt, StepOutputs } from '@weir/workflow-engine';
+import type { JsonValue } from '@weir/workflow-spec';
+import { createListeners, type Listeners } from '../../../adapters/listeners';
+import type { RunChange } from '../../../adapters/run-changes';
+import type { DeadLetter, NewQueueItem } from '../../queue';
+import { createRunWaitListeners, type RunWaitListeners } from './run-wait-listeners';
+import type { RunPosition } from './dag-run-repository';
+
+/** With a rank of its own once it was moved. */
+export interface StoredQueueItem extends NewQueueItem {
+  readonly rankAt?: Date;
+  /** How often its workers failed since a step passed last. */
+  readonly failures?: number;
+}
+
+/** What the repository and the queue in memory work on together. */
+export interface RunTables {
+  readonly runs: Map<string, DagRun>;
+  readonly steps: Map<string, readonly DagRunStep[]>;
+  /** Of each run, by the keys of its steps. */
+  readonly outputs: Map<string, Map<string, StepOutputs>>;
+  readonly attempts: Map<string, readonly RunAttempt[]>;
+  readonly memos: Map<string, Map<string, JsonValue>>;
+  /** The newest run of each DAG name. */
+  readonly heads: Map<string, string>;
+  readonly items: Map<string, StoredQueueItem>;
+  /** The number of the last claim of each queue and workspace, by `shareOf`. */
+  readonly served: Map<string, number>;
+  readonly deadLetters: Map<string, DeadLetter>;
+  readonly listeners: RunWaitListeners;
+  /** Told of each change after it was stored. */
+  readonly runChanges: Listeners<RunChange>;
+  /** Called when a run is in its queue again. */
+  readonly onQueued: () => void;
+  /** Executes one transaction after the other. */
+  exclusively<T>(work: () => Promise<T>): Promise<T>;
+}
+
+export function createRunTables(onQueued: () => void = () => undefined): RunTables {
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    runs: new Map(),
+    steps: new Map(),
+    outputs: new Map(),
+    attempts: new Map(),
+    memos: new Map(),
+    heads: new Map(),
+    items: new Map(),
+    served: new Map(),
+    deadLetters: new Map(),
+    listeners: createRunWaitListeners(),
+    runChanges: createListeners(),
+    onQueued,
+    exclusively: (work) => {
+      const result = last.then(work);
+      last = result.catch(() => undefined);
+      return result;
+    },
+  };
+}
+
+export function findChildren({ runs }: Pick<RunTables, 'runs'>, parentId: string): readonly DagRun[] {
+  return [...runs.values()].filter((run) => run.parentId === parentId).toSorted(comparePositions);
+}
+
+export function comparePositions(left: RunPosition, right: RunPosition): number {
+  return (
+    left.createdAt.getTime() - right.createdAt.getTime() ||
+    compareTexts(left.dagName, right.dagName) ||
+    compareTexts(left.id, right.id)
+  );
+}
+
+export function compareTexts(left: string, right: string): number {
+  if (left === right) return 0;
+  return left < right ? -1 : 1;
+}

@@ -1,0 +1,91 @@
+import { translatePrismaError, type Database, type DbTransaction } from '@weir/workflow-db';
+import type { DagRun } from '@weir/workflow-engine';
+import { describeChange, type AuditedChange } from '../../audit';
+import { createOutboxSignal } from '../../notifications/outbox-signal';
+import { createStepSubscriptions } from '../../notifications/step-subscriptions';
+import { createPrismaQueueDriver, runsChannel, type QueueDriver } from '../../queue';
+import { dagRunExists } from './dag-run-errors';
+import { createRunWaitListeners } from './run-wait-listeners';
+import { createListeners, type Listeners } from '../../../adapters/listeners';
+import type { RunChange } from '../../../adapters/run-changes';
+import { announceNewRun, createRunCommit } from './commit-run';
+import type { DagRunRepository } from './dag-run-repository';
+import { insertRun } from './prisma-insert-run';
+import { removeRun } from './prisma-remove-run';
+import { createRunReads, createStepReads } from './prisma-run-reads';
+import { createPrismaRunStorage, type OutboxPorts } from './prisma-run-storage';
+
+interface ChangePorts extends OutboxPorts {
+  /** Told of each change after it was stored. */
+  readonly runChanges: Pick<Listeners<RunChange>, 'announce'>;
+}
+
+export function createPrismaDagRunRepository(
+  database: Database,
+  queue: QueueDriver<DbTransaction> = createPrismaQueueDriver(database),
+  {
+    outboxSignal = createOutboxSignal(),
+    stepSubscriptions = createStepSubscriptions(),
+    runChanges: { announce } = createListeners(),
+  }: Partial<ChangePorts> = {},
+): DagRunRepository {
+  const { db, unitOfWork, provider } = database;
+  const { subscribe, notify, notifyAll } = createRunWaitListeners();
+  const storage = createPrismaRunStorage(database, queue, { outboxSignal, stepSubscriptions });
+  return {
+    subscribe,
+    watch: (onEnded) =>
+      database.listen(runsChannel, (runId) => {
+        if (runId === undefined) notifyAll();
+        else notify(runId);
+        onEnded();
+      }),
+    ...createRunReads(database),
+    ...createStepReads(db),
+    commit: createRunCommit({ ...storage, notifyWaiters: notify }, announce),
+    insert: async (run, steps, options) => {
+      try {
+        await unitOfWork(
+          async (tables) => {
+            // Only the rule of singletons is about rows that the transaction does not change itself.
+            if (options.singleton && provider === 'postgresql') await lockDag(tables, run.dagName);
+            await insertRun(tables, queue, { run, steps, ...options });
+            describeChange(describeRun(run));
+          },
+          { isolation: 'read_committed' },
+        );
+      } catch (error) {
+        const failure = translatePrismaError(error);
+        if (failure?.kind === 'unique' && failure.constraint === 'dag_run_dag_name_dag_run_id_key') {
+          throw dagRunExists(run.dagRunId);
+        }
+        throw error;
+      }
+      announceNewRun(run, announce);
+    },
+    remove: async (id) => {
+      const isRemoved = await unitOfWork((tables) => removeRun(tables, id));
+      if (isRemoved) {
+        notify(id);
+        announce({ runId: id });
+      }
+      return isRemoved;
+    },
+  };
+}
+
+function describeRun({ dagName, dagRunId, workspace, status, triggerType }: DagRun): AuditedChange {
+  return {
+    resourceId: `${dagName}/${dagRunId}`,
+    workspace: workspace ?? undefined,
+    after: { dagName, dagRunId, status, triggerType },
+  };
+}
+
+// Any number that no other advisory lock uses.
+const lockSpace = 7_274_832;
+
+/** Until the end of the transaction no other singleton of the DAG is inserted. */
+async function lockDag(tables: DbTransaction, dagName: string): Promise<void> {
+  await tables.$queryRaw`SELECT 1 AS "held" FROM pg_advisory_xact_lock(${lockSpace}::int, hashtext(${dagName}))`;
+}
