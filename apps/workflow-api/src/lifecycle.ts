@@ -6,7 +6,7 @@ import type { DagRunRepository } from './features/runs';
 import type { DagCatalog } from './features/dags';
 import type { AuditTrail } from './features/audit';
 import type { EventRecorder } from './features/event-log';
-import type { QueueDriver } from './features/queue';
+import type { QueueDriver } from './features/queue/store';
 import type { GitSync } from './features/git-sync';
 import type { Notifications, OutboxSignal } from './features/notifications';
 import type { Retention } from './features/retention';

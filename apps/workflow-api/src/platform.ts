@@ -11,7 +11,7 @@ import { createPrismaDagFlagRepository, type DagFlagRepository } from './feature
 import { createPrismaDagRevisionRepository, type DagRevisionRepository } from './features/dag-revisions';
 import { createPrismaAuditLogRepository, type AuditLogRepository } from './features/audit';
 import { createPrismaEventLogRepository, type EventLogRepository } from './features/event-log';
-import { createPrismaQueueDriver, type QueueDriver } from './features/queue';
+import { createPrismaQueueDriver, type QueueDriver } from './features/queue/store';
 import { prismaDagNames, type RetentionDependencies } from './features/retention';
 import {
   createLockHeartbeat,

@@ -35,7 +35,7 @@ import {
   createDeadLetterService,
   createQueueControl,
   createQueueService,
-} from './features/queue-views';
+} from './features/queue';
 import type { RemoteNodes } from './features/remote-nodes';
 import { bindRunInsightRoutes, createRunInsightService } from './features/run-insights';
 import { bindSearchRoutes, createSearchService } from './features/search';

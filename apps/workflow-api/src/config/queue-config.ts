@@ -1,6 +1,6 @@
 import type { Variables, VariableValues } from '@weir/service-kit';
 import { z } from 'zod';
-import { QueueLimits } from '../features/queue/queue-limits';
+import { QueueLimits } from '../features/queue/store/queue-limits';
 
 /** How many runs are executed at the same time. */
 export const queueVariables = {

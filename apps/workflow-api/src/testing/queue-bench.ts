@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { applyMigrations, createDatabase, noJson, type Database } from '@weir/workflow-db';
 import { createPrismaDagRunRepository } from '../features/runs';
-import { createPrismaQueueDriver } from '../features/queue';
+import { createPrismaQueueDriver } from '../features/queue/store';
 import { aRun, aRunStep, toOwnerEvent } from '@weir/workflow-engine/testing';
 
 const waitingInFullQueue = 10_000;

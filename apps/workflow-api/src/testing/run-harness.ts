@@ -41,7 +41,7 @@ import {
   type WorkerOptions,
   type WorkerRepository,
 } from '../features/worker';
-import { createPrismaQueueDriver, type PrismaQueueOptions, type QueueDriver } from '../features/queue';
+import { createPrismaQueueDriver, type PrismaQueueOptions, type QueueDriver } from '../features/queue/store';
 import { createInMemoryStateRepository } from '../features/state';
 import { createInlineEvaluator } from './inline-evaluator';
 import { hostEnvironment } from './workflow-api';

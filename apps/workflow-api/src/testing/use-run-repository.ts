@@ -1,7 +1,8 @@
 import type { DagRun, DagRunStep } from '@weir/workflow-engine';
 import { aRun, aRunStep } from '@weir/workflow-engine/testing';
-import { createInMemoryRunStore, type DagRunRepository } from '../features/runs';
-import type { QueueDriver } from '../features/queue';
+import { createInMemoryRunStore } from '../features/queue/in-memory-queue-driver';
+import type { DagRunRepository } from '../features/runs';
+import type { QueueDriver } from '../features/queue/store';
 import { createDatabaseStores } from './run-harness';
 import { createTestStores, type StoreKind, type TestStoreSource } from './test-stores';
 

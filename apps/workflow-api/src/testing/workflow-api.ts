@@ -7,7 +7,7 @@ import { createInlineParsers } from '../dag-parser';
 import { createInMemoryAgentStores } from '../features/agent-settings';
 import { createInMemorySessionRepository } from '../features/agent';
 import { createInMemoryBackfillRepository } from '../features/backfill';
-import { createInMemoryRunStore } from '../features/runs';
+import { createInMemoryRunStore } from '../features/queue/in-memory-queue-driver';
 import { createInMemoryDagFlagRepository } from '../features/dags';
 import { createInMemoryDagRevisionRepository } from '../features/dag-revisions';
 import { createInMemoryAuditLogRepository } from '../features/audit';

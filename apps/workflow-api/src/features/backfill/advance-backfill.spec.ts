@@ -1,7 +1,8 @@
 import { AppError } from '@weir/foundation';
 import { createManualClock } from '@weir/test-kit';
 import { aRun } from '@weir/workflow-engine/testing';
-import { createInMemoryRunStore, type StartRun } from '../runs';
+import { createInMemoryRunStore } from '../queue/in-memory-queue-driver';
+import type { StartRun } from '../runs';
 import { createInlineParsers, createSpecReader } from '../../dag-parser';
 import { occurrenceRunId } from '../scheduler';
 import { advanceBackfill, type AdvanceDependencies } from './advance-backfill';

@@ -1,6 +1,6 @@
 import type { ExplanationCause } from '@weir/workflow-contract';
 import { matchesSelector, runStatus, selectorLabels, type DagRunSummary } from '@weir/workflow-engine';
-import type { QueueEntry } from '../queue';
+import type { QueueEntry } from '../queue/store';
 import type { ExplanationFacts, QueueFacts } from './explanation-facts';
 import { findNearest, formatLabels, presentNearest } from './nearest-worker';
 

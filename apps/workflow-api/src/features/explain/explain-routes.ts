@@ -7,7 +7,7 @@ import type { Principal } from '../auth';
 import { stepNotFound, type DagRunRepository, type RunAddress, type RunAddresses } from '../runs';
 import type { DagFileStore, DagFlagRepository } from '../dags';
 import type { EventLogRepository } from '../event-log';
-import type { QueueDriver } from '../queue';
+import type { QueueDriver } from '../queue/store';
 import type { SchedulerStateRepository } from '../scheduler';
 import type { WorkerRepository } from '../worker';
 import { explainRun, explainStep } from './explain-steps';

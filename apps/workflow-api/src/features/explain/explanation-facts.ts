@@ -1,5 +1,5 @@
 import type { DagRunStep, DagRunSummary, WorkerLabels } from '@weir/workflow-engine';
-import type { QueueEntry, QueuePause } from '../queue';
+import type { QueueEntry, QueuePause } from '../queue/store';
 
 /** What is stored about a run and the processes that execute runs, as far as it says why the run is not running. */
 export interface ExplanationFacts {

@@ -1,5 +1,5 @@
 import type { Clock } from '@weir/workflow-engine';
-import { defaultLeaseMs } from '../queue';
+import { defaultLeaseMs } from '../queue/store';
 import { schedulerKey, type SchedulerStateRepository } from '../scheduler';
 import type { WorkerRepository } from '../worker';
 import type { WorkerFacts } from './explanation-facts';

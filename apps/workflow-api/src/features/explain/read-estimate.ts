@@ -1,7 +1,7 @@
 import { matchesSelector, runStatus, type DagRunSummary } from '@weir/workflow-engine';
 import type { StartEstimate } from '@weir/workflow-contract';
 import type { DagRunRepository } from '../runs';
-import type { QueueDriver, QueueEntry } from '../queue';
+import type { QueueDriver, QueueEntry } from '../queue/store';
 import { estimateStart, type RunAhead } from './estimate-start';
 import type { ExplanationFacts } from './explanation-facts';
 

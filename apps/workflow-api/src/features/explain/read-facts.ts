@@ -5,7 +5,7 @@ import type { DagParser } from '../../dag-parser';
 import { canSee, type Principal } from '../auth';
 import { presentAction, readStoredDag, type DagRunRepository } from '../runs';
 import type { DagFlagRepository } from '../dags';
-import type { QueueDriver, QueueEntry } from '../queue';
+import type { QueueDriver, QueueEntry } from '../queue/store';
 import type { ExplanationFacts, Pause, QueueFacts, RetryFacts, StepFacts } from './explanation-facts';
 import type { Liveness } from './liveness';
 

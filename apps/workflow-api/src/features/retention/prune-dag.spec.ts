@@ -1,5 +1,5 @@
 import type { DagRun } from '@weir/workflow-engine';
-import { createInMemoryRunStore } from '../runs';
+import { createInMemoryRunStore } from '../queue/in-memory-queue-driver';
 import { aRun } from '@weir/workflow-engine/testing';
 import { pruneDag } from './prune-dag';
 import { createRunRemover } from './remove-run';

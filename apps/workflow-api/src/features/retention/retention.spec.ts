@@ -2,7 +2,7 @@ import { createManualClock, createRecordingLogger, waitFor } from '@weir/test-ki
 import { systemTimer, type Timer } from '@weir/workflow-engine';
 import { aRun } from '@weir/workflow-engine/testing';
 import { createInlineParser } from '../../dag-parser';
-import { createInMemoryRunStore } from '../runs';
+import { createInMemoryRunStore } from '../queue/in-memory-queue-driver';
 import { inMemoryDagNames } from './dag-names';
 import { createRunRemover } from './remove-run';
 import { createRetention } from './retention';

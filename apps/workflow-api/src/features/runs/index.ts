@@ -18,7 +18,6 @@ export { loadParamSchema } from './start/load-param-schema';
 export type { DagRunRepository, RunCount, RunPosition } from './store/dag-run-repository';
 export type { RunAddress, RunAddresses } from './read/run-addresses';
 export type { DagRunService } from './read/dag-run-service';
-export { createInMemoryRunStore, type InMemoryRunStore } from './store/in-memory-queue-driver';
 export { createInMemoryDagRunRepository } from './store/in-memory-dag-run-repository';
 export { parseLabelFilter } from './read/label-filter';
 export { createPrismaDagRunRepository } from './store/prisma-dag-run-repository';

@@ -1,5 +1,5 @@
 import { aRun, aRunStep } from '@weir/workflow-engine/testing';
-import { createInMemoryRunStore } from '.';
+import { createInMemoryRunStore } from '../queue/in-memory-queue-driver';
 import { createTestWorkflow, type TestWorkflow, type TestWorkflowOptions } from '../../testing/workflow-api';
 
 let test: TestWorkflow;

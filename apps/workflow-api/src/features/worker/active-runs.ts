@@ -11,7 +11,7 @@ import {
 } from '@weir/workflow-engine';
 import type { Logger } from '@weir/service-kit';
 import type { DagRunRepository, LocalWorker } from '../runs';
-import type { QueueClaim } from '../queue';
+import type { QueueClaim } from '../queue/store';
 import type { ClaimedFiles, RunFiles } from '../../run-files';
 
 export interface ActiveRunsOptions {

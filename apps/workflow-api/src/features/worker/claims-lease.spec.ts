@@ -1,5 +1,5 @@
 import { waitFor } from '@weir/test-kit';
-import { createInMemoryRunStore, type InMemoryRunStore } from '../runs';
+import { createInMemoryRunStore, type InMemoryRunStore } from '../queue/in-memory-queue-driver';
 import { createRunHarness, type RunHarness } from '../../testing/run-harness';
 
 describe('a worker whose heartbeats could not be stored', () => {

@@ -1,5 +1,5 @@
 import type { Clock, WorkerLabels } from '@weir/workflow-engine';
-import type { QueueClaim, QueueDriver } from '../queue';
+import type { QueueClaim, QueueDriver } from '../queue/store';
 
 export interface ClaimsOptions {
   readonly queue: Pick<QueueDriver<never>, 'claim'>;

@@ -24,7 +24,7 @@ import type { OutputEvaluator } from '../../output-thread';
 import type { RunFiles } from '../../run-files';
 import type { StepIsolationState } from '../../adapters/step-isolation';
 import { parseStored, type DagRunRepository } from '../runs';
-import type { QueueDriver } from '../queue';
+import type { QueueDriver } from '../queue/store';
 import { createLoopHeartbeat, type Heartbeat } from './heartbeat';
 import type { StoredChildRuns } from './child-placement';
 import { Worker, type WorkerOptions } from './worker';

@@ -4,7 +4,8 @@ import path from 'node:path';
 import { waitFor } from '@weir/test-kit';
 import { createRunHarness, createDatabaseStores, type RunHarness } from '../../testing/run-harness';
 import { createTestStores, databaseKinds, type TestStoreSource } from '../../testing/test-stores';
-import { createInMemoryRunStore, type DagRunRepository } from '../runs';
+import { createInMemoryRunStore } from '../queue/in-memory-queue-driver';
+import type { DagRunRepository } from '../runs';
 import type { Worker } from './worker';
 
 describe('a run before its first step', () => {

@@ -1,6 +1,6 @@
 import { endOrphans, type RunPorts, type Clock } from '@weir/workflow-engine';
 import type { Logger } from '@weir/service-kit';
-import type { QueueClaim, QueueDriver } from '../queue';
+import type { QueueClaim, QueueDriver } from '../queue/store';
 import type { ActiveRuns } from './active-runs';
 import type { Claims } from './claims';
 import { createFailureReport, reportFailure, type FailureReport } from '../../adapters/failure-report';

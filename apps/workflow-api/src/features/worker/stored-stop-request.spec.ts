@@ -1,5 +1,6 @@
 import { createRunHarness, type RunHarness } from '../../testing/run-harness';
-import { createInMemoryRunStore, type DagRunRepository, type InMemoryRunStore } from '../runs';
+import { createInMemoryRunStore, type InMemoryRunStore } from '../queue/in-memory-queue-driver';
+import type { DagRunRepository } from '../runs';
 
 describe('a stop request that was stored', () => {
   const slow = 'steps:\n  - {name: wait, run: "exec sleep 60"}\n  - {name: after, run: "true", depends: wait}\n';

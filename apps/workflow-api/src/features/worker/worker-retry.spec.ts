@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { waitFor } from '@weir/test-kit';
 import type { RunPorts } from '@weir/workflow-engine';
 import { createRunHarness, type RunHarness } from '../../testing/run-harness';
-import { createInMemoryRunStore, type InMemoryRunStore } from '../runs';
+import { createInMemoryRunStore, type InMemoryRunStore } from '../queue/in-memory-queue-driver';
 
 let store: InMemoryRunStore;
 let harness: RunHarness;

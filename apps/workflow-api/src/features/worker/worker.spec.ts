@@ -5,7 +5,8 @@ import { createPermits, processIdentity } from '@weir/workflow-engine';
 import { waitFor, type TemporaryFolder } from '@weir/test-kit';
 import { createRunHarness, type RunHarness } from '../../testing/run-harness';
 import { aRun, aRunStep } from '@weir/workflow-engine/testing';
-import { createInMemoryRunStore, type DagRunRepository, type InMemoryRunStore } from '../runs';
+import { createInMemoryRunStore, type InMemoryRunStore } from '../queue/in-memory-queue-driver';
+import type { DagRunRepository } from '../runs';
 import { createInMemoryWorkerRepository } from './in-memory-worker-repository';
 import { aWorker } from '../../testing/worker-builders';
 

@@ -2,7 +2,7 @@ import type { RunPorts } from '@weir/workflow-engine';
 import type { Logger } from '@weir/service-kit';
 import type { DagRunRepository, LocalWorker } from '../runs';
 import type { Listeners } from '../../adapters/listeners';
-import type { QueueDriver } from '../queue';
+import type { QueueDriver } from '../queue/store';
 import type { RunFiles } from '../../run-files';
 import { ActiveRuns } from './active-runs';
 import { ClaimLoop } from './claim-loop';

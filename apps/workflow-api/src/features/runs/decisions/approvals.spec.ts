@@ -2,7 +2,7 @@ import type { DagRun, DagRunStep } from '@weir/workflow-engine';
 import { systemClock } from '../../../adapters/clock';
 import { createInlineParsers } from '../../../dag-parser';
 import { aRun, aRunStep } from '@weir/workflow-engine/testing';
-import { createInMemoryRunStore } from '../store/in-memory-queue-driver';
+import { createInMemoryRunStore } from '../../queue/in-memory-queue-driver';
 import { createApprovals } from './approvals';
 
 const specText = `steps:

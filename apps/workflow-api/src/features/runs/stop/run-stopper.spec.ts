@@ -1,6 +1,6 @@
 import { systemClock } from '../../../adapters/clock';
 import { aRun, aRunStep } from '@weir/workflow-engine/testing';
-import { createInMemoryRunStore } from '../store/in-memory-queue-driver';
+import { createInMemoryRunStore } from '../../queue/in-memory-queue-driver';
 import { createRunStopper } from './run-stopper';
 
 async function family(root: 'running' | 'waiting' | 'queued') {

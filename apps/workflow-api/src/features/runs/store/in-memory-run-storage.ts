@@ -6,7 +6,7 @@ import {
   type RunTransition,
   type StepPatch,
 } from '@weir/workflow-engine';
-import { nextAttempts, type RecordedAttempt } from '../../queue';
+import { nextAttempts, type RecordedAttempt } from '../../queue/store';
 import type { RunTables } from './in-memory-run-tables';
 import type { RunState, RunStorage, RunTransaction } from './run-storage';
 import { isWithin } from './step-scope';

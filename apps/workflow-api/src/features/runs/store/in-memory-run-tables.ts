@@ -2,7 +2,7 @@ import type { DagRun, DagRunStep, RunAttempt, StepOutputs } from '@weir/workflow
 import type { JsonValue } from '@weir/workflow-spec';
 import { createListeners, type Listeners } from '../../../adapters/listeners';
 import type { RunChange } from '../../../adapters/run-changes';
-import type { DeadLetter, NewQueueItem } from '../../queue';
+import type { DeadLetter, NewQueueItem } from '../../queue/store';
 import { createRunWaitListeners, type RunWaitListeners } from './run-wait-listeners';
 import type { RunPosition } from './dag-run-repository';
 

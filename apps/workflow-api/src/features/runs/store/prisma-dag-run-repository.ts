@@ -3,7 +3,7 @@ import type { DagRun } from '@weir/workflow-engine';
 import { describeChange, type AuditedChange } from '../../audit';
 import { createOutboxSignal } from '../../notifications/outbox-signal';
 import { createStepSubscriptions } from '../../notifications/step-subscriptions';
-import { createPrismaQueueDriver, runsChannel, type QueueDriver } from '../../queue';
+import { createPrismaQueueDriver, runsChannel, type QueueDriver } from '../../queue/store';
 import { dagRunExists } from './dag-run-errors';
 import { createRunWaitListeners } from './run-wait-listeners';
 import { createListeners, type Listeners } from '../../../adapters/listeners';

@@ -1,6 +1,6 @@
 import type { DbTransaction } from '@weir/workflow-db';
 import { runStatus, type DagRun, type DagRunStep } from '@weir/workflow-engine';
-import type { QueueDriver } from '../../queue';
+import type { QueueDriver } from '../../queue/store';
 import { dagRunActive } from './dag-run-errors';
 import type { InsertOptions } from './dag-run-repository';
 import { newStepToRow, runToRow } from './dag-run-rows';

@@ -3,7 +3,7 @@ import { nodeStatus, runStatus, type RunTransition } from '@weir/workflow-engine
 import { mayBeStepEvent, writeOutbox, writeStepEvents } from '../../notifications/outbox';
 import type { OutboxSignal } from '../../notifications/outbox-signal';
 import type { StepSubscriptions } from '../../notifications/step-subscriptions';
-import { recordAttempt, type QueueDriver } from '../../queue';
+import { recordAttempt, type QueueDriver } from '../../queue/store';
 import { paramsToRow, rowUnreadable } from './dag-run-rows';
 import { addMissingSteps, deleteScopes, groupPatches, patchSteps } from './prisma-step-rows';
 import { createStepStatement, fitsOneStatement } from './prisma-step-statement';

@@ -1,5 +1,5 @@
 import type { DagRunSummary } from '@weir/workflow-engine';
-import type { NewQueueItem } from '../../queue';
+import type { NewQueueItem } from '../../queue/store';
 
 export type QueuedRun = Pick<
   DagRunSummary,

@@ -1,7 +1,7 @@
 import { aRunStep } from '@weir/workflow-engine/testing';
 import { storeKinds } from '../../../testing/test-stores';
 import { useRunRepository } from '../../../testing/use-run-repository';
-import type { QueueClaim } from '../../queue';
+import type { QueueClaim } from '../../queue/store';
 
 const at = (second: number): Date => new Date(Date.UTC(2026, 0, 2, 3, 4, second));
 const end = { at: at(50), error: 'run stopped' };

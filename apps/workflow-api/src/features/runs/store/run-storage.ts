@@ -5,7 +5,7 @@ import type {
   RunTransition,
   transition as engineTransition,
 } from '@weir/workflow-engine';
-import type { NewQueueItem } from '../../queue';
+import type { NewQueueItem } from '../../queue/store';
 import type { QueuedRun } from './queue-item';
 
 /** A run as the state machine sees it. */

@@ -1,5 +1,5 @@
-import { toRank, type QueueEntry, type QueuePause, type QueueReads } from '../../queue';
-import { compareTexts, type RunTables, type StoredQueueItem } from './in-memory-run-tables';
+import { toRank, type QueueEntry, type QueuePause, type QueueReads } from './store';
+import { compareTexts, type RunTables, type StoredQueueItem } from '../runs/store/in-memory-run-tables';
 
 type Workspaces = Parameters<QueueReads['listQueues']>[0];
 type Position = Parameters<QueueReads['countWaitingBefore']>[0];

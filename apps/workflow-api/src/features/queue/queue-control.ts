@@ -2,7 +2,7 @@ import type { MoveQueueItemRequest, Queue, QueuePositionResponse } from '@weir/w
 import type { Clock } from '@weir/workflow-engine';
 import { requireRoleEverywhere, type Principal } from '../auth';
 import { dagRunNotQueued, type RunAddresses } from '../runs';
-import type { QueueDriver } from '../queue';
+import type { QueueDriver } from './store';
 import type { Listeners } from '../../adapters/listeners';
 import type { QueueChange } from '../../adapters/run-changes';
 import type { QueueService } from './queue-service';

@@ -1,7 +1,7 @@
 import { toOwnerEvent } from '@weir/workflow-engine/testing';
-import { storeKinds } from '../../testing/test-stores';
+import { storeKinds } from '../../../testing/test-stores';
 import type { QueueClaim } from './queue-driver';
-import { later, minutes, useQueue, type QueueFixture } from './testing/use-queue';
+import { later, minutes, useQueue, type QueueFixture } from '../../../testing/use-queue';
 
 const ended = { status: 'succeeded', finishedAt: minutes(5), error: null } as const;
 

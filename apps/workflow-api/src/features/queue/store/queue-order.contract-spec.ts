@@ -1,9 +1,9 @@
-import { storeKinds } from '../../testing/test-stores';
+import { storeKinds } from '../../../testing/test-stores';
 import { selectorText } from '@weir/workflow-engine';
 import { toOwnerEvent } from '@weir/workflow-engine/testing';
 import type { QueueClaim } from './queue-driver';
 import type { QueueEntry } from './queue-reads';
-import { later, minutes, useQueue, type QueueFixture } from './testing/use-queue';
+import { later, minutes, useQueue, type QueueFixture } from '../../../testing/use-queue';
 
 const ended = { status: 'succeeded', finishedAt: minutes(5), error: null } as const;
 

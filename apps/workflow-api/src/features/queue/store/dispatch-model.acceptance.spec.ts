@@ -2,9 +2,9 @@ import type { Database } from '@weir/workflow-db';
 import { aRun, aRunStep, toOwnerEvent } from '@weir/workflow-engine/testing';
 import { selectorText } from '@weir/workflow-engine';
 import fc from 'fast-check';
-import { createDatabaseStores } from '../../testing/run-harness';
-import { createTestStores, type TestStoreSource } from '../../testing/test-stores';
-import { aWorker } from '../../testing/worker-builders';
+import { createDatabaseStores } from '../../../testing/run-harness';
+import { createTestStores, type TestStoreSource } from '../../../testing/test-stores';
+import { aWorker } from '../../../testing/worker-builders';
 import type { QueueClaim } from './queue-driver';
 
 // The jobs of pg-boss beside our tables, after every step of histories of queueing, claims, kills, expiry and zombies.

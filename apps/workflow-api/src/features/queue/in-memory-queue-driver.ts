@@ -1,6 +1,6 @@
 import { matchesSelector, nodeStatus, ownerTransition, transition } from '@weir/workflow-engine';
-import { createListeners, type Listeners } from '../../../adapters/listeners';
-import type { RunChange } from '../../../adapters/run-changes';
+import { createListeners, type Listeners } from '../../adapters/listeners';
+import type { RunChange } from '../../adapters/run-changes';
 import {
   defaultMaxFailures,
   toTakeOver,
@@ -9,13 +9,13 @@ import {
   type QueueClaim,
   type QueueDriver,
   type QueuePause,
-} from '../../queue';
+} from './store';
 import { createQueueControls } from './in-memory-queue-controls';
 import { createQueueReads, rankOf, shareOf } from './in-memory-queue-reads';
-import { createInMemoryDagRunRepository } from './in-memory-dag-run-repository';
-import { commitRun, loadRun, storeAttempts } from './in-memory-run-storage';
-import { createRunTables, type RunTables, type StoredQueueItem } from './in-memory-run-tables';
-import type { DagRunRepository } from './dag-run-repository';
+import { createInMemoryDagRunRepository } from '../runs/store/in-memory-dag-run-repository';
+import { commitRun, loadRun, storeAttempts } from '../runs/store/in-memory-run-storage';
+import { createRunTables, type RunTables, type StoredQueueItem } from '../runs/store/in-memory-run-tables';
+import type { DagRunRepository } from '../runs/store/dag-run-repository';
 
 export interface InMemoryRunStore {
   readonly runs: DagRunRepository;

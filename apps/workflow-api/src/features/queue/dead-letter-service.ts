@@ -4,7 +4,7 @@ import type { DagRunSummary } from '@weir/workflow-engine';
 import type { RunFiles } from '../../run-files';
 import { visibleWorkspaces, type Principal } from '../auth';
 import { presentRuns, type DagRunRepository, type DagRuns } from '../runs';
-import type { DeadLetter, QueueReads } from '../queue';
+import type { DeadLetter, QueueReads } from './store';
 
 export interface DeadLetterDependencies {
   readonly queue: Pick<QueueReads, 'listDeadLetters'>;

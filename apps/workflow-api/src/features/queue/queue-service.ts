@@ -6,7 +6,7 @@ import type { RunFiles } from '../../run-files';
 import { visibleWorkspaces, type Principal } from '../auth';
 import { presentRuns, type DagRunRepository } from '../runs';
 import { createPageCursors, listHash } from '../page-cursor';
-import type { QueueEntry, QueuePause, QueueReads } from '../queue';
+import type { QueueEntry, QueuePause, QueueReads } from './store';
 
 export interface QueueServiceDependencies {
   readonly queue: QueueReads;

@@ -1,7 +1,7 @@
 import { toOwnerEvent } from '@weir/workflow-engine/testing';
-import { storeKinds } from '../../testing/test-stores';
+import { storeKinds } from '../../../testing/test-stores';
 import type { QueueClaim } from './queue-driver';
-import { minutes, useQueue, type QueueFixture } from './testing/use-queue';
+import { minutes, useQueue, type QueueFixture } from '../../../testing/use-queue';
 
 const everywhere = { unassigned: true, named: 'all' } as const;
 const maxFailures = 2;

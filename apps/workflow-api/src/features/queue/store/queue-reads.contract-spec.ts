@@ -1,8 +1,9 @@
 import type { DagRun } from '@weir/workflow-engine';
 import { aRun, aRunStep } from '@weir/workflow-engine/testing';
-import { createDatabaseStores } from '../../testing/run-harness';
-import { createTestStores, storeKinds, type TestStoreSource } from '../../testing/test-stores';
-import { createInMemoryRunStore, type DagRunRepository } from '../runs';
+import { createDatabaseStores } from '../../../testing/run-harness';
+import { createTestStores, storeKinds, type TestStoreSource } from '../../../testing/test-stores';
+import { createInMemoryRunStore } from '../in-memory-queue-driver';
+import type { DagRunRepository } from '../../runs';
 import type { QueueDriver } from './queue-driver';
 import type { WaitingQuery } from './queue-reads';
 

@@ -1,11 +1,12 @@
 import { aRun, aRunStep } from '@weir/workflow-engine/testing';
 import type { DagRun } from '@weir/workflow-engine';
-import { createDatabaseStores } from '../../../testing/run-harness';
-import { createTestStores, type StoreKind, type TestStoreSource } from '../../../testing/test-stores';
-import { aWorker } from '../../../testing/worker-builders';
-import { createInMemoryRunStore, type DagRunRepository } from '../../runs';
-import { createPrismaWorkerRepository } from '../../worker';
-import type { ClaimRequest, QueueClaim, QueueDriver } from '../queue-driver';
+import { createDatabaseStores } from './run-harness';
+import { createTestStores, type StoreKind, type TestStoreSource } from './test-stores';
+import { aWorker } from './worker-builders';
+import { createInMemoryRunStore } from '../features/queue/in-memory-queue-driver';
+import type { DagRunRepository } from '../features/runs';
+import { createPrismaWorkerRepository } from '../features/worker';
+import type { ClaimRequest, QueueClaim, QueueDriver } from '../features/queue/store/queue-driver';
 
 export interface QueueFixture {
   readonly queue: QueueDriver<never>;

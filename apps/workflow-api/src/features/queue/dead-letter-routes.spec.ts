@@ -1,7 +1,7 @@
 import { aRun, aRunStep, toOwnerEvent } from '@weir/workflow-engine/testing';
 import { badRequest } from '../../testing/answers';
 import { createTestWorkflow, type TestWorkflow } from '../../testing/workflow-api';
-import { createInMemoryRunStore } from '../runs';
+import { createInMemoryRunStore } from './in-memory-queue-driver';
 
 let test: TestWorkflow;
 let asAdmin: string;

@@ -1,6 +1,6 @@
-import { beside, type QueueDriver, type QueuePause } from '../../queue';
+import { beside, type QueueDriver, type QueuePause } from './store';
 import { rankOf } from './in-memory-queue-reads';
-import type { RunTables } from './in-memory-run-tables';
+import type { RunTables } from '../runs/store/in-memory-run-tables';
 
 export function createQueueControls(
   { items }: Pick<RunTables, 'items'>,
