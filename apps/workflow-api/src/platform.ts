@@ -44,7 +44,7 @@ import type { Sealer } from './encryption';
 import { createDatabaseCheck, type DatabaseCheck } from './features/system';
 import { createThreadHeartbeat } from './heartbeat-thread';
 import { createJsRunner, type JsRunner } from './js-run';
-import { createLogSearcher, type LogSearcher } from './log-reader';
+import { createLogSearcher, type LogSearcher } from './features/logs/search/log-searcher';
 import { createOutputEvaluator, type OutputEvaluator } from './output-thread';
 import type { RunFiles } from './run-files';
 import { createListeners, type Listeners } from './adapters/listeners';

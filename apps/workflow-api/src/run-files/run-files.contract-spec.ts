@@ -9,7 +9,8 @@ import {
   waitFor,
   type ObjectStore,
 } from '@weir/test-kit';
-import { answerSearch, createLogIndexes, openLogView, readLines } from '../log-reader';
+import { answerSearch } from '../features/logs/search/search-request';
+import { createLogIndexes, openLogView, readLines } from '../features/logs/reader';
 import { createRunFiles, localRunFiles, openRunFile, readStored, type RunFiles } from '.';
 import { claimRun, runFoldersIn } from './testing/a-claimed-run';
 import { createBucket } from './testing/create-bucket';

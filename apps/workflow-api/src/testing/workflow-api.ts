@@ -27,7 +27,7 @@ import { createApplication, type Application, type ApplicationOptions } from '..
 import { loadConfig, type Config } from '../config';
 import { createLocalKey, createSealer } from '../encryption';
 import { createJsRunner } from '../js-run';
-import { answerSearch } from '../log-reader';
+import { answerSearch } from '../features/logs/search/search-request';
 import type { Platform } from '../platform';
 import type { Role } from '../roles';
 import { localRunFiles } from '../run-files';

@@ -1,5 +1,5 @@
 import type { ServerEvent } from '@weir/http-contract';
-import type { LinePosition } from '../../log-reader';
+import type { LinePosition } from './reader';
 import type { LogSubscription } from './log-followers';
 import { presentLogLines } from './log-presenter';
 

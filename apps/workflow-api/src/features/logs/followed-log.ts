@@ -10,7 +10,7 @@ import {
   type LogIndexes,
   type LogLines,
   type LogView,
-} from '../../log-reader';
+} from './reader';
 import type { RunFiles } from '../../run-files';
 import { LogSizes } from './log-sizes';
 import type { LogState } from './run-logs';

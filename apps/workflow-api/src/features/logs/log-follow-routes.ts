@@ -2,7 +2,7 @@ import { AppError } from '@weir/foundation';
 import type { ServerEvent } from '@weir/http-contract';
 import { workflowContract } from '@weir/workflow-contract';
 import type { Bind } from '../../bind';
-import type { LinePosition, LinesRange } from '../../log-reader';
+import type { LinePosition, LinesRange } from './reader';
 import type { Principal } from '../auth';
 import type { RunAddress } from '../runs/read/run-addresses';
 import { followLog } from './follow-log';

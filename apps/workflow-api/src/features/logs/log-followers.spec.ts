@@ -1,5 +1,5 @@
 import type { Principal } from '../auth';
-import { createLogIndexes } from '../../log-reader';
+import { createLogIndexes } from './reader';
 import { localRunFiles } from '../../run-files';
 import { createLogFollowers, type LogFollowersDependencies } from './log-followers';
 

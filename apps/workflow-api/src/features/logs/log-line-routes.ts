@@ -1,13 +1,7 @@
 import { workflowContract } from '@weir/workflow-contract';
 import type { Bind } from '../../bind';
-import {
-  openLogView,
-  readLines,
-  type LinesRange,
-  type LogIndexes,
-  type LogSearcher,
-  type LogSource,
-} from '../../log-reader';
+import { openLogView, readLines, type LinesRange, type LogIndexes, type LogSource } from './reader';
+import type { LogSearcher } from './search/log-searcher';
 import type { RunFiles } from '../../run-files';
 import { presentFindings, presentLogLines } from './log-presenter';
 import { findInLog } from './log-search';

@@ -1,4 +1,4 @@
-import { countLineBreaks } from '../../log-reader';
+import { countLineBreaks } from './reader';
 import { openRunFile, type RunFiles, type StoredFile } from '../../run-files';
 
 export interface LogRange {

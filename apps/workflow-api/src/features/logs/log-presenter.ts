@@ -1,5 +1,6 @@
 import type { Log, LogLine as WireLine, LogLinesResponse, LogSearchResponse } from '@weir/workflow-contract';
-import type { FoundLine, LogFindings, LogLine, LogLines } from '../../log-reader';
+import type { FoundLine, LogFindings } from './search/search-log';
+import type { LogLine, LogLines } from './reader';
 import { formatCursor } from './log-search';
 import type { LogPart } from './log-lines';
 

@@ -1,13 +1,9 @@
 import { AppError } from '@weir/foundation';
 import type { RunFiles } from '../../run-files';
-import {
-  createLineMatcher,
-  type LinePosition,
-  type LogFindings,
-  type LogQuery,
-  type LogSearcher,
-  type LogSource,
-} from '../../log-reader';
+import { createLineMatcher, type LogQuery } from './search/line-matcher';
+import type { LinePosition, LogSource } from './reader';
+import type { LogFindings } from './search/search-log';
+import type { LogSearcher } from './search/log-searcher';
 
 /** A search as a request names it. */
 export interface SearchInput {

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { listFiles, type FileLimits, type LogSource } from '../../log-reader';
+import { listFiles, type FileLimits, type LogSource } from './reader';
 import { runFolderOf, type RunFiles } from '../../run-files';
 
 /** How large the files of a log are, from look to look. */

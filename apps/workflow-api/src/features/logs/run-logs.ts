@@ -1,5 +1,5 @@
 import { logTimesFile, nodeStatus, runStatus, type DagRun, type DagRunStep } from '@weir/workflow-engine';
-import type { LogSource, StreamName } from '../../log-reader';
+import type { LogSource, StreamName } from './reader';
 import type { Principal } from '../auth';
 import { logGone, stepNotFound } from '../runs/store/dag-run-errors';
 import type { RunAddress, RunAddresses } from '../runs/read/run-addresses';

@@ -2,7 +2,8 @@ import { workspaceSelection, type WorkspaceQuery } from '@weir/workflow-contract
 import type { DagRunStep } from '@weir/workflow-engine';
 import type { RunFiles } from '../../run-files';
 import { visibleWorkspaces, type Principal } from '../auth';
-import { presentRuns, readLastLine, type DagRunRepository } from '../runs';
+import { presentRuns, type DagRunRepository } from '../runs';
+import { readLastLine } from '../logs/last-line';
 
 export interface FailuresQuery extends WorkspaceQuery {
   readonly limit: number;

@@ -11,7 +11,8 @@ import {
   type DecisionServiceDependencies,
 } from './decisions/decision-service';
 import type { RunFiles } from '../../run-files';
-import { createLogIndexes, type LogSearcher } from '../../log-reader';
+import { createLogIndexes } from '../logs/reader';
+import type { LogSearcher } from '../logs/search/log-searcher';
 import { bindLogFollowRoutes } from '../logs/log-follow-routes';
 import { createLogFollowers, type LogFollowersDependencies } from '../logs/log-followers';
 import { bindLogLineRoutes } from '../logs/log-line-routes';

@@ -8,8 +8,6 @@ export {
 } from './read/dag-run-presenter';
 export { dagRunNotQueued, noEarlierRun, stepNotFound } from './store/dag-run-errors';
 export { presentOutputs } from './read/outputs-presenter';
-export { readLastLine } from '../logs/last-line';
-export type { RunLogs } from '../logs/run-logs';
 export { bindRerunRoutes } from './rerun/rerun-routes';
 export { createRescheduler } from './rerun/rescheduler';
 export { presentRuns } from './read/present-runs';

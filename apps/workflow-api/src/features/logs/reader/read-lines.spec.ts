@@ -2,7 +2,7 @@ import { open, writeFile } from 'node:fs/promises';
 import fc from 'fast-check';
 import { temporaryFolder, type TemporaryFolder } from '@weir/test-kit';
 import { createLogIndexes } from './log-indexes';
-import { localRunFiles } from '../run-files';
+import { localRunFiles } from '../../../run-files';
 import { openLogView, type LogSource } from './log-view';
 import { readLines, type LinesRange } from './read-lines';
 import { maxLineBytes, maxLinesBytes } from './stored-lines';

@@ -1,6 +1,6 @@
-import type { LinePosition } from '../line-index';
-import type { RunFileOptions, RunFiles } from '../../run-files';
-import { openLogView, type LogSource } from '../log-view';
+import type { LinePosition } from '../reader/line-index';
+import type { RunFileOptions, RunFiles } from '../../../run-files';
+import { openLogView, type LogSource } from '../reader/log-view';
 import { createLineMatcher, type LogQuery } from './line-matcher';
 import { searchLog, type LogFindings, type SearchOptions } from './search-log';
 

@@ -1,5 +1,5 @@
 import { parseLogMoments, type LogMoment } from '@weir/workflow-engine';
-import type { StoredFile } from '../run-files';
+import type { StoredFile } from '../../../run-files';
 
 /** More than a step that has printed for a year has. */
 const maxBytes = 16 * 1024 * 1024;

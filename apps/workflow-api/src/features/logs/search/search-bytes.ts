@@ -1,5 +1,5 @@
-import type { LogBytes } from '../log-bytes';
-import type { LinePosition } from '../line-index';
+import type { LogBytes } from '../reader/log-bytes';
+import type { LinePosition } from '../reader/line-index';
 import type { LineMatcher } from './line-matcher';
 
 export interface BytesFound {

@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import fc from 'fast-check';
 import { temporaryFolder, type TemporaryFolder } from '@weir/test-kit';
-import { localRunFiles } from '../../run-files';
-import { openLogView } from '../log-view';
+import { localRunFiles } from '../../../run-files';
+import { openLogView } from '../reader/log-view';
 import { createLineMatcher, type LogQuery } from './line-matcher';
 import { searchLog, type LogFindings, type SearchOptions } from './search-log';
 

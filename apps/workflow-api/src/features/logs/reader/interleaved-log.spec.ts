@@ -2,7 +2,7 @@ import { appendFile, truncate } from 'node:fs/promises';
 import { createManualClock, temporaryFolder, type TemporaryFolder } from '@weir/test-kit';
 import { logTimesFile, openLogTimes } from '@weir/workflow-engine';
 import { createLogIndexes } from './log-indexes';
-import { localRunFiles } from '../run-files';
+import { localRunFiles } from '../../../run-files';
 import { openLogView } from './log-view';
 import { readLines, type LinesRange } from './read-lines';
 

@@ -1,8 +1,8 @@
-import type { LogBytes } from '../log-bytes';
-import type { LinePosition } from '../line-index';
-import type { LogView } from '../log-view';
-import type { LogLine } from '../read-lines';
-import { maxLinesBytes, readStoredLines } from '../stored-lines';
+import type { LogBytes } from '../reader/log-bytes';
+import type { LinePosition } from '../reader/line-index';
+import type { LogView } from '../reader/log-view';
+import type { LogLine } from '../reader/read-lines';
+import { maxLinesBytes, readStoredLines } from '../reader/stored-lines';
 import type { LineMatcher, MatchSpan } from './line-matcher';
 import { searchBytes } from './search-bytes';
 

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { LogMoment } from '@weir/workflow-engine';
-import { runFolderOf, type RunFiles, type StoredFile } from '../run-files';
+import { runFolderOf, type RunFiles, type StoredFile } from '../../../run-files';
 import { firstAbove, interleaveBytes, type StreamName } from './interleaved-bytes';
 import { noBytes, type LogBytes } from './log-bytes';
 import { readLogMoments } from './log-moments';

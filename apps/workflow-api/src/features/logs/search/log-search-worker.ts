@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads';
-import { createRunFiles } from '../../run-files';
+import { createRunFiles } from '../../../run-files';
 import { answerSearch, type SearchRequest } from './search-request';
 
 // One search per thread. A rejection ends the thread with its error.
