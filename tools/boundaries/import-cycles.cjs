@@ -27,25 +27,36 @@ const noCircleOfFolders = {
   // These are not there yet.
   from: {
     path: '^(?:packages|apps)/[^/]+/src',
-    pathNot: '^(?:apps/workflow-api|packages/workflow-contract)/',
+    pathNot: '^packages/workflow-contract/',
   },
   to: { circular: true },
 };
 
+// What every feature may import imports none itself.
+const workflowFoundations =
+  'access|adapters|browser-access|config|dag-parser|encryption|failures|http|js-run|local-api|oidc|output-thread|run-files';
+const noFeatureInFoundations = {
+  name: 'workflow-api-foundations-import-no-feature',
+  severity: 'error',
+  from: { path: `^apps/workflow-api/src/(?:${workflowFoundations})/` },
+  to: { path: '^apps/workflow-api/src/(?:bundles|commands|features|mcp)/' },
+};
+
 /**
- * No file imports itself by way of others, no folder either, and no floor of a package one above it; imports of types
+ * No file imports itself by way of others, no folder either, and no floor one above it; imports of types
  * count.
  */
 module.exports = {
   forbidden: [
     { name: 'no-import-cycle', severity: 'error', from: {}, to: { circular: true } },
     noCircleOfFolders,
+    noFeatureInFoundations,
     ...Object.entries(floorsByPackage).flatMap(floorRules),
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
     // Nothing imports a spec, so none is part of a cycle; what specs use does not tie folders together.
-    exclude: { path: ['(^|/)(dist|out-tsc|generated)/', '\\.(spec|type-spec)\\.tsx?$'] },
+    exclude: { path: ['(^|/)(dist|out-tsc|generated)/', '\\.(spec|type-spec|contract-spec)\\.tsx?$'] },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.base.json' },
     enhancedResolveOptions: {

@@ -9,7 +9,7 @@ interface Simulation {
 }
 
 // The simulated parts are not a package, so this file is loaded from their folder.
-const file = path.resolve(__dirname, '../../apps/workflow-api/src/features/scheduler/testing/simulate-month.ts');
+const file = path.resolve(__dirname, '../../apps/workflow-api/src/testing/scheduler/simulate-month.ts');
 
 async function main(): Promise<void> {
   const { values } = parseArgs({

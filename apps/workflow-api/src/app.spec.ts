@@ -2,7 +2,7 @@ import { get } from 'node:http';
 import { connect } from 'node:net';
 import { boundedDagSchema, dagSchema } from '@weir/workflow-spec';
 import { openAuth } from './features/auth';
-import { openAccessAdmin } from './features/auth/principal';
+import { openAccessAdmin } from './access/principal';
 import { createTestApi, testPassword, type TestApi } from './testing/test-api';
 
 let api: TestApi;

@@ -13,12 +13,12 @@ import { boundedDagSchemaEndpoint, dagSchemaEndpoint, workflowContract } from '@
 import { boundedDagSchema, dagSchema } from '@weir/workflow-spec';
 import express, { Router, type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
-import type { Bind } from './bind';
+import type { Bind } from './access/bind';
 import { refuseCrossSite, refuseForeignHost, type HostRules } from './browser-access';
 import { translateDatabaseFailures } from './failures/database-failures';
 import { renderError } from './failures/error-body';
 import type { AuditTrail } from './features/audit';
-import type { Principal } from './features/auth';
+import type { Principal } from './access/principal';
 import { readQueryToken } from './features/live';
 import type { PassOn } from './features/remote-nodes';
 import { serveMcp } from './mcp/serve-mcp';
@@ -96,7 +96,10 @@ function mcpRouter(app: Express, { basePath, guard, hostRules }: AppOptions, ver
   if (hostRules !== undefined) router.use(refuseCrossSite(hostRules));
   router.use(readQueryToken());
   const readBody = createJsonBodyReader({ maxBytes: maxBodyBytes });
-  router.all('/', serveMcp({ listener: app, basePath, guard, readBody, version }));
+  router.all(
+    '/',
+    serveMcp({ listener: app, basePath, guard, readBody, version, load: () => import('./bundles/mcp.js') }),
+  );
   return router;
 }
 

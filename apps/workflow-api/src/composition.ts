@@ -7,7 +7,7 @@ import { systemClock } from './adapters/clock';
 import { createListeners } from './adapters/listeners';
 import { systemRandom, type RandomSource } from './adapters/random-source';
 import type { QueueChange } from './adapters/run-changes';
-import type { Bind } from './bind';
+import type { Bind } from './access/bind';
 import type { Config } from './config';
 import { createAgent } from './features/agent';
 import { loadAgentSettings } from './features/agent-settings';
@@ -37,9 +37,11 @@ import { createUsers } from './features/users';
 import { createChildRuns, createWorker, type Worker } from './features/worker';
 import { workerSettings } from './features/worker/worker-settings';
 import { createLifecycle, type ApplicationLifecycle } from './lifecycle';
-import { listAgentTools } from './mcp/list-agent-tools';
 import type { Platform } from './platform';
 import { createRoutes } from './routes';
+
+/** Loaded when somebody asks for it first. */
+const loadAgentParts = () => import('./bundles/agent.js');
 
 export interface ApplicationOptions {
   readonly config: Config;
@@ -144,7 +146,7 @@ export async function createApplication(options: ApplicationOptions, platform: P
   const agentSettings = await loadAgentSettings({
     agentStores,
     agentProvidersFile: config.agentProviders.agentProvidersFile,
-    listTools: listAgentTools,
+    listTools: async () => (await loadAgentParts()).listAgentTools(),
     sealer,
     clock,
     random,
@@ -328,6 +330,7 @@ export async function createApplication(options: ApplicationOptions, platform: P
   const agent = createAgent({
     agentSessions,
     agentSettings,
+    loadApp: loadAgentParts,
     agentTimeoutMs: config.agent.agentTimeoutMs,
     maxAgentSessions: config.agent.maxAgentSessions,
     audit,

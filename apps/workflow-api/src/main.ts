@@ -1,6 +1,6 @@
 import os from 'node:os';
 import path from 'node:path';
-import { runProgram } from './commands/program';
+import { runProgram } from './commands/program/program';
 import { askSecret } from './commands/shared/ask-secret';
 import type { ProgramHost } from './commands/shared/program-host';
 
@@ -10,7 +10,7 @@ declare const WEIR_VERSION: string;
 /** Executes one command line inside the calling process. Resolves with its exit code and never rejects. */
 export function runCommand(
   words: readonly string[],
-  host: Omit<ProgramHost, 'version' | 'migrationsFolder' | 'parserFile' | 'uiFolder'>,
+  host: Omit<ProgramHost, 'version' | 'migrationsFolder' | 'parserFile' | 'uiFolder' | 'loadOwnStore'>,
 ): Promise<number> {
   return runProgram(words, {
     ...host,
@@ -18,6 +18,7 @@ export function runCommand(
     migrationsFolder: path.join(__dirname, 'migrations'),
     parserFile: path.join(__dirname, 'parse-worker.js'),
     uiFolder: path.join(__dirname, 'ui'),
+    loadOwnStore: () => import('./bundles/server.js'),
   });
 }
 

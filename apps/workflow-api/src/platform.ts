@@ -49,7 +49,7 @@ import { createOutputEvaluator, type OutputEvaluator } from './output-thread';
 import type { RunFiles } from './run-files';
 import { createListeners, type Listeners } from './adapters/listeners';
 import type { RunChange } from './adapters/run-changes';
-import type { StepIsolationState } from './adapters/step-isolation';
+import type { StepIsolationState } from './features/worker/step-isolation';
 
 /** Where the features store what they know, and the threads and processes that work for them. */
 export interface Platform {

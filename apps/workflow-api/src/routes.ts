@@ -4,7 +4,7 @@ import type { ScheduleTimes } from '@weir/workflow-spec';
 import type { RandomSource } from './adapters/random-source';
 import type { Listeners } from './adapters/listeners';
 import type { QueueChange } from './adapters/run-changes';
-import type { Bind } from './bind';
+import type { Bind } from './access/bind';
 import type { Config } from './config';
 import type { Agent } from './features/agent';
 import type { ServedAgentSettings } from './features/agent-settings';

@@ -26,7 +26,7 @@ import { controlSocket, listenLocally } from './local-api';
 import { createPlatform, type Platform } from './platform';
 import type { Role } from './roles';
 import { createRunFiles, type RunFileOptions } from './run-files';
-import { openStepIsolation } from './adapters/step-isolation';
+import { openStepIsolation } from './features/worker/step-isolation';
 import { openStore, type StoreOptions } from './installation/store';
 import { applyWorkerTokens } from './installation/worker-tokens';
 

@@ -1,3 +1,3 @@
 // The tools of the agent and the application that they call, loaded when they are asked for first.
 export { createApp } from '../app';
-export { agentTools } from '../features/agent/agent-tools';
+export { listAgentTools } from '../features/agent/agent-tools';

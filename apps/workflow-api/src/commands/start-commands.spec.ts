@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { startPostgres, waitFor } from '@weir/test-kit';
 import { lockSqliteFile } from '@weir/workflow-db';
-import { buildHeartbeatWorker } from '../heartbeat-thread/testing/bundle-heartbeat-worker';
+import { buildHeartbeatWorker } from '../testing/heartbeat-thread/bundle-heartbeat-worker';
 import { hello, useCommands } from './testing/use-commands';
 
 const slow = 'steps:\n  - {name: wait, run: "sleep 60"}\n  - {name: after, depends: wait, run: "true"}\n';

@@ -2,7 +2,7 @@ import { AppError } from '@weir/foundation';
 import { Secret, type Variables, type VariableValues } from '@weir/service-kit';
 import { z } from 'zod';
 // Not by the front door, which would load the feature with every command.
-import { settingsProblem, type SyncDefaults } from '../features/git-sync/sync-settings';
+import { settingsProblem, type SyncDefaults } from './sync-settings';
 import { duration, flag, type Folders } from './config-values';
 
 const text = z.string().min(1);

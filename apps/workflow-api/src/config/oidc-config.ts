@@ -2,10 +2,10 @@ import { AppError } from '@weir/foundation';
 import { Secret, type Variables, type VariableValues } from '@weir/service-kit';
 import { UserRole } from '@weir/workflow-contract';
 import { z } from 'zod';
-import { defaultGroupsClaim, defaultScopes, type OidcSettings } from '../features/external-sign-in';
-import { GroupMappingsText } from '../features/external-sign-in/access-of-groups';
+import { GroupMappingsText } from '../access/access-of-groups';
 import { isSecureAddress } from '../oidc';
 import { flag } from './config-values';
+import { defaultGroupsClaim, defaultScopes, type OidcSettings } from './external-sign-in-settings';
 
 const words = z.string().transform((text) => text.split(/[\s,]+/).filter((word) => word !== ''));
 const lowerCaseWords = words.transform((list) => list.map((word) => word.toLowerCase()));

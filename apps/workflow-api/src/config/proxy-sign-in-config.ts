@@ -1,9 +1,9 @@
 import type { Variables, VariableValues } from '@weir/service-kit';
 import { UserRole } from '@weir/workflow-contract';
 import { z } from 'zod';
-import type { ExternalSignInOptions } from '../features/external-sign-in';
-import { GroupMappingsText } from '../features/external-sign-in/access-of-groups';
+import { GroupMappingsText } from '../access/access-of-groups';
 import { flag } from './config-values';
+import type { ExternalSignInOptions } from './external-sign-in-settings';
 import { proxyEntries } from './server-config';
 
 const headerName = z

@@ -8,7 +8,7 @@ import { build } from 'esbuild';
 import { createPrismaWorkerRepository } from '../features/worker';
 import { createDatabaseStores } from '../testing/run-harness';
 import { aRun, aRunStep } from '@weir/workflow-engine/testing';
-import { buildHeartbeatWorker } from './testing/bundle-heartbeat-worker';
+import { buildHeartbeatWorker } from '../testing/heartbeat-thread/bundle-heartbeat-worker';
 import { createThreadHeartbeat } from './thread-heartbeat';
 import { aWorker } from '../testing/worker-builders';
 
@@ -27,7 +27,7 @@ beforeAll(async () => {
   database = await createDatabase({ url });
   await buildHeartbeatWorker(folder.path);
   await build({
-    entryPoints: { 'busy-worker': path.join(__dirname, 'testing/busy-worker.ts') },
+    entryPoints: { 'busy-worker': path.join(__dirname, '../testing/heartbeat-thread/busy-worker.ts') },
     outdir: folder.path,
     bundle: true,
     platform: 'node',

@@ -3,10 +3,17 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { disconnectSignal, type AccessGuard, type JsonBodyReader } from '@weir/service-kit';
 import type { Request as ExpressRequest, RequestHandler, Response as ExpressResponse } from 'express';
-import type { Principal } from '../features/auth';
+import type { createMcpHandler } from '@modelcontextprotocol/server';
+import type { Principal } from '../access/principal';
 import { connectWithin, createLocalClient } from '../local-api';
+import type { createMcpServer } from './create-mcp-server';
 
 const bearer = /^Bearer (?<token>.+)$/;
+
+export interface McpParts {
+  readonly createMcpHandler: typeof createMcpHandler;
+  readonly createMcpServer: typeof createMcpServer;
+}
 
 export interface ServeMcpOptions {
   /** The HTTP application, whose API the tools call. */
@@ -15,6 +22,8 @@ export interface ServeMcpOptions {
   readonly guard: AccessGuard<Principal>;
   readonly readBody: JsonBodyReader;
   readonly version: string;
+  /** Called with the first request. */
+  readonly load: () => Promise<McpParts>;
 }
 
 /**
@@ -22,7 +31,7 @@ export interface ServeMcpOptions {
  * so it may do what its caller may do and nothing else. Cookies are no credential here: what a browser sends by itself
  * must not start a DAG.
  */
-export function serveMcp({ listener, basePath, guard, readBody, version }: ServeMcpOptions): RequestHandler {
+export function serveMcp({ listener, basePath, guard, readBody, version, load }: ServeMcpOptions): RequestHandler {
   const connect = connectWithin(listener);
   const answer = async (req: ExpressRequest, res: ExpressResponse): Promise<void> => {
     delete req.headers.cookie;
@@ -30,8 +39,8 @@ export function serveMcp({ listener, basePath, guard, readBody, version }: Serve
     const parsedBody = await readBody(req, res);
     const token = bearer.exec(req.headers.authorization ?? '')?.groups?.token;
     const client = createLocalClient(connect, { basePath, token: () => token });
-    const { createMcpHandler, createMcpServer } = await import('../bundles/mcp.js');
-    const handler = createMcpHandler(() => createMcpServer({ client, version }));
+    const parts = await load();
+    const handler = parts.createMcpHandler(() => parts.createMcpServer({ client, version }));
     const signal = disconnectSignal(res);
     try {
       await send(await handler.fetch(toWebRequest(req, signal), { parsedBody }), res, signal);

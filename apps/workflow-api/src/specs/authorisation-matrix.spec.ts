@@ -4,7 +4,7 @@ import { pathParameters, type Endpoint } from '@weir/http-contract';
 import { roles, workflowContract, type UserRole } from '@weir/workflow-contract';
 import jwt from 'jsonwebtoken';
 import { createTestApi, testSecret, type TestApi } from '../testing/test-api';
-import type { Bind } from '../bind';
+import type { Bind } from '../access/bind';
 
 type Verdict = 'let in' | 401 | 403;
 

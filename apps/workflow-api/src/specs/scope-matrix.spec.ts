@@ -2,8 +2,8 @@ import { AppError } from '@weir/foundation';
 import { fillPath } from '@weir/api-client';
 import { pathParameters, type Endpoint } from '@weir/http-contract';
 import { areas, workflowContract } from '@weir/workflow-contract';
-import type { Bind } from '../bind';
-import { areaOf } from '../features/auth/scopes';
+import type { Bind } from '../access/bind';
+import { areaOf } from '../access/scopes';
 import { createTestApi, type TestApi } from '../testing/test-api';
 
 const endpoints: readonly Endpoint[] = Object.values<Endpoint>(workflowContract).filter(

@@ -55,6 +55,7 @@ export async function createAgentHarness(): Promise<AgentHarness> {
   const agent = createAgent({
     agentSessions: sessions,
     agentSettings: settings,
+    loadApp: () => import('../app.js'),
     agentTimeoutMs: 60_000,
     maxAgentSessions: 3,
     clock: systemClock,

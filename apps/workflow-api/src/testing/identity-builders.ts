@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { digestKey, formatKey, keyBytes, getKeyPrefix, type ApiKey } from '../features/api-keys/api-key';
-import type { User } from '../features/users';
+import type { User } from '../access/user';
 
 const moment = new Date('2026-01-02T03:04:05.678Z');
 

@@ -6,7 +6,7 @@ import { systemTimer } from '@weir/workflow-engine';
 import { systemRandom, type RandomSource } from '../adapters/random-source';
 import { createApp } from '../app';
 import { createIdentity } from '../composition';
-import type { Bind } from '../bind';
+import type { Bind } from '../access/bind';
 import { createHostRules } from '../browser-access';
 import { createLocalKey, createSealer } from '../encryption';
 import { renderError } from '../failures/error-body';
@@ -15,7 +15,8 @@ import { createInMemoryApiKeyRepository, type ApiKeyRepository } from '../featur
 import { createInMemoryBrowserSessionRepository } from '../features/browser-sessions';
 import type { ApiKey } from '../features/api-keys/api-key';
 import { createInMemorySecondFactorRepository } from '../features/second-factor';
-import { createInMemoryUserStore, type User, type UserStore } from '../features/users';
+import { createInMemoryUserStore, type UserStore } from '../features/users';
+import type { User } from '../access/user';
 import { refuseOtherNodes, type PassOn } from '../features/remote-nodes';
 import type { Auth, AuthPorts } from '../features/auth';
 import { createCountingHasher, type CountingHasher } from './counting-hasher';

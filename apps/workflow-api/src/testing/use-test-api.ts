@@ -1,4 +1,4 @@
-import type { User } from '../features/users';
+import type { User } from '../access/user';
 import { createTestApi, type TestApi } from './test-api';
 
 /** The application of the present case, with an admin who has signed in. */

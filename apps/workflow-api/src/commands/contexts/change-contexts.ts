@@ -5,7 +5,7 @@ import type { ListFormat } from '../shared/formats';
 import { printList } from '../shared/print-list';
 import type { StoreCommand } from '../shared/program-host';
 import { formatTable } from '../shared/table';
-import { findContext, readContexts, thisMachine, writeContexts, type Context } from './context-file';
+import { findContext, readContexts, thisMachine, writeContexts, type Context } from '../shared/context-file';
 
 export interface AddContextOptions extends StoreCommand {
   readonly name: string;

@@ -2,7 +2,7 @@ import { AppError } from '@weir/foundation';
 import { createWorkflowClient, isApiError } from '@weir/workflow-client';
 import type { StoreCommand } from '../shared/program-host';
 import { addContext } from './change-contexts';
-import type { Context } from './context-file';
+import type { Context } from '../shared/context-file';
 
 export interface LoginOptions extends StoreCommand {
   readonly url: string;

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { isLoopbackHost } from '@weir/foundation';
 import { checkDatabaseSound, parseDatabaseUrl } from '@weir/workflow-db';
-import { openStepIsolation } from '../../adapters/step-isolation';
+import { openStepIsolation } from '../../features/worker/step-isolation';
 import { quietLogger } from '../serve/quiet-logger';
 import type { StoreCommand } from '../shared/program-host';
 import { findServer } from '../shared/with-api';

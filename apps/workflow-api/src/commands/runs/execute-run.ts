@@ -3,8 +3,7 @@ import { isApiError, type WorkflowClient } from '@weir/workflow-client';
 import { runStatus } from '@weir/workflow-engine';
 import { readWaitingRuns } from './child-runs';
 import { followRun, isSuccess } from './follow-run';
-import type { OwnApplication } from '../serve/own-application';
-import type { StoreCommand } from '../shared/program-host';
+import type { OwnApplication, StoreCommand } from '../shared/program-host';
 import { readRun, type RunAddress } from '../shared/run-queries';
 import { findServer } from '../shared/with-api';
 import { waitingCommands } from './waiting-commands';
@@ -29,7 +28,7 @@ export async function executeRun(command: StoreCommand, start: RunStart): Promis
 }
 
 async function executeHere(command: StoreCommand, start: RunStart): Promise<number> {
-  const { withOwnWorker } = await import('../../bundles/server.js');
+  const { withOwnWorker } = await command.loadOwnStore();
   return withOwnWorker(command, async (own) => {
     const address = await start.here(own);
     const { runs, worker } = own.application;

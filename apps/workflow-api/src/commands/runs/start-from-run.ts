@@ -1,5 +1,6 @@
 import { hasErrors } from '@weir/workflow-spec';
-import { specInvalid, type RunTarget } from '../../features/dags';
+import { specInvalid } from '../../dag-parser/spec-errors';
+import type { RunTarget } from '../../features/dags';
 import { resolveDagName } from '../shared/find-runnable-target';
 import { createInlineSpecReader } from '../shared/inline-spec-reader';
 import { readRun } from '../shared/run-queries';

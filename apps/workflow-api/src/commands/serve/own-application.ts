@@ -1,19 +1,13 @@
 import { AppError, isAppError } from '@weir/foundation';
 import { startService } from '@weir/service-kit';
 import type { Application } from '../../composition';
-import type { WorkflowClient } from '@weir/workflow-client';
 import { auditDatabase } from '../../features/audit';
 import { connectWithin, createLocalClient } from '../../local-api';
 import { createDatabaseApplication, createLocalApp } from '../../server';
-import { openStepIsolation } from '../../adapters/step-isolation';
+import { openStepIsolation } from '../../features/worker/step-isolation';
 import { openStore } from '../../installation/store';
-import type { StoreCommand } from '../shared/program-host';
+import type { OwnApplication, StoreCommand } from '../shared/program-host';
 import { quietLogger } from './quiet-logger';
-
-export interface OwnApplication {
-  readonly application: Application;
-  readonly client: WorkflowClient;
-}
 
 /** Opens the database in this process for the time of `work`. */
 export function withOwnApplication<Result>(

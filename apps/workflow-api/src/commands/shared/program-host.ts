@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { LoggerOptions, SignalSource } from '@weir/service-kit';
+import type { WorkflowClient } from '@weir/workflow-client';
+import type { Application } from '../../composition';
 import type { Config, HostInfo } from '../../config';
-import type { Context } from '../contexts/context-file';
+import type { Context } from './context-file';
 
 /** Everything a command line has of its process. */
 export interface ProgramHost extends HostInfo {
@@ -14,6 +16,7 @@ export interface ProgramHost extends HostInfo {
   readonly context?: { readonly name: string | undefined };
   readonly migrationsFolder: string;
   readonly parserFile: string;
+  readonly loadOwnStore: () => Promise<OwnStore>;
   /** Missing where the web interface was not built. */
   readonly uiFolder: string | undefined;
   /** Whether what is printed is shown in colours. Default: not. */
@@ -48,6 +51,23 @@ export interface StoreCommand extends Omit<ProgramHost, 'context'> {
   readonly context: Context | undefined;
 }
 
+export interface OwnApplication {
+  readonly application: Application;
+  readonly client: WorkflowClient;
+}
+
+type WithOwnApplication = <Result>(
+  command: StoreCommand,
+  work: (own: OwnApplication) => Promise<Result>,
+) => Promise<Result>;
+
+/** What opens the database in this process. It takes longest to load, so that is done where no server is found. */
+export interface OwnStore {
+  readonly withOwnApplication: WithOwnApplication;
+  /** The same for a command that executes runs. */
+  readonly withOwnWorker: WithOwnApplication;
+}
+
 export async function createStoreCommand(
   host: ProgramHost,
   flags: { readonly dags?: string | undefined },
@@ -60,7 +80,7 @@ export async function createStoreCommand(
 /** The module is loaded where there is something to find. */
 async function findContextOf(config: Config, name: string | undefined): Promise<Context | undefined> {
   if (name === undefined && !existsSync(path.join(config.home, 'contexts.json'))) return undefined;
-  const { findContext } = await import('../contexts/context-file.js');
+  const { findContext } = await import('./context-file.js');
   return findContext(config, name);
 }
 

@@ -1,6 +1,6 @@
 import { createWorkflowClient, type WorkflowClient } from '@weir/workflow-client';
 import { connectToServer, isClaimed, type ServerConnection } from '../../local-api';
-import type { Context } from '../contexts/context-file';
+import type { Context } from './context-file';
 import type { StoreCommand } from './program-host';
 
 /**
@@ -12,7 +12,7 @@ export async function withApi<Result>(
 ): Promise<Result> {
   const server = await findServer(command);
   if (server !== undefined) return work(server.client);
-  const { withOwnApplication } = await import('../../bundles/server.js');
+  const { withOwnApplication } = await command.loadOwnStore();
   return withOwnApplication(command, ({ client }) => work(client));
 }
 

@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { temporaryFolder, type TemporaryFolder } from '@weir/test-kit';
 import { hostEnvironment } from '../../testing/workflow-api';
-import { runProgram } from '../program';
+import { runProgram } from '../program/program';
 
 const migrationsFolder = path.resolve(__dirname, '../../../../../packages/workflow-db/prisma/migrations');
 /** The spec of the DAG `hello`. */
@@ -30,6 +30,7 @@ export function useCommands() {
       version: '1.2.3',
       migrationsFolder,
       uiFolder: undefined,
+      loadOwnStore: () => import('../serve/own-application.js'),
       // Not built: these specs are small.
       parserFile: path.join(home.path, 'parse-worker.js'),
       userHome: home.path,

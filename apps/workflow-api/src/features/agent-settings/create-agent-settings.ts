@@ -3,7 +3,7 @@ import type { Clock } from '@weir/workflow-engine';
 import type { RandomSource } from '../../adapters/random-source';
 import type { Sealer } from '../../encryption';
 import { Secret, type Logger } from '@weir/service-kit';
-import type { Bind } from '../../bind';
+import type { Bind } from '../../access/bind';
 import type { AgentSettings, UsableModel } from './agent-settings';
 import { modelKeyContext, type AgentStores, type StoredModel } from './agent-stores';
 import { bindConfigRoutes, bindMemoryRoutes } from './config-routes';

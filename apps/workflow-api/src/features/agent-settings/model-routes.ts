@@ -1,5 +1,5 @@
 import { workflowContract } from '@weir/workflow-contract';
-import type { Bind } from '../../bind';
+import type { Bind } from '../../access/bind';
 import { presentModel } from './model-presenter';
 import { modelPresets } from './model-presets';
 import type { ModelService } from './model-service';

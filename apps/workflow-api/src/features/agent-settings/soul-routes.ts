@@ -1,5 +1,5 @@
 import { workflowContract } from '@weir/workflow-contract';
-import type { Bind } from '../../bind';
+import type { Bind } from '../../access/bind';
 import { presentSoul } from './soul-presenter';
 import type { SoulService } from './soul-service';
 

@@ -2,11 +2,12 @@ import type { IncomingMessage } from 'node:http';
 import type { AccessGuard, Logger } from '@weir/service-kit';
 import type { WorkflowClient } from '@weir/workflow-client';
 import type { RandomSource } from '../../adapters/random-source';
-import type { Bind } from '../../bind';
+import type { createApp } from '../../app';
+import type { Bind } from '../../access/bind';
 import { connectWithin, createLocalClient } from '../../local-api';
 import type { AuditTrail } from '../audit';
-import type { Principal } from '../auth';
-import { credentialInvalid } from '../auth/auth-errors';
+import type { Principal } from '../../access/principal';
+import { credentialInvalid } from '../../access/auth-errors';
 import { refuseOtherNodes } from '../remote-nodes';
 
 /** Settles the access of one person, as it is by then, to an operation. */
@@ -19,6 +20,8 @@ export interface ActingClientPorts {
   readonly bindRoutes: (bind: Bind) => void;
   readonly audit: Pick<AuditTrail, 'wrapCall'>;
   readonly random: RandomSource;
+  /** Called when the first person acts through the agent. */
+  readonly loadApp: () => Promise<{ readonly createApp: typeof createApp }>;
   readonly logger: Logger;
 }
 
@@ -33,7 +36,13 @@ const bearer = /^Bearer (?<ticket>.+)$/;
  * a ticket, known to this process alone, that stands for the credential of that request: whatever is called asks the
  * guard for that credential again. Without a ticket nothing can be called.
  */
-export function createActingClients({ bindRoutes, audit, random, logger }: ActingClientPorts): CreateActingClient {
+export function createActingClients({
+  bindRoutes,
+  audit,
+  random,
+  logger,
+  loadApp,
+}: ActingClientPorts): CreateActingClient {
   const tickets = new Map<string, CheckAccess>();
   const guard: AccessGuard<Principal> = async (req, access, endpoint) => {
     const check = tickets.get(readTicket(req));
@@ -41,11 +50,11 @@ export function createActingClients({ bindRoutes, audit, random, logger }: Actin
     return check(access, endpoint);
   };
   const load = async (): Promise<ReturnType<typeof connectWithin>> => {
-    const { createApp } = await import('../../bundles/agent.js');
+    const parts = await loadApp();
     // The calls of tools are in the audit log; they are not worth a line each.
     const accessLogger = { ...logger, info: () => undefined };
     const shared = { guard, features: [{ bindRoutes }], audit, passOn: refuseOtherNodes, logger, accessLogger };
-    return connectWithin(createApp({ basePath: '', trustedProxies: [], ...shared }));
+    return connectWithin(parts.createApp({ basePath: '', trustedProxies: [], ...shared }));
   };
   let connecting: ReturnType<typeof load> | undefined;
   return async (check) => {

@@ -1,4 +1,5 @@
 import type { OfferedTool } from '@weir/workflow-engine';
+import type { AgentToolInfo as ListedTool } from '@weir/workflow-contract';
 import { z } from 'zod';
 import type { Tool } from '../../mcp/tool';
 import { tools } from '../../mcp/tools';
@@ -30,6 +31,11 @@ const all = [...tools, askUser];
 export const agentTools: readonly AgentToolInfo[] = all.map(({ name, title: shown, description }) => {
   return { name, title: shown, description, isDefault: true };
 });
+
+/** As settings list them. */
+export function listAgentTools(): readonly ListedTool[] {
+  return agentTools.map(({ name, title: label, description }) => ({ name, label, description }));
+}
 
 /** Whether a tool is enabled by a policy, which names those that differ from the default. */
 export function isToolEnabled(name: string, policy: Readonly<Record<string, boolean>>): boolean {

@@ -4,14 +4,14 @@ import type { RandomSource } from '../../adapters/random-source';
 import type { AgentSettings } from '../agent-settings';
 import type { AuditTrail } from '../audit';
 import type { SessionRepository } from './session-repository';
-import type { Bind } from '../../bind';
+import type { Bind } from '../../access/bind';
 import { createListeners } from '../../adapters/listeners';
-import { createActingClients } from './acting-client';
+import { createActingClients, type ActingClientPorts } from './acting-client';
 import { bindSessionRoutes } from './session-routes';
 import { createSessionService } from './session-service';
 import { createTurns } from './turns';
 
-export interface AgentPorts {
+export interface AgentPorts extends Pick<ActingClientPorts, 'loadApp'> {
   readonly agentSessions: SessionRepository;
   readonly agentSettings: AgentSettings;
   readonly agentTimeoutMs: number;

@@ -1,5 +1,5 @@
 import type { CreateAgentSessionRequest } from '@weir/workflow-contract';
-import type { Principal } from '../auth';
+import type { Principal } from '../../access/principal';
 import type { AgentSession, NewMessage } from './agent-session';
 
 /** Who may see a session. Where nobody signs in, all callers are one person. */

@@ -1,6 +1,6 @@
 import { pageRequest, paginate, workflowContract } from '@weir/workflow-contract';
 import type { Clock } from '@weir/workflow-engine';
-import type { Bind } from '../../bind';
+import type { Bind } from '../../access/bind';
 import { presentMessage, presentSession, presentState } from './session-presenter';
 import type { SessionService } from './session-service';
 

@@ -4,7 +4,7 @@ import type {
   CreateAgentSessionRequest,
   PageRequest,
 } from '@weir/workflow-contract';
-import type { Principal } from '../auth';
+import type { Principal } from '../../access/principal';
 import type { CheckAccess, CreateActingClient } from './acting-client';
 import { agentDisabled, modelMissing, promptGone, sessionNotFound, sessionTaken, soulUnknown } from './agent-errors';
 import { isWorking, type AgentSession, type NewMessage, type StoredMessage } from './agent-session';

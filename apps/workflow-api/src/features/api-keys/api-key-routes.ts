@@ -1,5 +1,5 @@
 import { workflowContract } from '@weir/workflow-contract';
-import type { Bind } from '../../bind';
+import type { Bind } from '../../access/bind';
 import { presentApiKey } from './api-key-presenter';
 import type { ApiKeyService } from './api-key-service';
 

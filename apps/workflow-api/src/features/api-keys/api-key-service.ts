@@ -7,8 +7,8 @@ import {
 } from '@weir/workflow-contract';
 import type { Clock } from '@weir/workflow-engine';
 import type { RandomSource } from '../../adapters/random-source';
-import type { Principal } from '../auth/principal';
-import { assertScopesKnown } from '../auth/scopes';
+import type { Principal } from '../../access/principal';
+import { assertScopesKnown } from '../../access/scopes';
 import { workspaceAccessInvalid } from '../users';
 import { digestKey, formatKey, keyBytes, looksLikeKey, getKeyPrefix, type ApiKey } from './api-key';
 import { apiKeyNotFound, expiryInPast, expiryTooFar } from './api-key-errors';

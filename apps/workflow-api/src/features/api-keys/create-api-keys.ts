@@ -1,5 +1,5 @@
-import type { Bind } from '../../bind';
-import type { Principal } from '../auth/principal';
+import type { Bind } from '../../access/bind';
+import type { Principal } from '../../access/principal';
 import { bindApiKeyRoutes } from './api-key-routes';
 import { createApiKeyService, type ApiKeyServiceOptions } from './api-key-service';
 

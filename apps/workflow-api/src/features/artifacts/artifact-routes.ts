@@ -1,6 +1,6 @@
 import { workflowContract } from '@weir/workflow-contract';
-import type { Bind } from '../../bind';
-import type { Principal } from '../auth';
+import type { Bind } from '../../access/bind';
+import type { Principal } from '../../access/principal';
 import type { RunAddress, RunAddresses } from '../runs';
 import type { RunFiles, RunFolder } from '../../run-files';
 import { artifactNotFound, artifactsNotFound } from './artifact-errors';

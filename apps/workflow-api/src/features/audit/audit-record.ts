@@ -1,7 +1,7 @@
 import type { AuditAction, Endpoint } from '@weir/http-contract';
 import { isAppError } from '@weir/foundation';
 import type { BoundCall } from '@weir/service-kit';
-import type { Principal } from '../auth/principal';
+import type { Principal } from '../../access/principal';
 import type { AuditRecord } from './audit-entry';
 import type { AuditedChange } from './audit-scope';
 

@@ -1,5 +1,5 @@
 import { workflowContract, type AuditEntry as WireEntry } from '@weir/workflow-contract';
-import type { Bind } from '../../bind';
+import type { Bind } from '../../access/bind';
 import type { AuditEntry, AuditFilter, AuditLogRepository } from './audit-entry';
 import type { AuditTrail } from './audit-trail';
 import { verifyAuditLog } from './verify-audit-log';

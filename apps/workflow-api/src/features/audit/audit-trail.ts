@@ -2,7 +2,7 @@ import { isAppError } from '@weir/foundation';
 import { PassedAnswer, type BoundCall, type Logger, type Resource } from '@weir/service-kit';
 import type { Clock, Timer } from '@weir/workflow-engine';
 import type { RandomSource } from '../../adapters/random-source';
-import type { Principal } from '../auth/principal';
+import type { Principal } from '../../access/principal';
 import type { RecordedScope } from './audit-database';
 import type { AuditLogRepository, AuditRecord } from './audit-entry';
 import { toAuditRecord } from './audit-record';

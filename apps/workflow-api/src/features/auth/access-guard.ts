@@ -4,12 +4,12 @@ import { LoginRequest, UserRole } from '@weir/workflow-contract';
 import type { Request, RequestHandler, Response } from 'express';
 import { Passport } from 'passport';
 import { Strategy as LocalStrategy } from 'passport-local';
-import type { User } from '../users';
-import { credentialInvalid, roleMissing } from './auth-errors';
+import type { User } from '../../access/user';
+import { credentialInvalid, roleMissing } from '../../access/auth-errors';
 import type { Credentials } from './auth-service';
 import { jwtStrategy, maxJobTokenLength, otherBearerStrategy } from './bearer-strategies';
-import { anonymous, createLocalAdmin, openAccessAdmin, toUserPrincipal, type Principal } from './principal';
-import { requireScope } from './scopes';
+import { anonymous, createLocalAdmin, openAccessAdmin, toUserPrincipal, type Principal } from '../../access/principal';
+import { requireScope } from '../../access/scopes';
 import { sessionStrategy, type SessionStrategyPorts } from './session-strategy';
 
 export interface AccessGuardOptions extends SessionStrategyPorts {

@@ -1,12 +1,13 @@
 import type { Endpoint } from '@weir/http-contract';
 import type { HandlerContext } from '@weir/service-kit';
 import { workflowContract, type LoginResponse, type User as WireUser } from '@weir/workflow-contract';
-import type { Bind } from '../../bind';
+import type { Bind } from '../../access/bind';
 import type { BrowserSessionService } from '../browser-sessions';
-import { presentUser, presentUserResponse, type User } from '../users';
-import { authDisabled, authDisabledForSetup, credentialInvalid } from './auth-errors';
+import { presentUser, presentUserResponse } from '../users';
+import type { User } from '../../access/user';
+import { authDisabled, authDisabledForSetup, credentialInvalid } from '../../access/auth-errors';
 import type { AuthService, SignedIn } from './auth-service';
-import type { Principal } from './principal';
+import type { Principal } from '../../access/principal';
 
 export function bindAuthRoutes(bind: Bind, auth: AuthService, sessions: BrowserSessionService): void {
   const openSession = async (context: SignInContext, signedIn: SignedIn): Promise<LoginResponse> => {

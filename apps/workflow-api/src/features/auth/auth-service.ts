@@ -7,11 +7,18 @@ import type { RandomSource } from '../../adapters/random-source';
 import type { SignedToken, TokenSigner } from '../../adapters/token-signer';
 import { describeChange } from '../audit/audit-scope';
 import type { SecondFactorService } from '../second-factor';
-import { assertStrongPassword, presentUser, withPassword, type User, type UserStore } from '../users';
-import { currentPasswordWrong, loginFailed, setupCompleted, setupTokenWrong, userDisabled } from './auth-errors';
-import type { CheckOwnPassword } from './check-own-password';
-import type { LoginThrottle } from './login-throttle';
-import type { Principal } from './principal';
+import { assertStrongPassword, presentUser, withPassword, type UserStore } from '../users';
+import type { User } from '../../access/user';
+import {
+  currentPasswordWrong,
+  loginFailed,
+  setupCompleted,
+  setupTokenWrong,
+  userDisabled,
+} from '../../access/auth-errors';
+import type { CheckOwnPassword } from '../../access/check-own-password';
+import type { LoginThrottle } from '../../access/login-throttle';
+import type { Principal } from '../../access/principal';
 
 export interface AuthServiceOptions {
   readonly users: UserStore;

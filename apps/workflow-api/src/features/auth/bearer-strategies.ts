@@ -6,8 +6,8 @@ import { Strategy as CustomStrategy } from 'passport-custom';
 import { ExtractJwt, Strategy as JwtStrategy } from 'passport-jwt';
 import { z } from 'zod';
 import { tokenRules } from '../../adapters/token-signer';
-import type { User } from '../users';
-import { toUserPrincipal, type Principal } from './principal';
+import type { User } from '../../access/user';
+import { toUserPrincipal, type Principal } from '../../access/principal';
 
 // The library checks an expiry that is there; a token without one would never end.
 const Claims = z.object({ sub: z.string(), ver: z.int(), exp: z.int() });

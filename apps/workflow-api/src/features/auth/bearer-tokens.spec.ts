@@ -1,7 +1,7 @@
 import { createHmac, generateKeyPairSync } from 'node:crypto';
 import jwt from 'jsonwebtoken';
 import { createTestApi, testPassword, testSecret, type TestApi } from '../../testing/test-api';
-import type { User } from '../users';
+import type { User } from '../../access/user';
 
 let api: TestApi;
 let user: User;

@@ -2,13 +2,14 @@ import type { AccessGuard, Logger, Secret } from '@weir/service-kit';
 import { workflowContract } from '@weir/workflow-contract';
 import type { RequestHandler } from 'express';
 import type { Clock } from '@weir/workflow-engine';
-import type { Bind } from '../../bind';
+import type { Bind } from '../../access/bind';
 import type { RandomSource } from '../../adapters/random-source';
 import type { PasswordHasher } from '../../adapters/password-hasher';
 import { createTokenSigner } from '../../adapters/token-signer';
 import type { Sealer } from '../../encryption';
 import type { AuditTrail } from '../audit';
-import { createExternalSignIn, type ExternalSignInOptions } from '../external-sign-in';
+import { createExternalSignIn } from '../external-sign-in';
+import type { ExternalSignInOptions } from '../../config/external-sign-in-settings';
 import { bindSecondFactorRoutes, createSecondFactorService, type SecondFactorRepository } from '../second-factor';
 import type { UserStore } from '../users';
 import {
@@ -18,10 +19,10 @@ import {
 } from '../browser-sessions';
 import { createAccessGuard, openGuard } from './access-guard';
 import { bindAuthRoutes, bindClosedRoutes } from './auth-routes';
-import { createOwnPasswordCheck } from './check-own-password';
+import { createOwnPasswordCheck } from '../../access/check-own-password';
 import { createAuthService } from './auth-service';
-import { createLoginThrottle } from './login-throttle';
-import type { Principal } from './principal';
+import { createLoginThrottle } from '../../access/login-throttle';
+import type { Principal } from '../../access/principal';
 
 export interface AuthPorts {
   readonly users: UserStore;

@@ -2,8 +2,8 @@ import { readCookie } from '@weir/service-kit';
 import type { Strategy } from 'passport';
 import { Strategy as CustomStrategy } from 'passport-custom';
 import { cookieName, type BrowserSession } from '../browser-sessions';
-import type { User } from '../users';
-import { toUserPrincipal, type Principal } from './principal';
+import type { User } from '../../access/user';
+import { toUserPrincipal, type Principal } from '../../access/principal';
 
 export interface SessionStrategyPorts {
   readonly findSession: (token: string) => Promise<BrowserSession | undefined>;

@@ -1,6 +1,6 @@
 import { workflowContract, type Backfill as WireBackfill } from '@weir/workflow-contract';
 import { runStatus } from '@weir/workflow-engine';
-import type { Bind } from '../../bind';
+import type { Bind } from '../../access/bind';
 import type { Backfill } from './backfill';
 import { maxOccurrences } from './backfill-range';
 import type { BackfillPreview, BackfillService } from './backfill-service';

@@ -1,7 +1,7 @@
 import { runStatus, type Clock, type DagRunSummary } from '@weir/workflow-engine';
 import type { Dag, Occurrence, ScheduleTimes } from '@weir/workflow-spec';
 import type { RandomSource } from '../../adapters/random-source';
-import type { Principal } from '../auth';
+import type { Principal } from '../../access/principal';
 import { createStartRule, type DagRunRepository, type RunStopper, type StartCheck } from '../runs';
 import { createDagAccess, type DagAccessDependencies } from '../dags';
 import type { Backfill, BackfillRepository } from './backfill';

@@ -2,7 +2,7 @@ import type { Logger } from '@weir/service-kit';
 import type { Clock, Timer } from '@weir/workflow-engine';
 import type { ScheduleTimes } from '@weir/workflow-spec';
 import type { RandomSource } from '../../adapters/random-source';
-import type { Bind } from '../../bind';
+import type { Bind } from '../../access/bind';
 import type { SpecReader } from '../../dag-parser';
 import { createStartCheck, type DagRunRepository, type RunStopper, type StartRun } from '../runs';
 import type { DagFileStore } from '../dags';

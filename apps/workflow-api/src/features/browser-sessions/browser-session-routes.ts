@@ -1,6 +1,6 @@
 import { workflowContract, type Session } from '@weir/workflow-contract';
-import type { Bind } from '../../bind';
-import type { Principal, UserPrincipal } from '../auth/principal';
+import type { Bind } from '../../access/bind';
+import type { Principal, UserPrincipal } from '../../access/principal';
 import type { UserStore } from '../users';
 import { userNotFound } from '../users/user-errors';
 import type { BrowserSession } from './browser-session';

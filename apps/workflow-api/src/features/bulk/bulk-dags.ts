@@ -1,11 +1,10 @@
 import type { ServerEvent } from '@weir/http-contract';
 import { hasErrors } from '@weir/workflow-spec';
-import type { Principal } from '../auth';
+import type { Principal } from '../../access/principal';
 import {
   createDagAccess,
   findDags,
   fileUnreadable,
-  specInvalid,
   type DagEditor,
   type DagEntry,
   type DagFilter,
@@ -13,6 +12,7 @@ import {
   type DagAccessDependencies,
   type DagService,
 } from '../dags';
+import { specInvalid } from '../../dag-parser/spec-errors';
 import type { Logger } from '@weir/service-kit';
 import { changeAll, type BulkRequest } from './change-all';
 import { editLabels, type LabelChange } from './edit-labels';

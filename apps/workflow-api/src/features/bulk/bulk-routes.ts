@@ -1,5 +1,5 @@
 import { workflowContract } from '@weir/workflow-contract';
-import type { Bind } from '../../bind';
+import type { Bind } from '../../access/bind';
 import { describeChange } from '../audit';
 import { changeDags, type BulkDagsDependencies } from './bulk-dags';
 import { changeRuns, type BulkRunsDependencies } from './bulk-runs';

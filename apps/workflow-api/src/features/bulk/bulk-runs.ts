@@ -2,7 +2,7 @@ import type { ServerEvent } from '@weir/http-contract';
 import type { Logger } from '@weir/service-kit';
 import type { UserRole } from '@weir/workflow-contract';
 import type { DagRun, DagRunSummary } from '@weir/workflow-engine';
-import type { Principal } from '../auth';
+import type { Principal } from '../../access/principal';
 import type { DagRuns, RunAddress, RunFilter } from '../runs';
 import { changeAll, type BulkRequest } from './change-all';
 

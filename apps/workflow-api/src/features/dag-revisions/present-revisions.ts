@@ -1,6 +1,6 @@
 import type { DagRevision as WireRevision } from '@weir/workflow-contract';
 import { z } from 'zod';
-import { createPageCursors, listHash } from '../page-cursor';
+import { createPageCursors, listHash } from '../../http/page-cursor';
 import type { DagRevision } from './dag-revision';
 import type { RevisionReader } from './revision-reader';
 

@@ -1,8 +1,10 @@
 import type { RunSource } from '@weir/workflow-engine';
 import { hasErrors } from '@weir/workflow-spec';
 import type { SpecReader } from '../../dag-parser';
-import { canSee, requireRole, type Principal } from '../auth';
-import { dagNotFound, fileUnreadable, specInvalid } from './dag-errors';
+import { canSee, requireRole } from '../../access/access-rules';
+import type { Principal } from '../../access/principal';
+import { dagNotFound, fileUnreadable } from './dag-errors';
+import { specInvalid } from '../../dag-parser/spec-errors';
 import type { DagFileStore } from './dag-file-store';
 
 export type VisibleDag = Awaited<ReturnType<ReturnType<typeof createDagAccess>['findVisible']>>;

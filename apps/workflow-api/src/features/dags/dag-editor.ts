@@ -2,10 +2,11 @@ import { hasErrors, type Dag, type Finding, type ScheduleTimes } from '@weir/wor
 import type { Clock } from '@weir/workflow-engine';
 import type { SpecReader } from '../../dag-parser';
 import { describeChange } from '../audit';
-import { requireRole, type Principal } from '../auth';
+import { requireRole } from '../../access/access-rules';
+import type { Principal } from '../../access/principal';
 import type { RevisionChange, RevisionLog } from '../dag-revisions';
 import type { DagRunRepository } from '../runs';
-import { assertRevision, revisionChanged, toEntityTag } from '../entity-tag';
+import { assertRevision, revisionChanged, toEntityTag } from '../../http/entity-tag';
 import type { DagCatalog } from './dag-catalog';
 import { dagRunning } from './dag-errors';
 import type { DagFile, DagFileStore } from './dag-file-store';

@@ -1,5 +1,4 @@
 import { AppError } from '@weir/foundation';
-import { formatFinding, type Finding } from '@weir/workflow-spec';
 
 export function dagNotFound(fileName: string): AppError {
   return new AppError('not_found', `There is no DAG "${fileName}".`, { reason: 'dag_not_found' });
@@ -18,14 +17,6 @@ export function dagNameInvalid(): AppError {
 /** The name is still needed by a run. */
 export function dagRunning(fileName: string): AppError {
   return new AppError('invalid_request', `A run of the DAG "${fileName}" is active.`, { reason: 'dag_running' });
-}
-
-export function specInvalid(findings: readonly Finding[]): AppError {
-  const errors = findings.filter(({ severity }) => severity === 'error');
-  return new AppError('invalid_request', errors.map(formatFinding).join('; '), {
-    reason: 'spec_invalid',
-    details: { findings: errors },
-  });
 }
 
 export function fileUnreadable(problem: string): AppError {

@@ -1,10 +1,10 @@
 import { workflowContract } from '@weir/workflow-contract';
-import type { Bind } from '../../bind';
+import type { Bind } from '../../access/bind';
 import type { DagCatalog } from './dag-catalog';
 import type { DagEditor } from './dag-editor';
 import { listLabels } from './dag-labels';
 import { presentDagDetails } from './dag-presenter';
-import { formatErrors } from './format-errors';
+import { formatErrors } from '../../dag-parser/spec-errors';
 
 /** To be bound before the routes of `/dags/{fileName}`, which would take the addresses of labels for names. */
 export function bindDagLabelRoutes(bind: Bind, catalog: DagCatalog): void {

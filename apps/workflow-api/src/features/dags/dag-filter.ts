@@ -1,6 +1,7 @@
 import { workspaceSelection, type WorkspaceQuery } from '@weir/workflow-contract';
 import { runStatus } from '@weir/workflow-engine';
-import { canSee, isVisible, visibleWorkspaces, type Principal } from '../auth';
+import { canSee, isVisible, visibleWorkspaces } from '../../access/access-rules';
+import type { Principal } from '../../access/principal';
 import { parseLabelFilter, type DagRunRepository } from '../runs';
 import type { DagCatalog } from './dag-catalog';
 import type { DagEntry } from './dag-entry';

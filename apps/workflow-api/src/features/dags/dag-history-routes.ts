@@ -1,7 +1,7 @@
 import { AppError } from '@weir/foundation';
 import { workflowContract } from '@weir/workflow-contract';
 import { runStatus } from '@weir/workflow-engine';
-import type { Bind } from '../../bind';
+import type { Bind } from '../../access/bind';
 import { presentRunDetails, type DagRunRepository, type DagRunService, type WaitForRun } from '../runs';
 import { readDagHistory, toGrid } from './dag-history';
 import { createDagAccess, type DagAccessDependencies } from './dag-access';

@@ -1,7 +1,8 @@
 import type { DagGridItem } from '@weir/workflow-contract';
 import { nodeStatus } from '@weir/workflow-engine';
 import type { Dag, HandlerKind, Step } from '@weir/workflow-spec';
-import { visibleWorkspaces, type Principal } from '../auth';
+import { visibleWorkspaces } from '../../access/access-rules';
+import type { Principal } from '../../access/principal';
 import type { DagRunRepository, DagRunService, RunWithSteps } from '../runs';
 
 const handlerNames = {

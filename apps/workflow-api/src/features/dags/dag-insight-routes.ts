@@ -1,8 +1,8 @@
 import { workflowContract, workspaceSelection } from '@weir/workflow-contract';
 import type { Clock } from '@weir/workflow-engine';
 import { paramsJsonSchema, type ScheduleTimes } from '@weir/workflow-spec';
-import type { Bind } from '../../bind';
-import { canSee, isVisible, visibleWorkspaces } from '../auth';
+import type { Bind } from '../../access/bind';
+import { canSee, isVisible, visibleWorkspaces } from '../../access/access-rules';
 import { loadParamSchema, type DagRunRepository } from '../runs';
 import { findCallers } from './dag-callers';
 import type { DagCatalog } from './dag-catalog';

@@ -1,5 +1,6 @@
 import { workspaceSelection, type WorkspaceQuery } from '@weir/workflow-contract';
-import { isVisible, visibleWorkspaces, type Principal } from '../auth';
+import { isVisible, visibleWorkspaces } from '../../access/access-rules';
+import type { Principal } from '../../access/principal';
 import type { DagCatalog } from './dag-catalog';
 
 export interface LabelCount {

@@ -1,7 +1,8 @@
 import { pageRequest, paginate, type Pagination } from '@weir/workflow-contract';
 import type { DagRunSummary } from '@weir/workflow-engine';
 import type { RunFiles } from '../../run-files';
-import { canSee, type Principal } from '../auth';
+import { canSee } from '../../access/access-rules';
+import type { Principal } from '../../access/principal';
 import { findRunsWithArtifacts, type DagRunRepository } from '../runs';
 import type { DagCatalog } from './dag-catalog';
 import type { DagEntry } from './dag-entry';

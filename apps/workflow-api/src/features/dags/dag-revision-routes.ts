@@ -1,8 +1,8 @@
 import { workflowContract } from '@weir/workflow-contract';
-import type { Bind } from '../../bind';
+import type { Bind } from '../../access/bind';
 import { presentRevision, presentRevisionDiff, presentRevisionPage } from '../dag-revisions';
 import { createDagRevisionService, type DagRevisionServiceDependencies } from './dag-revision-service';
-import { formatErrors } from './format-errors';
+import { formatErrors } from '../../dag-parser/spec-errors';
 
 export type DagRevisionRoutesDependencies = DagRevisionServiceDependencies;
 

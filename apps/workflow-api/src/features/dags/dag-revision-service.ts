@@ -1,5 +1,6 @@
 import type { SpecReader } from '../../dag-parser';
-import { canSee, type Principal } from '../auth';
+import { canSee } from '../../access/access-rules';
+import type { Principal } from '../../access/principal';
 import {
   createRevisionReader,
   revisionWithoutText,
@@ -8,7 +9,7 @@ import {
   type RevisionList,
   type RevisionLog,
 } from '../dag-revisions';
-import { revisionChanged } from '../entity-tag';
+import { revisionChanged } from '../../http/entity-tag';
 import type { Change, DagEditor } from './dag-editor';
 import { dagNotFound } from './dag-errors';
 import type { DagFileStore } from './dag-file-store';

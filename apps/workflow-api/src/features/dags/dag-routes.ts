@@ -2,12 +2,12 @@ import type { ParsedInput } from '@weir/http-contract';
 import { workflowContract } from '@weir/workflow-contract';
 import type { DagRun } from '@weir/workflow-engine';
 import { hasErrors } from '@weir/workflow-spec';
-import type { Bind } from '../../bind';
+import type { Bind } from '../../access/bind';
 import { presentMissingRunDetails, presentRunDetails } from '../runs';
 import { inheritedStepTypes } from '../../dag-parser';
 import { presentDagDetails, presentDagFile, presentEditorHints } from './dag-presenter';
 import type { DagService, DagView } from './dag-service';
-import { formatErrors } from './format-errors';
+import { formatErrors } from '../../dag-parser/spec-errors';
 import type { SpecStartRequest } from './start-spec';
 
 export function bindDagRoutes(bind: Bind, dags: DagService): void {

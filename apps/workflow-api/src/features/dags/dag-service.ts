@@ -2,7 +2,8 @@ import { hasErrors, type Dag, type Finding, type ScheduleTimes } from '@weir/wor
 import type { Clock } from '@weir/workflow-engine';
 import type { SpecReader } from '../../dag-parser';
 import { describeChange } from '../audit';
-import { canSee, requireRole, type Principal } from '../auth';
+import { canSee, requireRole } from '../../access/access-rules';
+import type { Principal } from '../../access/principal';
 import type { RevisionChange, RevisionLog } from '../dag-revisions';
 import {
   createStartCheck,
@@ -16,14 +17,14 @@ import {
   type StartRun,
 } from '../runs';
 import type { DagCatalog } from './dag-catalog';
-import { toEntityTag } from '../entity-tag';
+import { toEntityTag } from '../../http/entity-tag';
 import { stopRunningRuns } from './stop-running-runs';
-import { specInvalid } from './dag-errors';
+import { specInvalid } from '../../dag-parser/spec-errors';
 import type { DagFile, DagFileStore } from './dag-file-store';
 import { createDagAccess, type VisibleDag } from './dag-access';
 import type { RunFiles } from '../../run-files';
 import { listDags, type DagListQuery, type DagPage } from './dag-list';
-import { formatErrors } from './format-errors';
+import { formatErrors } from '../../dag-parser/spec-errors';
 import { startSpec, type SpecStartRequest } from './start-spec';
 import type { NameLocks } from './name-locks';
 import type { Suspensions } from './suspensions';

@@ -5,7 +5,7 @@ import type { DagRevisionRepository, RevisionLog } from '../dag-revisions';
 import type { DagRunRepository, DagRunService, WaitForRun } from '../runs';
 import type { NameLocks } from './name-locks';
 import type { Suspensions } from './suspensions';
-import type { Bind } from '../../bind';
+import type { Bind } from '../../access/bind';
 import type { DagCatalog } from './dag-catalog';
 import { bindDagInsightRoutes } from './dag-insight-routes';
 import type { DagEditor } from './dag-editor';

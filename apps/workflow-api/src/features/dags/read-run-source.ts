@@ -1,7 +1,8 @@
 import type { RunSource } from '@weir/workflow-engine';
 import { hasErrors } from '@weir/workflow-spec';
 import type { SpecReader } from '../../dag-parser';
-import { fileUnreadable, specInvalid } from './dag-errors';
+import { fileUnreadable } from './dag-errors';
+import { specInvalid } from '../../dag-parser/spec-errors';
 import type { DagFileStore } from './dag-file-store';
 
 /** Reads a DAG file as a run is made of it. Throws `dag_not_found`, `dag_unreadable` or `spec_invalid`. */

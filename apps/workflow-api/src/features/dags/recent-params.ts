@@ -1,5 +1,6 @@
 import { runStatus } from '@weir/workflow-engine';
-import { visibleWorkspaces, type Principal } from '../auth';
+import { visibleWorkspaces } from '../../access/access-rules';
+import type { Principal } from '../../access/principal';
 import type { DagRunRepository } from '../runs';
 
 const scannedRuns = 100;

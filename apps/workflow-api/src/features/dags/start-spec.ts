@@ -1,9 +1,11 @@
 import type { RunSource } from '@weir/workflow-engine';
 import { hasErrors } from '@weir/workflow-spec';
 import type { SpecReader } from '../../dag-parser';
-import { requireRole, type Principal } from '../auth';
+import { requireRole } from '../../access/access-rules';
+import type { Principal } from '../../access/principal';
 import { startsAs, type StartOptions, type StartRun } from '../runs';
-import { localOnly, specInvalid } from './dag-errors';
+import { localOnly } from './dag-errors';
+import { specInvalid } from '../../dag-parser/spec-errors';
 
 type Origin = Pick<StartOptions, 'triggerType' | 'scheduleTime' | 'priority'>;
 

@@ -1,9 +1,10 @@
 import { isAppError } from '@weir/foundation';
 import type { WorkspaceQuery } from '@weir/workflow-contract';
-import { requireRole, type Principal } from '../auth';
+import { requireRole } from '../../access/access-rules';
+import type { Principal } from '../../access/principal';
 import { describeChange } from '../audit';
 import { createNameLocks, maxDagFileBytes } from '../dags';
-import { assertRevision, revisionChanged, toEntityTag } from '../entity-tag';
+import { assertRevision, revisionChanged, toEntityTag } from '../../http/entity-tag';
 import { docNotFound, docPathOfWorkspace, docTooLarge } from './doc-errors';
 import type { DocFile, DocFiles } from './doc-files';
 import type { DocAddress, DocScope } from './doc-scope';

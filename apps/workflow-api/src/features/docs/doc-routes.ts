@@ -1,5 +1,5 @@
 import { pageRequest, paginate, workflowContract } from '@weir/workflow-contract';
-import type { Bind } from '../../bind';
+import type { Bind } from '../../access/bind';
 import type { DocFiles } from './doc-files';
 import { presentDoc, presentItem, presentNode } from './doc-presenter';
 import type { DocService } from './doc-service';

@@ -1,5 +1,7 @@
 import { workspaceSelection, type WorkspaceQuery } from '@weir/workflow-contract';
-import { canSee, isVisible, visibleWorkspaces, workspaceNotFound, type Principal } from '../auth';
+import { canSee, isVisible, visibleWorkspaces } from '../../access/access-rules';
+import { workspaceNotFound } from '../../access/auth-errors';
+import type { Principal } from '../../access/principal';
 import type { WorkspaceRepository } from '../workspaces';
 import { docNotFound } from './doc-errors';
 import type { DocEntry } from './doc-files';

@@ -1,5 +1,5 @@
 import { workflowContract } from '@weir/workflow-contract';
-import type { Bind } from '../../bind';
+import type { Bind } from '../../access/bind';
 import { presentHead } from './doc-presenter';
 import type { DocSearchService } from './doc-search';
 

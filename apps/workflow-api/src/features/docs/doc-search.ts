@@ -1,5 +1,5 @@
 import type { WorkspaceQuery } from '@weir/workflow-contract';
-import type { Principal } from '../auth';
+import type { Principal } from '../../access/principal';
 import { compareTexts } from '../dags';
 import { collectMatches, findMatches, readSearchCursor, searchHash, writeSearchCursor } from '../search';
 import type { DocEntry, DocFiles } from './doc-files';

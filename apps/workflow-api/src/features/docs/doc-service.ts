@@ -1,6 +1,6 @@
 import type { WorkspaceQuery } from '@weir/workflow-contract';
-import type { Principal } from '../auth';
-import { toEntityTag } from '../entity-tag';
+import type { Principal } from '../../access/principal';
+import { toEntityTag } from '../../http/entity-tag';
 import type { WorkspaceRepository } from '../workspaces';
 import { createDocChanges, type DocView } from './doc-changes';
 import { docNotFound } from './doc-errors';

@@ -1,5 +1,5 @@
 import type { RandomSource } from '../../adapters/random-source';
-import type { Bind } from '../../bind';
+import type { Bind } from '../../access/bind';
 import type { WorkspaceRepository } from '../workspaces';
 import { createDocFiles } from './doc-files';
 import { bindDocRoutes } from './doc-routes';

@@ -1,7 +1,7 @@
 import { workflowContract, type EventLogsResponse } from '@weir/workflow-contract';
 import { z } from 'zod';
-import type { Bind } from '../../bind';
-import { createPageCursors, listHash } from '../page-cursor';
+import type { Bind } from '../../access/bind';
+import { createPageCursors, listHash } from '../../http/page-cursor';
 import type { EventLogEntry, EventLogFilter, EventLogRepository } from './event-log-entry';
 
 const cursors = createPageCursors(z.object({ at: z.iso.datetime(), id: z.string() }));

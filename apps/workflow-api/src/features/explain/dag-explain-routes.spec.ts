@@ -1,7 +1,7 @@
 import { waitFor } from '@weir/test-kit';
 import type { DagExplanation } from '@weir/workflow-contract';
 import type { TestWorkflow } from '../../testing/workflow-api';
-import { useSchedulerHome } from '../scheduler/testing/use-scheduler-home';
+import { useSchedulerHome } from '../../testing/scheduler/use-scheduler-home';
 
 const home = useSchedulerHome();
 const { open, tickAt } = home;

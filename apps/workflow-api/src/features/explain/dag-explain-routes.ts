@@ -1,5 +1,5 @@
 import { workflowContract, type SkippedOccurrences } from '@weir/workflow-contract';
-import type { Bind } from '../../bind';
+import type { Bind } from '../../access/bind';
 import { createDagAccess, type DagAccessDependencies } from '../dags';
 import type { OccurrencesSkipped } from '../scheduler';
 import { explainDagNow, explainOccurrence, skipMessages } from './explain-dag';

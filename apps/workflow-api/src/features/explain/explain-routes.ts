@@ -1,9 +1,9 @@
 import type { ScheduleTimes } from '@weir/workflow-spec';
 import { workflowContract, type DagRunExplanation } from '@weir/workflow-contract';
 import { runStatus, type Clock } from '@weir/workflow-engine';
-import type { Bind } from '../../bind';
+import type { Bind } from '../../access/bind';
 import type { DagParsers, SpecReader } from '../../dag-parser';
-import type { Principal } from '../auth';
+import type { Principal } from '../../access/principal';
 import { stepNotFound, type DagRunRepository, type RunAddress, type RunAddresses } from '../runs';
 import type { DagFileStore, DagFlagRepository } from '../dags';
 import type { EventLogRepository } from '../event-log';

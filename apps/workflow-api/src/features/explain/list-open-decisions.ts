@@ -9,7 +9,8 @@ import {
 import { nodeStatus, type DagRunStep, type DagRunSummary } from '@weir/workflow-engine';
 import type { Step } from '@weir/workflow-spec';
 import type { DagParser } from '../../dag-parser';
-import { canSee, effectiveRole, isVisible, visibleWorkspaces, type Principal } from '../auth';
+import { canSee, effectiveRole, isVisible, visibleWorkspaces } from '../../access/access-rules';
+import type { Principal } from '../../access/principal';
 import {
   presentAction,
   readStoredDag,
@@ -19,7 +20,7 @@ import {
   type RunPosition,
 } from '../runs';
 import { compareTexts } from '../dags';
-import { listHash } from '../page-cursor';
+import { listHash } from '../../http/page-cursor';
 import { decidingRole } from './explain-steps';
 import type { Pause } from './explanation-facts';
 import { readPause } from './read-facts';

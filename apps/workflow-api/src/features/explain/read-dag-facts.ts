@@ -1,7 +1,8 @@
 import { runStatus, type Clock, type DagRunSummary } from '@weir/workflow-engine';
 import { formatFinding, type Dag, type ScheduleTimes } from '@weir/workflow-spec';
 import { z } from 'zod';
-import { canSee, type Principal } from '../auth';
+import { canSee } from '../../access/access-rules';
+import type { Principal } from '../../access/principal';
 import type { DagRunRepository } from '../runs';
 import type { DagFlagRepository, VisibleDag } from '../dags';
 import type { EventLogRepository } from '../event-log';

@@ -2,7 +2,8 @@ import { nodeKey, nodeStatus, runStatus, type Clock, type DagRun, type DagRunSte
 import { readHumanTask } from '@weir/workflow-contract';
 import type { Dag, Step } from '@weir/workflow-spec';
 import type { DagParser } from '../../dag-parser';
-import { canSee, type Principal } from '../auth';
+import { canSee } from '../../access/access-rules';
+import type { Principal } from '../../access/principal';
 import { presentAction, readStoredDag, type DagRunRepository } from '../runs';
 import type { DagFlagRepository } from '../dags';
 import type { QueueDriver, QueueEntry } from '../queue/store';

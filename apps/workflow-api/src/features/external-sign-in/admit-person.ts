@@ -1,27 +1,14 @@
-import type { UserRole } from '@weir/workflow-contract';
 import type { Clock } from '@weir/workflow-engine';
 import { isAppError } from '@weir/foundation';
 import type { RandomSource } from '../../adapters/random-source';
 import { describeChange } from '../audit/audit-scope';
-import { userDisabled } from '../auth/auth-errors';
-import { presentUser, type User, type UserStore } from '../users';
-import { accessOfGroups, type Access, type GroupMappings } from './access-of-groups';
+import { userDisabled } from '../../access/auth-errors';
+import { presentUser, type UserStore } from '../users';
+import type { User } from '../../access/user';
+import type { AdmissionRules } from '../../config/external-sign-in-settings';
+import { accessOfGroups, type Access } from '../../access/access-of-groups';
 import { proposeUsernames, type ExternalIdentity } from './external-identity';
 import { emailNotAllowed, noRole, noUser, setupNeeded } from './external-sign-in-errors';
-
-/** Who of a provider may sign in, and as what. */
-export interface AdmissionRules {
-  /** In lower case; with either list, only people with a verified address on one of them. */
-  readonly allowedEmails: readonly string[];
-  readonly allowedDomains: readonly string[];
-  /** Whether a person without a user gets one. */
-  readonly createsUsers: boolean;
-  readonly groupMappings: GroupMappings;
-  /** Of people whose groups have none; missing where they may not sign in. */
-  readonly defaultRole: UserRole | undefined;
-  /** Whether the groups count at each sign-in, or only at the first one. */
-  readonly syncsRoles: boolean;
-}
 
 export interface AdmissionPorts {
   readonly users: UserStore;

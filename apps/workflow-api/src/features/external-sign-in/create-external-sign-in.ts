@@ -2,29 +2,18 @@ import type { RequestHandler } from 'express';
 import { Router } from 'express';
 import type { Logger } from '@weir/service-kit';
 import type { OidcTestResponse, OidcTestSettings, SignInState } from '@weir/workflow-contract';
+import type { ExternalSignInOptions, OidcSettings } from '../../config/external-sign-in-settings';
 import type { Sealer } from '../../encryption';
 import type { AuditTrail } from '../audit';
 import type { BrowserSessionService } from '../browser-sessions';
-import { createAdmission, type AdmissionPorts, type AdmissionRules } from './admit-person';
+import { createAdmission, type AdmissionPorts } from './admit-person';
 import { createOidcPages, oidcPaths } from './oidc-pages';
-import { createOidcProvider, type OidcProviderOptions } from './oidc-provider';
+import { createOidcProvider } from './oidc-provider';
 import { oidcNotConfigured } from './external-sign-in-errors';
-import { createProxyPages, proxyPath, type ProxySignInSettings } from './proxy-pages';
+import { createProxyPages, proxyPath } from './proxy-pages';
 import { createSignInAttempts } from './sign-in-attempt';
 import { testOidcSettings } from './test-oidc-settings';
 import { toTestedProvider } from './tested-provider';
-
-export interface OidcSettings extends Omit<OidcProviderOptions, 'callbackUrl' | 'fetch'> {
-  /** Address by which browsers reach this server, without a slash at its end and without the base path. */
-  readonly clientUrl: string;
-  readonly buttonLabel: string;
-  readonly rules: AdmissionRules;
-}
-
-export interface ExternalSignInOptions {
-  readonly oidc: OidcSettings | undefined;
-  readonly proxy: ProxySignInSettings | undefined;
-}
 
 export interface ExternalSignInPorts extends AdmissionPorts {
   readonly basePath: string;

@@ -1,7 +1,1 @@
-export {
-  createExternalSignIn,
-  type ExternalSignIn,
-  type ExternalSignInOptions,
-  type OidcSettings,
-} from './create-external-sign-in';
-export { defaultGroupsClaim, defaultScopes } from './oidc-defaults';
+export { createExternalSignIn, type ExternalSignIn } from './create-external-sign-in';

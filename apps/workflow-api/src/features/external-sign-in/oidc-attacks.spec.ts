@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { signedWithPublicKey, signWith, unsigned } from '../../testing/scripted-issuer';
 import { readReturnAddress } from './return-address';
-import { useOidcSignIn } from './testing/use-oidc-sign-in';
+import { useOidcSignIn } from '../../testing/external-sign-in/use-oidc-sign-in';
 
 const setting = useOidcSignIn();
 const stranger = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;

@@ -1,6 +1,7 @@
 import { readCookie, setSessionCookie } from '@weir/service-kit';
 import { Router, type RequestHandler } from 'express';
-import type { AdmissionRules, AdmitPerson } from './admit-person';
+import type { AdmissionRules } from '../../config/external-sign-in-settings';
+import type { AdmitPerson } from './admit-person';
 import type { OidcProvider } from './oidc-provider';
 import { readReturnAddress } from './return-address';
 import { attemptCookieName, type SignInAttempts } from './sign-in-attempt';

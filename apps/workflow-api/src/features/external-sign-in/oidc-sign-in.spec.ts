@@ -1,4 +1,4 @@
-import { useOidcSignIn } from './testing/use-oidc-sign-in';
+import { useOidcSignIn } from '../../testing/external-sign-in/use-oidc-sign-in';
 
 const setting = useOidcSignIn();
 

@@ -1,19 +1,11 @@
 import { Router, type Request, type RequestHandler } from 'express';
 import proxyAddr from 'proxy-addr';
-import type { AdmissionRules, AdmitPerson } from './admit-person';
+import type { ProxySignInSettings } from '../../config/external-sign-in-settings';
+import type { AdmitPerson } from './admit-person';
 import type { ExternalIdentity } from './external-identity';
 import { proxyNotTrusted } from './external-sign-in-errors';
 import { readReturnAddress } from './return-address';
 import { createSignInPage, type SignInPagePorts } from './sign-in-pages';
-
-export interface ProxySignInSettings {
-  /** Addresses and networks of the proxy. */
-  readonly addresses: readonly string[];
-  readonly userHeader: string;
-  readonly groupsHeader: string;
-  readonly buttonLabel: string;
-  readonly rules: AdmissionRules;
-}
 
 export interface ProxyPagePorts extends SignInPagePorts {
   readonly proxy: ProxySignInSettings;

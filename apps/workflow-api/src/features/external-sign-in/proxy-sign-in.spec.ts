@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { createTestApi, type TestApi } from '../../testing/test-api';
-import type { ProxySignInSettings } from './proxy-pages';
-import { usualRules } from './testing/use-oidc-sign-in';
+import type { ProxySignInSettings } from '../../config/external-sign-in-settings';
+import { usualRules } from '../../testing/external-sign-in/use-oidc-sign-in';
 
 const settings: ProxySignInSettings = {
   addresses: ['loopback'],

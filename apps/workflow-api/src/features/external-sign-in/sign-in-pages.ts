@@ -10,9 +10,9 @@ import {
 } from '@weir/service-kit';
 import type { Request, RequestHandler, Response } from 'express';
 import type { AuditTrail } from '../audit';
-import { toUserPrincipal, type Principal } from '../auth/principal';
+import { toUserPrincipal, type Principal } from '../../access/principal';
 import type { Browser, BrowserSessionService } from '../browser-sessions';
-import type { User } from '../users';
+import type { User } from '../../access/user';
 import { failureParameter, signInFailures } from './external-sign-in-errors';
 
 export interface SignInPagePorts {

@@ -2,7 +2,7 @@ import { AppError } from '@weir/foundation';
 import { Secret } from '@weir/service-kit';
 import type { OidcTestSettings } from '@weir/workflow-contract';
 import { isSecureAddress } from '../../oidc';
-import { defaultGroupsClaim, defaultScopes } from './oidc-defaults';
+import { defaultGroupsClaim, defaultScopes } from '../../config/external-sign-in-settings';
 
 /** Settings of a request, as those of the server. Throws `request_invalid` where what is sent could be read by others. */
 export function toTestedProvider({ clientSecret, scopes, groupsClaim, ...settings }: OidcTestSettings) {

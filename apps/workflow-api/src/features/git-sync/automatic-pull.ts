@@ -3,7 +3,7 @@ import type { Clock, Timer } from '@weir/workflow-engine';
 import { pause } from '../../adapters/pause';
 import type { RandomSource } from '../../adapters/random-source';
 import type { AuditLogRepository, AuditTrail } from '../audit';
-import { createLocalAdmin } from '../auth';
+import { createLocalAdmin } from '../../access/principal';
 import { createFailureReport } from '../../adapters/failure-report';
 import type { GitSyncStore } from './git-sync-store';
 import type { LocalFiles } from './local-files';

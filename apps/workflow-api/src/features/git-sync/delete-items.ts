@@ -1,4 +1,4 @@
-import type { Principal } from '../auth';
+import type { Principal } from '../../access/principal';
 import type { ComparedItem } from './comparison';
 import type { CommittedFile } from './commit-stream';
 import type { LocalFiles } from './local-files';

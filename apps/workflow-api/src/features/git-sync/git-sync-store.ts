@@ -1,6 +1,6 @@
 import type { SyncItemKind } from '@weir/workflow-contract';
 import type { Sealed, SealedRows } from '../../encryption';
-import type { SyncSettings } from './sync-settings';
+import type { SyncSettings } from '../../config/sync-settings';
 
 /** What is known of a file besides its content here. */
 export interface StoredItem {

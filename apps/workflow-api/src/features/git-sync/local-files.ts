@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { isSystemError } from '@weir/foundation';
 import type { SyncItemKind } from '@weir/workflow-contract';
 import type { SpecReader } from '../../dag-parser';
-import type { Principal } from '../auth';
+import type { Principal } from '../../access/principal';
 import type { DagEditor, DagFileStore, FileMark } from '../dags';
 import type { Docs } from '../docs';
 import { gitHash } from './git-hash';

@@ -1,6 +1,6 @@
 import type { SyncConfig } from './sync-config';
 import { withMirror, type OpenMirrorPorts } from './open-mirror';
-import type { SyncSettings } from './sync-settings';
+import type { SyncSettings } from '../../config/sync-settings';
 import type { WithSession } from './sync-session';
 
 /** Reads contents of the repository by their hashes; what it does not have any more is missing. */

@@ -1,5 +1,5 @@
 import { AppError } from '@weir/foundation';
-import type { Principal } from '../auth';
+import type { Principal } from '../../access/principal';
 import { newStoredItem, type ComparedItem } from './comparison';
 import type { CommittedFile } from './commit-stream';
 import { gitHash } from './git-hash';

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { gitEnvironment, prepareGitAccess } from '@weir/workflow-engine';
 import { createMirror, type Mirror } from './mirror';
-import type { SyncSecrets, SyncSettings } from './sync-settings';
+import type { SyncSecrets, SyncSettings } from '../../config/sync-settings';
 
 export interface OpenMirrorPorts {
   readonly dataFolder: string;

@@ -1,4 +1,4 @@
-import type { Principal } from '../auth';
+import type { Principal } from '../../access/principal';
 import { newStoredItem, type ComparedItem } from './comparison';
 import type { CommittedFile, Identity } from './commit-stream';
 import { publishedVersion } from './file-state';

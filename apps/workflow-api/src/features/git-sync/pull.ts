@@ -1,6 +1,6 @@
 import { isAppError } from '@weir/foundation';
 import type { SyncResultResponse } from '@weir/workflow-contract';
-import type { Principal } from '../auth';
+import type { Principal } from '../../access/principal';
 import type { ComparedItem } from './comparison';
 import type { LocalFiles } from './local-files';
 import type { RemoteProblem, RemoteTree } from './remote-tree';

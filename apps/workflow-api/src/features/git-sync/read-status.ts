@@ -1,5 +1,6 @@
 import type { SyncItem, SyncItemDiffResponse, SyncStatus, SyncStatusResponse } from '@weir/workflow-contract';
-import { canSee, type Principal } from '../auth';
+import { canSee } from '../../access/access-rules';
+import type { Principal } from '../../access/principal';
 import { compareItems, type ComparedItem } from './comparison';
 import type { GitSyncStore, StoredItem, StoredSync } from './git-sync-store';
 import type { LocalFiles } from './local-files';
@@ -7,7 +8,7 @@ import type { MirrorReader } from './mirror-reader';
 import { findItem } from './publish';
 import type { SyncConfig } from './sync-config';
 import { itemNotFound, syncDisabled } from './sync-errors';
-import type { SyncSettings } from './sync-settings';
+import type { SyncSettings } from '../../config/sync-settings';
 
 export interface StatusPorts {
   readonly gitSync: GitSyncStore;

@@ -1,5 +1,5 @@
 import { isAppError } from '@weir/foundation';
-import type { Principal } from '../auth';
+import type { Principal } from '../../access/principal';
 import type { ComparedItem } from './comparison';
 import type { StoredItem } from './git-sync-store';
 import type { LocalFiles } from './local-files';

@@ -4,15 +4,8 @@ import type { Sealer } from '../../encryption';
 import { describeChange } from '../audit';
 import { syncSealContext, type GitSyncStore, type StoredSync } from './git-sync-store';
 import { credentialNeeded, credentialUnreadable } from './sync-errors';
-import {
-  changeSecrets,
-  changeSettings,
-  isSameHost,
-  isSameTree,
-  type SyncDefaults,
-  type SyncSecrets,
-  type SyncSettings,
-} from './sync-settings';
+import { changeSecrets, changeSettings, isSameHost, isSameTree } from './sync-settings';
+import type { SyncDefaults, SyncSecrets, SyncSettings } from '../../config/sync-settings';
 
 export interface SyncConfigPorts {
   readonly gitSync: GitSyncStore;

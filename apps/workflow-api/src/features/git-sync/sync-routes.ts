@@ -1,5 +1,5 @@
 import { workflowContract } from '@weir/workflow-contract';
-import type { Bind } from '../../bind';
+import type { Bind } from '../../access/bind';
 import type { PushHook } from './push-hook';
 import type { SyncService } from './sync-service';
 

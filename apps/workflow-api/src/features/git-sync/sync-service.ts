@@ -1,7 +1,7 @@
 import type { SyncConfigUpdateRequest, SyncResultResponse } from '@weir/workflow-contract';
 import { isAppError } from '@weir/foundation';
 import { describeChange } from '../audit';
-import type { Principal } from '../auth';
+import type { Principal } from '../../access/principal';
 import { deleteItems, type Deletion } from './delete-items';
 import { moveItem, type Move } from './move-item';
 import { withMirror } from './open-mirror';

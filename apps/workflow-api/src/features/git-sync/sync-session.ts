@@ -9,7 +9,7 @@ import type { RemoteTree } from './remote-tree';
 import type { SyncConfig } from './sync-config';
 import { repositoryFailed, syncDisabled } from './sync-errors';
 import { holdSyncLock, type SyncLockPorts } from './sync-lock';
-import type { SyncSettings } from './sync-settings';
+import type { SyncSettings } from '../../config/sync-settings';
 
 export interface SyncSessionPorts extends SyncLockPorts, OpenMirrorPorts {
   readonly gitSync: GitSyncStore;

@@ -1,4 +1,5 @@
-import { changeSecrets, changeSettings, isSameHost, settingsProblem, type SyncSettings } from './sync-settings';
+import { settingsProblem, type SyncSettings } from '../../config/sync-settings';
+import { changeSecrets, changeSettings, isSameHost } from './sync-settings';
 
 const settings: SyncSettings = {
   enabled: true,

@@ -1,47 +1,6 @@
 import type { SyncConfigUpdateRequest } from '@weir/workflow-contract';
-import type { Secret } from '@weir/service-kit';
-import { z } from 'zod';
+import { settingsProblem, StoredSettings, type SyncSecrets, type SyncSettings } from '../../config/sync-settings';
 import { configInvalid } from './sync-errors';
-
-const text = z.string().optional();
-
-const StoredSettings = z.object({
-  enabled: z.boolean(),
-  repository: z.string(),
-  branch: z.string(),
-  /** Folder of the repository; empty for all of it. */
-  path: z.string(),
-  auth: z.object({
-    type: z.enum(['token', 'ssh']),
-    sshKeyPath: text,
-    secretRef: text,
-    knownHosts: text,
-  }),
-  autoSync: z.object({
-    enabled: z.boolean(),
-    onStartup: z.boolean(),
-    /** In seconds. */
-    interval: z.number(),
-  }),
-  pushEnabled: z.boolean(),
-  commit: z.object({ authorName: z.string(), authorEmail: z.string() }),
-});
-export type SyncSettings = z.output<typeof StoredSettings>;
-
-/** What of the settings is secret. */
-export interface SyncSecrets {
-  readonly token?: string | undefined;
-  readonly sshKey?: string | undefined;
-  readonly sshPassphrase?: string | undefined;
-  readonly webhookSecret?: string | undefined;
-}
-
-/** Settings of the environment, which count until others are stored. */
-export interface SyncDefaults {
-  readonly settings: SyncSettings;
-  readonly token: Secret | undefined;
-  readonly sshPassphrase: Secret | undefined;
-}
 
 export function parseStoredSettings(stored: unknown): SyncSettings {
   return StoredSettings.parse(stored);
@@ -88,47 +47,6 @@ export function isSameHost(one: string, other: string): boolean {
 /** Whether what is known of the files of the one is known of the other. */
 export function isSameTree(one: SyncSettings, other: SyncSettings): boolean {
   return one.repository === other.repository && one.branch === other.branch && one.path === other.path;
-}
-
-/** Why the settings cannot be used, for people. */
-export function settingsProblem({ enabled, repository, branch, path, auth }: SyncSettings): string | undefined {
-  if (repository === '') return enabled ? 'Git sync needs a repository.' : undefined;
-  if (!isRepository(repository)) {
-    return 'The repository must be a URL of https, http, ssh or file, "user@host:path" or an absolute path.';
-  }
-  if (hasPassword(repository)) return 'The repository contains a password. Use the token.';
-  if (auth.type === 'token' && /^ssh:|^[^/]+@/.test(repository)) return 'A repository over ssh needs the type "ssh".';
-  if (auth.type === 'ssh' && /^https?:/i.test(repository)) return 'A repository over http needs the type "token".';
-  if (!isBranch(branch)) return 'The branch is not a valid name.';
-  if (path !== '' && !path.split('/').every(isSegment)) {
-    return 'The path must be names of folders joined by "/", none of them ".", ".." or ".git".';
-  }
-  return undefined;
-}
-
-const forms = [
-  /^https?:\/\/[^\s/][^\s]*$/i,
-  /^ssh:\/\/[^\s-][^\s]*$/i,
-  /^file:\/\/\/[^\s]*$/i,
-  /^\/[^\0\n\r]*$/,
-  /^[A-Za-z0-9_][\w.-]*@[A-Za-z0-9][\w.-]*:[^\s-][^\s]*$/,
-];
-
-function isRepository(repository: string): boolean {
-  return forms.some((form) => form.test(repository)) && (!/^https?:/i.test(repository) || URL.canParse(repository));
-}
-
-function hasPassword(repository: string): boolean {
-  return /^[a-z]+:\/\/[^/?#@]*:[^/?#@]*@/i.test(repository);
-}
-
-/** Stricter than git: no name that it, a shell or a URL would read in another way. */
-function isBranch(branch: string): boolean {
-  return /^[A-Za-z0-9_][A-Za-z0-9_./-]*$/.test(branch) && !/\.\.|\/\/|\/\.|[/.]$|\.lock(?:\/|$)/.test(branch);
-}
-
-function isSegment(name: string): boolean {
-  return /^[A-Za-z0-9_.][A-Za-z0-9_. -]*$/.test(name) && !/^(?:\.{1,2}|\.git)$/i.test(name);
 }
 
 function hostOf(repository: string): string {

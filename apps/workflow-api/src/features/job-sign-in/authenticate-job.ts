@@ -7,7 +7,7 @@ import {
   type OidcClaims,
 } from '@weir/oidc-claims';
 import type { Clock } from '@weir/workflow-engine';
-import type { Principal } from '../auth/principal';
+import type { Principal } from '../../access/principal';
 import { createIssuerKeys } from './issuer-keys';
 import type { TrustedIssuer } from './trust-rules';
 

@@ -1,7 +1,7 @@
 import { createChangeWatch } from '../../adapters/change-watch';
 import { every } from '../../adapters/every';
 import type { RunFiles } from '../../run-files';
-import type { Principal } from '../auth';
+import type { Principal } from '../../access/principal';
 import type { RunAddresses } from '../runs';
 import type { RunLogs } from '../logs/run-logs';
 import { createLogWatch } from './log-watch';

@@ -1,6 +1,6 @@
 import { AppError } from '@weir/foundation';
 import type { TopicError } from '@weir/workflow-contract';
-import type { Principal } from '../auth';
+import type { Principal } from '../../access/principal';
 import { createEventIds } from './event-ids';
 import type { FeedSource } from './feed-source';
 import { createLiveSession, type LiveSession } from './live-session';

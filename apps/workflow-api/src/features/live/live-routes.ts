@@ -1,6 +1,6 @@
 import type { ServerEvent } from '@weir/http-contract';
 import { workflowContract, type TopicError } from '@weir/workflow-contract';
-import type { Bind } from '../../bind';
+import type { Bind } from '../../access/bind';
 import { maxTopics, type LiveHub } from './live-hub';
 import { tooManyTopics } from './topic-error';
 import type { LiveSession } from './live-session';

@@ -1,6 +1,6 @@
 import type { ServerEvent } from '@weir/http-contract';
 import type { TopicError } from '@weir/workflow-contract';
-import type { Principal } from '../auth';
+import type { Principal } from '../../access/principal';
 import type { TopicFeed } from './topic-feed';
 
 export interface LiveSessionOptions {

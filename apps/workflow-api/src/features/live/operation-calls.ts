@@ -1,8 +1,8 @@
 import type { Endpoint } from '@weir/http-contract';
 import { parseInputPart } from '@weir/service-kit';
-import type { Bind } from '../../bind';
-import type { Principal } from '../auth';
-import { requireScope } from '../auth/scopes';
+import type { Bind } from '../../access/bind';
+import type { Principal } from '../../access/principal';
+import { requireScope } from '../../access/scopes';
 
 export interface OperationInput {
   readonly params?: Readonly<Record<string, string>>;

@@ -1,4 +1,4 @@
-import { openAccessAdmin } from '../auth/principal';
+import { openAccessAdmin } from '../../access/principal';
 import type { FeedSource } from './feed-source';
 import { createLiveHub } from './live-hub';
 

@@ -1,4 +1,4 @@
-import type { Principal } from '../auth';
+import type { Principal } from '../../access/principal';
 import type { FeedSource } from './feed-source';
 import type { LiveSession } from './live-session';
 import { toTopicError } from './topic-error';

@@ -1,6 +1,6 @@
 import { AppError } from '@weir/foundation';
 import { workflowContract } from '@weir/workflow-contract';
-import type { Principal } from '../auth';
+import type { Principal } from '../../access/principal';
 import type { RunAddress } from '../runs';
 import type { CallOperation } from './operation-calls';
 

@@ -1,9 +1,9 @@
 import { AppError } from '@weir/foundation';
 import type { ServerEvent } from '@weir/http-contract';
 import { workflowContract } from '@weir/workflow-contract';
-import type { Bind } from '../../bind';
+import type { Bind } from '../../access/bind';
 import type { LinePosition, LinesRange } from './reader';
-import type { Principal } from '../auth';
+import type { Principal } from '../../access/principal';
 import type { RunAddress } from '../runs/read/run-addresses';
 import { followLog } from './follow-log';
 import type { LogFollowers, LogSubscription } from './log-followers';

@@ -1,4 +1,4 @@
-import type { Principal } from '../auth';
+import type { Principal } from '../../access/principal';
 import { createLogIndexes } from './reader';
 import { localRunFiles } from '../../run-files';
 import { createLogFollowers, type LogFollowersDependencies } from './log-followers';

@@ -2,7 +2,7 @@ import { AppError } from '@weir/foundation';
 import type { Clock } from '@weir/workflow-engine';
 import { every } from '../../adapters/every';
 import type { LogIndexes } from './reader';
-import type { Principal } from '../auth';
+import type { Principal } from '../../access/principal';
 import type { RunAddress } from '../runs/read/run-addresses';
 import { FollowedLog, type FollowedLogOptions } from './followed-log';
 import type { RunLogs, SourceSelection } from './run-logs';

@@ -1,5 +1,5 @@
 import { workflowContract } from '@weir/workflow-contract';
-import type { Bind } from '../../bind';
+import type { Bind } from '../../access/bind';
 import { openLogView, readLines, type LinesRange, type LogIndexes, type LogSource } from './reader';
 import type { LogSearcher } from './search/log-searcher';
 import type { RunFiles } from '../../run-files';

@@ -1,5 +1,5 @@
 import { workflowContract } from '@weir/workflow-contract';
-import type { Bind } from '../../bind';
+import type { Bind } from '../../access/bind';
 import { downloadLog } from './log-download';
 import { readLogLines } from './log-lines';
 import { presentLog } from './log-presenter';

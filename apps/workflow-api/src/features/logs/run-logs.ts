@@ -1,6 +1,6 @@
 import { logTimesFile, nodeStatus, runStatus, type DagRun, type DagRunStep } from '@weir/workflow-engine';
 import type { LogSource, StreamName } from './reader';
-import type { Principal } from '../auth';
+import type { Principal } from '../../access/principal';
 import { logGone, stepNotFound } from '../runs/store/dag-run-errors';
 import type { RunAddress, RunAddresses } from '../runs/read/run-addresses';
 import type { DagRunRepository } from '../runs/store/dag-run-repository';

@@ -1,6 +1,6 @@
-import { requireRoleEverywhere } from '../auth';
+import { requireRoleEverywhere } from '../../access/access-rules';
 import { workflowContract } from '@weir/workflow-contract';
-import type { Bind } from '../../bind';
+import type { Bind } from '../../access/bind';
 
 export function bindMetricsRoutes(bind: Bind, readMetrics: () => Promise<string>): void {
   bind(workflowContract.getMetrics, ({ principal }) => {

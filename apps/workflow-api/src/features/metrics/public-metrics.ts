@@ -1,6 +1,6 @@
 import type { AccessGuard } from '@weir/service-kit';
 import { workflowContract } from '@weir/workflow-contract';
-import type { Principal } from '../auth';
+import type { Principal } from '../../access/principal';
 
 /** The guard of a server whose metrics need no credential. */
 export function permitPublicMetrics(guard: AccessGuard<Principal>): AccessGuard<Principal> {

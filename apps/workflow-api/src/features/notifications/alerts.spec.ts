@@ -6,7 +6,7 @@ import { createTestWorkflow, type TestWorkflow } from '../../testing/workflow-ap
 import { createPrismaDagRunRepository } from '../runs';
 import { createPrismaDagFlagRepository } from '../dags';
 import { createPrismaSchedulerStateRepository } from '../scheduler';
-import { createOutboxSignal } from './outbox-signal';
+import { createOutboxSignal } from './outbox/outbox-signal';
 import { createPrismaNotificationRepository } from './prisma-notification-repository';
 import { raiseAlerts } from './raise-alerts';
 import { successSubject, type NotificationRepository, type Subscription } from './subscription';

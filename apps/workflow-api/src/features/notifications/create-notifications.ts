@@ -4,13 +4,13 @@ import type { AliveTarget, EventMailServer } from '../../config/event-target-con
 import type { Sealer } from '../../encryption';
 import type { DagRunRepository } from '../runs';
 import type { SchedulerStateRepository } from '../scheduler';
-import type { Bind } from '../../bind';
+import type { Bind } from '../../access/bind';
 import { createMailSender, type Clock, type SendMail, type Timer } from '@weir/workflow-engine';
 import { createDispatcher, type Dispatcher } from './dispatcher';
 import { bindNotificationRoutes } from './notification-routes';
 import { createAliveCalls, type AliveCalls } from './alive-calls';
 import { createNotificationService } from './notification-service';
-import type { OutboxSignal } from './outbox-signal';
+import type { OutboxSignal } from './outbox/outbox-signal';
 import type { NotificationRepository } from './subscription';
 import { createTellSkipped, type TellSkipped } from './tell-skipped';
 

@@ -1,8 +1,8 @@
 import type { Clock } from '@weir/workflow-engine';
 import type { RandomSource } from '../../adapters/random-source';
-import type { Principal } from '../auth';
+import type { Principal } from '../../access/principal';
 import { writePayload } from './event-payload';
-import type { OutboxSignal } from './outbox-signal';
+import type { OutboxSignal } from './outbox/outbox-signal';
 import {
   eventDeliveryNotFound,
   newDelivery,

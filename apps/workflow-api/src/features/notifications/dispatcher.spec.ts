@@ -5,7 +5,7 @@ import { systemRandom } from '../../adapters/random-source';
 import { createLocalKey, createSealer } from '../../encryption';
 import { createDispatcher, retryWaitsMs } from './dispatcher';
 import { createInMemoryNotificationRepository } from './in-memory-notification-repository';
-import { createOutboxSignal } from './outbox-signal';
+import { createOutboxSignal } from './outbox/outbox-signal';
 import { targetSealContext, type EventDelivery, type Subscription } from './subscription';
 
 const sealer = createSealer(() => Promise.resolve([createLocalKey(Buffer.alloc(32, 1))]));

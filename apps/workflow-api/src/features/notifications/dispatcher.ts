@@ -5,7 +5,7 @@ import type { RandomSource } from '../../adapters/random-source';
 import { pause } from '../../adapters/pause';
 import type { DagRunRepository } from '../runs';
 import { eventPayload } from './event-payload';
-import type { OutboxSignal } from './outbox-signal';
+import type { OutboxSignal } from './outbox/outbox-signal';
 import { raiseAlerts } from './raise-alerts';
 import { sendDelivery, type SendPorts } from './send-delivery';
 import {

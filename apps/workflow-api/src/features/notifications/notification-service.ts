@@ -2,8 +2,9 @@ import type { CreateEventSubscriptionRequest, UpdateEventSubscriptionRequest } f
 import type { Clock } from '@weir/workflow-engine';
 import type { RandomSource } from '../../adapters/random-source';
 import type { Sealer } from '../../encryption';
-import { canSee, requireRole, type Principal } from '../auth';
-import type { OutboxSignal } from './outbox-signal';
+import { canSee, requireRole } from '../../access/access-rules';
+import type { Principal } from '../../access/principal';
+import type { OutboxSignal } from './outbox/outbox-signal';
 import { createDeliveryService } from './delivery-service';
 import {
   mailServerMissing,

@@ -6,7 +6,7 @@ import {
 } from '@weir/workflow-db';
 import type { EventSubscription as Row } from '@weir/workflow-db';
 import { describeChange } from '../audit';
-import type { StepSubscriptions } from './step-subscriptions';
+import type { StepSubscriptions } from './outbox/step-subscriptions';
 import {
   lateSubject,
   presentSubscription,

@@ -2,7 +2,7 @@ import type { Clock } from '@weir/workflow-engine';
 import type { RandomSource } from '../../adapters/random-source';
 import type { OccurrencesSkipped } from '../scheduler';
 import { writePayload } from './event-payload';
-import type { OutboxSignal } from './outbox-signal';
+import type { OutboxSignal } from './outbox/outbox-signal';
 import { concerns, newDelivery, skippedSubject, type NotificationRepository } from './subscription';
 
 export interface TellSkippedPorts {

@@ -2,7 +2,8 @@ import { isAppError } from '@weir/foundation';
 import type { DeadLettersResponse, RedriveRequest, RedriveResponse } from '@weir/workflow-contract';
 import type { DagRunSummary } from '@weir/workflow-engine';
 import type { RunFiles } from '../../run-files';
-import { visibleWorkspaces, type Principal } from '../auth';
+import { visibleWorkspaces } from '../../access/access-rules';
+import type { Principal } from '../../access/principal';
 import { presentRuns, type DagRunRepository, type DagRuns } from '../runs';
 import type { DeadLetter, QueueReads } from './store';
 

@@ -1,6 +1,7 @@
 import type { MoveQueueItemRequest, Queue, QueuePositionResponse } from '@weir/workflow-contract';
 import type { Clock } from '@weir/workflow-engine';
-import { requireRoleEverywhere, type Principal } from '../auth';
+import { requireRoleEverywhere } from '../../access/access-rules';
+import type { Principal } from '../../access/principal';
 import { dagRunNotQueued, type RunAddresses } from '../runs';
 import type { QueueDriver } from './store';
 import type { Listeners } from '../../adapters/listeners';

@@ -1,5 +1,5 @@
 import { workflowContract } from '@weir/workflow-contract';
-import type { Bind } from '../../bind';
+import type { Bind } from '../../access/bind';
 import type { DeadLetterService } from './dead-letter-service';
 import type { QueueControl } from './queue-control';
 import type { QueueService } from './queue-service';

@@ -3,9 +3,10 @@ import type { Queue, QueuedDagRunsPageResponse, QueuesResponse } from '@weir/wor
 import type { DagRunSummary } from '@weir/workflow-engine';
 import { z } from 'zod';
 import type { RunFiles } from '../../run-files';
-import { visibleWorkspaces, type Principal } from '../auth';
+import { visibleWorkspaces } from '../../access/access-rules';
+import type { Principal } from '../../access/principal';
 import { presentRuns, type DagRunRepository } from '../runs';
-import { createPageCursors, listHash } from '../page-cursor';
+import { createPageCursors, listHash } from '../../http/page-cursor';
 import type { QueueEntry, QueuePause, QueueReads } from './store';
 
 export interface QueueServiceDependencies {

@@ -1,5 +1,5 @@
 import { workflowContract, type RemoteNodeResponse } from '@weir/workflow-contract';
-import type { Bind } from '../../bind';
+import type { Bind } from '../../access/bind';
 import { describeChange } from '../audit';
 import type { NodeHealth } from './node-health';
 import { configuredPrefix, type AnyNode, type RemoteNodeService } from './remote-node-service';

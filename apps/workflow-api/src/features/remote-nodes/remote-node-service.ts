@@ -2,7 +2,7 @@ import type { CreateRemoteNodeRequest, UpdateRemoteNodeRequest } from '@weir/wor
 import type { Clock } from '@weir/workflow-engine';
 import type { RandomSource } from '../../adapters/random-source';
 import type { Sealed, Sealer } from '../../encryption';
-import type { Principal } from '../auth';
+import type { Principal } from '../../access/principal';
 import type { NodeHealth } from './node-health';
 import { reachConfigured, reachStored, type ReachableNode } from './reach-node';
 import {

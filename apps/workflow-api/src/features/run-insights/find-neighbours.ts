@@ -1,6 +1,7 @@
 import type { DagRunNeighbours } from '@weir/workflow-contract';
 import type { DagRun } from '@weir/workflow-engine';
-import { visibleWorkspaces, type Principal } from '../auth';
+import { visibleWorkspaces } from '../../access/access-rules';
+import type { Principal } from '../../access/principal';
 import type { DagRunRepository } from '../runs';
 
 /** The runs of the DAG before and after a run, of those that the principal may see. */

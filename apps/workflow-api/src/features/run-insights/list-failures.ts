@@ -1,7 +1,8 @@
 import { workspaceSelection, type WorkspaceQuery } from '@weir/workflow-contract';
 import type { DagRunStep } from '@weir/workflow-engine';
 import type { RunFiles } from '../../run-files';
-import { visibleWorkspaces, type Principal } from '../auth';
+import { visibleWorkspaces } from '../../access/access-rules';
+import type { Principal } from '../../access/principal';
 import { presentRuns, type DagRunRepository } from '../runs';
 import { readLastLine } from '../logs/last-line';
 

@@ -8,7 +8,8 @@ import type { DagRun, SeenStep } from '@weir/workflow-engine';
 import type { Dag } from '@weir/workflow-spec';
 import type { DagParser } from '../../dag-parser';
 import type { RunFiles } from '../../run-files';
-import { visibleWorkspaces, type Principal } from '../auth';
+import { visibleWorkspaces } from '../../access/access-rules';
+import type { Principal } from '../../access/principal';
 import {
   noEarlierRun,
   parseStored,

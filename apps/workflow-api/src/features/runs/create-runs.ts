@@ -1,5 +1,5 @@
 import type { Clock } from '@weir/workflow-engine';
-import type { Bind } from '../../bind';
+import type { Bind } from '../../access/bind';
 import type { DagParsers } from '../../dag-parser';
 import { bindDagRunRoutes } from './read/dag-run-routes';
 import type { DagRunRepository } from './store/dag-run-repository';

@@ -23,7 +23,6 @@ export type { RunFilter } from './read/run-filter';
 export { readCursor, writeCursor } from './read/run-cursor';
 export { rfc3339 } from './read/rfc3339';
 export { createStartRule, startsAs } from './start/start-rule';
-export { optionsOfRun } from './rerun/rerun-options';
 export {
   createRunStarter,
   type LocalWorker,

@@ -1,6 +1,6 @@
 import { createInMemorySchedulerStateRepository } from './in-memory-scheduler-state-repository';
 import { schedulerKey } from './scheduler-state-repository';
-import { useSchedulerHome } from './testing/use-scheduler-home';
+import { useSchedulerHome } from '../../testing/scheduler/use-scheduler-home';
 
 const home = useSchedulerHome();
 const { open, tickAt, listRuns, listOccurrences, endAll } = home;

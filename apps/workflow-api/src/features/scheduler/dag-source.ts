@@ -1,7 +1,8 @@
 import { hasErrors } from '@weir/workflow-spec';
 import type { RunSource } from '@weir/workflow-engine';
 import type { SpecReader } from '../../dag-parser';
-import { specInvalid, type DagFileStore } from '../dags';
+import { specInvalid } from '../../dag-parser/spec-errors';
+import type { DagFileStore } from '../dags';
 import type { ScheduledDag } from './scheduled-dag';
 
 export interface DagSourceDependencies {

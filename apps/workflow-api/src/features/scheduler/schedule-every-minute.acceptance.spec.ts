@@ -1,6 +1,6 @@
 import { createSeededRandom } from '@weir/test-kit';
 import { createTestStores, databaseKinds, type TestStoreSource } from '../../testing/test-stores';
-import { simulateSchedules } from './testing/simulate-schedules';
+import { simulateSchedules } from '../../testing/scheduler/simulate-schedules';
 
 // `npm run chaos schedule` simulates a month.
 const minutes = 60;

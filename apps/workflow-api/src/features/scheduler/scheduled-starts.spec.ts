@@ -2,7 +2,7 @@ import { waitFor } from '@weir/test-kit';
 import { aRun } from '@weir/workflow-engine/testing';
 import type { DagRunRepository } from '../runs';
 import { schedulerKey } from './scheduler-state-repository';
-import { everywhere, steps, useSchedulerHome } from './testing/use-scheduler-home';
+import { everywhere, steps, useSchedulerHome } from '../../testing/scheduler/use-scheduler-home';
 
 const home = useSchedulerHome();
 const { open, tickAt, listRuns, listOccurrences, endAll } = home;

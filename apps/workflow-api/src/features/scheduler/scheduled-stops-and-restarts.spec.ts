@@ -1,6 +1,6 @@
 import { waitFor } from '@weir/test-kit';
 import { aRun } from '@weir/workflow-engine/testing';
-import { useSchedulerHome } from './testing/use-scheduler-home';
+import { useSchedulerHome } from '../../testing/scheduler/use-scheduler-home';
 
 const home = useSchedulerHome();
 const { open, tickAt, listRuns } = home;

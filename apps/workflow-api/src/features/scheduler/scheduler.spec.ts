@@ -1,6 +1,6 @@
 import { waitFor } from '@weir/test-kit';
 import { createTestWorkflow } from '../../testing/workflow-api';
-import { steps, useSchedulerHome } from './testing/use-scheduler-home';
+import { steps, useSchedulerHome } from '../../testing/scheduler/use-scheduler-home';
 
 const home = useSchedulerHome();
 const { listOccurrences } = home;

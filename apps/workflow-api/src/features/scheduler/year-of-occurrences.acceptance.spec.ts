@@ -1,5 +1,5 @@
 import type { TestWorkflow } from '../../testing/workflow-api';
-import { everywhere, useSchedulerHome } from './testing/use-scheduler-home';
+import { everywhere, useSchedulerHome } from '../../testing/scheduler/use-scheduler-home';
 
 // Each zone changes its clocks twice in this year, and one of them by half an hour.
 const zones = {

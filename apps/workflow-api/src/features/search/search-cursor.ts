@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { createPageCursors, listHash } from '../page-cursor';
+import { createPageCursors, listHash } from '../../http/page-cursor';
 
 /** Key and name of the last result, or the line of the last match. */
 const Position = z.tuple([z.string().max(1024), z.string().max(1024)]).or(z.int().min(0));

@@ -1,5 +1,6 @@
 import { workspaceSelection, type WorkspaceQuery } from '@weir/workflow-contract';
-import { isVisible, visibleWorkspaces, type Principal } from '../auth';
+import { isVisible, visibleWorkspaces } from '../../access/access-rules';
+import type { Principal } from '../../access/principal';
 import { parseLabelFilter } from '../runs';
 import { dagNotFound, type DagCatalog, type DagEntry, type DagFileStore } from '../dags';
 import { collectMatches, type CollectOptions } from './collect-matches';

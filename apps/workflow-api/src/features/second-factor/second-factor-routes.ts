@@ -1,10 +1,11 @@
 import { workflowContract } from '@weir/workflow-contract';
-import type { Bind } from '../../bind';
+import type { Bind } from '../../access/bind';
 import { describeChange } from '../audit/audit-scope';
-import type { CheckOwnPassword } from '../auth/check-own-password';
-import type { Principal } from '../auth/principal';
-import { hasNoPassword } from '../auth/auth-errors';
-import type { User, UserStore } from '../users';
+import type { CheckOwnPassword } from '../../access/check-own-password';
+import type { Principal } from '../../access/principal';
+import { hasNoPassword } from '../../access/auth-errors';
+import type { User } from '../../access/user';
+import type { UserStore } from '../users';
 import { userNotFound } from '../users/user-errors';
 import type { SecondFactorService } from './second-factor-service';
 

@@ -2,7 +2,7 @@ import type { SecondFactor as WireSecondFactor } from '@weir/workflow-contract';
 import type { Clock } from '@weir/workflow-engine';
 import type { RandomSource } from '../../adapters/random-source';
 import type { Sealer } from '../../encryption';
-import { tooManyAttempts } from '../auth/auth-errors';
+import { tooManyAttempts } from '../../access/auth-errors';
 import {
   authenticatorAddress,
   digestRecoveryCode,

@@ -1,6 +1,6 @@
 import type { Logger } from '@weir/service-kit';
 import type { ReadStoredSecret } from '@weir/workflow-engine';
-import type { Bind } from '../../bind';
+import type { Bind } from '../../access/bind';
 import { resealRows, type SealedRows } from '../../encryption';
 import { createStoredSecretReader } from './read-stored-secret';
 import { resealSecrets } from './reseal-secrets';

@@ -1,6 +1,6 @@
 import { createManualClock, createRecordingLogger } from '@weir/test-kit';
 import { createLocalKey, createSealer, type Sealer } from '../../encryption';
-import { openAccessAdmin } from '../auth/principal';
+import { openAccessAdmin } from '../../access/principal';
 import { createInMemorySecretRepository } from './in-memory-secret-repository';
 import { createStoredSecretReader } from './read-stored-secret';
 import { resealSecrets } from './reseal-secrets';

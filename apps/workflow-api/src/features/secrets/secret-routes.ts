@@ -1,5 +1,5 @@
 import { workflowContract, type SecretResponse } from '@weir/workflow-contract';
-import type { Bind } from '../../bind';
+import type { Bind } from '../../access/bind';
 import { describeChange } from '../audit';
 import { globalScope, type SecretService } from './secret-service';
 import type { StoredSecret } from './stored-secret';

@@ -2,7 +2,9 @@ import { maxSecretBytes, type CreateSecretRequest, type UpdateSecretRequest } fr
 import { minSecretLength, type Clock } from '@weir/workflow-engine';
 import type { RandomSource } from '../../adapters/random-source';
 import type { Sealer } from '../../encryption';
-import { canSee, requireRole, workspaceNotFound, type Principal } from '../auth';
+import { canSee, requireRole } from '../../access/access-rules';
+import { workspaceNotFound } from '../../access/auth-errors';
+import type { Principal } from '../../access/principal';
 import type { WorkspaceRepository } from '../workspaces';
 import { secretNotFound, secretValueUnusable } from './secret-errors';
 import type { SecretPage, SecretRepository } from './secret-repository';

@@ -1,7 +1,7 @@
 import { workflowContract } from '@weir/workflow-contract';
-import type { Bind } from '../../bind';
+import type { Bind } from '../../access/bind';
 import { presentRevision, presentRevisionDiff, presentRevisionPage } from '../dag-revisions';
-import { formatErrors } from '../dags';
+import { formatErrors } from '../../dag-parser/spec-errors';
 import type { BaseConfigService } from './base-config-service';
 
 export function bindBaseConfigRoutes(bind: Bind, baseConfig: BaseConfigService): void {

@@ -4,7 +4,7 @@ import { AppError, isSystemError } from '@weir/foundation';
 import { hasErrors, parseBaseConfig, type Finding } from '@weir/workflow-spec';
 import type { RandomSource } from '../../adapters/random-source';
 import { describeChange } from '../audit';
-import type { Principal } from '../auth';
+import type { Principal } from '../../access/principal';
 import {
   createRevisionLog,
   createRevisionReader,
@@ -13,8 +13,9 @@ import {
   type RevisionList,
   type RevisionLogDependencies,
 } from '../dag-revisions';
-import { createFile, createNameLocks, getSystemCode, readDagFileAnywhere, replaceFile, specInvalid } from '../dags';
-import { assertRevision, toEntityTag } from '../entity-tag';
+import { createFile, createNameLocks, getSystemCode, readDagFileAnywhere, replaceFile } from '../dags';
+import { specInvalid } from '../../dag-parser/spec-errors';
+import { assertRevision, toEntityTag } from '../../http/entity-tag';
 
 export interface BaseConfigDependencies extends Pick<
   RevisionLogDependencies,

@@ -1,5 +1,5 @@
 import { workflowContract } from '@weir/workflow-contract';
-import type { Bind } from '../../bind';
+import type { Bind } from '../../access/bind';
 import { retainedMs, type ResourceHistory, type ResourceSample } from './resource-history';
 
 export function bindResourceRoutes(bind: Bind, resources: Pick<ResourceHistory, 'since'>): void {

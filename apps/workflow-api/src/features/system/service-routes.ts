@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import { workflowContract } from '@weir/workflow-contract';
-import type { Bind } from '../../bind';
+import type { Bind } from '../../access/bind';
 
 export interface ServiceRoutesDependencies {
   readonly startedAt: Date;

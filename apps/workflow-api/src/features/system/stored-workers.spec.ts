@@ -1,6 +1,6 @@
 import { aRun } from '@weir/workflow-engine/testing';
-import type { Principal } from '../auth';
-import { anonymous, openAccessAdmin } from '../auth/principal';
+import type { Principal } from '../../access/principal';
+import { anonymous, openAccessAdmin } from '../../access/principal';
 import type { ListedWorker } from '../worker';
 import { createStoredWorkers } from './stored-workers';
 import { aWorker } from '../../testing/worker-builders';

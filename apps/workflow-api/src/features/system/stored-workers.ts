@@ -2,7 +2,8 @@ import { AppError } from '@weir/foundation';
 import type { WorkersListResponse, Worker } from '@weir/workflow-contract';
 import type { DagRunSummary } from '@weir/workflow-engine';
 import { databaseFailure } from '../../failures/database-failures';
-import { canSee, type Principal } from '../auth';
+import { canSee } from '../../access/access-rules';
+import type { Principal } from '../../access/principal';
 import { rfc3339, type DagRunRepository } from '../runs';
 import type { ListedWorker, WorkerRepository } from '../worker';
 

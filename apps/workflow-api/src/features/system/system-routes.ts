@@ -1,7 +1,7 @@
 import { AppError } from '@weir/foundation';
 import { workflowContract } from '@weir/workflow-contract';
 import type { Clock } from '@weir/workflow-engine';
-import type { Bind } from '../../bind';
+import type { Bind } from '../../access/bind';
 import type { Role } from '../../roles';
 import type { DatabaseCheck } from './database-check';
 import type { ApiDescription } from './describe-api';

@@ -1,4 +1,4 @@
-import type { Bind } from '../../bind';
+import type { Bind } from '../../access/bind';
 import { bindUserRoutes } from './user-routes';
 import { createUserService, type UserServiceOptions } from './user-service';
 

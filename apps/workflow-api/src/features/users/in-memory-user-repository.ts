@@ -1,4 +1,4 @@
-import { isEnabledAdmin, type User } from './user';
+import { isEnabledAdmin, type User } from '../../access/user';
 import { externalIdTaken, userNotFound, usernameTaken } from './user-errors';
 import { byName, type UserRepository, type UserStore } from './user-repository';
 

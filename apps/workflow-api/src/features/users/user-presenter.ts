@@ -1,5 +1,5 @@
 import type { User as WireUser, UserResponse } from '@weir/workflow-contract';
-import type { User } from './user';
+import type { User } from '../../access/user';
 
 export function presentUser(user: User): WireUser {
   return {

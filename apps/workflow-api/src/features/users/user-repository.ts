@@ -1,6 +1,6 @@
 import { AuthProvider, UserRole, WorkspaceAccess } from '@weir/workflow-contract';
 import { translatePrismaError, type Database, type DbTransaction, type User as UserRow } from '@weir/workflow-db';
-import type { User } from './user';
+import type { User } from '../../access/user';
 import { externalIdTaken, userNotFound, usernameTaken } from './user-errors';
 
 export interface UserRepository {

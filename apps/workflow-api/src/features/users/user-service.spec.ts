@@ -3,8 +3,8 @@ import { systemRandom } from '../../adapters/random-source';
 import { createCountingHasher } from '../../testing/counting-hasher';
 import { aUser } from '../../testing/identity-builders';
 import { createTestStores, storeKinds, type TestStoreSource } from '../../testing/test-stores';
-import { toUserPrincipal, type Principal } from '../auth/principal';
-import { isEnabledAdmin } from './user';
+import { toUserPrincipal, type Principal } from '../../access/principal';
+import { isEnabledAdmin } from '../../access/user';
 import { createUserService, type UserService } from './user-service';
 
 const callerNamed = (id: string): Principal =>

@@ -1,5 +1,5 @@
 import { useTestApi } from '../../testing/use-test-api';
-import type { User } from './user';
+import type { User } from '../../access/user';
 
 const test = useTestApi();
 const grants = { all: false, grants: [{ workspace: 'ops', role: 'developer' }] };

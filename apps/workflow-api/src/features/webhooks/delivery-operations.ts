@@ -1,4 +1,4 @@
-import type { Principal } from '../auth';
+import type { Principal } from '../../access/principal';
 import { toRunActor } from '../runs';
 import { createDagAccess } from '../dags';
 import { createReceiver, type WebhookPorts } from './receive-call';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { RunActor } from '@weir/workflow-engine';
 import type { RandomSource } from '../../adapters/random-source';
-import { createLoginThrottle } from '../auth';
+import { createLoginThrottle } from '../../access/login-throttle';
 import { createCallLimit, type CallLimitPorts } from './call-limit';
 import { createCallLog, type CallLogPorts, type StartedRun, type WebhookCall } from './call-log';
 import { identifySender, type SenderPorts } from './identify-sender';

@@ -3,7 +3,7 @@ import { AppError, isAppError } from '@weir/foundation';
 import { WebhookRequest } from '@weir/workflow-contract';
 import type { RunActor } from '@weir/workflow-engine';
 import type { OutputEvaluator } from '../../output-thread';
-import type { Principal } from '../auth';
+import type { Principal } from '../../access/principal';
 import type { StartRun } from '../runs';
 import { createDagAccess, type DagAccessDependencies } from '../dags';
 import type { StartedRun, WebhookCall } from './call-log';

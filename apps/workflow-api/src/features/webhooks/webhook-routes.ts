@@ -1,5 +1,5 @@
 import { workflowContract } from '@weir/workflow-contract';
-import type { Bind } from '../../bind';
+import type { Bind } from '../../access/bind';
 import { presentWebhook } from './webhook';
 import { presentDelivery } from './webhook-delivery';
 import type { NewToken, WebhookService } from './webhook-service';

@@ -1,5 +1,5 @@
 import { isAppError } from '@weir/foundation';
-import type { Principal } from '../auth';
+import type { Principal } from '../../access/principal';
 import { createDagAccess } from '../dags';
 import { createDeliveryOperations } from './delivery-operations';
 import type { WebhookPorts } from './receive-call';

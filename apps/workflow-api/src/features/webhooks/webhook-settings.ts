@@ -1,5 +1,5 @@
 import type { WebhookSettings } from '@weir/workflow-contract';
-import type { Principal } from '../auth';
+import type { Principal } from '../../access/principal';
 import { createDagAccess } from '../dags';
 import type { WebhookPorts } from './receive-call';
 import type { Webhook } from './webhook';

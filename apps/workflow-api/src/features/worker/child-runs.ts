@@ -3,7 +3,8 @@ import { AppError } from '@weir/foundation';
 import { formatFinding, hasErrors } from '@weir/workflow-spec';
 import type { RunRetrier, RunStopper, StartRun, WaitForRun } from '../runs';
 import type { DagParsers } from '../../dag-parser';
-import { findRunTarget, readDagFileAnywhere, specInvalid, type DagFiles } from '../dags';
+import { findRunTarget, readDagFileAnywhere, type DagFiles } from '../dags';
+import { specInvalid } from '../../dag-parser/spec-errors';
 import type { StoredChildRuns } from './child-placement';
 
 export interface ChildRunPorts {

@@ -22,7 +22,7 @@ import type { JsRunner } from '../../js-run';
 import type { Listeners } from '../../adapters/listeners';
 import type { OutputEvaluator } from '../../output-thread';
 import type { RunFiles } from '../../run-files';
-import type { StepIsolationState } from '../../adapters/step-isolation';
+import type { StepIsolationState } from './step-isolation';
 import { parseStored, type DagRunRepository } from '../runs';
 import type { QueueDriver } from '../queue/store';
 import { createLoopHeartbeat, type Heartbeat } from './heartbeat';

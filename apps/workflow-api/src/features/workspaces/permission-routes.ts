@@ -1,8 +1,9 @@
 import type { Access, Endpoint } from '@weir/http-contract';
 import { objectRoles, roleIncludes, roles, workflowContract, type UserRole } from '@weir/workflow-contract';
-import type { Bind } from '../../bind';
-import { effectiveRole, type Principal } from '../auth';
-import { hasScope } from '../auth/scopes';
+import type { Bind } from '../../access/bind';
+import { effectiveRole } from '../../access/access-rules';
+import type { Principal } from '../../access/principal';
+import { hasScope } from '../../access/scopes';
 import type { WorkspaceRepository } from './workspace';
 
 const endpoints: readonly Endpoint[] = Object.values(workflowContract);

@@ -1,9 +1,10 @@
 import { workflowContract, type WorkspaceResponse } from '@weir/workflow-contract';
 import type { Clock } from '@weir/workflow-engine';
 import type { RandomSource } from '../../adapters/random-source';
-import type { Bind } from '../../bind';
+import type { Bind } from '../../access/bind';
 import { describeChange } from '../audit';
-import { canSee, requireRole, type Principal } from '../auth';
+import { canSee, requireRole } from '../../access/access-rules';
+import type { Principal } from '../../access/principal';
 import { bindPermissionRoutes, type PermissionDependencies } from './permission-routes';
 import { workspaceHasDocuments, workspaceMissing, type Workspace, type WorkspaceRepository } from './workspace';
 

@@ -1,6 +1,6 @@
 import { AppError } from '@weir/foundation';
 import { workflowContract } from '@weir/workflow-contract';
-import type { Bind } from '../../../bind';
+import type { Bind } from '../../../access/bind';
 import type { DecisionService } from './decision-service';
 
 export function bindDecisionRoutes(bind: Bind, decisions: DecisionService): void {

@@ -1,6 +1,6 @@
 import { AppError } from '@weir/foundation';
 import { runStatus, type DagRunSummary } from '@weir/workflow-engine';
-import type { Principal } from '../../auth';
+import type { Principal } from '../../../access/principal';
 import { dagRunNotFound } from '../store/dag-run-errors';
 import { latest, type RunAddress, type RunAddresses } from '../read/run-addresses';
 import type { TaskResult, Approvals, PushBackResult, DecisionResult } from './approvals';

@@ -1,6 +1,6 @@
 import { aRun, aRunStep } from '@weir/workflow-engine/testing';
 import { createInlineParsers } from '../../../dag-parser';
-import type { Principal } from '../../auth';
+import type { Principal } from '../../../access/principal';
 import { createRunAddresses } from '../read/run-addresses';
 import { createInMemoryDagRunRepository } from '../store/in-memory-dag-run-repository';
 import { createStepCorrections } from './step-corrections';

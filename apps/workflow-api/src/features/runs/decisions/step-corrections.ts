@@ -8,7 +8,7 @@ import {
   type DagRunStep,
 } from '@weir/workflow-engine';
 import type { DagParser } from '../../../dag-parser';
-import type { Principal } from '../../auth';
+import type { Principal } from '../../../access/principal';
 import { stepNotCorrectable, stepNotFound } from '../store/dag-run-errors';
 import type { RunAddress, RunAddresses } from '../read/run-addresses';
 import type { DagRunRepository } from '../store/dag-run-repository';

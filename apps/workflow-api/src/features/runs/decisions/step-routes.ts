@@ -1,6 +1,6 @@
 import { workflowContract } from '@weir/workflow-contract';
 import { nodeStatus } from '@weir/workflow-engine';
-import type { Bind } from '../../../bind';
+import type { Bind } from '../../../access/bind';
 import type { StepCorrections } from './step-corrections';
 
 export function bindStepRoutes(bind: Bind, steps: StepCorrections): void {

@@ -1,5 +1,5 @@
 import { runStatus, type Clock, type DagRunSummary } from '@weir/workflow-engine';
-import type { Principal } from '../../auth';
+import type { Principal } from '../../../access/principal';
 import type { DagRunRepository, RunPosition, RunScan } from '../store/dag-run-repository';
 import { filterHash, readCursor, writeCursor } from './run-cursor';
 import { filteredWorkspaces, readStart, runMatcher, toScan, type RunFilter, type RunMatcher } from './run-filter';

@@ -1,5 +1,5 @@
 import { workflowContract } from '@weir/workflow-contract';
-import type { Bind } from '../../../bind';
+import type { Bind } from '../../../access/bind';
 import type { RunFiles } from '../../../run-files';
 import type { RunPage } from './dag-run-list';
 import { presentRunDetails } from './dag-run-presenter';

@@ -1,6 +1,7 @@
 import type { StepOutputs, DagRun, DagRunSummary, Clock } from '@weir/workflow-engine';
 import type { DagParser } from '../../../dag-parser';
-import { canSee, type Principal } from '../../auth';
+import { canSee } from '../../../access/access-rules';
+import type { Principal } from '../../../access/principal';
 import { listDagRuns, type RunListQuery, type RunPage } from './dag-run-list';
 import type { RunWithSteps } from './dag-run-presenter';
 import type { DagRunRepository } from '../store/dag-run-repository';

@@ -1,5 +1,5 @@
 import { workflowContract } from '@weir/workflow-contract';
-import type { Bind } from '../../../bind';
+import type { Bind } from '../../../access/bind';
 import { presentRunDetails, presentSubRun } from './dag-run-presenter';
 import type { DagRunService } from './dag-run-service';
 import { presentOutputs } from './outputs-presenter';

@@ -1,6 +1,7 @@
 import type { UserRole } from '@weir/workflow-contract';
 import type { DagRun, DagRunSummary } from '@weir/workflow-engine';
-import { canSee, requireRole, type Principal } from '../../auth';
+import { canSee, requireRole } from '../../../access/access-rules';
+import type { Principal } from '../../../access/principal';
 import { dagRunNotFound } from '../store/dag-run-errors';
 import type { DagRunRepository } from '../store/dag-run-repository';
 

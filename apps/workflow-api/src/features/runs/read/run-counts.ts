@@ -1,7 +1,7 @@
 import { AppError } from '@weir/foundation';
 import type { DagRunCountsResponse } from '@weir/workflow-contract';
 import { runStatus, type Clock, type RunStatus } from '@weir/workflow-engine';
-import type { Principal } from '../../auth';
+import type { Principal } from '../../../access/principal';
 import type { DagRunRepository, RunCount, RunScan } from '../store/dag-run-repository';
 import { search } from './dag-run-list';
 import {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { createPageCursors, listHash } from '../../page-cursor';
+import { createPageCursors, listHash } from '../../../http/page-cursor';
 import type { RunPosition } from '../store/dag-run-repository';
 
 // The times and strings that both databases can compare.

@@ -1,6 +1,7 @@
 import { workspaceSelection, type WorkspaceQuery } from '@weir/workflow-contract';
 import { runStatus, type Clock, type DagRunSummary } from '@weir/workflow-engine';
-import { visibleWorkspaces, type Principal } from '../../auth';
+import { visibleWorkspaces } from '../../../access/access-rules';
+import type { Principal } from '../../../access/principal';
 import type { RunScan } from '../store/dag-run-repository';
 import { parseLabelFilter } from './label-filter';
 

@@ -1,7 +1,8 @@
 import { isAppError } from '@weir/foundation';
 import type { Timer, DagRunSummary, Clock } from '@weir/workflow-engine';
 import type { Logger, Resource } from '@weir/service-kit';
-import type { DagRunRepository, RunRetrier } from '..';
+import type { DagRunRepository } from '../store/dag-run-repository';
+import type { RunRetrier } from './run-retrier';
 import { createFailureReport } from '../../../adapters/failure-report';
 import { pause } from '../../../adapters/pause';
 

@@ -3,9 +3,14 @@ import { runStatus, unsupportedParts, type DagRunStep, type ReusePlan } from '@w
 import { formatFinding, hasErrors } from '@weir/workflow-spec';
 import type { EditRetryPreviewResponse } from '@weir/workflow-contract';
 import type { ReadSpec, SpecReader } from '../../../dag-parser';
-import { requireRole, type Principal } from '../../auth';
-import { startsAs, optionsOfRun, presentStep, type RunAddress, type RunAddresses, type StartRun } from '..';
-import { formatErrors, specInvalid } from '../../dags';
+import { requireRole } from '../../../access/access-rules';
+import type { Principal } from '../../../access/principal';
+import { startsAs } from '../start/start-rule';
+import { optionsOfRun } from './rerun-options';
+import { presentStep } from '../read/step-presenter';
+import type { RunAddress, RunAddresses } from '../read/run-addresses';
+import type { StartRun } from '../start/run-starter';
+import { formatErrors, specInvalid } from '../../../dag-parser/spec-errors';
 import { compareWithRun, readReused, runActive, type Comparison, type ReuseDependencies } from './read-reused';
 
 export interface EditRetrierDependencies extends ReuseDependencies {

@@ -1,5 +1,5 @@
 import { workflowContract } from '@weir/workflow-contract';
-import type { Bind } from '../../../bind';
+import type { Bind } from '../../../access/bind';
 import type { EditRetrier } from './edit-retrier';
 
 export function bindEditRetryRoutes(bind: Bind, retrier: EditRetrier): void {

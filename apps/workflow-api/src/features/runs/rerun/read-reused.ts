@@ -2,7 +2,9 @@ import { AppError } from '@weir/foundation';
 import { planReuse, type DagRun, type DagRunStep, type ReusePlan } from '@weir/workflow-engine';
 import type { Dag } from '@weir/workflow-spec';
 import type { DagParser } from '../../../dag-parser';
-import { parseStored, type DagRunRepository, type ReusedSteps } from '..';
+import { parseStored } from '../store/stored-spec';
+import type { DagRunRepository } from '../store/dag-run-repository';
+import type { ReusedSteps } from '../start/run-starter';
 
 export interface ReuseDependencies {
   readonly runs: Pick<DagRunRepository, 'listSteps' | 'readOutputs' | 'findById'>;

@@ -1,5 +1,6 @@
 import type { DagRun, RunSource } from '@weir/workflow-engine';
-import { canSee, requireRole, type Principal } from '../../auth';
+import { canSee, requireRole } from '../../../access/access-rules';
+import type { Principal } from '../../../access/principal';
 import type { DagParser } from '../../../dag-parser';
 import { dagRunNotFound } from '../store/dag-run-errors';
 import type { RunAddress, RunAddresses } from '../read/run-addresses';

@@ -1,5 +1,5 @@
 import { aUser } from '../../../testing/identity-builders';
-import { createLocalAdmin, openAccessAdmin, toUserPrincipal } from '../../auth/principal';
+import { createLocalAdmin, openAccessAdmin, toUserPrincipal } from '../../../access/principal';
 import { toRunActor } from './run-actor';
 
 const key = { ...createLocalAdmin('deploy'), kind: 'api-key', id: 'apikey:key-1' } as const;

@@ -1,5 +1,5 @@
 import type { RunActor } from '@weir/workflow-engine';
-import type { Principal } from '../../auth';
+import type { Principal } from '../../../access/principal';
 
 /** What is recorded of a caller who starts a run. */
 export function toRunActor({ kind, id, name }: Principal): RunActor {

@@ -1,5 +1,6 @@
 import { roleIncludes } from '@weir/workflow-contract';
-import { effectiveRole, type Principal } from '../../auth';
+import { effectiveRole } from '../../../access/access-rules';
+import type { Principal } from '../../../access/principal';
 import { toRunActor } from './run-actor';
 import type { StartOptions } from './run-starter';
 

@@ -1,8 +1,8 @@
 import { translatePrismaError, type Database, type DbTransaction } from '@weir/workflow-db';
 import type { DagRun } from '@weir/workflow-engine';
 import { describeChange, type AuditedChange } from '../../audit';
-import { createOutboxSignal } from '../../notifications/outbox-signal';
-import { createStepSubscriptions } from '../../notifications/step-subscriptions';
+import { createOutboxSignal } from '../../notifications/outbox/outbox-signal';
+import { createStepSubscriptions } from '../../notifications/outbox/step-subscriptions';
 import { createPrismaQueueDriver, runsChannel, type QueueDriver } from '../../queue/store';
 import { dagRunExists } from './dag-run-errors';
 import { createRunWaitListeners } from './run-wait-listeners';

@@ -1,8 +1,8 @@
 import type { Database, DbTransaction } from '@weir/workflow-db';
 import { nodeStatus, runStatus, type RunTransition } from '@weir/workflow-engine';
-import { mayBeStepEvent, writeOutbox, writeStepEvents } from '../../notifications/outbox';
-import type { OutboxSignal } from '../../notifications/outbox-signal';
-import type { StepSubscriptions } from '../../notifications/step-subscriptions';
+import { mayBeStepEvent, writeOutbox, writeStepEvents } from '../../notifications/outbox/outbox';
+import type { OutboxSignal } from '../../notifications/outbox/outbox-signal';
+import type { StepSubscriptions } from '../../notifications/outbox/step-subscriptions';
 import { recordAttempt, type QueueDriver } from '../../queue/store';
 import { paramsToRow, rowUnreadable } from './dag-run-rows';
 import { addMissingSteps, deleteScopes, groupPatches, patchSteps } from './prisma-step-rows';

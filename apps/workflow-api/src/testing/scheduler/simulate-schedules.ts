@@ -1,8 +1,8 @@
 import type { Database } from '@weir/workflow-db';
 import type { Clock } from '@weir/workflow-engine';
-import { createPrismaDagRunRepository } from '../../runs';
-import { createPrismaDagFlagRepository } from '../../dags';
-import { createPrismaSchedulerStateRepository } from '../scheduler-state-repository';
+import { createPrismaDagRunRepository } from '../../features/runs';
+import { createPrismaDagFlagRepository } from '../../features/dags';
+import { createPrismaSchedulerStateRepository } from '../../features/scheduler/scheduler-state-repository';
 import { startSimulatedScheduler, type SharedStores, type SimulatedScheduler } from './simulated-scheduler';
 
 export interface SimulationOptions {

@@ -1,9 +1,9 @@
 import { createRecordingLogger } from '@weir/test-kit';
 import type { Clock } from '@weir/workflow-engine';
-import { createTestWorkflow, type TestWorkflow } from '../../../testing/workflow-api';
-import type { DagRunRepository } from '../../runs';
-import type { DagFlagRepository } from '../../dags';
-import type { SchedulerStateRepository } from '../scheduler-state-repository';
+import { createTestWorkflow, type TestWorkflow } from '../workflow-api';
+import type { DagRunRepository } from '../../features/runs';
+import type { DagFlagRepository } from '../../features/dags';
+import type { SchedulerStateRepository } from '../../features/scheduler/scheduler-state-repository';
 
 export interface SharedStores {
   readonly runs: DagRunRepository;

@@ -1,5 +1,5 @@
 import { everyWorkspace, roles, type UserRole } from '@weir/workflow-contract';
-import { aUser } from '../../testing/identity-builders';
+import { aUser } from '../testing/identity-builders';
 import { canSee, effectiveRole, isVisible, requireRole, visibleWorkspaces } from './access-rules';
 import { toUserPrincipal, type Principal } from './principal';
 

@@ -1,5 +1,5 @@
 import type { UserRole, WorkspaceAccess } from '@weir/workflow-contract';
-import type { User } from '../users/user';
+import type { User } from './user';
 
 /** Who calls. Created for each request from what is stored, never from what a token says. */
 export type Principal = UserPrincipal | OtherPrincipal;

@@ -1,8 +1,8 @@
 import { Secret } from '@weir/service-kit';
-import { startScriptedIssuer, type ScriptedIssuer } from '../../../testing/scripted-issuer';
-import { createTestApi, type TestApi } from '../../../testing/test-api';
-import { GroupMappingsText } from '../access-of-groups';
-import type { AdmissionRules } from '../admit-person';
+import { startScriptedIssuer, type ScriptedIssuer } from '../scripted-issuer';
+import { createTestApi, type TestApi } from '../test-api';
+import { GroupMappingsText } from '../../access/access-of-groups';
+import type { AdmissionRules } from '../../config/external-sign-in-settings';
 
 export const usualRules: AdmissionRules = {
   allowedEmails: [],

@@ -1,4 +1,4 @@
-import { useCommands } from './testing/use-commands';
+import { useCommands } from '../testing/use-commands';
 
 const { begin, run } = useCommands();
 

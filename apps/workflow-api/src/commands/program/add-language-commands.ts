@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander';
 import { convertSources, validateFormats, type ConvertSource, type ValidateFormat } from '../shared/formats';
 import { readConfig, type Exit, type ProgramHost } from '../shared/program-host';
-import type { ConvertFlags } from './convert-files';
+import type { ConvertFlags } from '../language/convert-files';
 
 interface ValidateFlags {
   readonly format: ValidateFormat;

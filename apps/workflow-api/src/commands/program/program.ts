@@ -1,22 +1,28 @@
 import { AppError } from '@weir/foundation';
 import { Command, CommanderError } from 'commander';
-import { unreadDaguVariables, useDaguNames, usesDaguNames, type CommandLine } from '../dagu/use-dagu-names';
-import type { Config } from '../config';
-import { addAuditCommands } from './audit/add-audit-commands';
-import { addCompletionCommand, completeCommand } from './completion/add-completion-command';
-import { addContextCommands } from './contexts/add-context-commands';
-import { addDecisionCommands } from './decisions/add-decision-commands';
-import { addLanguageCommands } from './language/add-language-commands';
-import { addQueueCommands } from './queues/add-queue-commands';
-import { addMcpCommand } from './mcp/add-mcp-command';
-import { addRunCommands } from './runs/add-run-commands';
-import type { ListFormat } from './shared/formats';
-import { errorText } from './shared/error-text';
-import { addDoctorCommand } from './doctor/add-doctor-command';
-import { addStoreCommands } from './store/add-store-commands';
-import { addWorkerTokenCommands } from './worker-tokens/add-worker-token-commands';
-import { listFormatOption } from './shared/list-format-option';
-import { createStoreCommand, namingInstallation, readConfig, type Exit, type ProgramHost } from './shared/program-host';
+import { unreadDaguVariables, useDaguNames, usesDaguNames, type CommandLine } from '../../dagu/use-dagu-names';
+import type { Config } from '../../config';
+import { addAuditCommands } from './add-audit-commands';
+import { addCompletionCommand, completeCommand } from './add-completion-command';
+import { addContextCommands } from './add-context-commands';
+import { addDecisionCommands } from './add-decision-commands';
+import { addLanguageCommands } from './add-language-commands';
+import { addQueueCommands } from './add-queue-commands';
+import { addMcpCommand } from './add-mcp-command';
+import { addRunCommands } from './add-run-commands';
+import type { ListFormat } from '../shared/formats';
+import { errorText } from '../shared/error-text';
+import { addDoctorCommand } from './add-doctor-command';
+import { addStoreCommands } from './add-store-commands';
+import { addWorkerTokenCommands } from './add-worker-token-commands';
+import { listFormatOption } from '../shared/list-format-option';
+import {
+  createStoreCommand,
+  namingInstallation,
+  readConfig,
+  type Exit,
+  type ProgramHost,
+} from '../shared/program-host';
 
 /** Those that are for the chosen context. */
 const remoteCommands: readonly string[] = [
@@ -64,7 +70,7 @@ All commands: weir --help. One of them: weir help COMMAND.`;
 
 async function complete(program: Command, words: readonly string[], host: ProgramHost): Promise<void> {
   const { dags } = await readConfig(host, {});
-  const { completeWords } = await import('../bundles/completion.js');
+  const { completeWords } = await import('../../bundles/completion.js');
   await completeWords({ program, words: words.slice(words.indexOf('--') + 1), dagsFolder: dags.folder });
 }
 
@@ -137,7 +143,7 @@ function addConfigCommand(program: Command, host: ProgramHost, exit: Exit): void
     .description('print the settings and folders in use')
     .addOption(listFormatOption())
     .action(async (flags: { readonly format: ListFormat }) => {
-      const { showConfig } = await import('../bundles/settings.js');
+      const { showConfig } = await import('../../bundles/settings.js');
       exit(showConfig({ ...(await createStoreCommand(host, {})), ...flags }));
     });
 }
@@ -157,7 +163,7 @@ function addServe(
     .action(async (flags: ServeFlags) => {
       const given = { WEIR_HOST: flags.host, WEIR_PORT: flags.port, WEIR_DAGS_DIR: flags.dags };
       const config = await readConfig(host, given);
-      const { serve } = await import('../bundles/server.js');
+      const { serve } = await import('../../bundles/server.js');
       const roles = name === 'server' ? (['api'] as const) : config.roles;
       exit(
         await serve({
@@ -178,7 +184,7 @@ function addScheduler(program: Command, host: ProgramHost, exit: Exit): void {
     .option('--dags <folder>', 'folder of the DAG files, instead of WEIR_DAGS_DIR')
     .action(async ({ dags }: Pick<ServeFlags, 'dags'>) => {
       const command = await createStoreCommand(host, { dags });
-      const { serve } = await import('../bundles/server.js');
+      const { serve } = await import('../../bundles/server.js');
       // No other server can have a SQLite file open, so nobody else would execute the runs.
       const isAlone = isSqlite(command.config);
       exit(await serve({ ...command, roles: isAlone ? ['scheduler', 'worker'] : ['scheduler'] }));
@@ -201,7 +207,7 @@ function addWorker(program: Command, host: ProgramHost, exit: Exit): void {
       const flags = { WEIR_WORKER_LABELS: labels, WEIR_WORKER_CONCURRENCY: concurrency, WEIR_DAGS_DIR: dags };
       const config = await readConfig(host, flags);
       if (isSqlite(config)) throw needsPostgres();
-      const { serve } = await import('../bundles/server.js');
+      const { serve } = await import('../../bundles/server.js');
       const hostEnvironment = namingInstallation(host.env, config);
       exit(await serve({ ...host, config, context: undefined, hostEnvironment, roles: ['worker'] }));
     });

@@ -3,7 +3,7 @@ import { InvalidArgumentError, type Command } from 'commander';
 import type { ListFormat } from '../shared/formats';
 import { listFormatOption } from '../shared/list-format-option';
 import { createStoreCommand, type Exit, type ProgramHost } from '../shared/program-host';
-import { addRunFlags, parseDuration, parsePriority, parseTime, withParams, type RunFlags } from './run-flags';
+import { addRunFlags, parseDuration, parsePriority, parseTime, withParams, type RunFlags } from '../runs/run-flags';
 
 interface AddressFlags {
   readonly runId?: string;

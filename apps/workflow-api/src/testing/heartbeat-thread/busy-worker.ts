@@ -1,7 +1,7 @@
 import { createRecordingLogger } from '@weir/test-kit';
 import { Secret } from '@weir/service-kit';
-import { createThreadHeartbeat } from '../thread-heartbeat';
-import { aWorker } from '../../testing/worker-builders';
+import { createThreadHeartbeat } from '../../heartbeat-thread/thread-heartbeat';
+import { aWorker } from '../worker-builders';
 
 // A program whose main thread is busy for a given time while its heartbeat thread is running.
 const [workerFile = '', url = '', id = '', busyMs = '0'] = process.argv.slice(2);

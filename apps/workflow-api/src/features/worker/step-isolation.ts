@@ -2,7 +2,7 @@ import path from 'node:path';
 import { AppError } from '@weir/foundation';
 import type { Logger } from '@weir/service-kit';
 import { checkIsolation, type IsolationTools } from '@weir/workflow-engine';
-import type { Config } from '../config';
+import type { Config } from '../../config';
 
 /** With what steps are isolated from the server, if at all. */
 export type StepIsolationState =

@@ -1,9 +1,9 @@
 import { createManualClock, type ManualClock } from '@weir/test-kit';
-import { createTestWorkflow, type TestWorkflow } from '../../../testing/workflow-api';
-import { createInMemoryDagRunRepository, type DagRunRepository } from '../../runs';
-import { createInMemoryDagFlagRepository } from '../../dags';
-import { createInMemorySchedulerStateRepository } from '../in-memory-scheduler-state-repository';
-import type { SchedulerStateRepository } from '../scheduler-state-repository';
+import { createTestWorkflow, type TestWorkflow } from '../workflow-api';
+import { createInMemoryDagRunRepository, type DagRunRepository } from '../../features/runs';
+import { createInMemoryDagFlagRepository } from '../../features/dags';
+import { createInMemorySchedulerStateRepository } from '../../features/scheduler/in-memory-scheduler-state-repository';
+import type { SchedulerStateRepository } from '../../features/scheduler/scheduler-state-repository';
 
 export const steps = 'steps:\n  - run: "true"\n';
 export const everywhere = { unassigned: true, named: 'all' } as const;

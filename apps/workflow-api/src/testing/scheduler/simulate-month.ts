@@ -1,5 +1,5 @@
 import { createSeededRandom } from '@weir/test-kit';
-import { createTestStores, type databaseKinds } from '../../../testing/test-stores';
+import { createTestStores, type databaseKinds } from '../test-stores';
 import { simulateSchedules, type SimulationResult } from './simulate-schedules';
 
 const minutesOfDay = 1_440;

@@ -1,5 +1,5 @@
-import type { PasswordHasher } from '../../adapters/password-hasher';
-import type { User } from '../users';
+import type { PasswordHasher } from '../adapters/password-hasher';
+import type { User } from './user';
 import { currentPasswordWrong, hasNoPassword } from './auth-errors';
 import type { LoginThrottle } from './login-throttle';
 import type { Principal } from './principal';
