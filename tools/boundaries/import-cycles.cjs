@@ -42,6 +42,14 @@ const noFeatureInFoundations = {
   to: { path: '^apps/workflow-api/src/(?:bundles|commands|features|mcp)/' },
 };
 
+// What two screens share is a part.
+const noScreenImportsAnother = {
+  name: 'no-screen-imports-another',
+  severity: 'error',
+  from: { path: '^packages/([^/]+-ui)/src/screens/([^/]+)/' },
+  to: { path: '^packages/$1/src/screens/', pathNot: '^packages/$1/src/screens/$2/' },
+};
+
 /**
  * No file imports itself by way of others, no folder either, and no floor one above it; imports of types
  * count.
@@ -51,6 +59,7 @@ module.exports = {
     { name: 'no-import-cycle', severity: 'error', from: {}, to: { circular: true } },
     noCircleOfFolders,
     noFeatureInFoundations,
+    noScreenImportsAnother,
     ...Object.entries(floorsByPackage).flatMap(floorRules),
   ],
   options: {

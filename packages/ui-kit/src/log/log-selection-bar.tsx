@@ -3,9 +3,8 @@ import type { ReactElement } from 'react';
 import { Button, IconButton } from '../button/button';
 import { useToast } from '../toast/toasts';
 import { copyText } from '../copy-text';
-import { readLines } from './read-lines';
 import type { LineRange } from './line-range';
-import type { LogSource } from './log-source';
+import type { LogLine, LogSource } from './log-source';
 import type { LogTexts } from './log-texts';
 import { toVisible } from './visible-text';
 import styles from './log-view.module.css';
@@ -49,4 +48,21 @@ export function LogSelectionBar({ range, source, texts, onClear }: LogSelectionB
 function withoutColours(text: string): string {
   // oxlint-disable-next-line no-control-regex -- It is what is removed.
   return text.replace(/\x1b\[[\d;<-?]*m/g, '');
+}
+
+/** No more is copied at once. */
+const maxLines = 10_000;
+
+/** All lines of a range, in as many parts as they need. */
+async function readLines(source: LogSource, { first, last }: LineRange): Promise<readonly LogLine[]> {
+  const end = Math.min(last, first + maxLines - 1);
+  const lines: LogLine[] = [];
+  const { signal } = new AbortController();
+  while (first + lines.length <= end) {
+    const line = first + lines.length;
+    const part = await source.read({ line }, Math.min(1000, end - line + 1), signal);
+    if (part.lines.length === 0) break;
+    lines.push(...part.lines);
+  }
+  return lines;
 }

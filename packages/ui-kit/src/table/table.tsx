@@ -1,5 +1,5 @@
 import { ArrowDown, ArrowUp } from 'lucide-react';
-import type { ReactElement, ReactNode, SyntheticEvent } from 'react';
+import { startTransition, useEffect, useState, type ReactElement, type ReactNode, type SyntheticEvent } from 'react';
 import {
   Cell,
   Column as AriaColumn,
@@ -12,7 +12,6 @@ import {
 } from 'react-aria-components/Table';
 import { Checkbox } from '../checkbox/checkbox';
 import { classNames } from '../class-names';
-import { useFirstRows } from './use-first-rows';
 import styles from './table.module.css';
 
 export interface TableColumn<Item> {
@@ -172,4 +171,23 @@ function ItemRow<Item>({ item, table: { columns, getId, onOpen, selection } }: I
 /** A link within a row is followed; the row itself is not opened or selected by that. */
 function keepLinkFromRow(event: SyntheticEvent): void {
   if (event.target instanceof Element && event.target.closest('a[href]') !== null) event.stopPropagation();
+}
+
+/** More than a screen holds. */
+const firstRows = 16;
+/** A shorter list is drawn at once. */
+const longFrom = 31;
+
+/** At first what a screen holds, and the rest once that is seen: a long list takes much longer to be drawn. */
+function useFirstRows<Item>(items: readonly Item[]): readonly Item[] {
+  const [isWhole, setIsWhole] = useState(items.length < longFrom);
+  useEffect(() => {
+    if (isWhole) return undefined;
+    // An effect may run before what it follows is painted; the second frame begins after that.
+    let frame = requestAnimationFrame(() => {
+      frame = requestAnimationFrame(() => startTransition(() => setIsWhole(true)));
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [isWhole]);
+  return isWhole ? items : items.slice(0, firstRows);
 }

@@ -1,5 +1,5 @@
 import { Button, EmptyState } from '@weir/ui-kit';
-import { useCallback, useMemo, useRef, useState, type ReactElement, type ReactNode } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState, type ReactElement, type ReactNode } from 'react';
 import { findCriticalPath } from './critical-path';
 import { CriticalPathSwitch } from './critical-path-switch';
 import { Drawing } from './drawing';
@@ -13,8 +13,8 @@ import type { GraphHandle } from './graph-view';
 import { SelectedStep } from './selected-step';
 import { StepList } from './step-list';
 import { useGraphFilter } from './use-graph-filter';
-import { useGraphStore } from './use-graph-store';
 import { useLayout } from './use-layout';
+import { GraphStore, type Marks } from './graph-store';
 import styles from './graph.module.css';
 
 /** Above this, the graph is one picture with a list beside it. */
@@ -105,4 +105,16 @@ function NothingDrawn({ hasSteps, onShowAll }: NothingDrawnProps): ReactElement 
       {t('graph.allHidden.text')}
     </EmptyState>
   );
+}
+
+/** The store of a graph, kept in step with what the graph is given. */
+function useGraphStore(
+  steps: readonly GraphStep[],
+  selected: string | undefined,
+  { found, critical }: Pick<Marks, 'found' | 'critical'>,
+): GraphStore {
+  const [store] = useState(() => new GraphStore());
+  useEffect(() => store.setSteps(steps), [store, steps]);
+  useEffect(() => store.setMarks({ selected, found, critical }), [store, selected, found, critical]);
+  return store;
 }

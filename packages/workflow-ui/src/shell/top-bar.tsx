@@ -1,13 +1,13 @@
 import { Link } from '@tanstack/react-router';
 import { useQuery } from '@tanstack/react-query';
-import { Button, IconButton, Mark, Menu, TopBar as Bar, topBarClasses } from '@weir/ui-kit';
+import { Button, IconButton, LiveDot as Dot, Mark, Menu, TopBar as Bar, topBarClasses } from '@weir/ui-kit';
 import { useThemeEntries } from '@weir/ui-kit/app';
 import { CircleUser, LogOut, Search } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { sessionQuery, signOut } from '../api/session';
-import { LiveDot } from './live-dot';
 import { useShellMessages } from './shell-messages';
 import { WorkspaceMenu } from './workspace-menu';
+import { useLiveState } from '../api/live-query';
 
 export function TopBar({ onOpenPalette }: { readonly onOpenPalette: () => void }): ReactElement {
   const t = useShellMessages();
@@ -61,4 +61,11 @@ function AccountMenu(): ReactElement {
       entries={user === undefined ? themeEntries : [...themeEntries, signOutEntry]}
     />
   );
+}
+
+/** Whether what is shown follows the server. Nothing where nothing on the page is live. */
+function LiveDot(): ReactElement | null {
+  const t = useShellMessages();
+  const state = useLiveState();
+  return state === 'idle' ? null : <Dot state={state} label={t(`shell.live.${state}`)} />;
 }

@@ -2,11 +2,13 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import type { SearchMatch } from '@weir/rollout-contract';
 import { Button, EmptyState, ErrorState, Skeleton } from '@weir/ui-kit';
-import { FilterField, ScreenHeader, useAppMessages, useFailureProps } from '@weir/ui-kit/app';
+import { defineMessages, FilterField, ScreenHeader, useAppMessages, useFailureProps } from '@weir/ui-kit/app';
 import type { ReactElement } from 'react';
 import { searchQuery } from '../../api/queries';
-import { useSearchMessages } from './search-messages';
+import messages from './messages.json';
 import styles from './search.module.css';
+
+const useSearchMessages = defineMessages(messages);
 
 /** Finds a text in what all sessions hold. */
 export function SearchScreen(): ReactElement {

@@ -1,6 +1,5 @@
 import { readChoice, readText } from '@weir/ui-kit/app';
 import { discountRules, exportStyles, type RowChoices } from '../../api/reward-choices';
-import { readNumber } from '../../parts/read-number';
 import { tokenColours, type TokenColour } from '../../tokens/token-shades';
 
 export const interactionPanes = ['messages', 'tokens', 'raw'] as const;
@@ -44,4 +43,16 @@ export function readSessionSearch(search: Readonly<Record<string, unknown>>): Se
 /** The choices that an address holds, with the defaults of an export. */
 export function toChoices({ discount = 1, rule = 'sum', style = 'individual', drop }: SessionSearch): RowChoices {
   return { discount, rule, style, drop: drop === 'yes' };
+}
+
+/** A number of the query of an address within bounds; anything else is left out. */
+function readNumber<Name extends string>(
+  name: Name,
+  search: Readonly<Record<string, unknown>>,
+  { min, max }: { readonly min: number; readonly max: number },
+): Readonly<Partial<Record<Name, number>>> {
+  const value = search[name];
+  const isUsable = typeof value === 'number' && Number.isFinite(value) && value >= min && value <= max;
+  // The type of a computed name is wider than it.
+  return (isUsable ? { [name]: value } : {}) as Partial<Record<Name, number>>;
 }

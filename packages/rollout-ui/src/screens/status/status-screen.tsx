@@ -1,12 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ServiceStatus } from '@weir/rollout-contract';
 import { EmptyState, Table, type TableColumn } from '@weir/ui-kit';
-import { QueryPanel, ScreenHeader, useTimeFormat } from '@weir/ui-kit/app';
+import { defineMessages, QueryPanel, ScreenHeader, useTimeFormat } from '@weir/ui-kit/app';
 import type { ReactElement, ReactNode } from 'react';
 import { statusQuery } from '../../api/queries';
 import { formatBytes, formatCount } from '../../parts/format-number';
-import { useStatusMessages } from './status-messages';
+import messages from './messages.json';
 import styles from './status.module.css';
+
+const useStatusMessages = defineMessages(messages);
 
 /** What the proxy samples with, and how full it is. */
 export function StatusScreen(): ReactElement {

@@ -2,15 +2,17 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import type { SessionSummary } from '@weir/rollout-contract';
 import { Button, EmptyState, Table, ToggleButton, type TableColumn } from '@weir/ui-kit';
-import { QueryPanel, ScreenHeader } from '@weir/ui-kit/app';
+import { defineMessages, QueryPanel, ScreenHeader } from '@weir/ui-kit/app';
 import { useState, type ReactElement } from 'react';
 import { sessionsQuery } from '../../api/queries';
 import { formatCount } from '../../parts/format-number';
 import { Reward, SessionState, Versions } from '../../parts/session-facts';
 import { advantageOf, groupStatistics, type GroupStatistics } from './group-statistics';
 import { RewardStrip } from './reward-strip';
-import { useTaskMessages } from './task-messages';
+import messages from './messages.json';
 import styles from './task.module.css';
+
+const useTaskMessages = defineMessages(messages);
 
 /** The samples of one task side by side. */
 export function TaskScreen(): ReactElement {

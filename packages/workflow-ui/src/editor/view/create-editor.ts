@@ -1,7 +1,7 @@
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
 import { bracketMatching, foldGutter, foldKeymap, indentOnInput, indentUnit } from '@codemirror/language';
 import { lintKeymap } from '@codemirror/lint';
-import { EditorState, type Extension } from '@codemirror/state';
+import { EditorState, Prec, StateEffect, type Extension } from '@codemirror/state';
 import {
   drawSelection,
   EditorView,
@@ -12,7 +12,9 @@ import {
   lineNumbers,
 } from '@codemirror/view';
 import { editorTheme } from './editor-theme';
-import { lazySearch } from './lazy-search';
+
+/** The search panel of the editor, which is loaded when its key is first pressed. */
+const lazySearch: Extension = keymap.of([{ key: 'Mod-f', run: loadSearch }]);
 
 /** What every text of a spec has, also one that is only compared. */
 export const readingExtensions: Extension = [
@@ -58,4 +60,13 @@ export function createEditor({ parent, label, text, isReadOnly, extensions, onCh
       }),
     ],
   });
+}
+
+function loadSearch(view: EditorView): boolean {
+  void import('@codemirror/search').then(({ highlightSelectionMatches, openSearchPanel, search, searchKeymap }) => {
+    const extensions = [search(), highlightSelectionMatches(), Prec.high(keymap.of(searchKeymap))];
+    view.dispatch({ effects: StateEffect.appendConfig.of(extensions) });
+    openSearchPanel(view);
+  });
+  return true;
 }

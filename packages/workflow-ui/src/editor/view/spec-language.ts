@@ -6,7 +6,6 @@ import { EditorView, hoverTooltip } from '@codemirror/view';
 import type { Finding } from '@weir/workflow-spec';
 import type { Language } from '../language/language';
 import { lazyCompletion } from './lazy-completion';
-import { placeOf } from './text-places';
 
 /** Colours, completion and help for a spec. */
 export function specLanguage(language: Language): Extension {
@@ -98,4 +97,21 @@ export function goToLine(view: EditorView, number: number): void {
     effects: EditorView.scrollIntoView(from, { y: 'center' }),
   });
   view.focus();
+}
+
+type Range = Pick<Finding, 'line' | 'column' | 'endLine' | 'endColumn'>;
+
+/** The range of a finding in a text, which may have changed since: never outside of it. */
+function placeOf(
+  doc: Text,
+  { line, column, endLine, endColumn }: Range,
+): { readonly from: number; readonly to: number } {
+  const from = offsetOf(doc, line, column);
+  return { from, to: Math.max(from, offsetOf(doc, endLine, endColumn)) };
+}
+
+function offsetOf(doc: Text, line: number, column: number): number {
+  if (line > doc.lines) return doc.length;
+  const found = doc.line(Math.max(1, line));
+  return Math.min(found.to, found.from + column - 1);
 }

@@ -1,11 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { Segments, SelectField } from '@weir/ui-kit';
+import { defineMessages } from '@weir/ui-kit/app';
 import type { ReactElement } from 'react';
 import type { Schemas } from '../../api/client';
 import { roles, type Role } from '../../api/permissions';
-import { useAccessMessages } from './access-messages';
 import { workspacesQuery } from './workspaces-query';
+import messages from './messages.json';
 import styles from './access.module.css';
+
+const useAccessMessages = defineMessages(messages);
 
 /** A role, and where it applies. */
 export interface Access {

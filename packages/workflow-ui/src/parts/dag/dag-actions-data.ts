@@ -12,6 +12,16 @@ function useChange<Input, Result>(change: (input: Input) => Promise<Result>) {
   });
 }
 
+/** Switches the schedule of a DAG off or on. */
+export function useSuspendDag() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ fileName, suspend }: { readonly fileName: string; readonly suspend: boolean }) =>
+      unwrap(api.POST('/dags/{fileName}/suspend', { params: { path: { fileName } }, body: { suspend } })),
+    onSettled: () => client.invalidateQueries({ queryKey: ['live'] }),
+  });
+}
+
 /** Without a text, the server writes an example step. */
 export function useCreateDag() {
   return useChange((body: { readonly name: string; readonly spec?: string }) => unwrap(api.POST('/dags', { body })));

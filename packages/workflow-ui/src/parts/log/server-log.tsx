@@ -1,13 +1,13 @@
-import { LogView, Segments } from '@weir/ui-kit';
+import { useLocation, useNavigate } from '@tanstack/react-router';
+import { formatLineRange, LogView, parseLineRange, Segments, type LineRange } from '@weir/ui-kit';
 import { usePreferences } from '@weir/ui-kit/app';
-import { useMemo, type ReactElement, type ReactNode } from 'react';
+import { useCallback, useMemo, type ReactElement, type ReactNode } from 'react';
 import { createLogSource } from './create-log-source';
 import { logStreams, spellLog, type LogAddress, type LogStream } from './log-address';
 import { useLogMessages } from './log-messages';
 import { createLogTime } from './log-time';
 import { useLogOptions } from './use-log-options';
 import { useLogTexts } from './use-log-texts';
-import { useSelectedLines } from './use-selected-lines';
 
 export interface ServerLogProps {
   readonly log: LogAddress;
@@ -57,4 +57,24 @@ export function ServerLog(props: ServerLogProps): ReactElement {
       {children}
     </LogView>
   );
+}
+
+/** The lines that the address selects: `#L120-L140`. */
+function useSelectedLines(): readonly [LineRange | undefined, (range: LineRange | undefined) => void] {
+  const hash = useLocation({ select: (location) => location.hash });
+  const navigate = useNavigate();
+  const selection = useMemo(() => (hash.startsWith('L') ? parseLineRange(hash) : undefined), [hash]);
+  const select = useCallback(
+    (range: LineRange | undefined): void =>
+      void navigate({
+        to: '.',
+        search: true,
+        hash: range === undefined ? '' : formatLineRange(range),
+        replace: true,
+        resetScroll: false,
+        hashScrollIntoView: false,
+      }),
+    [navigate],
+  );
+  return [selection, select];
 }

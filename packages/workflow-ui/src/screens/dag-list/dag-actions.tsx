@@ -5,7 +5,7 @@ import type { ReactElement } from 'react';
 import type { Schemas } from '../../api/client';
 import { StartButton } from '../../parts/start/start-button';
 import { useRefusal } from '../../parts/use-refusal';
-import { useSuspendDag } from './dag-list-data';
+import { useSuspendDag } from '../../parts/dag/dag-actions-data';
 import { useDagListMessages } from './dag-list-messages';
 import styles from './dag-list.module.css';
 

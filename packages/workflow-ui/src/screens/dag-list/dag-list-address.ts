@@ -1,5 +1,5 @@
 import { scopeOf, type WorkspaceSearch } from '../../parts/workspace/workspace-search';
-import { dagListSource } from './dag-list-data';
+import { dagListSource } from '../../parts/dag/dag-list-source';
 import { readDagQuery } from './dag-query';
 import type { DagListSearch } from './search';
 

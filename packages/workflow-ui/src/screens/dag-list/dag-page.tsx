@@ -7,8 +7,8 @@ import { DagBulk } from './dag-bulk';
 import { useDagListMessages } from './dag-list-messages';
 import type { DagFilter } from './dag-query';
 import { DagTable } from './dag-table';
-import { Pager } from './pager';
 import type { DagListSearch } from './search';
+import styles from './dag-list.module.css';
 
 export interface DagPageProps {
   readonly dags: Schemas['ListDAGsResponse'];
@@ -49,5 +49,28 @@ export function DagPage({ dags: { dags, pagination }, filter, search, onChange, 
       <Pager pagination={pagination} onChange={(page) => onChange({ ...search, page })} />
       <DagBulk {...{ selection, filter }} onSelect={setSelection} />
     </>
+  );
+}
+
+interface PagerProps {
+  readonly pagination: Schemas['Pagination'];
+  readonly onChange: (page: number) => void;
+}
+
+/** Nothing where there is a single page. */
+function Pager({ pagination, onChange }: PagerProps): ReactElement | null {
+  const t = useDagListMessages();
+  const { currentPage, totalPages } = pagination;
+  if (totalPages <= 1) return null;
+  return (
+    <nav aria-label={t('dags.page', { page: currentPage, pages: totalPages })} className={styles.pager}>
+      <Button isDisabled={currentPage <= 1} onPress={() => onChange(currentPage - 1)}>
+        {t('dags.previous')}
+      </Button>
+      <span>{t('dags.page', { page: currentPage, pages: totalPages })}</span>
+      <Button isDisabled={currentPage >= totalPages} onPress={() => onChange(currentPage + 1)}>
+        {t('dags.next')}
+      </Button>
+    </nav>
   );
 }

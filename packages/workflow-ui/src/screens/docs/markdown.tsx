@@ -1,6 +1,6 @@
 import DOMPurify from 'dompurify';
+import { marked } from 'marked';
 import { useEffect, useMemo, useRef, type ReactElement } from 'react';
-import { toBlocks } from './markdown-blocks';
 import styles from './docs.module.css';
 
 export interface MarkdownProps {
@@ -27,5 +27,22 @@ function toHtml(text: string, line: number | undefined): string {
     USE_PROFILES: { html: true },
     FORBID_TAGS: ['style', 'form', 'input', 'button'],
     FORBID_ATTR: ['style'],
+  });
+}
+
+interface MarkdownBlock {
+  readonly html: string;
+  /** From 1. */
+  readonly firstLine: number;
+  readonly lastLine: number;
+}
+
+/** The paragraphs, lists and other blocks of a text, with the lines that they stand in. */
+function toBlocks(text: string): readonly MarkdownBlock[] {
+  let line = 1;
+  return marked.lexer(text).map((token) => {
+    const firstLine = line;
+    line += token.raw.split('\n').length - 1;
+    return { html: marked.parser([token]), firstLine, lastLine: Math.max(firstLine, line - 1) };
   });
 }

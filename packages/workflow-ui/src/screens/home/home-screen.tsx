@@ -1,19 +1,21 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { StatusName } from '@weir/ui-kit';
 import { QueryPanel } from '@weir/ui-kit/app';
-import { Suspense, type ReactElement } from 'react';
+import { Suspense, useEffect, useState, type ReactElement } from 'react';
+import { healthQuery } from '../../api/health';
 import { useLiveQuery } from '../../api/live-query';
 import { useWorkspaceScope } from '../../parts/workspace/use-workspace-scope';
 import { lazyPart } from '../../parts/lazy-part';
 import { ScreenHeader } from '../../parts/screen-header';
-import { RunTable } from '../run-list/run-table';
+import { RunTable } from '../../parts/run-table/run-table';
 import { DayChart } from './day-chart';
 import { DueDags } from './due-dags';
 import { Failures } from './failures';
 import { latestRunsSource } from './home-data';
 import { useHomeMessages } from './home-messages';
-import { ServerHealth } from './server-health';
 import { StatusTiles } from './status-tiles';
-import { useHour } from './use-hour';
+import { startOfHour } from './day-hours';
 import styles from './home.module.css';
 
 // Only a new server needs it.
@@ -55,5 +57,31 @@ export function HomeScreen(): ReactElement {
         </section>
       )}
     </>
+  );
+}
+
+const checkMs = 30_000;
+
+/** When the present hour began; another one when the next begins. */
+function useHour(): number {
+  const [hour, setHour] = useState(() => startOfHour(Date.now()));
+  useEffect(() => {
+    const timer = setInterval(() => setHour(startOfHour(Date.now())), checkMs);
+    return () => clearInterval(timer);
+  }, []);
+  return hour;
+}
+
+/** How the server is, in one line that leads to the details. */
+function ServerHealth(): ReactElement | null {
+  const t = useHomeMessages();
+  const { data } = useQuery(healthQuery);
+  if (data === undefined) return null;
+  const isHealthy = data.status === 'healthy';
+  const name = t(`home.health.${isHealthy ? 'healthy' : (data.reason ?? 'unhealthy')}`);
+  return (
+    <Link to="/status" className={styles.health}>
+      <StatusName kind={isHealthy ? 'succeeded' : 'failed'} name={name} />
+    </Link>
   );
 }

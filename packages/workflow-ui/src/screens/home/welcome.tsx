@@ -4,7 +4,7 @@ import type { ReactElement } from 'react';
 import { useLiveQuery } from '../../api/live-query';
 import { useStart } from '../../parts/start/start-data';
 import { useRefusal } from '../../parts/use-refusal';
-import { dagListSource } from '../dag-list/dag-list-data';
+import { dagListSource } from '../../parts/dag/dag-list-source';
 import { useHomeMessages } from './home-messages';
 
 /** The server puts it into the folder of a new installation. */

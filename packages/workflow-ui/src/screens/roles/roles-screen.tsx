@@ -1,14 +1,31 @@
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Panel, StatusShape, Table, type TableColumn } from '@weir/ui-kit';
-import { QueryPanel } from '@weir/ui-kit/app';
+import { QueryPanel, unwrap, type Failure } from '@weir/ui-kit/app';
 import type { ReactElement } from 'react';
-import type { Schemas } from '../../api/client';
+import { api, type Schemas } from '../../api/client';
 import { permissionsQuery, roles, useMissingRole, type Role } from '../../api/permissions';
 import { ScreenHeader } from '../../parts/screen-header';
-import { operationNamesQuery } from './operation-names';
 import { PeopleMatrix } from './people-matrix';
 import { useRolesMessages } from './roles-messages';
 import styles from '../../parts/screen-body.module.css';
+
+interface DescribedOperation {
+  readonly operationId?: string;
+  readonly summary?: string;
+}
+
+/** What the operations are called in the description of the API, by id. */
+const operationNamesQuery = queryOptions<ReadonlyMap<string, string>, Failure>({
+  queryKey: ['operation-names'],
+  queryFn: async ({ signal }) => {
+    const { paths = {} } = await unwrap(api.GET('/openapi.json', { signal }));
+    const operations = Object.values(paths as Record<string, Record<string, DescribedOperation>>).flatMap((methods) =>
+      Object.values(methods),
+    );
+    return new Map(operations.map(({ operationId = '', summary = operationId }) => [operationId, summary]));
+  },
+  staleTime: Infinity,
+});
 
 /** Who may do what where: the person, all users, and every role. */
 export function RolesScreen(): ReactElement {

@@ -8,7 +8,7 @@ import { useRefusal } from '../../parts/use-refusal';
 import { bulkRunActions, changeRuns, type BulkRunAction, type BulkRunsTarget } from './run-list-data';
 import { useRunListMessages } from './run-list-messages';
 import type { RunFilter } from './run-query';
-import { runKeyOf } from './run-table';
+import { runKeyOf } from '../../parts/run-table/run-table';
 import { lazyPart } from '../../parts/lazy-part';
 
 const BulkDialog = lazyPart(() => import('../../parts/bulk/bulk-dialog'), 'BulkDialog');

@@ -1,4 +1,5 @@
 import { defineMessages } from '@weir/ui-kit/app';
+import tableMessages from '../../parts/run-table/messages.json';
 import messages from './messages.json';
 
-export const useRunListMessages = defineMessages(messages);
+export const useRunListMessages = defineMessages({ ...tableMessages, ...messages });

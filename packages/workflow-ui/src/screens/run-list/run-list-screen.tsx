@@ -1,6 +1,8 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { QueryPanel } from '@weir/ui-kit/app';
+import { QueryPanel, unwrap, type Failure } from '@weir/ui-kit/app';
 import { Suspense, useMemo, type ReactElement } from 'react';
+import { api, type Schemas } from '../../api/client';
 import { useLiveQuery } from '../../api/live-query';
 import { useWorkspaceScope } from '../../parts/workspace/use-workspace-scope';
 import { PeekLayout } from '../../parts/peek/peek-layout';
@@ -10,9 +12,8 @@ import { runListSource } from './run-list-data';
 import { useRunListMessages } from './run-list-messages';
 import { RunFilters } from './run-filters';
 import { RunPage } from './run-page';
-import { readRunQuery } from './run-query';
+import { readRunQuery, type RunFilter } from './run-query';
 import type { RunListSearch } from './search';
-import { useRunCount } from './use-run-count';
 import { lazyPart } from '../../parts/lazy-part';
 
 const RunPeek = lazyPart(() => import('./run-peek'), 'RunPeek');
@@ -52,4 +53,16 @@ export function RunListScreen(): ReactElement {
       </PeekLayout>
     </>
   );
+}
+
+/** How many runs match, in words; counted anew when the newest run is another one. */
+function useRunCount(filter: RunFilter, newest: string | undefined): string | undefined {
+  const t = useRunListMessages();
+  const { data } = useQuery<Schemas['DAGRunCountsResponse'], Failure>({
+    queryKey: ['run-counts', filter, newest],
+    queryFn: ({ signal }) => unwrap(api.GET('/run-counts', { params: { query: filter }, signal })),
+    placeholderData: keepPreviousData,
+  });
+  if (data === undefined) return undefined;
+  return t(data.isComplete ? 'runs.count' : 'runs.countMore', { count: data.total });
 }

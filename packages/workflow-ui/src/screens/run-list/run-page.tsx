@@ -1,17 +1,16 @@
 import { Link } from '@tanstack/react-router';
 import { Button, EmptyState } from '@weir/ui-kit';
-import { useState, type ReactElement } from 'react';
+import { useEffect, useRef, useState, type ReactElement, type RefObject } from 'react';
 import type { Schemas } from '../../api/client';
 import { useIsNarrow, useIsWide } from '../../parts/use-is-narrow';
 import type { BulkSelection } from '../../parts/bulk/bulk-bar';
 import { NewRows } from '../../parts/new-rows';
 import { withValues } from '../../parts/query-text/query-terms';
-import { useIsAtTop } from '../../parts/use-is-at-top';
 import { useSettledList } from '../../parts/use-settled-list';
 import { RunBulk } from './run-bulk';
 import { useRunListMessages } from './run-list-messages';
 import type { RunFilter } from './run-query';
-import { runKeyOf, RunTable } from './run-table';
+import { runKeyOf, RunTable } from '../../parts/run-table/run-table';
 import type { RunListSearch } from './search';
 import styles from '../../parts/screen-body.module.css';
 
@@ -89,4 +88,17 @@ function NoRuns({ search: { q = '' }, onChange }: NoRunsProps): ReactElement {
       {t(isToday ? 'runs.today.text' : 'runs.noMatch.text')}
     </EmptyState>
   );
+}
+
+/** Whether an element above a list is in view, so that nobody reads further down. */
+function useIsAtTop(): readonly [RefObject<HTMLDivElement | null>, boolean] {
+  const mark = useRef<HTMLDivElement>(null);
+  const [isAtTop, setIsAtTop] = useState(true);
+  useEffect(() => {
+    if (mark.current === null) return undefined;
+    const observer = new IntersectionObserver(([entry]) => setIsAtTop(entry?.isIntersecting ?? true));
+    observer.observe(mark.current);
+    return () => observer.disconnect();
+  }, []);
+  return [mark, isAtTop];
 }

@@ -1,16 +1,17 @@
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { Button, EmptyState, SelectField } from '@weir/ui-kit';
-import { QueryPanel } from '@weir/ui-kit/app';
+import { defineMessages, QueryPanel } from '@weir/ui-kit/app';
 import type { ReactElement } from 'react';
 import type { Schemas } from '../../api/client';
 import { useLiveQuery } from '../../api/live-query';
 import { ServerLog } from '../../parts/log/server-log';
 import { RunStatus } from '../../parts/run-status';
 import { runSource } from '../../parts/run/run-data';
-import { allNodes, writerOf, type Writer } from './run-log-data';
-import { useRunLogMessages } from './run-log-messages';
 import type { RunLogSearch } from './search';
+import messages from './messages.json';
 import styles from './run-log.module.css';
+
+const useRunLogMessages = defineMessages(messages);
 
 const from = '/dag-runs/$name/$runId/log';
 
@@ -109,4 +110,32 @@ function LogHeader({ run, writer, onShow }: LogHeaderProps): ReactElement {
       </div>
     </header>
   );
+}
+
+type Details = Schemas['DAGRunDetailsResponse'];
+
+/** What writes the log: the step, or the run. */
+interface Writer {
+  readonly status: Schemas['StatusLabel'] | Schemas['NodeStatusLabel'];
+  readonly startedAt: string;
+  readonly hasEnded: boolean;
+}
+
+/** Undefined where the run has no such step. */
+function writerOf({ dagRunDetails: run }: Details, step: string | undefined): Writer | undefined {
+  const hasEnded = run.finishedAt !== '';
+  if (step === undefined) return { status: run.statusLabel, startedAt: run.startedAt, hasEnded };
+  const node = allNodes(run).find((candidate) => candidate.step.name === step);
+  return node === undefined
+    ? undefined
+    : { status: node.statusLabel, startedAt: node.startedAt, hasEnded: hasEnded || node.finishedAt !== '' };
+}
+
+/** Steps, and the handlers that have run. */
+function allNodes(run: Schemas['DAGRunDetails']): readonly Schemas['Node'][] {
+  const { onInit, onSuccess, onFailure, onAbort, onExit, onWait } = run;
+  return [
+    ...run.nodes,
+    ...[onInit, onSuccess, onFailure, onAbort, onExit, onWait].filter((node) => node !== undefined),
+  ];
 }

@@ -1,6 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Skeleton, Tabs } from '@weir/ui-kit';
-import { Suspense, type ReactElement } from 'react';
+import { Suspense, useState, type ReactElement } from 'react';
 import { useAppMessages } from '../../parts/text/app-messages';
 import type { RunAddress } from '../../parts/run/run-address';
 import type { Run } from '../../parts/run/run-data';
@@ -8,9 +8,8 @@ import { RunActions } from './run-actions';
 import { RunHeader } from './run-header';
 import { useRunMessages } from '../../parts/run/run-messages';
 import { runTabs, type RunSearch, type RunTab } from './search';
-import { listStepRows } from '../../parts/run/step-rows';
+import { findOpeningStep, listStepRows, type StepRow } from '../../parts/run/step-rows';
 import { StepsTab } from './steps-tab';
-import { useSelectedRow } from './use-selected-row';
 import styles from './run-page.module.css';
 import { lazyPart } from '../../parts/lazy-part';
 
@@ -72,4 +71,16 @@ export function RunPage({ address, run, version }: RunPageProps): ReactElement {
       />
     </div>
   );
+}
+
+/**
+ * The selected step: that of the address, else the one that the run opened on. A run that had none to open on opens on
+ * its first one; after that, nothing moves what is being read.
+ */
+function useSelectedRow(rows: readonly StepRow[], selected: string | undefined): StepRow | undefined {
+  const [opening, setOpening] = useState(() => findOpeningStep(rows)?.id);
+  const found = opening === undefined ? findOpeningStep(rows)?.id : undefined;
+  if (found !== undefined) setOpening(found);
+  const id = selected ?? opening ?? found;
+  return rows.find((row) => row.id === id);
 }

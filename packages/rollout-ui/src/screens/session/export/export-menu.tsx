@@ -1,15 +1,12 @@
 import { Button, CopyButton, Dialog, useToast } from '@weir/ui-kit';
-import { defineMessages, useAppMessages } from '@weir/ui-kit/app';
+import { defineMessages, unwrap, useAppMessages } from '@weir/ui-kit/app';
 import { Download } from 'lucide-react';
 import { useState, type ReactElement } from 'react';
-import { proxyAddress } from '../../../api/client';
+import { addressOf, api, proxyAddress } from '../../../api/client';
 import { readSessionPage } from '../../../api/session-page';
-import { readExportLines } from '../../../api/export-lines';
-import type { RowChoices } from '../../../api/reward-choices';
+import { toQuery, type RowChoices } from '../../../api/reward-choices';
 import { exportCommand, previewCommand } from './export-commands';
-import { previewAddress } from './preview-address';
 import messages from './messages.json';
-import { saveFile } from './save-file';
 import styles from './export.module.css';
 
 const useMessages = defineMessages(messages);
@@ -88,4 +85,32 @@ function Command({ title, text }: { readonly title: string; readonly text: strin
       </pre>
     </section>
   );
+}
+
+/** The address of a preview. */
+function previewAddress(sessionId: string, choices: RowChoices, format: 'json' | 'safetensors'): string {
+  return addressOf('/rl/sessions/{sessionId}/export_preview', {
+    path: { sessionId },
+    query: { ...toQuery(choices), style: choices.style, format },
+  });
+}
+
+/** Has the browser save a file. */
+function saveFile(name: string, content: Blob): void {
+  const address = URL.createObjectURL(content);
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = name;
+  link.click();
+  // The browser has begun to read it by then.
+  setTimeout(() => URL.revokeObjectURL(address), 10_000);
+}
+
+/** The rows of an export as JSON lines, one for each row. */
+async function readExportLines(sessionId: string, choices: RowChoices): Promise<Blob> {
+  const query = { ...toQuery(choices), style: choices.style, format: 'json' as const };
+  const params = { path: { sessionId }, query };
+  const { interactions } = await unwrap(api.GET('/rl/sessions/{sessionId}/export_preview', { params }));
+  const lines = Object.values(interactions).map((row) => `${JSON.stringify({ session_id: sessionId, ...row })}\n`);
+  return new Blob(lines, { type: 'application/jsonl' });
 }

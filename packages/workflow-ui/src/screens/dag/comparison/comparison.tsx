@@ -1,17 +1,16 @@
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Button, ShortId } from '@weir/ui-kit';
-import { formatDuration, QueryPanel, Time } from '@weir/ui-kit/app';
+import { formatDuration, QueryPanel, Time, unwrap, type Failure } from '@weir/ui-kit/app';
 import { ArrowLeft } from 'lucide-react';
 import type { ReactElement, ReactNode } from 'react';
-import type { Schemas } from '../../../api/client';
+import { api, type Schemas } from '../../../api/client';
 import { TextDiff } from '../../../editor/view/lazy-text-diff';
 import { useRunSpec } from '../../../parts/run-spec';
 import { RunStatus } from '../../../parts/run-status';
 import { useDagMessages } from '../../../parts/dag/dag-messages';
 import { ChangedValues } from './changed-values';
 import { ComparedSteps } from './compared-steps';
-import { comparisonQuery, type RunPair } from './comparison-data';
 import styles from './comparison.module.css';
 
 export interface ComparisonProps {
@@ -123,4 +122,20 @@ function Side({ title, run }: { readonly title: string; readonly run: Schemas['C
       {durationMs === undefined ? null : <span className={styles.muted}>{formatDuration(durationMs)}</span>}
     </section>
   );
+}
+
+interface RunPair {
+  /** Of the DAG. */
+  readonly name: string;
+  readonly newer: string;
+  readonly older: string;
+}
+
+/** How two runs of a DAG differ. */
+function comparisonQuery({ name, newer, older }: RunPair) {
+  const params = { path: { name, dagRunId: newer }, query: { with: older } };
+  return queryOptions<Schemas['DAGRunDiffResponse'], Failure>({
+    queryKey: ['comparison', name, newer, older],
+    queryFn: ({ signal }) => unwrap(api.GET('/dag-runs/{name}/{dagRunId}/diff', { params, signal })),
+  });
 }

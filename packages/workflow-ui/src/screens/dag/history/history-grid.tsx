@@ -11,7 +11,6 @@ import { cellId } from './grid-cell';
 import { GridRow, type GridRowProps } from './grid-row';
 import { moveCell, type Cell } from './move-cell';
 import { toHistory, type History } from './to-history';
-import { useChosenRuns } from './use-chosen-runs';
 import { useCells } from './use-cells';
 import styles from './history.module.css';
 
@@ -109,4 +108,20 @@ function useOpenCell({ runs, steps }: History): (cell: Cell) => void {
       search: step === undefined ? {} : { step: step.name },
     });
   };
+}
+
+const mostChosen = 2;
+
+/** The runs that are chosen to be compared, by their ids; the newest in the grid is the last of them. */
+function useChosenRuns({ runs }: History) {
+  const [ids, setIds] = useState<readonly string[]>([]);
+  const chosen = runs.map(({ dagRunId }) => dagRunId).filter((id) => ids.includes(id));
+  const isChosen = (column: number): boolean => ids.includes(runs[column]?.dagRunId ?? '');
+  /** A third one takes the place of the first. */
+  const choose = ({ column }: Cell): void => {
+    const id = runs[column]?.dagRunId;
+    if (id === undefined) return;
+    setIds(ids.includes(id) ? ids.filter((other) => other !== id) : [...ids, id].slice(-mostChosen));
+  };
+  return { chosen, isChosen, choose };
 }

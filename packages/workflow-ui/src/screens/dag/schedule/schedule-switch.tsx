@@ -2,7 +2,7 @@ import { Button, useToast } from '@weir/ui-kit';
 import { CalendarCheck, CalendarOff } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { useRefusal } from '../../../parts/use-refusal';
-import { useSuspendDag } from '../../dag-list/dag-list-data';
+import { useSuspendDag } from '../../../parts/dag/dag-actions-data';
 import { useDagMessages } from '../../../parts/dag/dag-messages';
 
 export interface ScheduleSwitchProps {

@@ -1,6 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
+import { classNames } from '@weir/ui-kit';
 import { formatDuration } from '@weir/ui-kit/app';
-import { useEffect, useMemo, useRef, type KeyboardEvent, type ReactElement } from 'react';
+import { useEffect, useMemo, useRef, useState, type KeyboardEvent, type ReactElement } from 'react';
 import { useIsNarrow } from '../../../parts/use-is-narrow';
 import { listAttempts } from '../journal/list-attempts';
 import { useJournal } from '../journal/journal-query';
@@ -8,11 +9,9 @@ import type { RunAddress } from '../../../parts/run/run-address';
 import { isActive, type Run } from '../../../parts/run/run-data';
 import { useRunMessages } from '../../../parts/run/run-messages';
 import type { StepRow } from '../../../parts/run/step-rows';
-import { listBars, rangeOf } from './bars';
+import { listBars, rangeOf, type BarKind } from './bars';
 import { createTimeScale, type TimeScale } from './time-scale';
 import { TimelineRow } from './timeline-row';
-import { TimelineLegend } from './timeline-legend';
-import { useNow } from './use-now';
 import styles from './timeline.module.css';
 
 export interface TimelineProps {
@@ -123,5 +122,34 @@ function QueueBar({ run, scale }: { readonly run: Run; readonly scale: TimeScale
     <div className={styles.queueLane}>
       <span className={styles.queue} title={t('run.bar.queue')} style={{ width: `${started * 100}%` }} />
     </div>
+  );
+}
+
+/** The time; it goes on every second while something is active. */
+function useNow(isActive: boolean): number {
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    setNow(Date.now());
+    if (!isActive) return undefined;
+    const timer = setInterval(() => setNow(Date.now()), 1000);
+    return () => clearInterval(timer);
+  }, [isActive]);
+  return now;
+}
+
+const kinds: readonly BarKind[] = ['wait', 'run', 'gap', 'person'];
+
+/** What the parts of the bars mean. */
+function TimelineLegend(): ReactElement {
+  const t = useRunMessages();
+  return (
+    <ul className={styles.legend}>
+      {kinds.map((kind) => (
+        <li key={kind}>
+          <span aria-hidden className={classNames(styles.bar, styles.sample, styles[kind])} data-tone="success" />
+          {t(`run.bar.${kind}`)}
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -1,11 +1,12 @@
+import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Button, ShortId } from '@weir/ui-kit';
-import { QueryPanel, Time } from '@weir/ui-kit/app';
+import { QueryPanel, Time, unwrap, type Failure } from '@weir/ui-kit/app';
 import type { ReactElement } from 'react';
 import { RunStatus } from '../../../parts/run-status';
-import type { RunAddress } from '../../../parts/run/run-address';
+import { runKey, type RunAddress } from '../../../parts/run/run-address';
 import { useRunMessages } from '../../../parts/run/run-messages';
-import { useExplanation, type Cause, type StartEstimate } from './explanation-query';
+import { api, type Schemas } from '../../../api/client';
 import styles from './why-panel.module.css';
 
 export interface WhyPanelProps {
@@ -97,4 +98,31 @@ function Holders({ cause, address, onSelect }: HoldersProps): ReactElement {
       {error === undefined ? null : <code className={styles.error}>{error}</code>}
     </div>
   );
+}
+
+type Cause = Schemas['ExplanationCause'];
+type StartEstimate = Schemas['StartEstimate'];
+
+/** Why a run, or a step of it, is not running. */
+function useExplanation(
+  address: RunAddress,
+  step: string | undefined,
+  version: number,
+): UseQueryResult<Schemas['DAGRunExplanation'], Failure> {
+  const { name, runId, sub } = address;
+  const query = step === undefined ? {} : { step };
+  const path = { name, dagRunId: runId };
+  return useQuery({
+    queryKey: ['explain', runKey(address), step, version],
+    placeholderData: (previous, before) => (before?.queryKey[2] === step ? previous : undefined),
+    queryFn: ({ signal }) =>
+      sub === undefined
+        ? unwrap(api.GET('/dag-runs/{name}/{dagRunId}/explain', { params: { path, query }, signal }))
+        : unwrap(
+            api.GET('/dag-runs/{name}/{dagRunId}/sub-dag-runs/{subDAGRunId}/explain', {
+              params: { path: { ...path, subDAGRunId: sub }, query },
+              signal,
+            }),
+          ),
+  });
 }

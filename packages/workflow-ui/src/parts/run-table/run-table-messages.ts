@@ -1,4 +1,4 @@
 import { defineMessages } from '@weir/ui-kit/app';
 import messages from './messages.json';
 
-export const useRunLogMessages = defineMessages(messages);
+export const useRunTableMessages = defineMessages(messages);

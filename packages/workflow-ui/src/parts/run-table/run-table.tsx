@@ -3,15 +3,15 @@ import { Table, type TableColumn, type TableSelection } from '@weir/ui-kit';
 import { formatDuration, Time } from '@weir/ui-kit/app';
 import type { ReactElement } from 'react';
 import type { Schemas } from '../../api/client';
-import { Duration } from '../../parts/duration';
-import { paramsText } from '../../parts/params/params-text';
-import { queueWaitMs } from '../../parts/queue-wait';
-import { RunStatus } from '../../parts/run-status';
-import { TriggerText } from '../../parts/started-by/trigger-text';
-import { RetryButton, StopButton } from '../../parts/run-buttons/run-buttons';
-import { isActive } from '../../parts/run/run-data';
-import { useRunListMessages } from './run-list-messages';
-import styles from './run-list.module.css';
+import { Duration } from '../duration';
+import { paramsText } from '../params/params-text';
+import { queueWaitMs } from '../queue-wait';
+import { RunStatus } from '../run-status';
+import { TriggerText } from '../started-by/trigger-text';
+import { RetryButton, StopButton } from '../run-buttons/run-buttons';
+import { isActive } from '../run/run-data';
+import { useRunTableMessages } from './run-table-messages';
+import styles from './run-table.module.css';
 
 type Run = Schemas['DAGRunSummary'];
 
@@ -31,7 +31,7 @@ export function runKeyOf({ name, dagRunId }: Schemas['DAGRunName']): string {
 
 /** Runs, newest first. */
 export function RunTable({ runs, onPeek, selection, hasRoom = false }: RunTableProps): ReactElement {
-  const t = useRunListMessages();
+  const t = useRunTableMessages();
   const columns: readonly TableColumn<Run>[] = [
     { id: 'status', name: t('runs.status'), render: ({ statusLabel }) => <RunStatus status={statusLabel} /> },
     {
