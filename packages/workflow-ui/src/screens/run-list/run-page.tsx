@@ -4,9 +4,9 @@ import { useEffect, useRef, useState, type ReactElement, type RefObject } from '
 import type { Schemas } from '../../api/client';
 import { useIsNarrow, useIsWide } from '../../parts/use-is-narrow';
 import type { BulkSelection } from '../../parts/bulk/bulk-bar';
-import { NewRows } from '../../parts/new-rows';
+import { NewRows } from './new-rows';
 import { withValues } from '../../parts/query-text/query-terms';
-import { useSettledList } from '../../parts/use-settled-list';
+import { useSettledList } from './use-settled-list';
 import { RunBulk } from './run-bulk';
 import { useRunListMessages } from './run-list-messages';
 import type { RunFilter } from './run-query';

@@ -9,7 +9,7 @@ import { Age } from '../../../parts/age';
 import { CopiedText } from '../../../parts/shown-once/shown-once';
 import { useAction } from '../../../parts/use-action';
 import { useRefusal } from '../../../parts/use-refusal';
-import { DeliveryList } from '../../../parts/webhook/delivery-list';
+import { DeliveryList } from './delivery-list';
 import { webhookAddress, webhookCommand } from '../../../parts/webhook/webhook-call';
 import { webhookQuery, type Webhook } from '../../../parts/webhook/webhook-data';
 import { WebhookDialog, type WebhookLayer } from '../../../parts/webhook/webhook-dialogs';

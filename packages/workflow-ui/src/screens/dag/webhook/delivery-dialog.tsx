@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { Dialog, Facts } from '@weir/ui-kit';
 import { QueryPanel, unwrap, type Failure } from '@weir/ui-kit/app';
 import type { ReactElement } from 'react';
-import { api, type Schemas } from '../../api/client';
-import { useAppMessages } from '../text/app-messages';
-import { CopiedText } from '../shown-once/shown-once';
-import { useWebhookMessages } from './webhook-messages';
+import { api, type Schemas } from '../../../api/client';
+import { useAppMessages } from '../../../parts/text/app-messages';
+import { CopiedText } from '../../../parts/shown-once/shown-once';
+import { useWebhookMessages } from '../../../parts/webhook/webhook-messages';
 
 export interface DeliveryDialogProps {
   readonly dagName: string;

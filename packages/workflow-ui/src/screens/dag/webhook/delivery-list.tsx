@@ -3,13 +3,13 @@ import { Button, IconButton, Panel, StatusName, Table, Tooltip, type TableColumn
 import { QueryPanel, unwrap, type Failure } from '@weir/ui-kit/app';
 import { Eye, RotateCcw } from 'lucide-react';
 import { useState, type ReactElement } from 'react';
-import { api, type Schemas } from '../../api/client';
-import { Age } from '../age';
-import { RunLink } from '../run-link';
-import { useAction } from '../use-action';
+import { api, type Schemas } from '../../../api/client';
+import { Age } from '../../../parts/age';
+import { RunLink } from '../../../parts/run-link';
+import { useAction } from '../../../parts/use-action';
 import { DeliveryDialog } from './delivery-dialog';
-import { useWebhookMessages } from './webhook-messages';
-import styles from '../screen-body.module.css';
+import { useWebhookMessages } from '../../../parts/webhook/webhook-messages';
+import styles from '../../../parts/screen-body.module.css';
 
 type Delivery = Schemas['WebhookDelivery'];
 

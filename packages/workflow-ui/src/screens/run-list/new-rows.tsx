@@ -1,8 +1,8 @@
 import { Button } from '@weir/ui-kit';
 import { ArrowUp } from 'lucide-react';
 import type { ReactElement } from 'react';
-import { useAppMessages } from './text/app-messages';
-import styles from './screen-body.module.css';
+import { useAppMessages } from '../../parts/text/app-messages';
+import styles from '../../parts/screen-body.module.css';
 
 export interface NewRowsProps {
   readonly count: number;
