@@ -15,7 +15,7 @@ interface Manifest {
 }
 
 const root = path.resolve(__dirname, '../../..');
-// The file is ours, and the action's own specs look at all of it.
+// The file is in this repository, and the action's own specs check all of it.
 const manifest = parse(readFileSync(path.join(root, 'packages/auth-action/action.yml'), 'utf8')) as Manifest;
 const page = path.join(root, 'docs/auth-action/compatibility.md');
 
@@ -87,7 +87,7 @@ function describeHere({ here }: PeerField): string {
   return here.is === 'renamed' ? `\`${here.to}\`` : `not needed: ${here.why}`;
 }
 
-/** Without the padding that a formatter puts into tables. */
+/** Removes the padding that a formatter puts into tables. */
 function readRows(marked: RegExp, text: string): readonly (readonly string[])[] {
   const rows = (marked.exec(text)?.[0] ?? '').split('\n').filter((line) => /^\|(?![\s|-]+$)/.test(line));
   return rows.map((row) => row.split('|').map((cell) => cell.trim()));

@@ -19,7 +19,7 @@ export interface AuthStep {
   readonly inputs: readonly Entry[];
 }
 
-/** Every step of a workflow or composite action that uses the peer, wherever anchors put it. */
+/** Finds every step of a workflow or composite action that uses the peer, also through anchors. */
 export function findAuthSteps(document: Document): readonly AuthStep[] {
   const steps: AuthStep[] = [];
   visit(document, {

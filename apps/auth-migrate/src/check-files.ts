@@ -10,7 +10,7 @@ const maximumBytes = 1024 * 1024;
 export interface FileReport {
   readonly path: string;
   readonly findings: readonly Finding[];
-  /** Why the file could not be checked. */
+  /** The reason why the file could not be checked. */
   readonly unreadable: string | undefined;
 }
 
@@ -52,7 +52,7 @@ export function countFindings({ files }: Report, kind: FindingKind): number {
   return files.flatMap(({ findings }) => findings).filter((finding) => finding.kind === kind).length;
 }
 
-/** 0: nothing is left to change; 1: something is; 2: a file could not be checked. */
+/** 0: no changes remain; 1: some remain; 2: a file could not be checked. */
 export function exitCodeOf(report: Report): 0 | 1 | 2 {
   if (report.files.some(({ unreadable }) => unreadable !== undefined)) return 2;
   const isChangePending = !report.isWritten && countFindings(report, 'change') > 0;

@@ -4,7 +4,7 @@ import { removeEntry, replaceScalar } from './edits';
 import type { Edit, FindingCode, FindingKind } from './finding';
 import { peerBooleans, peerInputs } from './peer-interface';
 
-/** What has to be said at a position of the text. */
+/** A remark about a position of the text. */
 export interface Remark {
   readonly offset: number;
   readonly kind: FindingKind;
@@ -13,7 +13,7 @@ export interface Remark {
   readonly edit?: Edit;
 }
 
-/** What changes in the inputs of a step. */
+/** Finds the changes in the inputs of a step. */
 export function checkInputs(text: string, step: AuthStep): readonly Remark[] {
   const remarks = step.inputs.flatMap((input) => [...checkName(text, step, input), ...checkBoolean(step, input)]);
   const removed = remarks.filter(({ code, edit }) => code === 'input_unneeded' && edit !== undefined);

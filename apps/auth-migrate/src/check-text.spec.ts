@@ -19,7 +19,7 @@ const migrate = (text: string) =>
     check(text).flatMap(({ edit }) => edit ?? []),
   );
 
-/** The lines of the result that are other than those of the text, and the number of lines that are gone. */
+/** Returns the lines of the result that differ from those of the text, and the number of removed lines. */
 function changedLines(text: string) {
   const [before, after] = [text, migrate(text)].map((each) => each.split('\n'));
   return {

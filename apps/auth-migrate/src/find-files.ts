@@ -6,7 +6,7 @@ const ignoredFolders = new Set(['.git', 'node_modules']);
 
 /**
  * The workflows of a repository and the metadata files of its own actions, relative to the folder and sorted. Links are
- * not followed. For a file: that file. Throws if nothing exists at the path.
+ * not followed. A file gives only itself. Throws if nothing exists at the path.
  */
 export function findFiles(root: string): readonly string[] {
   if (statSync(root).isFile()) return [''];

@@ -17,17 +17,17 @@ export type FindingCode =
   | 'endpoint_variable'
   | 'pinned_to_commit';
 
-/** `change`: `--write` applies it. `manual`: a person has to. `note`: nothing has to change. */
+/** `change`: `--write` applies it. `manual`: a person must make it. `note`: no change is necessary. */
 export type FindingKind = 'change' | 'manual' | 'note';
 
 export interface Finding {
-  /** From 1, as editors count. */
+  /** The line number from 1, as in editors. */
   readonly line: number;
   readonly column: number;
   readonly kind: FindingKind;
   readonly code: FindingCode;
   readonly message: string;
-  /** What a change edits, unless it is part of the edit of the change before it. */
+  /** The edit of a change, unless it is part of the edit of the previous change. */
   readonly edit: Edit | undefined;
 }
 

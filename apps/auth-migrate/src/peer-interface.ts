@@ -1,6 +1,6 @@
 import { peerMajors, type PeerMajor } from './peer';
 
-/** What becomes of an input or output of the peer: it is the same here, has another name, or is not needed. */
+/** The counterpart of an input or output of the peer: it is the same here, has another name, or is not needed. */
 export type Here = { readonly is: 'same' } | { readonly is: 'renamed'; readonly to: string } | Unneeded;
 
 interface Unneeded {

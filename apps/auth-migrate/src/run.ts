@@ -72,7 +72,7 @@ function readOptions(args: readonly string[]): Options | string {
   }
 }
 
-/** Such as ENOENT and EACCES, whose messages name the file. */
+/** Recognises errors such as ENOENT and EACCES, whose messages name the file. */
 function isSystemError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && 'syscall' in error;
 }
