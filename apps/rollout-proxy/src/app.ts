@@ -38,7 +38,7 @@ export interface AppOptions extends ReadingRoutesOptions {
   readonly models: ModelRouters;
   /** Answers operations whose session is in another process. */
   readonly affinity?: RequestHandler | undefined;
-  /** Where the built viewer is; missing where it is not served. */
+  /** The folder of the built viewer; missing if the viewer is not served. */
   readonly uiFolder: string | undefined;
   readonly logger: Logger;
 }
@@ -46,7 +46,7 @@ export interface AppOptions extends ReadingRoutesOptions {
 /** Bodies of control operations hold some names and numbers. */
 export const maxControlBodyBytes = 1024 * 1024;
 
-/** The HTTP application: no environment, no listening. */
+/** Creates the HTTP application, which reads no environment and does not listen. */
 export function createApp(options: AppOptions): Express {
   const { logger, metrics, models, uiFolder } = options;
   const app = express();
@@ -78,7 +78,7 @@ export function createApp(options: AppOptions): Express {
 
 const uiPath = '/ui';
 
-/** Not at the root, whose paths belong to the operations; a browser that is sent there finds it. */
+/** The viewer is not at the root, whose paths belong to the operations; a browser is redirected to it. */
 function serveViewer(app: Express, folder: string): void {
   app.use(uiPath, serveUserInterface({ folder, basePath: uiPath }));
   app.get('/', (_req, res) => res.redirect(`.${uiPath}/`));

@@ -8,7 +8,7 @@ export interface CommandLineHost {
   readonly printError: (text: string) => void;
 }
 
-/** `env`: the variables that options stand for. `exitCode`: nothing is to be started, and why is printed. */
+/** `env`: the variables that options stand for. `exitCode`: the server must not start, and the reason is printed. */
 export type CommandLine = { readonly env: Readonly<Record<string, string>> } | { readonly exitCode: number };
 
 const longestLine = 100;

@@ -40,9 +40,9 @@ export interface ServerOptions {
   readonly config: Config;
   readonly setUpServing: SetUpServing;
   readonly logger: Logger;
-  /** Where the built viewer is; missing where it was not built. */
+  /** The folder of the built viewer; missing if it was not built. */
   readonly uiFolder?: string | undefined;
-  /** Default: the system's. */
+  /** Default: the system's clock. */
   readonly clock?: Clock;
 }
 
@@ -137,7 +137,7 @@ interface CoreOptions extends ServerOptions {
   readonly add: StartResource;
 }
 
-/** Everything but the model: sessions, keys, capacity and exports. */
+/** Creates sessions, keys, capacity and exports; the model is separate. */
 async function createCore(options: CoreOptions, adminKey: string) {
   const { config, logger, clock } = options;
   const { limits } = config;
@@ -178,7 +178,7 @@ async function createCore(options: CoreOptions, adminKey: string) {
   return { ...shared, digests: createDigests(), joined, fleet: joined?.fleet ?? alone };
 }
 
-/** What one process keeps in its data folder. */
+/** Opens the files of one process in its data folder. */
 async function openFiles({ config, logger, clock }: CoreOptions, store: SessionStore) {
   const { dataFolder, journalSync: sync } = config;
   const nowMs = () => clock.nowMs();
@@ -188,7 +188,7 @@ async function openFiles({ config, logger, clock }: CoreOptions, store: SessionS
   const grants = await openDurableMap<true>({
     ...shared,
     file: file('grants.journal'),
-    // Never reached: the ledger limits the grants.
+    // The limit is never reached: the ledger limits the grants.
     maxEntries: config.capacity + 1,
   });
   const answers = { ...shared, file: file('answers.journal'), maxEntries: maxStoredAnswers };

@@ -8,7 +8,7 @@ import { loadConfig, variables } from './config';
 import { setUpServing } from './engine-setup';
 import { firstSteps } from './features/system/first-steps';
 
-// Put in by the build; run from its sources, the program has none.
+// The build sets the version; a program that runs from its sources has none.
 declare const WEIR_VERSION: string;
 
 async function main(): Promise<number> {

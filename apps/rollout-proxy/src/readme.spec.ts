@@ -39,7 +39,7 @@ function familyTable(): string {
   return [header, header.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 
-/** Without the padding that a formatter puts into tables. */
+/** Removes the padding that a formatter puts into tables. */
 function parseRows(section: string): readonly (readonly string[])[] {
   const rows = section.split('\n').filter((line) => line.startsWith('|') && !/^\|[\s|-]+$/.test(line));
   return rows.map((row) => row.split(/(?<!\\)\|/).map((cell) => cell.trim()));

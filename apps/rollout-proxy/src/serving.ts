@@ -12,7 +12,7 @@ import type { CheckDrift } from './features/trajectories';
 export interface ServingContext {
   readonly config: EngineConfig;
   readonly limits: Limits;
-  /** The same as that of the sessions' caches. */
+  /** The same rule as that of the sessions' caches. */
   readonly matching: Matching;
   /** Absolute path of an existing folder, for files that are generated at the first start, such as a model. */
   readonly dataFolder: string;
@@ -21,7 +21,7 @@ export interface ServingContext {
   readonly affinity?: RequestHandler | undefined;
   /** The weights before the restart. */
   readonly initialWeights: StoredWeights;
-  /** For the bodies of model calls. */
+  /** Reads the bodies of model calls. */
   readonly readBody: JsonBodyReader;
   readonly logger: Logger;
   readonly add: StartResource;

@@ -4,9 +4,9 @@ import type { CompletionSession, OpenCompletion } from '@weir/rollout-engine';
 export type EndReason = 'client' | 'idle';
 
 /**
- * `active`: accepts model calls and rewards. `ending`: running calls may finish, new ones are rejected. `ended`: waits for
- * its export. `exported`: the key is invalid, the data is retained until it is acknowledged or expires. `removed`:
- * deleted. States only advance.
+ * `active`: accepts model calls and rewards. `ending`: running calls may finish, new ones are rejected. `ended`: the
+ * session waits for its export. `exported`: the key is invalid, the data is retained until it is acknowledged or
+ * expires. `removed`: deleted. States only advance.
  */
 export type SessionState = 'active' | 'ending' | 'ended' | 'exported' | 'removed';
 
@@ -75,7 +75,7 @@ export interface Session extends CompletionSession {
   assertPresent(): void;
   /** Whether no other process can have it. */
   isOwned(): boolean;
-  /** Leaves it to another process: running model calls are aborted, the journal stays as it is. */
+  /** Leaves the session to another process: running model calls are aborted, the journal stays unchanged. */
   leave(): void;
   /** Deletes its journal. Running model calls are aborted. */
   remove(): Promise<void>;

@@ -14,7 +14,7 @@ export function wholeNumber(least: number, most: number) {
 export const commaList = z.string().transform((text) => text.split(',').flatMap((entry) => entry.trim() || []));
 export const presetNames = [...lenientMatching];
 
-/** Presets by name; `exact` for none. */
+/** Preset names; `exact` for none. */
 export const matchingPresetsValue = commaList.transform((names, context): Matching => {
   const on = presetNames.filter((preset) => names.includes(preset));
   const isKnown = (preset: string) => preset === 'exact' || matchingPresets.some((known) => known.name === preset);
@@ -30,7 +30,7 @@ export function parserName<Name extends string>(find: (text: string) => Name) {
     try {
       return find(text);
     } catch {
-      // Its message repeats the value.
+      // The message of the caught error repeats the value.
       context.addIssue({ code: 'custom', message: 'must be the name of a parser' });
       return z.NEVER;
     }
@@ -40,5 +40,5 @@ export function parserName<Name extends string>(find: (text: string) => Name) {
 export const filePath = z.string().min(1).max(4096);
 export const seconds = wholeNumber(1, 365 * 86_400);
 
-/** For the description of a variable. */
+/** Formats names for the description of a variable. */
 export const codeList = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ');

@@ -24,20 +24,20 @@ export interface Limits {
   readonly bytes: number;
   readonly completionTokens: number;
   readonly sessionTokens: number;
-  /** Default: what the engine reports. */
+  /** Default: the context that the engine reports. */
   readonly contextTokens: number | undefined;
 }
 
 export interface EngineConfig {
   readonly kind: EngineKind;
   readonly urls: readonly string[];
-  /** A file for `embedded`, absolute; else a name. */
+  /** An absolute path of a file for `embedded`; otherwise a name. */
   readonly model: string | undefined;
   /** Generations that `embedded` evaluates at the same time. */
   readonly embeddedSequences: number;
-  /** A folder or file, absolute. */
+  /** The absolute path of a folder or file. */
   readonly tokenizer: string | undefined;
-  /** `undefined`: chosen by the chat template. */
+  /** `undefined`: the chat template decides. */
   readonly toolParser: ToolParserName | undefined;
   readonly reasoningParser: ReasoningParserName | undefined;
   readonly reasoningRetention: ReasoningRetention;
@@ -47,7 +47,7 @@ export interface EngineConfig {
 
 export interface ReplicasConfig {
   readonly databaseUrl: Secret;
-  /** `undefined`: where it listens. Without a slash at its end. */
+  /** Without a trailing slash. `undefined`: the address on which the server listens. */
   readonly address: string | undefined;
   readonly leaseMs: number;
 }
@@ -72,7 +72,7 @@ export interface Config {
     readonly endWaitMs: number;
   };
   readonly engine: EngineConfig;
-  /** What may differ between an answer and the message that a client sends back. */
+  /** The allowed differences between an answer and the message that a client sends back. */
   readonly matching: Matching;
   readonly limits: Limits;
   readonly log: { readonly level: LogLevel; readonly format: 'text' | 'json' };

@@ -9,7 +9,7 @@ const keyText = z
   .min(minAdminKeyLength, `must have at least ${minAdminKeyLength} characters`)
   .max(512);
 
-/** Where the server listens, its keys, its folder and its log. */
+/** The address on which the server listens, its keys, its folder and its log. */
 export const serviceVariables = {
   ROLLOUT_HOST: {
     schema: z.string().min(1).default('127.0.0.1'),

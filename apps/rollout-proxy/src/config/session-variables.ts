@@ -2,7 +2,7 @@ import { lenientMatching } from '@weir/rollout-core';
 import type { Variables } from '@weir/service-kit';
 import { matchingPresetsValue, presetNames, seconds, wholeNumber } from './config-values';
 
-/** How many sessions there may be, how long they are retained, and how their calls are matched. */
+/** These limit the number of sessions and their retention, and set how calls are matched. */
 export const sessionVariables = {
   ROLLOUT_CAPACITY: {
     schema: wholeNumber(1, 1_000_000).default(256),

@@ -47,7 +47,7 @@ describe('control operations', () => {
     const aborting = new AbortController();
     const first = exportSession(id, { wait_seconds: 20 }, headers, aborting.signal);
     const second = exportSession(id, { wait_seconds: 20 }, headers);
-    // Both have been taken in once this one, sent after them, is answered.
+    // Both requests have been received when this later one is answered.
     await proxy.call('/rl/sessions', { method: 'GET' });
     aborting.abort();
     await expect(first).rejects.toThrow();

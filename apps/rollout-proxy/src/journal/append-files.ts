@@ -8,7 +8,7 @@ export interface AppendFiles {
    * thread of the pool would first have to finish encoding. Throws the system's error.
    */
   append(file: string, content: Uint8Array): void;
-  /** To be called before a file is replaced or removed. */
+  /** Must be called before a file is replaced or removed. */
   close(file: string): void;
 }
 
@@ -19,7 +19,7 @@ export function createAppendFiles(maxOpen: number): AppendFiles {
       try {
         closeSync(descriptor);
       } catch {
-        // The writes were acknowledged before; closing adds nothing to what they promised.
+        // The writes were acknowledged before, so closing promises nothing more.
       }
     },
   });

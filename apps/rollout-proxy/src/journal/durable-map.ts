@@ -70,7 +70,7 @@ function createDurableMap<V>(
       return entries.size;
     },
     set: async (key, value, expiresAtMs) => {
-      // In memory first: a concurrent compaction then includes it.
+      // The memory is updated first, so that a concurrent compaction includes the entry.
       const before = entries.get(key);
       apply(entries, [key, value, expiresAtMs]);
       if (entries.size > maxEntries) dropExpired();

@@ -3,7 +3,7 @@ import { createAppendFiles, type AppendFiles } from './append-files';
 /** Executes a bounded number of works at the same time; the others wait in order. */
 export interface FileLimit {
   <T>(work: () => Promise<T>): Promise<T>;
-  /** As many files again that stay open between two writes. */
+  /** The same number of files stays open between two writes. */
   readonly appendFiles: AppendFiles;
 }
 

@@ -43,15 +43,15 @@ export function encodeRecord(value: unknown): Buffer {
 
 export interface DecodedRecords {
   readonly values: readonly unknown[];
-  /** Where the next record belongs; what follows is an interrupted write. */
+  /** The position of the next record; bytes after it are an interrupted write. */
   readonly wholeBytes: number;
   /** Bytes before it that were written as records and can no longer be read as such. */
   readonly damagedBytes: number;
 }
 
 /**
- * Reads the records of a file. What an interrupted write left at the end is no damage; every other unreadable record is,
- * and the records behind it are read.
+ * Reads the records of a file. The remains of an interrupted write at the end are no damage; every other unreadable
+ * record is, and the records behind it are read.
  */
 export function decodeRecords(file: Buffer): DecodedRecords {
   const values: unknown[] = [];
@@ -100,7 +100,7 @@ function lengthByHead(body: Buffer): number | undefined {
     const { arrays } = JSON.parse(body.toString('utf8', headLengthBytes, headEnd)) as Head;
     return arrays.reduce((sum, [type, length]) => sum + length * arrayTypes[type].BYTES_PER_ELEMENT, headEnd);
   } catch {
-    // Not what was written.
+    // The head cannot be parsed, so these bytes are not a record.
     return 0;
   }
 }
@@ -122,7 +122,7 @@ function decodeBody(body: Buffer): unknown {
   const arrays = head.arrays.map(([type, length]) => {
     const Type = arrayTypes[type];
     const byteLength = length * Type.BYTES_PER_ELEMENT;
-    // A copy: it is aligned, and does not retain the whole file in memory.
+    // The copy is aligned, and does not retain the whole file in memory.
     const copy = new Uint8Array(body.subarray(offset, offset + byteLength)).buffer;
     offset += byteLength;
     return new Type(copy);
@@ -140,7 +140,7 @@ function withArrays(value: unknown, mark: string, arrays: readonly NumberArray[]
 
 function findArrayType(value: unknown): ArrayType | undefined {
   if (!ArrayBuffer.isView(value)) return undefined;
-  // By name: Jest gives each spec a realm of its own, where `instanceof` fails.
+  // The type is compared by name: Jest gives each spec a separate realm, where `instanceof` fails.
   const name = Object.prototype.toString.call(value).slice(8, -1);
   if (name === 'Int32Array') return 'i32';
   if (name === 'Float32Array') return 'f32';

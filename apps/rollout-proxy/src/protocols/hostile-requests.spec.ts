@@ -18,7 +18,7 @@ const isEnvelope: Readonly<Record<string, (body: unknown) => boolean>> = {
 describe.each(Object.entries(hostileModelRequests))('POST %s', (path, createHostileRequests) => {
   const requests = createHostileRequests(maxBodyBytes);
 
-  it('is tried with a hundred hostile requests or more, each of a name of its own', () => {
+  it('is tried with at least a hundred hostile requests, each with a unique name', () => {
     expect(new Set(requests.map(({ name }) => name)).size).toBe(requests.length);
     expect(requests.length).toBeGreaterThanOrEqual(100);
   });
@@ -30,7 +30,7 @@ describe.each(Object.entries(hostileModelRequests))('POST %s', (path, createHost
       expect(Math.floor(status / 100)).toBe(request.statusClass);
       const body: unknown = JSON.parse(text);
       expect(isEnvelope[path]?.(body)).toBe(request.statusClass === 4);
-      // What was sent is not repeated at length.
+      // The answer does not repeat the request at length.
       if (request.statusClass === 4) expect(text.length).toBeLessThan(1000);
     },
   );

@@ -16,7 +16,7 @@ const weather = {
   description: 'Tells the weather.',
   input_schema: { type: 'object' as const, properties: { city: { type: 'string' } } },
 };
-// Of which the types of the newest SDK know nothing any more.
+// The types of the newest SDK no longer have these fields.
 const sampling = { temperature: 0.5, top_k: 5 };
 const oneCall = [reasoning('Look it up.'), text('One moment.'), ...call(0, 'weather', '{"city":', '"Oslo"}')];
 const oneCallContent = [

@@ -6,7 +6,7 @@ import { startProtocolApp, type ProtocolApp } from './testing/protocol-app';
 import { text, type ScriptStep } from './testing/scripted-completions';
 
 let app: ProtocolApp;
-/** Without heartbeats that a slow client could miss. */
+/** This proxy sends no heartbeats that a slow client could miss. */
 let calm: ProtocolApp;
 beforeAll(async () => {
   app = await startProtocolApp({ heartbeatMs: 20 });
@@ -92,7 +92,7 @@ describe.each(paths)('POST %s', (path) => {
     calm.completions.play(
       (function* () {
         for (; made < 48; made += 1) yield text(piece);
-        // What some protocols say again at the end is not what this is about.
+        // The repetition that some protocols send at the end is not tested here.
         yield gate().step;
       })(),
     );
@@ -133,7 +133,7 @@ describe.each(paths)('POST %s', (path) => {
     ]);
   });
 
-  it('hides what a failure of its own says', async () => {
+  it('hides the message of an internal failure', async () => {
     app.completions.play([{ kind: 'refuse', error: new Error('secret address') }]);
     const whole = await app.post(path, JSON.stringify(body));
     expect(whole.status).toBe(500);

@@ -14,7 +14,7 @@ interface RecordedRequest {
   readonly completion: unknown;
 }
 
-/** Those that a server goes by; the others tell of the machine. */
+/** The headers that a server evaluates; the others describe the machine. */
 const telling = [
   'accept',
   'anthropic-beta',
@@ -31,7 +31,7 @@ const telling = [
 const fixture = (name: string): string => path.join(__dirname, '__fixtures__', `${name}.json`);
 
 describe.each(Object.entries(sdkScenarios))('%s', (name, scenario) => {
-  // Delete a file to have it written anew, for one after a new version of an SDK.
+  // To record a request again, for example after a new version of an SDK, delete its file.
   it('sends what was recorded', async () => {
     const recorded = await record(scenario);
     if (!existsSync(fixture(name))) writeFileSync(fixture(name), `${JSON.stringify(recorded, null, 2)}\n`);
@@ -83,7 +83,7 @@ async function record(scenario: SdkScenario): Promise<readonly RecordedRequest[]
   return recorded;
 }
 
-/** As it is written to a file, without what is another one with every request. */
+/** The completion as in a file, without the parts that differ for every request. */
 function completionAfter(app: ProtocolApp, before: number): unknown {
   if (app.completions.completions.length === before) return null;
   return JSON.parse(JSON.stringify({ ...app.completions.last.request, identity: undefined }));

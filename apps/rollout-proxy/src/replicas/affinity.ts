@@ -16,7 +16,7 @@ export interface AffinityOptions {
   readonly marks: ReplicaMarks;
   /** Whether it is the admin key or the read-only key, which name their session in the path or the body. */
   readonly mayRead: (key: string) => boolean;
-  /** For the bodies of control operations. */
+  /** Reads the bodies of control operations. */
   readonly readBody: JsonBodyReader;
 }
 

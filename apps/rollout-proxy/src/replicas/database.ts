@@ -11,10 +11,10 @@ export interface QueryResult {
 
 export type Query = (statement: string | QueryConfig, values?: readonly unknown[]) => Promise<QueryResult>;
 
-/** A PostgreSQL database. Every wait for it has a deadline; what it rejects with is the error of the client. */
+/** A PostgreSQL database. Every wait for it has a deadline; it rejects with the error of the client. */
 export interface Database extends Resource {
   readonly query: Query;
-  /** Commits what the work did, or nothing of it where the work rejects. */
+  /** Commits the work, or rolls it back if the work rejects. */
   transaction<T>(work: (query: Query) => Promise<T>): Promise<T>;
 }
 
@@ -42,7 +42,7 @@ export async function openDatabase({ url, logger }: DatabaseOptions): Promise<Da
     keepAlive: true,
     application_name: 'weir-rollout',
   });
-  // Of idle connections; those in use reject their query.
+  // Idle connections report their errors here; those in use reject their query.
   pool.on('error', (error) => logger.warn({ error }, 'a connection to the database was lost'));
   const toResult = ({ rows, rowCount }: { rows: unknown[]; rowCount: number | null }): QueryResult => ({
     rows: rows as Row[],
@@ -96,7 +96,7 @@ function sqlState(error: unknown): string | undefined {
   return typeof error.code === 'string' && /^[0-9A-Z]{5}$/.test(error.code) ? error.code : undefined;
 }
 
-/** For callers: what they did not get may be asked for again. */
+/** Tells callers that they may repeat a request that failed. */
 export function databaseUnavailable(cause: unknown): AppError {
   return new AppError('unavailable', 'The database of the replicas cannot be used.', {
     reason: 'database_unavailable',

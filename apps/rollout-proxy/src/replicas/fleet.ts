@@ -60,7 +60,7 @@ export function createFleet({ lease, marks, adminKey, weights, places }: FleetOp
     askOthers,
     gather: async (ask) => {
       const answers = await askOthers(ask);
-      // Those of a replica that is gone have no owner now.
+      // Sessions of a replica that is gone have no owner now.
       await places.adoptOrphans();
       return answers;
     },

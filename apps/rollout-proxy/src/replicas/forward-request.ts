@@ -21,7 +21,10 @@ export interface ForwardOptions {
 export type Forwarded = 'answered' | 'unreached';
 
 const connectMs = 3_000;
-/** Without a byte in either direction. Streams have heartbeats; other answers may take as long as a generation does. */
+/**
+ * The limit without a byte in either direction. Streams have heartbeats; other answers may take as long as a generation
+ * does.
+ */
 const silenceMs = 900_000;
 /** Shorter than the server keeps idle connections. */
 const idleMs = 30_000;
@@ -29,7 +32,7 @@ const agents = {
   'http:': new http.Agent({ keepAlive: true, timeout: idleMs }),
   'https:': new https.Agent({ keepAlive: true, timeout: idleMs }),
 };
-/** They concern one connection, or are set anew. */
+/** These headers concern one connection, or are set again. */
 const notForwarded = new Set([
   ...['connection', 'keep-alive', 'proxy-authenticate', 'proxy-authorization', 'proxy-connection', 'te', 'trailer'],
   ...['transfer-encoding', 'upgrade', 'host', 'expect', 'x-request-id', markHeader],
@@ -37,8 +40,8 @@ const notForwarded = new Set([
 
 /**
  * Sends a request to its owner and its answer back, both as they arrive: neither is held in memory. Rejects with
- * `unavailable` (`replica_unreachable`) where the answer is lost before it began; one that breaks off later ends the
- * connection of the client.
+ * `unavailable` (`replica_unreachable`) if the answer is lost before it began; a later interruption ends the connection
+ * of the client.
  */
 export async function forwardRequest(options: ForwardOptions): Promise<Forwarded> {
   const { req, res, gone } = options;

@@ -4,13 +4,13 @@ import type { Logger, Resource } from '@weir/service-kit';
 import type { Database } from './database';
 
 export interface Replica {
-  /** Of its lease. A process that loses its lease gets another number. */
+  /** The number of its lease. A process that loses its lease gets another number. */
   readonly number: number;
   /** `http://host:port` */
   readonly address: string;
 }
 
-/** That this process may own sessions. Its number is the fencing token of all that it writes. */
+/** The right of this process to own sessions. Its number is the fencing token of all that it writes. */
 export interface Lease {
   readonly number: number;
   readonly address: string;
@@ -19,7 +19,7 @@ export interface Lease {
   isHeld(): boolean;
   /** Throws `unavailable`, reason `lease_lost`, where it is not held. */
   assertHeld(): void;
-  /** Whether a replica had a lease at the last look, at most a quarter of a lease ago. */
+  /** Whether a replica had a lease at the last check, at most a quarter of a lease ago. */
   isKnown(number: number): boolean;
   /** Aborted when that replica no longer has its lease. */
   goneSignal(number: number): AbortSignal;
@@ -33,11 +33,11 @@ export interface Lease {
 }
 
 export interface LeaseEvents {
-  /** The sessions of this process belong to nobody, or to others. */
+  /** Called when the sessions of this process have no owner, or another one. */
   readonly onLost: () => void;
   /** Called with a new lease before it counts. A rejection is retried. */
   readonly onTaken: () => Promise<void>;
-  /** There are sessions without an owner. */
+  /** Called when sessions without an owner exist. */
   readonly onOrphans: () => void;
 }
 
@@ -169,7 +169,7 @@ class HeldLease implements OpenLease {
     }
   }
 
-  /** Ends the lease before, so that whatever it has still to write is refused. */
+  /** Ends the previous lease, so that its pending writes are refused. */
   async #take(): Promise<void> {
     const sentAtMs = performance.now();
     this.#number = await this.#options.database.transaction(async (query) => {
@@ -196,7 +196,7 @@ class HeldLease implements OpenLease {
       values: [lease, this.leaseMs],
     });
     if (lease !== this.#number || !this.#isTaken) return;
-    // Nobody has ended it, even if it was late: all sessions are still its own.
+    // The lease was not ended, even if it was late: all sessions still belong to this process.
     if (!rows.some(({ number }) => Number(number) === lease)) {
       this.giveUp('it expired and was ended by another replica');
       return;

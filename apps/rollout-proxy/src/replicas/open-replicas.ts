@@ -20,7 +20,7 @@ import { createSessionPlaces } from './session-places';
 import { openSharedWeights } from './shared-weights';
 import { createTables, knownVersion } from './tables';
 
-/** What one of several replicas has in place of files. */
+/** The database counterparts of the files of a single process. */
 export interface Replicas {
   readonly journals: SessionJournals;
   readonly ledger: CapacityLedger;
@@ -48,7 +48,7 @@ export interface JoinedReplicas {
     readonly engine: EngineGate;
     readonly weights: EngineWeights | undefined;
   }): Promise<void>;
-  /** To be stopped before the server: hands over what is idle. */
+  /** Hands over idle sessions; stop it before the server. */
   readonly handOver: Resource;
 }
 

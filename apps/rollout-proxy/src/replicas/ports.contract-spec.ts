@@ -31,7 +31,7 @@ interface Ports {
   readonly journals: SessionJournals;
   readonly ledger: CapacityLedger;
   readonly answers: AnswerStore;
-  /** What a process finds that starts after this one was killed. */
+  /** Restores a session as a process that starts after this one was killed. */
   readonly afterKill: (sessionId: string) => Promise<StoredSession | undefined>;
   readonly close: () => Promise<void>;
 }
@@ -168,7 +168,7 @@ describe('two replicas of one database', () => {
     const { started, journal } = await stale.journals.create(start('fenced'));
     await journal.append(reward(1));
     expect(await next.journals.takeOver(started.sessionId)).toBeUndefined();
-    // As another replica does once the lease has expired.
+    // Another replica does the same once the lease has expired.
     await database.query('DELETE FROM weir_rollout.replica WHERE number = $1', [stale.lease.number]);
     const racing = [journal.append(reward(2)), next.journals.takeOver(started.sessionId)] as const;
 

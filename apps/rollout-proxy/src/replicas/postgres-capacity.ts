@@ -42,7 +42,7 @@ export function createPostgresCapacity({ database, lease, limit, grantMs }: Post
         const id = String(rows[0].id);
         return {
           id,
-          // Deleted with the insertion of the session.
+          // The insertion of the session deletes the grant.
           consume: () => Promise.resolve(),
           release: async () => {
             await database

@@ -17,8 +17,8 @@ import { lockAdmission } from './tables';
 
 export interface PostgresSessionJournals extends SessionJournals {
   /**
-   * Becomes the owner of a session that has none, and reads its records. `undefined` where it has another owner, or
-   * where there is no such session.
+   * Becomes the owner of a session that has none, and reads its records. `undefined` if it has another owner, or if
+   * there is no such session.
    */
   takeOver(sessionId: string): Promise<StoredSession | undefined>;
 }
@@ -60,7 +60,7 @@ export function createPostgresSessionJournals(options: PostgresSessionJournalsOp
         });
       return rows[0] === undefined ? undefined : String(rows[0].id);
     },
-    // Whatever has no owner is taken over as soon as there is a lease.
+    // Sessions without an owner are taken over as soon as there is a lease.
     restore: async function* () {
       yield* await Promise.resolve([]);
     },

@@ -5,16 +5,16 @@ import type { Lease } from './lease';
 
 export interface SessionWrite {
   readonly sessionId: string;
-  /** Of the record in its journal, from 0. */
+  /** The position of the record in its journal, from 0. */
   readonly position: number;
   readonly bytes: Buffer;
-  /** That the session enters with this record. */
+  /** The state that the session enters with this record. */
   readonly state: 'ended' | 'exported' | undefined;
 }
 
 /**
- * Resolves once the record is stored. Rejects with `unavailable`: reason `journal_failed` where it is not, or where
- * nobody knows, reason `session_moved` where the session belongs to another replica. Nothing of a rejected record counts.
+ * Resolves once the record is stored. Rejects with `unavailable`: reason `journal_failed` if it is not stored or the
+ * result is unknown, reason `session_moved` if the session belongs to another replica. A rejected record has no effect.
  */
 export type WriteRecord = (write: SessionWrite) => Promise<void>;
 
@@ -50,7 +50,7 @@ export function createRecordWriter(database: Database, lease: Lease): WriteRecor
       // Sessions are taken from a replica all together.
       if (batch.some(({ write }) => !stored.has(write.sessionId))) giveUp(number, 'a session has another owner');
     } catch (error) {
-      // Before the callers go on: none may write under a lease whose last write may yet arrive.
+      // This comes before the callers continue: none may write under a lease whose last write may still arrive.
       if (!isAnswered(error)) giveUp(number, 'the outcome of a write is unknown');
       for (const { reject } of batch) reject(failed(error));
     }

@@ -2,7 +2,7 @@ import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 
 export const markHeader = 'x-weir-replica';
 
-/** Where a request goes, signed, so that nobody else's request counts as one of a replica. */
+/** The destination of a request, signed so that only requests of replicas count as such. */
 export interface MarkedRequest {
   readonly method: string;
   /** Path and query. */
@@ -17,7 +17,7 @@ export interface Mark {
 
 export interface ReplicaMarks {
   create(mark: Mark, request: MarkedRequest): string;
-  /** `undefined` where the signature is not that of this installation, or of another request. */
+  /** `undefined` if the signature belongs to another installation or another request. */
   read(text: string, request: MarkedRequest): Mark | undefined;
 }
 

@@ -6,10 +6,10 @@ import { databaseUnavailable, type Database } from './database';
 import type { Lease, Replica } from './lease';
 import type { PostgresSessionJournals } from './postgres-session-journals';
 
-/** What a request says of its session. */
+/** How a request names its session. */
 export type SessionName = { readonly keyHash: string } | { readonly id: string };
 
-/** Where a session is: in this process, nowhere, or at another replica. */
+/** The place of a session: in this process, nowhere, or at another replica. */
 export type Place = 'here' | 'unknown' | Replica;
 
 export interface SessionPlaces {
@@ -106,7 +106,7 @@ function createTakeOver({ lease, journals, store, sessions }: SessionPlacesOptio
     if (stored === undefined) return false;
     // The lease may have ended meanwhile.
     if (!stored.journal.isOwned()) throw sessionMoved();
-    // Started here just now.
+    // The session was started here just now.
     if (store.find(id)?.isOwned() !== true) sessions.adopt(stored);
     return true;
   };
@@ -143,11 +143,11 @@ FROM weir_rollout.session LEFT JOIN weir_rollout.replica ON replica.number = ses
 const byId = `${place} WHERE session.id = $1`;
 /** The session that was started last has the key. */
 const byKey = `${place} WHERE key_hash = $1 AND state <> 'exported' ORDER BY session.number DESC LIMIT 1`;
-/** At random, so that replicas that look at the same time do not take the same ones. */
+/** The order is random, so that replicas that look at the same time do not take the same ones. */
 const orphans = `
 SELECT id FROM weir_rollout.session WHERE owner IS NULL AND id <> ALL ($1::text[]) ORDER BY random() LIMIT $2`;
 
-/** For a replica that stops: one that stays. */
+/** Finds a replica that stays, for one that stops. */
 async function another(lease: Lease): Promise<Replica> {
   const [first] = await lease.others().catch((error: unknown) => {
     throw databaseUnavailable(error);

@@ -4,8 +4,8 @@ import type { Database } from './database';
 const version = 1;
 
 /**
- * A session has an owner exactly while the row of its replica exists: whoever deletes that row, its owner or another one
- * after it has expired, frees all its sessions at once.
+ * A session has an owner exactly while the row of its replica exists: deleting that row, by its owner or by another
+ * replica after it has expired, frees all its sessions at once.
  */
 const statements = `
 CREATE SCHEMA IF NOT EXISTS weir_rollout;
@@ -48,7 +48,7 @@ INSERT INTO weir_rollout.setting (name, value) VALUES ('admission', 'null'), ('w
   ON CONFLICT DO NOTHING;
 `;
 
-/** The setting whose row is locked by whoever counts grants and sessions. */
+/** The setting whose row is locked while grants and sessions are counted. */
 export const lockAdmission = `SELECT FROM weir_rollout.setting WHERE name = 'admission' FOR UPDATE`;
 
 /** Creates what is missing, one process after the other. Returns the version of the tables that are there. */

@@ -10,7 +10,7 @@ export interface AdminKey {
   readonly value: Secret;
   /** Whether it was just generated, so that it must be shown. */
   readonly isNew: boolean;
-  /** Where it is stored, unless it was configured. */
+  /** The file in which it is stored, unless it was configured. */
   readonly file: string | undefined;
 }
 

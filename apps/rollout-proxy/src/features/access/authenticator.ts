@@ -10,7 +10,7 @@ import { createKeyCheck, hashKey, readKey } from './keys';
 interface RequestHeaders {
   readonly idempotencyKey: string | undefined;
   readonly accept: string;
-  /** Of the cookie, whether it is valid or not. */
+  /** The token in the cookie, whether it is valid or not. */
   readonly browserToken: string | undefined;
   /** Whether another replica of the proxy has sent it, to be answered by this one alone. */
   readonly isFromReplica: boolean;
@@ -25,9 +25,9 @@ export type Caller<Session> = RequestHeaders & (Identity<Session> | { readonly k
 export type SessionGuard<Session> = (req: Request) => Session;
 
 export interface Authenticator<Session> {
-  /** For control operations. */
+  /** Guards control operations. */
   readonly guard: AccessGuard<Caller<Session>>;
-  /** For the routes of the model protocols. */
+  /** Guards the routes of the model protocols. */
   readonly sessionGuard: SessionGuard<Session>;
   /** Whether it is the admin key or the read-only key. */
   readonly mayRead: (key: string) => boolean;
@@ -35,7 +35,7 @@ export interface Authenticator<Session> {
 
 export interface AuthenticatorOptions<Session> {
   readonly adminKey: string;
-  /** `undefined` where there is none. */
+  /** `undefined` if no such key is configured. */
   readonly readKey: string | undefined;
   readonly browserSessions: BrowserSessions;
   readonly findSession: (keyHash: string) => Session | undefined;
@@ -44,7 +44,7 @@ export interface AuthenticatorOptions<Session> {
 
 const fromReplicas = new WeakSet<Request>();
 
-/** For a request whose signature was verified. */
+/** Marks a request whose signature was verified. */
 export function markReplicaRequest(req: Request): void {
   fromReplicas.add(req);
 }

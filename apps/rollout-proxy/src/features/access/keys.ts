@@ -27,7 +27,7 @@ export function createKeyCheck(key: string): (given: string) => boolean {
 
 const bearer = /^bearer +(.*)$/i;
 
-/** The key of `Authorization: Bearer`, else that of `x-api-key`. */
+/** The key of `Authorization: Bearer`, otherwise that of `x-api-key`. */
 export function readKey(req: Request): string | undefined {
   const authorization = bearer.exec(req.get('authorization') ?? '')?.[1]?.trim();
   const key = authorization === undefined || authorization === '' ? req.get('x-api-key')?.trim() : authorization;

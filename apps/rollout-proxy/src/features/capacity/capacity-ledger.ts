@@ -13,8 +13,8 @@ export interface ClaimedGrant {
 
 export interface CapacityLedger {
   /**
-   * Reserves capacity and returns the number of unused grants. A name is that of the request, for repeats that another
-   * replica may get. Rejects with `rate_limited`, reason `capacity_exhausted`.
+   * Reserves capacity and returns the number of unused grants. The name identifies the request, because another replica
+   * may get its repeat. Rejects with `rate_limited`, reason `capacity_exhausted`.
    */
   grant(name?: string): Promise<number>;
   /** Rejects with `rate_limited`, reason `capacity_not_granted`. */
@@ -29,7 +29,7 @@ export interface CapacityLedgerOptions {
   readonly grantMs: number;
   readonly nowMs: () => number;
   readonly grants: DurableMap<true>;
-  /** Computed on each call: a counter could leak. */
+  /** The number is computed on each call, because a counter could leak. */
   readonly unfinishedSessions: () => number;
 }
 

@@ -3,7 +3,7 @@ import type { Paths } from '@weir/rollout-contract/paths';
 import type { PauseMode } from '@weir/rollout-engine';
 
 interface FleetMember {
-  /** Of its lease. */
+  /** The number of the replica's lease. */
   readonly number: number;
   readonly address: string;
 }
@@ -12,11 +12,11 @@ type Ask<T> = (client: ApiClient<Paths>) => Promise<T>;
 
 /** The processes that serve the sessions of one installation. All rejections are `unavailable`. */
 export interface Fleet {
-  /** Asks each of the other processes. One that is gone does not answer; one that may be there must. */
+  /** Asks each of the other processes. A process that is gone does not answer; a process that may exist must answer. */
   askOthers<T>(ask: Ask<T>): Promise<readonly T[]>;
   /** The same, and after it this process has the sessions of those that are gone. */
   gather<T>(ask: Ask<T>): Promise<readonly T[]>;
-  /** All of them, this one first; none where this is the only one there can be. */
+  /** Returns all replicas, this one first; an empty list if only one process is possible. */
   replicas(): Promise<readonly FleetMember[]>;
   /** Applies what another process has changed of weights and pauses. */
   refresh(): Promise<void>;

@@ -10,7 +10,7 @@ export interface StoredAnswer {
   readonly sealed?: string;
 }
 
-/** Where answers are stored, each until it expires; beyond 10,000 the oldest ones are dropped. */
+/** Stores answers until they expire; beyond 10,000 the oldest ones are dropped. */
 export interface AnswerStore {
   get(id: string): Promise<StoredAnswer | undefined>;
   /** Resolves once it is stored. */
@@ -27,9 +27,9 @@ export interface IdempotentRequest {
   /** The namespace of the key. Default: the admin's. */
   readonly owner?: string;
   readonly operation: string;
-  /** What must be equal in a repeated request. */
+  /** The part that must be equal in a repeated request. */
   readonly request: unknown;
-  /** For answers too large to store: a repeated request executes the work again, which must be deterministic. */
+  /** Set for answers too large to store: a repeated request executes the work again, which must be deterministic. */
   readonly isRecomputed?: boolean;
 }
 

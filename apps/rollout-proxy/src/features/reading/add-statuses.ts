@@ -1,6 +1,6 @@
 import type { ServiceStatus } from '@weir/rollout-contract';
 
-/** The status of several processes as that of one. Weights, grants and capacity are common to all of them. */
+/** Merges the statuses of several processes into one. Weights, grants and capacity are common to all of them. */
 export function addStatuses(own: ServiceStatus, others: readonly ServiceStatus[]): ServiceStatus {
   const all = [own, ...others];
   const sum = (read: (status: ServiceStatus) => number): number => all.reduce((total, one) => total + read(one), 0);

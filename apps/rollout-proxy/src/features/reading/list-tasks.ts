@@ -2,7 +2,7 @@ import type { SessionSummary, TaskSummary } from '@weir/rollout-contract';
 import { readCursor, type Page } from '../sessions';
 
 export interface TaskFilter {
-  /** Part of the name, whatever its case. */
+  /** Matches a part of the name and ignores case. */
   readonly text?: string | undefined;
   readonly limit: number;
   readonly cursor?: string | undefined;
@@ -18,7 +18,7 @@ export interface TaskSession {
 interface TaskGroup {
   readonly taskId: string;
   readonly sessions: TaskSession[];
-  /** Number of the latest session. */
+  /** The number of the latest session. */
   latest: number;
 }
 

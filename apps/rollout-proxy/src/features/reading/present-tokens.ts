@@ -4,7 +4,7 @@ import type { Tokenizer } from '@weir/rollout-engine';
 import { createTensor, writeSafetensors, type TensorDict } from '@weir/tensor-dict';
 import type { Session } from '../sessions';
 
-/** What tokens are made of. */
+/** The part of a tokenizer that presents tokens. */
 export type TokenTable = Pick<Tokenizer, 'tokenBytes' | 'isControl'>;
 
 interface PathBytes {

@@ -32,7 +32,7 @@ export function bindReadingRoutes(bind: Bind, options: ReadingRoutesOptions): vo
       number: session.number,
       present: () => presentSession(session, digests),
     }));
-    // One that has just moved may be in two lists.
+    // A session that has just moved may be in two lists.
     const all = new Map([...own, ...elsewhere].map((session) => [session.number, session]));
     const { items, nextCursor } = listTasks([...all.values()], input.query);
     return { tasks: [...items], next_cursor: nextCursor };

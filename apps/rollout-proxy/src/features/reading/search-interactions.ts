@@ -10,10 +10,10 @@ export interface SearchRequest {
   readonly cursor?: string | undefined;
 }
 
-/** What one call searches, in characters, and how many of them block the event loop at once. */
+/** The limit of one search in characters, and how many of them block the event loop at once. */
 const maxCharacters = 8_000_000;
 const sliceCharacters = 500_000;
-/** Shown of the text around a match. */
+/** The number of characters shown around a match. */
 const margin = 80;
 
 /**

@@ -12,7 +12,10 @@ export interface SessionWatchOptions {
   readonly maxWatchers?: number;
 }
 
-/** Changes of sessions, for those who look. Sessions know nothing of it: while nobody looks, it does nothing. */
+/**
+ * Notifies watchers of changes to sessions. Sessions do not depend on it, and it does nothing while there are no
+ * watchers.
+ */
 export interface SessionWatch {
   /** Throws `rate_limited`, reason `watchers_exhausted`. Ends with the signal. */
   watch(signal: AbortSignal): AsyncGenerator<ServerEvent>;

@@ -1,7 +1,7 @@
 import type { SessionLimits } from '../../session';
 import { memoryFull, sessionFull } from './session-errors';
 
-/** What bounds a session and all of them together. */
+/** The limits of one session and of all sessions together. */
 export interface SessionRoom {
   readonly limits: SessionLimits;
   /** Bytes of all sessions together; each session updates it. */
@@ -10,7 +10,7 @@ export interface SessionRoom {
   readonly makeRoom: () => void;
 }
 
-/** Of one session; `interactions` include those that are under way. */
+/** The usage of one session; `interactions` include running ones. */
 export interface UsedBySession {
   readonly interactions: number;
   readonly tokens: number;

@@ -50,7 +50,7 @@ describe('a process that is killed outright', () => {
 
     const [journal = ''] = readdirSync(path.join(folder.path, 'sessions'));
     const file = path.join(folder.path, 'sessions', journal);
-    // As a write that the end of the process cut through: the reward loses its last bytes.
+    // Simulates a write that the end of the process cut off: the reward loses its last bytes.
     truncateSync(file, statSync(file).size - 5);
     const second = await startIn(folder.path);
     expect(second.program.stderr()).toContain('cut off an incomplete record at the end of a journal');

@@ -1,17 +1,17 @@
 import type { Interaction } from '@weir/rollout-core';
 import type { Session } from '../../session';
 
-/** What the sampled tokens of an interaction add up to. */
+/** The totals of an interaction's sampled tokens. */
 export interface InteractionDigest {
   /** `undefined` where nothing was sampled. */
   readonly meanLogprob: number | undefined;
-  /** Each version with the number of its tokens, in the order of the first one. */
+  /** Each version with the number of its tokens, in the order of first occurrence. */
   readonly tokensByVersion: ReadonlyMap<number, number>;
 }
 
-/** What the interactions of a session add up to. */
+/** The totals of a session's interactions. */
 export interface SessionDigest {
-  /** Sum of the rewards; `undefined` where none was set. */
+  /** The sum of the rewards; `undefined` if none was set. */
   readonly reward: number | undefined;
   readonly tokensByVersion: ReadonlyMap<number, number>;
   readonly quarantinedCount: number;

@@ -1,6 +1,6 @@
 import type { SessionRecord } from './session-records';
 
-/** What a session is restored from. */
+/** The records that a session is restored from. */
 export interface RestoredRecords {
   readonly records: readonly SessionRecord[];
   readonly damagedBytes: number;
@@ -14,7 +14,7 @@ export function effectiveRecords({ records, damagedBytes }: RestoredRecords): re
   );
 }
 
-/** For a damaged journal: whether what a record refers to was read before it. */
+/** For a damaged journal, checks whether the record's reference was read before it. */
 function createReferenceCheck(): (record: SessionRecord) => boolean {
   const known = new Set<string>();
   return (record) => {

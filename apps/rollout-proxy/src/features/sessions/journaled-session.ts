@@ -190,7 +190,7 @@ class JournaledSession implements Session {
     this.#running.abortAll(sessionEnded());
     if (!mayGrow) this.#releaseBytes();
     await this.#inSequence(() => {
-      // Not earlier: a commit whose record is being written still adds its bytes.
+      // The release must not come earlier: a commit whose record is being written still adds its bytes.
       this.#releaseBytes();
       return this.#options.journal.remove();
     });
@@ -219,7 +219,7 @@ class JournaledSession implements Session {
       if (this.#hasLeft) throw sessionMoved();
       if (!this.#isUnfinished()) throw sessionEnded();
       await this.#storeContext(draft.contextKey, context);
-      // Journal first: a call that sees the interaction and continues it may rely on it.
+      // The journal comes first: a call that sees the interaction and continues it may rely on it.
       await this.#append({ kind: 'interaction', draft: toStoredDraft(draft) });
       try {
         return this.#add(draft, promptIds);
@@ -258,7 +258,7 @@ class JournaledSession implements Session {
         this.#enter('ended', atMs, reason);
       });
     } catch (error) {
-      // Not stored, so not ended: the caller may retry.
+      // The record was not stored, so the session has not ended: the caller may retry.
       if (this.#isUnfinished()) this.#state = 'active';
       this.#ending = undefined;
       throw error;

@@ -5,7 +5,7 @@ import { readCursor } from './page-cursor';
 export interface SessionFilter {
   readonly taskId?: string | undefined;
   readonly state?: SessionState | undefined;
-  /** Part of the id, whatever its case. */
+  /** Matches a part of the id and ignores case. */
   readonly text?: string | undefined;
   readonly order: 'oldest' | 'newest';
   /** Default: no limit. */
@@ -15,7 +15,7 @@ export interface SessionFilter {
 
 export interface Page<Item> {
   readonly items: readonly Item[];
-  /** Of the next page; `null` at the end. */
+  /** The cursor of the next page; `null` at the end. */
   readonly nextCursor: string | null;
 }
 

@@ -4,7 +4,7 @@ import { createWaitList } from '@weir/foundation';
 export interface RunningCompletions {
   readonly count: () => number;
   start(): { readonly signal: AbortSignal; end(): void };
-  /** Resolves when none runs any more, or after that time. */
+  /** Resolves when no completion runs any more, or after that time. */
   waitUntilIdle(sleep: (milliseconds: number, signal?: AbortSignal) => Promise<void>, waitMs: number): Promise<void>;
   abortAll(reason: Error): void;
 }

@@ -61,7 +61,7 @@ describe('tools and template arguments of the calls of a session', () => {
     expect(records).toHaveLength(3);
 
     const { values } = decodeRecords(Buffer.concat(records));
-    // Written by the session above.
+    // The session above wrote these values.
     const restored = aSession([], values as readonly SessionRecord[]);
     expect(restored.cache.findContext('key')).toEqual(context);
     expect(restored.status().bytes).toBe(session.status().bytes);

@@ -15,7 +15,7 @@ export const sessionsExhausted = () =>
     details: { retryAfterSeconds: 5 },
   });
 
-/** For clients that repeat: the next attempt finds the process that has it then. */
+/** Clients that repeat the request find the process that owns the session by then. */
 export const sessionMoved = () =>
   new AppError('unavailable', 'The session is moving to another replica; repeat the request.', {
     reason: 'session_moved',

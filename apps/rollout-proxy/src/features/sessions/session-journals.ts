@@ -49,7 +49,7 @@ export interface SessionJournalsOptions {
 
 const extension = '.journal';
 
-/** One file for each stored session. */
+/** Opens the journals; each stored session has one file. */
 export async function openSessionJournals(options: SessionJournalsOptions): Promise<SessionJournals> {
   const { folder, sync, fileLimit, nextId, logger } = options;
   let nextNumber = 0;
@@ -62,7 +62,7 @@ export async function openSessionJournals(options: SessionJournalsOptions): Prom
     const [started, ...records] = values as readonly SessionRecord[];
     if (started?.kind === 'started') return { started, records, journal: ofFile(journal), damagedBytes };
     if (damagedBytes > 0) {
-      // Out of the way of new sessions, for whoever can repair it.
+      // The file is moved out of the way of new sessions, and kept for a repair.
       logger.error({ file: `${file}.damaged` }, 'the start of a session is damaged: it cannot be restored');
       await rename(file, `${file}.damaged`);
       return undefined;

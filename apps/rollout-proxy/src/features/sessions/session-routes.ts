@@ -19,7 +19,7 @@ export interface SessionRoutesOptions {
   readonly fleet: Fleet;
 }
 
-/** The session of the key, or with the admin key the one that is named. */
+/** Returns the session of the key, or with the admin key the named session. */
 export function resolveSession(
   caller: Caller<Session>,
   id: string | null | undefined,

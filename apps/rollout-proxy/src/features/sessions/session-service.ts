@@ -21,9 +21,9 @@ export interface StartedSession {
 
 export interface StartRequest {
   readonly taskId: string;
-  /** Default: generated. */
+  /** Default: a generated key. */
   readonly key: string | undefined;
-  /** Of the request: a repeated start returns the session of the first one. */
+  /** The key of the request: a repeated start returns the session of the first one. */
   readonly idempotencyKey?: string | undefined;
 }
 

@@ -25,7 +25,8 @@ export function isUnfinished(session: Session): boolean {
 export function createSessionStore(): SessionStore {
   const byId = new Map<string, Session>();
   const byKey = new Map<string, Session>();
-  // As of the last count. Finished sessions never become unfinished again, so counting costs only these.
+  // The unfinished sessions at the last count. Finished sessions never become unfinished again, so counting costs only
+  // these.
   const unfinished = new Set<Session>();
   // An id is not reused while a client may still refer to the session that had it.
   const nextNumbers = new LRUCache<string, number>({ max: maxTasks });

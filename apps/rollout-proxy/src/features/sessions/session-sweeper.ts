@@ -56,7 +56,7 @@ function sweep({ store, service, times, clock, logger }: SessionSweeperOptions):
     if (due === undefined) continue;
     logger.info({ sessionId: session.id, due }, 'session expired');
     const work = due === 'end' ? session.end('idle') : service.remove(session);
-    // Retried at the next tick.
+    // The next tick retries.
     work.catch((error: unknown) =>
       logger.warn({ sessionId: session.id, error }, 'an expired session could not be ended or removed'),
     );

@@ -1,6 +1,6 @@
 import type { PauseMode } from '@weir/rollout-engine';
 
-/** What the control operations need of the engine. Implemented by `GenerationControl`. */
+/** The engine as control operations need it. `GenerationControl` implements it. */
 export interface EngineGate {
   /** See `PauseMode` of the engine package. */
   pause(mode: PauseMode): void;

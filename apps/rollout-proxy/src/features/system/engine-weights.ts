@@ -7,7 +7,7 @@ import type { LoadedWeights, StoredWeights, WeightVersion } from './weight-versi
 /** An engine that loads a copy which the service made. A failed `load` leaves the weights that it had. */
 export interface CopiedWeights {
   readonly kind: 'copied';
-  /** The model of the configuration. */
+  /** The model that is configured. */
   readonly base: string;
   load(file: string, signal: AbortSignal): Promise<void>;
 }
@@ -16,7 +16,7 @@ export interface CopiedWeights {
 export interface ServedWeights {
   readonly kind: 'served';
   update(weights: { readonly source: string; readonly version: number }, signal: AbortSignal): Promise<void>;
-  /** That another replica of the proxy has updated them. */
+  /** Notes that another replica of the proxy has updated the weights. */
   note(weights: { readonly source: string; readonly version: number }): void;
 }
 
@@ -33,14 +33,14 @@ export interface ReplaceOptions {
   readonly weightVersion: WeightVersion;
   /** `undefined` where the engine has no operation that loads weights. */
   readonly weights: EngineWeights | undefined;
-  /** Of the copies. */
+  /** The folder of the copies. */
   readonly folder: string;
 }
 
 const copyDeadlineMs = 150_000;
 const servedDeadlineMs = 1_800_000;
 
-/** What must be done for a request; throws an `AppError` where it cannot be. */
+/** Prepares the replacement of the weights for a request; throws an `AppError` if it is impossible. */
 export async function prepareReplacement(
   { file, version }: UpdateWeightsRequest,
   { weightVersion, weights, folder }: ReplaceOptions,
@@ -67,7 +67,7 @@ async function replaceServed(
   weights: ServedWeights,
   weightVersion: WeightVersion,
 ): Promise<void> {
-  // Stored first: if the process ends now, nobody knows which weights the engine has.
+  // The version is stored first: if the process ends now, the engine's weights are unknown.
   await weightVersion.store({ ...weightVersion.stored, pending: next.version });
   await weights.update(next, AbortSignal.timeout(servedDeadlineMs));
   await weightVersion.store({ version: next.version, served: next.source });
@@ -81,7 +81,7 @@ async function replaceCopied(
   const before = weightVersion.stored.loaded;
   await weights.load(next.loaded.file, AbortSignal.timeout(copyDeadlineMs));
   await weightVersion.store(next).catch(async (error: unknown) => {
-    // After a restart the version would be that of the former weights.
+    // Without this, a restart would pair the new version with the former weights.
     await weights.load(before?.file ?? weights.base, AbortSignal.timeout(copyDeadlineMs));
     throw error;
   });

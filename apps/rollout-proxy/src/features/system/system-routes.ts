@@ -63,7 +63,7 @@ function bindGenerationRoutes(bind: Bind, { engine, weightVersion, weights, flee
   bind(rolloutContract.setVersion, async ({ input }) => {
     await fleet.refresh();
     engine.setVersion(input.body.version);
-    // Also ends a failed update: the caller says which weights the engine has.
+    // This also ends a failed update: the caller says which weights the engine has.
     await weightVersion.store({ version: engine.version, loaded: weightVersion.stored.loaded });
     await fleet.settle(engine.isPaused ? 'abort' : undefined);
     return { version: engine.version };

@@ -8,7 +8,7 @@ describe('POST /update_weights', () => {
   let folder: ReturnType<typeof temporaryFolder>;
   let proxy: TestProxy;
   let trained: string;
-  /** What the engine was given: the content of each file. */
+  /** The content of each file that the engine received. */
   let loaded: string[];
   let initial: StoredWeights;
   let load: (content: string) => Promise<void>;
@@ -53,7 +53,7 @@ describe('POST /update_weights', () => {
     expect([loaded, await version(), await isReady()]).toEqual([['step 1'], 4, true]);
   });
 
-  it('has the weights after a restart, whatever became of the file of the trainer', async () => {
+  it('has the weights after a restart, regardless of the file of the trainer', async () => {
     await update(1);
     writeFileSync(trained, 'step 2');
     await update(2);

@@ -13,7 +13,7 @@ export interface LoadedWeights {
 export interface StoredWeights {
   readonly version: number;
   readonly loaded?: LoadedWeights | undefined;
-  /** What the engine itself read them from. */
+  /** The file or folder from which the engine itself read them. */
   readonly served?: string | undefined;
   /** The version of an update that began and has not succeeded: the engine may have its weights, others or a mixture. */
   readonly pending?: number | undefined;

@@ -109,7 +109,7 @@ export const serveEcho: SetUpServing = ({ authenticate, readBody, initialWeights
 export interface TestProxyOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly clock?: Clock;
-  /** Kept by whoever gives it. */
+  /** The proxy does not remove a folder that a spec gives. */
   readonly dataFolder?: string;
   /** Replaces parts of what serves model calls. */
   readonly serving?: (context: ServingContext) => Partial<ModelServing>;

@@ -10,10 +10,10 @@ interface Said {
 }
 
 export interface ReadableProxy extends Pick<TestProxyInUse, 'call' | 'start' | 'url'> {
-  /** With the key that only reads. */
+  /** Uses the key that only reads. */
   readonly get: (address: string) => Promise<Answer>;
   readonly talk: (key: string, messages: readonly object[]) => Promise<Said>;
-  /** A question and a further one, of which the second has a reward. */
+  /** Asks two questions, of which the second has a reward. */
   readonly converse: (taskId?: string) => Promise<Readonly<Record<'id' | 'key' | 'first' | 'second', string>>>;
 }
 

@@ -10,9 +10,9 @@ import {
 } from '@weir/rollout-core';
 import type { PromptBuilder, Tokenizer } from '@weir/rollout-engine';
 
-/** Where the template would render other tokens than those of the stored paths. */
+/** The places where the template would render other tokens than those of the stored paths. */
 export interface RenderedDrift extends Readonly<Record<DriftKind, number>> {
-  /** Compared paths, and those of them with a difference. */
+  /** The number of compared paths, and of those with a difference. */
   readonly paths: number;
   readonly differing: number;
   /** Paths beyond the limits, or rejected by the template. */

@@ -19,7 +19,7 @@ export function bindExportRoutes(bind: Bind, { exports, sessions, answers, logge
     const idempotent = { caller, operation: 'export', request, isRecomputed: true };
     const made = await answers.once(idempotent, () => exports.make(request, signal));
     if (request.remove_session && caller.idempotencyKey === undefined) {
-      // Only an answer that was sent whole counts: a client that disconnected before asks again.
+      // Only a completely sent answer counts: a client that disconnected before asks again.
       onSent(() => removeSession(made.session, { sessions, logger }));
     }
     const format = request.format ?? negotiateFormat(caller.accept);

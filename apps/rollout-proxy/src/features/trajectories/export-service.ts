@@ -27,9 +27,9 @@ export interface ExportService {
    * session, and that after the rows are built: a failed export can be repeated.
    */
   make(request: ExportRequest, signal: AbortSignal): Promise<Trajectories>;
-  /** What `make` would give now. Changes nothing. Throws `payload_too_large` beyond what can be shown. */
+  /** The export that `make` would give now. Changes nothing. Throws `payload_too_large` if it is too large to show. */
   preview(session: Session, choices: PreviewChoices): Trajectories;
-  /** The same without tensors and conversations, with what is left out and why. */
+  /** The same without tensors and conversations, with the omissions and their reasons. */
   previewRows(session: Session, choices: RowChoices): RowsResponse;
   /** Rejects with `not_found` or `conflict`, reason `session_not_exported`. */
   acknowledge(sessionId: string): Promise<void>;
@@ -52,10 +52,10 @@ export function createExportService(sessions: SessionService, checkDrift: CheckD
     make: async (request, signal) => {
       const session = sessions.get(request.session_id);
       if (!(await session.waitUntilEnded(request.wait_seconds * 1000, signal))) throw notEnded(request.wait_seconds);
-      // Before the rows: these and the rewards must be read without waiting in between.
+      // This comes before the rows: these and the rewards must be read without waiting in between.
       const rendered = request.check_drift ? await checkDrift(session.cache, signal) : undefined;
       session.assertPresent();
-      // A snapshot: a reward that is corrected while the export is recorded belongs to the next one.
+      // It is a snapshot: a reward that is corrected while the export is recorded belongs to the next one.
       const answer = build(session, request, { rendered });
       await session.markExported();
       return answer;
@@ -151,7 +151,7 @@ function trajectories(
   };
 }
 
-/** Of each call that the row trains. */
+/** Returns the provenance of each call that the row trains. */
 function provenanceOf({ trainedIds }: TrainingEntry, cache: InteractionCache): ExportedInteraction['provenance'] {
   return Object.fromEntries(
     trainedIds.map((id) => {

@@ -51,7 +51,7 @@ function responseTokens(interaction: Interaction, form: 'arrays' | 'binary') {
   };
 }
 
-/** In the form of the chat protocol, whatever the protocol of the call. */
+/** Uses the form of the chat protocol for calls of every protocol. */
 function toConversation({ id, createdAt, model, messages, output, finishReason, usage }: Interaction) {
   const head = { id, created: Math.floor(createdAt.getTime() / 1000), model };
   return {

@@ -39,7 +39,7 @@ export interface ProtocolApp {
   readonly anthropic: Anthropic;
   /** Posts a string or bytes unchanged. */
   post(path: string, body: string | Uint8Array, headers?: Readonly<Record<string, string>>): Promise<RawAnswer>;
-  /** The head of an answer whose body is read, or not, by whoever asked. */
+  /** Opens an answer; the caller reads its body or leaves it. */
   open(path: string, body: unknown): Promise<IncomingMessage>;
   stop(): Promise<void>;
 }
@@ -78,7 +78,7 @@ export async function startProtocolApp({ heartbeatMs = 10_000, watch }: Protocol
     createProtocolRouter(responses, options, counting(responsesCount)),
     createProtocolRouter(messages, options, counting(messagesCount)),
   ]) {
-    // Apart: in a list of paths, Express takes "/" for itself alone.
+    // It is registered separately: in a list of paths, Express takes "/" for itself alone.
     app.use('/v1', router);
     app.use(router);
   }

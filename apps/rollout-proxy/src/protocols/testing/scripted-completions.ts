@@ -9,7 +9,7 @@ import type {
   Usage,
 } from '@weir/rollout-engine';
 
-/** What a completion does next. It has started before the first one, unless that is `refuse`. */
+/** The next step of a completion. The completion starts before the first step, unless that is `refuse`. */
 export type ScriptStep =
   | OutputEvent
   | { readonly kind: 'tokens'; readonly tokens: readonly TokenLogprob[] }
@@ -26,9 +26,9 @@ export type Script = Iterable<ScriptStep>;
 
 export interface ScriptedCompletions {
   readonly run: RunCompletion<ScriptedSession>;
-  /** What the next completion does, and all later ones that have none of their own. Default: it says `Hello.`. */
+  /** Sets the script of the next completion, and of all later ones without their own. Default: it says `Hello.`. */
   play(script: Script): void;
-  /** In the order in which they came. */
+  /** The completions in the order in which they came. */
   readonly completions: readonly ScriptedCompletion[];
   readonly last: ScriptedCompletion;
 }
@@ -143,7 +143,7 @@ export const text = (piece: string): ScriptStep => ({ kind: 'text', text: piece 
 export const reasoning = (piece: string): ScriptStep => ({ kind: 'reasoning', text: piece });
 export const end = (result: Partial<Omit<CompletionResult, 'output'>>): ScriptStep => ({ kind: 'end', result });
 
-/** Another script for each completion, in their order. */
+/** Gives each completion its own script, in their order. */
 export function inSequence(...scripts: readonly Script[]): Script {
   const remaining = [...scripts];
   return { [Symbol.iterator]: () => (remaining.shift() ?? [])[Symbol.iterator]() };

@@ -2,7 +2,7 @@ import { betaTool } from '@anthropic-ai/sdk/helpers/beta/json-schema';
 import type { ProtocolApp } from './protocol-app';
 import { call, inSequence, reasoning, text } from './scripted-completions';
 
-/** What agents do with an SDK. The requests that come of it are recorded. */
+/** The typical use of an SDK by agents. Its requests are recorded. */
 export type SdkScenario = (app: ProtocolApp) => Promise<unknown>;
 
 const parameters = { type: 'object' as const, properties: { city: { type: 'string' } }, required: ['city'] };
@@ -27,7 +27,7 @@ const callsAndText = [
 const chat = { model: 'm', messages: [{ role: 'user' as const, content: question }] };
 const messages = { ...chat, max_tokens: 64 };
 
-// Of which the types of the newest SDK know nothing any more.
+// The types of the newest SDK no longer have these fields.
 const sampling = { temperature: 0.7 };
 
 const openai: Readonly<Record<string, SdkScenario>> = {
