@@ -7,7 +7,7 @@ let setting: SdkSetting;
 let rollout: Rollout;
 beforeAll(async () => {
   setting = await startSdkSetting();
-  // In `subproc` mode a framework has LLM_BASE_URL and LLM_API_KEY, and nothing else.
+  // In `subproc` mode a framework has only LLM_BASE_URL and LLM_API_KEY.
   rollout = setting.createRollout({ config: { rollout: { llm: { mode: 'subproc', subproc_max_workers: 1 } } } });
 });
 afterAll(async () => {

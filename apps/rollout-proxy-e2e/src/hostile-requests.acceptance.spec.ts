@@ -28,7 +28,7 @@ describe.each(Object.entries(hostileModelRequests))('POST %s', (path, createHost
     'stands a body that %s',
     async (_name, request) => {
       const { status, text } = await send(path, request, episode.key);
-      // What is good but long does not fit into the model that is used here.
+      // A valid request may be too long for the model that is used here.
       const isTooLong = status === 400 && text.includes('The conversation has');
       expect(Math.floor(status / 100)).toBe(isTooLong ? 4 : request.statusClass);
       expect(() => JSON.parse(text) as unknown).not.toThrow();
@@ -70,7 +70,7 @@ it('shows nothing of another session', async () => {
   expect(Math.floor(status / 100)).toBe(4);
 });
 
-/** Sent by hand: `fetch` would correct or refuse some of it. */
+/** The request is written by hand, because `fetch` would correct or refuse some of it. */
 function send(path: string, { body, headers }: HostileRequest, key: string): Promise<{ status: number; text: string }> {
   return new Promise((resolve, reject) => {
     const request = httpRequest(`${proxy.url}/v1${path}`, {

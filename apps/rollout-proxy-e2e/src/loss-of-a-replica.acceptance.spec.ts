@@ -18,7 +18,7 @@ afterAll(() => setting.stop());
 
 const at = (proxy: RolloutProxy, { id, key }: Episode) => joinEpisode(proxy, id, key);
 
-/** As clients do: a call that was not answered, or told to come again, is repeated. */
+/** Repeats a call that was not answered, or told to try again, as clients do. */
 const untilAnswered = <T>(call: () => Promise<T>, what: string) =>
   waitFor(async () => ({ answer: await call() }), { what }).then(({ answer }) => answer);
 
@@ -116,7 +116,7 @@ describe('a replica that is paused for longer than its lease', () => {
     await waitFor(() => setting.engine.heldCount() === 1, { what: 'the generation to run' });
     process.kill(stale.process.pid, 'SIGSTOP');
     try {
-      // Sampled while nobody listens: it is in the sockets when the process goes on.
+      // The answer is sampled while the process is stopped: it is in the sockets when the process continues.
       setting.answer();
       setting.engine.release();
       const second = await untilAnswered(() => conversation.ask(at(survivor, episode)), 'the take-over');

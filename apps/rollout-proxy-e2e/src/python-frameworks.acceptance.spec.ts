@@ -38,7 +38,7 @@ afterAll(async () => {
   await home.remove();
 });
 
-/** By the command for trainers, in `subproc` mode: a framework has LLM_BASE_URL and LLM_API_KEY, and nothing else. */
+/** Plays with the command for trainers in `subproc` mode: a framework has only LLM_BASE_URL and LLM_API_KEY. */
 async function play(python: string, agent: string): Promise<Outcome> {
   const data = JSON.stringify({ question: 'What is 2 + 3?', folder: home.path, task: 0 });
   const child = await spawnProcess({

@@ -17,7 +17,7 @@ interface ChatMessage {
   readonly content: string;
 }
 
-/** What was answered to the client of one session, so that it may rely on it. */
+/** The answers to the client of one session, on which it may rely. */
 interface Told {
   readonly key: string;
   readonly id: string;
@@ -131,7 +131,7 @@ describe('a proxy that is killed and started again', () => {
   let world: World;
   beforeAll(async () => {
     setting = await startFakeSetting('sglang', { env: { ROLLOUT_CAPACITY: String(capacity) } });
-    // No text gives 200 alone: whoever encodes the answer anew gets other tokens.
+    // No text encodes to 200 alone: encoding the answer again gives other tokens.
     setting.engine.setScript(({ callNumber, maxNewTokens }) =>
       [...toByteIds(`answer ${callNumber} `), 200, ...toByteIds(' end'), endId].slice(0, maxNewTokens),
     );

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => setting.stop());
 
-/** Nothing of the case is left, and there is room for the next episode. */
+/** Expects that the session is removed and that there is room for the next episode. */
 async function expectAllFreed(): Promise<void> {
   expect(await setting.client.sessions()).toEqual([]);
   const metrics = await setting.fake.proxy.request('/metrics', { method: 'GET' });

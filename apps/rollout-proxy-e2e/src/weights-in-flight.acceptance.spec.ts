@@ -24,7 +24,7 @@ describe.each(['sglang', 'vllm', 'vllm-generate'] as const)(
     });
     afterAll(() => setting.stop());
 
-    /** What runs on the old weights waits for the case; what begins on the new ones is answered at once. */
+    /** Answers on the old weights wait for the case; those on the new weights are sent at once. */
     const holdOldAnswers = (): void => {
       const before = setting.engine.weightSource();
       setting.answers('');

@@ -40,7 +40,7 @@ const protocols: readonly Protocol[] = [
 interface Played {
   /** The five answers of the agent. */
   readonly main: readonly AgentStep[];
-  /** Of its helper, which has another system prompt. */
+  /** The step of its helper, which has another system prompt. */
   readonly helper: AgentStep;
   readonly attempts: number;
   readonly count: number;

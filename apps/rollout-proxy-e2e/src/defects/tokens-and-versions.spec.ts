@@ -41,7 +41,7 @@ describe('the tokens of an export', () => {
         const call = calls[index];
         expect(row.ids).toEqual([...(call?.request.promptIds ?? []), ...ids]);
         expect(row.logprobs.slice(-ids.length)).toEqual(call?.logprobs);
-        // An engine that names no versions has that of the service.
+        // If an engine names no versions, its tokens have that of the service.
         const versions = [...(call?.versions ?? [])].map((version) => (dialect === 'llama-cpp' ? 0 : version));
         expect(row.versions.slice(-ids.length)).toEqual(versions);
       }

@@ -1,7 +1,7 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import type OpenAI from 'openai';
 
-/** What an agent got for one question. */
+/** The result of one question of an agent. */
 export interface AgentStep {
   readonly id: string;
   readonly calls: readonly { readonly name: string; readonly arguments: unknown }[];
@@ -15,7 +15,7 @@ export interface AgentStep {
 
 /** A program with an official SDK, that plays its tools and keeps its conversation itself. */
 export interface Agent {
-  /** Streams one answer. `tool` must be called; without it none is. */
+  /** Streams one answer. `tool` must be called; without it no tool is called. */
   step(tool?: ToolName): Promise<AgentStep>;
   /** Adds to the conversation. */
   say(text: string): void;
@@ -24,7 +24,7 @@ export interface Agent {
 const city = { type: 'object', properties: { city: { type: 'string', maxLength: 8 } } } as const;
 const pair = { type: 'object', properties: { a: { type: 'integer' }, b: { type: 'integer' } } } as const;
 
-/** By name: what it does, the form of its arguments, and what it answers. */
+/** The behaviour of each tool by name, with the form of its arguments and its answer. */
 const tools = {
   get_weather: {
     description: 'The weather of a city',
@@ -131,7 +131,7 @@ export function createMessagesAgent(client: Anthropic, { system, question, hasTo
                   : { type: 'tool', name: tool, disable_parallel_tool_use: isAlone(tool) },
             }
           : {}),
-        // No parameter of this protocol, and so none of the SDK's types: taken all the same.
+        // The parameter is neither in this protocol nor in the SDK's types, but it is accepted.
         seed: toSeed(messages),
       });
       stream.on('streamEvent', () => (events += 1));

@@ -14,7 +14,7 @@ export interface ExportedRow {
   readonly reward: number;
   readonly ids: readonly number[];
   readonly mask: readonly number[];
-  /** To the bit. */
+  /** The values are exact to the bit. */
   readonly logprobs: Float32Array;
   readonly versions: readonly number[];
 }

@@ -8,13 +8,13 @@ import {
 import { byteTokenizerFolder, encode, endId, toByteIds, vocabularySize } from './byte-tokenizer';
 import { startRolloutProxy, type RolloutProxy } from './rollout-proxy';
 
-/** The built proxy before an engine that does what a case tells it to. */
+/** The built proxy before an engine that each case controls. */
 export interface FakeSetting {
   readonly engine: FakeEngine;
   readonly proxy: RolloutProxy;
-  /** Every answer from now on. */
+  /** Sets every later answer. */
   readonly answers: (answer: string | FakeAnswer) => void;
-  /** Calls since the start of the case; those of the start-up probe are not among them. */
+  /** Calls since the start of the case, without those of the start-up probe. */
   readonly calls: () => FakeEngine['calls'];
   readonly stop: () => Promise<void>;
 }

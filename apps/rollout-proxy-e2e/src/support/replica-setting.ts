@@ -7,7 +7,7 @@ import type { Episode } from './episode';
 import { readJsonRows } from './exported-rows';
 import { startRolloutProxy, type RolloutProxy } from './rollout-proxy';
 
-/** How long sessions of a killed replica stay with it. */
+/** How long sessions of a killed replica still belong to it. */
 export const leaseSeconds = 2;
 
 /** Several built proxies on one PostgreSQL, before one engine. */
@@ -18,11 +18,11 @@ export interface ReplicaSetting {
   /** Starts one more. */
   readonly join: (env?: Readonly<Record<string, string>>) => Promise<RolloutProxy>;
   readonly query: (statement: string, values?: readonly unknown[]) => Promise<readonly Record<string, unknown>[]>;
-  /** Every answer from now on waits, a streamed one after some tokens, until the engine releases it. */
+  /** Makes every later answer wait, a streamed one after some tokens, until the engine releases it. */
   readonly holdAnswers: () => void;
   /** Ends that. */
   readonly answer: () => void;
-  /** Address of the replica that owns a session; `undefined` while none does. */
+  /** The address of the replica that owns a session; `undefined` while it has no owner. */
   readonly ownerOf: (sessionId: string) => Promise<string | undefined>;
   readonly stop: () => Promise<void>;
 }
@@ -92,7 +92,10 @@ export async function startReplicaSetting(
   };
 }
 
-/** The same prompt gets the same tokens and log-probabilities. No text gives 200 alone: encoding it anew gives others. */
+/**
+ * The same prompt gets the same tokens and log-probabilities. No text encodes to 200 alone: encoding it again gives
+ * others.
+ */
 export function answerByPrompt({ promptIds, maxNewTokens }: Pick<FakeEngineRequest, 'promptIds' | 'maxNewTokens'>) {
   const whole = [...toByteIds(`answer to ${promptIds.length} `), 200, ...toByteIds(' end'), endId];
   const ids = whole.slice(0, maxNewTokens);
@@ -107,7 +110,7 @@ interface ChatMessage {
 /** One conversation, which may go on at another replica. */
 export interface Conversation {
   readonly messages: readonly ChatMessage[];
-  /** Asks a question; the id of the interaction. Throws where the answer is none. */
+  /** Asks a question and returns the id of the interaction. Throws if there is no answer. */
   ask(episode: Episode): Promise<string>;
 }
 
@@ -126,7 +129,7 @@ export function createConversation(): Conversation {
   };
 }
 
-/** What a trainer trains, without the ids of calls, which are random. */
+/** The rows that a trainer trains, without the ids of calls, which are random. */
 export function trainedRows(exported: ExportResponse) {
   return {
     tensors: Object.values(exported.interactions).map(({ tensor_dict }) => tensor_dict),

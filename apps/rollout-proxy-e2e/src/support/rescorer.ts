@@ -4,7 +4,7 @@ import path from 'node:path';
 
 const hostFile = path.resolve(__dirname, '../../../rollout-proxy/dist/embedded-host.js');
 
-/** The same model in a process of its own, which has seen none of the episode. */
+/** The same model in a separate process, which has seen none of the episode. */
 export interface Rescorer {
   /** Log-probabilities of `ids[1]`, `ids[2]`, … by teacher forcing in one fresh pass. */
   rescore(ids: readonly number[], temperature?: number): Promise<Float32Array>;

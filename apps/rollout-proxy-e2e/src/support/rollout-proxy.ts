@@ -10,7 +10,7 @@ import {
   type TemporaryFolder,
 } from '@weir/test-kit';
 
-/** The built program, as it is shipped. */
+/** The built program, as in a release. */
 export const program = path.resolve(__dirname, '../../../rollout-proxy/dist/main.js');
 
 export const adminKey = 'an-admin-key-for-black-box-specs';
@@ -34,7 +34,7 @@ export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** Parsed JSON; empty where it is none. */
+  /** The parsed JSON; empty if the body is not JSON. */
   readonly body: Readonly<Record<string, unknown>>;
 }
 
@@ -44,7 +44,7 @@ export interface RolloutProxy {
   /** `http://127.0.0.1:<port>` */
   readonly url: string;
   readonly request: (address: string, options?: RequestOptions) => Promise<Answer>;
-  /** Control operations with the admin key, or with that of a session. */
+  /** Creates a client for control operations with the admin key, or with that of a session. */
   readonly createClient: (key?: string) => ContractClient<typeof rolloutContract>;
   /** Ends the process with SIGKILL, if it still runs, and starts it again on the same folder. */
   readonly restart: () => Promise<RolloutProxy>;

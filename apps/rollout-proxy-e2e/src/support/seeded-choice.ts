@@ -1,6 +1,6 @@
 /** Numbers that repeat for a seed. */
 export interface SeededChoice {
-  /** From 0 to below `end`. */
+  /** Returns a number from 0 to below `end`. */
   below(end: number): number;
   of<Item>(items: readonly Item[]): Item;
 }

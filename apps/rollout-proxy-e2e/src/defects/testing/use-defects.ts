@@ -17,7 +17,7 @@ export interface DefectsInUse {
   readonly detail: () => Promise<Answer['body']>;
 }
 
-/** Gives each case an episode of its own, whose answers are good unless it wants other ones. */
+/** Gives each case a separate episode, whose answers are good unless the case sets other ones. */
 export function useDefects(): DefectsInUse {
   let setting: FakeSetting;
   let episode: Episode;

@@ -1,4 +1,4 @@
-// The agent of packages/rollout-contract/cases/episodes.json. In a process of its own it finds its model in the
+// The agent of packages/rollout-contract/cases/episodes.json. In a separate process it finds its model in the
 // environment, otherwise in its keyword arguments.
 const unserializable = () => 'not data';
 
@@ -43,7 +43,7 @@ async function post({ url, key, send }, path, body) {
 }
 
 function end(then, ids) {
-  // For specs that kill or observe the process.
+  // Allows specs to kill or observe the process.
   if (then.tells === true) process.stderr.write(`agent: ${process.pid}\n`);
   switch (then.do) {
     case 'return':
