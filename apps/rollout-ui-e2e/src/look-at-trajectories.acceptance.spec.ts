@@ -79,7 +79,7 @@ describe('every token with its probability, mask and version, and why it is trai
     await strip.focus();
     await page.keyboard.press('Home');
     await inspector(page).getByText('not trained: rendered by the template').waitFor();
-    // The first one is that of the system message.
+    // The first one belongs to the system message.
     await strip.getByText('Y', { exact: true }).nth(1).click();
     await inspector(page)
       .getByText(/an earlier call sampled it/)

@@ -5,7 +5,7 @@ import { useViewer } from './support/use-viewer';
 
 interface Screen {
   readonly name: string;
-  /** Below `/ui/`. */
+  /** The path below `/ui/`. */
   readonly path: (seeded: SeededViewer) => string;
   /** A text that is there once the screen has its data. */
   readonly ready: string | RegExp;

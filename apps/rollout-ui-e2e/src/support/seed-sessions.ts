@@ -46,16 +46,16 @@ export async function startSession(viewer: Viewer, taskId: string): Promise<Seed
 }
 
 export interface SeededViewer {
-  /** Two questions, of which the second was asked twice, once with another answer. */
+  /** Two questions; the second one was asked twice and got two different answers. */
   readonly branched: SeededSession;
   readonly first: SeededAnswer;
-  /** Of one task, with different rewards. */
+  /** Sessions of one task, with different rewards. */
   readonly group: readonly SeededSession[];
 }
 
 const question = 'A farmer has 17 sheep, and all but 9 run away. How many are left?';
 
-/** Sessions as a trainer would leave them: a group of samples, and one that branches. */
+/** Creates sessions as a trainer would leave them: a group of samples, and one that branches. */
 export async function seedSessions(viewer: Viewer): Promise<SeededViewer> {
   const answers: readonly (readonly [string, number])[] = [
     ['All but 9 run away, so 9 sheep are left.', 1],

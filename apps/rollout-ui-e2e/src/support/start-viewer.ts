@@ -15,13 +15,13 @@ const program = path.resolve(__dirname, '../../../rollout-proxy/dist/main.js');
 export const adminKey = 'an-admin-key-for-the-viewer';
 export const readKey = 'a-read-only-key-for-the-viewer';
 
-/** The built proxy, with its viewer, before an engine that says what a case wants. */
+/** The built proxy with its viewer, before an engine that each case controls. */
 export interface Viewer {
-  /** Of the proxy, without a slash at its end. */
+  /** The URL of the proxy, without a trailing slash. */
   readonly url: string;
   readonly process: SpawnedProcess;
   readonly engine: FakeEngine;
-  /** What the engine answers from now on; its last token ends the answer. */
+  /** Sets all later answers of the engine; the last token ends the answer. */
   readonly say: (text: string, more?: Omit<FakeAnswer, 'ids'>) => void;
   /** Calls an operation, with the admin key unless another one is given, and returns its body. */
   readonly call: (address: string, body?: unknown, key?: string) => Promise<Record<string, unknown>>;
