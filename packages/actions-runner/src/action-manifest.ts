@@ -110,7 +110,7 @@ function text(value: unknown, what: string): string {
 
 function record(value: unknown, what: string): Readonly<Record<string, unknown>> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error(`${what} is not a map.`);
-  return value as Readonly<Record<string, unknown>>; // Checked above.
+  return value as Readonly<Record<string, unknown>>; // The type was checked above.
 }
 
 function quoted(names: readonly string[]): string {

@@ -60,7 +60,7 @@ export interface StepEffects {
   readonly outputs: Variables;
   readonly state: Variables;
   readonly paths: readonly string[];
-  /** Unmasked. */
+  /** The summary, unmasked. */
   readonly summary: string;
   /** Error annotations. */
   readonly errors: readonly string[];

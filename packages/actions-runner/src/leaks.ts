@@ -3,7 +3,7 @@ import type { RunnerResult, StepResult } from './runner-types';
 export interface Leak {
   /** The name of the secret, or its index. Never its text. */
   readonly secret: string;
-  /** `log of step 0`, `GITHUB_ENV of the post of step 1`, `left over: <path>`. */
+  /** The source of the leak: `log of step 0`, `GITHUB_ENV of the post of step 1`, `left over: <path>`. */
   readonly where: string;
   readonly form: string;
 }

@@ -38,7 +38,7 @@ function listFiles(folder: string): readonly string[] {
   });
 }
 
-/** For a symbolic link, its target. */
+/** The content of a symbolic link is its target. */
 function readContent(file: string): Buffer {
   const stats = lstatSync(file);
   if (stats.isSymbolicLink()) return Buffer.from(readlinkSync(file));

@@ -70,7 +70,7 @@ interface Job {
   readonly masks: Masks;
   /** The variables of the job and those that steps added. */
   readonly env: Map<string, string>;
-  /** In the order of PATH: the last added first. */
+  /** The order is that of PATH: the last added folder comes first. */
   readonly paths: string[];
   readonly outputs: Record<string, Variables>;
   readonly outcomes: Record<string, StepResult['outcome']>;
@@ -212,7 +212,7 @@ function describeExit({ exitCode, timedOut }: { exitCode: number | null; timedOu
   return exitCode === null ? 'The process was ended by a signal.' : `Process completed with exit code ${exitCode}.`;
 }
 
-/** In order of precedence: the runner, the step, the job, the machine. */
+/** The sources in order of precedence: the runner, the step, the job, the machine. */
 function environment(job: Job, ofStep: Variables, own: Variables): Record<string, string> {
   const machine = { PATH: process.env.PATH ?? '', HOME: job.home };
   const env: Record<string, string> = { ...machine, ...Object.fromEntries(job.env), ...ofStep, ...job.context, ...own };

@@ -67,7 +67,7 @@ export interface RunStepsOptions {
   readonly steps: readonly RunnerStep[];
   /** Path of the Node.js binary that runs actions. */
   readonly node: string;
-  /** Of the job. Steps inherit nothing but these, PATH and the variables of the runner. */
+  /** The job's variables. Steps inherit only these, PATH and the variables of the runner. */
   readonly env?: Variables;
   readonly event?: RunnerEvent;
   /** The URL and bearer token for OIDC requests, for jobs with `id-token: write`. */
@@ -76,7 +76,7 @@ export interface RunStepsOptions {
   readonly secrets?: readonly string[];
   /** Debug logging, as `RUNNER_DEBUG=1`. */
   readonly debug?: boolean;
-  /** For each process, in milliseconds. Default 60,000. */
+  /** The time limit of each process in milliseconds. Default 60,000. */
   readonly deadlineMs?: number;
 }
 
@@ -138,7 +138,7 @@ export interface LeftoverFile {
 export interface RunnerResult {
   readonly outcome: 'success' | 'failure';
   readonly steps: readonly StepResult[];
-  /** In execution order: the post step of the last action first. */
+  /** The results in execution order: the post step of the last action first. */
   readonly posts: readonly StepResult[];
   /** The environment of the job at the end. */
   readonly env: Variables;

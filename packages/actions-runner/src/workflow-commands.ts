@@ -21,7 +21,7 @@ const known = new Set([
 const levels = ['notice', 'warning', 'error'] as const;
 
 export interface CommandReader {
-  /** Processes a line of output. Returns the masked line for the log; `undefined` for none. */
+  /** Processes a line of output. Returns the masked line for the log; `undefined` if the line is not logged. */
   readonly line: (text: string) => string | undefined;
   /** Adds an annotation of the runner itself. */
   readonly annotate: (level: Annotation['level'], message: string) => string;
