@@ -7,7 +7,7 @@ import ts from 'typescript';
 const { factory, SyntaxKind } = ts;
 const [document, file] = process.argv.slice(2);
 
-// What may be left out may be undefined: neither a query nor a JSON body transports the difference.
+// An optional member may be undefined: neither a query nor a JSON body transports the difference.
 const acceptUndefined = (context) => (root) => {
   const visit = (node) => {
     const visited = ts.visitEachChild(node, visit, context);
@@ -21,7 +21,7 @@ const acceptUndefined = (context) => (root) => {
 };
 
 const types = await openapiTS(JSON.parse(readFileSync(document, 'utf8')), {
-  // A key with a default may be left out of a request. Those of responses are listed as required.
+  // A key with a default may be missing in a request. Those of responses are listed as required.
   defaultNonNullable: false,
 });
 mkdirSync(path.dirname(file), { recursive: true });

@@ -7,9 +7,12 @@ import { fillPath } from './fill-path';
 const defaultTimeoutMs = 30_000;
 
 export interface ApiClientOptions {
-  /** Up to and including the base path of the API: `http://127.0.0.1:8080/api/v1`, or `/api/v1` of the same page. */
+  /**
+   * The URL up to and including the base path of the API: `http://127.0.0.1:8080/api/v1`, or `/api/v1` of the same
+   * page.
+   */
   readonly baseUrl: string;
-  /** Asked before each call; its text, a session token or an API key, is sent as a bearer token. */
+  /** Called before each call; the returned session token or API key is sent as a bearer token. */
   readonly token?: () => string | undefined;
   /** Whether cookies are sent, for sessions of a browser. Default: those of the same origin. */
   readonly credentials?: 'omit' | 'same-origin' | 'include';
@@ -17,7 +20,7 @@ export interface ApiClientOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** Default: the global `fetch`. */
   readonly fetch?: (request: Request) => Promise<Response>;
-  /** Until a response begins. Default 30 s. */
+  /** The time limit until a response begins. Default 30 s. */
   readonly timeoutMs?: number;
 }
 
@@ -27,18 +30,18 @@ type PathsWith<Paths extends object, M extends Method> = ClientPathsWithMethod<C
 type Operation<PathItem, M extends Method> =
   PathItem extends Readonly<Record<M, infer Found extends Record<string, unknown>>> ? Found : never;
 
-/** What a call may be given. Required when a parameter or a body of the operation is. */
+/** The input of a call. It is required when a parameter or a body of the operation is. */
 type Init<Called, As extends ParseAs> =
   Partial<FetchOptions<Called>> extends FetchOptions<Called>
     ? [init?: FetchOptions<Called> & { parseAs?: As }]
     : [init: FetchOptions<Called> & { parseAs?: As }];
 
-/** Where a response may be JSON or a file, JSON is what is sent to a caller that does not ask for the file. */
+/** If a response may be JSON or a file, a caller that does not ask for the file gets JSON. */
 type MediaOf<As extends ParseAs> = As extends 'json' ? 'application/json' : `${string}/${string}`;
 
 interface Answer<Called extends Record<string, unknown>, As extends ParseAs> {
   readonly data: Extract<FetchResponse<Called, { parseAs: As }, MediaOf<As>>, { readonly error?: never }>['data'];
-  /** For its headers, such as `ETag`. */
+  /** The response, which callers need for its headers, such as `ETag`. */
   readonly response: Response;
 }
 
@@ -71,7 +74,7 @@ export function createApiClient<Paths extends object>(options: ApiClientOptions)
     headers,
     fetch: createCheckedFetch(options),
   });
-  // Only successes get through the fetch above, so a result always has its data and never an error.
+  // The fetch above rejects on failures, so a result always has its data and never an error.
   return { ...(calls as ApiClient<Paths>), baseUrl };
 }
 

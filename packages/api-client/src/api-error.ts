@@ -12,7 +12,7 @@ const marker = Symbol.for('@weir/api-client/api-error');
 /** A response other than a success. */
 export class ApiError extends Error {
   readonly status: number;
-  /** What kind of failure it is, or nothing when the body is not an error of the API: a proxy may have answered. */
+  /** The kind of failure; `undefined` if the body is not an error of the API, as a proxy may have answered. */
   readonly code: string | undefined;
   /** A stable identifier for programs, more specific than the code. */
   readonly reason: string | undefined;
@@ -43,7 +43,7 @@ export function isApiError(value: unknown): value is ApiError {
 function parseErrorBody(text: string): ErrorBody | undefined {
   try {
     const body = JSON.parse(text) as Partial<ErrorBody> | null;
-    // Both are in every error of the API; the rest of its shape is what the document says.
+    // Both are in every error of the API; the document describes the rest of its shape.
     return typeof body?.code === 'string' && typeof body.message === 'string' ? (body as ErrorBody) : undefined;
   } catch {
     return undefined;
