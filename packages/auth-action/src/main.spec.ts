@@ -8,7 +8,7 @@ describe('main', () => {
     jest.restoreAllMocks();
   });
 
-  // How it ends as a process of its own is shown by the scenarios, with the bundle. This one runs the file itself.
+  // The scenarios test the end of the process with the bundle. This spec runs the file itself.
   it('reads the environment, reports invalid inputs in one annotation and exits with 1', async () => {
     const written: string[] = [];
     jest.spyOn(process.stdout, 'write').mockImplementation((text, then?: BufferEncoding | (() => void)) => {

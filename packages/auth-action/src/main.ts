@@ -7,7 +7,7 @@ import { createActionsRuntime } from './run/create-actions-runtime';
 import { sleep } from './run/sleep';
 import { run, type RunOptions } from './run/run';
 
-// Defined by the bundler, and by the Jest configuration.
+// Set by the bundler and by the Jest configuration.
 declare const WEIR_VERSION: string;
 declare const WEIR_INPUT_DEFAULTS: Readonly<Record<string, string>>;
 
@@ -27,6 +27,6 @@ void executeAction({
   runtime: createActionsRuntime(core, { env: process.env, inputDefaults: WEIR_INPUT_DEFAULTS }),
   run: (runtime) => run(runtime, options),
   onUncaught: (listener) => void process.once('uncaughtException', listener),
-  // Flushed first: where the log is a pipe, an exit could truncate it.
+  // The log is flushed first: if it is a pipe, an exit could truncate it.
   exit: (exitCode) => void process.stdout.write('', () => process.exit(exitCode)),
 });

@@ -7,7 +7,7 @@ import { stateNames, formatState } from './runner/state';
 
 describe('the entry of post', () => {
   it('has nothing to do without state', async () => {
-    // Standard output is that of whoever runs the specs; the compiler writes too, to files of its own.
+    // Standard output belongs to the process that runs the specs, and the compiler writes to its own files too.
     const texts: string[] = [];
     const { writeSync } = fs;
     const write = jest.spyOn(fs, 'writeSync').mockImplementation((...args: readonly unknown[]) => {
@@ -17,7 +17,7 @@ describe('the entry of post', () => {
       return bytes.length;
     });
     try {
-      // By a path that the compiler does not resolve: it wants an extension in imports that are made at run time.
+      // The compiler does not resolve this path: it requires an extension in imports at run time.
       await import(path.join(__dirname, 'post'));
       expect(texts).toEqual(['There is no credentials file to remove.\n']);
     } finally {

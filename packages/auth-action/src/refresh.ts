@@ -5,7 +5,7 @@ import { readToken } from './cloud/token-responses';
 import { createTransport } from './cloud/transport';
 import { refreshTokens, type RefreshConfig } from './publish/clouds/refresh-tokens';
 
-// A process of its own, which main starts with a configuration in this variable.
+// It is a separate process, which main starts with a configuration in this variable.
 const config = JSON.parse(String(process.env.WEIR_REFRESH)) as RefreshConfig;
 const now = Date.now;
 

@@ -1,7 +1,7 @@
 import type { ServiceName } from '../cloud/service-call';
 import type { Transport } from '../cloud/transport';
 
-/** What the requests of a check showed. */
+/** The findings from the requests of a check. */
 export interface CheckRecord {
   /** Services that accepted a request. */
   readonly accepted: ReadonlySet<ServiceName>;

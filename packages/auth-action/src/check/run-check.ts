@@ -28,7 +28,7 @@ export async function runCheck(options: CheckOptions): Promise<void> {
   }
 }
 
-/** Also requests a token where the action would leave that to client libraries: a missing role shows only then. */
+/** Also requests a token if the action would leave that to client libraries: otherwise a missing role stays hidden. */
 async function authenticate(options: CheckOptions): Promise<void> {
   const { identity, token } = options.settings;
   if (token.kind === 'none' && identity.mode === 'key') {

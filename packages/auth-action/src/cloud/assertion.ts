@@ -22,7 +22,7 @@ function signText(text: string, key: KeyObject): Buffer {
   try {
     return sign('RSA-SHA256', Buffer.from(text), key);
   } catch {
-    // Without a cause: the message of the library may quote the key.
+    // There is no cause: the message of the library may quote the key.
     throw keyUnusableError();
   }
 }

@@ -11,9 +11,9 @@ const maxResponseBytes = 256 * 1024;
 const maxRedirects = 3;
 
 export interface AttemptOptions {
-  /** For the attempt with its redirects. */
+  /** The time limit of the attempt with its redirects. */
   readonly timeoutMs: number;
-  /** For the variables of proxies. */
+  /** The environment with the variables of proxies. */
   readonly env: Environment;
 }
 

@@ -11,7 +11,7 @@ export interface CallContext {
   readonly now: number;
 }
 
-/** For a response with an error status. The reason is one of `refusalReasons`. */
+/** Creates the error for a response with an error status. The reason is one of `refusalReasons`. */
 export function refusedError(response: ServiceResponse, context: CallContext): AppError {
   const { call } = context;
   const refusal = readServiceError(response.body, call.secrets);
@@ -25,7 +25,7 @@ export function refusedError(response: ServiceResponse, context: CallContext): A
   });
 }
 
-/** For a call without a response. The reason is that of the failure. */
+/** Creates the error for a call without a response. The reason is that of the failure. */
 export function failedError(failure: CallFailure, context: CallContext): AppError {
   const { host } = context.call.url;
   const messages = {
@@ -41,7 +41,7 @@ export function failedError(failure: CallFailure, context: CallContext): AppErro
   });
 }
 
-/** For a deadline that leaves no time for another attempt. The last failure, if any, is the cause. */
+/** Creates the error for a deadline that leaves no time for another attempt. The last failure, if any, is the cause. */
 export function deadlineError(lastError: AppError | undefined, context: CallContext): AppError {
   const { call, attempts } = context;
   const after = attempts === 0 ? 'before the first attempt' : `after ${attempts} attempt${attempts === 1 ? '' : 's'}`;
@@ -54,7 +54,7 @@ export function deadlineError(lastError: AppError | undefined, context: CallCont
   });
 }
 
-/** For a successful response without the expected fields. */
+/** Creates the error for a successful response without the expected fields. */
 export function malformedError(call: ServiceCall, what: string): AppError {
   return new AppError('upstream_failed', `The response of ${call.url.host} to the ${call.kind} ${what}.`, {
     reason: 'answer_malformed',

@@ -56,7 +56,7 @@ export function createTokenServices(options: TokenServicesOptions): TokenService
         if (!isTokenTimeError(error)) throw error;
       }
       const second = { ...first, oidcToken: await fetchOidcToken(audience) };
-      // With a skewed clock the new token would be as early as the old one, so give it time to become valid.
+      // With a skewed clock the new token would be as early as the old one, so it needs time to become valid.
       await transport.pause(clockSkewPauseMs);
       return exchangeOnce(second);
     },

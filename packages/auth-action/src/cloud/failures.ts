@@ -44,7 +44,7 @@ export function classifyFailure(cause: unknown, state: AttemptState): CallFailur
   });
 }
 
-/** For a proxy that answered CONNECT with an error status. */
+/** The failure of a proxy that answered CONNECT with an error status. */
 export function refusedTunnel(status: number, { retryAfter, date }: ServiceResponse): CallFailure {
   return createFailure('proxy_failed', undefined, {
     isTransient: isTransientStatus(status),

@@ -17,7 +17,7 @@ interface TestProxy {
 
 type Gatekeeper = (socket: Socket, number: number) => void;
 
-/** A real CONNECT proxy that leads wherever the gatekeeper connects the socket to. */
+/** A real CONNECT proxy that leads to the address to which the gatekeeper connects the socket. */
 async function startProxy(gatekeeper: Gatekeeper): Promise<TestProxy> {
   const tunnels: { readonly target: string | undefined; readonly authorization: string | undefined }[] = [];
   const sockets = new Set<Socket>();

@@ -3,7 +3,7 @@ import { parseUrl } from './address';
 import { isDirect } from './no-proxy';
 
 export interface Proxy {
-  /** Without credentials, so that logging it leaks none. */
+  /** The URL has no credentials, so that logging it leaks none. */
   readonly url: URL;
   /** The Proxy-Authorization header. */
   readonly authorization: string | undefined;

@@ -1,10 +1,10 @@
-/** As in the reasons of errors: `sts_refused`. */
+/** The name as in the reasons of errors: `sts_refused`. */
 export type ServiceName = 'oidc' | 'sts' | 'iam' | 'oauth' | 'aws' | 'azure';
 
 /** A request to a token service. */
 export interface ServiceCall {
   readonly service: ServiceName;
-  /** For errors and debug logs: `token exchange`. */
+  /** The name in errors and debug logs: `token exchange`. */
   readonly kind: string;
   readonly method: 'GET' | 'POST';
   readonly url: URL;

@@ -9,19 +9,19 @@ import { headerText } from './header-text';
 import { readServiceError } from './service-error';
 
 export interface TransportOptions {
-  /** For the variables of proxies. */
+  /** The environment with the variables of proxies. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly userAgent: string;
   /** Sent to Google Cloud services for their audit logs. */
   readonly requestReason: string | undefined;
-  /** For all calls together, in milliseconds of `now`. */
+  /** The deadline of all calls together, in milliseconds of `now`. */
   readonly deadline: number;
-  /** For one attempt; by the remaining time unless given. */
+  /** The time limit of one attempt. Default: depends on the remaining time. */
   readonly attemptTimeoutMs?: number;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly sleep: (milliseconds: number) => Promise<void>;
-  /** 0 to below 1. */
+  /** Returns a number from 0 to below 1. */
   readonly random: () => number;
   readonly debug: (text: string) => void;
 }

@@ -1,7 +1,9 @@
 import type { ServiceCall, ServiceResponse } from '../cloud/service-call';
 import type { Variable } from '../report/variables';
 
-/** What a sign-in needs of the action. It is passed in, so that the bundles of the clouds contain no transport. */
+/**
+ * The part of the action that a sign-in needs. It is passed in, so that the bundles of the clouds contain no transport.
+ */
 export interface CloudContext {
   readonly oidcToken: string;
   readonly send: (call: ServiceCall) => Promise<ServiceResponse>;
@@ -12,10 +14,10 @@ export interface CloudContext {
 
 /** A sign-in that the cloud accepted. */
 export interface CloudSignIn {
-  /** As people say it: `AWS`. */
+  /** The usual name of the cloud: `AWS`. */
   readonly cloud: string;
   readonly principal: string;
-  /** Of the token file, without an extension. */
+  /** The name of the token file, without an extension. */
   readonly fileName: string;
   readonly audience: string;
   /** The environment variables for later steps; clients read the OIDC token from the file. */

@@ -64,7 +64,7 @@ for (const { language, missing, steps } of libraries) {
       expectGranted(end, job);
       expect(end.apiCalls).toHaveLength(consumers.length);
       const lifetimes = end.requests.flatMap(({ service, body }) => (service === 'iam' ? [body] : []));
-      // One for the action, and one for each client.
+      // One lifetime is for the action, and one for each client.
       expect(lifetimes).toMatchObject([{ lifetime: '3600s' }, ...consumers.map(() => ({ lifetime: '7200s' }))]);
     });
   });

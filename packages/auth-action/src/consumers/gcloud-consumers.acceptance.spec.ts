@@ -25,7 +25,7 @@ describeUnless(missingGcloud(), 'gcloud was not run')('gcloud', () => {
 
       expectGranted(end, { mode, route: route });
       expect(end.requested).toEqual(expect.arrayContaining([...expectedRequests[mode]]));
-      // Who it is in direct federation, it asks at the address that the file names.
+      // In direct federation it asks at the address in the file for its identity.
       if (mode === 'direct federation') expect(end.requested).toContain('introspect');
     },
     60_000,

@@ -14,7 +14,7 @@ const tunnels: Readonly<Record<Mode, readonly string[]>> = {
 interface Client {
   readonly name: string;
   readonly step: ProgramStep;
-  /** Where it redeems the assertions of a key. */
+  /** The host where it redeems the assertions of a key. */
   readonly keyHost?: string;
 }
 
@@ -31,7 +31,7 @@ describe.each(clients)('$name', ({ step, keyHost }) => {
     ['direct federation', 'on loopback'],
     ['a service account', 'at the real hosts'],
     ['direct federation', 'at the real hosts'],
-    // Where the token of a key is made is written into these clients.
+    // The token address of a key is fixed in these clients.
     ['a key', 'at the real hosts'],
   ])('calls the API as %s %s', async (mode, route) => {
     const end = await runConsumerJob({ mode, route, consumers: [step] });
@@ -47,7 +47,7 @@ describe.each(clients)('$name', ({ step, keyHost }) => {
 describe('a client library', () => {
   it('requests the project if neither account nor input names it', async () => {
     const job = { mode: 'direct federation', route: 'at the real hosts' } as const;
-    // With gcloud in PATH it would ask that first.
+    // With gcloud in PATH it would ask gcloud first.
     const consumers = [{ ...authLibraryStep(node, 11), env: { PATH: __dirname } }];
 
     const end = await runConsumerJob({ ...job, consumers, inputs: { project_id: '' } });

@@ -18,7 +18,7 @@ const azure = ({ azureApp }: FakeCloud): Inputs => ({
   azure_client_id: azureApp.clientId,
 });
 
-/** With the real host names, through a proxy. The client of AWS uses no proxy, so it gets the loopback endpoint. */
+/** Uses the real host names, through a proxy. The client of AWS uses no proxy, so it gets the loopback endpoint. */
 async function runAtRealHosts(job: Omit<Job, 'around'>): Promise<JobEnd & { readonly tunnels: readonly string[] }> {
   const authority = createTestAuthority();
   let proxy: ConnectProxy | undefined;

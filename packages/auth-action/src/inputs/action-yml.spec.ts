@@ -41,7 +41,7 @@ describe('action.yml', () => {
     ]);
   });
 
-  it('runs on Node 24, and cleans up whatever happened', () => {
+  it('runs on Node 24, and cleans up even after a failure', () => {
     expect(manifest.runs).toEqual({
       using: 'node24',
       main: 'dist/main.js',
@@ -95,7 +95,7 @@ function cell(text: string): string {
     .replaceAll('\n', ' ');
 }
 
-/** Without the padding that a formatter puts into tables. */
+/** Removes the padding that a formatter puts into tables. */
 function parseRows(marked: RegExp, text: string): readonly (readonly string[])[] {
   const table = marked.exec(text)?.[0] ?? '';
   const rows = table.split('\n').filter((line) => line.startsWith('|') && !/^\|[\s|-]+$/.test(line));

@@ -10,7 +10,7 @@ import { parseAudience } from './texts';
 
 const maxSessionNameLength = 64;
 
-/** `undefined` without a role. */
+/** Returns `undefined` without a role. */
 export function readAws(reader: InputReader, env: ActionsRuntime['env']): AwsSettings | undefined {
   const roleArn = reader.readOptional('aws_role', parseRole);
   const region = reader.readOptional('aws_region', parseRegion);

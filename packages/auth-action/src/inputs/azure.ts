@@ -5,7 +5,7 @@ import { invalidInput, validInput, type ParsedInput } from './parsed-input';
 import { quoteInput } from './quote-input';
 import { parseAudience } from './texts';
 
-/** `undefined` without an application. */
+/** Returns `undefined` without an application. */
 export function readAzure(reader: InputReader): AzureSettings | undefined {
   const tenantId = reader.readOptional('azure_tenant_id', parseId);
   const clientId = reader.readOptional('azure_client_id', parseId);

@@ -1,7 +1,7 @@
 import { invalidInput, type InvalidInput } from './parsed-input';
 import { quoteInput } from './quote-input';
 
-/** Mistakes that are possible in any input without spaces, whatever it means. */
+/** Finds mistakes that are possible in any input without spaces. */
 export function findCommonMistake(text: string): InvalidInput | undefined {
   return findQuotes(text) ?? findUnexpanded(text) ?? findSpaces(text);
 }

@@ -6,7 +6,7 @@ import { parsePath } from './texts';
 
 export interface FileSettings {
   readonly create: boolean;
-  /** Absolute or relative to the workspace; `undefined` for the workspace. */
+  /** Absolute or relative to the workspace; `undefined` stands for the workspace. */
   readonly directory: string | undefined;
   readonly quotaProject: string | undefined;
   readonly cleanUp: boolean;

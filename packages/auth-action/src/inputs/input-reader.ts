@@ -16,9 +16,9 @@ export interface IgnoredInput {
 }
 
 export interface ValueReader {
-  /** For an input with a default in action.yml. An invalid one has its default, after it was reported. */
+  /** Reads an input with a default in action.yml. An invalid one gets its default, after it was reported. */
   readonly read: <T>(name: string, parse: Parse<T>) => T;
-  /** For an input without a default. `undefined` if it is empty or invalid. */
+  /** Reads an input without a default. `undefined` if it is empty or invalid. */
   readonly readOptional: <T>(name: string, parse: Parse<T>) => T | undefined;
 }
 

@@ -84,7 +84,7 @@ function parsePrivateKey(pem: string): ParsedInput<KeyObject> {
     const key = createPrivateKey(pem);
     if (key.asymmetricKeyType === 'rsa') return validInput(key);
   } catch {
-    // Reported below: the message of the library may quote the key.
+    // The error is reported below: the message of the library may quote the key.
   }
   return keyWithoutSignature;
 }
@@ -94,7 +94,7 @@ const keyWithoutSignature = invalidInput(
   'has a private_key that cannot sign: it is not a complete RSA key in PEM format. Store the key file unchanged, or as base64.',
 );
 
-/** The failure of a key that could be parsed, but not sign. */
+/** The failure of a key that could be parsed but cannot sign. */
 export function keyUnusableError(): AppError {
   const { reason, message } = keyWithoutSignature;
   return inputError([{ input: 'credentials_json', reason, message }]);

@@ -4,7 +4,7 @@ const maxItems = 100;
 
 const comma = /(?<!\\),/;
 
-/** For items that contain no spaces. */
+/** Separates items that contain no spaces. */
 export const spaceOrComma = /(?<!\\),|\s/;
 
 /** Splits at line breaks and separators; `\,` is a literal comma. Empty items are omitted. */

@@ -1,7 +1,7 @@
 import { AppError } from '@weir/foundation';
 import { readBoundedFile, smallFileBytes } from '../runner/read-bounded-file';
 
-/** Where the OIDC token of the job comes from: the runner, or another CI system as a text or a file that it renews. */
+/** The source of the job's OIDC token: the runner, or another CI system as a text or a file that it renews. */
 export type OidcSource =
   | { readonly kind: 'runner' }
   | { readonly kind: 'token'; readonly token: string }

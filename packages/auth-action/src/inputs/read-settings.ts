@@ -71,7 +71,7 @@ function checkSubject(reader: InputReader, universe: string): void {
   reader.report('access_token_subject', invalidInput('subject_unsupported', message));
 }
 
-/** The project of the given account, else of the key, else of the account of the key. */
+/** The project of the given account, otherwise of the key, otherwise of the account of the key. */
 function findProject(reader: InputReader, identity: Identity): string | undefined {
   const { serviceAccount } = identity;
   const named = serviceAccount === undefined ? undefined : parseAccountProject(serviceAccount);

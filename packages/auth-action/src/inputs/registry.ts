@@ -5,7 +5,7 @@ import { quoteInput } from './quote-input';
 const artifactRegistry = /^(?:[a-z0-9-]+-)?docker\.pkg\.[a-z0-9.-]+$/;
 const containerRegistry = /^(?:[a-z]+\.)?gcr\.io$/;
 
-/** The host of a Docker registry of Google Cloud: the token is not for others. */
+/** The host of a Docker registry of Google Cloud; the token must not be sent to other hosts. */
 export function parseRegistry(text: string): ParsedInput<string> {
   const slip = findCommonMistake(text);
   if (slip !== undefined) return slip;

@@ -22,7 +22,7 @@ export interface ServiceAccountKey {
   readonly projectId: string | undefined;
   /** The `universe_domain` of the key. */
   readonly universeDomain: string | undefined;
-  /** The whole key including unknown fields, as it is written to the credentials file. */
+  /** The whole key including unknown fields, as in the credentials file. */
   readonly json: Readonly<Record<string, unknown>>;
 }
 
@@ -83,7 +83,7 @@ export interface Settings extends StepSettings {
   readonly token: TokenRequest;
   /** Emails or unique ids, in the order of the delegation chain. */
   readonly delegates: readonly string[];
-  /** From the input, else an account or the key; `undefined` where none of them names a project. */
+  /** From the input, otherwise from an account or the key; `undefined` if none of them names a project. */
   readonly projectId: string | undefined;
   readonly universe: string;
   readonly endpoints: Endpoints;

@@ -23,7 +23,7 @@ export interface StepSettings {
   readonly expectedProject: string | undefined;
   readonly expectedAccount: string | undefined;
   readonly writesSummary: boolean;
-  /** For all requests of the main step together. */
+  /** The time limit of all requests of the main step together. */
   readonly deadlineSeconds: number;
 }
 

@@ -4,8 +4,8 @@ import { findCommonMistake, findQuotes, findUnexpanded } from './common-mistakes
 
 const maxAudienceLength = 2048;
 const maxReasonLength = 1024;
-// Neither control characters nor separators of lines and paragraphs. Spelled out: the tables of Unicode take a
-// millisecond to load.
+// Excludes control characters and separators of lines and paragraphs. The ranges are spelled out because the tables of
+// Unicode take a millisecond to load.
 const oneLine = /^[\x20-\x7e\xa0-\u2027\u202a-\uffff]*$/;
 const maxPathLength = 1024;
 /** The characters of an OAuth 2.0 scope. */
@@ -31,7 +31,7 @@ export function parseScope(text: string): ParsedInput<string> {
   );
 }
 
-/** Also the name of a gcloud configuration. */
+/** The name is also that of a gcloud configuration. */
 export function parseIdentityName(text: string): ParsedInput<string> {
   if (/^[a-z][a-z0-9-]{0,30}$/.test(text)) return validInput(text);
   return invalidInput(

@@ -15,7 +15,7 @@ export const projectVariables = [
 
 export const quotaVariables = ['GOOGLE_CLOUD_QUOTA_PROJECT', 'CLOUDSDK_BILLING_QUOTA_PROJECT'] as const;
 
-/** Of AWS and Azure, and of the providers of Terraform. */
+/** The variables of AWS and Azure, and of the providers of Terraform. */
 const cloudVariables = [
   'AWS_ROLE_ARN',
   'AWS_ROLE_SESSION_NAME',

@@ -10,7 +10,7 @@ describe('the log of post', () => {
   });
   afterEach(() => folder.remove());
 
-  /** What came to the stream, and how often somebody looked at it. */
+  /** Records the text that the stream received, and how often the process was read. */
   function aProcess() {
     const seen = { looks: 0, texts: new Array<string>() };
     const process = {

@@ -2,7 +2,7 @@ import { writeSync } from 'node:fs';
 import { systemErrorCode } from '@weir/foundation';
 
 export interface LogWriterOptions {
-  /** Of a file or pipe. */
+  /** The descriptor of a file or pipe. */
   readonly descriptor: number;
   /** Creates the stream for the same descriptor on first access, which costs more than the rest of post. */
   readonly process: { readonly stdout: { write(bytes: Uint8Array): unknown } };

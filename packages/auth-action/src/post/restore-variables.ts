@@ -18,7 +18,8 @@ function formatVariable([name, value]: readonly [string, string]): string {
   return `${name}<<${delimiter}\n${value}\n${delimiter}\n`;
 }
 
-// Not random, so that post loads no cryptography: a text that the value does not contain cannot end it early.
+// The delimiter is not random, so that post loads no cryptography: a text that the value does not contain cannot end it
+// early.
 function findDelimiter(value: string, number: number): string {
   const delimiter = `weir_end_${number}`;
   return value.includes(delimiter) ? findDelimiter(value, number + 1) : delimiter;

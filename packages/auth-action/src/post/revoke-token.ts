@@ -4,7 +4,7 @@ import { createTransport } from '../cloud/transport';
 import type { RevocationState } from '../runner/state';
 
 export interface RevokeOptions {
-  /** For all attempts together. */
+  /** The time limit of all attempts together. */
   readonly timeoutMs: number;
   readonly debug: (text: string) => void;
   readonly env: Readonly<Record<string, string | undefined>>;

@@ -13,7 +13,7 @@ export interface PostOptions {
   readonly loadUndo?: () => Promise<Pick<typeof undo, 'undoSaved'>>;
 }
 
-/** Cleans up what the state of main names. Never fails the job. */
+/** Cleans up everything that the state of main names. Never fails the job. */
 export async function runPost({
   env,
   write,

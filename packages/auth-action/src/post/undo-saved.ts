@@ -21,11 +21,11 @@ export interface UndoOptions {
   readonly revocationTimeoutMs: number;
 }
 
-/** Undoes what the state of main names, except for the credentials file. Never throws. */
+/** Undoes everything that the state of main names, except for the credentials file. Never throws. */
 export async function undoSaved({ env, log, revocationTimeoutMs }: UndoOptions): Promise<void> {
   const revoke = async (state: RevocationState): Promise<string | undefined> => {
     try {
-      // Loaded on demand: most of these jobs revoke nothing, and the transport is large.
+      // It is loaded on demand: most of these jobs revoke nothing, and the transport is large.
       const { revokeToken } = await import('./revoke-token.js');
       await revokeToken(state, { timeoutMs: revocationTimeoutMs, debug: (text) => log.debug(text), env });
       return undefined;

@@ -11,7 +11,7 @@ import type { Settings } from '../inputs/settings';
 export interface GoogleCredentials {
   readonly settings: Settings;
   readonly issued: IssuedTokens;
-  /** For Docker, if it is to be signed in. */
+  /** The token for Docker, if the step signs in to a registry. */
   readonly registryToken: string | undefined;
 }
 
@@ -19,7 +19,7 @@ export interface PublishAllOptions extends PublishCloudsOptions {
   /** `undefined` for jobs that sign in to other clouds only. */
   readonly google: GoogleCredentials | undefined;
   readonly clouds: readonly SignedInCloud[];
-  /** Of the exchange with Google Cloud. */
+  /** The token of the exchange with Google Cloud. */
   readonly oidcToken: string | undefined;
 }
 

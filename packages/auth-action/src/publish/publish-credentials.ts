@@ -15,7 +15,7 @@ export interface PublishOptions {
   readonly settings: Settings;
   readonly issued: IssuedTokens;
   readonly oidcToken: string | undefined;
-  /** Of other clouds. */
+  /** The variables of other clouds. */
   readonly otherVariables: readonly Variable[];
   /** Sent with every request, including those of post. */
   readonly userAgent: string;

@@ -8,11 +8,11 @@ export interface FailureContext {
   /** `undefined` if the inputs are invalid. */
   readonly settings: Settings | undefined;
   readonly clouds?: CloudSettings | undefined;
-  /** Of the last exchange, if any. */
+  /** The token of the last exchange, if any. */
   readonly oidcToken: string | undefined;
 }
 
-/** What is known about a failure, without secrets. */
+/** The known facts about a failure, without secrets. */
 export interface FailureExplanation {
   readonly message: string;
   readonly cause: string | undefined;

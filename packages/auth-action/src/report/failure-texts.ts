@@ -5,7 +5,7 @@ export interface FailureText {
   readonly nextStep: string;
 }
 
-/** For reasons other than those of inputs, whose messages name the input and the expected value. */
+/** The texts of reasons other than those of inputs, whose messages name the input and the expected value. */
 export const failureTexts: ReadonlyMap<string, FailureText> = new Map([
   [
     'id_token_permission_missing',

@@ -1,7 +1,7 @@
 /** Lines that fix the cause of a failure, ready to copy. */
 export interface FixBlock {
   readonly title: string;
-  /** Of the code block. */
+  /** The language of the code block. */
   readonly language: string;
   readonly lines: readonly string[];
 }

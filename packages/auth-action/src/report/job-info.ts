@@ -3,7 +3,7 @@ import { readBoundedFile } from '../runner/read-bounded-file';
 
 const maxEventBytes = 16 * 1_048_576;
 
-/** How the job was started, as far as it affects its permissions. */
+/** The properties of the job's start that affect its permissions. */
 export interface JobInfo {
   readonly event: string | undefined;
   readonly isFork: boolean;

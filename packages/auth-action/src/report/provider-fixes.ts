@@ -120,7 +120,7 @@ function chooseMapping(claims: Claims): Readonly<Record<string, string>> {
   };
 }
 
-/** By id, because names can be given to others; the subject of a token without ids. */
+/** Uses ids, because names can be given to others; the subject of a token without ids. */
 function chooseCondition(claims: Claims): { readonly condition: string; readonly meaning: string } {
   const id = textClaim(claims.repository_id);
   if (id !== undefined) {

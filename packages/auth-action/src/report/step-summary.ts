@@ -7,7 +7,7 @@ import { decodeClaims } from './token-claims';
 export interface SummaryFields {
   readonly settings: Settings;
   readonly oidcToken: string | undefined;
-  /** Of the token output, if any. */
+  /** The expiry of the token output, if any. */
   readonly expiresAt: Date | undefined;
   /** Names of the variables that were set. */
   readonly variables: readonly string[];
@@ -19,7 +19,7 @@ export interface SummaryFields {
 export function formatStepSummary({ settings, oidcToken, expiresAt, variables, file }: SummaryFields): string {
   const { identity, token, projectId } = settings;
   const { sub } = decodeClaims(oidcToken);
-  // Not the expiry of a token, because clients that use the file request new ones.
+  // The expiry of a token is not shown, because clients that use the file request new ones.
   const validity = identity.mode === 'key' ? 'until the key is deleted' : 'while the job runs';
   const rows: readonly (readonly [string, string | undefined])[] = [
     ['Authenticated as', code(formatPrincipal(identity, typeof sub === 'string' ? sub : undefined))],

@@ -13,7 +13,7 @@ export function listVariables(settings: Settings, file: string | undefined): rea
   ]);
 }
 
-/** The variables that the inputs ask for. Those of a named identity end with its name: `GCP_PROJECT_DEPLOY`. */
+/** The variables that the inputs ask for. The names of a named identity end with its name: `GCP_PROJECT_DEPLOY`. */
 export function chooseVariables(
   { exportsVariables, exportedVariables, identityName }: StepSettings,
   variables: readonly Variable[],

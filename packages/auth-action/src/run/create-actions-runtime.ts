@@ -17,7 +17,7 @@ export function createActionsRuntime(
   { env, inputDefaults }: Pick<ActionsRuntime, 'env' | 'inputDefaults'>,
 ): ActionsRuntime {
   return {
-    // Not the toolkit's own reader, which does not distinguish a missing input from an empty one.
+    // The toolkit's reader does not distinguish a missing input from an empty one.
     input: (name) => env[`INPUT_${name.replaceAll(' ', '_').toUpperCase()}`]?.trim(),
     inputDefaults,
     env,
@@ -39,7 +39,7 @@ export function createActionsRuntime(
   };
 }
 
-// Not the toolkit's summary, whose import of fs.promises doubles the time that Node needs for its own modules.
+// The toolkit's summary imports fs.promises, which doubles the time that Node needs for its own modules.
 function appendToSummary(file: string, markdown: string): void {
   const descriptor = openSync(file, constants.O_WRONLY | constants.O_APPEND);
   try {

@@ -6,7 +6,7 @@ import type { ActionsRuntime } from '../runner/actions-runtime';
 import { executeAction } from './execute-action';
 import { createActionsRuntime, type Core } from './create-actions-runtime';
 
-/** Writes down what it is told, in order. */
+/** Records the calls in order. */
 function aCore() {
   const calls: string[] = [];
   const note =

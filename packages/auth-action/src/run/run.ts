@@ -25,7 +25,7 @@ export interface RunOptions {
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly sleep: (milliseconds: number) => Promise<void>;
-  /** 0 to below 1. */
+  /** Returns a number from 0 to below 1. */
   readonly random: () => number;
   readonly randomBytes: (bytes: number) => Uint8Array;
   /** Starts the process that renews the OIDC tokens for other clouds. */
@@ -162,7 +162,7 @@ async function signIn({
   });
 }
 
-/** For invalid inputs: the summary explains them too, unless `step_summary` is certainly false. */
+/** The summary also explains invalid inputs, unless `step_summary` is certainly false. */
 function wantsSummary(runtime: ActionsRuntime): boolean {
   const parsed = parseBoolean(runtime.input('step_summary') ?? '');
   return !parsed.ok || parsed.value;

@@ -1,6 +1,9 @@
-/** What the action uses of the CI runner. `main.ts` implements it over the toolkit, specs implement their own. */
+/**
+ * The features of the CI runner that the action uses. `main.ts` implements it over the toolkit, specs implement their
+ * own.
+ */
 export interface ActionsRuntime {
-  /** Trimmed; `undefined` where the runner did not set the variable of the input. */
+  /** The trimmed value; `undefined` if the runner did not set the variable of the input. */
   readonly input: (name: string) => string | undefined;
   /** The defaults in action.yml by input; empty for an input without a default. */
   readonly inputDefaults: Readonly<Record<string, string>>;

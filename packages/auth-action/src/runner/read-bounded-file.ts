@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 
-/** For files that are small by nature, such as ignore files. */
+/** The limit for files that are small by nature, such as ignore files. */
 export const smallFileBytes = 1_048_576;
 
 /** Reads a regular file of at most `maxBytes`, and throws for anything else. Does not block on a named pipe. */
@@ -13,11 +13,11 @@ export function readBoundedFile(file: string, maxBytes: number, flags = 0): stri
   }
 }
 
-/** {@link readBoundedFile} for an open file. */
+/** Works like {@link readBoundedFile} for an open file. */
 export function readBoundedDescriptor(descriptor: number, file: string, maxBytes: number): string {
   const refused = new Error(`"${file}" is not a regular file of at most ${maxBytes} bytes`);
   if (!fstatSync(descriptor).isFile()) throw refused;
-  // The size is no bound: files of /proc have none, and others may grow meanwhile.
+  // The file's size sets no bound: files of /proc have none, and others may grow meanwhile.
   const bytes = Buffer.allocUnsafe(maxBytes + 1);
   let length = 0;
   for (let read = -1; read !== 0 && length <= maxBytes; length += read) {

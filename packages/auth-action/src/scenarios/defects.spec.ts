@@ -8,7 +8,7 @@ import { inputDefaults } from '../testing/manifest';
 import { byKey, federated, type Inputs } from './testing/run-in-process';
 import { action, runJob, type JobEnd } from './testing/run-job';
 
-// What neither the table of flows nor that of refusals shows by itself.
+// These cases are in neither the table of flows nor that of refusals.
 
 const access = { token_format: 'access_token' };
 const user = { ...access, access_token_subject: 'user@example.com' };

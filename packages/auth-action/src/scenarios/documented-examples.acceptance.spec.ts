@@ -15,7 +15,7 @@ const pages = [
 
 interface Example {
   readonly name: string;
-  /** Of its auth steps. */
+  /** The inputs of its auth steps. */
   readonly steps: readonly Readonly<Record<string, unknown>>[];
 }
 
@@ -42,7 +42,7 @@ function inputsIn(document: unknown): Example['steps'] {
 const provider = 'projects/123456789/locations/global/workloadIdentityPools/ci-pool/providers/ci-provider';
 const fallback = { workload_identity_provider: provider };
 
-/** What the page leaves out, as it says, and values of secrets and variables. */
+/** Adds the inputs that the page omits, as it says, and values of secrets and variables. */
 function readStepInputs(step: Example['steps'][number], key: string): Inputs {
   const context = {
     vars: { PROVIDER: provider },
@@ -62,7 +62,7 @@ function readStepInputs(step: Example['steps'][number], key: string): Inputs {
 
 const keyAccount = 'deployer@example-project.iam.gserviceaccount.com';
 
-/** Every account that an example names, each of which may act as each other. */
+/** Finds every account that an example names; each of them may act as each other. */
 function accountsIn(texts: readonly string[]): readonly FakeAccount[] {
   const found = texts.flatMap((text) => text.match(/[\w-]+@[\w.-]+\.iam\.gserviceaccount\.com/g) ?? []);
   const emails = [...new Set([keyAccount, ...found])];

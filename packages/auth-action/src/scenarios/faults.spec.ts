@@ -10,7 +10,7 @@ const access = { token_format: 'access_token' };
 const subject = { ...access, access_token_subject: 'user@example.com' };
 const id = { token_format: 'id_token', id_token_audience: 'https://app.example' };
 
-/** In turn, so that every flow meets every kind of day. */
+/** The flows take turns, so that each one meets every kind of day. */
 const flows: readonly (readonly [string, (fake: FakeCloud) => Inputs])[] = [
   ['federation', (fake) => federated(fake)],
   ['an access token', (fake) => federated(fake, access)],

@@ -33,7 +33,7 @@ function describeStep({ tokens }: FakeCloud, step: JobEnd['steps'][number], { ou
   };
 }
 
-/** What the peer sets for the same inputs. */
+/** Expects the values that the peer sets for the same inputs. */
 function expectStep({ outputs: { project, hasFile, tokens } }: PeerStep) {
   return {
     project,
@@ -62,7 +62,7 @@ describeEachNode((runJob) => {
             { email: peerAccount, uniqueId: '100000000000000000001', impersonators: ['federation', peerAccount] },
           ],
         },
-        // To the hosts of Google, so that no input is added.
+        // Uses the hosts of Google, so that no input is added.
         around: async (fake) => {
           proxy = await startConnectProxy({ route: fake.route, ca: authority });
           return proxy.env;

@@ -70,7 +70,7 @@ describe('through a proxy, to the real hosts', () => {
   });
 
   it('bypasses the proxy for hosts in NO_PROXY', async () => {
-    // A name that exists nowhere, so that nobody else can be asked.
+    // The name exists nowhere, so that no real host is called.
     const universe = 'cloud.invalid';
     const inputs = { ...access, universe, timeout: '20s' };
 

@@ -137,7 +137,7 @@ describeEachNode((runJob) => {
         });
 
         expectNothingDone(end);
-        // Not even before any mask: whatever the commands hide never came into another line.
+        // The line before any mask is checked too: values that the commands hide never reached another line.
         const raw = end.steps[0]?.raw.toString('utf8').replaceAll(/^::add-mask::.*$/gm, '') ?? '';
         expect(end.fake.tokens.leaks(raw)).toEqual([]);
       },

@@ -52,7 +52,7 @@ const quiet: Inputs = {
   step_summary: 'false',
 };
 
-/** The Node beside the one that runs the specs. */
+/** The Node other than the one that runs the specs. */
 const other = [20, 24].map(findNode).find((node) => node !== undefined && node !== process.execPath);
 
 describe('the transcript of', () => {

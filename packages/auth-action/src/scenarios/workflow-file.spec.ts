@@ -39,7 +39,7 @@ describe('.github/workflows/auth-action.yml', () => {
   });
   afterAll(() => authority.remove());
 
-  /** What the job's checkout leaves: a tree without changes. */
+  /** Creates the tree without changes that the job's checkout leaves. */
   function checkOut(): string {
     const workspace = folder.file('workspace');
     mkdirSync(workspace);

@@ -17,7 +17,7 @@ export interface Manifest {
 /** The folder with `action.yml`, `README.md` and `dist`. */
 export const actionFolder = path.resolve(__dirname, '../..');
 
-// The file is ours, and its specs look at all that is used of it.
+// The file is in this repository, and its specs check everything that is used of it.
 export const manifest = parse(readFileSync(path.join(actionFolder, 'action.yml'), 'utf8')) as Manifest;
 
 export const inputDefaults: ActionsRuntime['inputDefaults'] = Object.fromEntries(
@@ -27,7 +27,7 @@ export const inputDefaults: ActionsRuntime['inputDefaults'] = Object.fromEntries
 /** Texts of inputs by name, as in the `with` of a workflow. */
 export type Inputs = Readonly<Record<string, string>>;
 
-/** The inputs of a runtime. Throws for one that action.yml does not declare. */
+/** Sets the inputs of a runtime. Throws for an input that action.yml does not declare. */
 export function giveInputs(inputs: Inputs): Pick<ActionsRuntime, 'input' | 'inputDefaults'> {
   const unknown = Object.keys(inputs).filter((name) => inputDefaults[name] === undefined);
   if (unknown.length > 0) throw new Error(`action.yml declares no input ${unknown.join(', ')}.`);

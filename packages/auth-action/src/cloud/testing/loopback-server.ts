@@ -26,7 +26,7 @@ export function startLoopbackServer(reply: Reply): Promise<LoopbackServer> {
   return listen('http', createServer(recordRequests(requests, reply)), requests);
 }
 
-/** The same over TLS, with a self-signed certificate, for `localhost` by default. */
+/** Starts the same server over TLS, with a self-signed certificate, for `localhost` by default. */
 export function startTlsServer(
   reply: Reply,
   certificate: { readonly key: string; readonly cert: string } = mailServerCertificate,

@@ -104,7 +104,7 @@ function isMain({ path: at }: FakeRequest): boolean {
   return !at.endsWith('/allowedLocations');
 }
 
-// With characters that must be escaped in a URL.
+// The credentials contain characters that must be escaped in a URL.
 const proxyUser = { user: 'ci@example', password: 'p:/w %d' };
 
 function chooseCredentials({ mode, route }: ConsumerJob, fake: FakeCloud): Inputs {

@@ -18,10 +18,10 @@ export interface PublishCloudsOptions {
   readonly startRefresher: (config: RefreshConfig) => Promise<void>;
 }
 
-/** What was provided, before the variables are set. */
+/** The provided credentials, before the variables are set. */
 export interface PublishedClouds {
   readonly variables: readonly Variable[];
-  /** Of the tokens, if the action wrote any. */
+  /** The folder of the tokens, if the action wrote any. */
   readonly folder: string | undefined;
 }
 
@@ -41,7 +41,7 @@ export async function publishClouds(
   return { variables: chooseVariables(step, variables), folder };
 }
 
-/** The path of the token file of each cloud. A file of another CI system is renewed by that system. */
+/** Writes the token file of each cloud and returns its path. Another CI system renews its own file. */
 async function provideTokens(
   clouds: readonly SignedInCloud[],
   { runtime, step, userAgent, now, randomBytes, startRefresher }: PublishCloudsOptions,

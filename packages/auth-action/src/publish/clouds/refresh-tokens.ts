@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readExpiryMs } from './read-expiry';
 import { replaceToken } from './token-folder';
 
-/** What the refreshing process gets from main. It contains no secret. */
+/** The configuration that main gives the refreshing process. It contains no secret. */
 export interface RefreshConfig {
   readonly folder: string;
   readonly files: readonly { readonly name: string; readonly audience: string }[];

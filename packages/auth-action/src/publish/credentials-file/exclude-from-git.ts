@@ -58,7 +58,7 @@ function commonFolder(gitFolder: string): string {
   try {
     return readSmallFile(path.join(gitFolder, 'commondir')).trim();
   } catch (error) {
-    // Only worktrees have the file; a submodule has a Git folder of its own.
+    // Only worktrees have the file; a submodule has its own Git folder.
     if (isSystemError(error, 'ENOENT')) return '.';
     throw error;
   }

@@ -34,7 +34,7 @@ function formatWarning(name: string, risk: string, entry: string): string {
   return `The credentials file ${name} is in the workspace, and ${risk}. Add the line gha-creds-*.json to ${entry}.`;
 }
 
-/** With the lines of the files that it includes, which are in the same folder and cannot include others. */
+/** Includes the lines of the files that it includes, which are in the same folder and cannot include others. */
 function uploadLines(folder: string): readonly string[] {
   const lines = readLines(path.join(folder, '.gcloudignore'));
   if (lines.filter((line) => line.startsWith(include)).length > maxIncludes) return [];

@@ -18,7 +18,7 @@ export function matchesSegment(pattern: string, name: string): boolean {
   if (units === undefined) return false;
   const characters = Array.from(name);
   let [unit, at] = [0, 0];
-  // Only the last asterisk is tried again: what an earlier one could take as well does not change the rest.
+  // Only the last asterisk is tried again: a longer match of an earlier one does not change the rest.
   let lastStar: { readonly unit: number; readonly at: number } | undefined;
   while (at < characters.length) {
     const current = units[unit];

@@ -7,7 +7,7 @@ import type { ExcludeLine } from '../../runner/state';
 /** Removes the line that main added to the exclude file. Returns a warning on failure. */
 export function removeExclusion({ path: file, line }: ExcludeLine): string | undefined {
   try {
-    // Any step can set the state, so make sure that no other file is rewritten.
+    // Any step can set the state, so this check prevents that another file is rewritten.
     if (!file.endsWith(path.join(path.sep, 'info', 'exclude'))) throw new Error('not an exclude file of Git');
     removeLine(file, line);
     return undefined;

@@ -46,7 +46,7 @@ async function hasContent({ size, sha256 }: FileIdentity, entry: string): Promis
   const descriptor = openSync(entry, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
     if (fstatSync(descriptor).size !== size) return false;
-    // Loaded on demand: it is rarely needed and takes longer than the rest of post.
+    // It is loaded on demand, because it is rarely needed and takes longer than the rest of post.
     const { createHash } = await import('node:crypto');
     return createHash('sha256').update(readFileSync(descriptor)).digest('hex') === sha256;
   } finally {

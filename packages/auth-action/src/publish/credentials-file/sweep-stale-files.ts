@@ -37,7 +37,7 @@ function sweep({ file, jobStart, remove }: Candidate): boolean {
     remove(file);
     return true;
   } catch {
-    // Of another user: whoever can remove it will.
+    // The file belongs to another user, who can remove it.
     return false;
   }
 }

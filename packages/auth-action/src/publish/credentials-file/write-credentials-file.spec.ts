@@ -77,7 +77,7 @@ describe('writeCredentialsFile', () => {
   });
 
   it('fails when the workspace cannot be written to', () => {
-    // Not even root creates files here.
+    // Even root cannot create files here.
     expect(() => write({ folder: '/sys/kernel' })).toThrow(failure('workspace_unwritable'));
   });
 });

@@ -16,11 +16,11 @@ import type { ActionsRuntime } from '../../runner/actions-runtime';
 import type { FileIdentity } from '../../runner/state';
 
 export interface CredentialsFileRequest {
-  /** From {@link findCredentialsFolder}. */
+  /** The result of {@link findCredentialsFolder}. */
   readonly folder: string | undefined;
-  /** Part of the name of the file. */
+  /** A part of the file's name. */
   readonly identityName?: string | undefined;
-  /** The content for the path of the file. */
+  /** Returns the content for the path of the file. */
   readonly format: (file: string) => string;
   /** Permissions of the file, applied regardless of the umask. */
   readonly mode: number;

@@ -32,7 +32,7 @@ export function publishConfiguration(runtime: ActionsRuntime, name: string, fiel
   }
 }
 
-/** As gcloud finds it. */
+/** Finds the folder in the same way as gcloud. */
 function findFolder({ CLOUDSDK_CONFIG: folder, APPDATA: data, HOME: home }: ActionsRuntime['env']): string {
   if (isSet(folder)) return folder;
   if (isSet(data)) return path.join(data, 'gcloud');

@@ -51,7 +51,10 @@ function readCall(args: readonly string[]): GcloudCall {
   };
 }
 
-/** What the installed `gcloud` says of the calls, without executing them: one message for each that it refuses. */
+/**
+ * Returns the messages of the installed `gcloud` about the calls, without executing them: one for each call that it
+ * refuses.
+ */
 export function lintByGcloud(calls: readonly GcloudCall[]): readonly string[] {
   const folder = temporaryFolder('weir-gcloud-');
   const file = folder.file('commands.json');

@@ -1,6 +1,6 @@
 import type { FakeSecretKind } from '@weir/fake-cloud';
 
-/** What a step of the peer sets, of which the tokens are known to the fake cloud. */
+/** The outputs of a step of the peer, whose tokens the fake cloud knows. */
 export interface PeerOutputs {
   readonly project: string | undefined;
   readonly hasFile: boolean;
@@ -9,12 +9,12 @@ export interface PeerOutputs {
 }
 
 export interface PeerStep {
-  /** As a workflow has them; `KEY` stands for the secret with a key. */
+  /** The inputs as a workflow has them; `KEY` stands for the secret with a key. */
   readonly inputs: Readonly<Record<string, string>>;
   readonly outputs: PeerOutputs;
 }
 
-/** A job of the peer's documentation or of its own CI, by what its steps ask for. */
+/** A job of the peer's documentation or of its own CI, identified by what its steps ask for. */
 export interface PeerJob {
   readonly name: string;
   readonly steps: readonly PeerStep[];

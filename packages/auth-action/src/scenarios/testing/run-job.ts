@@ -23,7 +23,7 @@ export interface Job {
   readonly cloud?: FakeCloudOptions;
   /** The inputs of one auth step, or a list for several steps. */
   readonly with: (fake: FakeCloud) => Inputs | readonly Inputs[];
-  /** After the auth steps. */
+  /** Steps after the auth steps. */
   readonly steps?: readonly RunnerStep[];
   readonly prepare?: (workspace: string) => void;
   /** Starts a proxy or the like, and returns variables for the job. */

@@ -1,6 +1,6 @@
 import { projectNumber, type GcloudCall } from './gcloud-calls';
 
-/** What the commands of the page, or its Terraform files, create. */
+/** The resources that the commands of the page, or its Terraform files, create. */
 export interface CloudSetup {
   readonly pool: string;
   readonly provider: string;
@@ -40,7 +40,7 @@ export function setupByGcloud(calls: readonly GcloudCall[]): CloudSetup {
   };
 }
 
-/** The set-up that Terraform creates. It reads texts, maps and references to what it creates, and nothing else. */
+/** The set-up that Terraform creates. It reads only texts, maps and references to created resources. */
 export function setupByTerraform(text: string): CloudSetup {
   const block = (head: string): string => {
     const start = text.indexOf(`${head} {\n`);

@@ -85,5 +85,5 @@ function withNames(text: string, { fake, workspace }: JobEnd): string {
   );
 }
 
-/** Escaped for JSON. */
+/** Escapes text for JSON. */
 const escaped = (text: string): string => JSON.stringify(text).slice(1, -1);

@@ -26,7 +26,7 @@ export interface FileJob {
 /** The jobs of a workflow file of this repository. */
 export function readJobs(file: string): Readonly<Record<string, FileJob>> {
   const text = readFileSync(path.join(action, '../../.github/workflows', file), 'utf8');
-  // Not validated, because the file is in this repository and unexpected steps fail.
+  // The file is not validated, because it is in this repository and unexpected steps fail.
   return (parse(text) as { readonly jobs: Readonly<Record<string, FileJob>> }).jobs;
 }
 
@@ -57,7 +57,7 @@ function toStep(step: FileStep, context: ExpressionContext): ActionStep | Progra
   return {
     ...rest,
     program: 'bash',
-    // The default shell of the runner.
+    // These are the arguments of the runner's default shell.
     args: ['-e', '-c', interpolate(run, context)],
     env: (outputs, outcomes) => {
       const ids = [...new Set([...Object.keys(outputs), ...Object.keys(outcomes)])];
