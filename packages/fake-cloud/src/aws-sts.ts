@@ -58,7 +58,7 @@ async function findTrustedRole(world: FakeWorld, arn: string, token: string): Pr
   if (refusal === 'audience_mismatch') throw awsRejection(400, 'InvalidIdentityToken', 'Incorrect token audience');
   if (refusal !== undefined) throw awsRejection(400, 'InvalidIdentityToken', `The token is invalid (${refusal}).`);
   const role = world.awsRoles.find((candidate) => candidate.arn === arn);
-  // STS does not tell a role that does not exist from one that does not trust the caller.
+  // STS does not distinguish a role that does not exist from one that does not trust the caller.
   if (role === undefined || !role.subject.test(String(claims.sub)) || claims.aud !== role.audience) {
     throw awsRejection(403, 'AccessDenied', 'Not authorized to perform sts:AssumeRoleWithWebIdentity');
   }

@@ -29,7 +29,10 @@ export async function handleEntraToken(world: FakeWorld, call: FakeCall): Promis
   };
 }
 
-/** What client libraries look up before they request a token: the instances of the cloud, and the tenant's endpoints. */
+/**
+ * Answers the requests that client libraries send before they request a token: the instances of the cloud, and the
+ * tenant's endpoints.
+ */
 export function handleEntraMetadata(world: FakeWorld, call: FakeCall): FakeResponse {
   requireMethod(call, 'GET');
   const host = call.headers.host ?? '';

@@ -10,10 +10,10 @@ export interface FakeCall {
   readonly service: FakeService;
   readonly base: FakeBase | undefined;
   readonly method: string;
-  /** Below the base address, without the query. */
+  /** The path below the base address, without the query. */
   readonly path: string;
   readonly query: URLSearchParams;
-  /** Path and query of the request line. */
+  /** The path and query of the request line. */
   readonly target: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
@@ -58,7 +58,7 @@ export function readFormBody(call: FakeCall): JsonObject {
   return fields;
 }
 
-/** `undefined` for invalid JSON. */
+/** Returns `undefined` for invalid JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;

@@ -3,7 +3,7 @@ export const der = {
   sequence: (...items: readonly Buffer[]) => wrap(0x30, ...items),
   set: (...items: readonly Buffer[]) => wrap(0x31, ...items),
   boolean: (value: boolean) => wrap(0x01, Buffer.from([value ? 0xff : 0])),
-  /** Positive: a leading bit would make it negative. */
+  /** The integer is positive: a leading bit would make it negative. */
   integer: (bytes: Buffer) => wrap(0x02, (bytes[0] ?? 0) < 0x80 ? bytes : Buffer.concat([Buffer.alloc(1), bytes])),
   bits: (bytes: Buffer, unused = 0) => wrap(0x03, Buffer.from([unused]), bytes),
   octets: (bytes: Buffer) => wrap(0x04, bytes),
@@ -30,7 +30,7 @@ function identifierBytes(dotted: string): readonly number[] {
   return [first * 40 + second, ...others.flatMap(sevenBitGroups)];
 }
 
-/** Most significant group first; all but the last carry the high bit. */
+/** The most significant group comes first; all but the last carry the high bit. */
 function sevenBitGroups(value: number): readonly number[] {
   const rest = value >> 7;
   const higher = rest === 0 ? [] : sevenBitGroups(rest).map((group) => group | 0x80);

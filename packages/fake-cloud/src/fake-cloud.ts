@@ -6,7 +6,7 @@ import type { TestAuthority } from './test-authority';
 export interface FakeAccount {
   readonly email: string;
   readonly uniqueId: string;
-  /** Who can impersonate it: emails of accounts, or `federation` for federated principals. */
+  /** The principals who can impersonate it: emails of accounts, or `federation` for federated principals. */
   readonly impersonators: readonly string[];
 }
 
@@ -14,7 +14,7 @@ export interface FakeAccount {
 export interface FakeAwsRole {
   readonly arn: string;
   readonly audience: string;
-  /** Compared with the `sub` claim. */
+  /** The pattern is compared with the `sub` claim. */
   readonly subject: RegExp;
   readonly maximumSessionSeconds: number;
 }
@@ -46,7 +46,7 @@ export interface FakeCloudOptions {
   readonly accounts?: readonly FakeAccount[];
   /** Users that accounts can impersonate (domain-wide delegation). Default `user@example.com`. */
   readonly delegatedUsers?: readonly string[];
-  /** Of access tokens. Default 3600; an organization policy allows up to 43,200. */
+  /** The limit of access tokens. Default 3600; an organization policy allows up to 43,200. */
   readonly maximumLifetimeSeconds?: number;
   readonly buckets?: readonly string[];
   readonly awsRoles?: readonly FakeAwsRole[];
@@ -59,11 +59,11 @@ export interface FakeCloudOptions {
 export interface FakeRequest {
   readonly service: FakeService;
   readonly method: string;
-  /** Without the port. */
+  /** The host without the port. */
   readonly host: string;
-  /** Below the base URL of the service, with the query. */
+  /** The path below the base URL of the service, with the query. */
   readonly path: string;
-  /** Only `accept`, `authorization`, `content-type`, `user-agent` and `x-goog-*`. */
+  /** Contains only `accept`, `authorization`, `content-type`, `user-agent` and `x-goog-*`. */
   readonly headers: Readonly<Record<string, string>>;
   /** JSON and forms as objects; `undefined` without a body. Secrets are replaced by their names. */
   readonly body: unknown;
@@ -86,7 +86,7 @@ export type FakeSecretKind =
   | 'foreign token';
 
 export interface FakeSecret {
-  /** Its name in the transcript: `<federated token 1>`. */
+  /** The name in the transcript: `<federated token 1>`. */
   readonly name: string;
   readonly kind: FakeSecretKind;
   readonly secret: string;

@@ -1,6 +1,6 @@
 export type FakeClaims = Readonly<Record<string, unknown>>;
 
-/** `none` is an unknown path. */
+/** `none` stands for an unknown path. */
 export type FakeService =
   | 'oidc'
   | 'jwks'

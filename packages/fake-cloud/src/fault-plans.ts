@@ -3,7 +3,7 @@ import type { FakeService } from './fake-types';
 /** Seconds from now as a number or as an HTTP date, or any text. */
 export type RetryAfter = number | { readonly dateInSeconds: number } | { readonly text: string };
 
-/** What happens to one request. */
+/** The fault of one request. */
 export type Fault =
   | { readonly kind: 'pass' }
   | { readonly kind: 'status'; readonly status: number; readonly retryAfter?: RetryAfter; readonly body?: string }
@@ -93,7 +93,7 @@ function pick(faults: Choice, share: number): Fault {
   return faults[Math.floor(share * faults.length)] ?? faults[0];
 }
 
-/** Mulberry32. */
+/** This is Mulberry32. */
 function createRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

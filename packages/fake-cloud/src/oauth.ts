@@ -31,7 +31,7 @@ export function handleRevocation(world: FakeWorld, call: FakeCall): FakeResponse
   return { status: 200, body: {} };
 }
 
-// Independent of the lifetime of the assertion.
+// It does not depend on the lifetime of the assertion.
 const tokenSeconds = 3599;
 
 async function readAssertion(

@@ -12,12 +12,12 @@ export class RejectedRequest extends Error {
   }
 }
 
-/** In the format of the token endpoints. */
+/** Uses the format of the token endpoints. */
 export function oauthError(status: number, error: string, description: string): RejectedRequest {
   return new RejectedRequest({ status, body: { error, error_description: description } });
 }
 
-/** In the format of Google APIs. */
+/** Uses the format of Google APIs. */
 export function apiRejection(status: number, message: string): RejectedRequest {
   return new RejectedRequest(apiErrorResponse(status, message));
 }

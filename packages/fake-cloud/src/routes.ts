@@ -6,7 +6,7 @@ import type { FakeWorld } from './world';
 export interface FakeRoute {
   readonly service: FakeService;
   readonly base: FakeBase | undefined;
-  /** Without the port. */
+  /** The host without the port. */
   readonly host: string;
   readonly path: string;
   readonly query: URLSearchParams;
@@ -38,7 +38,7 @@ const otherHosts: readonly (readonly [RegExp, FakeBase])[] = [
   [/^login\.microsoftonline\.com$/, 'azure'],
 ];
 
-/** For the certificate of the TLS server. */
+/** The certificate of the TLS server names these hosts too. */
 export const otherHostNames = ['sts.amazonaws.com', 'sts.eu-west-1.amazonaws.com', 'login.microsoftonline.com'];
 
 export function isOtherHost(host: string): boolean {
@@ -73,7 +73,7 @@ export function fakeBases(url: string): Readonly<Record<FakeBase, string>> {
   };
 }
 
-/** By host name on the TLS server, by the first path segment on the plain server. */
+/** Finds the route by host name on the TLS server, by the first path segment on the plain server. */
 export function findRoute(request: IncomingMessage, world: FakeWorld): FakeRoute {
   const target = request.url ?? '/';
   const { hostname: host, pathname, searchParams: query } = new URL(target, `http://${request.headers.host ?? 'none'}`);

@@ -44,7 +44,7 @@ export async function handleTokenExchange(world: FakeWorld, call: FakeCall): Pro
   };
 }
 
-/** RFC 7662. */
+/** Implements RFC 7662. */
 export function handleIntrospection(world: FakeWorld, call: FakeCall): FakeResponse {
   requireMethod(call, 'POST');
   const known = world.secrets.find(String(readFormBody(call).token));

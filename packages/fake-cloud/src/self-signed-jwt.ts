@@ -22,7 +22,7 @@ export function readSelfSigned(world: FakeWorld, bearer: string, api: string): F
   return { principal: account.email, scopes: isForApi ? all : scopes, expiresAtSeconds: Number(claims.exp) };
 }
 
-// Not `verifyOidcToken`, which requires an audience: a token with scopes has none.
+// `verifyOidcToken` requires an audience, but a token with scopes has none.
 function isSignedByExportedKey(bearer: string): boolean {
   const [head = '', body = '', signature = ''] = bearer.split('.');
   const header = parseJson(Buffer.from(head, 'base64url').toString('utf8'));

@@ -44,7 +44,7 @@ function tunnel(url: string, target: string): Promise<{ readonly status: number;
   });
 }
 
-/** A request to the real host, which none but the test authority vouches for. */
+/** Sends a request to the real host, whose certificate only the test authority signs. */
 async function getThrough(url: string, host: string, path: string): Promise<number> {
   const { socket } = await tunnel(url, `${host}:443`);
   return new Promise((resolve, reject) => {

@@ -13,7 +13,7 @@ export interface ConnectProxyOptions {
 }
 
 export interface ConnectProxy {
-  /** With the credentials, percent-encoded. */
+  /** The URL with the credentials, percent-encoded. */
   readonly url: string;
   /** Proxy and certificate variables for Node.js and Python. */
   readonly env: Readonly<Record<string, string>>;

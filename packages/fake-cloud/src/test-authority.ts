@@ -48,7 +48,7 @@ const dayMs = 86_400_000;
 
 const ecdsaWithSha256 = der.sequence(der.identifier('1.2.840.10045.4.3.2'));
 
-/** RFC 5280, version 3. */
+/** Creates a certificate by RFC 5280, version 3. */
 function certify({ name, publicKey, issuer, extensions }: CertificateRequest): string {
   const subjectKey = der.octets(keyIdentifier(publicKey));
   const authorityKey = der.sequence(der.tagged(0, keyIdentifier(issuer.publicKey), 'primitive'));

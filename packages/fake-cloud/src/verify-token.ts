@@ -36,7 +36,7 @@ async function verifyBy(
   token: string,
   { keys, issuer, audience, needsSubject = true }: FakeTokenExpectations,
 ): Promise<VerificationResult> {
-  // Loaded on demand: specs that start no cloud should not pay for loading the cryptography.
+  // It is loaded on demand: specs that start no cloud should not pay for loading the cryptography.
   const { verifyOidcToken } = await import('@weir/oidc-claims');
   try {
     const claims = await verifyOidcToken({

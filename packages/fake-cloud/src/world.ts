@@ -2,7 +2,7 @@ import type { FakeAccount, FakeAwsRole, FakeAzureApp, FakeCloudOptions } from '.
 import type { FakeClaims } from './fake-types';
 import { createFakeSecrets, type FakeSecrets } from './secrets';
 
-/** By access key id. */
+/** A session, which is found by its access key id. */
 export interface FakeAwsSession {
   readonly secret: string;
   readonly sessionToken: string;
@@ -88,7 +88,7 @@ export function createFakeWorld(options: FakeCloudOptions): FakeWorld {
   };
 }
 
-/** By email or unique id. */
+/** Finds an account by email or unique id. */
 export function findAccount(world: FakeWorld, name: string): FakeAccount | undefined {
   return world.accounts.find(({ email, uniqueId }) => email === name || uniqueId === name);
 }
