@@ -14,7 +14,7 @@ const controls = ['<|im_start|>', '<|im_end|>', '<|endoftext|>'] as const;
 export const endId = 257;
 export const vocabularySize = 256 + controls.length;
 
-/** A token for each byte: id and byte are the same number, so that scripts can be read. */
+/** Each byte is a token: id and byte are the same number, so that scripts can be read. */
 export const toByteIds = (text: string): readonly number[] => [...Buffer.from(text)];
 export const toText = (ids: readonly number[]): string => Buffer.from(ids.filter((id) => id < 256)).toString();
 

@@ -37,9 +37,9 @@ export interface FakeFaults {
 
 export interface FakeAnswer {
   readonly ids: readonly number[];
-  /** One for each id, at most 0. Default: from the seed. */
+  /** One log-probability for each id, at most 0. Default: from the seed. */
   readonly logprobs?: readonly number[];
-  /** Default: `length` if the number of ids reaches the limit of the request, else `stop`. */
+  /** Default: `length` if the number of ids reaches the limit of the request, otherwise `stop`. */
   readonly finishReason?: 'stop' | 'length' | 'abort';
   readonly cachedTokens?: number;
   /** Tokens of each piece of a stream. Default 1; `seeded`: 1 to 5. */
@@ -54,11 +54,11 @@ export interface FakeAnswer {
 }
 
 export interface FakeEngineRequest {
-  /** From 0. */
+  /** The number of the call, from 0. */
   readonly callNumber: number;
-  /** Given by the client; empty if the dialect has none. */
+  /** The client's id; empty if the dialect has none. */
   readonly requestId: string;
-  /** From the routing header. */
+  /** The value of the routing header. */
   readonly routingKey: string;
   readonly promptIds: readonly number[];
   readonly maxNewTokens: number;
@@ -71,17 +71,17 @@ export interface FakeEngineRequest {
 export type FakeScript = (request: FakeEngineRequest) => readonly number[] | FakeAnswer;
 
 export interface FakeControlCall {
-  /** With its query. */
+  /** The path with its query. */
   readonly path: string;
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** What the engine sampled, for exact comparison. */
+/** The tokens that the engine sampled, for exact comparison. */
 export interface FakeCall {
   readonly request: FakeEngineRequest;
   readonly ids: Int32Array;
   readonly logprobs: Float32Array;
-  /** -1 without a label. */
+  /** The version is -1 without a label. */
   readonly versions: Int32Array;
   /** The client disconnected before the response was complete. */
   readonly isDisconnected: boolean;
@@ -126,7 +126,7 @@ export interface FakeEngine {
   setWeightVersion(label: string): void;
   /** Operations that pause, resume and replace the weights, in order. */
   readonly weightCalls: readonly FakeControlCall[];
-  /** What the weights were read from; `undefined` for those of the start. */
+  /** The source of the current weights; `undefined` for those of the start. */
   weightSource(): string | undefined;
   isPaused(): boolean;
   refuseNextWeights(): void;

@@ -26,10 +26,10 @@ export function sampleAnswer(options: FakeEngineOptions, request: FakeEngineRequ
   const scripted = options.script?.(request) ?? seededIds(options, request, next);
   const answer: FakeAnswer = 'ids' in scripted ? scripted : { ids: scripted };
   const ids = Int32Array.from(answer.faults?.noIds === true ? [] : createIds(answer, request, next));
-  // Like those of an engine: determined by the prompt, 32-bit, and closer to 0 at lower temperatures.
+  // The values are like those of an engine: determined by the prompt, 32-bit, and closer to 0 at lower temperatures.
   const nextLogprob = seededNumbers(promptSeed(request.promptIds));
   const scale = options.logprobMode === 'raw' ? 1 : Math.min(1, Math.max(0, request.temperature));
-  // Not -0, which JSON cannot represent.
+  // This avoids -0, which JSON cannot represent.
   const logprobs = Float32Array.from(
     ids,
     (_, index) => (answer.logprobs?.[index] ?? -(0.3 + 3 * nextLogprob()) * scale) || 0,

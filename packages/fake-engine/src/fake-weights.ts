@@ -2,10 +2,10 @@ import type { FakeEngineDialect, FakeControlCall } from './fake-engine-types';
 
 /** The operations of an engine that replace its weights. */
 export interface FakeWeights {
-  /** All of them, in order. */
+  /** All calls, in order. */
   readonly calls: FakeControlCall[];
   isPaused: boolean;
-  /** What the weights were read from; `undefined` for those of the start. */
+  /** The source of the current weights; `undefined` for those of the start. */
   source: string | undefined;
   /** The next update that reads weights is refused. */
   refusesNext: boolean;

@@ -177,7 +177,7 @@ function answerInstantly(
 ): void {
   let hasStream = false;
   let tail = '';
-  // Not parsed, to save time: only searches for the flag, which may be split between two chunks.
+  // The request is not parsed, to save time: this only searches for the flag, which may be split between two chunks.
   request.on('data', (chunk: Buffer) => {
     hasStream ||= chunk.includes(streamFlag) || (tail + chunk.toString('latin1', 0, 16)).includes(streamFlag);
     tail = chunk.toString('latin1', Math.max(0, chunk.length - 16));
