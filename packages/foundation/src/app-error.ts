@@ -6,9 +6,9 @@ const marker = Symbol.for('@weir/foundation/app-error');
 export interface AppErrorOptions {
   /** Stable snake_case identifier for programs, more specific than the code: `username_taken`. */
   readonly reason?: string;
-  /** JSON-safe information for the caller. Never secrets: details are sent over the wire. */
+  /** JSON-safe information for the caller. It must contain no secrets: details are sent over the wire. */
   readonly details?: Readonly<Record<string, unknown>>;
-  /** The caught error. For logs only, never shown to the caller. */
+  /** The caught error. It is only for logs, and never shown to the caller. */
   readonly cause?: unknown;
 }
 

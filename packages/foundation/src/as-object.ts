@@ -1,4 +1,4 @@
-/** What `T` can be as an object with named members. */
+/** The possible types of `T` as an object with named members. */
 export type ObjectIn<T> = unknown extends T
   ? Readonly<Record<string, unknown>>
   : Exclude<Extract<T, object>, readonly unknown[]>;

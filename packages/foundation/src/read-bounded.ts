@@ -1,6 +1,6 @@
 /**
- * All bytes of a stream, or `undefined` if there are more than `maxBytes`. Reading stops at the limit, which cancels a
- * web stream and destroys a Node.js stream.
+ * Reads all bytes of a stream; `undefined` if there are more than `maxBytes`. Reading stops at the limit, which cancels
+ * a web stream and destroys a Node.js stream.
  */
 export async function readBounded(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,

@@ -5,8 +5,8 @@ export function systemErrorCode(error: unknown): string | undefined {
 }
 
 /**
- * Whether a caught value is a failed system call with one of these codes. Also for an error from another realm, where
- * `instanceof` does not hold: Jest gives each spec file a realm of its own, but not Node's modules.
+ * Whether a caught value is a failed system call with one of these codes. It also recognises an error from another
+ * realm, where `instanceof` does not hold: Jest gives each spec file a separate realm, but not Node's modules.
  */
 export function isSystemError(error: unknown, ...codes: readonly string[]): boolean {
   if (Object.prototype.toString.call(error) !== '[object Error]') return false;
