@@ -3,8 +3,8 @@ import type { z } from 'zod';
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /**
- * Who may call: everyone, everyone with a valid username and password in the body, everyone with a valid credential, or
- * a principal that has one of these roles.
+ * The callers who are allowed: everyone, everyone with a valid username and password in the body, everyone with a valid
+ * credential, or a principal that has one of these roles.
  */
 export type Access = 'public' | 'login' | 'authenticated' | readonly string[];
 
@@ -13,14 +13,14 @@ export type Access = 'public' | 'login' | 'authenticated' | readonly string[];
  * between the two; every other kind stands alone.
  */
 export type Content =
-  /** A file to be saved, sent as an attachment. Default type: `application/octet-stream`, whatever it holds. */
+  /** A file to be saved, sent as an attachment. Default type: `application/octet-stream`, regardless of the content. */
   | { readonly kind: 'file'; readonly type?: string }
   | { readonly kind: 'text'; readonly type: string }
   | { readonly kind: 'bytes'; readonly type: string }
   /** Server-sent events. */
   | { readonly kind: 'events' };
 
-/** What an audit log calls the change that an operation makes. */
+/** The audit log's name for the change that an operation makes. */
 export interface AuditAction {
   /** The kind of thing that is changed: `user`. */
   readonly category: string;
@@ -37,15 +37,15 @@ export interface Success<Schema extends z.ZodType | undefined = z.ZodType | unde
   readonly schema?: Schema;
   readonly content?: Content;
   /**
-   * For answers that change with a release only: how long caches may keep them, in seconds. They get an entity tag, and
-   * a caller that has the current one is answered 304.
+   * How long caches may keep answers that change only with a release, in seconds. They get an entity tag, and a caller
+   * that has the current one is answered 304.
    */
   readonly cacheSeconds?: number;
 }
 
-/** What a handler returns where the answer is a file. */
+/** The return value of a handler whose answer is a file. */
 export interface FileAnswer {
-  /** Under which it is saved; the last part of a path. */
+  /** The name under which it is saved; the last part of a path. */
   readonly name: string;
   readonly size: number;
   /** Opens exactly these bytes, the last one included. The stream may be abandoned when the client disconnects. */
@@ -67,7 +67,7 @@ export interface ServerEvent {
   readonly data: unknown;
 }
 
-/** Failures of one status: what they mean to a reader, and the stable `reason` words a program may test. */
+/** The failures of one status: their meaning for a reader, and the stable `reason` words that a program may test. */
 export interface ErrorAnswer {
   readonly description: string;
   readonly reasons?: readonly string[];
@@ -79,7 +79,7 @@ export interface ErrorAnswer {
  */
 export interface Endpoint {
   readonly method: HttpMethod;
-  /** Below the API's base path, parameters in braces: `/users/{userId}`. */
+  /** The path below the API's base path, parameters in braces: `/users/{userId}`. */
   readonly path: `/${string}`;
   readonly operationId: string;
   readonly tag: string;
@@ -93,11 +93,11 @@ export interface Endpoint {
   readonly params?: z.ZodObject;
   /** Query parameters. Values arrive as text, or as a list of text where the parameter is repeated. */
   readonly query?: z.ZodObject;
-  /** JSON body. An endpoint without it ignores whatever body is sent. */
+  /** The schema of the JSON body. An endpoint without it ignores every body. */
   readonly body?: z.ZodType;
-  /** `false` where a request may leave the body out; the handler then sees what the schema makes of `undefined`. */
+  /** `false` if a request may omit the body; the handler then gets the schema's result for `undefined`. */
   readonly bodyRequired?: boolean;
-  /** Largest body in bytes. Default: that of the server. */
+  /** The largest body in bytes. Default: that of the server. */
   readonly maxBodyBytes?: number;
   /**
    * Whether what is read or changed has revisions: the answer has the entity tag of the current one as `ETag`, and a
@@ -117,7 +117,7 @@ export function endpoint<const E extends Endpoint>(definition: E): E {
 type OutputOf<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
 type InputOf<Schema> = Schema extends z.ZodType ? z.input<Schema> : undefined;
 
-/** What a handler receives, after parsing. */
+/** The parsed input that a handler receives. */
 export interface ParsedInput<E extends Endpoint> {
   readonly params: OutputOf<E['params']>;
   readonly query: OutputOf<E['query']>;
@@ -144,14 +144,14 @@ type ContentOf<S extends Success, ByKind extends Record<Content['kind'], unknown
   ? ByKind[Kind]
   : never;
 
-/** What a handler returns: the success schema before parsing, the declared content, or nothing. */
+/** The result of a handler: the success schema before parsing, the declared content, or nothing. */
 export type HandlerResult<E extends Endpoint> = E['success'] extends { readonly schema: infer Schema }
   ? InputOf<Schema> | ContentOf<E['success'], HandlerContent>
   : E['success'] extends { readonly content: Content }
     ? ContentOf<E['success'], HandlerContent>
     : undefined;
 
-/** What a client receives on success. It asks for JSON where there is a choice. */
+/** The success body that a client receives. It asks for JSON if there is a choice. */
 export type SuccessBody<E extends Endpoint> = E['success'] extends { readonly schema: infer Schema }
   ? OutputOf<Schema>
   : E['success'] extends { readonly content: Content }
@@ -164,7 +164,7 @@ type RequestPart<Key extends string, Schema> = Schema extends z.ZodType
     : Record<Key, z.input<Schema>>
   : unknown;
 
-/** What a client passes in: `params`, `query` and `body` where the endpoint has them. */
+/** The client's input: `params`, `query` and `body` if the endpoint has them. */
 export type ClientRequest<E extends Endpoint> = RequestPart<'params', E['params']> &
   RequestPart<'query', E['query']> &
   RequestPart<'body', E['body']>;

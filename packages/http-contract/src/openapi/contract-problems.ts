@@ -4,7 +4,7 @@ import type { emitOpenApi } from './emit-openapi';
 
 export interface Contract {
   readonly endpoints: readonly Endpoint[];
-  /** Of those who may be let in. */
+  /** The roles that are allowed. */
   readonly roles: readonly string[];
   readonly document: ReturnType<typeof emitOpenApi>;
 }
@@ -25,10 +25,13 @@ interface Operation {
   }[];
 }
 
-/** Fields of an object that need no name of its own. */
+/** An object with more fields needs its own name. */
 const mostInlineFields = 3;
 
-/** What readers of a contract and of its document would miss, a line each; nothing for one that keeps to the rules. */
+/**
+ * The parts that readers of a contract and of its document would miss, one line each; empty if the contract keeps to
+ * the rules.
+ */
 export function findContractProblems({ endpoints, roles, document }: Contract): readonly string[] {
   const tags = (document.tags ?? []).map(({ name }) => name);
   const schemas = Object.entries((document.components?.schemas ?? {}) as Readonly<Record<string, JsonSchema>>);

@@ -14,7 +14,7 @@ export interface OpenApiOptions {
   readonly endpoints: readonly Endpoint[];
   /** The body of every failure. It needs an id in its metadata. */
   readonly errorSchema: z.ZodType;
-  /** What every operation may answer besides its own failures. Default: `Unexpected error.` */
+  /** The description of failures that every operation may answer besides its own. Default: `Unexpected error.` */
   readonly defaultDescription?: string;
 }
 
