@@ -2,7 +2,7 @@ import { parseClaims } from './claims';
 
 const failure = (facts: object): Error => expect.objectContaining(facts) as Error;
 
-/** Every claim the service description lists, as a job started by a push sends them. */
+/** Every claim that the service description lists, as a job started by a push sends them. */
 const pushClaims = {
   jti: 'example-id',
   sub: 'repo:octo-org/octo-repo:ref:refs/heads/main',

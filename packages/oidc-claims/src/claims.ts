@@ -127,6 +127,6 @@ export function parseClaims(payload: unknown): OidcClaims {
     const check = Object.hasOwn(checks, claim) ? checks[claim] : undefined;
     if (check !== undefined && !check[1](value)) throw claimInvalid(claim, check[0]);
   }
-  // Every property the type promises was checked above; the compiler cannot follow a table.
+  // Every property that the type promises was checked above; the compiler cannot follow a table.
   return { ...payload } as OidcClaims;
 }

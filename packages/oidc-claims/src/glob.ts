@@ -34,7 +34,7 @@ function indexOfPart(text: string, part: string, from: number, end: number): num
   return -1;
 }
 
-/** For each prefix of the part, the length of its longest proper prefix that is also its suffix. */
+/** The length of the longest proper prefix that is also a suffix, for each prefix of the part. */
 function borderTable(part: string): Uint32Array {
   const borders = new Uint32Array(part.length);
   let length = 0;

@@ -2,15 +2,15 @@ import { matchesGlob } from './glob';
 import { oidcFailure } from './oidc-errors';
 
 /**
- * Required claims: the name of a claim and one accepted text, or a list of which one must match. In a text with `*`, the
- * `*` matches any characters, including `/` and `:`; a text without it must be equal. Case-sensitive.
+ * Required claims: the name of a claim and one accepted text, or a list in which one must match. In a text with `*`,
+ * the `*` matches any characters, including `/` and `:`; a text without it must be equal. Case-sensitive.
  */
 export type ClaimConditions = Readonly<Record<string, string | readonly string[]>>;
 
 /** A condition that is not met. */
 export interface ClaimMismatch {
   readonly claim: string;
-  /** `claim_not_comparable`: the claim is an object, null, or a list with no text in it. */
+  /** `claim_not_comparable`: the claim is an object, null, or a list without text. */
   readonly reason: 'claim_missing' | 'claim_not_comparable' | 'value_mismatch';
   /** The accepted texts and patterns. */
   readonly accepted: readonly string[];
@@ -44,8 +44,8 @@ export function parseConditions(value: unknown): ClaimConditions {
 
 /**
  * Compares claims with conditions. All must be met; a missing claim never matches, and an empty set of conditions
- * matches nothing, so that a missing configuration admits no one. Numbers and booleans are compared as JSON text; of a
- * list (`aud`) one element must match. Takes time linear in conditions plus claims; never throws.
+ * matches nothing, so that a missing configuration admits no token. Numbers and booleans are compared as JSON text; one
+ * element of a list (`aud`) must match. Takes time linear in conditions plus claims; never throws.
  */
 export function matchClaims(conditions: ClaimConditions, claims: Readonly<Record<string, unknown>>): ClaimMatch {
   const entries = Object.entries(conditions);

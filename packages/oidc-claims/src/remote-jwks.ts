@@ -9,16 +9,16 @@ export type FetchJson = (
 ) => Promise<Response>;
 
 export interface RemoteJwksOptions {
-  /** Where the issuer publishes its keys. `https`, or `http` on a loopback address. */
+  /** The URL where the issuer publishes its keys: `https`, or `http` on a loopback address. */
   readonly url: string;
   readonly fetch: FetchJson;
-  /** For one response including its body. Default 5000. */
+  /** The time limit in milliseconds of one response including its body. Default 5000. */
   readonly timeoutMs?: number;
   /** How long fetched keys are cached. Default 600. */
   readonly cacheMaxAgeSeconds?: number;
   /**
-   * How long after a fetch an unknown key id does not cause another one, so that invalid ids cannot flood the issuer
-   * with requests. A rotated key is accepted at the latest after this time. Default 30.
+   * The time after a fetch in which an unknown key id does not cause another one, so that invalid ids cannot flood the
+   * issuer with requests. A rotated key is accepted at the latest after this time. Default 30.
    */
   readonly cooldownSeconds?: number;
   /** Default 262144 (256 KiB). */

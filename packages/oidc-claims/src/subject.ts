@@ -31,7 +31,7 @@ export interface RefSubject {
 export interface EnvironmentSubject {
   readonly kind: 'environment';
   readonly repository: SubjectRepository;
-  /** As written in the subject, where the platform writes `%3A` for a colon. */
+  /** The name as in the subject, in which the platform writes `%3A` for a colon. */
   readonly environment: string;
 }
 
@@ -111,7 +111,8 @@ function parseWorkflowFile(text: string): WorkflowFile | undefined {
   if (text.includes(':')) return undefined;
   const [owner = '', name = '', ...path] = text.split('/');
   const rest = path.join('/');
-  // The first `@` after the repository: a git ref may hold one too, a workflow path is a plain file name.
+  // The workflow path is a plain file name, so the first `@` after the repository starts the git ref, which may contain
+  // `@` too.
   const at = rest.indexOf('@');
   const repository = parseRepository(`${owner}/${name}`);
   if (repository === undefined || at <= 0 || at === rest.length - 1) return undefined;
@@ -125,7 +126,7 @@ function parseRepository(text: string): SubjectRepository | undefined {
   const [repositoryName, nameId] = splitId(name);
   if (!isName(ownerName) || !isName(repositoryName)) return undefined;
   if (ownerId === undefined && nameId === undefined) return { owner: ownerName, name: repositoryName };
-  // Both ids or neither, and digits only.
+  // The subject contains both ids or neither, and an id has digits only.
   if (!isId(ownerId) || !isId(nameId)) return undefined;
   return { owner: ownerName, name: repositoryName, ownerId, nameId };
 }

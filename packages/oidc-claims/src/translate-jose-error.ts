@@ -27,7 +27,7 @@ export function translateJoseError(error: unknown): AppError {
   if (error instanceof errors.JWTClaimValidationFailed) return translateClaimFailure(error);
   const known = error instanceof errors.JOSEError ? byCode[error.code] : undefined;
   if (known !== undefined) return oidcFailure(known[0], known[1], { cause: error });
-  // What is left comes from the key set: an answer that is not JSON, or a key too weak or broken to be imported.
+  // The remaining errors come from the key set: an answer that is not JSON, or a key too weak or broken to be imported.
   return oidcFailure('jwks_invalid', "The issuer's key set cannot be used.", { cause: error });
 }
 

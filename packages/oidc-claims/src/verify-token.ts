@@ -11,7 +11,10 @@ export type JsonWebKeySet = JSONWebKeySet;
 
 type KeyOptions =
   | { /** Known public keys. */ readonly jwks: JsonWebKeySet; readonly fetchJwks?: never }
-  | { /** From `createRemoteJwks`; reuse one per issuer. */ readonly fetchJwks: RemoteJwks; readonly jwks?: never };
+  | {
+      /** The result of `createRemoteJwks`; reuse one per issuer. */ readonly fetchJwks: RemoteJwks;
+      readonly jwks?: never;
+    };
 
 export type VerifyOidcTokenOptions = KeyOptions & {
   /** The compact form, without `Bearer `. At most 16 KiB. */
