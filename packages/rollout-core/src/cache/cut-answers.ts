@@ -10,7 +10,7 @@ export interface SplitConversation {
 }
 
 interface SplitOptions {
-  /** Of no message. */
+  /** The digest of the empty conversation. */
   readonly digest: string;
   /** Whether a path ends with this digest. */
   readonly isEnd: (digest: string) => boolean;
@@ -22,7 +22,7 @@ interface SplitOptions {
  * message is the answer and a continuation.
  */
 export class CutAnswers {
-  /** By the digest of what precedes them. */
+  /** The key is the digest of the messages that precede the answer. */
   readonly #answers = new Map<string, Interaction[]>();
   readonly #matching: Matching;
 
@@ -64,7 +64,7 @@ export class CutAnswers {
   #splitAnswer(message: Message, before: string): readonly Message[] {
     if ((message.toolCalls ?? []).length > 0) return [message];
     const splits = (this.#answers.get(before) ?? []).map((answer) => this.#splitBy(answer, message.content));
-    // Of several, the one that explains most of the message; of equal ones the latest.
+    // The split that explains most of the message wins; of equal ones the latest.
     const best = splits.filter((split) => split !== undefined).sort((one, other) => one.length - other.length);
     return best.at(-1)?.parts ?? [message];
   }
@@ -81,7 +81,7 @@ export class CutAnswers {
 }
 
 interface Split {
-  /** Of the text of the sampled tokens. */
+  /** The length in characters of the sampled tokens' text. */
   readonly length: number;
   readonly parts: readonly Message[];
 }

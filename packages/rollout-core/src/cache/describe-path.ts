@@ -1,7 +1,7 @@
 import type { Interaction } from './interaction';
 import { copyIds, pathSegments, sampledFrom, type PathSegment } from './path-tokens';
 
-/** Where a token of a path comes from, as numbers in `PathDetail.sources`. */
+/** The origins of a path's tokens, as numbers in `PathDetail.sources`. */
 export const tokenSources = { template: 0, sampled: 1, spliced: 2 } as const;
 
 /** Everything that is known about each token of a path; all lists have its length. */

@@ -23,7 +23,7 @@ export interface Attachment {
   readonly newMessages: readonly Message[];
   /** How many messages belong to the parent's path, with a continuation counted as one. */
   readonly matchedMessages: number;
-  /** Where the request differs from a known conversation that it seems to continue. */
+  /** The first difference from a known conversation that the request seems to continue. */
   readonly mismatch: Mismatch | undefined;
 }
 
@@ -33,8 +33,8 @@ export interface InteractionCacheOptions {
 }
 
 /**
- * The interactions of one session as a forest, in order of completion. What an interaction shares with its parent is
- * stored once. Failed calls are not part of it.
+ * The interactions of one session as a forest, in order of completion. The common part of an interaction and its parent
+ * is stored once. Failed calls are not part of it.
  */
 export interface InteractionCache extends Iterable<Interaction> {
   readonly size: number;
@@ -58,7 +58,10 @@ export interface InteractionCache extends Iterable<Interaction> {
    */
   add(draft: InteractionDraft, promptIds?: Int32Array): Interaction;
   mismatches(): MismatchReport;
-  /** Stores what a `contextKey` is the digest of, once, and counts its bytes. Only needed to render a conversation again. */
+  /**
+   * Stores the context behind a `contextKey` once, and counts its bytes. It is needed only to render a conversation
+   * again.
+   */
   addContext(contextKey: string, context: PromptContext): void;
   findContext(contextKey: string): PromptContext | undefined;
 }

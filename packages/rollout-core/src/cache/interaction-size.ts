@@ -15,7 +15,7 @@ export function estimateByteSize(interaction: Interaction): number {
   );
 }
 
-/** In UTF-16 units. */
+/** The length in UTF-16 units. */
 function textLength({ content, reasoning = '', toolCalls = [] }: Message): number {
   return toolCalls.reduce(
     (sum, call) => sum + call.id.length + call.name.length + call.arguments.length,

@@ -20,25 +20,25 @@ export interface InteractionUsage {
 
 /** A completed model call, before it is in the cache. */
 export interface InteractionDraft {
-  /** The completion id. Unique in the session. */
+  /** The completion id, which is unique in the session. */
   readonly id: string;
-  /** From `attach` at the start of the call; two calls with the same parent become siblings. */
+  /** The result of `attach` at the start of the call; two calls with the same parent become siblings. */
   readonly parent: Interaction | undefined;
-  /** Messages of the request after the parent's output. All of them where there is no parent. */
+  /** The messages of the request after the parent's output; all messages if there is no parent. */
   readonly newMessages: readonly Message[];
   readonly output: Message;
   /** Digest of the tools and the template arguments. */
   readonly contextKey: string;
   /** Prompt tokens after the inherited ones. Retained without a copy, unless it is a view of a larger array. */
   readonly contextIds: Int32Array;
-  /** How many tokens of the parent's path the prompt begins with; 0 where it was encoded from text. */
+  /** How many tokens of the parent's path the prompt begins with; 0 if it was encoded from text. */
   readonly inheritedTokens: number;
   /** Retained like `contextIds`. */
   readonly sampled: SampledTokens;
   readonly finishReason: 'stop' | 'length' | 'tool_calls';
   /**
-   * Text of the sampled tokens after that of the output: the stop string that ended the answer, and the rest of its last
-   * token. Only where the tokens end with it.
+   * The part of the sampled text that the output omits: the stop string that ended the answer, and the rest of its last
+   * token. It is set only if the tokens end with it.
    */
   readonly cutText?: string;
   readonly protocol: string;
@@ -54,11 +54,11 @@ export interface InteractionDraft {
   readonly provenance?: Provenance;
 }
 
-/** A stored model call: only what its parent does not have. Immutable. */
+/** A stored model call, which holds only what its parent does not have. It is immutable. */
 export interface Interaction extends InteractionDraft {
   /** Position in the session, in order of completion, from 0. */
   readonly index: number;
-  /** All messages of the request, assembled on every access: linear in their number. */
+  /** All messages of the request. Each access assembles them, in time linear in their number. */
   readonly messages: readonly Message[];
   /** Number of messages, including the output. */
   readonly pathMessages: number;

@@ -1,22 +1,22 @@
 import type { MessagePart } from '../conversation/message-key';
 import type { MessageRole } from '../conversation/message';
 
-/** Where a request differs from a known conversation. Never contains content. */
+/** The place where a request differs from a known conversation. It never contains content. */
 export interface Mismatch {
   /** Index of the first message that differs. */
   readonly index: number;
   /** Role of that message in the known conversation. */
   readonly role: MessageRole;
-  /** What differs: a part of the message, or `context` for the tools and template arguments. */
+  /** The part of the message that differs, or `context` for the tools and template arguments. */
   readonly part: MessagePart | 'context';
 }
 
 export interface MismatchReport {
   /** Requests with a mismatch. */
   readonly total: number;
-  /** Their number for each role and part, such as `assistant.content`. */
+  /** The number of mismatches for each role and part, such as `assistant.content`. */
   readonly counts: Readonly<Record<string, number>>;
-  /** The first 16. */
+  /** The first 16 mismatches. */
   readonly first: readonly Mismatch[];
 }
 

@@ -26,7 +26,7 @@ export function buildTrail(
   const trail = [start.digest];
   let { digest, position = firstPosition } = start;
   for (const message of messages) {
-    // Of the text itself: a digest of digests would double the cost of long conversations.
+    // The text itself is digested: a digest of digests would double the cost of long conversations.
     digest = digestText(`${digest}${canonicalText(message, position, matching)}`);
     trail.push(digest);
     position = positionAfter(message, position);
@@ -40,7 +40,7 @@ export function buildTrail(
  */
 export class PathIndex {
   readonly #ends = new Map<string, Interaction>();
-  /** Only for paths that several interactions have. */
+  /** Holds only paths that several interactions share. */
   readonly #exactEnds = new Map<string, Interaction>();
   readonly #continuations = new Map<string, Interaction>();
   readonly #outputs = new Set<string>();

@@ -25,7 +25,7 @@ export function pathSegments(interaction: Interaction): readonly PathSegment[] {
 /** Whether a segment contains everything that its interaction sampled. */
 export const isWhole = ({ interaction, to }: PathSegment): boolean => to === interaction.pathTokens;
 
-/** Where the sampled tokens of a segment begin in the path; `to` where it has none. */
+/** Where the sampled tokens of a segment begin in the path; `to` if it has none. */
 export const sampledFrom = ({ interaction, to }: PathSegment): number =>
   Math.min(to, interaction.inheritedTokens + interaction.contextIds.length);
 
@@ -36,7 +36,7 @@ export function collectPathIds(interaction: Interaction): Int32Array {
   return ids;
 }
 
-/** For each token of the path, 1 where any call sampled it. Linear in its length. */
+/** Holds 1 for each token of the path that any call sampled. The time is linear in the length. */
 export function buildSampledMask(interaction: Interaction): Uint8Array {
   const mask = new Uint8Array(interaction.pathTokens);
   for (const segment of pathSegments(interaction)) mask.fill(1, sampledFrom(segment), segment.to);

@@ -1,4 +1,7 @@
-/** What made the tokens of a call. Recorded with them, so that a trainer can check its own computation of them. */
+/**
+ * The model, template and engine behind the tokens of a call. They are recorded so that a trainer can check its own
+ * computation.
+ */
 export interface Provenance {
   readonly engine: string;
   readonly engineVersion?: string;
@@ -10,9 +13,9 @@ export interface Provenance {
   readonly tokenizerParity: 'equal' | 'different' | 'unknown';
   /** Digest of the chat template. */
   readonly template: string;
-  /** Whether log-probabilities are those of the sampled distribution, or before temperature and cut-offs. */
+  /** Whether log-probabilities are of the sampled distribution, or of the one before temperature and cut-offs. */
   readonly logprobs: 'processed' | 'raw' | 'unknown' | 'none';
-  /** How exactly the engine reported the weights of a token; `none`: the version that was set at this service. */
+  /** How exactly the engine reported the weights of a token; `none` means the version that was set at this service. */
   readonly versions: 'spans' | 'answer' | 'none';
   /** Parameters of the request by their names; missing ones were neutral. A bias is an object by token id. */
   readonly sampling: Readonly<Record<string, unknown>>;

@@ -66,7 +66,7 @@ export function createRewardLedger(targets: RewardTargets): RewardLedger {
   };
 }
 
-// As float32, which trainers use: 1e300 is finite as a double only.
+// Trainers use float32: 1e300 is finite only as a double.
 function checkReward(reward: unknown): number {
   if (typeof reward !== 'number' || !Number.isFinite(Math.fround(reward))) {
     throw new AppError('invalid_request', 'The reward is not a finite number.', { reason: 'reward_invalid' });

@@ -4,9 +4,9 @@ import type { PlaceholderExchange } from './placeholder-exchange';
 export interface AppendedTextInput {
   readonly placeholder: PlaceholderExchange;
   readonly family: ModelFamily;
-  /** The placeholder's question alone, with the generation prompt: the prompt of its answer. */
+  /** The placeholder's question with the generation prompt, which is the prompt of its answer. */
   readonly question: string;
-  /** The placeholder alone, without a generation prompt. */
+  /** The placeholder without a generation prompt. */
   readonly base: string;
   /** The placeholder and the new messages, with the generation prompt. */
   readonly extended: string;
@@ -24,7 +24,7 @@ export type AppendedText =
 
 const notAppendOnly = { kind: 'not_append_only' } as const;
 
-/** Finds what a template adds to a conversation, from two renderings that differ only in that. */
+/** Finds the text that a template adds to a conversation, from two renderings that differ only in that text. */
 export function appendedText({ placeholder, family, question, base, extended }: AppendedTextInput): AppendedText {
   const before = splitAt(base, placeholder.marker);
   const after = splitAt(extended, placeholder.marker);
@@ -67,7 +67,7 @@ function withoutReasoningMark(question: string, family: ModelFamily): string {
   return text.slice(0, text.length - mark.length);
 }
 
-/** Also removes white space, because templates use other line ends where they omit reasoning. */
+/** White space is removed too, because templates use other line ends where they omit reasoning. */
 function withoutReasoning(text: string, { reasoningMarks: [open, close] }: ModelFamily): string {
   const parts: string[] = [];
   let start = 0;

@@ -2,9 +2,9 @@
 export type DriftKind = 'template' | 'retokenised' | 'other';
 
 export interface DriftInput {
-  /** A finished path. */
+  /** The tokens of a finished path. */
   readonly ids: Int32Array;
-  /** For each id, 1 where it was sampled. */
+  /** Holds 1 for each id that was sampled. */
   readonly sampled: Uint8Array;
   /** The same conversation, rendered and encoded from text. */
   readonly rendered: Int32Array;
@@ -14,7 +14,7 @@ export interface DriftInput {
 
 export interface DriftReport {
   readonly counts: Readonly<Record<DriftKind, number>>;
-  /** Position in `ids` of the first difference; `undefined` where there is none. */
+  /** Position of the first difference in `ids`; `undefined` if there is none. */
   readonly firstAt: number | undefined;
 }
 
@@ -37,7 +37,7 @@ export function compareWithRender(input: DriftInput): DriftReport {
   for (const [index, storedSection] of stored.entries()) {
     const renderedSection = again[index];
     const isLast = storedSection.end === ids.length;
-    // A path ends with its last sampled token; what the template renders after it was not sent.
+    // A path ends with its last sampled token; the text that the template renders after it was not sent.
     if (isLast && storedSection.start === storedSection.end) break;
     const kind = renderedSection === undefined ? 'template' : compareSections(input, storedSection, renderedSection);
     // A closer that also opens the next message is sampled at the end of one, and rendered at the start of the next.

@@ -2,22 +2,22 @@ import type { ModelFamily } from '../families/detect-family';
 
 export interface JoinInput {
   readonly family: ModelFamily;
-  /** What the template renders after an answer, from `appendedText`. */
+  /** The text that the template renders after an answer, from `appendedText`. */
   readonly appended: string;
   /** Text of the last sampled token where it is a control token. */
   readonly lastControl: string | undefined;
 }
 
 export interface Join {
-  /** What is missing after the sampled tokens. */
+  /** The text that is missing after the sampled tokens. */
   readonly text: string;
   /** The last sampled token does not agree with the next message and must be omitted. */
   readonly replacesLast: boolean;
 }
 
 /**
- * Joins new text to sampled tokens: a closer that the model sampled is not repeated; one that it did not sample (cut off
- * by length or a stop string) is added, and so is everything else that models do not sample, such as a line end.
+ * Joins new text to sampled tokens: a closer that the model sampled is not repeated; one that it did not sample (cut
+ * off by length or a stop string) is added, together with all other text that models do not sample, such as a line end.
  */
 export function joinAnswer({ family, appended, lastControl }: JoinInput): Join {
   if (lastControl === undefined) return { text: appended, replacesLast: false };

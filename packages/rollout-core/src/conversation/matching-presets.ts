@@ -1,11 +1,14 @@
 import { AppError } from '@weir/foundation';
 
-/** Where a preset applies: in the protocol folders, which create `Message`s, here, where messages are compared, or both. */
+/**
+ * The level at which a preset applies: in the protocol folders, which create `Message`s, here, where messages are
+ * compared, or both.
+ */
 export type MatchingLevel = 'protocol' | 'message' | 'both';
 
 interface MatchingPresetInfo {
   readonly level: MatchingLevel;
-  /** One line for the documentation. */
+  /** A description of one line for the documentation. */
   readonly description: string;
 }
 
@@ -47,7 +50,7 @@ export interface MatchingPresetDescription extends MatchingPresetInfo {
   readonly name: MatchingPreset;
 }
 
-/** Every preset, in a fixed order. All are on by default; `exact` means none of them. */
+/** Every preset, in a fixed order. All are on by default; `exact` turns all off. */
 export const matchingPresets: readonly MatchingPresetDescription[] = Object.entries(presets).map(([name, info]) => ({
   name: name as MatchingPreset,
   ...info,
@@ -58,7 +61,7 @@ export type Matching = ReadonlySet<MatchingPreset>;
 
 export const lenientMatching: Matching = new Set(matchingPresets.map(({ name }) => name));
 
-/** No preset: messages are equal only when every byte of every field is. */
+/** Uses no preset: messages are equal only if every byte of every field is. */
 export const exactMatching: Matching = new Set();
 
 /**

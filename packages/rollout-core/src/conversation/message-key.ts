@@ -14,7 +14,7 @@ export interface MessageParts {
   readonly name: string;
 }
 
-/** In the order in which differences are reported. */
+/** The order is the one in which differences are reported. */
 export const messageParts = ['role', 'content', 'tool_calls', 'tool_call_id', 'name', 'reasoning'] as const;
 
 export type MessagePart = (typeof messageParts)[number];
@@ -39,7 +39,7 @@ export function positionAfter(message: Message, position: MessagePosition): Mess
   return { calls, results: 0 };
 }
 
-/** Linear in the message. */
+/** Takes time linear in the message. */
 export function toMessageParts(message: Message, position: MessagePosition, matching: Matching): MessageParts {
   const text = (value: string) => (matching.has('whitespace') ? value.trimEnd() : value);
   const optional = (value: string | undefined) =>
@@ -58,8 +58,8 @@ export function toMessageParts(message: Message, position: MessagePosition, matc
 }
 
 /**
- * The canonical key of a message: equal for two messages exactly when they are equal under the presets. A SHA-256 in
- * base64url, of 43 characters. Linear in the message.
+ * The canonical key of a message: two messages have the same key exactly when they are equal under the presets. It is a
+ * SHA-256 in base64url, 43 characters long, and takes time linear in the message.
  */
 export function messageKey(message: Message, position: MessagePosition, matching: Matching): string {
   return digestText(canonicalText(message, position, matching));

@@ -12,23 +12,23 @@ export interface ToolCall {
 /** A message of a conversation, independent of protocols. */
 export interface Message {
   readonly role: MessageRole;
-  /** Text parts joined without a separator; empty where there is none. */
+  /** Text parts joined without a separator; empty if there are none. */
   readonly content: string;
   /** The model's reasoning before its answer. Only for `assistant`. */
   readonly reasoning?: string;
-  /** Only for `assistant`. */
+  /** Set only for `assistant`. */
   readonly toolCalls?: readonly ToolCall[];
-  /** Only for `tool`: the call of this result. */
+  /** Set only for `tool`: the id of the call that this result answers. */
   readonly toolCallId?: string;
   readonly name?: string;
   /**
-   * Only for `system`: the instructions of one request, which later ones do not inherit. Used neither to match messages
-   * nor in prompts.
+   * Set only for `system`: the instructions of one request, which later requests do not inherit. They are used neither
+   * to match messages nor in prompts.
    */
   readonly isInstructions?: true;
   /**
-   * Only for `assistant`, and never from a client: what a client appended to the answer before it, from the stop string on.
-   * Both are one message of the conversation.
+   * Set only for `assistant`, and never by a client: a client appended this text to the previous answer, from the stop
+   * string on. Both are one message of the conversation.
    */
   readonly continues?: true;
 }

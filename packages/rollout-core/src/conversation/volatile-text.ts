@@ -26,7 +26,7 @@ const reminderEnd = '</system-reminder>';
 export function withoutVolatileText(role: MessageRole, text: string): string {
   if (role !== 'system' && role !== 'user') return text;
   const remaining = text.includes(reminderStart) ? withoutReminders(text) : text;
-  // Only reminders: they are the content then, and two such messages differ.
+  // A message of reminders only keeps them as its content, so two such messages differ.
   if (remaining.trim() === '') return text;
   return role === 'system' ? withoutVolatileLines(remaining) : remaining;
 }

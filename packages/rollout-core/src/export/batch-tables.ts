@@ -51,5 +51,5 @@ function checkSpans({ offsets, starts, lengths, versions, turns }: BatchTables, 
   if (found !== trained) throw batchInvalid('The spans do not match the log-probabilities.');
 }
 
-/** Only for indexes within the checked bounds. */
+/** The index must be within the checked bounds. */
 export const at = (list: Int32Array, index: number): number => list[index] ?? 0;

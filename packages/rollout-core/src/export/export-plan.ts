@@ -2,7 +2,7 @@ import type { Interaction } from '../cache/interaction';
 import { isWhole, pathSegments, sampledFrom, type PathSegment } from '../cache/path-tokens';
 import { exportInvalid, type ExportStyle } from './export-options';
 
-/** A row to build: the whole path of an interaction. */
+/** A row to build from the whole path of an interaction. */
 export interface PlannedRow {
   /** The last interaction, whose reward the row has. */
   readonly interaction: Interaction;
@@ -19,7 +19,7 @@ export interface TrainedSpan {
   readonly to: number;
 }
 
-/** Where the trained tokens of a row are, in order. */
+/** The positions of the trained tokens of a row, in order. */
 export function trainedSpans({ segments, trained }: PlannedRow): readonly TrainedSpan[] {
   const owners = new Set(trained);
   return segments
@@ -53,8 +53,8 @@ export function planRows(trainable: readonly Interaction[], style: ExportStyle):
 }
 
 /**
- * Interactions whose path is not part of another row. Iterates backwards, so that descendants come first; what a covered
- * interaction covers is covered already, so only leaves walk up.
+ * Finds interactions whose path is not part of another row. Iterates backwards, so that descendants come first; the
+ * ancestors of a covered interaction are covered already, so only leaves walk up.
  */
 function findLeaves(trainable: readonly Interaction[]): readonly Interaction[] {
   const covered = new Set<Interaction>();

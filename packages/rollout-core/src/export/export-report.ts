@@ -10,7 +10,7 @@ export interface QuarantinedInteraction {
   readonly reason: string;
 }
 
-/** What an export contains and omits. Numbers, ids and reasons; no text and no token ids. */
+/** The contents and omissions of an export as numbers, ids and reasons, without text or token ids. */
 export interface ExportReport {
   readonly style: ExportStyle;
   /** Completed calls of the session. */
@@ -38,7 +38,7 @@ export interface ExportReport {
     readonly continued: number;
     readonly forked: Readonly<Record<string, number>>;
   };
-  /** Where requests differ from a known conversation. */
+  /** The places where requests differ from a known conversation. */
   readonly mismatches: MismatchReport;
 }
 
@@ -47,7 +47,7 @@ interface ReportInput {
   readonly rows: readonly PlannedRow[];
   readonly retries: RetryOrphans;
   readonly isDropped: boolean;
-  /** Of all calls that have no reason of their own. */
+  /** The reason of all calls that have no reason of their own. */
   readonly quarantine: string | undefined;
 }
 

@@ -16,7 +16,7 @@ export interface TrainingEntry {
 }
 
 export interface TrajectoryExport {
-  /** In order of completion. */
+  /** The entries are in order of completion. */
   readonly entries: readonly TrainingEntry[];
   readonly report: ExportReport;
 }

@@ -51,7 +51,7 @@ export function packRows(dicts: readonly TrainingTensorDict[]): TensorDict {
 const list = (data: Int32Array) => createTensor('int32', [data.length], data);
 const numbers = (data: Float32Array) => createTensor('float32', [data.length], data);
 
-/** Rejects what the layout cannot represent, so that reading returns the same bits. */
+/** Rejects rows that the layout cannot represent, so that reading returns the same bits. */
 function checkRow(dict: TrainingTensorDict): void {
   checkTrainingTensorDict(dict);
   if (dict.input_ids.shape[0] !== 1) throw batchInvalid('A dictionary does not have exactly one row.');

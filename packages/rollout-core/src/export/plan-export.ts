@@ -19,10 +19,10 @@ export interface LeftOutInteraction {
   readonly reason: string;
 }
 
-/** What an export holds and leaves out, without its tensors. */
+/** The contents and omissions of an export, without its tensors. */
 export interface ExportPlan {
   readonly rows: readonly RewardedRow[];
-  /** In order of completion. */
+  /** The interactions are in order of completion. */
   readonly leftOut: readonly LeftOutInteraction[];
   readonly report: ExportReport;
 }

@@ -8,9 +8,9 @@ export interface RetryOrphans {
 }
 
 /**
- * Finds leftovers of a client's retries. Calls with the same parent and equal input form a group. Where one of a group
- * has children, those without are orphans; where none has, all but the latest. In order of completion; linear in the
- * interactions.
+ * Finds leftovers of a client's retries. Calls with the same parent and equal input form a group. If a call of the
+ * group has children, those without children are orphans; if none has, all but the latest are. The result is in order
+ * of completion; the time is linear in the interactions.
  */
 export function findRetryOrphans(interactions: Iterable<Interaction>): RetryOrphans {
   const all = [...interactions];

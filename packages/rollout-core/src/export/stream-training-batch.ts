@@ -50,7 +50,7 @@ async function readTables(reader: SafetensorsReader): Promise<BatchTables> {
   return toTables((name) => read.get(name));
 }
 
-/** As a batch of this row alone. */
+/** Reads the row as a batch of its own. */
 async function readRow(
   reader: SafetensorsReader,
   { offsets, rewards, originalRewards, starts, lengths, versions, turns }: BatchTables,

@@ -12,7 +12,10 @@ export interface RowChoices {
   readonly originalRewards: boolean;
 }
 
-/** The training dictionary of one row: shape `[1, length]`, and `[1]` for rewards. Linear in its tokens. */
+/**
+ * Builds the training dictionary of one row: shape `[1, length]`, and `[1]` for rewards. The time is linear in its
+ * tokens.
+ */
 export function buildTrainingRow(
   { segments, trained, interaction }: PlannedRow,
   reward: DiscountedReward,

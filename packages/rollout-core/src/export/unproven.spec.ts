@@ -16,7 +16,7 @@ const provenance: Provenance = {
   isConstrained: false,
 };
 
-/** What a strict export of the calls says; a call in doubt has the id `doubtful`. */
+/** Returns the message of a strict export of the calls; a call in doubt has the id `doubtful`. */
 function exportStrictly(calls: readonly DraftChoices[], options: ExportOptions = {}): unknown {
   const cache = createInteractionCache();
   calls.forEach((choices, at) => cache.add(aDraft({ newMessages: [user(`${at}`)], provenance, ...choices })));

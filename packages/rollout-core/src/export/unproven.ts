@@ -8,17 +8,17 @@ export interface Unproven {
 
 interface UnprovenInput {
   readonly interactions: Iterable<Interaction>;
-  /** Of all calls that have no reason of their own. */
+  /** The reason of all calls that have no reason of their own. */
   readonly quarantine: string | undefined;
   /** Calls that are not exported. */
   readonly dropped: ReadonlySet<string>;
-  /** Answers of which it is not known whether the client saw them. */
+  /** Answers for which it is unknown whether the client saw them. */
   readonly unresolved: readonly Interaction[];
 }
 
 const maxListed = 100;
 
-/** Throws `conflict` (reason `export_unproven`) for a session of which anything is not proven, with what and why. */
+/** Throws `conflict` (reason `export_unproven`) for a session with anything unproven, and names it with the reason. */
 export function assertProven(input: UnprovenInput): void {
   const unproven = findUnproven(input);
   if (unproven.length === 0) return;

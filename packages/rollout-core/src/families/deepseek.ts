@@ -69,7 +69,7 @@ export const deepseek = defineFamily({
   },
 });
 
-/** Both forms of a call. */
+/** Accepts both forms of a call. */
 function createGrammar(calls: CallRules): string {
   const { callsBegin, callBegin, callEnd, callsEnd, separator } = markers;
   const { rules } = calls;

@@ -13,7 +13,7 @@ export interface ModelFamily {
 }
 
 export interface FamilyEvidence {
-  /** Jinja source. */
+  /** The template's Jinja source. */
   readonly chatTemplate: string;
   /** Whether the vocabulary has a token of exactly this text. */
   readonly hasToken: (token: string) => boolean;
@@ -23,7 +23,7 @@ export interface FamilyEvidence {
 
 /**
  * Detects the family of a model from its template and vocabulary. For `generic` only the end tokens are known, and they
- * serve as closers. What the template writes between messages is never in a table: it is read from a rendering.
+ * serve as closers. The text between messages is never in a table: it is read from a rendering.
  */
 export function detectFamily({ chatTemplate, hasToken, endTokens }: FamilyEvidence): ModelFamily {
   const family = modelFamilies.find(

@@ -55,7 +55,7 @@ export const mistral = defineFamily({
   },
 });
 
-/** Both forms that the reader takes: only the version of the tokenizer says which one the model has learnt. */
+/** Accepts both forms that the reader takes: only the version of the tokenizer says which one the model has learnt. */
 function createGrammar(calls: CallRules): string {
   const { rules } = calls;
   const named = eachTool(calls, (tool, parameters) => `${terminal(`${tool.name}[ARGS]`)} ${parameters}`);

@@ -4,8 +4,8 @@ import type { CallRules } from '../grammar/call-rules';
 import type { Reader, Reading, TextSource } from '../call-text/text-source';
 
 /**
- * What models of one kind share, in one file of this folder. `registry.ts` lists the families; everything that depends
- * on the family, configuration strings included, is derived from that list.
+ * The common properties of one kind of models, in one file of this folder. `registry.ts` lists the families; everything
+ * that depends on the family, configuration strings included, is derived from that list.
  */
 export interface FamilyDefinition {
   readonly name: string;
@@ -16,17 +16,17 @@ export interface FamilyDefinition {
    * detected.
    */
   readonly roleMarks: readonly string[];
-  /** Further strings that only the chat templates of this family hold. Default none. */
+  /** Further strings that only the chat templates of this family contain. Default: none. */
   readonly templateMarks?: readonly string[];
   /** Tokens that end an answer when the model samples them. Any of them closes it, whichever the template writes. */
   readonly closers: readonly string[];
   /** A closer is also the first token of the next message, so it must agree with that message. Default false. */
   readonly closerOpensNextMessage?: boolean;
-  /** Tokens that end a generation where a GGUF file names none. Default none. */
+  /** Tokens that end a generation if a GGUF file names none. Default: none. */
   readonly endTokens?: readonly string[];
-  /** Default: reasoning between `<think>` tags, which no parser of the family's own reads. */
+  /** Default: reasoning between `<think>` tags, without a parser for this family. */
   readonly reasoning?: ReasoningFormat;
-  /** Default: no tool format of its own. */
+  /** Default: the family has no tool format. */
   readonly tools?: ToolFormat;
 }
 

@@ -7,7 +7,7 @@ import { mistral } from './mistral';
 import type { FamilyDefinition, ReasoningFormat, ToolFormat } from './model-family';
 import { qwen3Coder } from './qwen3-coder';
 
-/** Asked in this order when a model is detected, so the more specific ones come first. */
+/** Detection tries them in this order, so the more specific ones come first. */
 const definitions = [qwen3Coder, mistral, deepseek, chatml, llama3, glm] as const;
 
 type Definition = (typeof definitions)[number];
@@ -23,7 +23,7 @@ export type ReasoningParserName =
 
 export const modelFamilies: readonly (FamilyDefinition & { readonly name: FamilyName })[] = definitions;
 
-// The names in the types above are those of the definitions.
+// The types above contain exactly the names of the definitions.
 const toolFormats = modelFamilies.flatMap(({ tools }) => tools ?? []) as readonly (ToolFormat & {
   readonly name: ToolParserName;
 })[];
@@ -37,11 +37,11 @@ export const reasoningParserNames: readonly ReasoningParserName[] = [
   ...reasoningFormats.map(({ name }) => name),
 ];
 
-/** `undefined` for `none`. */
+/** Returns `undefined` for `none`. */
 export const findToolFormat = (name: ToolParserName): ToolFormat | undefined =>
   toolFormats.find((format) => format.name === name);
 
-/** `undefined` for `none`. */
+/** Returns `undefined` for `none`. */
 export const findReasoningFormat = (name: ReasoningParserName): ReasoningFormat | undefined =>
   reasoningFormats.find((format) => format.name === name);
 
@@ -60,7 +60,7 @@ export function parseReasoningParserName(text: string): ReasoningParserName {
 }
 
 /**
- * The parser of the calls that models with this chat template write; `none` where the template shows no sign of any.
+ * Chooses the parser for the calls of models with this chat template; `none` if the template shows no sign of a format.
  */
 export const chooseToolParser = (chatTemplate: string): ToolParserName =>
   toolFormats.find((format) => format.isUsedBy(chatTemplate))?.name ?? 'none';

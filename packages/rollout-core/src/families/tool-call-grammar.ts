@@ -14,9 +14,7 @@ const maxFurtherCalls = 15;
 
 /**
  * GBNF of a whole answer, markers included, that calls a tool and holds nothing else, so that the parser of the same
- * format finds the call.
- *
- * Fails with `invalid_request`: reason `tool_unknown` when there is no such tool or none at all,
+ * format finds the call. Fails with `invalid_request`: reason `tool_unknown` if there is no such tool or no tool,
  * `tool_choice_not_supported` for the format `none`, `schema_not_supported` for the parameters of a tool.
  */
 export function createToolCallGrammar(

@@ -43,7 +43,7 @@ export function eachTool(
   return rules.add(tools.map((tool, index) => buildBody(tool, argumentsRule(tool, index, rules))).join(' | '));
 }
 
-/** Arguments are always an object, whatever the schema leaves open. */
+/** Arguments are always an object, even if the schema leaves the type open. */
 function argumentsRule(tool: ToolDefinition, index: number, rules: GrammarRules): string {
   const { parameters } = tool;
   if (parameters === undefined) return rules.shared('object');

@@ -214,7 +214,7 @@ function readCount(value: unknown, least: number, most: number, path: string): n
   return value;
 }
 
-/** Only bounds that need no extra rules: zero, and those beyond every number of the grammar. */
+/** Supports only bounds that need no extra rules: zero, and those beyond every number of the grammar. */
 function numberBody(rules: GrammarRules, type: 'integer' | 'number', schema: Schema, path: string): string {
   const { minimum, maximum, exclusiveMinimum } = schema;
   const widest = type === 'integer' ? 1e15 : Number.MAX_VALUE;

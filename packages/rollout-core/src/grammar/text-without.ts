@@ -1,8 +1,8 @@
 import { terminal, type GrammarRules } from './grammar-rules';
 
 /**
- * A rule for any text in which none of the patterns occurs. Grammars have no negation, so there is one rule for each state
- * of the automaton that searches for the patterns, without the transitions that complete a pattern.
+ * A rule for any text that contains none of the patterns. Grammars have no negation, so there is one rule for each
+ * state of the automaton that searches for the patterns, without the transitions that complete a pattern.
  */
 export function textWithout(patterns: readonly string[], rules: GrammarRules): string {
   const states = buildStates(patterns);
@@ -24,7 +24,7 @@ export function textWithout(patterns: readonly string[], rules: GrammarRules): s
   return names.get('') ?? '';
 }
 
-/** Every proper prefix of a pattern. */
+/** The states are the proper prefixes of the patterns. */
 function buildStates(patterns: readonly string[]): readonly string[] {
   const states = new Set<string>(['']);
   for (const pattern of patterns) {

@@ -81,7 +81,7 @@ export class CallWriter implements CallSink {
     this.abandonCall();
   }
 
-  /** What was read since the last complete call is not a call. */
+  /** Drops the started call, because the text since the last complete call is not a call. */
   abandonCall(): void {
     this.started = undefined;
     this.pieces = [];

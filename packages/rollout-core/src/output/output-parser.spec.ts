@@ -355,7 +355,7 @@ describe('createOutputParser', () => {
       expect(read(samples[toolParser], { toolParser }).toolCalls).toHaveLength(1);
     });
 
-    // In quadratic time it would exceed the time limit of a case by far.
+    // In quadratic time it would far exceed the time limit of a case.
     it('takes time in proportion to hostile text', () => {
       const unit = samples[toolParser].slice(0, -8);
       const long = unit.repeat(Math.ceil(400_000 / unit.length));

@@ -14,7 +14,7 @@ function run(pieces: readonly string[], stops: readonly string[]) {
   return { text: text + matcher.end(), stop };
 }
 
-/** The same by looking at the whole text. */
+/** The expected result, computed from the whole text. */
 function expected(text: string, stops: readonly string[]) {
   for (let end = 1; end <= text.length; end++) {
     const met = stops.filter((stop) => stop !== '' && text.slice(0, end).endsWith(stop));

@@ -126,7 +126,7 @@ function createTextReader(reader: CallReader, source: TextSource, writer: CallWr
   };
 
   return {
-    /** At the start and after calls: whether the next character that is not a space begins a call. */
+    /** At the start and after calls, tells whether the next character that is not a space begins a call. */
     *readBare(): Reader<boolean> {
       if (reader.bareOpeners === '') return false;
       for (;;) {

@@ -23,7 +23,7 @@ export interface DiscountOptions {
 
 export interface DiscountedReward {
   readonly reward: number;
-  /** The reward as given; 0 where there is none. */
+  /** The reward as given; 0 if there is none. */
   readonly originalReward: number;
 }
 

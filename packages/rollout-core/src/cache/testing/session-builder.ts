@@ -67,10 +67,10 @@ export function aChain(cache: InteractionCache, completions: number): readonly I
 }
 
 const step = fc.record({
-  /** Which of the calls before is the parent; a root where it is of none. */
+  /** The index of the parent among the earlier calls; without such a call it is a root. */
   parent: fc.nat(14),
   isRoot: fc.boolean(),
-  /** Nothing inherited, all of the parent's path, or some of it. */
+  /** The prompt inherits nothing, all of the parent's path, or some of it. */
   inherits: fc.constantFrom('none' as const, 'all' as const, 'all' as const, 'some' as const),
   share: fc.nat(100),
   question: fc.nat(1),

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** What the keywords that are supported mean, said once more. */
+/** A second implementation of the supported keywords, to check the grammar against. */
 export function isValid(value: unknown, schema: unknown, root: Schema): boolean {
   if (schema === true) return true;
   const { $ref, anyOf, type, properties, required, additionalProperties, items, ...bounds } = schema as Schema;
