@@ -18,7 +18,7 @@ export interface TokenBudget {
 
 /**
  * How many tokens an answer may have: the requested number, limited by the context, the completion and the session.
- * Throws `invalid_request` where not even one token fits.
+ * Throws `invalid_request` if not even one token fits.
  */
 export function limitNewTokens(budget: TokenBudget, limits: CompletionLimits): number {
   const inContext = budget.contextLength - budget.promptTokens;

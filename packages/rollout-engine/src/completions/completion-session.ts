@@ -1,7 +1,7 @@
 import type { Interaction, InteractionCache, InteractionDraft, PromptContext } from '@weir/rollout-core';
 import type { CompletionRegistry } from './completion-registry';
 
-/** What a completion needs of its session. */
+/** The session as a completion needs it. */
 export interface CompletionSession {
   readonly id: string;
   readonly cache: InteractionCache;
@@ -20,6 +20,6 @@ export interface OpenCompletion {
    * `context` is what `contextKey` is the digest of.
    */
   commit(draft: InteractionDraft, promptIds: Int32Array, context?: PromptContext): Promise<Interaction>;
-  /** Called once, however the completion ended. */
+  /** Called once, whether the completion succeeded or failed. */
   close(): void;
 }

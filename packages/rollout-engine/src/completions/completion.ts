@@ -6,7 +6,7 @@ export type Protocol = 'chat-completions' | 'responses' | 'messages';
 export type ToolChoice =
   { readonly kind: 'auto' | 'none' | 'required' } | { readonly kind: 'named'; readonly name: string };
 
-/** What the answer has to look like. */
+/** The format that the answer must have. */
 export type AnswerFormat =
   | { readonly kind: 'text' }
   | { readonly kind: 'json_object' }
@@ -17,7 +17,7 @@ export interface CompletionRequest {
   readonly protocol: Protocol;
   /** The name that the client asked for, and is answered with. */
   readonly model: string;
-  /** At least one. */
+  /** At least one message. */
   readonly messages: readonly Message[];
   readonly tools: readonly ToolDefinition[];
   readonly toolChoice: ToolChoice;
@@ -26,27 +26,27 @@ export interface CompletionRequest {
   /** Default: the limit of the service. */
   readonly maxNewTokens: number | undefined;
   readonly stop: readonly string[];
-  /** `undefined`: no log-probabilities in the answer; else the number of likeliest alternatives of each token. */
+  /** `undefined` omits log-probabilities; a number asks for as many of the likeliest alternatives of each token. */
   readonly topLogprobs: number | undefined;
   readonly format: AnswerFormat;
   /** Further variables of the chat template. */
   readonly templateArguments: Readonly<Record<string, unknown>>;
-  /** `false`: answered, and not recorded. */
+  /** `false`: the completion is answered but not recorded. */
   readonly isRecorded: boolean;
   readonly isStreaming: boolean;
   readonly identity: CompletionIdentity;
 }
 
 /**
- * What identifies a repeated request. A request with the key of another one, or one that its SDK marks as a retry and
+ * The identity of a repeated request. A request with the key of another one, or one that its SDK marks as a retry and
  * whose body has the same digest, is answered with the completion of the first one.
  */
 export interface CompletionIdentity {
-  /** Of the header `Idempotency-Key`. */
+  /** The value of the header `Idempotency-Key`. */
   readonly key: string | undefined;
   /** SHA-256 of the body's bytes, in hex. */
   readonly bodyDigest: string;
-  /** Of the header `x-stainless-retry-count`; 0 for the first attempt. */
+  /** The value of the header `x-stainless-retry-count`; 0 for the first attempt. */
   readonly attempt: number;
 }
 
@@ -63,7 +63,7 @@ export interface Usage {
   readonly promptTokens: number;
   /** Tokens of the prompt that the engine had in its cache. */
   readonly cachedTokens: number;
-  /** All sampled tokens, the end token among them. */
+  /** The number of sampled tokens, including the end token. */
   readonly completionTokens: number;
   /** The part of `completionTokens` that is reasoning. */
   readonly reasoningTokens: number;

@@ -18,7 +18,7 @@ import { createCompletionRunner } from './run-completion';
 
 export interface CompletionModelOptions {
   readonly engine: InferenceEngine;
-  /** The result of the last probe. */
+  /** Returns the result of the last probe. */
   readonly engineInfo: () => EngineInfo;
   readonly tokenizer: Tokenizer & { readonly addedTokens?: readonly string[] };
   /** Default: detected from the chat template. */

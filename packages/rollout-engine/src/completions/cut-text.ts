@@ -11,8 +11,8 @@ export interface CutAnswer {
 }
 
 /**
- * Text of the tokens of an answer after what it shows: the stop string that ended it, and the rest of its last token.
- * `undefined` where the tokens end with a control token, or their text does not end with both.
+ * Text of an answer's tokens after the visible part: the stop string that ended it, and the rest of its last token.
+ * `undefined` if the tokens end with a control token, or their text does not end with both.
  */
 export function findCutText({ ids, content, stop, markerIds }: CutAnswer, tokenizer: Tokenizer): string | undefined {
   const last = ids.at(-1) ?? -1;

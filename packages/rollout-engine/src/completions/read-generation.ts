@@ -6,7 +6,7 @@ export interface GenerationConsumer {
   take(piece: TokenPiece): void;
 }
 
-/** How many tokens are read after a complete answer. */
+/** The limit of tokens that are read after a complete answer. */
 const maxSurplusTokens = 32;
 
 /**

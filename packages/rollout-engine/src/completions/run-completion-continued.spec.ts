@@ -9,7 +9,7 @@ const question: Message = { role: 'user', content: 'hello' };
 describe('an answer that a stop string ended', () => {
   const fixture = useCompletionFixture();
 
-  /** As engines do that match the stop string themselves: its last token is the last one. */
+  /** Behaves like engines that match the stop string themselves, whose last token is that of the stop string. */
   const says = async (text: string) => {
     const ids = [...(await fixture.tokenizer.encode(text, { control: false }))];
     fixture.fake.setScript(() => ({ ids, finishReason: 'stop' }));
@@ -18,7 +18,7 @@ describe('an answer that a stop string ended', () => {
     const decoder = fixture.tokenizer.createDecoder({ showsControl: () => true });
     return decoder.push(Int32Array.from(ids)) + decoder.end();
   };
-  /** The whole conversation, rendered and encoded. */
+  /** Renders and encodes the whole conversation. */
   const rendered = async (messages: readonly Message[]) => {
     const prompts = createPromptBuilder({ tokenizer: fixture.tokenizer });
     const { ids } = await prompts.build({ messages, newMessages: messages, tools: [], templateArguments: {} });

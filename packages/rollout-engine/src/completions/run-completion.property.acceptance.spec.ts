@@ -60,7 +60,7 @@ const engineAnswer = fc
   })
   .map(({ byteByByte, ...rest }) => ({
     ...rest,
-    // A drip without an end takes for ever.
+    // A drip without an end never finishes.
     byteByByte: byteByByte && rest.faults.isEndless !== true,
   }));
 type EngineAnswer = typeof engineAnswer extends fc.Arbitrary<infer Value> ? Value : never;
@@ -172,7 +172,7 @@ function expectExported(session: TestSession, records: readonly Recorded[]): voi
       const record = records.find(({ interaction }) => interaction.id === id);
       const path = record === undefined ? undefined : [...collectPathIds(record.interaction)];
       expect([...dict.input_ids.data]).toEqual(path);
-      // What the engine was asked with is what is exported.
+      // The exported prompt must be the one that the engine received.
       const prompt = record?.calls[0]?.request.promptIds ?? [];
       expect(path?.slice(0, prompt.length)).toEqual([...prompt]);
     }

@@ -31,7 +31,7 @@ import type { OpenCompletion, CompletionSession } from './completion-session';
 
 export interface CompletionDependencies {
   readonly engine: InferenceEngine;
-  /** The result of the last probe. */
+  /** Returns the result of the last probe. */
   readonly engineInfo: () => EngineInfo;
   readonly tokenizer: Tokenizer;
   readonly prompts: PromptBuilder;
@@ -99,7 +99,7 @@ class Completion {
     const { messages, tools, templateArguments } = this.#request;
     const grammar = forcedGrammar(this.#request, toolParser);
     assertGrammar(grammar, engineInfo().grammar);
-    // Ids of one vocabulary must not continue those of another, should the service restart with another model.
+    // Ids of one vocabulary must not continue those of another if the service restarts with another model.
     const vocabulary = [tokenizer.digest, prompts.templateDigest];
     const contextKey = hash('sha1', JSON.stringify([tools, templateArguments, vocabulary]));
     // Reading, attaching and building each hold the event loop for tens of milliseconds with 10 MB of text.

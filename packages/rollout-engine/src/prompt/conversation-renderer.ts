@@ -36,7 +36,7 @@ export interface ConversationRenderer {
    * `too_many_messages` or `too_many_token_names`.
    */
   guard(messages: readonly Message[]): Promise<GuardedMessages>;
-  /** For messages that are no client's. */
+  /** Guards messages that no client sent. */
   guardOwn(messages: readonly Message[]): GuardedMessages;
   /** Renders a conversation. Throws an `AppError` with reason `template_refused`. */
   render(context: RenderContext, messages: GuardedMessages, form: RenderForm): string;
@@ -53,7 +53,7 @@ export interface ConversationRendererParts {
 
 const maxContexts = 64;
 const maxBases = 16;
-/** In characters of JSON; larger ones are made for every completion instead of filling the memory. */
+/** The limit in characters of JSON; larger contexts are made for every completion instead of filling the memory. */
 const maxCachedContextLength = 512 * 1024;
 
 export function createConversationRenderer(parts: ConversationRendererParts): ConversationRenderer {

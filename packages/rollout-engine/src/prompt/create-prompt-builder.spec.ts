@@ -54,7 +54,7 @@ const askedWeather: Message = {
   toolCalls: [{ id: 'call1', name: 'weather', arguments: '{"place": "Oslo"}' }],
 };
 
-/** One byte, one token: never what the tokenizer itself would give for a longer word. */
+/** Each byte is one token, which the tokenizer would never give for a longer word. */
 const byteIds = (text: string, tokenizer: Tokenizer): Int32Array => {
   const ids = new Map(Array.from({ length: 256 }, (_, id) => [tokenizer.tokenBytes(id)[0] ?? 0, id]));
   return Int32Array.from(new TextEncoder().encode(text), (byte) => ids.get(byte) ?? 0);

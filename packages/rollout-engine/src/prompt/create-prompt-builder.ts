@@ -28,15 +28,15 @@ export interface PromptBuilderOptions {
   readonly family?: ModelFamily;
   /** Default `all`. */
   readonly retention?: ReasoningRetention;
-  /** For an answer that the token limit cut off. Default `close`. */
+  /** The policy for an answer that the token limit cut off. Default `close`. */
   readonly cutOff?: CutOffPolicy;
   /** Names of tokens that messages must not be able to produce, besides control tokens. */
   readonly addedTokens?: readonly string[];
   /** Rendering takes some 30 µs per message, on the event loop. More messages are rejected. Default 10,000. */
   readonly maxMessages?: number;
-  /** Of the engine; longer text is rejected before it is encoded. Default: no limit. */
+  /** The engine's limit; longer text is rejected before it is encoded. Default: no limit. */
   readonly contextTokens?: () => number;
-  /** For templates that render the date. */
+  /** The clock for templates that render the date. */
   readonly now?: () => Date;
 }
 

@@ -28,7 +28,7 @@ const cuts = /\ufdd0\ufdd2|\\ufdd0\\ufdd2/;
 
 /** Splits a rendered text into pieces to encode separately, so that no guarded name is read as a token. */
 export function splitPieces(rendered: string): readonly string[] {
-  // There may be a hundred thousand pieces, and an expression takes some ten times as long.
+  // There may be a hundred thousand pieces, and a regular expression takes some ten times as long.
   const hasAscii = rendered.includes(markAsAscii);
   const pieces = rendered.split(hasAscii ? cuts : cut).filter((piece) => piece !== '');
   if (!hasAscii && !rendered.includes(markItself)) return pieces;
@@ -49,7 +49,7 @@ export function guardMessages(messages: readonly Message[], names: GuardedNames)
 
 /** A part takes some milliseconds. In characters. */
 const partLength = 1_000_000;
-/** What a message costs besides its text, in characters that cost as much. */
+/** The cost of a message besides its text, in characters of equal cost. */
 const messageCost = 3_000;
 
 /** The same in parts, so that other work of the process comes in between. */

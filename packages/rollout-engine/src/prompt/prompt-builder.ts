@@ -2,7 +2,7 @@ import type { Message, ToolDefinition } from '@weir/rollout-core';
 
 /** The completion that a prompt continues. It had the same tools and template arguments. */
 export interface ParentCompletion {
-  /** The whole path: prompt and answer, the last sampled token included. */
+  /** The whole path: prompt and answer, including the last sampled token. */
   readonly tokens: Int32Array;
   readonly finishReason: 'stop' | 'length' | 'tool_calls';
   /** Whether an answer on the path has reasoning, whose removal the retention `template` detects. */
@@ -16,7 +16,7 @@ export interface PromptInput {
   readonly parent?: ParentCompletion | undefined;
   /** The whole conversation. */
   readonly messages: readonly Message[];
-  /** The messages after the parent's answer, a continuation of it first; all messages where there is no parent. */
+  /** The messages after the parent's answer, a continuation of it first; all messages if there is no parent. */
   readonly newMessages: readonly Message[];
   readonly tools: readonly ToolDefinition[];
   /** Further variables of the chat template. */
@@ -24,8 +24,8 @@ export interface PromptInput {
 }
 
 /**
- * Why stored tokens were not reused completely. `closer_replaced` reuses all but the last one, which opens a message of
- * another role than the next one; the other reasons reuse none.
+ * The reason why stored tokens were not reused completely. `closer_replaced` reuses all but the last one, which opens a
+ * message of another role than the next one; the other reasons reuse none.
  */
 export type ForkReason =
   | 'template_not_append_only'
@@ -54,7 +54,7 @@ export interface PreparedPrompt {
 
 /** Builds the prompt of a completion. */
 export interface PromptBuilder {
-  /** Digest of the chat template, for provenance. */
+  /** The digest of the chat template, for provenance. */
   readonly templateDigest: string;
   /**
    * Rejects with an `AppError` for an invalid request: `invalid_request` with reason `template_refused`,

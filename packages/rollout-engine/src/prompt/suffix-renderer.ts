@@ -13,7 +13,7 @@ import type { ConversationRenderer, RenderContext } from './conversation-rendere
 import type { GuardedMessages } from './guard-names';
 import type { ForkReason, ParentCompletion } from './prompt-builder';
 
-/** What to do with an answer that the token limit cut off: close it as the template would, or begin a new path. */
+/** The policy for an answer that the token limit cut off: close it as the template would, or begin a new path. */
 export type CutOffPolicy = 'close' | 'refuse';
 
 export interface SuffixRendererParts {
@@ -31,10 +31,10 @@ export type Suffix =
   | { readonly kind: 'fork'; readonly reason: ForkReason };
 
 export interface SuffixInput {
-  /** What follows the text of the parent's tokens in the same message. */
+  /** The text that follows the parent's tokens in the same message. */
   readonly continuation: string;
   readonly newMessages: readonly Message[];
-  /** The same, guarded. */
+  /** The same messages, guarded. */
   readonly guarded: GuardedMessages;
   readonly parent: ParentCompletion;
   readonly context: RenderContext;
@@ -93,7 +93,7 @@ function renderSuffix(
   return { kind: 'suffix', text, replacesLast };
 }
 
-/** The template renders a continuation in its place, and what it makes of it follows the marker. */
+/** The template renders a placeholder for a continuation; the rendered text follows the marker. */
 const continuePlaceholder = ({ messages }: PlaceholderExchange, continuation: string): readonly Message[] =>
   continuation === ''
     ? messages

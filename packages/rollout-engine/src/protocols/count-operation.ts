@@ -1,7 +1,7 @@
 import type { Message, ToolDefinition } from '@weir/rollout-core';
 import type { Conversations } from './model-protocol';
 
-/** What of a call is in its prompt. */
+/** The parts of a call that form its prompt. */
 export interface PromptParts {
   readonly messages: readonly Message[];
   readonly tools: readonly ToolDefinition[];

@@ -2,7 +2,7 @@ import type { AppError } from '@weir/foundation';
 import type { Message } from '@weir/rollout-core';
 import type { Protocol, CompletionEvent, CompletionIdentity, CompletionRequest } from '../completions/completion';
 
-/** What a protocol needs of the session of a call. */
+/** The part of a call's session that a protocol needs. */
 export interface Conversations {
   /** The whole conversation including the answer with this id. */
   findConversation(id: string): readonly Message[] | undefined;
@@ -35,7 +35,7 @@ export interface ModelProtocol<Call extends ReadCall> {
   read(body: unknown, identity: CompletionIdentity, conversations: Conversations): Call;
   createAnswer(call: Call): AnswerBuilder;
   createStream(call: Call): AnswerStream;
-  /** The protocol's own error object. */
+  /** Returns the error object of the protocol. */
   errorBody(error: AppError, requestId: string): unknown;
   readonly heartbeat: string;
 }

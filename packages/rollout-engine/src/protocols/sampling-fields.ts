@@ -33,7 +33,7 @@ export function readSampling(body: SamplingBody): SamplingParameters {
   const wanted: Record<string, unknown> = {
     temperature: body.temperature,
     topP: body.top_p,
-    // Both mean no cut-off.
+    // Both values mean no cut-off.
     topK: body.top_k === -1 || body.top_k === 0 ? null : body.top_k,
     minP: body.min_p,
     frequencyPenalty: body.frequency_penalty,

@@ -16,7 +16,7 @@ export function cutNames(text: string, names: NamedTokenPattern): readonly strin
 }
 
 export interface CutSearch {
-  /** The position to search from: the beginning, or one that was found before. */
+  /** The start of the search: the beginning, or a position that was found before. */
   readonly from?: number;
   readonly limit?: number;
 }
@@ -33,7 +33,7 @@ export function findCutPositions(
   for (let match = names.exec(text); match !== null && positions.length < limit; match = names.exec(text)) {
     const position = match.index + String.fromCodePoint(text.codePointAt(match.index) ?? 0).length;
     if (position < match.index + match[0].length) positions.push(position);
-    // Not after the whole name: another one may begin inside it.
+    // The search does not skip the whole name: another one may begin inside it.
     names.lastIndex = position;
   }
   // A copy of the expression for each string would take longer than most searches; `matchAll` begins at this index.

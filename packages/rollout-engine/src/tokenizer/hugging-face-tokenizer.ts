@@ -12,15 +12,15 @@ import type { Tokenizer } from './tokenizer';
 import { readTokenizerFile, tokenizerRefused, type TokenizerFile } from './tokenizer-file';
 
 export interface HuggingFaceTokenizerOptions {
-  /** Text of the `tokenizer.json`. */
+  /** The text of the `tokenizer.json`. */
   readonly tokenizerJson: string;
-  /** Jinja source. */
+  /** The Jinja source of the chat template. */
   readonly chatTemplate: string;
   readonly bosToken: string;
   readonly eosToken: string;
   /** Names or ids; each must be in the vocabulary. */
   readonly endTokens: readonly (string | number)[];
-  /** For encoded texts. Default 64 MiB; 0 for no cache. */
+  /** The size of the cache for encoded texts. Default 64 MiB; 0 for no cache. */
   readonly cacheBytes?: number;
 }
 
@@ -79,7 +79,7 @@ function loadNative(json: string, file: TokenizerFile): NativeTokenizer {
   }
   native.disableTruncation();
   native.disablePadding();
-  // The library assigns the next free id to an added token whatever the file says: ids would differ silently.
+  // The library always assigns the next free id to an added token, so ids could silently differ from the file.
   if (file.added_tokens.some(({ content, id }) => native.tokenToId(content) !== id)) {
     throw tokenizerRefused('The added tokens of the tokenizer file leave a gap in the ids.', 'tokenizer_renumbered');
   }

@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 /** Small enough to take a few milliseconds. */
 const sliceLength = 512;
 
-/** Like `Promise.all` over `map`, but slice by slice, so that other work of the process comes in between. */
+/** Works like `Promise.all` over `map`, but slice by slice, so that the process can do other work in between. */
 export async function mapInSlices<Item, Result>(
   items: readonly Item[],
   map: (item: Item) => Promise<Result>,

@@ -7,7 +7,7 @@ export interface SegmentCache {
   readonly bytes: number;
 }
 
-// Map entry, string header and array header, roughly.
+// The rough size of a map entry, a string header and an array header.
 const entryOverhead = 160;
 
 /**

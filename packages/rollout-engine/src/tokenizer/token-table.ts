@@ -101,7 +101,7 @@ function byteLevelBytes(): (token: string) => Uint8Array {
     const bytes = new Uint8Array(token.length);
     for (let index = 0; index < token.length; index += 1) {
       const byte = bytesByCharacter.get(token.charAt(index));
-      // As in the library: a token with any other character is plain text.
+      // As in the library, a token with any other character is plain text.
       if (byte === undefined) return utf8(token);
       bytes[index] = byte;
     }

@@ -6,7 +6,7 @@ export interface TokenDecoder {
   end(): string;
 }
 
-/** The model's tokenizer. It gives the same ids as the engine's. */
+/** The model's tokenizer, which gives the same ids as the engine's. */
 export interface Tokenizer {
   /** Identifies vocabulary and merges: rows of different digests must not be mixed. */
   readonly digest: string;
@@ -15,7 +15,7 @@ export interface Tokenizer {
   readonly chatTemplate: string;
   /** Tokens that end a message or the text, and stop a generation. */
   readonly endIds: readonly number[];
-  /** For the template's `bos_token` and `eos_token`. */
+  /** The value of the template's `bos_token` and `eos_token`. */
   readonly bosToken: string;
   readonly eosToken: string;
   /**

@@ -12,7 +12,7 @@ import { createCompletionRegistry } from '../completion-registry';
 import type { CompletionSession } from '../completion-session';
 
 export interface TestSession extends CompletionSession {
-  /** What a session does that goes away. */
+  /** Behaves like a session whose client disconnects. */
   disconnect(): void;
   readonly runningCompletions: number;
 }
@@ -25,7 +25,7 @@ export interface CompletionFixture {
   stop(): Promise<void>;
 }
 
-/** Completions on a real tokenizer and a real engine client, before an engine that says what a script tells it. */
+/** Starts completions on a real tokenizer and a real engine client, before an engine that follows a script. */
 export async function startCompletionFixture(
   dialect: FakeEngineDialect,
   options: { readonly engine?: Partial<FakeEngineOptions>; readonly limits?: Partial<CompletionLimits> } = {},
@@ -69,7 +69,7 @@ export async function startCompletionFixture(
   };
 }
 
-/** A session that keeps what it is given, and nothing on a disk. */
+/** Creates a session that keeps its records in memory only. */
 export function aSession(): TestSession {
   const cache = createInteractionCache();
   const gone = new AbortController();
@@ -145,5 +145,5 @@ export async function play(events: AsyncIterable<CompletionEvent>): Promise<Play
   return { id: first.id, events: emitted, result, output: result.output, text };
 }
 
-/** Never aborted. */
+/** A signal that is never aborted. */
 export const forever = (): AbortSignal => new AbortController().signal;

@@ -11,12 +11,12 @@ export const add: ToolDefinition = {
 export interface CompletionFixtureInUse extends Omit<CompletionFixture, 'stop'> {
   readonly start: (...options: Parameters<typeof startCompletionFixture>) => Promise<void>;
   readonly endId: () => number;
-  /** Every answer from now on. Returns how many calls there were before. */
+  /** Sets every later answer. Returns how many calls there were before. */
   readonly says: (text: string, more?: Omit<FakeAnswer, 'ids'>) => Promise<number>;
   readonly lastPrompt: () => readonly number[];
 }
 
-/** Stops after each case of the file what it has started. */
+/** Stops all started resources after each case of the file. */
 export function useCompletionFixture(): CompletionFixtureInUse {
   let fixture: CompletionFixture;
   afterEach(() => fixture.stop());

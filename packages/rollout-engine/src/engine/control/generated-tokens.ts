@@ -11,7 +11,10 @@ export class GeneratedTokens {
   private isRelabelled = false;
   private doubt: string | undefined;
   private cachedTokens: number | undefined;
-  /** Of the running segment: its first token, its version, and whether tokens have that version only by default. */
+  /**
+   * These describe the running segment: its first token, its version, and whether tokens have that version only by
+   * default.
+   */
   private start = 0;
   private pinned = 0;
   private engineVersions: EngineVersions = 'unknown';
@@ -58,7 +61,7 @@ export class GeneratedTokens {
   /** `end` is missing when the segment was interrupted. `version` was current when it stopped. */
   settle(end: GenerationEnd | undefined, version: number): void {
     this.doubt ??= end?.doubt;
-    // Only of the first segment: the prompt of a later one holds sampled tokens.
+    // Only the first segment counts: the prompt of a later one holds sampled tokens.
     if (this.start === 0) this.cachedTokens ??= end?.cachedTokens;
     if (end?.versions !== undefined) this.correct(end.versions);
     this.doubt ??= this.versionDoubt(version);
@@ -83,8 +86,8 @@ export class GeneratedTokens {
   }
 
   /**
-   * The engine has not reported the versions of this segment yet, which some do in their last event only; or it has
-   * corrected those of delivered pieces, which only the end has.
+   * Either the engine has not reported the versions of this segment yet, which some do only in their last event; or it
+   * has corrected the versions of delivered pieces, which only the end contains.
    */
   private unconfirmedVersions(): string | undefined {
     const isUnreported = this.hasPinned && this.engineVersions === 'spans';

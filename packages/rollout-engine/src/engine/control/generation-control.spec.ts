@@ -13,7 +13,7 @@ describe('createGenerationControl', () => {
     fake = await startFakeEngine({ dialect });
     control = createGenerationControl(createHttpEngine({ dialect, url: fake.url }), { retryDelayMs: 1, ...options });
   };
-  /** Of a call whose script says so; the answer may not have come that far yet. */
+  /** Aborts a call whose script says so; the answer may not have come that far yet. */
   const abortWhenHeld = (call: number, count: number): Promise<unknown> =>
     waitFor(
       () => {

@@ -11,7 +11,7 @@ export interface GenerationControlOptions {
   readonly maxPauseMs?: number;
   /** Segments of one generation; then it ends as `aborted`. Default 20. */
   readonly maxSegments?: number;
-  /** Between two segments when the engine aborted the last one without a token. Default 100 ms. */
+  /** The delay between two segments if the engine aborted the last one without a token. Default 100 ms. */
   readonly retryDelayMs?: number;
 }
 

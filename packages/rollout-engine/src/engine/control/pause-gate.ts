@@ -33,7 +33,7 @@ export function createPauseGate(maxWaitMs: number): PauseGate {
     isClosed: () => isClosed,
     pass: async (signal) => {
       signal.throwIfAborted();
-      // Checked again after waking: it may have been closed meanwhile.
+      // The gate is checked again after waking, because it may have been closed meanwhile.
       while (isClosed) await waitUntilOpen(signal);
     },
   };

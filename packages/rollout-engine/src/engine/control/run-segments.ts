@@ -20,7 +20,7 @@ export interface SegmentDeps {
   readonly engineVersions: () => EngineInfo['versions'] | 'unknown';
 }
 
-/** One generation, continued in a new segment after each interruption. */
+/** Runs one generation, which continues in a new segment after each interruption. */
 export async function* runSegments(
   deps: SegmentDeps,
   request: GenerationRequest,

@@ -15,7 +15,7 @@ export interface RunningSegments {
   remove(segment: Segment): void;
   interruptAll(): void;
   dropAll(): void;
-  /** Resolves when none runs; rejects with the signal's reason. */
+  /** Resolves when no segment runs; rejects with the signal's reason. */
   waitUntilDrained(signal: AbortSignal): Promise<void>;
 }
 

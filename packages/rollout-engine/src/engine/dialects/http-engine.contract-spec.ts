@@ -153,7 +153,7 @@ describe.each(dialects)('the %s engine', (dialect) => {
       it('with a chunk sent twice', async () => {
         fake.setScript(createScript({ duplicatePiece: true }));
         const got = await run();
-        // SGLang's lists may hold all tokens so far, so that one sent again adds none.
+        // SGLang's lists may hold all tokens so far, so a list that is sent again adds no token.
         if (dialect === 'sglang') expect(got.ids).toEqual([1, 2, 3, 4, 5, 6]);
         else expect(got.end.doubt).toBe('ids_miscounted');
       });

@@ -20,7 +20,7 @@ const answer: fc.Arbitrary<FakeAnswer> = fc
   })
   .map(({ isAborted, byteByByte, ...rest }) => ({
     ...rest,
-    // A drip without an end takes for ever.
+    // A drip without an end never finishes.
     byteByByte: byteByByte && rest.faults.isEndless !== true,
     ...(isAborted ? { finishReason: 'abort' as const } : {}),
   }));

@@ -20,13 +20,13 @@ import type { EncodeText } from '../port/tokenizer-parity';
 
 export interface HttpEngineOptions {
   readonly dialect: EngineDialect;
-  /** Of the server, with the base path of its routes, if any. */
+  /** The URL of the server, with the base path of its routes, if any. */
   readonly url: string;
   /** The name of the model at the engine. Default: probed. */
   readonly model?: string;
   readonly apiKey?: string;
   readonly limits?: ConnectionLimits;
-  /** At most; the engine may report less. Default: what it reports, otherwise 4096, with a remark. */
+  /** The upper limit; the engine may report less. Default: the reported length, otherwise 4096 with a remark. */
   readonly contextLength?: number;
   /** The service's own tokenizer, which is compared with the engine's. */
   readonly encode?: EncodeText;
@@ -133,7 +133,7 @@ function refuseUnsupported(
   if (request.grammar !== undefined && info?.grammar === false) throw parameterNotSupported('grammar');
 }
 
-/** Log-probabilities before temperature and cut-offs are not those of the sampled distribution. */
+/** Log-probabilities before temperature and cut-offs differ from those of the sampled distribution. */
 function logprobDoubt(mode: LogprobMode, { sampling, grammar }: GenerationRequest): string | undefined {
   if (mode !== 'raw') return undefined;
   const isNeutral =

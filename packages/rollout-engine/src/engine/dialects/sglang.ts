@@ -27,7 +27,7 @@ export const sglangDialect: Dialect = {
     rid: request.requestId,
     sampling_params: samplingParams(request),
     return_logprob: true,
-    // -1: for the answer alone. 0 would score the prompt as well, and defeat the prefix cache.
+    // -1 scores the answer alone. 0 would score the prompt as well, and defeat the prefix cache.
     logprob_start_len: -1,
     top_logprobs_num: request.topLogprobs,
     return_text_in_logprobs: false,
@@ -73,7 +73,8 @@ function createReader(request: GenerationRequest): AnswerReader {
 
 /**
  * Lists contain all tokens so far or only the new ones, depending on a flag of the server; `completion_tokens` shows
- * which. The ids of the triples are the sampled ones; `output_ids` is compared with them, and used where there are none.
+ * which. The ids of the triples are the sampled ones; `output_ids` is compared with them, and used if there are no
+ * triples.
  */
 function readTokens(body: JsonObject, meta: JsonObject, request: GenerationRequest, ledger: AnswerLedger): void {
   const triples = asList(meta.output_token_logprobs);

@@ -61,7 +61,7 @@ function readTokens(choice: JsonObject, request: GenerationRequest, ledger: Answ
   }
 }
 
-/** A number since the current release, `token_id:17` before. */
+/** The id is a number since the current release, and was `token_id:17` before. */
 function readTokenId(entry: JsonObject): number | undefined {
   return asCount(entry.token_id) ?? parseTokenId(entry.token);
 }

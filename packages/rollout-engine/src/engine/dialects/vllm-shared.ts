@@ -20,7 +20,7 @@ export function vllmSampling(request: GenerationRequest): JsonObject {
     seed: request.sampling.seed,
     include_stop_str_in_output: true,
     spaces_between_special_tokens: false,
-    // 0: only that of the sampled token.
+    // 0 asks only for the log-probability of the sampled token.
     logprobs: request.topLogprobs,
     structured_outputs: request.grammar === undefined ? undefined : { grammar: request.grammar },
   });
@@ -32,7 +32,7 @@ export function throwVllmError(body: JsonObject): void {
   if (error !== undefined) throw toStatusFailure(asCount(error.code) ?? 500, asText(error.message) ?? '');
 }
 
-/** What both endpoints report besides the tokens. */
+/** Reads the metadata that both endpoints report besides the tokens. */
 export function readVllmMetadata(body: JsonObject, choice: JsonObject | undefined, ledger: AnswerLedger): void {
   const promptIds = asList(choice?.prompt_token_ids) ?? asList(body.prompt_token_ids);
   if (promptIds !== undefined) ledger.comparePrompt(promptIds);

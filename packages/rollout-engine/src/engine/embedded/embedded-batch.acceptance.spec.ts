@@ -8,14 +8,14 @@ let prompts: readonly Int32Array[];
 
 beforeAll(async () => {
   fixture = await startEmbeddedFixture();
-  // Of different lengths, so that a batch holds beginnings of prompts beside ends of others.
+  // The lengths differ, so that a batch holds beginnings of prompts beside ends of others.
   const texts = Array.from({ length: 200 }, (_, index) => `${index} ${'word '.repeat((index * 7) % 13)}`);
   prompts = await Promise.all(texts.map((text) => fixture.tokenizer.encode(text, { control: true })));
 }, 60_000);
 
 afterAll(() => fixture.stop());
 
-/** What may come first after each prompt, evaluated by a process with one sequence. */
+/** The possible first tokens after each prompt, evaluated by a process with one sequence. */
 async function evaluateAlone(): Promise<readonly ReadonlyMap<number, number>[]> {
   const host = fixture.hostWith({ sequences: 1 });
   try {

@@ -17,7 +17,7 @@ afterAll(() => fixture.stop());
 const generate = (...changes: Parameters<typeof aGeneration>) =>
   collect(fixture.engine.generate(aGeneration(...changes), forever()));
 
-/** Largest distance of recorded log-probabilities to those of another way. */
+/** The largest distance between recorded log-probabilities and those computed another way. */
 const distance = (left: readonly number[], right: ArrayLike<number>): number =>
   Math.max(...left.map((value, index) => Math.abs(value - (right[index] ?? Number.NaN))));
 
@@ -118,7 +118,7 @@ describe('an answer', () => {
   });
 
   it('ends with the stop token, which is part of it', async () => {
-    // So likely that it is sampled whatever the arithmetic of the machine.
+    // The token is so likely that every machine samples it, despite differences in arithmetic.
     const certain = { sampling: { logitBias: new Map([[65, 100]]) } };
     const whole = await generate(prompt, certain);
     const stopped = await generate(prompt, { ...certain, stopTokenIds: [65] });

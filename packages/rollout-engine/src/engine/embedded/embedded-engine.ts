@@ -32,13 +32,12 @@ export interface EmbeddedEngineOptions {
 }
 
 /**
- * Samples with llama.cpp in a process of its own. Each token's log-probability is of softmax(logits / temperature)
- * over the whole vocabulary, before cut-offs, penalties, bias and grammar, so that teacher forcing reproduces it. With
+ * Samples with llama.cpp in a separate process. Each token's log-probability is of softmax(logits / temperature) over
+ * the whole vocabulary, before cut-offs, penalties, bias and grammar, so that teacher forcing reproduces it. With
  * temperature 0 it is that of temperature 1. Versions are 0. The caller matches `stop` strings: it then gets every
- * token as it is sampled, and leaves the loop.
- *
- * Rejects `repetitionPenalty` (`invalid_request`, reason `parameter_not_supported`): it needs logits, and the library
- * exposes probabilities. Penalties count the tokens of the answer.
+ * token as it is sampled, and leaves the loop. Rejects `repetitionPenalty` (`invalid_request`, reason
+ * `parameter_not_supported`): it needs logits, and the library exposes probabilities. Penalties count the tokens of the
+ * answer.
  */
 export function createEmbeddedEngine({ host, encode }: EmbeddedEngineOptions): EmbeddedEngine {
   return {

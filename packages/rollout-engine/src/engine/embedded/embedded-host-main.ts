@@ -3,8 +3,8 @@ import { loadModel, type LoadedModel } from './host/llama-model';
 import type { HostMessage, HostRequest, HostSettings } from './host/host-messages';
 import { SequencePool } from './host/sequence-pool';
 
-// A process of its own: a crash of native code must not end the proxy, and sampling must not block its event loop. The
-// build bundles it as a file next to main.js.
+// It is a separate process: a crash of native code must not end the proxy, and sampling must not block its event loop.
+// The build bundles it as a file next to main.js.
 
 type LlamaSequences = LoadedModel['sequences'];
 

@@ -7,7 +7,7 @@ import type { LoadedModelInfo, HostMessage, HostRequest, HostSettings, HostTask 
 export type CallMessage = Extract<HostMessage, { readonly call: number }>;
 
 interface ProcessOptions {
-  /** File of the bundled `embedded-host`. */
+  /** The file of the bundled `embedded-host`. */
   readonly hostFile: string;
   readonly settings: HostSettings;
   readonly startDeadlineMs: number;
@@ -20,7 +20,7 @@ const stopDeadlineMs = 2_000;
 
 /** One run of the process that holds the model. Every pending call is notified when it exits. */
 export class EmbeddedHostProcess {
-  /** The loaded model. Rejects with `unavailable`. */
+  /** Resolves with the loaded model. Rejects with `unavailable`. */
   readonly ready: Promise<LoadedModelInfo>;
   readonly #child: ChildProcess;
   readonly #options: ProcessOptions;

@@ -23,7 +23,7 @@ const isRunning = (pid: number): boolean => {
   }
 };
 
-/** The number of the running process; it is one that this spec started. */
+/** Returns the id of the running process, which this spec started. */
 const requirePid = (host = fixture.host): number => {
   const pid = host.pid();
   if (pid === undefined) throw new Error('No process is running.');

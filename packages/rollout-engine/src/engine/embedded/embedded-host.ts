@@ -3,21 +3,21 @@ import { EmbeddedHostProcess, type CallMessage } from './embedded-host-process';
 import type { LoadedModelInfo, HostTask } from './host/host-messages';
 
 export interface EmbeddedHostOptions {
-  /** File of the bundled `embedded-host`, which becomes a process of its own. */
+  /** The file of the bundled `embedded-host`, which runs as a separate process. */
   readonly hostFile: string;
-  /** GGUF file of the model. */
+  /** The model's GGUF file. */
   readonly modelFile: string;
   /** Default 1, with which results are reproducible; more are faster only for large models on idle cores. */
   readonly threads?: number;
   /** Generations at the same time, each with its own sequence of the key-value cache. Default 4. */
   readonly sequences?: number;
-  /** At most the length that the model was trained for, which is the default where it fits a quarter of the memory. */
+  /** At most the length for which the model was trained, which is the default if it fits a quarter of the memory. */
   readonly contextLength?: number;
   /** Running and waiting calls; further ones are rejected with `unavailable`. Default 1,024. */
   readonly maxCalls?: number;
   /** How long loading may take. Default 120 s. */
   readonly startDeadlineMs?: number;
-  /** In milliseconds. Default the system's monotonic clock. */
+  /** Returns milliseconds. Default: the system's monotonic clock. */
   readonly now?: () => number;
 }
 
@@ -34,7 +34,7 @@ export interface EmbeddedHost {
   info(signal: AbortSignal): Promise<LoadedModelInfo>;
   /** Messages of one task; the last one is not `tokens`. Leaving the loop or aborting the signal cancels the task. */
   run(task: HostTask, signal: AbortSignal): AsyncGenerator<CallMessage>;
-  /** Of the running process. */
+  /** The id of the running process. */
   pid(): number | undefined;
   stop(): Promise<void>;
 }
@@ -51,7 +51,7 @@ class RestartedHost implements EmbeddedHost {
   readonly #options: EmbeddedHostOptions;
   readonly #now: () => number;
   #modelFile: string;
-  /** All that run: the current one, one that is loading, and former ones that end their calls. */
+  /** All running processes: the current one, one that is loading, and former ones that end their calls. */
   readonly #processes = new Set<EmbeddedHostProcess>();
   #process: EmbeddedHostProcess | undefined;
   #calls = 0;
@@ -129,7 +129,7 @@ class RestartedHost implements EmbeddedHost {
         if (message === 'ended') throw processEnded(hasTokens, process.lastOutput);
         if (message.kind === 'failed') throw taskFailed(message.failure);
         hasTokens ||= message.kind === 'tokens';
-        // Not for an encoded text: a model that cannot be evaluated may still have a tokenizer.
+        // An encoded text does not count: a model that cannot be evaluated may still have a tokenizer.
         if (message.kind === 'end' || message.kind === 'rescored') this.#failures = 0;
         yield message;
         if (message.kind !== 'tokens') return;
@@ -157,7 +157,7 @@ class RestartedHost implements EmbeddedHost {
       startDeadlineMs,
       onEnded: () => {
         this.#processes.delete(launched);
-        // Another one has taken over, or never did.
+        // Another process has replaced this one, or this one never became the current one.
         if (this.#process !== launched) return;
         this.#process = undefined;
         this.#failures++;

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { AppError } from '@weir/foundation';
 
-/** The package with llama.cpp, an optional peer: it is larger than everything else together. */
+/** The package with llama.cpp is an optional peer: it is larger than everything else together. */
 export const embeddedLibrary = { name: 'node-llama-cpp', version: '3.21.1' } as const;
 
 const installable = `${embeddedLibrary.name}@${embeddedLibrary.version}`;

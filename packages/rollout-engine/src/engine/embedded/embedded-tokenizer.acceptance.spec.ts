@@ -86,7 +86,7 @@ describe('a token that the file calls user-defined', () => {
     const ids = ['<tool_call>', '</tool_call>'].map((name) => fixture.tokenizer.findId(name) ?? -1);
     const bytes = await readFile(fixture.model.modelFile);
     const key = 'tokenizer.ggml.token_type';
-    // Behind the key: kind of value, kind of element, count.
+    // The key is followed by the kind of value, the kind of element and the count.
     const kinds = bytes.indexOf(key) + key.length + 16;
     for (const id of ids) bytes.writeInt32LE(4, kinds + id * 4);
     await writeFile(modelFile, bytes);

@@ -22,7 +22,7 @@ describe('createEngineGroup', () => {
   const listCalls = (sessionId: string): readonly number[] =>
     fakes.map(({ calls }) => calls.filter(({ request }) => request.routingKey === sessionId).length);
   const home = (sessionId: string): number => listCalls(sessionId).findIndex((count) => count > 0);
-  /** One round of health checks, of which each must come to its end. */
+  /** Runs one round of health checks and waits until each has ended. */
   const checkHealth = async (): Promise<void> => {
     await waitFor(() => clock.sleeperCount() === fakes.length, { what: 'the replicas to be watched' });
     clock.advance(1_000);

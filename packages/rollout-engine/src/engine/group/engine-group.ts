@@ -19,16 +19,16 @@ import type { EngineInfo, GenerationEvent, GenerationRequest, InferenceEngine } 
 export type { EngineReplica };
 
 export interface EngineGroupOptions {
-  /** At least one, of one model. */
+  /** At least one replica, all of one model. */
   readonly replicas: readonly EngineReplica[];
-  /** Between two health checks of a replica. Default 2 s. */
+  /** The time between two health checks of a replica. Default 2 s. */
   readonly healthIntervalMs?: number;
   /** Consecutive failures of checks or connections after which a replica is down. Default 2. */
   readonly failuresToDown?: number;
   /** Replicas that are tried for one generation while nothing was sampled. Default 3. */
   readonly maxAttempts?: number;
   readonly sleep?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
-  /** For servers that were down. Default: those that they start with. */
+  /** The weights for servers that were down. Default: the weights that they start with. */
   readonly initialWeights?: EngineWeights | undefined;
 }
 
@@ -42,7 +42,7 @@ export interface EngineGroup extends InferenceEngine {
   health(): readonly ReplicaHealth[];
   /** `undefined` where a server has no operation for it. Rejects unless every server that answers has the weights. */
   readonly updateWeights: UpdateWeights | undefined;
-  /** That another process has given the servers these weights: those that were down get them too. */
+  /** Notes that another process has given the servers these weights: servers that were down get them too. */
   noteWeights(weights: EngineWeights): void;
 }
 

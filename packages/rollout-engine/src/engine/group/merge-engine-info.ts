@@ -1,6 +1,6 @@
 import type { EngineInfo } from '../port/inference-engine';
 
-/** What every replica supports: a session may be served by any of them. */
+/** Keeps only features that every replica supports: any of them may serve a session. */
 export function mergeEngineInfo(first: EngineInfo, others: readonly EngineInfo[]): EngineInfo {
   const all = [first, ...others];
   const isEvery = (holds: (info: EngineInfo) => boolean): boolean => all.every(holds);

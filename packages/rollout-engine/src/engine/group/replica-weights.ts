@@ -7,9 +7,9 @@ import { isUnreachable, type ReplicaState } from './replica-state';
 export interface ReplicaWeights {
   /** `undefined` where a server has no operation for it. Rejects unless every server that answers has the weights. */
   readonly update: UpdateWeights | undefined;
-  /** That another process has given the servers these weights. */
+  /** Notes that another process has given the servers these weights. */
   note(weights: EngineWeights): void;
-  /** For a server that was down: it may have been restarted with others, or have missed an update. */
+  /** Restores the weights of a server that was down: it may have restarted with others, or have missed an update. */
   restore(state: ReplicaState, signal: AbortSignal): Promise<void>;
 }
 

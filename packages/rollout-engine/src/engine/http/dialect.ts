@@ -28,7 +28,7 @@ export type SendControl = (method: 'GET' | 'POST', path: string, body?: JsonObje
 export interface EngineWeights {
   /** A folder or a name of a model, as the engine finds it. */
   readonly source: string;
-  /** Its label at the engine, too. */
+  /** The engine uses it as the label of the weights, too. */
   readonly version: number;
 }
 
@@ -53,7 +53,7 @@ export interface Dialect {
   /** The body without the prompt. `model` is the name that the engine knows. */
   body(request: GenerationRequest, model: string | undefined): JsonObject;
   createReader(request: GenerationRequest): AnswerReader;
-  /** Sent in addition to closing the connection. */
+  /** This is sent in addition to closing the connection. */
   abortCall(requestId: string): ControlCall | undefined;
   describe(ask: SendControl): Promise<EngineDescription>;
   tokenizeCall(text: string, model: string | undefined): ControlCall;

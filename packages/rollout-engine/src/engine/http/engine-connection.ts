@@ -6,15 +6,18 @@ import { createLimitedSignal } from './limited-signal';
 export interface ConnectionLimits {
   /** Connections to one replica; further requests wait. Default 256. */
   readonly maxConnections?: number;
-  /** Until the connection is established. Default 5 s. */
+  /** The time limit to establish the connection. Default 5 s. */
   readonly connectTimeoutMs?: number;
-  /** Until the head of an answer, including the wait for a connection. Default 10 min: a whole answer may be sampled. */
+  /**
+   * The time limit until the head of an answer, including the wait for a connection. Default 10 min: a whole answer may
+   * be sampled.
+   */
   readonly answerTimeoutMs?: number;
-  /** Between two pieces of an answer. Default 2 min. */
+  /** The time limit between two pieces of an answer. Default 2 min. */
   readonly idleTimeoutMs?: number;
-  /** For health checks, aborts and the calls of the probe. Default 5 s. */
+  /** The time limit of health checks, aborts and the calls of the probe. Default 5 s. */
   readonly controlTimeoutMs?: number;
-  /** A whole generation. Default 1 h. */
+  /** The time limit of a whole generation. Default 1 h. */
   readonly totalTimeoutMs?: number;
   /** An answer, or one event of a stream. Default 64 MiB. */
   readonly maxBytes?: number;

@@ -3,7 +3,7 @@ import { createParser } from 'eventsource-parser';
 import { engineFailed } from './engine-failure';
 import type { EngineBody } from './engine-connection';
 
-/** The data of each event of an engine's stream. Other fields and comments are ignored. */
+/** Yields the data of each event of an engine's stream. Other fields and comments are ignored. */
 export async function* eventStreamData(body: EngineBody): AsyncGenerator<string> {
   const decoder = new StringDecoder('utf8');
   let received: string[] = [];

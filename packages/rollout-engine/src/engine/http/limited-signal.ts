@@ -1,6 +1,6 @@
 export interface LimitedSignal {
   readonly signal: AbortSignal;
-  /** Whether the time limit, not the caller, aborted it. */
+  /** Whether the time limit, not the caller, aborted the signal. */
   isLate(): boolean;
   /** Detaches the signal from the caller's and from the clock. */
   clear(): void;

@@ -1,6 +1,6 @@
 import type { SampledTokens } from '@weir/rollout-core';
 
-/** How the next token is sampled. Missing fields are neutral: no penalty, nothing cut off. */
+/** The rule for sampling the next token. Missing fields are neutral: no penalty and no cut-off. */
 export interface SamplingParameters {
   /** 0 is greedy. Default 1. */
   readonly temperature?: number;
@@ -11,11 +11,11 @@ export interface SamplingParameters {
   readonly presencePenalty?: number;
   readonly repetitionPenalty?: number;
   readonly seed?: number;
-  /** By token id: a value to add to its logit. */
+  /** The value to add to the logit of each token id. */
   readonly logitBias?: ReadonlyMap<number, number>;
 }
 
-/** One generation: token ids in, token ids out. Text matters only for `stop`. */
+/** One generation from token ids to token ids. Text matters only for `stop`. */
 export interface GenerationRequest {
   /** Unique name of the generation at the engine, for aborts. */
   readonly requestId: string;
@@ -29,9 +29,9 @@ export interface GenerationRequest {
   readonly stopTokenIds: readonly number[];
   /** Strings that end the answer. The ids are complete even if the engine cuts its text. */
   readonly stop: readonly string[];
-  /** In GBNF. Only for engines whose info has `grammar`. */
+  /** A GBNF grammar. Only engines whose info has `grammar` accept it. */
   readonly grammar?: string;
-  /** How many of the most likely tokens to report with each token. 0 for none. */
+  /** How many of the most likely tokens to report with each token; 0 reports none. */
   readonly topLogprobs: number;
   /** Whether pieces are needed as they are sampled; otherwise one piece at the end is enough. */
   readonly isStreaming: boolean;
@@ -46,7 +46,7 @@ export interface TokenChoice {
 export interface TokenPiece {
   readonly kind: 'tokens';
   readonly tokens: SampledTokens;
-  /** One list per token, where requested. */
+  /** One list per token, if requested. */
   readonly top?: readonly (readonly TokenChoice[])[];
   /** The doubt of the end, if it came here: for a caller that stops reading before the end. */
   readonly doubt?: string;
@@ -61,15 +61,15 @@ export interface GenerationEnd {
   /** Why the tokens must not be used for training, although the answer is delivered: `prompt_ids_differ`, … */
   readonly doubt?: string;
   /**
-   * Versions of all tokens of this generation, where the engine reported them only after pieces were delivered (vLLM
-   * does in its last event). They override those of the pieces.
+   * Versions of all tokens of this generation, if the engine reported them only after pieces were delivered (vLLM does
+   * in its last event). They override those of the pieces.
    */
   readonly versions?: Int32Array;
 }
 
 export type GenerationEvent = TokenPiece | GenerationEnd;
 
-/** What a probe found out about an engine. */
+/** The properties of an engine that a probe found. */
 export interface EngineInfo {
   readonly engine: string;
   readonly version?: string;
@@ -78,16 +78,16 @@ export interface EngineInfo {
   readonly contextLength: number;
   readonly acceptsIds: boolean;
   readonly returnsIds: boolean;
-  /** Whether log-probabilities are those of the sampled distribution, or before temperature and cut-offs. */
+  /** Whether log-probabilities are of the sampled distribution, or of the one before temperature and cut-offs. */
   readonly logprobs: 'processed' | 'raw' | 'unknown' | 'none';
   /** How exactly the engine reports the weights of a token. */
   readonly versions: 'spans' | 'answer' | 'none';
   readonly canAbort: boolean;
   readonly grammar: boolean;
   readonly tokenizerParity: 'equal' | 'different' | 'unknown';
-  /** `exact`: usable for training; `capture-only`: answers are delivered, and nothing is used for training. */
+  /** `exact`: usable for training; `capture-only`: answers are delivered, but not used for training. */
   readonly mode: 'exact' | 'capture-only';
-  /** What is missing for `exact`, and assumptions. */
+  /** What `exact` lacks, and which assumptions were made. */
   readonly remarks: readonly string[];
 }
 

@@ -3,7 +3,8 @@ import type { EngineInfo } from './inference-engine';
 /** Token ids of a string in which the names of control tokens stand for those tokens. */
 export type EncodeText = (text: string) => Promise<Int32Array>;
 
-// Where tokenizers are known to differ: spaces, contractions, digits, scripts, joined characters, code, control tokens.
+// The texts on which tokenizers are known to differ: spaces, contractions, digits, scripts, joined characters, code,
+// control tokens.
 const samples = [
   'The quick brown fox jumps over the lazy dog.',
   ' one  two   three\n\n\tfour \r\n five  ',

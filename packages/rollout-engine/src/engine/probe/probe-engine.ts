@@ -9,7 +9,10 @@ import { tryGeneration, type Trial } from './try-generation';
 
 const assumedContextLength = 4_096;
 
-/** Finds out what the engine supports by letting it generate: two short answers, whole and streamed, and a few more. */
+/**
+ * Finds out which features the engine supports with a few short generations: two answers, whole and streamed, and a few
+ * more.
+ */
 export async function probeEngine(deps: ProbeDeps, description: EngineDescription): Promise<EngineInfo> {
   const { dialect, signal } = deps;
   const remarks = [...dialect.remarks];

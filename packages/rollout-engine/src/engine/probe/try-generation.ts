@@ -23,7 +23,7 @@ export interface TrialOptions {
   readonly sampling?: SamplingParameters;
   readonly topLogprobs?: number;
   readonly maxNewTokens?: number;
-  /** The prompt. */
+  /** The text of the prompt. */
   readonly text?: string;
 }
 

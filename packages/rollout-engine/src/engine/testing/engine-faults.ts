@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import type { FakeFaults } from '@weir/fake-engine';
 
-/** What may go wrong in one answer of the fake engine; nothing does with this weight against one for each other kind. */
+/**
+ * The faults of one answer of the fake engine; `none` is the weight of a faultless answer, and each fault has weight 1.
+ */
 export function faultsOfEngine(none: number): fc.Arbitrary<FakeFaults> {
   return fc.oneof(
     { weight: none, arbitrary: fc.constant<FakeFaults>({}) },

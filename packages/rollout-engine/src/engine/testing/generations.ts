@@ -26,7 +26,7 @@ export function aRequest(changes: Partial<GenerationRequest> = {}): GenerationRe
 
 export const neverAborted: AbortSignal = new AbortController().signal;
 
-/** Everything that a generation gave; the versions of the end in the place of those of the pieces. */
+/** Collects a whole generation; the versions of the end replace those of the pieces. */
 export async function collect(events: AsyncIterable<GenerationEvent>): Promise<Collected> {
   const ids: number[] = [];
   const logprobs: number[] = [];

@@ -106,7 +106,7 @@ describe('compileChatTemplate', () => {
     );
   });
 
-  // In quadratic time it would exceed the time limit of a case by far.
+  // In quadratic time it would far exceed the time limit of a case.
   it('strips a long run of spaces in linear time', () => {
     const text = `x${' '.repeat(3_000_000)}x`;
     expect(render('{{ a|trim }}', { a: text })).toBe(text);

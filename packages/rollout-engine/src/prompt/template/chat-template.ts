@@ -18,7 +18,7 @@ import {
 export type TemplateVariables = ReadonlyMap<string, TemplateValue>;
 
 export interface ChatTemplate {
-  /** SHA-256 of the source, hexadecimal. */
+  /** SHA-256 of the source in hexadecimal. */
   readonly digest: string;
   readonly source: string;
   /** Throws an `AppError` with reason `template_refused` for a conversation that the template rejects. */

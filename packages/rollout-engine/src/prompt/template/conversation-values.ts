@@ -6,7 +6,7 @@ import { listValue, noneValue, objectValue, plainValue, textValue, type Template
 export interface CallForm {
   /** `object`: parsed arguments. `text`: JSON text as sampled. */
   readonly arguments: 'object' | 'text';
-  /** Content of an answer with calls only: an empty text, or None. */
+  /** The content of an answer that has only calls: an empty text, or None. */
   readonly emptyContent: 'text' | 'none';
 }
 
@@ -52,7 +52,7 @@ function callValue({ id, name, arguments: json }: ToolCall, form: CallForm): Tem
   );
 }
 
-/** None where there are no tools, as in transformers. */
+/** The value is None without tools, as in transformers. */
 export function toolValues(tools: readonly ToolDefinition[]): TemplateValue {
   if (tools.length === 0) return noneValue();
   const values = tools.map(({ name, description, parameters, strict }) =>

@@ -52,7 +52,7 @@ function createReader(json: string) {
   const text = (): string => {
     take(space);
     const from = at;
-    // Not by a pattern, whose stack a long text overflows. `JSON.parse` checks what is between the quotes.
+    // A pattern is avoided because a long text overflows its stack. `JSON.parse` checks the text between the quotes.
     at = need(json[from] === '"' && endOfString(json, from));
     return JSON.parse(json.slice(from, at)) as string;
   };
@@ -86,7 +86,7 @@ function createReader(json: string) {
   return { value, take, isAtEnd: () => at === json.length };
 }
 
-/** Position after the closing quote; `undefined` where there is none. */
+/** Position after the closing quote; `undefined` if there is none. */
 function endOfString(json: string, from: number): number | undefined {
   for (let quote = json.indexOf('"', from + 1); quote >= 0; quote = json.indexOf('"', quote + 1)) {
     let escapes = quote;

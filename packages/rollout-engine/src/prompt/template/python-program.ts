@@ -58,7 +58,7 @@ function changeFields(node: Node, change: (node: unknown) => unknown, call: Make
   return node;
 }
 
-/** Literal text is printed as it is, results of expressions as Python prints them. */
+/** Literal text is printed unchanged, results of expressions as in Python. */
 function printed(node: unknown, call: MakeCall): unknown {
   const { type } = node as Node;
   return statements.has(String(type)) || type === 'StringLiteral' ? node : call('__print', [node]);

@@ -5,7 +5,7 @@ export function pythonText(value: TemplateValue): string {
   return value.type === 'StringValue' ? String(value.value) : pythonRepresentation(value);
 }
 
-/** Python's `repr()`; for an undefined value Jinja's empty text. */
+/** Python's `repr()`; the empty text for an undefined value, as in Jinja. */
 export function pythonRepresentation(value: TemplateValue): string {
   switch (value.type) {
     case 'StringValue':

@@ -4,7 +4,10 @@ const isSpace = (character: string): boolean =>
 
 const isSeparator = (character: string): boolean => character >= '\u001c' && character <= '\u001f';
 
-/** Python's `strip`, `lstrip` and `rstrip`. A loop, because a regular expression takes n² steps for n inner spaces. */
+/**
+ * Python's `strip`, `lstrip` and `rstrip`. They use a loop, because a regular expression takes n² steps for n inner
+ * spaces.
+ */
 export function stripText(text: string, side: 'both' | 'start' | 'end', characters?: ReadonlySet<string>): string {
   const goes = (character: string) => (characters === undefined ? isSpace(character) : characters.has(character));
   let start = 0;

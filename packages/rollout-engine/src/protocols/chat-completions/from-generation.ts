@@ -59,7 +59,7 @@ export function toUsage(usage: Usage): Readonly<Record<string, unknown>> {
   };
 }
 
-/** `null` where none were requested. */
+/** Returns `null` if none were requested. */
 export function toLogprobs({ request }: ChatCall, tokens: readonly TokenLogprob[]): unknown {
   if (request.topLogprobs === undefined) return null;
   return {

@@ -35,7 +35,10 @@ const responseFormat = z.union(
   'must be text, json_object or a json_schema with name and schema',
 );
 
-/** The fields that are read; others are in `fieldRules`. Limits of numbers are those of the protocol. */
+/**
+ * The schema lists the fields that are read; `fieldRules` lists the others. Limits of numbers are those of the
+ * protocol.
+ */
 export const ChatRequest = z.looseObject({
   model: z.string('must be a string').max(512),
   messages: z.array(ChatMessage, 'must be a list of messages').min(1, 'must not be empty').max(maxMessages),

@@ -68,7 +68,7 @@ function readToolUse(part: Block, at: string): ToolCall {
   return { id: fieldText(part, 'id', at), name: fieldText(part, 'name', at), arguments: exactJson(input) };
 }
 
-/** For text-only content: the system prompt and tool results. */
+/** Reads text-only content: the system prompt and tool results. */
 export function plainText(content: Blocks, at: string): string {
   if (typeof content === 'string') return content;
   return content.map((part, index) => readText(part, `${at}[${index}]`)).join('');

@@ -69,7 +69,7 @@ export function callBlock({ id, name }: Pick<ToolCall, 'id' | 'name'>, input: un
   return { type: 'tool_use', id, name, input, caller: { type: 'direct' } };
 }
 
-/** In this protocol arguments are an object, and the parsers accept no other calls. */
+/** Arguments are an object in this protocol, and the parsers accept no other calls. */
 function parseInput(call: ToolCall): unknown {
   return parseForOutput(call.arguments === '' ? '{}' : call.arguments);
 }

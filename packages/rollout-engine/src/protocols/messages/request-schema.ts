@@ -35,7 +35,10 @@ const prompt = {
   tool_choice: toolChoice.nullish(),
 };
 
-/** The fields that are read; others are in `fieldRules`. Limits of numbers are those of the protocol. */
+/**
+ * The schema lists the fields that are read; `fieldRules` lists the others. Limits of numbers are those of the
+ * protocol.
+ */
 export const MessagesRequest = z.looseObject({
   ...prompt,
   max_tokens: z.number('must be a number').int().min(1).max(maxTokens),
@@ -74,7 +77,7 @@ export const innerRules = {
   outputConfig: { known: new Set(['format']), ignored: new Set(['effort']) },
 } as const;
 
-/** For counts, fields of generations are ignored. */
+/** Requests to count tokens may contain the fields of generations, which are ignored. */
 export const countRules = {
   known: new Set(Object.keys(prompt)),
   ignored: new Set([...harmless, ...Object.keys(MessagesRequest.shape)]),

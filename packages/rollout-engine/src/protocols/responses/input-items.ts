@@ -88,7 +88,7 @@ function readOutput(output: unknown, at: string): string {
   return typeof output === 'string' ? output : readPartsText(output, at);
 }
 
-/** The text, or its summary where there is no text. */
+/** The text, or the summary if there is no text. */
 function readReasoning(item: InputItem, at: string): string {
   const text = item.content === null || item.content === undefined ? '' : readPartsText(item.content, `${at}.content`);
   if (text !== '' || item.summary === null || item.summary === undefined) return text;

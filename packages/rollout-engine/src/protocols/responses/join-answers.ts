@@ -48,7 +48,7 @@ export function createAnswerJoiner(): AnswerJoiner {
   };
 }
 
-/** By id where both have one; otherwise an answer begins with its reasoning and has one text. */
+/** Ids decide if both items have one; otherwise an answer begins with its reasoning and has one text. */
 function startsAnother(open: OpenAnswer, piece: AnswerPiece): boolean {
   if (open.responseId !== undefined && piece.responseId !== undefined) return open.responseId !== piece.responseId;
   if (piece.kind === 'reasoning') return open.texts.length + open.calls.length > 0;

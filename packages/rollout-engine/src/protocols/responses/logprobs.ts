@@ -1,6 +1,6 @@
 import type { TokenLogprob } from '../../completions/completion';
 
-/** The form in a finished part. */
+/** Returns the form that a finished part uses. */
 export function partLogprobs(tokens: readonly TokenLogprob[]): readonly unknown[] {
   return tokens.map((token) => ({ ...toWireToken(token), top_logprobs: token.top.map(toWireToken) }));
 }

@@ -19,7 +19,7 @@ export interface OutputWriter {
 interface OpenItem {
   readonly kind: ItemKind;
   readonly id: string;
-  /** Only for calls. */
+  /** Set only for calls. */
   readonly call: { readonly call_id: string; readonly name: string } | undefined;
   readonly pieces: string[];
   readonly tokens: TokenLogprob[];

@@ -58,7 +58,10 @@ const prompt = {
   tools: z.array(tool).max(maxTools).nullish(),
 };
 
-/** The fields that are read; others are in `fieldRules`. Limits of numbers are those of the protocol. */
+/**
+ * The schema lists the fields that are read; `fieldRules` lists the others. Limits of numbers are those of the
+ * protocol.
+ */
 export const ResponsesRequest = z.looseObject({
   model: z.string('must be a string').max(512),
   ...prompt,
@@ -91,7 +94,7 @@ export type ResponsesRequest = z.output<typeof ResponsesRequest>;
 export const CountRequest = z.looseObject(prompt);
 export type CountRequest = z.output<typeof CountRequest>;
 
-/** Echoed, without an effect. */
+/** These fields are echoed and have no effect. */
 const echoed = new Set(['prompt_cache_key', 'safety_identifier', 'user']);
 
 export const fieldRules = {
@@ -107,7 +110,7 @@ export const fieldRules = {
   ]),
 };
 
-/** For counts, fields of generations are ignored. */
+/** Requests to count tokens may contain the fields of generations, which are ignored. */
 export const countRules = {
   known: new Set(Object.keys(prompt)),
   ignored: new Set([...fieldRules.ignored, ...Object.keys(ResponsesRequest.shape), 'personality']),

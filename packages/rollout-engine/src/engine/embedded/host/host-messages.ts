@@ -3,13 +3,13 @@ import type { TokenChoice } from '../../port/inference-engine';
 export interface HostSettings {
   readonly modelFile: string;
   readonly threads: number;
-  /** Generations at the same time; each has a key-value cache of its own. */
+  /** The number of concurrent generations; each has its own key-value cache. */
   readonly sequences: number;
-  /** Tokens that one sequence can hold; at most what the model was trained for. */
+  /** Tokens that one sequence can hold; at most the length for which the model was trained. */
   readonly contextLength: number | undefined;
 }
 
-/** How a token is sampled, without defaults. */
+/** The rule for sampling a token, without defaults. */
 export interface SamplingRule {
   readonly temperature: number;
   readonly topP: number;
@@ -63,7 +63,7 @@ export interface HostTokens {
   readonly top: readonly (readonly TokenChoice[])[] | undefined;
 }
 
-/** Why a task failed. `text` is for logs. */
+/** The reason why a task failed. `text` is for logs. */
 export interface HostFailure {
   readonly reason: 'grammar_invalid' | 'cancelled' | 'failed';
   readonly text: string;

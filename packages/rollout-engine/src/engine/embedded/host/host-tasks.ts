@@ -21,7 +21,7 @@ export async function executeTask(task: HostTask, context: TaskContext): Promise
 /** Numbers in one result: one for each token of the vocabulary at each position. */
 const maxProbabilities = 131_072;
 
-/** Evaluates the whole text without the cache: the check must not depend on what it checks. */
+/** Evaluates the whole text without the cache: the check must be independent of the cache. */
 async function rescore(
   { ids, temperature }: HostRescoring,
   { model, sequences, signal }: TaskContext,

@@ -77,7 +77,7 @@ const wholeDistribution = { topK: 0, topP: 1, minP: 0 } as const;
 
 interface NextTokenOptions {
   readonly temperature: number;
-  /** The library samples a token with it; without it, none is sampled. */
+  /** The library samples a token only if a seed is given. */
   readonly seed?: number;
   /** Whether the whole distribution is returned, which costs time in proportion to the vocabulary. */
   readonly probabilities: boolean;

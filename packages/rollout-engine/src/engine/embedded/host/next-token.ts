@@ -5,7 +5,7 @@ import type { SamplingRule } from './host-messages';
 import { evaluate, type GrammarState } from './llama-model';
 import { mostLikely, Sampler, type SampledToken } from './sampler';
 
-/** `token` is `undefined` when the grammar allows none. */
+/** The sampled token; `token` is `undefined` if the grammar allows none. */
 export interface NextToken {
   readonly token: SampledToken | undefined;
   readonly top: readonly TokenChoice[] | undefined;
@@ -21,7 +21,7 @@ interface SampleNextOptions {
 }
 
 /**
- * Where nothing shapes the distribution, the library samples from all of it and reports the probability of the token.
+ * If nothing shapes the distribution, the library samples from all of it and reports the probability of the token.
  * Otherwise sampling happens here, because the library would report probabilities only after the shaping. That copies
  * the distribution to JavaScript: half a millisecond for 1,000 tokens of vocabulary. Only the rule decides which.
  */

@@ -24,7 +24,7 @@ function aDistribution(...probabilities: readonly number[]): Distribution {
 const usual = aDistribution(0.5, 0.2, 0.15, 0.1, 0.05);
 const draws = 20_000;
 
-/** How often each id is drawn, as a share; each draw with a sampler of its own seed where nothing may be counted. */
+/** The share of draws of each id; each draw has a new sampler with its own seed if nothing may be counted. */
 function shares(
   rule: Partial<SamplingRule>,
   isAllowed?: (id: number) => boolean,

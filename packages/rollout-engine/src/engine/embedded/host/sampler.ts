@@ -11,7 +11,7 @@ export interface Distribution {
 
 export interface SampledToken {
   readonly id: number;
-  /** Of the given distribution, before cut-offs, penalties, bias and grammar. */
+  /** The log-probability in the given distribution, before cut-offs, penalties, bias and grammar. */
   readonly logprob: number;
 }
 

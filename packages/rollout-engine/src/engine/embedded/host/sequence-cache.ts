@@ -24,7 +24,7 @@ export async function cachePrompt(
   const prefix = commonPrefix(pooled.cachedIds, wanted);
   if (prefix < pooled.cachedIds.length) {
     const cachedIds = pooled.cachedIds.slice(0, prefix);
-    // Until it is done the content is unknown.
+    // The content is unknown until the evaluation is done.
     pooled.cachedIds = new Int32Array(0);
     await pooled.sequence.eraseContextTokenRanges([{ start: prefix, end: pooled.sequence.nextTokenIndex }]);
     // Some kinds of models cannot erase a part, so everything is evaluated again.

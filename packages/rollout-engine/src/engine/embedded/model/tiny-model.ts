@@ -17,7 +17,7 @@ import { createTinyWeights, tinyShape } from './tiny-weights';
 
 export interface TinyModel {
   readonly modelFile: string;
-  /** For libraries that do not read GGUF: the same vocabulary with the same ids. */
+  /** The same vocabulary with the same ids, for libraries that do not read GGUF. */
   readonly tokenizerFile: string;
   readonly tokenizerConfigFile: string;
   /** SHA-256 of the model file, in hexadecimal. */

@@ -1,7 +1,7 @@
 import { byteLetters, toByteLetters } from './byte-alphabet';
 
 export interface TinyVocabulary {
-  /** By id: 256 bytes, then merged tokens, then control tokens. */
+  /** The index is the id: 256 bytes, then merged tokens, then control tokens. */
   readonly tokens: readonly string[];
   readonly merges: readonly (readonly [string, string])[];
   readonly controlTokens: readonly string[];
@@ -98,7 +98,9 @@ export function tokenizerConfigJson(chatTemplate: string, contextLength: number)
   });
 }
 
-/** Both tokens that end an answer: of a message and of the text. A grammar that is complete lets the model sample either. */
+/**
+ * Names both tokens that end an answer: of a message and of the text. A complete grammar lets the model sample either.
+ */
 export function generationConfigJson({ tokens }: TinyVocabulary): string {
   const { endOfMessage, endOfText } = tinyControlTokens;
   return JSON.stringify({ eos_token_id: [endOfMessage, endOfText].map((token) => tokens.indexOf(token)) });

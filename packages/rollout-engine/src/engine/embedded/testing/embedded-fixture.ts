@@ -14,7 +14,7 @@ export interface EmbeddedFixture {
   readonly host: EmbeddedHost;
   readonly engine: EmbeddedEngine;
   readonly tokenizer: Tokenizer;
-  /** Another process over the same model. The caller stops it. */
+  /** Starts another process over the same model. The caller stops it. */
   hostWith(options: Partial<EmbeddedHostOptions>): EmbeddedHost;
   stop(): Promise<void>;
 }
@@ -75,7 +75,7 @@ export function aGeneration(promptIds: Int32Array, changes: Partial<GenerationRe
   };
 }
 
-/** Never aborted. One for each call, since each call adds a listener. */
+/** A signal that is never aborted. Each call gets its own, since each call adds a listener. */
 export const forever = (): AbortSignal => new AbortController().signal;
 
 export interface Answer {
