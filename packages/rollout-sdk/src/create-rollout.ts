@@ -11,13 +11,13 @@ import type { RolloutWorkflow } from './episode/workflow';
 
 export interface RolloutOptions {
   readonly client: RolloutClient;
-  /** With the keys `rollout.llm.mode` and `rollout.llm.subproc_max_workers`. */
+  /** Reads the keys `rollout.llm.mode` and `rollout.llm.subproc_max_workers`. */
   readonly config?: unknown;
   /** Default `local`. */
   readonly scheduler?: string;
   /** Base of relative import paths. Default: the working directory. */
   readonly baseFolder?: string;
-  /** For the agent's `run`. Default 10 min. */
+  /** The time limit of the agent's `run`. Default 10 min. */
   readonly timeoutMs?: number;
   readonly export?: ExportOptions;
   /** Whether the proxy keeps completed episodes until they are acknowledged, see `createTrainingLog`. Default `false`. */

@@ -3,7 +3,7 @@ import { isApiError } from '@weir/api-client';
 
 export interface RetryOptions {
   readonly signal: AbortSignal;
-  /** All waits between attempts together; then the last error is passed on. */
+  /** The limit of all waits between attempts together; then the last error is passed on. */
   readonly maxWaitMs: number;
   /** Default: waits, and rejects when the signal aborts. */
   readonly sleep?: (milliseconds: number, signal: AbortSignal) => Promise<unknown>;
@@ -37,7 +37,7 @@ export async function retryUntilAnswered<Value>(
   }
 }
 
-/** An error answer that may change, or no answer at all: `fetch` rejects with a `TypeError` then. */
+/** An error answer that may change, or a missing answer, for which `fetch` rejects with a `TypeError`. */
 function isRetryable(error: unknown): boolean {
   if (isApiError(error)) return retryableStatuses.has(error.status);
   return error instanceof TypeError || (error instanceof Error && error.name === 'TimeoutError');

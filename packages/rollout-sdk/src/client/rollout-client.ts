@@ -14,19 +14,19 @@ import {
 } from './rollout-session';
 
 export interface RolloutClientOptions {
-  /** Of the proxy, without `/v1`: `http://127.0.0.1:8090`. */
+  /** The URL of the proxy without `/v1`, such as `http://127.0.0.1:8090`. */
   readonly url: string;
   readonly adminKey: string;
-  /** Default: one of its own, which `close` closes. */
+  /** Default: a client that `close` closes. */
   readonly httpClient?: HttpClient;
-  /** For one call, answer included. Default 60 s. */
+  /** The time limit of one call, answer included. Default 60 s. */
   readonly timeoutMs?: number;
   /** How long a grant and a start wait for capacity, or for a proxy that does not answer. Default 10 min. */
   readonly maxWaitMs?: number;
 }
 
 export interface StartOptions {
-  /** Beginning of the session's id. Default: empty. */
+  /** The beginning of the session's id. Default: empty. */
   readonly taskId?: string;
   /** Ends the wait for capacity. */
   readonly signal?: AbortSignal;
@@ -34,13 +34,13 @@ export interface StartOptions {
 
 export interface WeightUpdate {
   /**
-   * Embedded engine: a GGUF file on the machine of the proxy, which is copied. SGLang and vLLM: a folder on the machine of
-   * the engine, or the name of a model. Omitted: the trainer has loaded the weights itself.
+   * Embedded engine: a GGUF file on the machine of the proxy, which is copied. SGLang and vLLM: a folder on the machine
+   * of the engine, or the name of a model. Omitted if the trainer has loaded the weights itself.
    */
   readonly file?: string;
-  /** Above the current one. */
+  /** Must be above the current version. */
   readonly version: number;
-  /** What happens to generations that run. Default `continue`: on the new weights, each token with its version. */
+  /** What happens to running generations. Default `continue`: on the new weights, each token with its version. */
   readonly inFlight?: UpdateWeightsRequest['in_flight'];
 }
 
@@ -55,7 +55,10 @@ export interface Capacity {
 export interface RolloutClient {
   readonly url: string;
   readonly httpClient: HttpClient;
-  /** Reserves capacity for one session; waits while there is none, up to `maxWaitMs`. Resolves with the number of unused grants. */
+  /**
+   * Reserves capacity for one session; waits up to `maxWaitMs` if there is none. Resolves with the number of unused
+   * grants.
+   */
   grant(options?: Pick<StartOptions, 'signal'>): Promise<number>;
   /** Uses one grant. Repeated until it is answered, without starting a second session. */
   start(options?: StartOptions): Promise<RolloutSession>;
@@ -142,7 +145,7 @@ export function createRolloutClient(options: RolloutClientOptions): RolloutClien
 
 /** A large checkpoint takes minutes. */
 const updateTimeoutMs = 2_100_000;
-/** Of timers. An export that is larger than the memory may take days. */
+/** The limit of timers. An export that is larger than the memory may take days. */
 const longestTimeoutMs = 2 ** 31 - 1;
 
 type Calls = ApiClient<Paths>;
@@ -178,7 +181,7 @@ async function sendInTime(client: HttpClient, request: Request, timeoutMs: numbe
     method,
     headers,
     signal: AbortSignal.any([request.signal, AbortSignal.timeout(timeoutMs)]),
-    // A request of the global `fetch` is none to that of undici, and text is a body to both.
+    // undici does not recognise a request of the global `fetch`, and both accept text as a body.
     ...(request.body === null ? {} : { body: await request.text() }),
   });
 }
@@ -193,7 +196,7 @@ interface RepeatLimits {
   readonly maxWaitMs: number;
 }
 
-/** With one idempotency key for all attempts. */
+/** All attempts share one idempotency key. */
 function repeat<Value>(
   { signal, maxWaitMs }: RepeatLimits,
   call: (options: CallOptions) => Promise<Value>,

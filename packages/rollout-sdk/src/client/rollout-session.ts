@@ -6,17 +6,20 @@ export type ExportOptions = Partial<Omit<ExportRequest, 'session_id' | 'format'>
 
 export interface SessionInteraction {
   readonly id: string;
-  /** As it was set; `null` where none is. */
+  /** The reward as it was set; `null` if none was set. */
   readonly reward: number | null;
 }
 
 /** A session of the proxy. Leaving its scope (`await using`) removes it, unless its export was acknowledged. */
 export interface RolloutSession extends AsyncDisposable {
   readonly id: string;
-  /** For the clients of the model protocols. */
+  /** The key for clients of the model protocols. */
   readonly apiKey: string;
   readonly baseUrl: string;
-  /** Default: of the interaction that was completed last. Also possible after the end, until the export is acknowledged. */
+  /**
+   * Sets a reward, by default of the interaction that was completed last. This is also possible after the end, until
+   * the export is acknowledged.
+   */
   reward(reward: number, interactionId?: string): Promise<void>;
   /** Ends the session and resolves with the number of completed interactions. */
   end(): Promise<number>;
@@ -34,7 +37,7 @@ export interface SessionParts {
   readonly id: string;
   readonly apiKey: string;
   readonly baseUrl: string;
-  /** With the admin key. */
+  /** Calls the proxy with the admin key. */
   readonly calls: ApiClient<Paths>;
   readonly remove: (sessionId: string) => Promise<void>;
 }

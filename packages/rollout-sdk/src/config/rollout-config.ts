@@ -2,7 +2,7 @@ import { AppError } from '@weir/foundation';
 import { z } from 'zod';
 
 export const agentModes = ['inline', 'subproc'] as const;
-/** Where agents run: `inline` as coroutines of the trainer's process, `subproc` in a pool of processes. */
+/** The place where agents run: `inline` as coroutines of the trainer's process, `subproc` in a pool of processes. */
 export type AgentMode = (typeof agentModes)[number];
 
 /** The section of a trainer's configuration that this package reads. Other keys are ignored. */

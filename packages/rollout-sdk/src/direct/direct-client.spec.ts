@@ -34,7 +34,7 @@ beforeEach(() => {
   client = createDirectClient(model);
 });
 
-/** By the engine, in its last call. */
+/** The tokens that the engine sampled in its last call. */
 const lastSampled = (): readonly number[] => [...(fake.calls.at(-1)?.ids ?? [])];
 
 async function ask(messages: OpenAI.ChatCompletionMessageParam[] = [question]) {

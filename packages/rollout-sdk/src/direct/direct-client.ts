@@ -6,7 +6,7 @@ import { createDirectSession, type DirectSession } from './direct-session';
 import { exportInteractions, type DirectInteraction, type ExportStyle } from './export-interactions';
 import type { DirectModel } from './open-direct-model';
 
-/** What a client that is bound to an engine can do in addition to calling the model. */
+/** Additional methods of a client that is bound to an engine. */
 export interface DirectMethods {
   /** Throws `not_found` (reason `unknown_interaction`) or `invalid_request` (reason `reward_invalid`). */
   setReward(interactionId: string, reward: number): void;
@@ -15,7 +15,7 @@ export interface DirectMethods {
   /** The part of a child's reward that its parent gets, from 0 to 1, in exports from now on. Without a call it is 1. */
   applyRewardDiscount(turnDiscount: number): void;
   exportInteractions(style?: ExportStyle): ReadonlyMap<string, DirectInteraction>;
-  /** The outcome for a workflow: `rejected` with `no_interactions` where nothing was recorded. */
+  /** The outcome for a workflow: `rejected` with `no_interactions` if nothing was recorded. */
   outcome(style?: ExportStyle): EpisodeOutcome;
   /** Aborts running calls; later ones fail. */
   close(): void;
@@ -24,12 +24,12 @@ export interface DirectMethods {
 /** The official client, whose `chat.completions.create` and `responses.create` sample from the engine and record it. */
 export type DirectClient = OpenAI & DirectMethods;
 
-/** One client for each episode. */
+/** Creates a client; each episode needs its own. */
 export function createDirectClient(model: Pick<DirectModel, 'runCompletion'>): DirectClient {
   const session = createDirectSession();
   let discount = 1;
   const client = new OpenAI({
-    // Never looked up: all requests are answered in this process.
+    // The host is never looked up: all requests are answered in this process.
     baseURL: 'http://engine.invalid/v1',
     apiKey: 'unused',
     maxRetries: 0,

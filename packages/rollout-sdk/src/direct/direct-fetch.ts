@@ -57,7 +57,7 @@ async function whole<Call extends ReadCall>(
   return Response.json(builder.body());
 }
 
-/** The first event is awaited, so that an earlier failure has a status of its own. */
+/** The first event is awaited, so that an earlier failure has its own status. */
 async function stream<Call extends ReadCall>(
   protocol: ModelProtocol<Call>,
   call: Call,

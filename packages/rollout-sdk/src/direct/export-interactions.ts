@@ -7,16 +7,16 @@ export type ExportStyle = 'individual' | 'concat';
 export interface DirectInteraction {
   readonly id: string;
   readonly parentId: string | undefined;
-  /** After discounting. */
+  /** The reward after discounting. */
   readonly reward: number;
-  /** As it was set; `undefined` where none is. */
+  /** The reward as it was set; `undefined` if none was set. */
   readonly originalReward: number | undefined;
   readonly messages: readonly Message[];
   readonly output: Message;
   readonly tensors: TrainingTensorDict;
 }
 
-/** By id, in order of completion. */
+/** Interactions by id, in order of completion. */
 export function exportInteractions(
   cache: InteractionCache,
   style: ExportStyle,

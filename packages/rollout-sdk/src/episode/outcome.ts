@@ -12,7 +12,7 @@ export const rejectionReasons = [
   'cancelled',
 ] as const;
 
-/** Why an episode gave no trajectory. The table of cases in the contract package explains each one. */
+/** The reason why an episode gave no trajectory. The table of cases in the contract package explains each one. */
 export type RejectionReason = (typeof rejectionReasons)[number];
 
 /** An episode that gave a trajectory. */
@@ -20,9 +20,9 @@ export interface CompletedEpisode {
   readonly kind: 'episode';
   readonly status: 'completed';
   readonly sessionId: string;
-  /** The sum of the rewards that were set, before discounting; 0 where none was. */
+  /** The sum of the rewards that were set, before discounting; 0 if none was set. */
   readonly reward: number;
-  /** For `load`. */
+  /** The input for `load`. */
   readonly exported: Exported;
 }
 
@@ -32,7 +32,7 @@ export interface RejectedEpisode {
   readonly reason: RejectionReason;
   readonly error: Error;
   readonly sessionId: string | undefined;
-  /** Where the session could not be removed either: the proxy removes it after its idle time. */
+  /** Set if the session could not be removed either: the proxy removes it after its idle time. */
   readonly cleanUpError?: Error;
 }
 
@@ -42,9 +42,9 @@ export interface GroupOutcome {
   readonly kind: 'group';
   /** `complete`: all members completed; `partial`: some; `rejected`: none, or a filter rejected the group. */
   readonly status: 'complete' | 'partial' | 'rejected';
-  /** `no_members`, or that of the filter. */
+  /** `no_members`, or the reason of the filter. */
   readonly reason: string | undefined;
-  /** One for each member, in order. */
+  /** One outcome for each member, in order. */
   readonly members: readonly EpisodeOutcome[];
 }
 

@@ -13,9 +13,9 @@ export interface ProxyWorkflowOptions {
   readonly runAgent: RunAgent;
   /** Beginning of the ids of the sessions. Default: empty. */
   readonly taskId?: string;
-  /** For the agent's `run`. Default 10 min. */
+  /** The time limit of the agent's `run`. Default 10 min. */
   readonly timeoutMs?: number;
-  /** Discount, style and the like. */
+  /** Options such as discount and style. */
   readonly export?: ExportOptions;
   /** Whether the proxy keeps the episode until it is acknowledged, see `createTrainingLog`. Default: until it is exported. */
   readonly keepUntilTrained?: boolean;
@@ -54,7 +54,7 @@ async function finish(
   returned: unknown,
   { client, export: exportOptions = {}, keepUntilTrained = false }: ProxyWorkflowOptions,
 ): Promise<CompletedEpisode> {
-  // Ended first: a call that the agent left behind must not become the last one, which gets the reward.
+  // The session ends first: a call that the agent left running must not become the last one, which gets the reward.
   if ((await session.end()) === 0) throw noInteractions('The agent completed no model call.');
   await setRewards(session, returned);
   const episode = await exportEpisode(client, session.id, exportOptions);

@@ -1,6 +1,6 @@
 import { EpisodeError } from './outcome';
 
-/** What `run` returned, as rewards to set. */
+/** The result of `run` as rewards to set. */
 export type GivenRewards =
   | { readonly kind: 'none' }
   | { readonly kind: 'last'; readonly reward: number }
@@ -38,7 +38,7 @@ function toNumber(value: unknown): number {
 
 function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-  // Not compared with `Object.prototype`: what comes from another process or context has another one.
+  // `Object.prototype` is no measure: an object from another process or context has another one.
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === null || Object.getPrototypeOf(prototype) === null;
 }

@@ -10,7 +10,7 @@ export interface AgentJob {
 }
 
 /**
- * Runs an agent and resolves with what it returned. Rejects with an `EpisodeError`: `agent_failed`, `timed_out`,
+ * Runs an agent and resolves with its result. Rejects with an `EpisodeError`: `agent_failed`, `timed_out`,
  * `worker_died`, `not_serializable` or `cancelled`.
  */
 export type RunAgent = (job: AgentJob) => Promise<unknown>;

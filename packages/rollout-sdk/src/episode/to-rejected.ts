@@ -3,7 +3,7 @@ import { EpisodeError, type RejectedEpisode, type RejectionReason } from './outc
 
 export interface FailedEpisode {
   readonly error: unknown;
-  /** For errors that do not say themselves why the episode was rejected. */
+  /** The reason for errors that do not name one themselves. */
   readonly otherwise: RejectionReason;
   readonly sessionId?: string | undefined;
   readonly cleanUpError?: Error | undefined;

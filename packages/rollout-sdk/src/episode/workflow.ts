@@ -1,6 +1,6 @@
 import type { RolloutOutcome } from './outcome';
 
-/** What a workflow may know about the episode in addition to its data. */
+/** The data of an episode that a workflow may read in addition to its own data. */
 export interface EpisodeContext {
   /** Number of the member in its group, from 0. Default 0. */
   readonly sampleIndex?: number;
@@ -14,7 +14,8 @@ export interface RolloutWorkflow<Data = unknown, Engine = unknown> {
 }
 
 /**
- * How an agent reaches its model. In a process of its own it finds them in `LLM_BASE_URL` and `LLM_API_KEY` instead.
+ * The agent's access to its model. In a separate process the agent finds it in `LLM_BASE_URL` and `LLM_API_KEY`
+ * instead.
  */
 export interface AgentKwargs {
   readonly baseUrl?: string;

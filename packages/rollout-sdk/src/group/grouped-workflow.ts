@@ -11,9 +11,9 @@ export interface GroupOptions {
 }
 
 /**
- * Plays each episode `size` times at the same time, with equal data: each member gets a structured clone, so that none
- * sees what another one does to it; data that cannot be cloned is the same object for all. The outcome has one entry for
- * each member; a failed one does not affect the others.
+ * Plays each episode `size` times at the same time, with equal data: each member gets a structured clone, so that
+ * members cannot change each other's data; data that cannot be cloned is the same object for all. The outcome has one
+ * entry for each member; a failed one does not affect the others.
  */
 export function createGroupedWorkflow(workflow: RolloutWorkflow, { size, filter }: GroupOptions): RolloutWorkflow {
   return {

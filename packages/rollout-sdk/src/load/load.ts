@@ -10,13 +10,13 @@ import type { Exported } from './exported';
 
 export interface LoadedRow {
   readonly id: string;
-  /** Of one row: token keys are `[1, length]`, `rewards` is `[1]`. */
+  /** The tensors of one row: token keys are `[1, length]`, `rewards` is `[1]`. */
   readonly tensors: TrainingTensorDict;
 }
 
 export interface LoadedBatch {
   readonly rows: readonly LoadedRow[];
-  /** All rows padded to one length. `undefined` where there are none. */
+  /** All rows padded to one length. `undefined` if there are none. */
   readonly batch: TrainingTensorDict | undefined;
 }
 

@@ -5,7 +5,7 @@ export interface StalenessOptions {
   readonly maxConcurrent: number;
   /** Trajectories of one training step. */
   readonly batchSize: number;
-  /** How many versions the weights of a trajectory may be behind those that are trained with it. 0 is on-policy. */
+  /** How many versions the weights of a trajectory may be behind the trained ones. 0 is on-policy. */
   readonly maxStaleness: number;
   /** Version of the weights at the start. Default 0. With a later one, its batches count as accepted. */
   readonly version?: number;

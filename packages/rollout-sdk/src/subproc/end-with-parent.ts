@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 /** The pipe that only the parent writes to: it ends when the parent does, however that ended. */
 export const parentPipe = 4;
 
-// In a thread of its own: an agent that computes for ever keeps the event loop of the process from hearing of anything.
+// It runs in a separate thread: an agent that never stops computing blocks the event loop of the process.
 const watch = `
 const { Socket } = require('node:net');
 const { workerData } = require('node:worker_threads');

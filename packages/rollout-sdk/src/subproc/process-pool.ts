@@ -65,7 +65,7 @@ export function createProcessPool({ maxWorkers, workerFile = ownWorkerFile() }: 
   };
 }
 
-/** In the folder of this file, in the same language: built, or loaded from its source. */
+/** The worker is in the folder of this file, in the same language: built, or loaded from its source. */
 function ownWorkerFile(): string {
   return path.join(__dirname, `worker-main${path.extname(__filename)}`);
 }

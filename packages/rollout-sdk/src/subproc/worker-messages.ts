@@ -1,6 +1,6 @@
-/** What a worker process is sent: structured-clone data only. */
+/** The message to a worker process, which is structured-clone data only. */
 export interface WorkerTask {
-  /** With an absolute specifier. */
+  /** The specifier is absolute. */
   readonly importPath: string;
   /** Argument of the constructor, where the path names a class. */
   readonly kwargs: unknown;
@@ -9,7 +9,7 @@ export interface WorkerTask {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** What it answers with, once for each task. */
+/** The answer of a worker, sent once for each task. */
 export type WorkerAnswer =
   | { readonly kind: 'returned'; readonly value: unknown }
   | { readonly kind: 'failed'; readonly reason: 'agent_failed' | 'not_serializable'; readonly message: string };

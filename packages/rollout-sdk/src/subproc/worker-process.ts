@@ -10,7 +10,7 @@ export interface WorkerLimits {
 /** A process for one task at a time. It is of no more use once `isAlive` is false. */
 export interface WorkerProcess {
   readonly isAlive: boolean;
-  /** Resolves with what the agent returned; rejects with an `EpisodeError`. Kills the process when the time is over. */
+  /** Resolves with the agent's result; rejects with an `EpisodeError`. Kills the process when the time is over. */
   run(task: WorkerTask, limits: WorkerLimits): Promise<unknown>;
   /** Resolves when the process has ended. */
   stop(): Promise<void>;

@@ -2,7 +2,7 @@ import { open, readFile, rename } from 'node:fs/promises';
 import { systemErrorCode } from '@weir/foundation';
 import { TrainingSteps } from './training-steps';
 
-/** No file is no step. Rejects for a file that is damaged: what it held would be trained twice. */
+/** A missing file has no steps. Rejects for a damaged file: otherwise its sessions would be trained twice. */
 export async function readSteps(file: string): Promise<TrainingSteps> {
   let text: string;
   try {

@@ -40,9 +40,12 @@ export interface TrainingLog {
    * reason `already_trained`, for a session of an earlier version.
    */
   begin(version: number, episodes: readonly Pick<CompletedEpisode, 'sessionId'>[]): Promise<void>;
-  /** After these weights were saved: acknowledges their sessions, and those of earlier versions. Idempotent. */
+  /**
+   * Call this after these weights were saved: it acknowledges their sessions, and those of earlier versions.
+   * Idempotent.
+   */
   trained(version: number): Promise<void>;
-  /** What is to do after a start with the weights of `savedVersion`. */
+  /** The work that remains after a start with the weights of `savedVersion`. */
   recover(savedVersion: number, options?: ExportOptions): Promise<Recovered>;
 }
 

@@ -3,7 +3,10 @@ import { z } from 'zod';
 
 const StepSession = z.object({
   id: z.string(),
-  /** With the id it names one session for ever: ids start again after a restart of the proxy. `null`: not at the proxy. */
+  /**
+   * Identifies a session together with the id, because ids start again after a restart of the proxy. `null`: not at the
+   * proxy.
+   */
   created_at: z.string().nullable(),
 });
 export type StepSession = z.output<typeof StepSession>;

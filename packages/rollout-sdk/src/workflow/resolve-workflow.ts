@@ -25,7 +25,7 @@ export interface ResolveOptions {
 const maxImports = 16;
 
 /**
- * What a trainer is given, as a workflow. In this order: a workflow is used as it is; a class of workflows is
+ * Makes a workflow of a trainer's argument. In this order: a workflow is used as it is; a class of workflows is
  * instantiated with `kwargs`; a string is imported and what it names is resolved in turn; an agent, or a class of
  * agents, is wrapped; a group size above 1 wraps the result in groups. Rejects with `invalid_request`, reason
  * `workflow_invalid` or `import_failed`.
