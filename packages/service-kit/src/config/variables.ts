@@ -1,11 +1,11 @@
 import { AppError } from '@weir/foundation';
 import { z } from 'zod';
 
-/** One environment variable: how its text is read, and what the documentation says of it. */
+/** One environment variable with its parser and its documentation. */
 export interface Variable<Schema extends z.ZodType = z.ZodType> {
   readonly schema: Schema;
   readonly description: string;
-  /** As shown in the documentation; a real default belongs into the schema. */
+  /** The default as the documentation shows it; a real default belongs into the schema. */
   readonly defaultText: string;
 }
 

@@ -17,7 +17,7 @@ import type { AccessWatch } from './watch-access';
  */
 export type AccessGuard<Principal> = (req: Request, access: Access, endpoint?: Endpoint) => Promise<Principal>;
 
-/** A call of a bound endpoint, as far as it is known by then. */
+/** A call of a bound endpoint, with its details as far as they are known. */
 export interface BoundCall<Principal> {
   readonly endpoint: Endpoint;
   readonly requestId: string;
@@ -30,16 +30,16 @@ export interface BoundCall<Principal> {
 
 export interface BinderOptions<Principal> {
   readonly router: Router;
-  /** For `public` endpoints it may return a principal of its own kind for anonymous callers. */
+  /** For `public` endpoints it may return a special principal for anonymous callers. */
   readonly guard: AccessGuard<Principal>;
   readonly readBody: JsonBodyReader;
-  /** For endpoints that need no credential, whose bodies should be bounded tighter. Default: `readBody`. */
+  /** Reads bodies for endpoints that need no credential, which should have a lower limit. Default: `readBody`. */
   readonly readPublicBody?: JsonBodyReader;
-  /** For endpoints that have a limit of their own. */
+  /** Creates the reader for endpoints that have their own limit. */
   readonly createBodyReader?: (maxBytes: number) => JsonBodyReader;
-  /** What the access log calls the principal; `undefined` for one without a name. Default: it is not logged. */
+  /** The name of the principal in the access log; `undefined` for one without a name. Default: it is not logged. */
   readonly getPrincipalId?: (principal: Principal) => string | undefined;
-  /** What two principals of equal rights have in common. Default: the whole principal, as JSON. */
+  /** The common property of principals with equal rights. Default: the whole principal, as JSON. */
   readonly describeRights?: (principal: Principal) => string;
   /** How often the access of open streams is checked; see `AccessWatch`. */
   readonly streamChecks?: Pick<AccessWatch, 'beforeEventMs' | 'idleMs'>;
@@ -49,7 +49,7 @@ export interface BinderOptions<Principal> {
    */
   readonly wrapCall?: (call: BoundCall<Principal>, work: () => Promise<unknown>) => Promise<unknown>;
   /**
-   * Asked once access is settled and the input was parsed: where it resolves with an answer, that one is sent and the
+   * Called once access is granted and the input was parsed: if it resolves with an answer, that one is sent and the
    * handler is not called. Default: the handler answers every call.
    */
   readonly passOn?: (call: AdmittedCall<Principal>) => Promise<PassedAnswer | undefined>;
@@ -70,15 +70,15 @@ export interface HandlerContext<E extends Endpoint, Principal> {
   readonly requestId: string;
   /** The peer's address as the server's trust settings see it. */
   readonly clientAddress: string;
-  /** What the client calls itself; empty where it does not. */
+  /** The client's name for itself; empty if it sends none. */
   readonly userAgent: string;
   /** The headers of the request, by lower-case names; for endpoints that check a credential of their own. */
   readonly headers: Request['headers'];
   /** The body as it was sent, after decompression; for endpoints that check a signature of it. */
   readonly getRawBody: () => Uint8Array;
   /**
-   * Settles the access of the same credential to another endpoint, as it is by then; for work that goes on after the
-   * answer. Rejects as the guard does.
+   * Checks the current access of the same credential to another endpoint, for work that goes on after the answer.
+   * Rejects as the guard does.
    */
   readonly checkAccess: (access: Access, endpoint?: Endpoint) => Promise<Principal>;
   readonly setSessionCookie: (cookie: SessionCookie) => void;
@@ -204,7 +204,7 @@ async function parseInput<E extends Endpoint>(
     query: endpoint.query && parseInputPart('query', endpoint.query, req.query),
     body: endpoint.body && parseInputPart('body', endpoint.body, await readRequiredBody(endpoint, req, res, readBody)),
   };
-  // Each part was parsed by the schema that its type is derived from.
+  // Each part was parsed by the schema from which its type is derived.
   return input as ParsedInput<E>;
 }
 

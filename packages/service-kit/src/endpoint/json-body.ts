@@ -2,7 +2,7 @@ import { AppError, yieldToEventLoop } from '@weir/foundation';
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import { isDeeperThan } from './json-depth';
 
-/** Reads the JSON body of one request; `undefined` where there is none. */
+/** Reads the JSON body of one request; `undefined` if there is none. */
 export type JsonBodyReader = (req: Request, res: Response) => Promise<unknown>;
 
 export interface JsonBodyOptions {
@@ -104,7 +104,7 @@ function tooLarge(maxBytes: number, cause?: unknown): AppError {
   });
 }
 
-/** Cut off, compressed in an unknown way, or damaged. */
+/** The body was cut off, compressed in an unknown way, or damaged. */
 function unreadable(cause: unknown): AppError {
   return new AppError('invalid_request', 'The body could not be read.', { reason: 'body_unreadable', cause });
 }

@@ -2,7 +2,7 @@ import type { Response } from 'express';
 import { drainingEvent } from '../http/http-drain';
 import { writeToClient } from '../http/write-to-client';
 
-/** The answer of another server, which is sent as it is. Whoever creates it has chosen its headers. */
+/** The answer of another server, which is sent unchanged. Its creator has chosen its headers. */
 export class PassedAnswer {
   constructor(
     readonly status: number,
@@ -30,7 +30,7 @@ export async function sendPassedAnswer(
     res.end();
   } catch (error) {
     const isDisconnected = res.closed;
-    // Whatever was sent must not be taken for the whole.
+    // A destroyed connection shows the client that the answer is not complete.
     res.destroy();
     if (!isDisconnected) throw error;
   }

@@ -8,7 +8,7 @@ import { PassedAnswer, sendPassedAnswer } from './passed-answer';
 import { sendFile } from './send-file';
 import { watchAccess, type AccessWatch } from './watch-access';
 
-/** Sends what a handler returned in the form that its endpoint declares. */
+/** Sends the result of a handler in the form that its endpoint declares. */
 export async function sendAnswer(
   endpoint: Endpoint,
   result: unknown,

@@ -8,7 +8,7 @@ import { sendFile } from './send-file';
 
 let server: Server;
 let url: string;
-/** Of the end of the connection, while a file is sent. */
+/** The number of listeners for the end of the connection that were added while a file was sent. */
 let addedListeners: number;
 
 beforeAll(async () => {

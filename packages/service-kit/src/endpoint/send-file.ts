@@ -3,8 +3,8 @@ import type { Request, Response } from 'express';
 import { writeToClient } from '../http/write-to-client';
 
 /**
- * Sends a file, or the range of it that was asked for, as an attachment. No browser may take it for a page of this
- * server, whatever it holds: a script in it could act on behalf of its viewer.
+ * Sends a file, or the requested range of it, as an attachment. Browsers must never treat it as a page of this server:
+ * a script in it could act on behalf of its viewer.
  */
 export async function sendFile(req: Request, res: Response, file: FileAnswer, type: string): Promise<void> {
   try {
@@ -45,7 +45,7 @@ async function sendRange(res: Response, file: FileAnswer, range: ByteRange): Pro
     res.end();
   } catch (error) {
     const isDisconnected = res.closed;
-    // Whatever was sent must not be taken for the whole.
+    // A destroyed connection shows the client that the answer is not complete.
     res.destroy();
     if (!isDisconnected) throw error;
   }

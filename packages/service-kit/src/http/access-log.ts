@@ -3,12 +3,13 @@ import type { Logger } from '../logging/logger';
 import { getRequestDetails } from './request-details';
 import { getRequestId } from './request-id';
 
-// What proxies commonly log when the client disconnected before the answer was sent.
+// The status that proxies commonly log when the client disconnected before the answer was sent.
 const clientClosedRequest = 499;
 
 /**
- * One line per request: method, route pattern (`unknown` when no endpoint took it), status (499 when the client disconnected
- * first), duration, request id and, where one is known, principal id. Never the address itself, which may hold a token.
+ * Logs one line per request: method, route pattern (`unknown` when no endpoint took it), status (499 when the client
+ * disconnected first), duration, request id and, if known, principal id. The address itself is never logged, because it
+ * may hold a token.
  */
 export function accessLog(logger: Logger, now: () => number): RequestHandler {
   return (req, res, next) => {

@@ -30,7 +30,10 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** What the server sends until it closes the connection; `next` is sent once something has come. */
+/**
+ * Sends the text, and `next` once a response has begun. Returns all that the server sends until it closes the
+ * connection.
+ */
 function send(text: string, next?: string): Promise<string> {
   return new Promise((resolve) => {
     let received = '';

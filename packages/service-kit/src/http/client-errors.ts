@@ -40,7 +40,7 @@ export function answerClientErrors(server: Server, render: RenderClientError): v
     response.once('close', () => answering.delete(socket));
   });
   server.on('clientError', (error, socket) => {
-    // Half an answer is out, or nobody is there to read one.
+    // Either half an answer was sent, or the client no longer reads.
     if (!socket.writable || answering.get(socket)?.headersSent === true) {
       socket.destroy();
       return;

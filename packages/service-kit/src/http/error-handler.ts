@@ -16,17 +16,16 @@ export interface ErrorHandlerOptions {
 }
 
 /**
- * The last handler of an application. What is no `AppError` is answered as `internal`, without its message. Logs
- * `internal` as error, and failures of what we depend on (502, 503, 504) as warning, with stack and causes.
- * A number in `details.retryAfterSeconds` becomes the `Retry-After` header, a list in `details.allow` the `Allow`
- * header.
+ * The last handler of an application. An error that is no `AppError` is answered as `internal`, without its message.
+ * Logs `internal` as error, and failures of dependencies (502, 503, 504) as warning, with stack and causes. A number in
+ * `details.retryAfterSeconds` becomes the `Retry-After` header, a list in `details.allow` the `Allow` header.
  */
 export function errorHandler({ logger, render, challenge }: ErrorHandlerOptions): ErrorRequestHandler {
   // Express knows an error handler by its four parameters.
   return (caught: unknown, req, res, _next) => {
     const error = fromExpress(caught);
     const requestId = getRequestId(req);
-    // The handler stopped because the client disconnected: there is nothing to answer and nothing to report.
+    // The handler stopped because the client disconnected, so an answer or a report would be useless.
     if (res.closed && causeChain(caught).some(isAbort)) return;
     log(logger, error, { requestId, method: req.method, error: caught });
     if (res.headersSent) {

@@ -41,7 +41,7 @@ function withResolvers<T>() {
 
 const large: ServerEvent = { data: 'x'.repeat(1024 * 1024) };
 
-/** Large events, of which it tells how many were taken; `ended` resolves when no more are. */
+/** Yields large events and counts those that were taken; `ended` resolves when no more are taken. */
 function largeEvents() {
   const ended = withResolvers<undefined>();
   const source = { taken: 0, ended: ended.promise, events: take() };

@@ -94,7 +94,7 @@ export async function sendEvents(
   stream.end();
 }
 
-/** As they are sent. Hundreds of clients may be sent the same event. */
+/** Keeps the encoded events, because hundreds of clients may receive the same event. */
 const encodedEvents = new WeakMap<ServerEvent, Uint8Array>();
 
 function encodeEvent(event: ServerEvent): Uint8Array {

@@ -5,10 +5,9 @@ import { Server as TcpServer, type Socket } from 'node:net';
 export const drainingEvent = 'draining';
 
 /**
- * Returns the function that stops a server: no new connection, those without a request closed at once, the others
- * when their answer is out, and whatever is left after the time-out cut. Call it before the server gets its listener.
- *
- * The `close` of Node's HTTP server does not serve: it cuts answers that are complete but not yet sent, and waits for
+ * Returns the function that stops a server: it accepts no new connection, closes those without a request at once and
+ * the others after their answer, and cuts the rest after the time-out. Call it before the server gets its listener. The
+ * `close` of Node's HTTP server is not sufficient: it cuts answers that are complete but not yet sent, and waits for
  * connections that never sent anything or that fall idle after it was called.
  */
 export function createDrain(server: Server, timeoutMs: number): () => Promise<void> {
@@ -49,7 +48,7 @@ export function createDrain(server: Server, timeoutMs: number): () => Promise<vo
 function closeTcp(server: Server): Promise<void> {
   return new Promise((resolve) => {
     TcpServer.prototype.close.call(server, () => {
-      // Nothing is left to close; this ends the timer of Node's HTTP server.
+      // All connections are closed; this ends the timer of Node's HTTP server.
       server.close();
       resolve();
     });

@@ -7,7 +7,7 @@ import { sendEvents } from './event-stream';
 import { listenHttp, type HttpServer, type HttpServerOptions } from './http-server';
 
 const ok: RequestListener = (_request, response) => response.end('ok');
-// Far above what a stop takes and far below the test's own limit: a stop that waits for it fails the test.
+// Far longer than a stop takes and far below the test's own limit: a stop that waits for it fails the test.
 const longDrainMs = 60_000;
 
 describe('listenHttp', () => {

@@ -16,7 +16,7 @@ export interface HttpServerOptions {
   readonly drainTimeoutMs?: number;
   /** How long a client may take to send the head of a request. Default 10 s. */
   readonly headersTimeoutMs?: number;
-  /** Body of the answers to requests that are no valid HTTP. Without it they have none. */
+  /** Renders the body of answers to requests that are no valid HTTP. Without it they have none. */
   readonly renderClientError?: RenderClientError;
 }
 

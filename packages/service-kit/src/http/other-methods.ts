@@ -4,11 +4,14 @@ import type { Router } from 'express';
 
 export interface Route {
   readonly method: string;
-  /** As in an endpoint: parameters in braces. */
+  /** The path of the endpoint, with parameters in braces. */
   readonly path: string;
 }
 
-/** Answers 405 with `Allow` where a path has routes, but none of the request's method. To be called after the routes are. */
+/**
+ * Answers 405 with `Allow` if a path has routes, but none for the request's method. Call it after all routes are
+ * registered.
+ */
 export function refuseOtherMethods(router: Router, routes: readonly Route[]): void {
   for (const [path, methods] of methodsByPath(routes)) {
     const allow = [...methods].toSorted();
@@ -26,7 +29,7 @@ function methodsByPath(routes: readonly Route[]): ReadonlyMap<string, ReadonlySe
   for (const { path, method } of routes) {
     const methods = byPath.get(path) ?? new Set();
     byPath.set(path, methods.add(method));
-    // Express answers it wherever it answers GET.
+    // Express answers HEAD for every GET route.
     if (method === 'GET') methods.add('HEAD');
   }
   return byPath;

@@ -1,11 +1,11 @@
 import type { Request } from 'express';
 
-/** What the access log says of a request beyond what can be read from it when it ends. */
+/** Details of a request for the access log that cannot be read from the request when it ends. */
 export interface RequestDetails {
   /** The pattern of the route that took it: `/api/v1/users/{userId}`. */
   readonly route?: string;
   readonly principalId?: string;
-  /** In place of the status sent, where the answer was broken off after its head was out. */
+  /** Replaces the sent status if the answer broke off after its head was sent. */
   readonly status?: number;
 }
 

@@ -29,7 +29,7 @@ afterAll(async () => {
 const get = (address: string, headers: Record<string, string> = {}): Promise<Response> =>
   fetch(`${server.url}${address}`, { headers });
 
-/** As a browser does; `fetch` would ask for the whole of it. */
+/** Asks as a browser does; `fetch` would ask for the whole file. */
 function askAgain(address: string, etag: string): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     request(`${server.url}${address}`, { headers: { 'if-none-match': etag } }, (answer) => {

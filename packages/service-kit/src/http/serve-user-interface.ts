@@ -9,8 +9,8 @@ const yearSeconds = 31_536_000;
 const placeholder = '<base href="/" />';
 
 /**
- * What pages of the interface may do. Scripts and styles come from files of this server only; a page that was put into a
- * frame of another site could be clicked on by deceit.
+ * The policy for pages of the interface. Scripts and styles come from files of this server only; a page in a frame of
+ * another site could trick its user into clicking.
  */
 const contentSecurityPolicy = [
   "default-src 'none'",
@@ -28,9 +28,9 @@ const contentSecurityPolicy = [
 ].join('; ');
 
 export interface UserInterfaceOptions {
-  /** Where the built interface is. */
+  /** The folder of the built interface. */
   readonly folder: string;
-  /** Without a slash at its end; empty for none. */
+  /** Without a trailing slash; empty for none. */
   readonly basePath: string;
 }
 
@@ -40,7 +40,7 @@ export interface UserInterfaceOptions {
  */
 export function serveUserInterface({ folder, basePath }: UserInterfaceOptions): RequestHandler {
   const router = Router({ caseSensitive: true });
-  // Their names change with their content.
+  // The names of these files change with their content.
   router.use('/assets', serveAssets(path.join(folder, 'assets')));
   router.get('/icon.svg', (_req, res) => res.sendFile(path.join(folder, 'icon.svg')));
   const page = readPage(folder, basePath);

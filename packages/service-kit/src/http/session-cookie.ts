@@ -4,12 +4,12 @@ import type { Request, Response } from 'express';
 /** A credential that a browser keeps and sends by itself. */
 export interface SessionCookie {
   readonly name: string;
-  /** Empty to remove it. */
+  /** The value; an empty one removes the cookie. */
   readonly value: string;
-  /** Below which it is sent. */
+  /** The cookie is sent below this path. */
   readonly path: string;
   readonly expires: Date;
-  /** `lax` for one that has to come along when another site sends the browser here. Default: `strict`. */
+  /** `lax` for a cookie that must be sent when another site redirects the browser here. Default: `strict`. */
   readonly sameSite?: 'lax' | 'strict';
 }
 

@@ -76,7 +76,7 @@ async function stopInReverse(running: Resource[], logger: Logger): Promise<StopR
   return result;
 }
 
-/** Whether it stopped. A failure is logged here, so that it does not keep the others up. */
+/** Returns whether the resource stopped. A failure is logged here, so that the other resources still stop. */
 async function stopOne(resource: Resource, logger: Logger): Promise<boolean> {
   try {
     await resource.stop();

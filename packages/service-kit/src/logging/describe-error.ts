@@ -29,7 +29,7 @@ function describeLink(link: unknown): ErrorDescription | string {
   };
 }
 
-// By shape: errors of another realm, a DOMException for example, are no instance of our Error.
+// Errors are recognised by shape: those of another realm, such as a DOMException, are no instance of our Error.
 function isErrorLike(value: unknown): value is Error & { readonly code?: unknown; readonly reason?: unknown } {
   return typeof value === 'object' && value !== null && 'message' in value && typeof value.message === 'string';
 }

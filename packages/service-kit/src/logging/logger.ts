@@ -22,7 +22,8 @@ export interface LoggerOptions {
   readonly destination?: DestinationStream;
 }
 
-// On the line itself and up to two levels below; secrets travel wrapped in `Secret` besides, this is the net below.
+// These fields are hidden on the line itself and up to two levels below. Secrets are also wrapped in `Secret`; this is
+// a second protection.
 const secretFields = [
   'password',
   'passwordHash',
@@ -37,8 +38,8 @@ const secretFields = [
 const redactedPaths = secretFields.flatMap((field) => [field, `*.${field}`, `*.*.${field}`]);
 
 /**
- * A pino logger behind the port. Lines are written synchronously, so a crash loses none. An error in the field
- * `error` is written with its stack and causes; fields named like a secret show `[secret]` instead.
+ * Creates a pino logger that implements the port. Lines are written synchronously, so a crash loses none. An error in
+ * the field `error` is written with its stack and causes; fields named like a secret show `[secret]` instead.
  */
 export function createLogger({ level, format, destination }: LoggerOptions): Logger {
   const stream = destination ?? pino.destination({ dest: 1, sync: true });
@@ -54,7 +55,7 @@ export function createLogger({ level, format, destination }: LoggerOptions): Log
   );
 }
 
-// Not pino-pretty's own stream: it is a pipeline, and what is still in it is lost when the process exits.
+// The stream of pino-pretty is a pipeline, which loses its buffered lines when the process exits.
 function textStream(destination: DestinationStream): DestinationStream {
   const prettify = prettyFactory({ colorize: false, ignore: 'pid,hostname', singleLine: true });
   return { write: (line) => destination.write(prettify(line)) };

@@ -20,7 +20,7 @@ export const post = (body: string): RequestInit => ({
   body,
 });
 
-/** The server of the present case. */
+/** The server of the current case. */
 export interface BoundServerInUse {
   readonly server: HttpServer;
   readonly logger: RecordingLogger;
@@ -33,7 +33,7 @@ export interface BoundServerInUse {
   readonly call: (path: string, init?: RequestInit) => Promise<{ status: number; body: unknown }>;
 }
 
-/** Stops after each case of the file what it has served. */
+/** Stops all servers of a case after it. */
 export function useBoundServer(): BoundServerInUse {
   let server: HttpServer;
   let logger: RecordingLogger;
@@ -54,7 +54,7 @@ export function useBoundServer(): BoundServerInUse {
           router,
           guard,
           readBody: createJsonBodyReader({ maxBytes: 1000 }),
-          // Each event, and soon where there are none.
+          // Access is checked before each event, and soon if there are none.
           streamChecks: { beforeEventMs: 0, idleMs: 20 },
         }),
       );
