@@ -34,8 +34,8 @@ export function concatenate<D extends DType>(tensors: readonly Tensor<D>[]): Ten
 }
 
 /**
- * {@link concatenate} for each name. Fails with `tensors_not_compatible` also when the dictionaries do not have the
- * same names.
+ * Applies {@link concatenate} to each name. Fails with `tensors_not_compatible` also when the dictionaries do not have
+ * the same names.
  */
 export function concatenateDicts(dicts: readonly TensorDict[]): TensorDict {
   const first = dicts[0];
@@ -67,7 +67,7 @@ export function slice<D extends DType>(tensor: Tensor<D>, start: number, end: nu
   return trustedTensor(source.dtype, [end - start, ...source.shape.slice(1)], data) as Tensor<D>;
 }
 
-/** {@link slice} for each name: all tensors must have these rows. */
+/** Applies {@link slice} to each name: all tensors must have these rows. */
 export function sliceDict(dict: TensorDict, start: number, end: number): TensorDict {
   return Object.fromEntries(Object.entries(dict).map(([name, tensor]) => [name, slice<DType>(tensor, start, end)]));
 }

@@ -22,7 +22,7 @@ export interface JsonReadLimits {
   readonly maxBytes?: number;
 }
 
-/** Never fails. */
+/** It never fails. */
 export function tensorToJson(tensor: Tensor): JsonTensor {
   const bytes = littleEndianBytes(tensor);
   const data = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
@@ -59,7 +59,9 @@ export function tensorDictToJson(dict: TensorDict): JsonTensorDict {
   );
 }
 
-/** {@link tensorFromJson} for each name of an object. Fails as that does, and with `tensor_name_invalid`. */
+/**
+ * Applies {@link tensorFromJson} to each name of an object. Fails like that function, and with `tensor_name_invalid`.
+ */
 export function tensorDictFromJson(value: unknown, limits: JsonReadLimits = {}): TensorDict {
   if (!isRecord(value)) throw invalid('A tensor dictionary is not an object.');
   const entries = Object.entries(value);

@@ -28,7 +28,7 @@ export function tensorFromLittleEndian<D extends DType>(
   const info = dtypeInfo[dtype];
   const mustSwap = order === 'big' && info.bytesPerElement === 4;
   const isAligned = bytes.byteOffset % info.bytesPerElement === 0;
-  // Not `slice`: on a Buffer that is a view.
+  // `slice` would return a view of a Buffer.
   const usable = mustSwap || !isAligned ? new Uint8Array(bytes) : bytes;
   if (mustSwap) swapFours(usable);
   if (dtype === 'bool') checkBoolBytes(usable);

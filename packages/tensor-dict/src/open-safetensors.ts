@@ -7,7 +7,7 @@ import type { Shape } from './shape';
 import type { Tensor } from './tensor';
 import { tensorFailure } from './tensor-errors';
 
-/** The file of a reader, of which any range can be read: all of these bytes, or a rejection. */
+/** The file of a reader, of which any range can be read completely or rejects. */
 export interface SafetensorsSource {
   /** Bytes of the whole file. */
   readonly size: number;

@@ -5,11 +5,11 @@ import { tensorFailure } from './tensor-errors';
 import { checkTrainingTensorDict, paddingVersion, type TrainingTensorDict } from './training-dict';
 
 export interface PadOptions {
-  /** Where the padding goes. Default `right`. */
+  /** The side of the padding. Default `right`. */
   readonly side?: 'right' | 'left';
   /** `input_ids` of the padding. Any int32. Default 0. */
   readonly padTokenId?: number;
-  /** Length of the rows, in tokens. At least that of the longest dictionary, which is the default. */
+  /** The length of the rows in tokens, at least that of the longest dictionary, which is the default. */
   readonly length?: number;
   /** The most elements (rows times length) a token key of the result may have. Default 268435456, 1 GiB of int32. */
   readonly maxElements?: number;

@@ -4,7 +4,7 @@ import { invalidFile, parseHeader, type SafetensorsEntry } from './safetensors-h
 import type { TensorDict } from './tensor';
 
 export interface SafetensorsReadLimits {
-  /** Length of the JSON header. Default 1048576 (1 MiB). */
+  /** The maximum length of the JSON header. Default 1048576 (1 MiB). */
   readonly maxHeaderBytes?: number;
   /** Default 1024. */
   readonly maxTensors?: number;
@@ -41,7 +41,7 @@ export function readSafetensors(bytes: Uint8Array, limits: SafetensorsReadLimits
   return { tensors, metadata: header.metadata };
 }
 
-/** From the first bytes of a file of that size. */
+/** Reads the header's length from the first bytes of a file of that size. */
 export function readHeaderLength(bytes: Uint8Array, size: number, maxHeaderBytes: number): number {
   if (bytes.byteLength < 8) throw invalidFile('The file is too short for a header.');
   const length = new DataView(bytes.buffer, bytes.byteOffset, 8).getBigUint64(0, true);

@@ -4,8 +4,8 @@ import type { DType } from './dtype';
 export const safetensorsNames = { int32: 'I32', float32: 'F32', bool: 'BOOL' } as const satisfies Record<DType, string>;
 
 /**
- * Order of the tensors in a file, then by name. Four-byte dtypes come first, so that every tensor is aligned
- * without the gaps the format forbids; float32 before int32 is what the reference writer does.
+ * Order of the tensors in a file, then by name. Four-byte dtypes come first, so that every tensor is aligned without
+ * the gaps that the format forbids; float32 comes before int32 as in the reference writer.
  */
 export const writeOrder: Readonly<Record<DType, number>> = { float32: 0, int32: 1, bool: 2 };
 

@@ -6,7 +6,7 @@ import { writeSafetensors } from './write-safetensors';
 
 const failure = (reason: string, code = 'invalid_request'): Error => expect.objectContaining({ code, reason }) as Error;
 
-/** Made by the Python package; how is in this package's README. */
+/** The Python package made the file; this package's README says how. */
 const reference = () => new Uint8Array(readFileSync(join(__dirname, '__fixtures__/reference.safetensors')));
 
 const specialBits = Uint32Array.of(0x80000000, 0x7f800000, 0xff800000, 0x7fc12345, 0x7f812345, 0x00000001);

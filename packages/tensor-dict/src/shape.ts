@@ -7,8 +7,8 @@ export type Shape = readonly number[];
 export const maxRank = 8;
 
 /**
- * How many elements a shape has. Fails with `tensor_shape_invalid` for anything but a list of at most
- * {@link maxRank} whole numbers from 0 whose product is a safe integer.
+ * The number of elements of a shape. Fails with `tensor_shape_invalid` for anything but a list of at most {@link
+ * maxRank} whole numbers from 0 whose product is a safe integer.
  */
 export function elementCount(shape: unknown): number {
   return checkShape(shape).reduce((product, size) => product * size, 1);
@@ -19,7 +19,7 @@ export function checkShape(shape: unknown): Shape {
     throw tensorFailure('tensor_shape_invalid', `The shape is not a list of at most ${maxRank} sizes.`);
   }
   let product = 1;
-  // An index loop: a list with holes must not slip through.
+  // The loop uses an index, so that a list with holes is refused.
   for (let axis = 0; axis < shape.length; axis += 1) {
     const size: unknown = shape[axis];
     if (!isSize(size)) {

@@ -1,6 +1,6 @@
 import { AppError, type ErrorCode } from '@weir/foundation';
 
-/** Every `reason` this package gives, with the code it travels under. */
+/** Every `reason` of this package with its error code. */
 export const tensorFailures = {
   tensor_dtype_unknown: 'invalid_request',
   tensor_shape_invalid: 'invalid_request',

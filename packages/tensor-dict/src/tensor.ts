@@ -11,7 +11,7 @@ export interface TypedTensor<D extends DType> {
   readonly data: TensorData[D];
 }
 
-/** A dense tensor over a typed array. Without argument the union over all dtypes, discriminated by `dtype`. */
+/** A dense tensor over a typed array. Without an argument it is the union over all dtypes, discriminated by `dtype`. */
 export type Tensor<D extends DType = DType> = { [K in D]: TypedTensor<K> }[D];
 
 /** Tensors by name. */
@@ -43,7 +43,7 @@ export function zeros<D extends DType>(dtype: D, shape: Shape): Tensor<D> {
   return trustedTensor(dtype, shape, data);
 }
 
-/** For data that this package created, without the checks of {@link createTensor}. */
+/** Creates tensors of data from this package, without the checks of {@link createTensor}. */
 export function trustedTensor<D extends DType>(dtype: D, shape: Shape, data: TensorData[D]): Tensor<D> {
   const tensor = Object.freeze({ dtype, shape: Object.freeze([...checkShape(shape)]), data });
   // The compiler cannot see that this object is the member of the union that D picks.

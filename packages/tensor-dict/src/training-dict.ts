@@ -15,13 +15,13 @@ export type TrainingTensorDict = Readonly<{
   loss_mask: Tensor<'int32'>;
   /** Natural logarithm of the probability the engine gave the token; 0 where `loss_mask` is 0. `[rows, length]` */
   logprobs: Tensor<'float32'>;
-  /** Version of the weights that made the token; -1 where none did. `[rows, length]` */
+  /** Version of the weights that made the token; -1 if it was not sampled. `[rows, length]` */
   versions: Tensor<'int32'>;
   /** True for tokens, false for padding. `[rows, length]` */
   attention_mask: Tensor<'bool'>;
   /** One finite reward per row. `[rows]` */
   rewards: Tensor<'float32'>;
-  /** Optional. Number of the turn that made the token, from 0; -1 where none did. `[rows, length]` */
+  /** Optional. Number of the turn that made the token, from 0; -1 if it was not sampled. `[rows, length]` */
   turn_ids?: Tensor<'int32'>;
   /** Optional. The reward of each row before any transformation. `[rows]` */
   original_rewards?: Tensor<'float32'>;
@@ -44,8 +44,8 @@ export const paddingVersion = -1;
 
 export interface TrainingCheckOptions {
   /**
-   * Where padding may be. `none` demands that every token is attended; `right` and `left` allow unattended tokens
-   * after or before the others of a row. Default `none`.
+   * The allowed padding. `none` demands that every token is attended; `right` and `left` allow unattended tokens after
+   * or before the others of a row. Default `none`.
    */
   readonly padding?: 'none' | 'right' | 'left';
 }
@@ -152,7 +152,7 @@ function checkToken(dict: TrainingTensorDict, { row, column, index, isPadding }:
   } else if ((dict.input_ids.data[index] ?? -1) < 0) {
     throw invalid('input_ids', 'is negative', { row, column });
   } else if (dict.turn_ids !== undefined && (dict.turn_ids.data[index] ?? paddingVersion) < lossMask - 1) {
-    // From 0 for sampled tokens; -1 is allowed for others only.
+    // The number is at least 0 for sampled tokens; -1 is allowed for others only.
     throw invalid('turn_ids', 'is below its range', { row, column });
   }
 }
