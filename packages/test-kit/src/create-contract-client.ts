@@ -30,15 +30,15 @@ interface LooseAnswer {
 type LooseClient = Readonly<Record<HttpMethod, (path: string, init: object) => Promise<LooseAnswer>>>;
 
 /**
- * Calls a server and holds it to its contract: a call rejects with an `ApiError` for a failure, and with a `ZodError`
- * when a success is not what the contract says.
+ * Calls a server and checks its contract: a call rejects with an `ApiError` for a failure, and with a `ZodError` when a
+ * success violates the contract.
  */
 export function createContractClient<const Contract extends Readonly<Record<string, Endpoint>>>(
   contract: Contract,
   connection: { readonly baseUrl: string; readonly token: string | undefined },
 ): ContractClient<Contract> {
   const { baseUrl, token } = connection;
-  // The types of its paths are those of a document; here they are those of the contract.
+  // The type of its paths is that of a document; here the contract gives the types.
   const client: unknown = createApiClient({ baseUrl, token: () => token });
   const calls = Object.entries(contract).map(([name, endpoint]) => [
     name,

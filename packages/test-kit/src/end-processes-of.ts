@@ -2,11 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { waitFor } from './wait-for';
 
 /**
- * Ends the processes whose environment names the folder, such as the steps of a server that was killed: nobody ends
- * those, and a loop among them would run on beside all later specs. Reads /proc, so it ends nothing where there is none.
+ * Ends the processes whose environment names the folder, such as the steps of a server that was killed: otherwise a
+ * loop among them would keep running beside all later specs. Reads /proc, so it ends nothing on systems without it.
  */
 export async function endProcessesOf(folder: string): Promise<void> {
-  // One that is found may have started another since.
+  // A process that is found may have started another one since.
   const noneIsLeft = () => processesOf(folder).filter(end).length === 0;
   await waitFor(noneIsLeft, { what: `the processes of ${folder} to end` });
 }

@@ -1,4 +1,4 @@
-// A certified OpenID provider, in a process of its own: it is an ES module, and Jest runs CommonJS.
+// A certified OpenID provider in a separate process: it is an ES module, and Jest runs CommonJS.
 import { createServer } from 'node:http';
 import Provider from 'oidc-provider';
 
@@ -19,7 +19,7 @@ const provider = new Provider(issuer, {
   pkce: { required: () => true },
   cookies: { keys: ['a key of every spec'] },
   findAccount: (_context, id) => ({ accountId: id, claims: () => ({ sub: id, ...people[id] }) }),
-  // Nobody is asked for consent.
+  // Consent is given without a question.
   loadExistingGrant: async (context) => {
     const { client, session, params } = context.oidc;
     const grant = new provider.Grant({ clientId: client.clientId, accountId: session.accountId });

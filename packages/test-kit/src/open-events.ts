@@ -5,9 +5,9 @@ export interface ReceivedEvent {
 }
 
 export interface OpenedEvents {
-  /** The next event. Rejects when there is none within ten seconds. */
+  /** Resolves with the next event. Rejects when there is none within ten seconds. */
   readonly next: () => Promise<ReceivedEvent>;
-  /** The same; nothing when there is none in that time. */
+  /** Resolves with the next event, or with `undefined` when there is none in that time. */
   readonly nextWithin: (timeoutMs: number) => Promise<ReceivedEvent | undefined>;
   /** The next event that matches; those before it are passed over. */
   readonly until: (matches: (event: ReceivedEvent) => boolean) => Promise<ReceivedEvent>;

@@ -12,7 +12,7 @@ describe('postgresBinaries', () => {
   });
   afterEach(() => folder.remove());
 
-  /** What npm leaves when install scripts are off: the links are only described. */
+  /** Creates the folder that npm leaves when install scripts are off: the links are only described. */
   function install(): string {
     const native = folder.file('installed', 'native');
     mkdirSync(path.join(native, 'bin'), { recursive: true });

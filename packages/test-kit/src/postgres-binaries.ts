@@ -76,7 +76,7 @@ function addLink(target: string, link: string): void {
   try {
     symlinkSync(target, link);
   } catch (error) {
-    // Another test run may have been first.
+    // Another test run may have created the link first.
     if (!lstatSync(link, { throwIfNoEntry: false })?.isSymbolicLink() || readlinkSync(link) !== target) throw error;
   }
 }

@@ -26,12 +26,12 @@ const settings = {
   // A database lives for seconds.
   autovacuum: 'off',
   shared_buffers: '32MB',
-  // Specs run side by side, each with pools of its own.
+  // Specs run side by side, each with its own pools.
   max_connections: '500',
 };
 
 export interface PostgresServer {
-  /** Of the server's own database; its user may create others. */
+  /** The URL of the server's own database; its user may create others. */
   readonly url: string;
   readonly log: () => string;
   readonly stop: () => Promise<void>;
@@ -136,7 +136,7 @@ function startFailed(process: SpawnedProcess, what: string): Error {
 }
 
 async function stopServer(server: SpawnedProcess, folder: TemporaryFolder): Promise<void> {
-  // The immediate shutdown: connections are cut, nothing is flushed.
+  // This is the immediate shutdown: connections are cut, and nothing is flushed.
   await server.stop({ signal: 'SIGQUIT' });
   await folder.remove();
 }

@@ -7,10 +7,10 @@ export interface HostedProgramOptions {
   /** A built module that exports `runCommand`. */
   readonly module: string;
   readonly words: readonly string[];
-  /** The whole environment of the program but PATH. */
+  /** The whole environment of the program except PATH. */
   readonly env: Readonly<Record<string, string>>;
   readonly userHome: string;
-  /** The user's home when left out. */
+  /** Default: the user's home. */
   readonly workingDirectory?: string;
   /** Fails the program after this many milliseconds. Default 300,000. */
   readonly deadlineMs?: number;
@@ -31,8 +31,8 @@ let lastId = 0;
 
 /**
  * Executes a command line of a built program in the process that all such programs of a Jest worker share, because
- * loading one costs several times what most of them do. It has environment, folders, output and signals of its own; its
- * process id is that of all. It cannot be killed: a spec about that starts a process.
+ * loading one costs several times more than most of them run. It has separate environment, folders, output and signals;
+ * its process id is that of all. It cannot be killed: a spec about that starts a process.
  */
 export function startHostedProgram(options: HostedProgramOptions): SpawnedProcess {
   const { module, words, env, userHome, workingDirectory = userHome, deadlineMs = 300_000 } = options;

@@ -14,12 +14,12 @@ export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 export interface LogEntry {
   readonly level: LogLevel;
   readonly message: string;
-  /** The fields of the call over those of the child logger that made it. */
+  /** The fields of the call, which override those of the child logger that made it. */
   readonly fields: LogFields;
 }
 
 export interface RecordingLogger extends StructuralLogger {
-  /** Everything logged so far, children included, in order. */
+  /** All log entries so far, children included, in order. */
   readonly entries: readonly LogEntry[];
   readonly messages: (level?: LogLevel) => readonly string[];
 }

@@ -5,7 +5,7 @@ export interface ResponseHolds {
   /** Resolves when the held responses are released or aborted, or with `closed` when this client disconnects. */
   wait(response: ServerResponse): Promise<'release' | 'abort' | 'closed'>;
   end(how: 'release' | 'abort'): void;
-  /** How many responses are held now. */
+  /** The number of responses that are held now. */
   count(): number;
 }
 

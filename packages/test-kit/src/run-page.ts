@@ -10,11 +10,11 @@ export interface RunPageOptions {
   readonly page: string;
   /** Built programs of Node by the name that the page calls them. */
   readonly programs: Readonly<Record<string, string>>;
-  /** The binary of Node that executes them. Default: that of this process. */
+  /** The Node binary that executes them. Default: that of this process. */
   readonly node?: string;
   /** Besides HOME, an empty folder, and PATH. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Texts of the page that stand for something of the reader's, such as an address, and what the test has. */
+  /** Texts of the page that the reader replaces, such as an address, with the values of the test. */
   readonly replace?: Readonly<Record<string, string>>;
 }
 

@@ -1,6 +1,6 @@
 import { startPostgres, type TestPostgres } from './start-postgres';
 
-// Jest loads the set-up and the tear-down separately; the process is what they share.
+// Jest loads the set-up and the tear-down separately; they share only the process.
 const shared = globalThis as typeof globalThis & { weirSharedPostgres?: TestPostgres };
 
 /**

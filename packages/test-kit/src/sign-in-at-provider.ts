@@ -1,14 +1,17 @@
 export interface SignInAtProvider {
-  /** Of the provider, with the parameters of the request. */
+  /** The address of the provider, with the parameters of the request. */
   readonly address: string;
-  /** Where the provider sends the browser in the end; nothing has to answer there. */
+  /** The address to which the provider finally sends the browser; no server needs to answer there. */
   readonly redirectUri: string;
   readonly person: string;
 }
 
 const maxHops = 15;
 
-/** Does what a browser and a person do at the provider of `startIdentityProvider`. Resolves with the address they come back by. */
+/**
+ * Acts as a browser and a person at the provider of `startIdentityProvider`. Resolves with the address to which they
+ * return.
+ */
 export async function signInAtProvider({ address, redirectUri, person }: SignInAtProvider): Promise<string> {
   const cookies = new Map<string, string>();
   let form: URLSearchParams | undefined;

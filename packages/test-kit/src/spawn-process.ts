@@ -6,7 +6,7 @@ import { watchdog } from './watchdog';
 
 const outputLimit = 1_000_000;
 
-/** For programs of Node, which otherwise compile themselves at each start: the homes of specs are new ones. */
+/** Caches compiled code of Node programs, which otherwise compile at each start because the homes of specs are new. */
 export const compiledCode = { NODE_COMPILE_CACHE: path.resolve(__dirname, '../../../.nx/compiled-code') };
 
 export interface SpawnProcessOptions {

@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 
 /**
- * Jobs, pods and logs of the API of Kubernetes, in memory. A pod does what the spec says: it never runs an image. Real
- * clusters cannot be started where the specs run.
+ * Jobs, pods and logs of the API of Kubernetes, in memory. A pod follows the spec's script: it never runs an image.
+ * Real clusters cannot be started where the specs run.
  */
 export interface ClusterDouble {
   readonly url: string;
@@ -55,7 +55,7 @@ export class FakeJob {
     for (const reader of this.#readers) reader.write(part);
   }
 
-  /** How many follow the logs now. */
+  /** The number of current log followers. */
   get followers(): number {
     return this.#readers.size;
   }
@@ -135,7 +135,7 @@ interface Store {
 interface RefusalState {
   refusal: number | undefined;
   count: number;
-  /** Until then, requests that create are not answered. */
+  /** Requests that create resources are not answered before it resolves. */
   held?: Promise<void>;
 }
 

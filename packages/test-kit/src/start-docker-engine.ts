@@ -5,13 +5,13 @@ import { spawnProcess } from './spawn-process';
 import { temporaryFolder } from './temporary-folder';
 import { waitFor } from './wait-for';
 
-/** A real engine in a network of its own, with one small image. */
+/** A real engine in a separate network, with one small image. */
 export interface TestDockerEngine {
-  /** For `DOCKER_HOST`. */
+  /** The value for `DOCKER_HOST`. */
   readonly host: string;
   /** Name of an image with the programs of busybox, and a user `app` in addition to root. */
   readonly image: string;
-  /** Runs the client of the engine and gives what it prints. */
+  /** Runs the client of the engine and returns its output. */
   readonly docker: (...args: readonly string[]) => string;
   /** Ends the engine by its process id and removes its network and its folder. */
   readonly stop: () => Promise<void>;
@@ -32,7 +32,7 @@ export function missingForDockerEngine(): string | undefined {
 }
 
 /**
- * Starts an engine of its own for specs, which takes about four seconds. Its bridge and rules touch nothing else: it
+ * Starts a separate engine for specs, which takes about four seconds. Its bridge and rules affect nothing else: it
  * lives in a network namespace. Ask {@link missingForDockerEngine} first.
  */
 export async function startDockerEngine(): Promise<TestDockerEngine> {
@@ -52,16 +52,16 @@ export async function startDockerEngine(): Promise<TestDockerEngine> {
   try {
     run('ip', ['netns', 'exec', namespace, 'ip', 'link', 'set', 'lo', 'up']);
     engine = await spawnProcess({
-      // Not `ip netns exec`, which hides the control groups; it becomes dockerd, under the same process id.
+      // `ip netns exec` would hide the control groups; nsenter becomes dockerd, under the same process id.
       command: 'nsenter',
       args: [`--net=/run/netns/${namespace}`, 'dockerd', ...engineArgs(folder.file, host)],
-      // It starts programs of its own, such as iptables.
+      // The engine starts other programs, such as iptables.
       env: { PATH: searchPath() },
       deadlineMs: 600_000,
     });
     await waitFor(() => answers(docker), {
       deadlineMs: startLimitMs,
-      // Each attempt is a process, which the engine has to compete with.
+      // Each attempt is a process, which competes with the engine.
       intervalMs: 250,
       what: 'the container engine to answer',
     });
@@ -106,12 +106,12 @@ function answers(docker: (...args: readonly string[]) => string): true | undefin
     docker('version');
     return true;
   } catch {
-    // Not yet.
+    // The engine does not answer yet.
     return undefined;
   }
 }
 
-/** Also where programs of root are; not every shell looks there. */
+/** The path includes the folders of root's programs, which not every shell searches. */
 function searchPath(): string {
   return [process.env.PATH ?? '', '/usr/sbin', '/sbin'].join(delimiter);
 }
@@ -125,11 +125,11 @@ function run(program: string, args: readonly string[], env: Readonly<Record<stri
   });
 }
 
-/** What is to be cleaned up may never have come to be. */
+/** The resource to clean up may never have been created. */
 function ignore(clean: () => void): void {
   try {
     clean();
   } catch {
-    // Then there is nothing to clean up.
+    // There is nothing to clean up then.
   }
 }

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 export interface GitHost {
   readonly port: number;
   readonly url: (path: string) => string;
-  /** What was sent to sign in, in order. */
+  /** The credentials that clients sent to sign in, in order. */
   readonly credentials: readonly string[];
   close(): Promise<void>;
 }
@@ -18,7 +18,7 @@ export interface GitHostOptions {
   readonly password: string;
   /** Sends every request there. */
   readonly redirectTo?: string;
-  /** Never answers. */
+  /** The server never answers. */
   readonly isSilent?: boolean;
 }
 
@@ -46,7 +46,7 @@ export async function startGitHost(options: GitHostOptions): Promise<GitHost> {
   };
 }
 
-/** By the Common Gateway Interface. */
+/** Serves the request by the Common Gateway Interface. */
 function serve(request: IncomingMessage, response: ServerResponse, { root, user }: GitHostOptions): void {
   const { pathname, search } = new URL(request.url ?? '/', 'http://host');
   const child = spawn('git', ['http-backend'], {

@@ -3,11 +3,11 @@ import { freePort } from './free-port';
 import { spawnProcess } from './spawn-process';
 
 export interface IdentityProviderOptions {
-  /** Where the one client of the provider wants browsers back. */
+  /** The address to which the provider's one client wants browsers back. */
   readonly redirectUri: string;
   /** Claims by subject; a person signs in with the subject as name and any password. */
   readonly people: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-  /** Default: any free one. */
+  /** Default: any free port. */
   readonly port?: number;
 }
 

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { startMailServer, type MailServerOptions } from './start-mail-server';
 
-/** What the server answers to these lines, each sent after the answer to the one before. */
+/** Sends each line after the answer to the previous one, and returns the answers. */
 async function talk(options: MailServerOptions, lines: readonly string[]) {
   const server = await startMailServer(options);
   const answers: string[] = [];
@@ -34,7 +34,7 @@ describe('startMailServer', () => {
     ]);
   });
 
-  it('refuses whoever has not signed in where there is an account', async () => {
+  it('refuses clients that have not signed in if there is an account', async () => {
     const { answers } = await talk({ account: { user: 'a', password: 'b' } }, mail.slice(0, 2));
     expect(answers.at(-1)).toMatch(/^530 /);
   });

@@ -4,7 +4,7 @@ import { SMTPServer, type SMTPServerDataStream, type SMTPServerOptions, type SMT
 import { mailServerCertificate } from './mail-server-certificate';
 
 export interface ReceivedMail {
-  /** Of the envelope. */
+  /** The sender of the envelope. */
   readonly from: string;
   readonly to: readonly string[];
   readonly isEncrypted: boolean;
@@ -14,7 +14,7 @@ export interface ReceivedMail {
   readonly text: string | undefined;
   readonly html: string | undefined;
   readonly attachments: readonly { readonly name: string; readonly content: string }[];
-  /** As it came over the wire. */
+  /** The message as it was received. */
   readonly raw: string;
 }
 

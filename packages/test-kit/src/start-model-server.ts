@@ -4,13 +4,13 @@ import { json } from 'node:stream/consumers';
 import { createResponseHolds } from './response-holds';
 
 export interface ScriptedCall {
-  /** Default: one that no other call has. */
+  /** Default: an id that no other call has. */
   readonly id?: string;
   readonly name: string;
   readonly arguments: unknown;
 }
 
-/** What the model replies; parts of the text are sent one by one. */
+/** The model's reply; parts of the text are sent one by one. */
 export interface ScriptedReply {
   readonly text?: string | readonly string[];
   readonly calls?: readonly ScriptedCall[];
@@ -24,7 +24,7 @@ export interface ScriptedReply {
 
 export interface ModelCall {
   readonly path: string;
-  /** Of the request: `x-api-key`, else `authorization`. */
+  /** The key of the request: `x-api-key`, otherwise `authorization`. */
   readonly key: string | undefined;
   readonly body: Readonly<Record<string, unknown>>;
 }
@@ -35,7 +35,7 @@ export interface ModelServer {
   readonly calls: readonly ModelCall[];
   /** Added to what is replied next; after the last one, `Done.` is. */
   readonly script: (...replies: readonly ScriptedReply[]) => void;
-  /** How many replies are held now. */
+  /** The number of replies that are held now. */
   readonly heldCount: () => number;
   readonly release: () => void;
   readonly stop: () => Promise<void>;

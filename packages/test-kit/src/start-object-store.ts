@@ -10,7 +10,7 @@ export interface ObjectStore {
   stop(): Promise<void>;
 }
 
-/** The Python that has the store; why there is none on this machine otherwise. */
+/** The Python that has the store, or the reason why this machine has none. */
 export type ObjectStorePython =
   { readonly python: string; readonly missing?: undefined } | { readonly python?: undefined; readonly missing: string };
 

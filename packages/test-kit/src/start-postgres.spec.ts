@@ -17,7 +17,7 @@ describe('startPostgres', () => {
   let postgres: TestPostgres;
 
   beforeAll(async () => {
-    // A server of its own, whatever the environment offers: this is the code that starts one.
+    // This spec always starts its own server, because it tests the code that starts one.
     postgres = await startPostgres({ url: '' });
   }, 60_000);
   afterAll(() => postgres.stop());

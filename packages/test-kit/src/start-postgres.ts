@@ -12,11 +12,11 @@ export interface TestDatabase {
 }
 
 export interface TestPostgres {
-  /** Of a database whose user can create others; other specs can use the same server with it. */
+  /** The URL of a database whose user can create others; other specs can use the same server with it. */
   readonly url: string;
   /** Creates an empty database, or a copy of a template without connections. */
   readonly createDatabase: (options?: { readonly template?: string }) => Promise<TestDatabase>;
-  /** What the started server has logged, as far as it is kept. */
+  /** The kept part of the started server's log. */
   readonly log: () => string;
   /** Drops the created databases, and stops the server if it was started here. */
   readonly stop: () => Promise<void>;
@@ -25,7 +25,7 @@ export interface TestPostgres {
 export interface StartPostgresOptions {
   /** A running server of version 15 or newer. Default: WEIR_TEST_POSTGRES_URL; without either a server is started. */
   readonly url?: string;
-  /** Of the server that is started: an address of this machine that it listens to besides the loopback one. */
+  /** An address of this machine on which the started server listens besides the loopback one. */
   readonly address?: string;
   /** More settings of the server that is started. */
   readonly settings?: Readonly<Record<string, string>>;
@@ -58,7 +58,7 @@ export async function startPostgres(options: StartPostgresOptions = {}): Promise
   };
 
   const stop = async () => {
-    // One after the other: dropping many at once makes PostgreSQL run a checkpoint for each.
+    // They are dropped one after the other: dropping many at once makes PostgreSQL run a checkpoint for each.
     for (const database of [...created]) await database.drop();
     await server.stop();
   };

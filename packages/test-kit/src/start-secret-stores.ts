@@ -13,11 +13,13 @@ export interface SecretStores {
   /** The token of another issuer that Google and Entra accept. */
   readonly subjectToken: string;
   readonly azure: { readonly tenantId: string; readonly clientId: string; readonly clientSecret: string };
-  /** By `aws:NAME`, `gcp:PROJECT/NAME` or `azure:NAME`, with `@VERSION` for one that is not the latest. */
+  /**
+   * The keys are `aws:NAME`, `gcp:PROJECT/NAME` or `azure:NAME`, with `@VERSION` for a version other than the latest.
+   */
   readonly secrets: Map<string, string>;
   /** The next requests find the stores busy. */
   readonly beBusyFor: (requests: number) => void;
-  /** What was asked for, in order. */
+  /** The names of the requested secrets, in order. */
   readonly asked: string[];
   /** The number of tokens that were given out. */
   readonly tokens: () => number;

@@ -8,21 +8,21 @@ import { temporaryFolder } from './temporary-folder';
 import { waitFor } from './wait-for';
 
 const sshd = '/usr/sbin/sshd';
-/** Where the system's sshd keeps its lower rights; it refuses to start as root without this folder. */
+/** The folder for the privilege separation of the system's sshd, which refuses to start as root without it. */
 const privilegeFolder = '/run/sshd';
 
 /**
- * A real sshd of the current user on a free loopback port, with a key of its own. Its folder has keys (`client_key`, and
+ * A real sshd of the current user on a free loopback port, with its own key. Its folder has keys (`client_key`, and
  * `locked_key` with the passphrase "correct horse") and several files of known hosts.
  */
 export interface SshHost {
   readonly port: number;
   readonly user: string;
-  /** Of its folder. */
+  /** The path of a file in its folder. */
   file(name: string): string;
   /** Parameters that every file of the folder takes. */
   readonly params: readonly string[];
-  /** What the host wrote of each connection. */
+  /** The host's log of each connection. */
   log(): string;
   stop(): Promise<void>;
 }

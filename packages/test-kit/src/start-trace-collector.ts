@@ -6,7 +6,7 @@ import { Server, ServerCredentials, status, type handleUnaryCall } from '@grpc/g
 import { parse } from 'protobufjs';
 
 export interface ReceivedSpan {
-  /** Hexadecimal. */
+  /** The id in hexadecimal. */
   readonly traceId: string;
   readonly spanId: string;
   readonly parentSpanId: string | undefined;
@@ -22,7 +22,7 @@ export interface ReceivedSpan {
 }
 
 export interface TestTraceCollector {
-  /** What clients are configured with: a URL, or host and port for gRPC. */
+  /** The endpoint for the configuration of clients: a URL, or host and port for gRPC. */
   readonly endpoint: string;
   readonly spans: readonly ReceivedSpan[];
   /** The headers, or metadata, of each request. */

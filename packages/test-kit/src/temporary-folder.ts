@@ -12,7 +12,10 @@ export interface TemporaryFolder {
   readonly remove: () => Promise<void>;
 }
 
-/** A new empty folder below the system's temporary folder. Removed by `remove()`, or when the test process ends. */
+/**
+ * Creates a new empty folder below the system's temporary folder. It is removed by `remove()`, or when the test process
+ * ends.
+ */
 export function temporaryFolder(prefix = 'weir-test-'): TemporaryFolder {
   const folder = mkdtempSync(path.join(realpathSync(tmpdir()), prefix));
   watchdog().guardFolder(folder);

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 export interface SignedRequest {
   readonly method: string;
-  /** With the query. */
+  /** The path with the query. */
   readonly target: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
@@ -17,7 +17,7 @@ interface AwsKey {
 
 const form =
   /^AWS4-HMAC-SHA256 Credential=(?<key>\w+)\/(?<date>\d{8})\/(?<region>[\w-]+)\/(?<service>\w+)\/aws4_request, ?SignedHeaders=(?<names>[\w;-]+), ?Signature=(?<signature>[0-9a-f]{64})$/;
-/** Without these a signature proves nothing. */
+/** A signature without these headers proves nothing. */
 const signedAlways = ['host', 'x-amz-date', 'x-amz-target'];
 
 /** The region for which the key has signed the request (Signature Version 4); `undefined` where it has not. */

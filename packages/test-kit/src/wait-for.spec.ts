@@ -32,7 +32,7 @@ describe('waitFor', () => {
       return false;
     };
     await expect(waitFor(condition, { what: 'nothing', deadlineMs: 500, intervalMs: 1 })).rejects.toThrow('nothing');
-    // Every millisecond would be hundreds; a busy machine only makes it fewer.
+    // A poll every millisecond would make hundreds; a busy machine only makes fewer.
     expect(polls).toBeLessThan(100);
   });
 

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 export interface WaitForOptions {
   /** In milliseconds. Default 60,000. */
   readonly deadlineMs?: number;
-  /** For the error: `the server to answer /health`. */
+  /** The description in the error: `the server to answer /health`. */
   readonly what: string;
   /** The shortest poll interval in milliseconds; it grows with the wait. Default 20. */
   readonly intervalMs?: number;

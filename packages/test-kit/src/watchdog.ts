@@ -37,7 +37,7 @@ require('node:readline').createInterface({ input: process.stdin })
 
 let shared: Watchdog | undefined;
 
-/** One per worker of Jest, started on first use. */
+/** Each worker of Jest has one watchdog, started on first use. */
 export function watchdog(): Watchdog {
   shared ??= startWatchdog();
   return shared;

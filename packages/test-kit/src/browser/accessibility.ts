@@ -7,7 +7,7 @@ declare global {
   }
 }
 
-/** What is not accessible on the page as it is, in one line for each finding. */
+/** Returns one line for each accessibility problem on the current page. */
 export async function findInaccessible(page: Page): Promise<readonly string[]> {
   return describeFindings(await analyze(page));
 }
@@ -20,7 +20,7 @@ export async function findPoorContrast(page: Page): Promise<readonly string[]> {
 }
 
 async function analyze(page: Page, options: RunOptions = {}): Promise<AxeResults> {
-  // More than half a megabyte of code, so once for each document.
+  // The script is larger than half a megabyte, so it is loaded once for each document.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
   return page.evaluate((own) => window.axe.run(document, { resultTypes: ['violations'], ...own }), options);
 }

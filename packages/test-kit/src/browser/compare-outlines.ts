@@ -1,8 +1,8 @@
 import { PNG } from 'pngjs';
 
-/** In pixels: larger than a letter, so that another font or time of day changes a cell by little. */
+/** The size in pixels is larger than a letter, so that another font or time of day changes a cell only a little. */
 const cell = 16;
-/** Of the brightness from 0 to 255, by which the mean of a cell has to differ to count. */
+/** The mean brightness of a cell, from 0 to 255, counts as different from this distance on. */
 const visibleDifference = 32;
 
 /** The share of cells, from 0 to 1, that look different; 1 for pictures of different sizes. */

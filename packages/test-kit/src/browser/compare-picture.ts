@@ -5,9 +5,9 @@ import { compareOutlines } from './compare-outlines';
 import { shrinkPicture } from './shrink-picture';
 
 const root = path.resolve(__dirname, '../../../..');
-/** What a page of the documentation shows is a baseline too, and lies there. */
+/** A picture that a page of the documentation shows is a baseline too, and is stored there. */
 const shown = path.join(root, 'docs/images/interface');
-/** Where pictures go that are only looked at: what is compared with nothing, and what differs from the kept one. */
+/** The folder of pictures that are only for viewing: those without a baseline, and those that differ from it. */
 const lookedAt = path.join(root, '.nx/pictures');
 /** Times, durations and fonts differ, panels do not. */
 const maxDifferentShare = 0.1;
@@ -18,13 +18,13 @@ const betweenPicturesMs = 150;
 /** With `WEIR_UPDATE_PICTURES=1`, the kept pictures are replaced instead of compared. */
 const isUpdate = process.env.WEIR_UPDATE_PICTURES === '1';
 
-/** Where the picture of this name is kept; `folder` is that of the specs that compare it. */
+/** The file of the picture with this name; `folder` is that of the specs that compare it. */
 export function pictureFile(folder: string, name: string): string {
   const file = path.join(shown, `${name}.png`);
   return existsSync(file) ? file : path.join(folder, `${name}.png`);
 }
 
-/** Replaces the kept picture, where that is asked for. One that does not exist is written to be looked at. */
+/** Replaces the kept picture if that is requested. A missing one is written for viewing. */
 export async function keepPicture(page: Page, file: string, isCompared: boolean): Promise<void> {
   if (!isUpdate) return;
   const target = isCompared || existsSync(file) ? file : path.join(lookedAt, path.basename(file));
@@ -32,7 +32,7 @@ export async function keepPicture(page: Page, file: string, isCompared: boolean)
   writeFileSync(target, shrinkPicture(await page.screenshot()));
 }
 
-/** Compares what the page shows with the kept picture. Returns one line if it is another one, and nothing otherwise. */
+/** Compares the page with the kept picture. Returns one line if they differ, and nothing otherwise. */
 export async function comparePicture(page: Page, file: string): Promise<readonly string[]> {
   if (isUpdate) return [];
   const picture = await page.screenshot();
@@ -45,7 +45,7 @@ export async function comparePicture(page: Page, file: string): Promise<readonly
   ];
 }
 
-/** Waits until the page no longer changes, but not for ever: some show the time. */
+/** Waits until the page no longer changes, but with a limit: some pages show the time. */
 export async function waitForStill(page: Page): Promise<void> {
   let picture = await page.screenshot();
   for (let tries = 0; tries < maxTries; tries += 1) {

@@ -5,8 +5,8 @@ import { pageHeight, type OpenedPage } from './open-page';
 const [desktop, phone] = [1280, 390];
 
 /**
- * What is wrong with a page in both themes, on a desktop and on a phone: nothing should be inaccessible,
- * refused by the content security policy, wider than the window, or other than its picture in `pictures`.
+ * Checks a page in both themes, on a desktop and on a phone: nothing may be inaccessible, refused by the content
+ * security policy, wider than the window, or different from its picture in `pictures`.
  */
 export async function findFormProblems(
   { page, complaints }: OpenedPage,

@@ -8,8 +8,8 @@ const unpackScript = path.resolve(__dirname, '../../browser/unpack-browser.mjs')
 const folder = path.join(root, '.runtime', 'browser-153.0.0');
 
 /**
- * The browser that npm has installed; it takes some seconds to unpack, once per checkout. Of the arguments of its own
- * package, some hide violations of content security policies and crash it.
+ * Launches the browser that npm has installed; it takes some seconds to unpack, once per checkout. The arguments of its
+ * own package are not all used, because some hide violations of content security policies and crash it.
  */
 export function launchBrowser(): Promise<Browser> {
   if (!existsSync(folder)) execFileSync(process.execPath, [unpackScript, folder], { stdio: 'inherit' });

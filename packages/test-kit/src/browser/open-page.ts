@@ -8,18 +8,18 @@ export interface PageOptions {
 
 export interface OpenedPage {
   readonly page: Page;
-  /** What the browser has refused or reported since. */
+  /** The errors that the browser has reported since, and the requests that it has refused. */
   readonly complaints: readonly string[];
 }
 
 export const pageHeight = 800;
 
-/** An empty page of a new browser profile, which is nobody's yet. */
+/** Opens an empty page of a new browser profile that is not signed in. */
 export async function openPage(browser: Browser, options: PageOptions = {}): Promise<OpenedPage> {
   return openPageOf(await createProfile(browser, options));
 }
 
-/** A new browser profile, which is nobody's yet. */
+/** Creates a new browser profile that is not signed in. */
 export function createProfile(browser: Browser, options: PageOptions = {}): Promise<BrowserContext> {
   const { theme = 'light', width = 1280, context: more } = options;
   return browser.newContext({
@@ -32,7 +32,7 @@ export function createProfile(browser: Browser, options: PageOptions = {}): Prom
   });
 }
 
-/** An empty page of a profile. */
+/** Opens an empty page of a profile. */
 export async function openPageOf(context: BrowserContext): Promise<OpenedPage> {
   const page = await context.newPage();
   const complaints: string[] = [];

@@ -1,6 +1,9 @@
 import { applyPalette, quantize } from 'gifenc';
 
-/** Colours that are kept as they are, so that plain areas stay plain; the others share what is left of the palette. */
+/**
+ * The number of colours that are kept unchanged, so that plain areas stay plain; the others share the rest of the
+ * palette.
+ */
 const exactColors = 200;
 const sharedColors = 55;
 /** The entry of the palette for pixels that are not painted. */

@@ -1,6 +1,6 @@
 import { bodyText, answered, refused, type BodyFields, type HostileRequest } from './hostile-request';
 
-/** What is wrong with a body whatever it is about. `maxBodyBytes`: the server's limit, where it can be passed. */
+/** Bodies that are invalid for every operation. `maxBodyBytes`: the server's limit, if it can be exceeded. */
 export function hostileBodies(base: BodyFields, maxBodyBytes: number | undefined): HostileRequest[] {
   const good = bodyText(base);
   return [

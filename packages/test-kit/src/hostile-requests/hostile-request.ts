@@ -1,9 +1,9 @@
 /** A malformed or malicious request, and the expected class of the status. */
 export interface HostileRequest {
-  /** What is wrong with it; unique within a protocol. */
+  /** The defect of the request; unique within a protocol. */
   readonly name: string;
   readonly body: string | Uint8Array;
-  /** Added to, or replacing, content type and key. */
+  /** These are added to content type and key, or replace them. */
   readonly headers: Readonly<Record<string, string>>;
   /** First digit of the status: 4 for what must be rejected, 2 for what only looks malicious. */
   readonly statusClass: 2 | 4;

@@ -1,4 +1,4 @@
-/** As JSON text, for fields of a kind. */
+/** Values as JSON text, for fields of a kind. */
 export const notText = ['7', 'true', '[]', '{}', '["a"]'] as const;
 export const notNumber = ['"1"', 'true', '[]', '{}', '1e999', '-1e999'] as const;
 export const notCount = [...notNumber, '1.5', '-1', '1e300', '123456789012345678901234567890'] as const;
@@ -29,7 +29,7 @@ export const strangeTexts: Readonly<Record<string, string>> = {
   'nothing but spaces': ' '.repeat(50_000),
 };
 
-/** JSON text with escapes for whatever is not plain: lone surrogates too. */
+/** Returns JSON text in which all but plain characters are escaped, also lone surrogates. */
 export function jsonText(text: string): string {
   // The writer of the platform escapes lone surrogates, which is how they reach a server in valid UTF-8.
   return JSON.stringify(text);
