@@ -1,6 +1,6 @@
 import type { components, paths } from './generated/workflow-api';
 
-/** Every operation by its path and its method, as the OpenAPI document has it. */
+/** Every operation by its path and its method, as in the OpenAPI document. */
 export type Paths = paths;
 
 /** The shapes of requests and responses by their names in the OpenAPI document. */

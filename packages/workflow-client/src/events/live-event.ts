@@ -1,6 +1,6 @@
 import type { Schemas } from '../schemas';
 
-/** What the server sends first on each connection. */
+/** The first event that the server sends on each connection. */
 export interface ControlEvent {
   readonly type: 'control';
   /** Names the stream where topics are added or removed: `POST /events/stream/topics`. */
@@ -17,7 +17,7 @@ export interface StateEvent<Payload = unknown> {
   readonly payload: Payload;
 }
 
-/** What has changed in a topic since the event `from`. */
+/** The changes of a topic since the event `from`. */
 export interface DeltaEvent {
   readonly type: 'delta';
   readonly id: string;
@@ -26,7 +26,7 @@ export interface DeltaEvent {
   readonly patch: readonly PatchOperation[];
 }
 
-/** A change of a JSON document by RFC 6902. */
+/** A change of a JSON document as defined by RFC 6902. */
 export interface PatchOperation {
   readonly op: 'add' | 'remove' | 'replace' | 'move' | 'copy' | 'test';
   readonly path: string;
@@ -69,7 +69,7 @@ export function isStateOf<Type extends keyof TopicPayloads>(
 /** An event as it was received. */
 export interface ReceivedEvent {
   readonly event: string;
-  /** The id of this event or, where it has none, of an earlier one. */
+  /** The id of this event or, if it has none, of an earlier one. */
   readonly id: string;
   readonly data: string;
 }
@@ -79,7 +79,7 @@ interface ControlBody extends Pick<ControlEvent, 'subscribed'> {
   readonly errors?: ControlEvent['errors'];
 }
 
-/** Nothing for an event of a kind that this version does not know. */
+/** Returns `undefined` for an event of a kind that this version does not know. */
 export function parseLiveEvent({
   event,
   id,

@@ -9,13 +9,13 @@ import { createTopicStates, type TopicStates } from './topic-states';
 const maxPauseMs = 30_000;
 
 export interface EventOptions {
-  /** Read again for each connection, so a `Set` that changes is what the next one subscribes. */
+  /** Read again for each connection, so the next one subscribes to the current content of a changed `Set`. */
   readonly topics: Iterable<string>;
   /** Ends the events. */
   readonly signal?: AbortSignal;
   /** Before the second connection; each failure doubles it, up to 30 s. Default 1 s. */
   readonly pauseMs?: number;
-  /** How long nothing, not even a heartbeat, may be received. Default 45 s, which is three heartbeats. */
+  /** How long the stream may be silent, without even a heartbeat. Default 45 s, which is three heartbeats. */
   readonly silenceMs?: number;
   /**
    * Opens the `EventSource` of the browser, in place of `fetch`. It sends cookies but no bearer token, and tells no
@@ -25,9 +25,9 @@ export interface EventOptions {
 }
 
 /**
- * What changes in the topics, over as many connections as it takes, each from where the one before has ended. The server
- * sends patches where they are shorter; what is returned are whole states. Ends when the signal is aborted, and throws
- * `ApiError` when the server refuses the stream.
+ * Yields the changes of the topics, over as many connections as necessary; each continues where the last one ended. The
+ * server sends patches if they are shorter; the yielded values are whole states. Ends when the signal is aborted, and
+ * throws `ApiError` when the server refuses the stream.
  */
 export async function* readEvents(client: WorkflowClient, options: EventOptions): AsyncGenerator<LiveEvent> {
   const { signal = new AbortController().signal, pauseMs = 1000 } = options;
@@ -89,7 +89,7 @@ interface LostConnection {
   readonly error: unknown;
 }
 
-/** What ends a connection comes last: it is no failure of whoever reads the events. */
+/** Errors of the connection end it; errors of the code that reads the events are thrown elsewhere. */
 async function* untilLost(
   events: AsyncGenerator<ConnectionEvent>,
   signal: AbortSignal,

@@ -10,8 +10,8 @@ export interface EventSourceLike {
 }
 
 /**
- * The events of one connection of an `EventSource`. Throws when it reports an error, of which it tells nothing; it is
- * closed then, because the next connection is to ask for the topics of that time.
+ * The events of one connection of an `EventSource`. Throws when it reports an error, without details; it is then
+ * closed, because the next connection must request the current topics.
  */
 export async function* receiveByEventSource(
   open: (query: string) => EventSourceLike,

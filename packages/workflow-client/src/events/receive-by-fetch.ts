@@ -4,8 +4,8 @@ import { parseEvents } from './parse-events';
 import type { StreamRequest } from './stream-request';
 
 /**
- * The events of one connection. Ends when the server ends the stream; throws what the client throws, or when nothing
- * was received for longer than three heartbeats.
+ * The events of one connection. Ends when the server ends the stream; throws the error of the client, or when the
+ * stream was silent for longer than three heartbeats.
  */
 export async function* receiveByFetch(
   client: WorkflowClient,

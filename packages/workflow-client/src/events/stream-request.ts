@@ -1,9 +1,9 @@
 import type { Paths } from '../schemas';
 
-/** What one connection asks for. */
+/** The parameters of one connection. */
 export interface StreamRequest {
   readonly query: NonNullable<Paths['/events/stream']['get']['parameters']['query']>;
   readonly signal: AbortSignal;
-  /** How long nothing, not even a heartbeat, may be received. */
+  /** How long the stream may be silent, without even a heartbeat. */
   readonly silenceMs: number;
 }

@@ -3,7 +3,10 @@ import type { DeltaEvent, StateEvent } from './live-event';
 
 export type TopicStates = ReturnType<typeof createTopicStates>;
 
-/** What a stream with patches has told of its topics. Parts of a payload that have not changed stay the same objects. */
+/**
+ * Keeps the states of topics from a stream with patches. Parts of a payload that have not changed stay the same
+ * objects.
+ */
 export function createTopicStates() {
   const states = new Map<string, StateEvent>();
   let lastEventId: string | undefined;
