@@ -12,7 +12,7 @@ const generated = path.join(folder, 'src/generated');
 const stampFile = path.join(generated, '.stamp');
 const prisma = path.join(path.dirname(require.resolve('prisma/package.json')), 'build/index.js');
 
-// Only the scheme is read: generating needs no database.
+// Only the scheme is read, because generating needs no database.
 const urls = { sqlite: 'file:unused.db', postgresql: 'postgresql://127.0.0.1/unused' };
 
 function fingerprint() {
@@ -44,7 +44,7 @@ const wanted = fingerprint();
 if (isCurrent(wanted)) {
   console.log('The Prisma clients are up to date.');
 } else {
-  // Removed first: an interrupted run must not leave a stamp that belongs to half a client.
+  // The stamp is removed first: an interrupted run must not leave a stamp that belongs to half a client.
   rmSync(stampFile, { force: true });
   await Promise.all(Object.values(urls).map(generate));
   writeFileSync(stampFile, wanted);

@@ -13,8 +13,9 @@ export interface ApplyMigrationsOptions {
   /** `verify` changes nothing and refuses a database that lacks a migration. `apply` unless given. */
   readonly mode?: 'apply' | 'verify';
   /**
-   * Of this program, such as `1.4.0`. Stored with what it applies; a database that was migrated by a program of the next
-   * minor version is accepted. Without it, one that has unknown migrations is not.
+   * The version of this program, such as `1.4.0`. It is stored with the migrations that it applies; a database that was
+   * migrated by a program of the next minor version is accepted. Without it, a database that has unknown migrations is
+   * refused.
    */
   readonly version?: string | undefined;
   /** Refuses every other database. */

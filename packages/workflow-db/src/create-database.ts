@@ -20,11 +20,11 @@ export interface Database {
   readonly readRevision: ReadRevision;
   /**
    * Calls the listener for every notification of a channel of PostgreSQL, and whenever some may have been missed, until
-   * the returned function is called. SQLite has none.
+   * the returned function is called. SQLite has no notifications.
    */
   readonly listen: (channel: string, onNotified: (payload?: string) => void) => Promise<() => Promise<void>>;
   /**
-   * Executes the SQL of a library over a connection of its own, with types that Prisma does not know. Rejects on SQLite.
+   * Executes the SQL of a library over a separate connection, with types that Prisma does not know. Rejects on SQLite.
    */
   readonly queryOnOwnConnection: (
     text: string,
@@ -35,7 +35,7 @@ export interface Database {
 }
 
 /**
- * What a commit to SQLite waits for. `normal`: a crash of the process loses nothing, a power cut may lose the last
+ * The guarantee of a commit to SQLite. `normal`: a crash of the process loses nothing, a power cut may lose the last
  * commits. `full`: a power cut loses nothing either, and every commit waits for the disk.
  */
 export type SqliteSynchronous = 'normal' | 'full';

@@ -3,5 +3,5 @@ import type { Prisma, PrismaClient as SqliteClient } from './generated/sqlite/cl
 /** The Prisma client that all code uses, for both databases. */
 export type Db = SqliteClient;
 
-/** The same inside a transaction. */
+/** The same client inside a transaction. */
 export type DbTransaction = Prisma.TransactionClient;

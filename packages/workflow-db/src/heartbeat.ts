@@ -13,7 +13,7 @@ export interface HeartbeatSender {
 }
 
 export interface HeartbeatOptions {
-  /** Of a PostgreSQL database with the tables. */
+  /** The URL of a PostgreSQL database with the tables. */
   readonly url: string;
   readonly worker: HeartbeatSender;
   readonly everyMs: number;
@@ -21,7 +21,7 @@ export interface HeartbeatOptions {
   readonly onSending: () => void;
   /** Called after a heartbeat was stored. */
   readonly onStored: () => void;
-  /** Called when a heartbeat could not be stored. The next one is sent nevertheless. */
+  /** Called when a heartbeat could not be stored. The next one is still sent. */
   readonly onFailed: (error: unknown) => void;
   readonly signal: AbortSignal;
 }
@@ -33,8 +33,8 @@ VALUES ($1, $2, $3, $4::timestamptz AT TIME ZONE 'utc', $5, $6, $7, $8, current_
 ON CONFLICT ("id") DO UPDATE SET "heartbeatAt" = EXCLUDED."heartbeatAt"`;
 
 /**
- * Stores heartbeats of a worker until `signal` is aborted, by the clock of the database and over a connection of its
- * own. Never rejects. Needs only this module and the driver, so that a small thread can do it.
+ * Stores heartbeats of a worker until `signal` is aborted, by the clock of the database and over a separate connection.
+ * Never rejects. Needs only this module and the driver, so that a small thread can do it.
  */
 export async function sendHeartbeats({
   url,

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Client, escapeIdentifier } from 'pg';
 
 export interface ChannelOptions {
-  /** Of a PostgreSQL database. */
+  /** The URL of a PostgreSQL database. */
   readonly url: string;
   readonly channel: string;
   /**
@@ -14,12 +14,12 @@ export interface ChannelOptions {
 
 const timeoutMs = 5_000;
 const reconnectMs = 1_000;
-/** How often a connection is tested that says nothing: one that broke without a word is noticed by then. */
+/** How often a silent connection is tested, so that a connection that broke silently is noticed. */
 const checkMs = 60_000;
 
 /**
- * Listens over a connection of its own until the returned function is called. It is replaced when it breaks; meanwhile
- * nothing is heard. Resolves once it listens, or could not connect for the first time.
+ * Listens over a separate connection until the returned function is called. A broken connection is replaced;
+ * notifications in between are lost. Resolves once it listens, or could not connect for the first time.
  */
 export async function listenToChannel(options: ChannelOptions): Promise<() => Promise<void>> {
   const stopping = new AbortController();
@@ -44,7 +44,7 @@ async function keepListening(options: ChannelOptions, signal: AbortSignal, onAtt
       onAttempt();
       await untilBroken(client, signal);
     } catch {
-      // Whoever listens also polls, and reports what is wrong with the database.
+      // Every listener also polls, and reports problems of the database.
     } finally {
       onAttempt();
       await client.end().catch(() => undefined);

@@ -9,8 +9,8 @@ export interface FileLock {
 const held = new Set<Sqlite.Database>();
 
 /**
- * Locks a file, which is created unless it is there, or throws what `isHeldElsewhere` is true of. The operating system
- * releases the lock when the process ends, so a killed process leaves none. It does not hold across machines.
+ * Locks a file, which is created if necessary, or throws an error for which `isHeldElsewhere` is true. The operating
+ * system releases the lock when the process ends, so a killed process leaves none. It does not hold across machines.
  */
 export function lockFile(file: string, options: { readonly fileMustExist?: boolean } = {}): FileLock {
   const lock = new Sqlite(file, { timeout: 0, ...options });
@@ -32,7 +32,7 @@ export function lockFile(file: string, options: { readonly fileMustExist?: boole
 export const isHeldElsewhere = (error: unknown): boolean => codeOf(error).startsWith('SQLITE_BUSY');
 export const isMissingFile = (error: unknown): boolean => codeOf(error).startsWith('SQLITE_CANTOPEN');
 
-// By its code and not by its class, because Jest's realms do not share the class of the driver.
+// The code is checked instead of the class, because Jest's realms do not share the class of the driver.
 function codeOf(error: unknown): string {
   return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
 }

@@ -45,7 +45,7 @@ async function open(file: string): Promise<SqliteConnection> {
     const connection = new Sqlite(file, { timeout: 0 });
     // Only effective before the first page is written; an existing file is not changed.
     await untilUnlocked(() => connection.pragma('auto_vacuum = INCREMENTAL'));
-    // Of several processes that do this to a new file, SQLite's own wait lets one fail at once.
+    // If several processes do this to a new file, SQLite's own wait lets one fail at once.
     await untilUnlocked(() => connection.pragma('journal_mode = WAL'));
     // Rebuilding a table drops the old one; with foreign keys on, that would delete the rows that refer to it.
     connection.pragma('foreign_keys = OFF');

@@ -9,11 +9,11 @@ export interface LedgerRow {
   readonly checksum: string;
   readonly isFinished: boolean;
   readonly isRolledBack: boolean;
-  /** Of the program that applied it; missing where another one did, or one that did not say so. */
+  /** The version of the program that applied it; missing if the program named none. */
   readonly version?: string | undefined;
 }
 
-/** What a call has applied, and the ledger after it. */
+/** The applied migrations of a call, and the ledger after it. */
 export interface Migrated {
   readonly applied: readonly MigrationFile[];
   readonly ledger: readonly LedgerRow[];
@@ -28,7 +28,7 @@ export function readInstance(ledger: readonly LedgerRow[]): string | undefined {
   return rows.toSorted((left, right) => (left.name < right.name ? -1 : 1))[0]?.id;
 }
 
-/** What the ledger stores in `logs` of a migration that succeeded, which Prisma leaves empty. */
+/** The text in `logs` of a migration that succeeded, which Prisma leaves empty. */
 export function formatApplier(version: string | undefined): string | null {
   return version === undefined ? null : `weir ${version}`;
 }

@@ -1,6 +1,6 @@
 import type Sqlite from 'better-sqlite3';
 
-/** What Prisma's adapter uses of a prepared statement. */
+/** The part of a prepared statement that Prisma's adapter uses. */
 interface BoundStatement {
   readonly reader: boolean;
   run(): Sqlite.RunResult;

@@ -10,7 +10,10 @@ export const joinSql: typeof Prisma.join = Prisma.join;
 /** An empty fragment. */
 export const noSql: typeof Prisma.empty = Prisma.empty;
 
-/** A value for each column of a table: one that the model gains must be given before this compiles. JSON is text. */
+/**
+ * A value for each column of a table, so that a new column of the model is a compile error until it has a value. JSON
+ * is text.
+ */
 export type ColumnsOf<Model> = { readonly [Column in keyof Model]-?: unknown };
 
 /**

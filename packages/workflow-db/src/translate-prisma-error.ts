@@ -92,7 +92,7 @@ function translateDriverError(error: MappedError): DatabaseFailure | undefined {
   return kind && { kind };
 }
 
-/** By the code of SQLite, which also counts a limit of pages, and by that of PostgreSQL for a full disk. */
+/** Checks the code of SQLite, which also counts a limit of pages, and that of PostgreSQL for a full disk. */
 function isFull(error: MappedError): boolean {
   return (
     (error.kind === 'sqlite' && 'originalCode' in error && error.originalCode === 'SQLITE_FULL') ||

@@ -6,9 +6,9 @@ import { translatePrismaError } from './translate-prisma-error';
 export interface UnitOfWorkOptions {
   /**
    * `serializable`, the default: transactions behave as if they ran one after the other, on both databases.
-   * `read_committed`: on PostgreSQL each statement sees what others have committed by then and waits for rows that
-   * others are changing, and no transaction has to be repeated. For work that is protected by unique keys and by rows
-   * that it changes before it reads them.
+   * `read_committed`: on PostgreSQL each statement sees the transactions that are committed by then and waits for rows
+   * that others are changing, and no transaction has to be repeated. It suits work that is protected by unique keys and
+   * by rows that it changes before it reads them.
    */
   readonly isolation?: 'serializable' | 'read_committed';
 }

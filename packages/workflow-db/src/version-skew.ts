@@ -1,4 +1,4 @@
-/** Versions of the program whose processes may share a database: those of one minor, and those of the next one. */
+/** Versions of the program share a database if they have the same minor version or the next one. */
 export function isAtMostOneMinorAhead(newer: string | undefined, own: string | undefined): boolean {
   const other = parseVersion(newer);
   const mine = parseVersion(own);

@@ -2,7 +2,10 @@ import { existsSync, mkdirSync, realpathSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { isHeldElsewhere, isMissingFile, lockFile, type FileLock } from './lock-file';
 
-/** Which workers of a SQLite database are alive: each holds a lock that the operating system releases at its death. */
+/**
+ * Shows which workers of a SQLite database are alive: each holds a lock that the operating system releases when the
+ * process ends.
+ */
 export interface WorkerLocks {
   /** To be called before anything is stored with this id, which no other worker has or had. */
   readonly hold: (workerId: string) => FileLock;
@@ -28,7 +31,7 @@ export function createWorkerLocks(databaseFile: string): WorkerLocks {
       if (!existsSync(fileOf(workerId))) return false;
       try {
         const lock = lockFile(fileOf(workerId), { fileMustExist: true });
-        // A killed process left it; nobody else ever holds this one.
+        // A killed process left it, and no other process ever holds this lock.
         rmSync(fileOf(workerId), { force: true });
         lock.release();
         return false;

@@ -5,13 +5,16 @@ export interface CopiedTable {
   readonly name: Prisma.ModelName;
   /** The columns of the primary key. */
   readonly key: readonly string[];
-  /** How many rows are held in memory at a time: fewer where a row may be large. */
+  /** The number of rows that are held in memory at a time: fewer if a row may be large. */
   readonly batch: number;
   /** Rows refer to others of the table with a smaller value in this column, which have to be there first. */
   readonly level?: string;
 }
 
-/** All tables but the progress of a copy, the turns, which a server makes when it starts, and whose turn it is in a queue; each after those that its rows refer to. */
+/**
+ * All tables except the progress of a copy, the turns, which a server creates when it starts, and the current turn of
+ * each queue. Each table follows those that its rows refer to.
+ */
 export const copiedTables: readonly CopiedTable[] = [
   { name: 'User', key: ['id'], batch: 2000 },
   { name: 'SecondFactor', key: ['userId'], batch: 2000 },

@@ -137,7 +137,7 @@ async function withDatabase<T>(url: string, work: (db: Db) => Promise<T>): Promi
   }
 }
 
-/** As Prisma reads them, sorted the same way for both databases. */
+/** The rows as Prisma reads them, sorted the same way for both databases. */
 async function rowsOf(db: Db, { name, key }: CopiedTable): Promise<readonly unknown[]> {
   const clients = db as unknown as Readonly<Record<string, { findMany(): Promise<Record<string, unknown>[]> }>>;
   const rows = await clients[`${name.charAt(0).toLowerCase()}${name.slice(1)}`]?.findMany();
@@ -146,7 +146,7 @@ async function rowsOf(db: Db, { name, key }: CopiedTable): Promise<readonly unkn
 }
 
 interface DatabaseUser {
-  /** With which the copy is refused. */
+  /** The reason with which the copy is refused. */
   readonly reason: string;
   readonly release: () => Promise<void>;
 }

@@ -13,7 +13,7 @@ export interface CopyDatabaseOptions {
   /** URLs as for `createDatabase`. */
   readonly from: string;
   readonly to: string;
-  /** As for `applyMigrations`. */
+  /** The same folder as for `applyMigrations`. */
   readonly migrationsFolder: string;
   /** Called with the number of rows that were stored since the last call. */
   readonly onRows?: (table: string, count: number) => void;
@@ -22,11 +22,10 @@ export interface CopyDatabaseOptions {
 }
 
 /**
- * Copies all rows of a database into an empty one, of the same or of the other kind, and compares all of them. What a
- * call that was interrupted has copied is not copied again. Until all is compared, `assertNotCopying` refuses the target.
- *
- * Rejects with `unavailable` and a reason: those of `applyMigrations`, `database_in_use`, `database_has_workers`,
- * `copy_target_not_empty`, `copy_of_another`, `copy_differs`.
+ * Copies all rows of a database into an empty one, of the same or of the other kind, and compares all of them. Rows
+ * that an interrupted call has copied are not copied again. Until all rows are compared, `assertNotCopying` refuses the
+ * target. Rejects with `unavailable` and a reason: those of `applyMigrations`, `database_in_use`,
+ * `database_has_workers`, `copy_target_not_empty`, `copy_of_another`, `copy_differs`.
  */
 export async function copyDatabase(options: CopyDatabaseOptions): Promise<void> {
   const { from, to, migrationsFolder: folder } = options;
@@ -71,7 +70,7 @@ async function copyAll(stores: Stores, { onRows, onCompared }: CopyDatabaseOptio
   await target.clearProgress();
 }
 
-/** What is in the target must have been copied from the same source. */
+/** The existing rows of the target must have been copied from the same source. */
 async function readProgress({ source, target, instance }: Stores): Promise<ReadonlyMap<string, Progress>> {
   if ((await source.progress()).length > 0) throw copyUnfinished();
   const progress = await target.progress();

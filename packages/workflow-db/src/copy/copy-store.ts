@@ -1,7 +1,8 @@
 import type { CopiedTable } from './copied-tables';
 
 /**
- * As SQLite stores values: moments as text, `2026-01-02T03:04:05.678+00:00`, JSON as its text, and booleans as 0 and 1.
+ * Values in the form of SQLite: moments as text, `2026-01-02T03:04:05.678+00:00`, JSON as its text, and booleans as 0
+ * and 1.
  */
 export type Value = string | number | null;
 
@@ -13,7 +14,7 @@ export interface Column {
   readonly kind: 'text' | 'integer' | 'real' | 'boolean' | 'moment' | 'json';
 }
 
-/** How far the copy of a table has come. */
+/** The progress of the copy of a table. */
 export interface Progress {
   readonly tableName: string;
   /** Identifies the database that is copied. */
@@ -25,17 +26,17 @@ export interface Progress {
 }
 
 export interface ReadOptions {
-  /** Only rows behind this key. */
+  /** Selects only rows behind this key. */
   readonly after: readonly Value[] | undefined;
-  /** Only rows of this level. */
+  /** Selects only rows of this level. */
   readonly level: number | undefined;
 }
 
-/** A database as it is copied: past Prisma, which takes ten times as long for a row. */
+/** Access to a database for a copy. It bypasses Prisma, which takes ten times as long for a row. */
 export interface CopyStore {
-  /** In the order of their names, which both databases share. */
+  /** The columns in the order of their names, which both databases share. */
   readonly columns: (table: CopiedTable) => Promise<readonly Column[]>;
-  /** The next batch, in the order of the key. */
+  /** Reads the next batch, in the order of the key. */
   readonly read: (table: CopiedTable, options: ReadOptions) => Promise<readonly Row[]>;
   /** Stores rows and how far the copy has come by them, in one transaction. */
   readonly write: (table: CopiedTable, rows: readonly Row[], progress: Progress) => Promise<void>;

@@ -6,7 +6,7 @@ export interface CopyTableOptions {
   readonly target: CopyStore;
   /** Identifies the source. */
   readonly instance: string;
-  /** How far an earlier copy came. */
+  /** The progress of an earlier copy. */
   readonly begun: Progress | undefined;
   /** Called with the number of rows of each batch, once it is stored. */
   readonly onRows: (count: number) => void;
@@ -31,7 +31,7 @@ export async function copyTable(table: CopiedTable, options: CopyTableOptions): 
   await target.write(table, [], { ...place, level: highest, lastKey: [], isDone: true });
 }
 
-/** All rows in the order of their keys, a batch at a time, behind a key and of one level where those are given. */
+/** Yields all rows in the order of their keys in batches, if given only those behind a key and of one level. */
 export async function* readBatches(
   store: CopyStore,
   table: CopiedTable,

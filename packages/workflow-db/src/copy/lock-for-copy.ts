@@ -12,8 +12,8 @@ export interface CopyLock {
 type Part = 'source' | 'target';
 
 /**
- * Refuses a database that other processes of Weir use, and keeps it from them: a server is refused, and nobody writes
- * to the source when it is a SQLite file. On PostgreSQL a process that starts later is not kept out of the source.
+ * Refuses a database that other processes of Weir use, and locks it against them: a server is refused, and a source
+ * that is a SQLite file accepts no writes. On PostgreSQL a process that starts later can still write to the source.
  */
 export function lockForCopy(location: DatabaseLocation, part: Part): Promise<CopyLock> {
   return location.provider === 'sqlite' ? lockSqlite(location.file, part) : lockPostgres(location.url, part);
@@ -48,12 +48,12 @@ function workerIds(folder: string): readonly string[] {
     // Beside each there may be a journal.
     return readdirSync(folder).filter((name) => !name.endsWith('-journal'));
   } catch {
-    // There has never been a worker.
+    // The database has never had a worker.
     return [];
   }
 }
 
-// Any number that nothing else of Weir locks.
+// The number is arbitrary, but no other lock of Weir uses it.
 const advisoryLock = 72_707_370;
 
 async function lockPostgres(url: string, part: Part): Promise<CopyLock> {

@@ -33,7 +33,7 @@ function digestOf(names: string, columns: readonly Column[], row: Row): bigint {
   return (digest.readBigUInt64BE(0) << 64n) | digest.readBigUInt64BE(8);
 }
 
-/** With the keys of objects in order, which PostgreSQL does not keep. */
+/** Sorts the keys of objects, whose order PostgreSQL does not keep. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== 'object' || value === null) return value;

@@ -5,7 +5,7 @@ import { aBrowserSession, aDagRun, anApiKey, aStep, aUser } from './test-rows';
 const moment = new Date('2026-03-29T01:02:03.004Z');
 const later = new Date('2026-10-25T23:59:59.999Z');
 
-/** Rows in every table, with values that databases keep in different ways: times, JSON, booleans, none, any script. */
+/** Fills every table with values that databases store in different ways: times, JSON, booleans, none, any script. */
 export async function fillEveryTable(db: Db): Promise<void> {
   await db.user.create({ data: aUser({ username: 'Žofie 🚀', isDisabled: true }) });
   await db.apiKey.create({ data: anApiKey({ expiresAt: later, description: '' }) });

@@ -3,7 +3,10 @@ import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
 const iterations = 4_096;
 const keyBytes = 32;
 
-/** What PostgreSQL stores of a password (RFC 5802): sent in its place, the password is in no log of the database. */
+/**
+ * The form in which PostgreSQL stores a password (RFC 5802): it is sent instead of the password, which therefore is in
+ * no log of the database.
+ */
 export function toScramVerifier(password: string, salt: Buffer = randomBytes(16)): string {
   const salted = pbkdf2Sync(password, salt, iterations, keyBytes, 'sha256');
   const sign = (text: string): Buffer => createHmac('sha256', salted).update(text).digest();

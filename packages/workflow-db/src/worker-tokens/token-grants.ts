@@ -1,9 +1,9 @@
-/** What a worker does with a table of Weir; columns in brackets where it needs only these. */
+/** The rights of a worker on a table of Weir; columns in brackets if it needs only these. */
 type Rights = readonly string[];
 
 const all: Rights = ['SELECT', 'INSERT', 'UPDATE', 'DELETE'];
 
-/** What an execution changes of a run. Its spec, workspace, labels and parent stay what they were when it was stored. */
+/** The columns of a run that an execution changes. Its spec, workspace, labels and parent never change. */
 const changedRunColumns = [
   ...['status', 'error', 'startedAt', 'finishedAt', 'ownerId', 'fencingToken', 'rowVersion', 'stopRequestedAt'],
   ...['queuedAt', 'attempt', 'autoRetryCount', 'retryAt', 'paramsResolved', 'fileVariables'],
@@ -39,7 +39,7 @@ const jobRights: Readonly<Record<string, Rights>> = {
   job_common: all,
 };
 
-/** The statements that give this role exactly these rights, whatever it had before. Both names are quoted. */
+/** The statements that give this role exactly these rights and revoke all others. Both names are quoted. */
 export function grantStatements(role: string, schema: string): readonly string[] {
   return [
     ...revokeStatements(role, schema),

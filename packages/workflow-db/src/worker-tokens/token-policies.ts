@@ -41,7 +41,7 @@ export function policyStatements(
   ];
 }
 
-/** Before they are created anew, and before the role is dropped. */
+/** Drops the policies before they are created again, and before the role is dropped. */
 export function dropPolicyStatements(role: string, schema: string): readonly string[] {
   return policiesFor("'{}'", schema).map(
     ({ table, verb }) => `DROP POLICY IF EXISTS ${nameOf(role, verb)} ON ${schema}."${table}"`,

@@ -7,16 +7,16 @@ import { workerTokenNeedsOwner, workerTokenNotFound, workerTokenRefused, workerT
 import { dropPolicyStatements, functionStatements, policyStatements } from './token-policies';
 
 /**
- * The right to work for an installation on PostgreSQL: a role of the database that may do what a worker with these
- * labels needs to, and nothing else.
+ * The right to work for an installation on PostgreSQL: a role of the database with exactly the rights that a worker
+ * with these labels needs.
  */
 export interface WorkerToken {
-  /** Of the role, and of the worker. */
+  /** The name of the role and of the worker. */
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
 }
 
-/** What the comment of such a role says. */
+/** The content of the comment of such a role. */
 interface Comment {
   readonly weirWorker: { readonly database: string; readonly labels: WorkerToken['labels']; readonly rights: string };
 }
@@ -117,7 +117,7 @@ async function readRoles(client: Client): Promise<readonly { readonly name: stri
   return (await client.query<{ name: string; comment: Comment }>(listRoles)).rows;
 }
 
-/** The statements that give a token its rights, whatever it had before. */
+/** The statements that give a token exactly its rights and revoke all others. */
 function rightsOf({ name, labels }: WorkerToken, schema: string): readonly string[] {
   const role = escapeIdentifier(name);
   return [
@@ -167,7 +167,7 @@ async function change<T>(url: string, work: (client: Client, schema: string) => 
 }
 
 interface Tables {
-  /** Quoted. */
+  /** The schema, quoted. */
   readonly schema: string;
   readonly isOwner: boolean;
 }
