@@ -10,11 +10,11 @@ export interface StartCase {
   readonly bundle: string | undefined;
   readonly inputs: Readonly<Record<string, string>>;
   readonly exitCode: number;
-  /** Above the bare process. */
+  /** The time above that of the bare process. */
   readonly targetMs?: number;
 }
 
-/** Every case of one bundle; the first is the bare process. The jobs get their tokens from the fake cloud. */
+/** Lists every case of one bundle; the first is the bare process. The jobs get their tokens from the fake cloud. */
 export function listStartCases(fake: FakeCloud): readonly StartCase[] {
   const { bases, provider, account } = fake;
   const endpoints = {

@@ -23,7 +23,7 @@ const sizes = [
 const { values, positionals } = parseArgs({ options: { against: { type: 'string' } }, allowPositionals: true });
 const dists = [...(values.against === undefined ? [] : [path.resolve(values.against)]), ownDist];
 
-/** One row for each case. True when every target is met. */
+/** Prints one row for each case. Returns true when every target is met. */
 async function measureStarts(node: string, folder: string, fake: FakeCloud): Promise<boolean> {
   const cases = listStartCases(fake).map((start) => ({ start, times: dists.map((): number[] => []) }));
   for (let round = -warmUps; round < rounds; round += 1) {

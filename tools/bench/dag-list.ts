@@ -28,13 +28,13 @@ async function main(): Promise<void> {
   }
 }
 
-/** What is measured, between what precedes and follows it. */
+/** A measured step, with the actions before and after it. */
 interface Step {
   readonly act: () => Promise<void>;
   readonly after?: () => Promise<void>;
 }
 
-/** From the press on the link, as somebody does who works in the interface. */
+/** Measures from the click on the link, as in a running interface. */
 async function openList(page: Page): Promise<Step> {
   await page.getByRole('link', { name: 'Home', exact: true }).click();
   await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
@@ -46,7 +46,7 @@ async function openList(page: Page): Promise<Step> {
   };
 }
 
-/** From the address, as somebody does who comes by a bookmark: the interface itself is loaded too. */
+/** Measures from the address, as with a bookmark: the interface itself is loaded too. */
 async function loadList(page: Page): Promise<Step> {
   await page.goto('about:blank');
   return {

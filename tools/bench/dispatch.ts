@@ -62,7 +62,7 @@ async function measureIdle(): Promise<void> {
     const site = await startSite(postgres, role === 'server');
     try {
       if (role !== 'server') await site.start(role);
-      // What is done once, soon after the start, is no idle cost.
+      // The work soon after the start is done once, so it is no idle cost.
       await delay(15_000);
       const before = postgres.log().length;
       await delay(idleMs);

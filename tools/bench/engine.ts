@@ -15,9 +15,9 @@ import { startRunnerUnderTest, type ServerUnderTest } from './server-under-test'
 interface Run {
   /** From made to finished, as stored. */
   readonly storedMs: number;
-  /** From creation to start. */
+  /** The time from creation to start. */
   readonly waitedMs: number;
-  /** As the client saw it. */
+  /** The time as the client saw it. */
   readonly seenMs: number;
 }
 
@@ -87,7 +87,7 @@ function createApiClient({ baseUrl, token }: ServerUnderTest) {
     },
     ended: async (dag: string, id: string, everyMs = lookEveryMs): Promise<Details> => {
       for (;;) {
-        // Wait first: no run has ended right after its start, and polling costs the server time.
+        // The wait comes first: no run has ended right after its start, and polling costs the server time.
         await delay(everyMs);
         const { dagRunDetails } = (await ask(`/dag-runs/${dag}/${id}`)) as { readonly dagRunDetails: Details };
         if (!underWay.includes(dagRunDetails.status)) return dagRunDetails;

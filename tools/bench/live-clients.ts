@@ -60,7 +60,7 @@ export async function openClients(
   };
 }
 
-/** The data of the text of an event; nothing for a heartbeat. */
+/** Parses the data of an event's text; `undefined` for a heartbeat. */
 function createParser(): (block: string) => LiveEventData | undefined {
   let last: { readonly block: string; readonly data: LiveEventData | undefined } | undefined;
   return (block) => {

@@ -1,5 +1,5 @@
-// Preloaded into the server under test: appends the milliseconds on the processor of each longer turn of its event loop to
-// the file in WEIR_BENCH_PARTS. Other work of the machine does not count, so that a busy one measures the same.
+// Preloaded into the server under test: appends the milliseconds on the processor of each longer turn of its event loop
+// to the file in WEIR_BENCH_PARTS. Only processor time counts, so that a busy machine measures the same.
 const { appendFileSync } = require('node:fs');
 
 const leastMs = 3;

@@ -174,7 +174,7 @@ export interface FilledSession {
   readonly tokens: number;
 }
 
-/** A session with that many interactions, each a path of its own, or all of them the same question. */
+/** Creates a session with that many interactions, each with its own path, or all with the same question. */
 export async function fillSession(
   port: number,
   options: { readonly count: number; readonly text: string; readonly isSame?: boolean; readonly answerTokens: number },
@@ -208,7 +208,7 @@ export interface ExportTimes {
   readonly ms: number;
 }
 
-/** The middle of three. */
+/** Returns the median of three. */
 export async function timeExport(trainer: Trainer, id: string, format: 'json' | 'safetensors'): Promise<ExportTimes> {
   const times: number[] = [];
   let bytes = 0;

@@ -8,7 +8,7 @@ export interface RawAnswer {
 
 /** One keep-alive connection. Requests are prepared bytes, so that the client is not part of the measurement. */
 export interface RawConnection {
-  /** One request at a time. */
+  /** Sends one request at a time. */
   send(request: Buffer): Promise<RawAnswer>;
   close(): void;
 }
@@ -102,7 +102,7 @@ export interface LoadResult {
   readonly perSecond: number;
 }
 
-/** Every client sends its next request when it has the answer to the one before. Anything but 200 ends the run. */
+/** Each client sends its next request after the answer to the last one. Any status but 200 ends the run. */
 export async function measureLoad({ port, clients, count, next }: Load): Promise<LoadResult> {
   const connections = await Promise.all(Array.from({ length: clients }, () => openConnection(port)));
   const times: number[] = [];

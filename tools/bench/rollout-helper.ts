@@ -41,7 +41,7 @@ async function listen(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** What any proxy in Node has to do: take a request, send its body on, give the answer back. */
+/** Does the minimum of any proxy in Node: takes a request, forwards its body, and returns the answer. */
 function startRelay(engineUrl: string): Promise<string> {
   const url = new URL('/generate', engineUrl);
   return listen((incoming, outgoing) => forward(url, incoming, outgoing));

@@ -7,14 +7,14 @@ import { seededText } from './rollout-text';
 
 export interface LargePrompt {
   readonly name: string;
-  /** Of each message. */
+  /** The texts of the messages. */
   readonly texts: readonly string[];
 }
 
 const megabytes = 10;
 const length = megabytes * 1_000_000;
 const controlToken = '<|im_end|>';
-/** As many names as a conversation may hold. */
+/** The largest number of names that a conversation may hold. */
 const allowedNames = 65_000;
 
 /** Prompts of ten megabytes that cost most to encode for their size. */
@@ -42,11 +42,11 @@ const inMessages = (text: string, count: number): readonly string[] =>
   Array.from({ length: count }, (_, index) => text.slice((index * length) / count, ((index + 1) * length) / count));
 
 export interface HealthDuring {
-  /** With the reason of a refusal. */
+  /** The answer, with the reason of a refusal. */
   readonly answer: string;
-  /** Of the large call. */
+  /** The duration of the large call. */
   readonly callMs: number;
-  /** Of each answer of `/health` meanwhile. */
+  /** The duration of each answer of `/health` during the call. */
   readonly times: readonly number[];
 }
 

@@ -54,7 +54,7 @@ async function play(client: RolloutClient, mode: string): Promise<Measured> {
   return { seconds, rows, rejected, trainerMegabytes, trainerCpuMs: (used.user + used.system) / 1000 };
 }
 
-/** The same by the package for Python. */
+/** Plays the same episodes with the package for Python. */
 async function playByPython(python: string, url: string, mode: string): Promise<Measured> {
   const program = path.join(__dirname, 'rollout_sdk.py');
   const env = { ...process.env, ROLLOUT_ADMIN_KEY: adminKey, PYTHONDONTWRITEBYTECODE: '1', PYTHONPATH: __dirname };
@@ -73,7 +73,7 @@ function findPython(): string | undefined {
   return python;
 }
 
-/** Of one call of the engine without a proxy. */
+/** Measures one call of the engine without a proxy. */
 async function engineMs(port: number): Promise<number> {
   const calls = 200;
   const body = JSON.stringify({

@@ -29,13 +29,13 @@ export interface Servers {
 
 export interface ServerOptions {
   readonly tokenizerFolder: string;
-  /** Of every answer. */
+  /** The token ids of every answer. */
   readonly answerIds: readonly number[];
   /** Whether the turns of the proxy's event loop are measured, which costs some of its time. */
   readonly measuresParts?: boolean;
 }
 
-/** An instant engine, a bare relay and the built proxy in front of it, each in a process of its own. */
+/** Starts an instant engine, and a bare relay and the built proxy in front of it, each in a separate process. */
 export async function startServers({
   tokenizerFolder,
   answerIds,

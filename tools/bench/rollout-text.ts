@@ -29,7 +29,7 @@ function makeWords(): readonly string[] {
   return [...found];
 }
 
-/** Sentences of words that are as unevenly frequent as those of people. */
+/** Makes sentences of words whose frequencies differ as in natural text. */
 export function seededText({ seed, words: count }: { readonly seed: number; readonly words: number }): string {
   const next = seededNumbers(seed);
   const known = seededWords();

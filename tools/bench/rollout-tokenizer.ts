@@ -39,7 +39,7 @@ You are a careful assistant.<|im_end|>
 {%- if add_generation_prompt %}<|im_start|>assistant
 {% endif %}`;
 
-/** A folder with a byte-level BPE tokenizer, learned from a seeded text, and a ChatML template. Made once. */
+/** A folder with a byte-level BPE tokenizer, learned from a seeded text, and a ChatML template. It is created once. */
 export async function benchTokenizerFolder(): Promise<string> {
   const recipe = createHash('sha256').update(JSON.stringify([mergeCount, mergesPerRound, corpusWords, chatTemplate]));
   const folder = path.join(cacheFolder, `tokenizer-${recipe.digest('hex').slice(0, 12)}`);
@@ -126,7 +126,7 @@ interface CountedWord {
 function countedWords(alphabet: readonly string[]): readonly CountedWord[] {
   const counts = new Map<string, number>();
   const words = seededText({ seed: 11, words: corpusWords }).match(/ ?[^\s]+|\s+/g) ?? [];
-  // Every word of the vocabulary once, so that rare ones have merges as well.
+  // Every word of the vocabulary occurs once, so that rare ones have merges as well.
   for (const word of [...seededWords().map((one) => ` ${one}`), ...words])
     counts.set(word, (counts.get(word) ?? 0) + 1);
   return [...counts].map(([word, count]) => ({

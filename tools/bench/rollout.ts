@@ -225,7 +225,7 @@ async function main(): Promise<void> {
     if (wanted.has('session')) await measureSessions(servers, prompts);
   });
   if (wanted.has('health')) await withServers({ ...options, measuresParts: true }, measureHealth);
-  // In a new process: in one that once held large exports a leak would have room to hide.
+  // This runs in a new process: in one that once held large exports a leak would stay hidden.
   if (wanted.has('memory')) await withServers(options, measureMemory);
 }
 

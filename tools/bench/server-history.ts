@@ -42,7 +42,7 @@ async function report(name: string, call: Call, address: string): Promise<void> 
   printRow(name, percentile(times, 0.5), percentile(times, 0.99));
 }
 
-/** The last page but one. */
+/** Reads the last page but one. */
 async function deepPage(call: Call): Promise<string> {
   let address = `/dag-runs?${since}&limit=500`;
   for (;;) {

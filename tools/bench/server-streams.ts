@@ -54,7 +54,7 @@ async function watchRun(server: ServerUnderTest, delta: boolean): Promise<Figure
   return { delays, ...figures };
 }
 
-/** Of the step that ended last, once for each client: later events tell of it too. */
+/** Measures the delay of the step that ended last, once for each client: later events contain it too. */
 function createDelays() {
   const known = new Map<number, number>();
   return (data: LiveEventData, client: number): readonly number[] => {

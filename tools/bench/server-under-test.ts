@@ -12,7 +12,7 @@ export interface ServerUnderTest {
   readonly home: string;
   readonly baseUrl: string;
   readonly token: string;
-  /** From the start of the process until /health answers. */
+  /** The time from the start of the process until /health answers. */
   readonly startUpMs: number;
   readonly pid: number;
   readonly residentMegabytes: () => Promise<number>;
@@ -23,7 +23,7 @@ export interface ServerUnderTest {
 
 /** The built server on an embedded database in a fresh folder that holds `dagFiles` files. */
 export function startServerUnderTest(dagFiles: number): Promise<ServerUnderTest> {
-  // The API alone: no schedule may fire while it is measured.
+  // Only the API runs: no schedule may fire during a measurement.
   return startServer('server', (folder) => writeDagFiles(folder, dagFiles));
 }
 

@@ -116,7 +116,7 @@ async function processorMs(page: Page, act: () => Promise<void>): Promise<number
   return (after - before) * 1000;
 }
 
-/** In the page. */
+/** Runs in the page. */
 function afterTwoFrames(): Promise<void> {
   const { requestAnimationFrame } = globalThis as unknown as { requestAnimationFrame: (next: () => void) => void };
   return new Promise((done) => {

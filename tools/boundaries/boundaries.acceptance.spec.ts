@@ -9,11 +9,11 @@ interface Sample {
   /** An existing file; its text is replaced in a copy of the workspace. */
   file: string;
   text: string;
-  /** What the linter says, or undefined when it must say nothing at all. */
+  /** The expected finding of the linter, or undefined when it must report nothing. */
   refusal?: { rule: string; message: RegExp };
 }
 
-/** As the linter writes it. */
+/** A finding in the linter's format. */
 interface Finding {
   filename: string;
   code: string;

@@ -22,7 +22,7 @@ export interface WorkspaceCopy {
 }
 
 export function copyWorkspace(): WorkspaceCopy {
-  // The real path: tools compare paths, and the temporary folder may be behind a link.
+  // The real path is used: tools compare paths, and the temporary folder may be behind a link.
   const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'weir-boundaries-')));
   copySources(folder);
   linkPackages(folder);

@@ -42,7 +42,7 @@ interface Day {
   readonly flow: string;
   readonly outcome: RunnerResult['outcome'];
   readonly tookMs: number;
-  /** What was not as it has to be. */
+  /** The deviations from the expected behaviour. */
   readonly faults: readonly string[];
 }
 

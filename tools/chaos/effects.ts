@@ -6,7 +6,7 @@ export interface Effects {
   executions(): number;
   /** Effects that were written so far. */
   written(): number;
-  /** Steps of a run that left more than one effect, and those among these that left none. */
+  /** The number of steps of a run that left more than one effect, and of those that left none. */
   doubles(): number;
   missing(runs: readonly string[], steps: readonly string[]): number;
   close(): void;

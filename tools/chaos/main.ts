@@ -17,9 +17,9 @@ interface Round {
   readonly moment: Moment;
   /** Runs that the server said it has. */
   readonly acknowledged: readonly string[];
-  /** From the new start to the end of the last of them. */
+  /** The time from the new start to the end of the last run. */
   readonly recoveredMs: number;
-  /** From the kill until the runs in progress were claimed by another owner. */
+  /** The time from the kill until the runs in progress were claimed by another owner. */
   readonly takenOverMs: number | undefined;
   readonly lost: number;
   readonly stuck: number;
@@ -71,7 +71,7 @@ async function writeDag(folder: string, effectsFile: string): Promise<void> {
   const step = (name: string, index: number) =>
     `  - id: ${name}\n    run: ${command(name)}\n    idempotent: true\n${index === 0 ? '' : `    depends: ${steps[index - 1]}\n`}`;
   await mkdir(folder, { recursive: true });
-  // A queue of its own would let one run after the other through.
+  // A queue of its own would run them one after the other.
   await writeFile(path.join(folder, `${dag}.yaml`), `queue: chaos\nsteps:\n${steps.map(step).join('')}`);
 }
 
@@ -150,7 +150,7 @@ async function until(moment: Moment, { effects, before, random }: Sight): Promis
   }
 }
 
-/** From the kill to the log line of the new owner; undefined when no run was in progress. */
+/** The time from the kill to the log line of the new owner; undefined when no run was in progress. */
 async function takeOver(
   { folder }: ServerOptions,
   ids: readonly string[],

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 
-/** What became of every answer that an agent got. */
+/** The account of all answers that agents got. */
 export interface Account {
   readonly answers: number;
   readonly trained: number;
@@ -8,9 +8,9 @@ export interface Account {
   readonly trainedTwice: number;
   /** Trained with another number of tokens than the agent got, or unknown to it. */
   readonly different: number;
-  /** Of finished episodes that were not trained; the trainer says why. */
+  /** Finished episodes that were not trained; the trainer says why. */
   readonly noted: number;
-  /** Of finished episodes, neither trained nor noted. */
+  /** Finished episodes that were neither trained nor noted. */
   readonly lost: number;
 }
 
@@ -18,7 +18,7 @@ interface Step {
   readonly tokens: Readonly<Record<string, number>>;
 }
 
-/** Of a file of agents: an answer or a finished episode; of notes: interactions. */
+/** A line in a file of agents is an answer or a finished episode; in a file of notes it names interactions. */
 interface Line {
   readonly answer?: string;
   readonly tokens?: number;

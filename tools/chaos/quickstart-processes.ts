@@ -11,7 +11,7 @@ const startDeadlineMs = 60_000;
 
 export interface Setting {
   readonly home: TemporaryFolder;
-  /** The environment that the example made for itself. */
+  /** The environment that the example created for itself. */
   readonly python: string;
   readonly port: number;
 }

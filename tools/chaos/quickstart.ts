@@ -12,7 +12,7 @@ import { kill } from './server';
 
 const victims = ['proxy', 'trainer', 'engine'] as const;
 const longestMomentMs = 4_000;
-/** After so many the reward is at its height. */
+/** The reward reaches its maximum after this number of steps. */
 const curveSteps = 25;
 const goesOnWithinMs = 180_000;
 
@@ -36,7 +36,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** Its environment is made by the example itself. */
+/** The example creates its own environment. */
 function setUp(): string {
   const script = path.resolve(__dirname, '../../examples/rl-quickstart/run.py');
   const { status, stdout, stderr } = spawnSync('python3', [script, '--set-up-only'], { encoding: 'utf8' });

@@ -32,7 +32,7 @@ export async function view(baseUrl: string, dag: string, id: string): Promise<Ru
   return response.ok ? body.dagRunDetails : undefined;
 }
 
-/** How the run ended; nothing when it has not by then, or is not there. */
+/** How the run ended; `undefined` if it has not ended by then or does not exist. */
 export async function waitForEnd(
   baseUrl: string,
   dag: string,

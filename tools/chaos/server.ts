@@ -13,7 +13,7 @@ export interface ChaosServer {
 export interface ServerOptions {
   /** The folder that everything is in. */
   readonly folder: string;
-  /** Of a database that servers share; the embedded one when missing. */
+  /** The URL of a database that servers share; if missing, the embedded one is used. */
   readonly databaseUrl?: string | undefined;
 }
 
@@ -42,7 +42,7 @@ export async function startServer(options: ServerOptions): Promise<ChaosServer> 
   return { process: server, baseUrl: /Weir is up: (\S+)/.exec(server.stdout())?.[1] ?? '' };
 }
 
-/** Not even a last word: the process is gone when it resolves. Its steps are not. */
+/** Kills the process without a last log line: it is gone when the promise resolves, but its steps are not. */
 export async function kill({ pid, exited }: SpawnedProcess): Promise<void> {
   process.kill(pid, 'SIGKILL');
   await exited;

@@ -1,5 +1,5 @@
-// What the steps of the chaos runs do: one row in a table of effects, once for each idempotency key, and one row for
-// each execution. `node write-effect.mjs <database> <step> <milliseconds>`.
+// The work of the steps of the chaos runs: one row in a table of effects, once for each idempotency key, and one row
+// for each execution. `node write-effect.mjs <database> <step> <milliseconds>`.
 import { setTimeout as delay } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
 

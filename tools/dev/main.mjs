@@ -18,7 +18,7 @@ const report = (text) => process.stderr.write(`dev: ${text}\n`);
 execFileSync(process.execPath, ['packages/workflow-db/scripts/generate.mjs'], { cwd: root, stdio: ['ignore', 2, 2] });
 
 const folder = path.join(root, 'apps', app);
-// Not `dist`, which a test run may replace at the same time.
+// The output is not `dist`, which a test run may replace at the same time.
 const output = path.join(folder, '.dev');
 const bundle = createBundleOptions(folder, output);
 const stopWithParent = path.join(output, 'stop-with-parent.js');
@@ -32,7 +32,7 @@ const builder = await context({
 const server = createServerProcess({
   file: process.execPath,
   args: ['--require', stopWithParent, path.join(output, 'main.js'), ...firstArguments[app], ...words],
-  // A group of its own: a Ctrl-C reaches the server once, from here.
+  // It is a separate process group: a Ctrl-C reaches the server once, from here.
   options: { stdio: ['ignore', 1, 2, 'ipc'], detached: process.platform !== 'win32' },
   report,
 });
@@ -50,7 +50,7 @@ async function rebuild() {
   await server.restart();
 }
 
-// Each folder by itself: a recursive watch loses a file that an editor replaces instead of writing it.
+// Each folder is watched separately: a recursive watch loses a file that an editor replaces instead of writing it.
 const watchers = new Map();
 let timer;
 

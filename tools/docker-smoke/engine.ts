@@ -50,8 +50,8 @@ async function assertOwnEngineIsPossible(): Promise<void> {
 }
 
 /**
- * Its bridge and its firewall rules touch nothing but the namespace, which has no way out. `nsenter` and not
- * `ip netns exec`, which would hide the control groups.
+ * Its bridge and its firewall rules affect only the namespace, which has no way out. `ip netns exec` would hide the
+ * control groups, so `nsenter` is used.
  */
 async function startOwnEngine(): Promise<Engine> {
   const folder = mkdtempSync(path.join(tmpdir(), 'weir-docker-'));

@@ -1,4 +1,6 @@
-/** The 166 operations that clients of the known API call, by tag. Those of other products' releases are left out. */
+/**
+ * The 166 operations that clients of the known API call, by tag. Operations of other products' releases are omitted.
+ */
 export const knownOperations: Readonly<Record<string, readonly string[]>> = {
   system: [
     'GET /health',

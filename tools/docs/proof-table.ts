@@ -17,7 +17,7 @@ export interface Proof {
 const endToEndFolder = path.resolve(__dirname, '../../apps/workflow-api-e2e/src');
 const apiFolder = path.resolve(__dirname, '../../apps/workflow-api/src');
 
-/** What shows each answer of each operation of the contract, by tag and path. */
+/** The specs that prove each answer of each operation of the contract, by tag and path. */
 export function proofsOfContract(): readonly Proof[] {
   const endToEnd = readSpecCases(endToEndFolder);
   const others = readSpecCases(apiFolder);

@@ -2,7 +2,7 @@
 export const seedEndpoints: readonly (readonly [operation: string, statuses: readonly number[]])[] = [
   ['GET /health', [200]],
   ['GET /openapi.json', [200, 401]],
-  // Its 503 was for a coordinator, which does not exist any more.
+  // Its 503 was for a coordinator, which no longer exists.
   ['GET /workers', [200, 401, 403]],
   ['POST /auth/setup', [200, 400, 403]],
   ['POST /auth/login', [200, 401]],

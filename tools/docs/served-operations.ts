@@ -10,7 +10,7 @@ export function listServed(): ReadonlyMap<string, readonly string[]> {
   return new Map(byTag.filter(([, operations]) => operations.length > 0));
 }
 
-/** Those that it does not have. */
+/** Lists the known operations that the API does not serve. */
 export function listUnserved(): readonly string[] {
   return Object.values(knownOperations)
     .flat()

@@ -5,7 +5,7 @@ import path from 'node:path';
 export interface SpecCase {
   readonly operation: string;
   readonly status: number;
-  /** Name of the spec's file. */
+  /** The name of the spec's file. */
   readonly file: string;
 }
 

@@ -40,7 +40,7 @@ function listSpecs(folder: string): readonly string[] {
     .sort();
 }
 
-/** Of `statement 4`, `statements 5, 6 and 7` and `statement 8/9`. */
+/** Reads `statement 4`, `statements 5, 6 and 7` and `statement 8/9`. */
 function findNumbers(text: string): ReadonlySet<number> {
   const lists = [...text.matchAll(/\bstatements? (\d+(?:(?:, | and |, and |\/)\d+)*)/gi)];
   return new Set(lists.flatMap(([, list = '']) => list.split(/\D+/).map(Number)));

@@ -1,4 +1,4 @@
-/** What a person can do with the web interfaces. A spec that proves one names it: `statement 12`. */
+/** The capabilities of users of the web interfaces. A spec that proves one names it: `statement 12`. */
 export const statements: readonly string[] = [
   'open the address of the server and see the interface, from the same process and port, offline and behind a prefix',
   'create the first admin and see an example run end within a minute',
@@ -62,5 +62,5 @@ export const statements: readonly string[] = [
   'compare samples of a group, try another discount, and export exactly the rows shown',
 ];
 
-/** What the API does not serve yet of a statement. */
+/** The operations of a statement that the API does not serve yet. */
 export const missingOperations: ReadonlyMap<number, string> = new Map();

@@ -1,11 +1,11 @@
-// What a run of all suites came to, from the results that Jest writes, and what a second try of the failed ones showed.
+// The outcome of a run of all suites, from the results that Jest writes, and of a second try of the failed ones.
 const path = require('node:path');
 const { stripVTControlCharacters } = require('node:util');
 
 /** More failed suites than this are no chance: the change broke something, and a second try would only take time. */
 const mostSuitesTriedAgain = 20;
 
-/** The files of the suites that failed, or none when they are too many to be tried again. */
+/** The files of the suites that failed; empty when they are too many for a second try. */
 function suitesToTryAgain(results) {
   const files = failedSuites(results).map(({ name }) => name);
   return files.length > mostSuitesTriedAgain ? [] : files;
@@ -26,7 +26,7 @@ function concludeRun({ root, first, second }) {
 
 const failedSuites = (results) => results.testResults.filter(({ status }) => status === 'failed');
 
-/** A suite that could not be loaded counts as one case, since it has none of its own. */
+/** A suite that could not be loaded counts as one case, since it has none itself. */
 function failuresOf(root, { name, message, assertionResults }) {
   const file = path.relative(root, name);
   const cases = assertionResults.filter(({ status }) => status === 'failed');

@@ -1,7 +1,7 @@
 const { TestEnvironment } = require('jest-environment-node');
 const { sharedModulesFor } = require('./shared-modules.cjs');
 
-/** What jest-circus leaves in the globals for as long as a suite lasts. */
+/** The symbols that jest-circus leaves in the globals while a suite runs. */
 const circusSymbols = new Set([
   'EVENT_HANDLERS',
   'JEST_STATE_SYMBOL',
@@ -15,7 +15,7 @@ const circusSymbols = new Set([
 
 /**
  * A Node environment whose globals are those of the worker, so that a module evaluated for one suite serves the next.
- * The variables, listeners and `exit` of `process` are given back as the suite found them.
+ * The variables, listeners and `exit` of `process` are restored after each suite.
  */
 class SharedEnvironment {
   constructor({ projectConfig, globalConfig }, context) {

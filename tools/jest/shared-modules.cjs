@@ -2,7 +2,7 @@ const vm = require('node:vm');
 const { TestEnvironment } = require('jest-environment-node');
 const Runtime = require('jest-runtime').default;
 
-/** By everything that changes what a module evaluates to: projects that agree in it share their modules. */
+/** The key covers everything that changes what a module evaluates to: projects with equal keys share their modules. */
 const byConfiguration = new Map();
 
 /** The globals and the evaluated modules that the suites of this worker share, created for the first of them. */

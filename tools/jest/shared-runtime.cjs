@@ -57,7 +57,7 @@ class SharedRuntime extends Runtime {
     }
   }
 
-  /** Of the suite's own files and of the shared ones, as they are transformed. */
+  /** Returns the source maps of the suite's own files and of the shared ones, as they are transformed. */
   getSourceMaps() {
     const own = super.getSourceMaps();
     return this.shared === undefined ? own : new JoinedMaps(own, this.shared.getSourceMaps());

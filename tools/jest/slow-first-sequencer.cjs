@@ -6,7 +6,7 @@ const root = path.resolve(__dirname, '../..');
 const ranks = new Map(slowSuites.map((file, index) => [path.join(root, file), index]));
 const rankOf = ({ path: file }) => ranks.get(file) ?? slowSuites.length;
 
-/** Starts the longest suites first, so that none of them runs alone at the end; the others in the order of Jest. */
+/** Starts the longest suites first, so that none of them runs alone at the end; the others keep the order of Jest. */
 class SlowFirstSequencer extends Sequencer {
   sort(tests) {
     return [...super.sort(tests)].sort((one, other) => rankOf(one) - rankOf(other));

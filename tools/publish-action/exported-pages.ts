@@ -1,6 +1,6 @@
 import path from 'node:path';
 
-/** Where each exported page is in this repository, and where in that of the action. */
+/** The path of each exported page in this repository and in that of the action. */
 export type PagePaths = ReadonlyMap<string, string>;
 
 /** The name of the action's repository in the pages of this one. */

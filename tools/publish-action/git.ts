@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 
-/** What a person has to change before the action can be published. */
+/** An error that a person must fix before the action can be published. */
 export class Refusal extends Error {}
 
 export interface GitCall {
@@ -17,7 +17,7 @@ export interface Git {
 }
 
 export function createGit(folder: string): Git {
-  // In a hook of Git, these name the repository of the hook.
+  // In a hook of Git, these variables name the repository of the hook.
   const { GIT_DIR, GIT_WORK_TREE, GIT_INDEX_FILE, ...inherited } = process.env;
   const bytes: Git['bytes'] = (args, { input, env } = {}) => {
     const { status, stdout, stderr, error } = spawnSync('git', args, {

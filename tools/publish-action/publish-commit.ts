@@ -13,7 +13,7 @@ export function readRefs(git: Git, remote: string): ReadonlyMap<string, string> 
   );
 }
 
-/** Pushes all references or none, and none that somebody else has moved since they were read. */
+/** Pushes all references or none, and fails if one has moved since they were read. */
 export function pushRefs(git: Git, remote: string, commit: string, { updates }: RefPlan): void {
   const leases = updates.map(({ name, before = '' }) => `--force-with-lease=${name}:${before}`);
   git.text(['push', '--quiet', '--atomic', ...leases, remote, ...updates.map(({ name }) => `${commit}:${name}`)]);

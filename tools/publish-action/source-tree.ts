@@ -4,7 +4,7 @@ import { Refusal, type Git } from './git';
 
 const bundler = path.resolve(__dirname, '../scripts/bundle-action.mjs');
 
-/** Users run what is committed, so nothing else may be in the work tree, and the bundle is that of the sources. */
+/** Users run the committed files, so the work tree must be clean, and the bundle must be built from the sources. */
 export function checkSourceTree(git: Git, folder: string): void {
   if (git.text(['status', '--porcelain']) !== '')
     throw new Refusal('The work tree has changes that are not committed.');

@@ -20,7 +20,7 @@ interface Workflow {
 
 const root = path.resolve(__dirname, '../..');
 const file = path.join(root, '.github/workflows/release-auth-action.yml');
-// The file is ours, and the cases below look at all that is used of it.
+// The file is in this repository, and the cases below check everything that is used of it.
 const { on, jobs } = parse(readFileSync(file, 'utf8')) as Workflow;
 const { publish } = jobs;
 const missing = ['git', 'bash', 'base64'].find((program) => spawnSync(program, ['--version']).status !== 0);

@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync
 import path from 'node:path';
 import { describeContents, type ContainedPackage } from './describe-contents';
 
-/** The products that have an npm package. The action has a repository of its own. */
+/** The products that have an npm package. The action has its own repository. */
 export const products = ['workflow-api', 'rollout-proxy'] as const;
 export type Product = (typeof products)[number];
 
@@ -13,7 +13,7 @@ export const checksumFile = 'SHA256SUMS';
 export interface BuildOptions {
   /** A checkout with its dependencies installed. */
   readonly root: string;
-  /** Emptied first. */
+  /** The folder is emptied first. */
   readonly output: string;
 }
 
@@ -49,7 +49,7 @@ export function packageFile(app: Product, folder: string): string {
   return path.join(folder, `weir-${app}.tgz`);
 }
 
-/** As `sha256sum --check` reads it. */
+/** Writes the format that `sha256sum --check` reads. */
 export function writeChecksums(folder: string): readonly string[] {
   const names = readdirSync(folder)
     .filter((name) => name !== checksumFile)

@@ -1,14 +1,14 @@
-/** What is unreleased becomes a release, and its entries are the notes of that release. */
+/** A changelog whose unreleased entries became a release, and the notes of that release. */
 export interface ClosedChangelog {
   readonly text: string;
   readonly notes: string;
 }
 
 const heading = '## Unreleased';
-/** The auth action has releases of its own, so that its entries wait for one of those. */
+/** The auth action has separate releases, so its entries wait for one of those. */
 const ofAction = '- auth-action: ';
 
-/** `date` is that of the release, such as `2026-11-24`. Throws where nothing is to be released. */
+/** `date` is that of the release, such as `2026-11-24`. Throws if there is nothing to release. */
 export function closeChangelog(text: string, { version, date }: { version: string; date: string }): ClosedChangelog {
   const [head = '', ...releases] = text.split(/^(?=## )/m);
   const [unreleased = '', ...earlier] = releases;

@@ -8,7 +8,7 @@ export interface ContainedPackage {
   readonly name: string;
   readonly version: string;
   readonly license?: string | undefined;
-  /** Left to whoever installs the product. Default false. */
+  /** The user who installs the product decides. Default false. */
   readonly isOptional?: boolean;
 }
 

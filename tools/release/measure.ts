@@ -3,9 +3,9 @@ import { lstatSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 
 export interface Usage {
-  /** Of the process and of those that it waited for, user and system. */
+  /** The user and system time of the process and of those that it waited for. */
   readonly cpuSeconds: number;
-  /** The most that one of them had resident. */
+  /** The largest resident size of any of these processes. */
   readonly maxMegabytes: number;
 }
 
@@ -31,7 +31,7 @@ export function measureCommand(command: readonly string[], env: NodeJS.ProcessEn
   return { cpuSeconds: middle((each) => each.cpuSeconds), maxMegabytes: middle((each) => each.maxMegabytes) };
 }
 
-/** What the files of a folder hold, links not followed. */
+/** Sums the files of a folder without following links. */
 export function folderMegabytes(folder: string): number {
   const sizes = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => {
     const found = lstatSync(path.join(folder, name));

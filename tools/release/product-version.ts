@@ -24,7 +24,7 @@ export function readRepeatedVersions(root: string): Readonly<Record<string, read
   );
 }
 
-/** Writes it wherever it is. */
+/** Writes the version in every place. */
 export function writeVersion(root: string, version: string): void {
   const replaced = (file: string, replace: (text: string) => string): void => {
     const place = path.join(root, file);

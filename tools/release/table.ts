@@ -1,9 +1,9 @@
-/** What was measured, beside what was to be reached, if anything. */
+/** A measured value with its goal, if any. */
 export interface Reading {
   readonly what: string;
   readonly value: number;
   readonly unit: 'MB' | 's';
-  /** At most this. */
+  /** The upper limit. */
   readonly goal?: number;
 }
 

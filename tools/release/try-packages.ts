@@ -8,7 +8,7 @@ import type { Reading } from './table';
 
 export interface TryOptions {
   readonly root: string;
-  /** Of the artefacts. */
+  /** The folder of the artefacts. */
   readonly output: string;
   /** The binary of the Node that the packages are tried with. */
   readonly node: string;
@@ -50,7 +50,7 @@ async function tryServer(options: TryOptions, home: TemporaryFolder): Promise<re
     { what: '`weir start` of one step: memory', value: start.maxMegabytes, unit: 'MB', goal: 100 },
   ];
 
-  /** That of the README, from the set-up of the first admin to the log of a step. */
+  /** Follows the README from the set-up of the first admin to the log of a step. */
   async function tryFirstScreen({ node: binary }: TryOptions, file: string): Promise<void> {
     const port = String(await freePort());
     const { code, stdout, stderr } = await runPage({
@@ -60,7 +60,7 @@ async function tryServer(options: TryOptions, home: TemporaryFolder): Promise<re
       env: { WEIR_PORT: port },
       replace: {
         'npm start\n': `weir start-all &\ncurl -sf --retry 20 --retry-all-errors --retry-delay 1 http://127.0.0.1:${port}/health\n`,
-        // What is left running would keep the shell waiting.
+        // A process that is left running would keep the shell waiting.
         'npm run quickstart\n': 'kill %1\n',
         '127.0.0.1:8080': `127.0.0.1:${port}`,
       },
@@ -86,7 +86,7 @@ async function tryProxy(options: TryOptions, home: TemporaryFolder): Promise<rea
   ];
 }
 
-/** As `npm install --global` into a prefix of its own. */
+/** Works like `npm install --global` into a separate prefix. */
 function install(product: Product, { output, node }: TryOptions, home: TemporaryFolder): Installed {
   const prefix = home.file(product);
   const since = performance.now();

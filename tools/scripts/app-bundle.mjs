@@ -50,7 +50,7 @@ export async function bundlePackages(app, output, { outputs }) {
   const specifiers = new Set(required.filter((file) => file.startsWith('./npm/')).map(toSpecifier));
   const { resolve } = createRequire(path.join(app, 'package.json'));
   const inputs = new Set();
-  // Those that they need of each other are found on the way.
+  // Packages that they need of each other are found on the way.
   for (const specifier of specifiers) {
     const { metafile } = await build({
       ...common,

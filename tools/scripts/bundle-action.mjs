@@ -10,7 +10,7 @@ import { parse } from 'yaml';
 const root = path.resolve(import.meta.dirname, '../..');
 const action = process.cwd();
 const output = path.join(action, 'dist');
-// Each is a file of `dist`, by its name, made of a source.
+// The files of `dist` by name, each with its source.
 const sources = {
   main: 'src/main.ts',
   post: 'src/post.ts',
@@ -34,8 +34,8 @@ const entryPoints = Object.fromEntries(
 const entries = new Map(Object.entries(entryPoints).map(([name, source]) => [path.join(action, source), name]));
 const manifest = readJson(path.join(action, 'package.json'));
 
-// The toolkit's clients for OIDC and for starting programs, and with them a whole HTTP stack. The action has its own
-// transport and starts nothing, so whoever comes to call them finds out at once.
+// These are the toolkit's clients for OIDC and for starting programs, which include a whole HTTP stack. The action has
+// its own transport and starts no programs, so a call of them fails at once.
 const replaced = {
   '@actions/http-client': ['HttpClient'],
   '@actions/http-client/lib/auth': ['BearerCredentialHandler'],
@@ -66,14 +66,14 @@ const unusedPartsAreReplaced = {
   },
 };
 
-/** For a function and a class alike. */
+/** The stand-in works for a function and a class. */
 function standIn(specifier, name) {
   const text = `${name} of ${specifier} is not part of this bundle.`;
   return `export function ${name}() { throw new Error(${JSON.stringify(text)}); }`;
 }
 
-// In this repository nothing happens at import, so a file none of whose exports is used can stay outside. The toolkit
-// keeps to that too, but does not say so.
+// In this repository no module acts at import, so a file none of whose exports is used can stay outside. The same holds
+// for the toolkit, which does not declare it.
 const unusedFilesStayOutside = {
   name: 'unused-files-stay-outside',
   setup({ onResolve, resolve }) {
@@ -168,7 +168,7 @@ function inputDefaults() {
   return Object.fromEntries(Object.entries(inputs).map(([name, field]) => [name, field.default ?? '']));
 }
 
-/** Of every npm package that has a byte in the bundles. */
+/** Collects the licences of every npm package that has a byte in the bundles. */
 function licences({ outputs }) {
   const inputs = Object.values(outputs).flatMap((built) =>
     Object.entries(built.inputs).flatMap(([file, { bytesInOutput }]) => (bytesInOutput > 0 ? [file] : [])),

@@ -1,12 +1,12 @@
-// Which npm packages are inside the files of a built app: `packages.json` lists them, with name, version and licence, and
-// `LICENSES.txt` has the texts that have to go with them.
+// Lists the npm packages inside the files of a built app: `packages.json` has their name, version and licence, and
+// `LICENSES.txt` has the texts that must be distributed with them.
 import { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 const marker = 'node_modules/';
 const licenceFile = /^(licen[cs]e|copying)/i;
 
-/** `files` went into the bundles of the folder `output`. A built interface in it has a list of its own, from Vite. */
+/** `files` went into the bundles of the folder `output`. A built interface in it has a separate list from Vite. */
 export function writeBundledPackages(output, files) {
   const folders = new Set(files.filter((file) => file.includes(marker)).map(findPackageOf));
   const packages = new Map();

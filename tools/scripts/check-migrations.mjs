@@ -108,7 +108,7 @@ function compareHistories() {
   ]);
 }
 
-/** Both shapes are maps from what a thing is called to what it is, in words that mean the same on both databases. */
+/** Both shapes map names to descriptions that mean the same on both databases. */
 function compareShapes(sqlite, postgresql) {
   const things = [...new Set([...sqlite.keys(), ...postgresql.keys()])].sort();
   return things

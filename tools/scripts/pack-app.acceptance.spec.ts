@@ -37,7 +37,7 @@ describe('pack-app', () => {
         timeout: 300_000,
       });
       expect(packed).toMatchObject({ status: 0, stderr: '' });
-      // With the settings and the cache of npm that this repository was installed with.
+      // The settings and the cache of npm are those with which this repository was installed.
       const args = ['install', '--global', '--prefix', home.file(app), packed.stdout.trim(), '--prefer-offline'];
       const installed = spawnSync('npm', [...args, '--ignore-scripts', '--no-audit', '--no-fund'], {
         encoding: 'utf8',
@@ -80,7 +80,7 @@ describe('pack-app', () => {
     const names = (
       JSON.parse(readFileSync(path.join(dist, 'packages.json'), 'utf8')) as { readonly name: string }[]
     ).map(({ name }) => name);
-    // Of the program, of an entry point of it, and of the web interface.
+    // The packages are of the program, of one of its entry points, and of the web interface.
     expect(names).toEqual(expect.arrayContaining(['zod', 'express', 'ajv', 'react']));
     const licences = readFileSync(path.join(dist, 'LICENSES.txt'), 'utf8');
     expect(names.filter((name) => !licences.includes(`${name} `))).toEqual([]);
@@ -96,7 +96,7 @@ describe('pack-app', () => {
     expect(all.map(({ name }) => name)).toEqual(
       expect.arrayContaining(['zod', 'react', 'better-sqlite3', '@prisma/client', '@node-rs/argon2']),
     );
-    // Its manifest names none; its text says MIT.
+    // Its manifest names no licence; its text says MIT.
     expect(all.filter(({ version, license }) => !version || license === 'unknown').map(({ name }) => name)).toEqual([
       'pause',
     ]);

@@ -1,6 +1,6 @@
 // The npm package of a built app: `pack-app.mjs <app> <folder>` writes it into that folder and prints its file. It has
-// the npm packages that the app loads with it, so that installing it resolves nothing but the packages which have a part
-// for each platform. Those that the app can do without are optional peers: who wants one installs it.
+// the npm packages that the app loads with it, so that installing it resolves nothing but the packages which have a
+// part for each platform. Packages that the app does not require are optional peers, which users install themselves.
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -69,7 +69,7 @@ async function answer(engineOnce, { id, method, params }) {
     const engine = await engineOnce();
     if (method === 'devDiagnostic' || method === 'diagnoseMigrationHistory') await createLedger(engine, params);
     const result = await engine[method === 'getDatabaseVersion' ? 'version' : method](params);
-    // The native engine prints a diff through a call of its own.
+    // The native engine prints a diff through a separate call.
     if (method === 'diff' && result?.stdout) {
       send({ id: `print-${id}`, method: 'print', params: { content: result.stdout } });
     }

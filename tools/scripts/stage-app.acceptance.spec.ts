@@ -6,7 +6,7 @@ import { spawnProcess, temporaryFolder, waitFor, type TemporaryFolder } from '@w
 const root = path.resolve(__dirname, '../..');
 const deadlineMs = 120_000;
 
-/** What a Dockerfile says, as far as it can be done without an engine. */
+/** Follows the instructions of a Dockerfile as far as possible without an engine. */
 function readDockerfile(app: string) {
   const text = readFileSync(path.join(root, 'apps', app, 'Dockerfile'), 'utf8').replaceAll('\\\n', ' ');
   const find = (pattern: RegExp) => pattern.exec(text)?.[1] ?? '';

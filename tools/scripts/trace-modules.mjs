@@ -1,4 +1,5 @@
-// Which files of npm packages a built app loads, by following its imports: about a tenth of what npm installs for it.
+// Finds the files of npm packages that a built app loads, by following its imports: about a tenth of what npm installs
+// for it.
 import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { nodeFileTrace } from '@vercel/nft';
@@ -59,7 +60,7 @@ function addLicences(files) {
   }
 }
 
-/** Of the packages as the app sees them. */
+/** Returns the versions of the packages as the app resolves them. */
 function versionsOf(app, names) {
   return Object.fromEntries(names.map((name) => [name, readJson(findPackage(app, name)).version]));
 }

@@ -1,5 +1,6 @@
-// `npm run check`: format, types, lint and the specs of what this working copy changes against `main`. Ends at the first
-// that fails. Specs are those of the projects with changes; of an end-to-end project, the changed suites alone.
+// `npm run check`: format, types, lint and the specs of what this working copy changes against `main`. It ends at the
+// first that fails. Specs are those of the projects with changes; of an end-to-end project, only the changed suites
+// run.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { ensureBuilt, ensureTools, inWorkspace, run } from './ensure.mjs';
@@ -20,7 +21,7 @@ if (changed.length === 0) {
   console.log('Nothing differs from main.');
 } else {
   await step('format', ['node_modules/prettier/bin/prettier.cjs', '--check', '--ignore-unknown', ...changed]);
-  // Of everything: what a change breaks is often elsewhere.
+  // Everything is checked, because a change often breaks code elsewhere.
   await step('types and lint', ['node_modules/nx/dist/bin/nx.js', 'run-many', '-t', 'typecheck', 'lint']);
   await checkSpecs();
 }

@@ -1,4 +1,5 @@
-// What every script here needs first, in plain JavaScript for Node 20.11 and newer: Node, node_modules, built servers.
+// The first steps of every script here, in plain JavaScript for Node 20.11 and newer: Node, node_modules, built
+// servers.
 import { spawn, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -82,7 +83,7 @@ async function npmCi(label, cwd, env) {
 
 const unless = async (isDone, work) => isDone() || exclusively(async () => isDone() || work());
 
-/** One set-up at a time in a checkout. The lock of a process that is gone is removed. */
+/** Only one set-up runs at a time in a checkout. The lock of a process that is gone is removed. */
 export async function exclusively(work) {
   const lock = path.join(runtimeFolder, 'setup.lock');
   mkdirSync(runtimeFolder, { recursive: true });

@@ -1,4 +1,5 @@
-// Helm, built by Go into `.runtime`, to check the chart in deploy/helm. It takes minutes, so that nothing calls it by itself.
+// Helm, built by Go into `.runtime`, to check the chart in deploy/helm. The build takes minutes, so no other script
+// calls it.
 import { spawnSync } from 'node:child_process';
 import { inWorkspace } from './ensure.mjs';
 

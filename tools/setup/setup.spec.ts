@@ -12,7 +12,7 @@ beforeEach(() => {
 afterEach(() => workspace.stop());
 
 describe('the set-up', () => {
-  // What it runs in the end is a file of the stand-in's.
+  // The program that it finally runs is a file of the stand-in.
   const setUp = () => workspace.run('nx.mjs').finished;
   const installations = () => workspace.calls().filter((call) => call === 'ci').length;
   const lockNaming = (version: string) => JSON.stringify({ packages: { 'node_modules/left-pad': { version } } });

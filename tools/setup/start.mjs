@@ -6,8 +6,8 @@ const npmShell = process.ppid;
 const { node, env } = await ensureBuilt();
 const detached = process.platform !== 'win32';
 
-// Each server in a group of its own gets a Ctrl-C once, from here: a second one would end it at once. When this process
-// is killed, `stop-with-parent` ends them as SIGTERM does.
+// Each server has a separate process group and gets a Ctrl-C once, from here: a second one would end it at once. When
+// this process is killed, `stop-with-parent` ends them as SIGTERM does.
 function startServer(app, args) {
   const parts = [inWorkspace('apps/workflow-api/dist/stop-with-parent.js'), inWorkspace(`apps/${app}/dist/main.js`)];
   return spawn(node, ['--require', ...parts, ...args], { env, stdio: [0, 1, 2, 'ipc'], detached });

@@ -1,4 +1,4 @@
-/** What pip calls it, and the variable of uv. */
+/** The names of a setting for pip and for uv. */
 const names = {
   'index-url': 'UV_DEFAULT_INDEX',
   'extra-index-url': 'UV_INDEX',

@@ -1,4 +1,4 @@
-// The installer of Python packages, in an environment of its own in `.runtime`: it needs a third of the time of pip.
+// The installer of Python packages, in a separate environment in `.runtime`: it needs a third of the time of pip.
 import { spawnSync } from 'node:child_process';
 import { existsSync, rmSync } from 'node:fs';
 import { inWorkspace } from './ensure.mjs';
@@ -25,7 +25,7 @@ export function createEnvironment(python3, environment, packages) {
     ...process.env,
   };
   const made = [
-    // Seeded: specs of the package install its wheel with the pip of their environment.
+    // The environment is seeded: specs of the package install its wheel with its pip.
     ['venv', '--quiet', '--seed', '--python', python3, environment],
     ['pip', 'install', '--quiet', '--python', environment, ...packages],
   ].map((args) => call(uv, args, { env, timeout: 900_000 }));

@@ -1,4 +1,4 @@
-// An engine in a process of its own, to be killed: `engine-process.ts <port> <end id>`.
+// An engine in a separate process that can be killed: `engine-process.ts <port> <end id>`.
 import { startFakeEngine } from '@weir/fake-engine';
 import { scriptedAnswer } from './scripted-answer';
 

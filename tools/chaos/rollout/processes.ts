@@ -16,7 +16,7 @@ export type Victim = (typeof victims)[number];
 /** The built proxy between an engine and a trainer that are killed. */
 export interface Processes {
   readonly proxyUrl: string;
-  /** Of the trainer. */
+  /** The trainer's folder. */
   readonly folder: string;
   /** The current processes. */
   readonly running: Readonly<Record<Victim, SpawnedProcess>>;

@@ -19,7 +19,7 @@ export function readWeights(file: string): SavedWeights {
   return JSON.parse(readFileSync(file, 'utf8')) as SavedWeights;
 }
 
-/** All or nothing, as a checkpoint is saved. */
+/** Saves all or nothing, like a checkpoint. */
 export function saveWeights(file: string, weights: SavedWeights): void {
   writeFileSync(`${file}.new`, JSON.stringify(weights));
   renameSync(`${file}.new`, file);

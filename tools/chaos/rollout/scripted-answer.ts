@@ -1,10 +1,10 @@
-/** Of the tiny vocabulary, whose first tokens are the bytes: the letters from a to z. */
+/** The first tokens of the tiny vocabulary are the bytes; the answers use the letters from a to z. */
 const firstLetter = 97;
 const letters = 26;
 
 /**
- * What the engine samples after a prompt. The prompt alone decides it, so that each exported token can be checked, also
- * after the engine that sampled it was killed.
+ * The tokens that the engine samples after a prompt. The prompt alone decides them, so that each exported token can be
+ * checked, also after the engine that sampled it was killed.
  */
 export function scriptedAnswer(promptIds: Iterable<number>, endId: number): readonly number[] {
   let hash = 0x811c9dc5;

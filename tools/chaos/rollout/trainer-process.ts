@@ -1,5 +1,5 @@
-// A trainer in a process of its own, to be killed: `trainer-process.ts <proxy> <admin key> <folder> <end id>`. Once a file
-// `stop` is in the folder it trains what is left, and ends.
+// A trainer in a separate process that can be killed: `trainer-process.ts <proxy> <admin key> <folder> <end id>`. Once
+// a file `stop` is in the folder it trains the remaining episodes, and ends.
 import { appendFileSync, existsSync } from 'node:fs';
 import path from 'node:path';
 import { createRollout, createRolloutClient, createTrainingLog, load, type CompletedEpisode } from '@weir/rollout-sdk';

@@ -18,7 +18,7 @@ export const steps = ['one', 'two', 'once', 'four', 'five'] as const;
 export interface Cluster {
   readonly machines: readonly Machine[];
   readonly effects: EffectFile;
-  /** As this machine reaches it. */
+  /** The address as this machine reaches it. */
   readonly databaseUrl: string;
   stop(): Promise<void>;
 }

@@ -15,7 +15,7 @@ export interface MachineOptions {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** A process of the built program with a network, a name and a home folder of its own. */
+/** A process of the built program with a separate network, name and home folder. */
 export interface Machine {
   readonly name: string;
   readonly role: MachineRole;

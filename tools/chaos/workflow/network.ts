@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 
 const execute = promisify(execFile);
 
-/** What a round does to the network of a machine. `cut`: nothing passes; `deaf` and `mute`: one direction. */
+/** The fault of a machine's network in a round. `cut`: nothing passes; `deaf` and `mute`: one direction. */
 export const networkFaults = ['cut', 'deaf', 'mute', 'slow'] as const;
 export type NetworkFault = (typeof networkFaults)[number];
 
@@ -19,7 +19,9 @@ export interface MachineNetwork {
   end(fault: NetworkFault): Promise<void>;
 }
 
-/** A network of the machines of these names, each in a namespace of its own. Needs root, `ip`, `iptables` and `tc`. */
+/**
+ * Creates a network of machines with these names, each in a separate namespace. Needs root, `ip`, `iptables` and `tc`.
+ */
 export async function createNetwork(names: readonly string[]): Promise<ReadonlyMap<string, MachineNetwork>> {
   await removeNetwork(names);
   await ip('link', 'add', bridge, 'type', 'bridge');
@@ -30,7 +32,7 @@ export async function createNetwork(names: readonly string[]): Promise<ReadonlyM
   return machines;
 }
 
-/** Also what a killed one has left. */
+/** Also removes the remains of a killed run. */
 export async function removeNetwork(names: readonly string[]): Promise<void> {
   for (const name of names) await ip('netns', 'del', namespaceOf(name)).catch(() => undefined);
   await ip('link', 'del', bridge).catch(() => undefined);
@@ -57,7 +59,7 @@ async function addMachine(name: string, index: number): Promise<MachineNetwork> 
   return { namespace, address, begin: (fault) => change(fault, true), end: (fault) => change(fault, false) };
 }
 
-// What a machine sends waits for up to a second. Delays need netem, which not every kernel has.
+// Packets of a machine wait for up to a second. Delays need netem, which not every kernel has.
 const slow = ['tbf', 'rate', '200kbit', 'burst', '4kb', 'latency', '1s'];
 
 function namespaceOf(name: string): string {

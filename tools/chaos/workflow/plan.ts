@@ -5,7 +5,7 @@ export const faults = ['kill', 'pause', ...networkFaults] as const satisfies rea
 )[];
 export type Fault = (typeof faults)[number];
 
-/** What happens to a machine, from the beginning of the round on. A killed one is started again at the end of it. */
+/** The fault of a machine from the beginning of the round. A killed machine is started again at its end. */
 export interface PlannedFault {
   readonly machine: string;
   readonly fault: Fault;
@@ -14,7 +14,7 @@ export interface PlannedFault {
 }
 
 export interface PlanOptions {
-  /** By role; at least one of each stays as it is at any moment. */
+  /** The machines by role; at least one of each role has no fault at any moment. */
   readonly machines: Readonly<Record<string, readonly string[]>>;
   readonly count: number;
   readonly spanMs: number;

@@ -29,7 +29,7 @@ export interface RoundResult {
 
 const longestFaultMs = 20_000;
 const endDeadlineMs = 90_000;
-// Between two runs of a round.
+// The time between two runs of a round.
 const enqueueEveryMs = 150;
 const ended: ReadonlySet<number> = new Set([2, 3, 4, 6, 8]);
 const passed: ReadonlySet<number> = new Set([4, 6]);
@@ -78,7 +78,9 @@ async function suffer(machine: Machine, { fault, beginMs, endMs }: PlannedFault)
   else await machine.network.end(fault);
 }
 
-/** Those that a server said it has. One that it may have all the same is asked for again under its id. */
+/**
+ * Returns the runs that a server confirmed. An unconfirmed run may exist too, so it is requested again under its id.
+ */
 async function enqueueAll({ machines }: Cluster, ids: readonly string[]): Promise<readonly string[]> {
   const servers = machines.filter(({ role }) => role === 'server');
   const asked = ids.map(async (id, run) => {

@@ -6,7 +6,9 @@ export type NodeOrReason = { readonly node: string } | { readonly missing: strin
 
 const installer = path.resolve(__dirname, '../../setup/runner-node.mjs');
 
-/** A Node.js binary of this major version: that of the machine, or else one from npm, installed on first use. */
+/**
+ * Finds a Node.js binary of this major version: that of the machine, otherwise one from npm, installed on first use.
+ */
 export function findRunnerNode(major: number): NodeOrReason {
   const node = findNode(major);
   if (node !== undefined) return { node };
