@@ -25,7 +25,7 @@ export type {
   EventSubscription,
   OutboxEvent,
   Prisma,
-  QueueTurn,
+  QueueDispatch,
   RemoteNode,
   User,
   Webhook,

@@ -55,7 +55,7 @@ export const uniqueConstraints = {
   DeadLetter_pkey: { model: 'DeadLetter', fields: ['runId'] },
   QueueShare_pkey: { model: 'QueueShare', fields: ['queueName', 'workspace'] },
   QueuePause_pkey: { model: 'QueuePause', fields: ['name'] },
-  QueueTurn_pkey: { model: 'QueueTurn', fields: ['queueName', 'selector'] },
+  QueueDispatch_pkey: { model: 'QueueDispatch', fields: ['queueName', 'selector'] },
   Runner_pkey: { model: 'Runner', fields: ['id'] },
   Workspace_pkey: { model: 'Workspace', fields: ['id'] },
   StateEntry_pkey: { model: 'StateEntry', fields: ['scope', 'namespace', 'key'] },

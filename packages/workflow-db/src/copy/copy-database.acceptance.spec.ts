@@ -12,7 +12,7 @@ import { assertNotCopying, copyDatabase, type CopyDatabaseOptions } from './copy
 
 it('copies every table', () => {
   const names = copiedTables.map(({ name }) => name);
-  expect([...names, 'QueueShare', 'QueueTurn', 'StoreCopy'].sort()).toEqual(Object.values(Prisma.ModelName).sort());
+  expect([...names, 'QueueShare', 'QueueDispatch', 'StoreCopy'].sort()).toEqual(Object.values(Prisma.ModelName).sort());
 });
 
 describe.each([

@@ -19,7 +19,7 @@ const tableRights: Readonly<Record<string, Rights>> = {
   DagHead: ['SELECT', 'INSERT', 'UPDATE'],
   QueueItem: all,
   QueueShare: all,
-  QueueTurn: all,
+  QueueDispatch: all,
   DeadLetter: all,
   Queue: ['SELECT'],
   QueuePause: ['SELECT'],

@@ -181,19 +181,19 @@ function createHistory(database: Database) {
 }
 
 async function clear({ db }: Database): Promise<void> {
-  await db.$executeRaw`TRUNCATE "DagRun", "DagHead", "QueueTurn", "QueuePause", "Runner", "pgboss"."job" CASCADE`;
+  await db.$executeRaw`TRUNCATE "DagRun", "DagHead", "QueueDispatch", "QueuePause", "Runner", "pgboss"."job" CASCADE`;
 }
 
 async function assertAgreement({ db }: Database): Promise<void> {
   const active = await db.$queryRaw`SELECT id::text FROM pgboss.job WHERE state <> 'created'`;
   expect(active).toEqual([]);
   const withoutJob = await db.$queryRaw`
-    SELECT t."queueName" FROM "QueueTurn" t
+    SELECT t."queueName" FROM "QueueDispatch" t
     WHERE t."jobId" IS NOT NULL AND NOT EXISTS (SELECT 1 FROM pgboss.job j WHERE j.id::text = t."jobId")`;
   expect(withoutJob).toEqual([]);
   const unsaid = await db.$queryRaw`
     SELECT i."runId" FROM "QueueItem" i
-    LEFT JOIN "QueueTurn" t ON t."queueName" = i."queueName" AND t."selector" = i."selector"
+    LEFT JOIN "QueueDispatch" t ON t."queueName" = i."queueName" AND t."selector" = i."selector"
     WHERE i."claimedBy" IS NULL AND t."jobId" IS NULL
       AND NOT EXISTS (SELECT 1 FROM "QueuePause" p WHERE p."name" = i."queueName")
       AND (SELECT count(*) FROM "QueueItem" h WHERE h."queueName" = i."queueName" AND h."claimedBy" IS NOT NULL)

@@ -6,13 +6,13 @@ import { fairOrder, storeServed } from './fair-order';
 import type { QueueDispatch } from './queue-dispatch';
 import type { QueueClaim } from './queue-driver';
 import { storeQueueItem } from './queue-items';
-import { createQueueTurns, rankLimit, type QueueTurns, type TurnKey } from './queue-turns';
+import { createQueueDispatches, rankLimit, type QueueDispatches, type DispatchKey } from './queue-dispatches';
 import { claimFirst, findFirst, firstWithin, type ClaimOptions } from './run-claims';
 import { createWakeUp } from './wake-up';
 
 interface Parts extends Pick<Database, 'db' | 'unitOfWork'> {
   readonly jobs: DispatchJobs;
-  readonly turns: QueueTurns;
+  readonly dispatches: QueueDispatches;
 }
 
 /** By which processes tell each other of the runs that ended or began to wait. */
@@ -29,14 +29,14 @@ export function createPostgresDispatch(
   database: Pick<Database, 'db' | 'unitOfWork' | 'listen' | 'queryOnOwnConnection'>,
 ): QueueDispatch {
   const jobs = createDispatchJobs(database);
-  const parts: Parts = { ...database, jobs, turns: createQueueTurns(jobs) };
-  const { turns } = parts;
+  const parts: Parts = { ...database, jobs, dispatches: createQueueDispatches(jobs) };
+  const { dispatches } = parts;
   const wakeUp = createWakeUp();
   return {
     enqueue: async (transaction, item) => {
       await storeQueueItem(transaction, item);
       const { queueName, selector, at } = item;
-      if (item.claimedBy === null) await turns.waits(transaction, { queueName, selector }, at);
+      if (item.claimedBy === null) await dispatches.waits(transaction, { queueName, selector }, at);
     },
     complete: async (transaction, runId) => {
       const [item] = await transaction.$queryRaw<{ readonly queueName: string; readonly claimedBy: string | null }[]>`
@@ -44,12 +44,12 @@ export function createPostgresDispatch(
           served AS (DELETE FROM "QueueShare" s USING left_queue l WHERE s."queueName" = l."queueName"
             AND NOT EXISTS (SELECT 1 FROM "QueueItem" o WHERE o."queueName" = l."queueName" AND o."runId" <> ${runId}))
         SELECT "queueName", "claimedBy", pg_notify(${runsChannel}, ${runId})::text AS "told" FROM left_queue`;
-      if (item?.claimedBy != null) await turns.freed(transaction, item.queueName, new Date());
+      if (item?.claimedBy != null) await dispatches.freed(transaction, item.queueName, new Date());
     },
     released: async (transaction, runId, at) => {
       const { queueName, selector } = await transaction.queueItem.findUniqueOrThrow({ where: { runId } });
-      await turns.waits(transaction, { queueName, selector }, at);
-      await turns.freed(transaction, queueName, at);
+      await dispatches.waits(transaction, { queueName, selector }, at);
+      await dispatches.freed(transaction, queueName, at);
     },
     opened: (queueName) => openQueues(parts, queueName),
     watch: async (onClaimable) => {
@@ -83,34 +83,34 @@ interface FoundTurn {
   readonly nextAt: Date | null;
 }
 
-/** What a worker with these labels may claim, as far as the turns say. */
+/** What a worker with these labels may claim, as far as the dispatches say. */
 async function findTurn(db: Pick<DbTransaction, '$queryRaw'>, labels: WorkerLabels, at: Date): Promise<FoundTurn> {
-  const turns = sql`FROM "QueueTurn" i WHERE i."jobId" IS NOT NULL AND ${matchesLabels('postgresql', labels)}`;
+  const dispatches = sql`FROM "QueueDispatch" i WHERE i."jobId" IS NOT NULL AND ${matchesLabels('postgresql', labels)}`;
   const [found] = await db.$queryRaw<FoundTurn[]>`
-    SELECT (SELECT i."selector" ${turns} AND i."dueAt" <= ${at} ORDER BY i."rankAt" LIMIT 1) AS "selector",
-      (SELECT min(i."dueAt") ${turns} AND i."dueAt" > ${at}) AS "nextAt"`;
+    SELECT (SELECT i."selector" ${dispatches} AND i."dueAt" <= ${at} ORDER BY i."rankAt" LIMIT 1) AS "selector",
+      (SELECT min(i."dueAt") ${dispatches} AND i."dueAt" > ${at}) AS "nextAt"`;
   return found ?? { selector: null, nextAt: null };
 }
 
 /** One job at a time, so that no two queues are locked. */
 async function claimByJob(
-  { jobs, turns }: Parts,
+  { jobs, dispatches }: Parts,
   transaction: DbTransaction,
-  request: ClaimOptions & Pick<TurnKey, 'selector'>,
+  request: ClaimOptions & Pick<DispatchKey, 'selector'>,
 ): Promise<QueueClaim | 'again' | undefined> {
   const { selector, at } = request;
   const job = await jobs.take(transaction, selector);
   if (job === undefined) return undefined;
   const key = { queueName: job.queueName, selector };
-  if (!(await turns.begin(transaction, { ...key, id: job.id }))) return 'again';
+  if (!(await dispatches.begin(transaction, { ...key, id: job.id }))) return 'again';
   const claim = await claimFirst(transaction, firstOf(key, at), request);
   if (claim !== undefined) await storeServed(transaction, claim.runId);
-  await turns.end(transaction, key, at);
+  await dispatches.end(transaction, key, at);
   return claim ?? 'again';
 }
 
 /** The index leads from workspace to workspace, and to the first run of each, however many wait. */
-function firstOf({ queueName, selector }: TurnKey, at: Date): Sql {
+function firstOf({ queueName, selector }: DispatchKey, at: Date): Sql {
   const waiting = sql`n."queueName" = ${queueName} AND n."claimedBy" IS NULL`;
   return sql`
     SELECT r."id" FROM "QueueItem" i
@@ -134,21 +134,21 @@ function firstOf({ queueName, selector }: TurnKey, at: Date): Sql {
 }
 
 /** One transaction for each queue, so that no two are locked at a time. */
-async function openQueues({ db, unitOfWork, turns }: Parts, queueName: string | undefined): Promise<void> {
+async function openQueues({ db, unitOfWork, dispatches }: Parts, queueName: string | undefined): Promise<void> {
   const names = queueName === undefined ? await listWaitingQueues(db) : [queueName];
   for (const name of names) {
-    await unitOfWork((transaction) => turns.freed(transaction, name, new Date()), { isolation: 'read_committed' });
+    await unitOfWork((transaction) => dispatches.freed(transaction, name, new Date()), { isolation: 'read_committed' });
   }
 }
 
 /** Also those whose runs came from another database, where they needed no job. */
 async function listWaitingQueues(db: Pick<DbTransaction, '$queryRaw' | '$executeRaw'>): Promise<readonly string[]> {
   await db.$executeRaw`
-    INSERT INTO "QueueTurn" ("queueName", "selector", "rankAt", "dueAt")
+    INSERT INTO "QueueDispatch" ("queueName", "selector", "rankAt", "dueAt")
     SELECT i."queueName", i."selector", min(i."rankAt"), min(i."availableAt") FROM "QueueItem" i
     WHERE i."claimedBy" IS NULL GROUP BY i."queueName", i."selector"
     ON CONFLICT DO NOTHING`;
   const rows = await db.$queryRaw<{ readonly name: string }[]>`
-    SELECT DISTINCT t."queueName" AS "name" FROM "QueueTurn" t WHERE t."jobId" IS NULL`;
+    SELECT DISTINCT t."queueName" AS "name" FROM "QueueDispatch" t WHERE t."jobId" IS NULL`;
   return rows.map(({ name }) => name);
 }

@@ -1,10 +1,10 @@
-import { sql, type DbTransaction, type QueueTurn } from '@weir/workflow-db';
+import { sql, type DbTransaction, type QueueDispatch } from '@weir/workflow-db';
 import { isClaimed } from './queue-conditions';
 import type { DispatchJobs } from './dispatch-jobs';
 import { firstLimitedRank } from './queue-driver';
 
 /** The runs of a queue that wait for a worker with these labels. */
-export interface TurnKey {
+export interface DispatchKey {
   readonly queueName: string;
   readonly selector: string;
 }
@@ -20,27 +20,27 @@ interface NextClaim {
  * locks the queue first: a run of them may be claimed only if a job of pg-boss says so, due when the run is. A job too
  * many is harmless: whoever takes it finds no run.
  */
-export interface QueueTurns {
+export interface QueueDispatches {
   /** A run waits from now on. */
-  waits(transaction: DbTransaction, key: TurnKey, at: Date): Promise<void>;
+  waits(transaction: DbTransaction, key: DispatchKey, at: Date): Promise<void>;
   /** A slot of the queue became free, or there are more of them. */
   freed(transaction: DbTransaction, queueName: string, at: Date): Promise<void>;
   /** Locks the queue of the job. False for a job that another one has replaced. */
-  begin(transaction: DbTransaction, job: TurnKey & { readonly id: string }): Promise<boolean>;
+  begin(transaction: DbTransaction, job: DispatchKey & { readonly id: string }): Promise<boolean>;
   /** The job was used, and a run may have been claimed. */
-  end(transaction: DbTransaction, key: TurnKey, at: Date): Promise<void>;
+  end(transaction: DbTransaction, key: DispatchKey, at: Date): Promise<void>;
 }
 
 // Any number that no other advisory lock uses.
 const lockSpace = 7_274_831;
 
-export function createQueueTurns(jobs: Pick<DispatchJobs, 'send'>): QueueTurns {
-  const send = async (transaction: DbTransaction, key: TurnKey, next: NextClaim, at: Date): Promise<void> => {
+export function createQueueDispatches(jobs: Pick<DispatchJobs, 'send'>): QueueDispatches {
+  const send = async (transaction: DbTransaction, key: DispatchKey, next: NextClaim, at: Date): Promise<void> => {
     // Without a time the clock of the database decides, which all share.
     const startAfter = next.dueAt > at ? next.dueAt : undefined;
     const jobId = await jobs.send(transaction, { ...key, rankAt: next.rankAt, startAfter });
     const data = { jobId, ...next };
-    await transaction.queueTurn.upsert({
+    await transaction.queueDispatch.upsert({
       where: { queueName_selector: key },
       create: { ...key, ...data },
       update: data,
@@ -50,38 +50,39 @@ export function createQueueTurns(jobs: Pick<DispatchJobs, 'send'>): QueueTurns {
   return {
     waits: async (transaction, key, at) => {
       await lockQueue(transaction, key.queueName);
-      const turn = await transaction.queueTurn.findUnique({ where: { queueName_selector: key } });
+      const dispatch = await transaction.queueDispatch.findUnique({ where: { queueName_selector: key } });
       const next = await findNextClaim(transaction, key, at);
       if (next === undefined) {
-        if (turn === null) await transaction.queueTurn.create({ data: { ...key, rankAt: at, dueAt: at } });
+        if (dispatch === null) await transaction.queueDispatch.create({ data: { ...key, rankAt: at, dueAt: at } });
         return;
       }
-      if (turn === null || next.rankAt < turn.rankAt || isLate(turn, next, at)) await send(transaction, key, next, at);
+      if (dispatch === null || next.rankAt < dispatch.rankAt || isLate(dispatch, next, at))
+        await send(transaction, key, next, at);
     },
     freed: async (transaction, queueName, at) => {
       await lockQueue(transaction, queueName);
-      const turns = await transaction.queueTurn.findMany({ where: { queueName } });
-      for (const turn of turns) {
-        const key = { queueName, selector: turn.selector };
+      const dispatches = await transaction.queueDispatch.findMany({ where: { queueName } });
+      for (const dispatch of dispatches) {
+        const key = { queueName, selector: dispatch.selector };
         const next = await findNextClaim(transaction, key, at);
-        if (next !== undefined && isLate(turn, next, at)) await send(transaction, key, next, at);
+        if (next !== undefined && isLate(dispatch, next, at)) await send(transaction, key, next, at);
       }
     },
     begin: async (transaction, { id, queueName, selector }) => {
       await lockQueue(transaction, queueName);
       const where = { queueName, selector, jobId: id };
-      return (await transaction.queueTurn.updateMany({ where, data: { jobId: null } })).count > 0;
+      return (await transaction.queueDispatch.updateMany({ where, data: { jobId: null } })).count > 0;
     },
     end: async (transaction, key, at) => {
       const next = await findNextClaim(transaction, key, at);
       if (next !== undefined) await send(transaction, key, next, at);
-      else if (!(await hasWaiting(transaction, key))) await transaction.queueTurn.deleteMany({ where: { ...key } });
+      else if (!(await hasWaiting(transaction, key))) await transaction.queueDispatch.deleteMany({ where: { ...key } });
     },
   };
 }
 
 /** Whether there is no job, or one that is due only after the run may be claimed. */
-function isLate({ jobId, dueAt }: Pick<QueueTurn, 'jobId' | 'dueAt'>, next: NextClaim, at: Date): boolean {
+function isLate({ jobId, dueAt }: Pick<QueueDispatch, 'jobId' | 'dueAt'>, next: NextClaim, at: Date): boolean {
   return jobId === null || (dueAt > at && next.dueAt < dueAt);
 }
 
@@ -90,7 +91,7 @@ async function lockQueue(transaction: DbTransaction, queueName: string): Promise
   await transaction.$queryRaw`SELECT 1 AS "held" FROM pg_advisory_xact_lock(${lockSpace}::int, hashtext(${queueName}))`;
 }
 
-async function hasWaiting({ queueItem }: DbTransaction, key: TurnKey): Promise<boolean> {
+async function hasWaiting({ queueItem }: DbTransaction, key: DispatchKey): Promise<boolean> {
   return (await queueItem.findFirst({ where: { ...key, claimedBy: null }, select: { runId: true } })) !== null;
 }
 
@@ -100,7 +101,7 @@ async function hasWaiting({ queueItem }: DbTransaction, key: TurnKey): Promise<b
  */
 async function findNextClaim(
   transaction: DbTransaction,
-  { queueName, selector }: TurnKey,
+  { queueName, selector }: DispatchKey,
   at: Date,
 ): Promise<NextClaim | undefined> {
   const waiting = sql`
