@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { DagName } from '../dags/schemas';
 
-/** Of one memory, in characters. */
+/** The maximum length of one memory, in characters. */
 export const maxMemoryLength = 262_144;
-/** How many lines of a memory are returned and given to the agent. */
+/** The number of lines of a memory that are returned and given to the agent. */
 export const readMemoryLines = 200;
 
 export const AgentMemoryResponse = z

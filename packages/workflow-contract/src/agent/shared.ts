@@ -3,7 +3,7 @@ import { errorAnswers } from '../common/errors';
 import { localNode } from '../common/parameters';
 import { rolesFrom } from '../common/roles';
 
-/** What the operations of the settings of the agent have in common. */
+/** Operations of the agent's settings are for admins only. */
 export const adminOnly = rolesFrom('admin');
 export const nodeQuery = z.object({ remoteNode: localNode });
 export const { unauthenticated, forbidden } = errorAnswers;

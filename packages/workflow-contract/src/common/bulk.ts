@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ErrorCode } from './errors';
 
-/** What a bulk request says besides its action and its filter. */
+/** Bulk requests have these options besides their action and their filter. */
 export const bulkOptions = {
   dryRun: z.boolean().default(false).describe('Report what would be done, and change nothing.'),
   limit: z
@@ -12,7 +12,7 @@ export const bulkOptions = {
     .describe('Stop after so many items: 1 to 10,000. Default 1,000; "end" says whether there are more.'),
 };
 
-/** What became of one item. */
+/** The result of one item. */
 export const bulkOutcome = {
   outcome: z
     .enum(['done', 'possible', 'refused'])

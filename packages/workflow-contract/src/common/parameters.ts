@@ -23,7 +23,7 @@ export const workspaceName = z
   .regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be 1 to 64 letters, digits, "-" or "_"')
   .toLowerCase();
 
-/** Which workspaces a list shows; see the refinement for the combinations that make no sense. */
+/** Selects the workspaces of a list; the refinement refuses combinations that make no sense. */
 export const workspaceQuery = {
   workspaceScope: z
     .enum(['all', 'default', 'workspace'])
@@ -57,7 +57,7 @@ export const workspaceQueryRule = {
 export type WorkspaceSelection =
   { readonly kind: 'all' } | { readonly kind: 'default' } | { readonly kind: 'named'; readonly name: string };
 
-/** What the two parameters mean together. */
+/** Combines the two parameters into one selection. */
 export function workspaceSelection({ workspaceScope, workspace }: WorkspaceQuery): WorkspaceSelection {
   if (workspaceScope === 'all' || workspaceScope === 'default') return { kind: workspaceScope };
   if (workspace === undefined) return { kind: 'all' };

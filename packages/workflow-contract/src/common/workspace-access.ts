@@ -19,7 +19,7 @@ export type WorkspaceAccess = z.output<typeof WorkspaceAccess>;
 
 export const everyWorkspace: WorkspaceAccess = { all: true, grants: [] };
 
-/** What is wrong with a combination of top role and access; `undefined` when nothing is. */
+/** Describes the problem of a combination of top role and access; `undefined` when there is none. */
 export function workspaceAccessProblem(role: UserRole, access: WorkspaceAccess): string | undefined {
   if (access.all) return access.grants.length > 0 ? 'With all=true there must be no grants.' : undefined;
   if (role !== 'viewer') return 'With all=false the role must be viewer; the grants carry the others.';

@@ -16,7 +16,7 @@ import {
 
 const maxBytes = 1_000_000_000_000;
 
-/** Where to begin to read a log. */
+/** The position at which reading a log starts. */
 export const logStart = ({ minimumTail }: { readonly minimumTail: number }) => ({
   tail: queryInteger(minimumTail, 10_000)
     .optional()

@@ -18,7 +18,7 @@ export const statusNumbers = z
     description: 'Only these statuses; may be repeated.',
   });
 
-/** What selects the runs of one DAG, or of all. */
+/** These fields select runs, of one DAG or of all. */
 export const runFilter = {
   ...workspaceQuery,
   status: statusNumbers,
@@ -33,7 +33,7 @@ export const runFilter = {
     .describe('Only runs that were started and take or took at most this many seconds.'),
 };
 
-/** What also selects the runs of all DAGs. */
+/** These fields also select runs when all DAGs are listed. */
 export const anyRunFilter = {
   ...runFilter,
   name: z.string().max(255).optional().describe('Only runs of DAGs whose name contains this string.'),

@@ -8,7 +8,7 @@ import { tag } from './shared';
 
 const query = z.object({ remoteNode });
 
-/** What a command of the same machine knows of a run, beyond what other clients may say. */
+/** Commands on the same machine may state this about a run; other clients may not. */
 export const RunOrigin = z
   .object({
     fileName: z.string().min(1).max(4096).describe('Name of the file in the DAGs folder, or its absolute path.'),

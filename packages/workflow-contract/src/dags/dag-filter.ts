@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { workspaceQuery } from '../common/parameters';
 import { statusNumbers } from '../dag-runs/run-filter';
 
-/** What selects DAGs. */
+/** These fields select DAGs. */
 export const dagFilter = {
   ...workspaceQuery,
   name: z

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** How a moment that a schedule names is described. */
+/** Describes a moment that a schedule names. */
 export const occurrence = {
   time: z.iso.datetime({ offset: true }).describe('When it is due.'),
   action: z.enum(['start', 'stop', 'restart']).describe('What is due.'),

@@ -5,7 +5,7 @@ import { DagName } from './schemas';
 
 const labelList = z.array(z.string().max(319)).max(100).optional();
 
-/** What may be asked of a new run, started or queued. */
+/** The options of a new run, started or queued. */
 export const runRequest = {
   params: z.string().max(65_536).optional().describe('JSON object or array, or words such as name=value.'),
   dagRunId: DagRunId.optional(),

@@ -118,7 +118,7 @@ export const UpdateEventSubscriptionRequest = z
   .meta({ id: 'UpdateEventSubscriptionRequest', description: 'What changes of a subscription.' });
 export type UpdateEventSubscriptionRequest = z.output<typeof UpdateEventSubscriptionRequest>;
 
-/** What a delivery is about: an event, or a test. */
+/** A delivery is about an event, or about a test. */
 export const DeliveryType = z.enum([...eventTypes, 'subscription.test']);
 export type DeliveryType = z.output<typeof DeliveryType>;
 

@@ -15,7 +15,7 @@ export const remoteNodeName = z
   .regex(/^[A-Za-z0-9][A-Za-z0-9._ -]*$/, 'must be letters, digits, ".", "_", "-" or spaces, not at its beginning')
   .refine((name) => name.toLowerCase() !== 'local', 'must not be "local", which is this server');
 
-/** Where the API of a node is. */
+/** The address of the API of a node. */
 export const remoteNodeAddress = z
   .string()
   .max(2000)

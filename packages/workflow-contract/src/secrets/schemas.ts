@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const timestamp = z.iso.datetime({ offset: true });
 
-/** Of a value, in UTF-8. */
+/** The maximum size of a value, in bytes of UTF-8. */
 export const maxSecretBytes = 65_536;
 
 const value = z.string().min(1).max(maxSecretBytes);

@@ -28,7 +28,7 @@ export const syncAnswers = {
 const { invalid, upstream, unavailable } = syncAnswers;
 const { unauthenticated, forbidden } = errorAnswers;
 
-/** Of an operation that changes something. */
+/** The errors of operations that change something. */
 export const syncErrors = {
   400: invalid,
   401: unauthenticated,
