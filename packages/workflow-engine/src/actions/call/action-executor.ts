@@ -42,7 +42,7 @@ export interface ActionCall {
   readonly masker?: Masker | undefined;
   /** Files that a stream is also written to; see `streamCopies`. */
   readonly copies?: Partial<StepLogFiles> | undefined;
-  /** Of its logs; none when missing. */
+  /** Limits the size of the step's logs; they are unlimited when it is missing. */
   readonly logLimit?: LogLimit | undefined;
   /** Where programs execute, and which paths are open to the step; all when missing. */
   readonly enclosure?: Enclosure | undefined;
@@ -54,7 +54,7 @@ export interface ActionCall {
   readonly mailServer?: MailServer | undefined;
 }
 
-/** What actions use of the program around them. */
+/** Actions use these services of the program around them. */
 export interface ActionServices {
   readonly clock: Clock;
   /** Runs the program of `exec`, supervised like any command. */
@@ -65,11 +65,11 @@ export interface ActionServices {
   readonly runJs?: RunJs;
   /** Stores entries across runs for `state.*`, which fail without it. */
   readonly state?: StateStore;
-  /** How an action lets time pass; a real timer when not given. */
+  /** Waits for an action; uses a real timer when missing. */
   readonly pause?: Pause;
   /** The built `sqlite-program`, which executes `sqlite.*`; they fail without it. */
   readonly sqliteProgram?: string | undefined;
-  /** How mail is sent; by SMTP when not given. */
+  /** Sends mail; by SMTP when missing. */
   readonly sendMail?: SendMail | undefined;
 }
 
@@ -78,7 +78,7 @@ export interface ActionContext {
   readonly call: ActionCall;
   readonly services: ActionServices;
   readonly signal: AbortSignal;
-  /** To be called for every process the action starts. */
+  /** Must be called for every process that the action starts. */
   readonly onStarted: CommandContext['onStarted'];
   readonly log: ActionLog;
 }

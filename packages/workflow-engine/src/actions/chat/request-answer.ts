@@ -12,7 +12,7 @@ import type { ChatModel } from './chat-models';
 export interface AnswerRequest {
   readonly model: ChatModel;
   readonly signal: AbortSignal;
-  /** Of the whole answer, with all repeated requests. */
+  /** Limits the whole answer, with all repeated requests. */
   readonly timeoutMs: number;
   /** Requests that are repeated for a busy, failing or unreachable server. */
   readonly retries: number;

@@ -15,7 +15,7 @@ import { withGit, type GitOptions, type GitSession } from './git-session';
 type Settings = SettingsFor<'git.checkout'>;
 type Work = ActionWork<'git.clone' | 'git.checkout'>;
 
-/** What `ref` names in the remote. */
+/** The object in the remote that `ref` names. */
 type Target =
   | { readonly kind: 'branch'; readonly name: string }
   | { readonly kind: 'tag'; readonly name: string }

@@ -10,7 +10,7 @@ type RemoteSettings = Pick<
   'token' | 'username' | 'password' | 'ssh_key_path' | 'ssh_passphrase' | 'strict_host_key' | 'known_host_file'
 >;
 
-/** What a call of git needs to reach the remote at `url` with the credentials of a step. */
+/** Returns the options with which git reaches the remote at `url` with the credentials of a step. */
 export async function remoteOptions(
   call: ActionCall,
   settings: RemoteSettings,

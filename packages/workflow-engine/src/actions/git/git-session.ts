@@ -8,13 +8,13 @@ import { actionFailed } from '../../model/steps/action-errors';
 import { durationMs } from '../../values/text/duration';
 import { gitEnvironment } from '../../host/packages/git-environment';
 
-/** What a git action needs besides its repository. */
+/** A git action needs these besides its repository. */
 export interface GitSession {
   /** A folder that only the owner reads and that is gone after the action. */
   readonly privateFolder: string;
   /** Runs git and writes what it prints into the log. Throws {@link GitEnded} when it fails. */
   run(args: readonly string[], options?: GitOptions): Promise<void>;
-  /** What git prints, trimmed. Throws {@link GitEnded} when it fails. */
+  /** Returns the output of git, trimmed. Throws {@link GitEnded} when git fails. */
   read(args: readonly string[], options?: GitOptions): Promise<string>;
   /** The same, or `undefined` when git fails. */
   find(args: readonly string[], options?: GitOptions): Promise<string | undefined>;

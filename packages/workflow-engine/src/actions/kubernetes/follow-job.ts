@@ -10,7 +10,7 @@ export interface FollowOptions {
   readonly log: ActionLog;
   readonly pause: Pause;
   readonly now: () => number;
-  /** How long the first pod may take to start. */
+  /** The time in which the first pod must start. */
   readonly pendingMs: number;
 }
 
@@ -20,7 +20,7 @@ export interface FollowedJob {
 }
 
 const pollMs = 1_000;
-/** How long the cluster may be away. */
+/** The time for which the cluster may be unreachable. */
 const awayMs = 300_000;
 /** For the rest of the logs, once the job has ended. */
 const drainMs = 30_000;

@@ -11,7 +11,7 @@ export interface JobClient {
   create(manifest: JsonObject): Promise<Job>;
   read(name: string): Promise<Job>;
   pods(name: string): Promise<readonly Pod[]>;
-  /** What its container prints, from the begin on, until it ends. */
+  /** Reads the output of the pod's container from its beginning until it ends. */
   logs(pod: string, signal: AbortSignal): Promise<AsyncIterable<Buffer>>;
   /** Deletes the job with its pods. One that is gone already is fine. */
   remove(name: string, options: { readonly graceMs: number; readonly signal: AbortSignal }): Promise<void>;
@@ -19,7 +19,7 @@ export interface JobClient {
   markReported(name: string): Promise<void>;
 }
 
-/** For the request that creates the job. */
+/** Limits the request that creates the job. */
 const createMs = 15_000;
 
 export function createJobClient(api: ClusterApi, namespace: string, signal: AbortSignal): JobClient {
@@ -78,7 +78,7 @@ export function isPassing(error: unknown): boolean {
   );
 }
 
-/** What the cluster says may quote settings and goes to the log. */
+/** Messages of the cluster may quote settings, so they go to the log. */
 export function toClusterFailure(error: unknown, note: (text: string) => void): unknown {
   if (error instanceof ClusterUnreachable) {
     const hint = error.code === undefined ? '' : ` (${error.code})`;

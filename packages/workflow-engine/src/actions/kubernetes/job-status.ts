@@ -1,4 +1,4 @@
-/** What of a job matters here. */
+/** The fields of a job that this action reads. */
 export interface Job {
   readonly metadata: {
     readonly name: string;
@@ -49,7 +49,7 @@ export function waitingReason({ status }: Pod): string | undefined {
   return status?.containerStatuses?.[0]?.state?.waiting?.reason;
 }
 
-/** How the program of the last pod has ended. */
+/** Returns how the program of the last pod ended. */
 export function lastExit(pods: readonly Pod[]): { readonly exitCode?: number; readonly reason?: string } {
   const [last] = [...pods].sort((one, other) => (createdAt(one) > createdAt(other) ? -1 : 1));
   const { terminated } = last?.status?.containerStatuses?.[0]?.state ?? {};

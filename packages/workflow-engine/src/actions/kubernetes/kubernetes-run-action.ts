@@ -14,7 +14,7 @@ type Work = ActionWork<'kubernetes.run'>;
 
 const defaultPendingMs = 600_000;
 const defaultGraceMs = 5_000;
-/** For the request that deletes the job. */
+/** Limits the request that deletes the job. */
 const removeMs = 15_000;
 const createAttempts = 5;
 

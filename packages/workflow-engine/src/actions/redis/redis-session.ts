@@ -35,7 +35,7 @@ export async function withRedis<T>(
   }
 }
 
-/** What the server says may quote values, so it goes to the log, where secrets are masked. */
+/** Messages of the server may quote values, so they go to the log, where secrets are masked. */
 function toFailure(error: unknown, problem: unknown, log: ActionLog): unknown {
   const refusal = [problem, error, lastNodeError(error)].find(
     (each) => each instanceof Error && each.name === 'ReplyError',

@@ -5,7 +5,7 @@ import { publishValues } from '../call/publish-values';
 import { withS3, type S3Session } from './s3-session';
 
 const defaultMaxKeys = 1_000;
-/** Of one request. */
+/** The number of objects in one request. */
 const pageSize = 1_000;
 
 export const s3List: ActionExecutor<'s3.list'> = (work) => {
@@ -76,7 +76,7 @@ async function* keyPages(session: S3Session, prefix: string): AsyncGenerator<rea
   }
 }
 
-/** As it is printed. */
+/** An object in the form in which it is printed. */
 interface Entry {
   readonly key: string;
   readonly kind: 'object' | 'prefix';
@@ -98,7 +98,7 @@ function toEntries({ Contents: contents = [], CommonPrefixes: prefixes = [] }: L
   ];
 }
 
-/** In one request per page. */
+/** Deletes the keys of a page in one request. */
 async function deleteKeys({ client, bucket, signal }: S3Session, keys: readonly string[]): Promise<void> {
   const { DeleteObjectsCommand } = await import('@aws-sdk/client-s3');
   const { Errors: errors = [] } = await client.send(

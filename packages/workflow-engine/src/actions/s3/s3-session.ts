@@ -18,7 +18,7 @@ export interface S3Session {
 
 const defaultTimeoutMs = 3_600_000;
 const connectMs = 30_000;
-/** Without a byte in either direction. */
+/** The longest time without a byte in either direction. */
 const silenceMs = 60_000;
 const maxAttempts = 3;
 

@@ -14,9 +14,9 @@ import { withS3, type S3Session } from './s3-session';
 const megabyte = 1_048_576;
 const defaultPartMb = 10;
 const defaultConcurrency = 5;
-/** Of all parts that are transferred at once. */
+/** Limits the buffers of all parts that are transferred at once. */
 const maxBufferedMb = 256;
-/** Of one object. */
+/** The maximum number of parts of one object. */
 const maxParts = 10_000;
 const defaultMaxBytes = 10_737_418_240;
 

@@ -13,7 +13,7 @@ import type { Transfer, Transferred } from './sftp-upload';
 import { toRemoteInfo, walkRemote } from './walk-remote';
 
 export interface Download extends Transfer {
-  /** Of all files together. */
+  /** Limits the size of all files together. */
   readonly maxBytes: number;
 }
 

@@ -7,7 +7,7 @@ export interface ImportSource {
   readonly format: 'csv' | 'tsv' | 'jsonl';
   readonly hasHeader: boolean;
   readonly delimiter: string | undefined;
-  /** Those of the file when missing. */
+  /** The columns of the file are used when this is missing. */
   readonly columns: readonly string[] | undefined;
   readonly skipRows: number;
   readonly maxRows: number | undefined;

@@ -9,7 +9,7 @@ import type { ImportSource } from './import-rows';
 
 type Settings = SettingsFor<'postgres.import' | 'sqlite.import'>;
 
-/** Which rows of which file are imported. Throws for a file that cannot be read. */
+/** Returns the rows to import and their file. Throws for a file that cannot be read. */
 export async function importSource(call: ActionCall, settings: Settings): Promise<ImportSource> {
   const file = actionPath(call, settings.input_file);
   const stats = await namingSetting('input_file', () => findStats(file, true));

@@ -5,7 +5,7 @@ export interface PositionalQuery {
   readonly values: readonly unknown[];
 }
 
-/** What may hold a colon that is no placeholder: strings, names, comments, dollar quotes, casts. */
+/** These texts may hold a colon that is no placeholder: strings, names, comments, dollar quotes, casts. */
 const token = /'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|\/\*[\s\S]*?\*\/|(\$[A-Za-z_]*\$)[\s\S]*?\1|::|:([A-Za-z_]\w*)/g;
 
 /** `:name` as `$1`, because PostgreSQL only knows positions. */

@@ -38,7 +38,7 @@ export const postgresImport: ActionExecutor<'postgres.import'> = async ({ call, 
 };
 
 interface Conflict {
-  /** Those of the primary key, for `replace` only. */
+  /** The columns of the primary key, for `replace` only. */
   readonly keys: readonly string[];
   readonly clause: (columns: readonly string[]) => string;
 }

@@ -3,7 +3,7 @@ import type { JsonValue } from '@weir/workflow-spec';
 
 export interface RowFormat {
   readonly format: 'jsonl' | 'json' | 'csv';
-  /** For csv: whether the names of the columns are written first. */
+  /** Whether the names of the columns are written first, for csv only. */
   readonly headers: boolean;
   /** Further rows are counted as cut. */
   readonly maxRows: number | undefined;
@@ -27,7 +27,7 @@ export class RowWriter {
     this.#write = write;
   }
 
-  /** To be called before the rows of each result. */
+  /** Must be called before the rows of each result. */
   begin(columns: readonly string[]): void | Promise<void> {
     this.#columns = columns;
     const { format, headers } = this.#format;

@@ -2,7 +2,7 @@ import { finalProgram, isUnixShell, parseInterpreter } from '../../values/shell-
 import { shellQuote } from '../../values/shell-text/shell-quote';
 import { actionFailed } from '../../model/steps/action-errors';
 
-/** What the remote host executes: one command line and its standard input. */
+/** The remote host executes one command line with its standard input. */
 export interface RemoteCall {
   readonly command: string;
   /** Standard input, closed afterwards. */
@@ -12,7 +12,7 @@ export interface RemoteCall {
 export interface RemoteText {
   readonly kind: 'command' | 'script';
   readonly text: string;
-  /** With its arguments; empty for the login shell of the remote user. */
+  /** The shell with its arguments; empty for the login shell of the remote user. */
   readonly shell: readonly string[];
   /** Variables that the step sets itself. */
   readonly env: Readonly<Record<string, string>>;

@@ -5,7 +5,7 @@ import { connectionLost } from './ssh-errors';
 import type { RemoteCall } from './remote-call';
 import type { SshConnection } from './ssh-connection';
 
-/** How a remote command ended: with an exit code, or by a signal. */
+/** A remote command ends with an exit code, or by a signal. */
 export interface RemoteExit {
   readonly exitCode: number | null;
   readonly signal: NodeJS.Signals | null;

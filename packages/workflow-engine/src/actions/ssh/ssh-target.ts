@@ -29,7 +29,7 @@ const systemKnownHosts = '/etc/ssh/ssh_known_hosts';
 
 type HostSettings = NonNullable<SettingsFor<'ssh.run'>['bastion']>;
 
-/** What `ssh.run` and `sftp.*` have in common. */
+/** Settings that `ssh.run` and `sftp.*` share. */
 export interface RouteSettings extends HostSettings {
   readonly bastion?: HostSettings;
 }

@@ -4,7 +4,7 @@ import { isList } from '../../values/text/is-list';
 
 type TemplateFunction = (args: readonly JsonValue[]) => JsonValue;
 
-/** Of one text that a function returns. */
+/** The maximum length of one text that a function returns. */
 const maxLength = 16_777_216;
 
 export function isTrue(value: JsonValue): boolean {

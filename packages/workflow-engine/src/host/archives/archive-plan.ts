@@ -28,7 +28,7 @@ export interface PlannedEntry extends ArchiveEntry {
   readonly place: string;
 }
 
-/** What would be unpacked. Throws for everything that must not be, so that a refused archive leaves nothing behind. */
+/** Lists the entries to unpack. Throws for every forbidden entry, so that a refused archive leaves nothing behind. */
 export async function planUnpacking(
   entries: readonly ArchiveEntry[],
   folder: string,

@@ -10,7 +10,7 @@ export interface ArchiveEntry {
   readonly kind: 'file' | 'folder' | 'link' | 'hard link' | 'other';
   readonly size: number;
   readonly mode: number | undefined;
-  /** Where a link leads. */
+  /** The target of a link. */
   readonly target?: string | undefined;
 }
 
@@ -32,14 +32,14 @@ export interface ReadOrder {
 export interface UnpackOrder extends ReadOrder {
   /** An existing folder. */
   readonly folder: string;
-  /** By the path in the archive. */
+  /** Selects entries by their path in the archive. */
   readonly isWanted: (path: string) => boolean;
   /** Number of leading folders to remove; entries with fewer are left out. */
   readonly strip: number;
   readonly maxBytes: number;
 }
 
-/** What reads and writes the archives of one format. Rejects with an `AppError` for a file that is no such archive. */
+/** Reads and writes the archives of one format. Rejects with an `AppError` for a file that is no such archive. */
 export interface Archiver {
   pack(order: PackOrder): Promise<void>;
   list(order: ReadOrder): Promise<readonly ArchiveEntry[]>;

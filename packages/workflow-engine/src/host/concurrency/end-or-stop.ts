@@ -1,4 +1,4 @@
-/** How a command that runs elsewhere is asked to end. */
+/** Options for stopping a command that runs elsewhere. */
 export interface StopOptions {
   readonly signal: AbortSignal;
   /** Sent when `signal` is aborted; after the grace period comes SIGKILL. */

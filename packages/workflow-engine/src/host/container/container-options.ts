@@ -6,13 +6,13 @@ import { durationMs } from '../../values/text/duration';
 import { asObject } from '@weir/foundation';
 import type { ContainerSettings, NewContainerSettings } from './container-settings';
 
-/** What a container gets from its run. */
+/** The values that a container gets from its run. */
 export interface ContainerContext {
-  /** On the host; base of relative volume sources. */
+  /** A folder of the host; the base of relative volume sources. */
   readonly cwd: string;
-  /** On the host; gives the address of the engine and the meaning of `~`. */
+  /** Variables of the host, which give the address of the engine and the meaning of `~`. */
   readonly env: Readonly<Record<string, string>>;
-  /** For every process in the container. */
+  /** Variables of every process in the container. */
   readonly containerEnv: Readonly<Record<string, string>>;
   /** Identify the containers that a crash leaves behind. */
   readonly labels: Readonly<Record<string, string>>;

@@ -41,7 +41,7 @@ export async function clusterAccess(call: PathCall, settings: Settings): Promise
   return kubeconfigAccess(file, settings);
 }
 
-/** With the service account of the pod that this process runs in. */
+/** Uses the service account of the pod that this process runs in. */
 export async function podAccess(namespace: string | undefined): Promise<ClusterAccess> {
   const read = (name: string) => readNamed('in_cluster', join(accountFolder, name));
   const [token, ca, own] = [await read('token'), await read('ca.crt'), await read('namespace')];
@@ -56,7 +56,7 @@ export async function podAccess(namespace: string | undefined): Promise<ClusterA
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What of a kubeconfig is not the usual. */
+/** The settings that replace defaults of a kubeconfig. */
 interface Choice {
   readonly context?: string;
   readonly namespace?: string;

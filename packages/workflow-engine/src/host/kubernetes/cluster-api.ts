@@ -30,7 +30,7 @@ export class ClusterUnreachable extends Error {
 
 interface Call {
   readonly method: 'GET' | 'POST' | 'DELETE' | 'PATCH';
-  /** With its query. */
+  /** The path with its query. */
   readonly path: string;
   readonly body?: JsonObject;
   readonly signal: AbortSignal;

@@ -15,7 +15,7 @@ export interface CaptureCommand extends StepShell {
   readonly cwd: string;
   /** The whole environment; only `PWD` and `WEIR_STEP_MARK` are added. */
   readonly env: Readonly<Record<string, string>>;
-  /** Where the command executes; as the server itself when missing. */
+  /** The enclosure in which the command executes; without it, it executes as the server itself. */
   readonly enclosure: Enclosure | undefined;
 }
 

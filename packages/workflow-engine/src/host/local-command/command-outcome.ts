@@ -13,7 +13,7 @@ export const logLimitOutcome: StepOutcome = {
   error: 'The step wrote more than its log may contain.',
 };
 
-/** What the end of its process means for a command; a failure is explained by the end of what the process wrote. */
+/** Converts the end of a process to the outcome of its command; the end of its output explains a failure. */
 export async function toCommandOutcome(
   end: ProcessEnd,
   { stderrFile }: Pick<StepCommand, 'stderrFile'>,

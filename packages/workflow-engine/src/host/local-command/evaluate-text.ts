@@ -6,7 +6,7 @@ import type { Enclosure } from '../../model/ports/step-isolation';
 import { resolveField, splitSubstitutions, type Scope } from '@weir/workflow-spec';
 import { resolveShellText } from '../../values/shell-text/resolve-shell-text';
 
-/** Where command substitutions execute. */
+/** The context in which command substitutions execute. */
 export interface EvaluationContext {
   readonly shell: StepShell;
   readonly cwd: string;

@@ -73,7 +73,7 @@ export function createLocalCommandExecutor(options: LocalCommandOptions): LocalC
   };
 }
 
-/** What is executed one after another: texts for the shell, or a program without one. */
+/** Lists the parts to execute in order: texts for the shell, or a program without one. */
 function listParts(run: StepCommand['run']): readonly (string | Invocation)[] {
   switch (run.kind) {
     case 'commands':

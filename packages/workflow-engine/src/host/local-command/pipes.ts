@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { logsNotWritable } from '../logs/log-errors';
 
 export interface Pipe {
-  /** For the child; closed by the caller after the start. */
+  /** The child's end; the caller closes it after the start. */
   readonly writeFd: number;
   readonly output: Socket;
 }

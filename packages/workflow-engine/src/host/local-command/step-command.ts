@@ -30,7 +30,7 @@ export interface StepCommand extends StepShell {
   readonly cwd: string;
   /** The whole environment; only `PWD` and `WEIR_STEP_MARK` are added. */
   readonly env: Readonly<Record<string, string>>;
-  /** What its programs read from standard input, which is empty when missing. A regular file. */
+  /** A regular file that programs read as standard input, which is empty when this is missing. */
   readonly stdinFile?: string | undefined;
   /** Appended to; created, with its folders, readable by the owner only. May be the same file as `stderrFile`. */
   readonly stdoutFile: string;
@@ -43,9 +43,9 @@ export interface StepCommand extends StepShell {
   readonly masker?: Masker | undefined;
   /** Files that a stream is also written to; see `streamCopies`. */
   readonly copies?: Partial<StepLogFiles> | undefined;
-  /** Of its logs; none when missing. */
+  /** Limits the size of the step's logs; they are unlimited when it is missing. */
   readonly logLimit?: LogLimit | undefined;
-  /** Where the command executes; as the server itself when missing. */
+  /** The enclosure in which the command executes; without it, it executes as the server itself. */
   readonly enclosure?: Enclosure | undefined;
 }
 

@@ -4,12 +4,12 @@ import { endProcessFamily, endProcessGroup } from './process-group';
 
 export interface StartedProcess {
   readonly pid: number;
-  /** To be called at once: after the process has been reaped it may be too late. */
+  /** Must be called at once: after the process has been reaped it may be too late. */
   readonly identity: () => Promise<ProcessIdentity | undefined>;
   readonly exit: Promise<ProcessExit>;
   /** Size of the stderr file when the process started. */
   readonly stderrStartBytes: number;
-  /** To be called once the process and its group have ended. Resolves when all output is in the files. */
+  /** Must be called once the process and its group have ended. Resolves when all output is in the files. */
   readonly drained: () => Promise<void>;
 }
 

@@ -5,7 +5,7 @@ import { logsNotWritable } from './log-errors';
 export interface LogWatch {
   /** Aborted when a log exceeds its limit and the step is to fail for it. */
   readonly exceeded: AbortSignal;
-  /** To be called when all output is in the files. Throws {@link logsNotWritable}. */
+  /** Must be called when all output is in the files. Throws {@link logsNotWritable}. */
   close(): void;
 }
 

@@ -7,7 +7,7 @@ import { readMailLogs } from './mail-logs';
 import { mailSender } from './mail-sender';
 
 export interface MailContent {
-  /** Which settings of the DAG say where it goes. */
+  /** The key of the DAG's settings that name the recipients. */
   readonly key: 'infoMail' | 'errorMail' | 'waitMail';
   /** Whose logs go with it. */
   readonly steps: readonly DagRunStep[];

@@ -8,7 +8,7 @@ type LoggedStep = Pick<DagRunStep, 'status' | 'stdoutFile' | 'stderrFile'>;
 
 export interface MailLogs {
   readonly attachments: readonly MailAttachment[];
-  /** What is missing, for the reader; undefined when nothing is. */
+  /** Tells the reader what is missing; undefined when nothing is. */
   readonly note: string | undefined;
 }
 

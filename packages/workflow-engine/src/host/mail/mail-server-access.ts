@@ -2,7 +2,7 @@ import { resolveField, type MailServer, type Scope } from '@weir/workflow-spec';
 import { isIPv4 } from 'node:net';
 import { mailNotSent } from './mail-errors';
 
-/** How to connect to a mail server. */
+/** The settings of a connection to a mail server. */
 export interface MailServerAccess {
   readonly host: string;
   readonly port: number;

@@ -15,19 +15,19 @@ import { composeMail, type MailContent } from './compose-mail';
 import type { RunLog } from '../logs/run-log';
 
 export interface RunMailerOptions {
-  /** By SMTP when missing. */
+  /** Sends mail; by SMTP when missing. */
   readonly sendMail?: SendMail | undefined;
   readonly runs: Pick<RunStore, 'findById' | 'listSteps'>;
   readonly run: DagRun;
   readonly dag: Dag;
   /** The steps of the DAG as stored when the run was claimed; their log files are read. */
   readonly steps: readonly DagRunStep[];
-  /** Where the references of addresses and of the mail server find their values. */
+  /** The scope that gives values to the references in addresses and in the mail server. */
   readonly scope: Scope;
   readonly log: Pick<RunLog, 'write'>;
   readonly logger: Logger;
   readonly timer?: Timer;
-  /** How long the mails of a run may delay its end; a minute when missing. */
+  /** The time by which mails may delay the end of a run; a minute when missing. */
   readonly limitMs?: number;
 }
 

@@ -8,9 +8,9 @@ import { mailServerAccess, type MailServerAccess } from './mail-server-access';
 export interface MailTimes {
   /** For the connection, including TLS. Default 30,000. */
   readonly connectMs?: number;
-  /** For each response of the server. Default 60,000. */
+  /** Limits the wait for each response of the server. Default 60,000. */
   readonly silenceMs?: number;
-  /** For the whole mail. Default 300,000. */
+  /** Limits the time for the whole mail. Default 300,000. */
   readonly totalMs?: number;
 }
 

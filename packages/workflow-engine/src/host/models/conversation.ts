@@ -25,7 +25,7 @@ export type ModelMessage =
 export interface ModelReply {
   readonly content: string;
   readonly toolCalls: readonly ToolCall[];
-  /** As the server calls the model. */
+  /** The name by which the server knows the model. */
   readonly model: string;
   readonly finishReason: string;
   readonly promptTokens: number;
@@ -41,7 +41,7 @@ export interface ModelAccess {
   /** Empty where none is needed. */
   readonly apiKey: string;
   readonly temperature?: number | undefined;
-  /** Of one reply. Default: that of the server; 4,096 for messages of Anthropic, which has none. */
+  /** Limits one reply. Default: the limit of the server; 4,096 for messages of Anthropic, which has none. */
   readonly maxTokens?: number | undefined;
   readonly reasoningEffort?: 'low' | 'medium' | 'high' | 'xhigh' | undefined;
 }
@@ -53,11 +53,11 @@ export interface ModelRequest {
 
 export interface AskOptions {
   readonly signal: AbortSignal;
-  /** Of the whole reply, with all repeated requests. */
+  /** Limits the whole reply, with all repeated requests. */
   readonly timeoutMs: number;
   /** Requests that are repeated for a busy, failing or unreachable server. */
   readonly retries: number;
-  /** Of text and calls together. */
+  /** Limits text and calls together. */
   readonly maxBytes: number;
   /** Called for each part of the text as it arrives. */
   readonly onText: (text: string) => void;

@@ -2,7 +2,7 @@ import { AppError } from '@weir/foundation';
 
 export const unreachable = 'The model cannot be reached, or the connection was lost.';
 
-/** What an error of a provider's library means; undefined for one that is none. Never quotes the server. */
+/** Describes an error of a provider's library; undefined for other errors. Never quotes the server. */
 export function describeModelFailure(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('status' in error)) return undefined;
   return typeof error.status === 'number' ? `The model refused this (status ${error.status}).` : unreachable;

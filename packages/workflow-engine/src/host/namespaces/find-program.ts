@@ -3,7 +3,7 @@ import { delimiter, join, resolve } from 'node:path';
 import { isSystemError } from '@weir/foundation';
 import type { ProcessStart } from '../../model/ports/step-isolation';
 
-/** Of the system's search where there is no `PATH`. */
+/** The path that the system searches when there is no `PATH`. */
 const defaultPath = '/bin:/usr/bin';
 
 /** Finds a program as its start would. Throws an error with the code `ENOENT` or `EACCES`. */

@@ -6,7 +6,7 @@ export interface IsolationTools {
   readonly bwrap: string;
   readonly nsenter: string;
   readonly env: string;
-  /** For a server that runs as root. */
+  /** The program that a server needs when it runs as root. */
   readonly setpriv: string;
   readonly cat: string;
 }

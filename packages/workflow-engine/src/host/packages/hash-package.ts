@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { packageFailed } from './package-errors';
 
-/** Of the files of a package, as they are checked out. */
+/** Limits the files of a package, as they are checked out. */
 export const packageBounds = { files: 8_192, bytes: 268_435_456 } as const;
 
 /** `sha256:` and one hash of the names, contents and executability of all files below a folder. */

@@ -14,7 +14,7 @@ import type { PackageStore } from './package-store';
 import { readManifest } from './read-manifest';
 
 export interface PackageCacheOptions {
-  /** Where packages are; steps can see it. */
+  /** The folder of packages; steps can see it. */
   readonly folder: string;
   /** The address below which `owner/name` is a repository. */
   readonly source: string;

@@ -21,6 +21,6 @@ export interface PackageManifest {
 export interface PackageStore {
   /** Fetches what is not there. Rejects with an `AppError` that names the action, also when its contents are others. */
   load(action: PackagedAction, signal: AbortSignal): Promise<LoadedPackage>;
-  /** What the version is now. Rejects with an `AppError` that names the action. */
+  /** Determines the current version. Rejects with an `AppError` that names the action. */
   lock(action: PackagedAction, signal: AbortSignal): Promise<ActionLock>;
 }

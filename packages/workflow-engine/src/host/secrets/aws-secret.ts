@@ -14,7 +14,7 @@ export interface AwsSecretsAccess {
   readonly region: string;
   /** Instead of the host of the region, such as that of a private endpoint. */
   readonly endpoint?: string | undefined;
-  /** What the server has at hand when missing: variables, files and roles, as the tools of AWS find them. */
+  /** Without them, the server uses the variables, files and roles that the tools of AWS find. */
   readonly credentials?: AwsCredentials | undefined;
 }
 

@@ -2,7 +2,7 @@ import { queryStore, StoreProblem } from './query-store';
 import { chooseFromText, fieldsOf } from './secret-fields';
 import { optionText, type SecretReader } from './secret-source';
 
-/** How a server signs in to Microsoft Entra ID. */
+/** The ways in which a server signs in to Microsoft Entra ID. */
 export type AzureIdentity =
   | {
       readonly kind: 'application';
@@ -14,7 +14,7 @@ export type AzureIdentity =
       readonly authority?: string | undefined;
     }
   | {
-      /** That of the virtual machine. */
+      /** The identity of the virtual machine. */
       readonly kind: 'managed';
       readonly clientId?: string | undefined;
       /** Default: `http://169.254.169.254`. */

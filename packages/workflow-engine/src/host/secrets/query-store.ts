@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** What an answer of a store means; anything else is a refusal. */
+/** The meaning of an answer of a store; any other answer is a refusal. */
 export type AnswerKind = 'found' | 'missing' | 'forbidden' | 'busy' | 'refused';
 
 export interface StoreAnswer {
@@ -9,7 +9,7 @@ export interface StoreAnswer {
 }
 
 export interface StoreRequest {
-  /** As in messages: `Vault`. */
+  /** The name of the store in messages: `Vault`. */
   readonly store: string;
   /** Sends the request once. Throws `StoreProblem` with a sentence, or anything when there was no answer. */
   readonly send: (signal: AbortSignal) => Promise<Response>;

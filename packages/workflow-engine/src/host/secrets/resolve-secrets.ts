@@ -11,7 +11,7 @@ const readers: ReadonlyMap<string, SecretReader> = new Map([
   ['file', readFileSecret],
 ]);
 
-/** Of all values of a run together. */
+/** Limits all values of a run together. */
 const maxBytes = 1_048_576;
 
 /**
@@ -45,7 +45,7 @@ async function readSecret(secret: Secret, workspace: string | undefined, sources
     : read(secret, sources);
 }
 
-/** What could not be hidden is refused; nothing has to be hidden of an empty value. */
+/** Values that cannot be hidden are refused; an empty value needs no hiding. */
 function checked(read: ReadSecret): ReadSecret {
   if ('problem' in read || read.value === '') return read;
   if (read.value.includes('\0')) return { problem: 'it contains a NUL character' };

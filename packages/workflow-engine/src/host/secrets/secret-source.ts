@@ -12,9 +12,9 @@ type ProviderSecret = Extract<Secret, { readonly kind: 'provider' }>;
 export interface SecretSources {
   /** The whole environment of the server: only what a secret names is taken from it. */
   readonly hostEnv: Readonly<Record<string, string | undefined>>;
-  /** Where relative paths of files start; absolute. */
+  /** The absolute folder at which relative paths of files start. */
   readonly folder: string;
-  /** Which files are open to the run; all when missing. */
+  /** Limits the files that the run can read; all are open when it is missing. */
   readonly enclosure?: Enclosure | undefined;
   /** Further providers, as the server is set up, by their names. */
   readonly providers?: SecretProviders | undefined;
@@ -25,7 +25,7 @@ export interface SecretSources {
 /** Reads a secret of a workspace, or of all of them, by its ref. */
 export type ReadStoredSecret = (ref: string, workspace: string | undefined) => Promise<ReadSecret>;
 
-/** How the secrets of a provider are read. */
+/** Reads the secrets of a provider. */
 export type SecretReader = (secret: ProviderSecret, sources: SecretSources) => Promise<ReadSecret>;
 
 /** Stores of secrets by the names of their providers, such as `vault`. */

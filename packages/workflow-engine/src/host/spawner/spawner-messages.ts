@@ -22,7 +22,7 @@ export interface NamespaceOrder {
   readonly access: FolderAccess;
 }
 
-/** What the owner sends. `received`: the owner has opened the namespaces itself. */
+/** The messages of the owner. `received`: the owner has opened the namespaces itself. */
 export type ToSpawner =
   | { readonly kind: 'start'; readonly id: number; readonly order: SpawnOrder }
   | { readonly kind: 'isolate'; readonly id: number; readonly order: NamespaceOrder }

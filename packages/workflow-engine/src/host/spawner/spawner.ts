@@ -28,7 +28,7 @@ export interface SpawnerOptions {
   readonly programFile: string;
   /** Starts that are left to the caller, because short runs end before a spawner could help. Default 3. */
   readonly startsBefore?: number;
-  /** How long the process stays without orders. Default 60,000. */
+  /** The time for which the process stays without orders. Default 60,000. */
   readonly idleMs?: number;
 }
 

@@ -5,7 +5,7 @@ export interface Checksum {
   readonly hash: Buffer;
 }
 
-/** Of the forms that the spec accepts. */
+/** Parses the forms of a checksum that the spec accepts. */
 export function parseChecksum(text: string): Checksum {
   const algorithm = text.startsWith('sha256') ? 'sha256' : 'sha512';
   const encoded = text.slice(algorithm.length + 1);

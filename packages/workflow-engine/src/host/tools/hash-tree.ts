@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { toolFailed } from './tool-errors';
 
 export interface TreeBound {
-  /** Of all files together. */
+  /** Limits the size of all files together. */
   readonly maxBytes: number;
   readonly signal: AbortSignal;
 }

@@ -11,9 +11,9 @@ import { toolFailed } from './tool-errors';
 import type { ToolDriver, ToolInstaller } from './tool-installer';
 
 export interface InstalledToolsOptions {
-  /** Where tools are installed; steps can see it. */
+  /** The folder in which tools are installed; steps can see it. */
   readonly folder: string;
-  /** Where is recorded what was installed; steps cannot see it. */
+  /** The folder that records which tools were installed; steps cannot see it. */
   readonly records: string;
   readonly locks: FileLocks;
   readonly drivers: Readonly<Record<ToolProvider, ToolDriver>>;
@@ -84,7 +84,7 @@ async function isAsInstalled(folder: string, wanted: string, bound: Parameters<t
   }
 }
 
-/** One that a run uses now was used less than a day ago. */
+/** A tool that a run uses now was used less than a day ago. */
 async function removeUnused({ folder, records, clock, maxAgeMs, locks }: InstalledToolsOptions): Promise<void> {
   const usedBefore = clock.now().getTime() - Math.max(maxAgeMs, 86_400_000);
   for (const id of await readdir(records)) {

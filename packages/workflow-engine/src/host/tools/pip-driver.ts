@@ -4,7 +4,7 @@ import { parseChecksum } from './checksum';
 import type { RunPackageProgram } from './package-program';
 import type { ToolDriver } from './tool-installer';
 
-/** What every virtual environment has. */
+/** Every virtual environment has these commands. */
 const ownCommands = /^(?:python|activate|Activate)/;
 
 /**

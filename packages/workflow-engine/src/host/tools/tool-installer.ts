@@ -15,9 +15,9 @@ export interface Installation {
   /** Its commands are to be in `bin` of it. */
   readonly folder: string;
   readonly signal: AbortSignal;
-  /** Of what is downloaded. */
+  /** Limits the size of what is downloaded. */
   readonly maxDownloadBytes: number;
-  /** Of what is unpacked. */
+  /** Limits the size of what is unpacked. */
   readonly maxBytes: number;
 }
 
