@@ -12,7 +12,7 @@ import type { RunContext } from './context/run-context';
 export interface Ending {
   readonly status: RunStatus;
   readonly error?: string | undefined;
-  /** What the handlers may use of the steps. */
+  /** The outputs of the steps that the handlers may use. */
   readonly inherited?: HandlerRequest['inherited'];
 }
 

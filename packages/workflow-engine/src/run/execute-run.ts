@@ -24,7 +24,7 @@ import type { RunPorts } from './context/run-ports';
 export interface ClaimedRun {
   readonly id: string;
   readonly lease: Lease;
-  /** What is stored of the run, when the caller has it; it is read otherwise. */
+  /** The stored state of the run, when the caller has it; it is read otherwise. */
   readonly stored?: StoredRun | undefined;
   /** Why it is given up: it ends as failed with this error, and nothing of it executes. */
   readonly refusal?: string | undefined;

@@ -15,7 +15,7 @@ import type { StepOutcome } from '../model/steps/step-outcome';
 import type { StepExecution, StepExecutor } from './loop/step-execution';
 import type { RunValues } from '../values/run-values/run-values';
 
-/** What the execution of a scope needs of its run. */
+/** The execution of a scope needs these of its run. */
 export interface ScopeContext extends ScopeRecorderContext {
   readonly ports: ScopeRecorderContext['ports'] &
     StepChecksContext['ports'] & {
@@ -24,7 +24,7 @@ export interface ScopeContext extends ScopeRecorderContext {
       readonly timer: Timer;
     };
   readonly dag: Dag;
-  /** Of the DAG; those of a scope may say more. */
+  /** The values of the DAG; scopes may add to them. */
   readonly values: RunValues;
   /** Aborted when the run is to be released for its next owner. */
   readonly release: AbortSignal;

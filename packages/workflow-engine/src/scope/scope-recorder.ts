@@ -9,7 +9,7 @@ import { nodeStatus } from '../model/statuses/node-status';
 import type { RunRecorder, StepChange, StepStarting } from '../model/steps/step-change';
 import type { StepOutcome } from '../model/steps/step-outcome';
 
-/** Where the changes of a run go. */
+/** The recorder sends the changes of a run to these. */
 export interface ScopeRecorderContext {
   readonly ports: { readonly runs: Pick<RunStore, 'commit'> };
   readonly run: Pick<DagRun, 'id'>;

@@ -54,7 +54,7 @@ export const formatChange = (change: StepChange): string =>
 
 const clock = { now: () => new Date('2026-11-21T09:30:00Z') };
 
-/** For steps that nothing is asked about. */
+/** These checks serve steps that have no conditions. */
 const noChecks: StepChecks = {
   conditions: () => Promise.reject(new Error('no conditions')),
   hasWritten: () => Promise.reject(new Error('no patterns')),

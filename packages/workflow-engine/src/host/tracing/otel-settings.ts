@@ -7,9 +7,9 @@ export interface OtelSettings {
   readonly protocol: 'http' | 'grpc';
   readonly url?: string | undefined;
   readonly headers: Readonly<Record<string, string>>;
-  /** Without TLS. */
+  /** Whether the connection has no TLS. */
   readonly isPlain: boolean;
-  /** Of one request. */
+  /** Limits one request. */
   readonly timeoutMs: number;
   readonly resource: JsonObject;
 }
@@ -17,7 +17,7 @@ export interface OtelSettings {
 const defaultTimeoutMs = 10_000;
 const grpcPort = '4317';
 
-/** Nothing when the DAG is not traced. Throws `resolved_text_too_long`. */
+/** Returns `undefined` when the DAG is not traced. Throws `resolved_text_too_long`. */
 export function readOtelSettings(otel: JsonObject | undefined, scope: Scope): OtelSettings | undefined {
   if (otel?.enabled !== true) return undefined;
   const { endpoint, headers, insecure, timeout, resource } = resolveTexts(otel, scope);

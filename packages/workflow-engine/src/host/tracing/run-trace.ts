@@ -33,7 +33,7 @@ export interface TraceSources {
   readonly end: Pick<RunEnd, 'status' | 'finishedAt' | 'error'>;
 }
 
-/** What one execution of a run did: only steps that started in it have spans, those that an earlier one ended have not. */
+/** Describes one execution of a run: only steps that started in it have spans, those that an earlier one ended have not. */
 export function createRunTrace({ run, root, parent, steps, end }: TraceSources): RunTrace {
   const startedAt = run.startedAt ?? run.createdAt;
   const endedAt = end.finishedAt ?? startedAt;

@@ -11,18 +11,18 @@ import { sendTrace, type SendTrace } from './send-trace';
 import type { TracedRun } from '../../values/run-values/trace-ids';
 
 export interface RunTracerOptions {
-  /** By OTLP when missing. */
+  /** Sends traces; by OTLP when missing. */
   readonly sendTrace?: SendTrace | undefined;
   readonly runs: Pick<RunStore, 'findById' | 'listAllSteps'>;
   readonly run: DagRun;
   readonly root: TracedRun;
   readonly dag: Pick<Dag, 'otel'>;
-  /** Where the references of `otel` find their values. */
+  /** The scope that gives values to the references of `otel`. */
   readonly scope: Scope;
   readonly log: Pick<RunLog, 'write'>;
   readonly logger: Logger;
   readonly timer?: Timer;
-  /** How long the trace may delay the end of the work on a run. Default: half a minute. */
+  /** The time by which the trace may delay the end of the work on a run. Default: half a minute. */
   readonly limitMs?: number;
 }
 

@@ -7,7 +7,7 @@ import type { RunTrace, TraceSpan } from './run-trace';
 /** Sends a trace to a collector. Rejects with what the exporter reports. */
 export type SendTrace = (trace: RunTrace, settings: OtelSettings) => Promise<void>;
 
-/** As many as the SDK itself puts into one request. */
+/** The SDK itself puts as many into one request. */
 const spansPerRequest = 512;
 const instrumentationScope = { name: 'weir' };
 

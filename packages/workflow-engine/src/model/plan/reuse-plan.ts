@@ -8,14 +8,14 @@ import { stepsToRetry } from './retry-steps';
 /** The steps of a DAG as an earlier run executed them. */
 export interface EarlierSteps {
   readonly steps: readonly Step[];
-  /** As they are stored. */
+  /** The steps as they are stored. */
   readonly rows: readonly DagRunStep[];
 }
 
 export interface ReusePlan {
-  /** By index: the step of the earlier run whose end a new run may take over. */
+  /** By index, the step of the earlier run whose end a new run may take over. */
   readonly reusable: ReadonlyMap<number, DagRunStep>;
-  /** By index: why the step has to be executed. */
+  /** By index, the reason why the step has to be executed. */
   readonly refused: ReadonlyMap<number, string>;
   /** Indexes of the steps to execute unless a person chooses others, in order. */
   readonly executed: readonly number[];
@@ -47,7 +47,7 @@ export function planReuse(steps: readonly Step[], earlier: EarlierSteps): ReuseP
   return { reusable, refused, executed: stepsToRetry(planDag(steps), statuses) };
 }
 
-/** Where a step is in the graph is no part of what it does: what comes before it decides that. */
+/** The position of a step in the graph is ignored: the steps before it are compared themselves. */
 function doesTheSame(step: Step, other: Step | undefined): boolean {
   return other !== undefined && isDeepStrictEqual(toWork(step), toWork(other));
 }

@@ -1,4 +1,4 @@
-/** Where the engine gets the time of day from. */
+/** The engine gets the time of day from this clock. */
 export interface Clock {
   now(): Date;
 }

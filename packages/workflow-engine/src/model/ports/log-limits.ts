@@ -1,8 +1,8 @@
-/** How large logs can become, and what happens to a step that writes more. */
+/** Limits the size of logs, and decides what happens to a step that writes more. */
 export interface LogLimits {
-  /** Of each log of a step. */
+  /** Limits each log of a step. */
   readonly maxBytes: number;
-  /** Of all logs of the steps of a run together. */
+  /** Limits all logs of the steps of a run together. */
   readonly maxRunBytes: number;
   /** `drop`: the step continues without its further output. `fail`: it is ended and fails. */
   readonly onExceeded: 'drop' | 'fail';

@@ -6,7 +6,7 @@ import type { RunTransition } from '../state-machine/run-transition';
 import type { DagRun, DagRunStep, DagRunSummary, StepScope, StoredRun } from '../run-model/dag-run';
 import { leaseLost } from './lease-lost';
 
-/** Where runs and what happens to them are stored. */
+/** Stores runs and what happens to them. */
 export interface RunStore {
   find(dagName: string, dagRunId: string): Promise<DagRun | undefined>;
   findById(id: string): Promise<DagRun | undefined>;
@@ -16,7 +16,7 @@ export interface RunStore {
   listAllSteps(id: string): Promise<readonly DagRunStep[]>;
   /** The outputs of the steps of a scope, by position; nothing for steps that publish none. */
   readOutputs(id: string, scope?: StepScope): Promise<ReadonlyMap<number, StepOutputs>>;
-  /** What composite steps stored to resume from, by position. */
+  /** Returns what composite steps stored to resume from, by position. */
   readMemos(id: string, scope?: StepScope): Promise<ReadonlyMap<number, JsonValue>>;
   /** The child runs of a run, oldest first; those of one step when its key is given. */
   listChildren(parentId: string, parentNode?: string): Promise<readonly DagRunSummary[]>;
@@ -27,7 +27,7 @@ export interface RunStore {
   commit(id: string, event: RunEvent): Promise<RunTransition | undefined>;
 }
 
-/** What is stored of a run that was claimed. */
+/** Loads the stored state of a run that was claimed. */
 export async function loadRun(runs: Pick<RunStore, 'findById' | 'listAllSteps'>, id: string): Promise<StoredRun> {
   const run = await runs.findById(id);
   if (run === undefined) throw new AppError('internal', 'A claimed run is not stored.');

@@ -11,9 +11,9 @@ export interface ProcessStart extends Invocation {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** What the processes of one run see of the server: its own files, and nothing of other runs or of the server. */
+/** The processes of one run see its own files, and nothing of other runs or of the server. */
 export interface Enclosure {
-  /** Where scripts of the run are while they execute. */
+  /** The folder of the run's scripts while they execute. */
   readonly scriptsFolder: string;
   /**
    * The start of the same program inside: with the same process id, exit code and signals. Throws `isolation_failed`, and

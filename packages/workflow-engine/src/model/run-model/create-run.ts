@@ -19,7 +19,7 @@ export interface RunSource {
 }
 
 export interface NewRun {
-  /** As passed; empty when missing. */
+  /** The parameters as passed; empty when missing. */
   readonly params?: string | undefined;
   readonly resolvedParams: readonly ResolvedParam[];
   readonly labels: readonly string[];
@@ -29,7 +29,7 @@ export interface NewRun {
   readonly startedBy?: RunActor | undefined;
   /** The occurrence that the run is for. */
   readonly scheduleTime?: Date | undefined;
-  /** In place of the DAG's own queue. */
+  /** Replaces the DAG's own queue. */
   readonly queueName?: string | undefined;
   /** Default: 0. */
   readonly priority?: number | undefined;

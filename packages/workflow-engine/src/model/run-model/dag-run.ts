@@ -35,7 +35,7 @@ export interface DagRunSummary {
   readonly error: string | null;
   /** The worker that executes it. */
   readonly ownerId: string | null;
-  /** When a person first asked to stop it. */
+  /** The time at which a person first asked to stop it. */
   readonly stopRequestedAt: Date | null;
   /** The queue that the request names; `null` for that of the DAG. */
   readonly queueName: string | null;
@@ -43,7 +43,7 @@ export interface DagRunSummary {
   readonly depth: number;
   /** The run whose step started this one. */
   readonly parentId: string | null;
-  /** That step; see `nodeKey`. */
+  /** The step of the parent that started the run; see `nodeKey`. */
   readonly parentNode: string | null;
   /** The key of the root run; `null` for a root run itself. */
   readonly rootId: string | null;
@@ -55,7 +55,7 @@ export interface DagRunSummary {
   readonly autoRetryCount: number;
   /** Automatic retries allowed; `null` when its DAG has no retry policy. */
   readonly autoRetryLimit: number | null;
-  /** When the automatic retry of the failed run is due. */
+  /** The time at which the automatic retry of the failed run is due. */
   readonly retryAt: Date | null;
   /** Higher comes first. */
   readonly priority: number;
@@ -105,7 +105,7 @@ export function parseNodeKey(key: string): Pick<DagRunStep, 'scope' | 'position'
   return { scope: key.slice(0, Math.max(cut, 0)), position: Number(key.slice(cut + 1)) };
 }
 
-/** What people decided about a step that waited for them. */
+/** The decisions of people about a step that waited for them. */
 export interface StepDecisions {
   readonly approvedAt?: string;
   readonly approvedBy?: string;
@@ -140,10 +140,10 @@ export interface DagRunStep {
   readonly doneCount: number;
   readonly pid: number | null;
   readonly processStartedAt: string | null;
-  /** How often the step was reset for new work, such as by a push-back. */
+  /** Counts the resets of the step for new work, such as by a push-back. */
   readonly iteration: number;
   readonly decisions: StepDecisions | null;
-  /** How the step of a build came to its files; `null` for other steps. */
+  /** The way in which the step of a build came to its files; `null` for other steps. */
   readonly build: BuildDecision | null;
 }
 
@@ -169,7 +169,7 @@ export type StepPatch = Pick<DagRunStep, 'position'> &
   > & {
     /** Stored with the step and read separately, because they may be megabytes. */
     readonly outputs?: StepOutputs | null;
-    /** What a composite step stores to resume from; read separately, too. */
+    /** A composite step stores this to resume from; it is read separately, too. */
     readonly memo?: JsonValue | null;
   };
 
@@ -178,7 +178,7 @@ export interface RunEnd {
   /** `null` when it only waits for a person. */
   readonly finishedAt: Date | null;
   readonly error: string | null;
-  /** When the automatic retry is due. */
+  /** The time at which the automatic retry is due. */
   readonly retryAt?: Date;
   /** For a run that waits: how many of its steps wait, as its owner knows. */
   readonly waiting?: number;
@@ -192,8 +192,8 @@ export interface ParentStep {
   readonly node: string;
   /** The key of the root run. */
   readonly rootId: string;
-  /** Of the run that is started. */
+  /** The depth of the run that is started. */
   readonly depth: number;
-  /** Of the run that is started; more than 1 for one of a later attempt of its parent. */
+  /** The attempt of the run that is started; more than 1 for one of a later attempt of its parent. */
   readonly attempt: number;
 }

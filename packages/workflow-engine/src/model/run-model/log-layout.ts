@@ -24,7 +24,7 @@ export interface RunLogOptions {
   /** When the run was made; it leads the folder's name, so that folders sort by time. */
   readonly createdAt: Date;
   readonly stepNames: readonly string[];
-  /** Which steps have one log for both streams; none when missing. */
+  /** Whether a step has one log for both streams; none has when missing. */
   readonly isMerged?: (index: number) => boolean;
 }
 

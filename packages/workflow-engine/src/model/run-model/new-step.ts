@@ -30,7 +30,7 @@ export function newStep(step: Pick<DagRunStep, 'scope' | 'position' | 'name'> & 
   };
 }
 
-/** What a step is reset to before it starts from the beginning. */
+/** A step is reset to this before it starts from the beginning. */
 export const pendingStep = {
   status: 'not_started',
   startedAt: null,

@@ -10,7 +10,7 @@ export const actorKinds = [
   'webhook',
 ] as const;
 
-/** Who or what started a run. */
+/** The person or thing that started a run. */
 export interface RunActor {
   /**
    * `user` and `api_key` by the API; `job` by the OIDC token of a CI job; `anyone` where sign-in is disabled; `command` by the command line on the machine;
@@ -22,6 +22,6 @@ export interface RunActor {
    * run. Missing for a schedule and for anyone.
    */
   readonly name?: string | undefined;
-  /** Of the user, the API key, the job, the backfill, or the run as callers see it. */
+  /** The id of the user, the API key, the job, the backfill, or the run as callers see it. */
   readonly id?: string | undefined;
 }

@@ -9,18 +9,18 @@ import type { DagRunStep, DagRunSummary } from './dag-run';
 export const attemptCauses = ['start', 'edit_retry', 'retry', 'auto_retry', 'restart', 'take_over'] as const;
 export type AttemptCause = (typeof attemptCauses)[number];
 
-/** How an execution ended; `interrupted` when another worker continues the same attempt. */
+/** The end of an execution; `interrupted` when another worker continues the same attempt. */
 export interface AttemptEnd extends Pick<DagRunSummary, 'startedAt' | 'finishedAt' | 'error' | 'ownerId'> {
   readonly status: RunStatus | 'interrupted';
   readonly exitCode: number | null;
 }
 
-/** How an execution began. */
+/** The beginning of an execution. */
 export interface AttemptBegin {
-  /** That of the run. */
+  /** The attempt of the run. */
   readonly attempt: number;
   readonly cause: AttemptCause;
-  /** How many steps of the DAG were not executed again. */
+  /** The number of steps of the DAG that were not executed again. */
   readonly reusedSteps: number;
   /** `null` when it is that of the run. */
   readonly startedAt: Date | null;

@@ -9,11 +9,11 @@ export interface NamedOutput {
 
 /** The outputs that a step published. Lists, because names such as `__proto__` are special in objects. */
 export interface StepOutputs {
-  /** From `output: NAME`. */
+  /** The variable of `output: NAME`. */
   readonly variable?: { readonly name: string; readonly value: string };
-  /** From `output` as a map and from `stdout.outputs`. */
+  /** The values of `output` as a map and of `stdout.outputs`. */
   readonly fields: readonly NamedOutput[];
-  /** From `outputs`. */
+  /** The values of `outputs`. */
   readonly declared: readonly NamedOutput[];
 }
 

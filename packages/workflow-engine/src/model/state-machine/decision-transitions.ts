@@ -53,7 +53,7 @@ interface Decision {
   readonly patch: Omit<StepPatch, 'position' | 'scope'>;
 }
 
-/** Nothing once the step no longer waits. */
+/** Changes nothing once the step no longer waits. */
 function decide(run: RunState, { step, at, patch }: Decision): RunTransition | undefined {
   if (!isWaiting(run, step)) return undefined;
   const { status } = patch;

@@ -6,7 +6,7 @@ import { nodeStatus } from '../statuses/node-status';
 import type { RunRetried, RunState } from './run-event';
 import { createTransition, queuedAt, type RunEffect, type RunTransition } from './run-transition';
 
-/** Nothing for a run that is active, for another attempt than the last one, and for an automatic retry that is not due. */
+/** Changes nothing for a run that is active, for another attempt than the last one, and for an automatic retry that is not due. */
 export function retryRun(run: RunState, event: RunRetried): RunTransition | undefined {
   const { at, attempt, by, steps, ownerId } = event;
   const { retryAt, fencingToken } = run;

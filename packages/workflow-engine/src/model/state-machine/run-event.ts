@@ -10,7 +10,7 @@ export type OwnedRun = Pick<DagRunSummary, 'status' | 'ownerId' | 'fencingToken'
 /** A step that waits for a person or for a child run. */
 export type WaitingStep = Pick<DagRunStep, 'scope' | 'position' | 'iteration'>;
 
-/** What a transition depends on. */
+/** A transition depends on these fields of the run. */
 export interface RunState
   extends
     OwnedRun,
@@ -51,14 +51,14 @@ export interface ParamsResolved {
   readonly kind: 'params_resolved';
   readonly lease: Lease;
   readonly params: readonly ResolvedParam[];
-  /** What environment files set. Left out, it stays. */
+  /** The variables that environment files set. They stay unchanged when this is missing. */
   readonly fileVariables?: readonly string[] | undefined;
 }
 
 export interface RunEnded extends Pick<RunEnd, 'status' | 'finishedAt' | 'error' | 'retryAt'> {
   readonly kind: 'ended';
   readonly lease: Lease;
-  /** Of the steps that ended last. */
+  /** The changes of the steps that ended last. */
   readonly patches: readonly StepPatch[];
 }
 
@@ -67,7 +67,7 @@ export interface RunSuspended {
   readonly kind: 'suspended';
   readonly lease: Lease;
   readonly patches: readonly StepPatch[];
-  /** How many steps wait, as the owner knows. Another number means that one was answered meanwhile. */
+  /** The number of waiting steps that the owner knows. Another number means that one was answered meanwhile. */
   readonly waitingSteps?: number | undefined;
 }
 
@@ -96,9 +96,9 @@ export interface RunRetried {
   readonly by: 'manual' | 'auto';
   /** The steps and handlers to execute again, as they are stored. */
   readonly steps: readonly DagRunStep[];
-  /** How many steps of the DAG are not executed again, because they passed. */
+  /** The number of steps of the DAG that are not executed again, because they passed. */
   readonly reusedSteps: number;
-  /** Who executes it at once. Left out, it is queued. */
+  /** The worker that executes the run at once. The run is queued when this is missing. */
   readonly ownerId?: string | undefined;
 }
 
@@ -138,10 +138,10 @@ export interface StepCorrected {
   readonly attempt: number;
   /** The fencing token when the ends of the steps were read: every correction raises it. */
   readonly fencingToken: number;
-  /** As the person saw it. */
+  /** The step as the person saw it. */
   readonly step: DagRunStep;
   readonly status: NodeEnd;
-  /** What follows for the run from all its steps. */
+  /** The status of the run that follows from all its steps. */
   readonly runStatus: RunStatus;
   readonly at: Date;
 }
@@ -153,7 +153,7 @@ export interface ChildEnded {
   readonly at: Date;
 }
 
-/** What only the owner of a run reports; it is refused once the lease is not the current one. */
+/** Only the owner of a run reports these events; they are refused once the lease is not the current one. */
 export type OwnerEvent = StepsChanged | StepsAdded | ParamsResolved | RunEnded | RunReleased;
 
 export type RunEvent =

@@ -39,20 +39,20 @@ export interface StepChanges {
 }
 
 export type RunEffect =
-  /** In the same transaction: the run enters its queue. */
+  /** The run enters its queue in the same transaction. */
   | { readonly kind: 'enqueue'; readonly at: Date }
-  /** In the same transaction: the end of the last execution and the begin of the next one are recorded. */
+  /** The end of the last execution and the beginning of the next one are recorded in the same transaction. */
   | { readonly kind: 'record_attempt'; readonly ended: AttemptEnd; readonly next: AttemptBegin }
   /** In the same transaction: the run leaves its queue, and its slot is free. */
   | { readonly kind: 'leave_queue' }
-  /** In the same transaction: the step that waits for this run continues. */
+  /** The step that waits for this run continues in the same transaction. */
   | { readonly kind: 'wake_parent'; readonly at: Date | null }
   /** After the commit: a worker may find something to claim. */
   | { readonly kind: 'notify_queue' }
   /** After the commit: who waits for the run reads it. */
   | { readonly kind: 'notify_waiters' };
 
-/** What an event changes of a run. */
+/** The changes that an event makes to a run. */
 export interface RunTransition {
   readonly expected: RunExpectation;
   readonly patch: RunPatch;

@@ -12,7 +12,7 @@ export function stopRun(run: RunState, event: StopRequested): RunTransition | un
   return createTransition(run, { patch: { stopRequestedAt: run.stopRequestedAt ?? event.at } });
 }
 
-/** Nothing for a run that is not queued. */
+/** Changes nothing for a run that is not queued. */
 export function dequeueRun(run: RunState, event: DequeueRequested): RunTransition | undefined {
   return runStatus.isQueued(run.status) ? abortRun(run, event) : undefined;
 }

@@ -15,10 +15,10 @@ const numbers = {
 export type NodeStatus = keyof typeof numbers;
 type NodeStatusNumber = (typeof numbers)[NodeStatus];
 
-/** How the execution of a step can end; `waiting` continues once a person has answered. */
+/** The execution of a step ends with one of these; `waiting` continues once a person has answered. */
 export type StepEnd = 'succeeded' | 'partially_succeeded' | 'failed' | 'aborted' | 'waiting';
 
-/** How a node can end. */
+/** A node ends with one of these statuses. */
 export type NodeEnd = Exclude<StepEnd, 'waiting'> | 'skipped' | 'rejected';
 
 const all = Object.keys(numbers) as readonly NodeStatus[];

@@ -16,12 +16,12 @@ export interface StepOutcome {
   readonly signal?: string;
   /** A short text for users about why the step did not succeed. Never its command or script. */
   readonly error?: string;
-  /** What the attempt published; missing for a step that publishes nothing. */
+  /** The outputs that the attempt published; missing for a step that publishes nothing. */
   readonly outputs?: StepOutputs;
-  /** How the step of a build came to its files. */
+  /** The way in which the step of a build came to its files. */
   readonly build?: BuildDecision;
   /** Names of steps that depend on this one and are skipped after all, because another route was chosen. */
   readonly skips?: readonly string[];
-  /** What was caught, for the log. Never stored, never shown. */
+  /** The caught error, for the log. It is never stored and never shown. */
   readonly cause?: unknown;
 }

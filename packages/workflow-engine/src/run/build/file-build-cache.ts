@@ -14,7 +14,7 @@ export interface FileBuildCacheOptions {
   readonly folder: string;
   readonly locks: FileLocks;
   readonly clock: Clock;
-  /** Of all contents together. */
+  /** Limits all contents together. */
   readonly maxBytes: number;
   /** After which what was not used is removed. */
   readonly maxAgeMs: number;

@@ -4,7 +4,7 @@ import { buildActionCall } from '../../scope/steps/action-call';
 import { buildStepCommand } from '../../scope/steps/build-step-command';
 import type { Recipe } from './recipe';
 
-/** What a step with commands, or with the action `exec`, executes. */
+/** Returns what a step with commands, or with the action `exec`, executes. */
 export function readCommand(context: RunContext, execution: StepExecution): Recipe['command'] {
   if (execution.step.run.kind !== 'action') return buildStepCommand(context, execution);
   const { cwd, env, with: settings } = buildActionCall(context, execution);

@@ -16,7 +16,7 @@ export interface Recipe {
 
 /** Raised when the meaning of a recipe changes. */
 const version = 1;
-/** What tells the same host only where it is, and which decide what a command does. */
+/** These variables decide what a command does; the others of the host only say where it is. */
 const decisiveHostNames = /^(?:PATH|LANG|LANGUAGE|TZ|LC_.+|LD_LIBRARY_PATH)$/;
 const traceNames = new Set(['TRACEPARENT', 'TRACESTATE']);
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { isSystemError } from '@weir/foundation';
 
 export interface FolderBound {
-  /** Of all files together. */
+  /** Limits all files together. */
   readonly maxBytes: number;
   /** Default: no limit. */
   readonly maxFiles?: number;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** What identifies a child run. */
+/** These fields identify a child run. */
 export interface ChildIdentity {
   readonly parentId: string;
   readonly node: string;

@@ -13,7 +13,7 @@ interface ParallelSummary {
   readonly failed: number;
 }
 
-/** What a step publishes of the runs of all its items. */
+/** Returns what a step publishes of the runs of all its items. */
 export function toParallelResult(calls: readonly ChildCall[], ends: readonly (SettledChild | undefined)[]) {
   const ended = ends.flatMap((end) => (end !== undefined && 'status' in end ? [end] : []));
   const succeeded = ended.filter(({ status }) => status === 'succeeded' || status === 'partially_succeeded').length;

@@ -11,7 +11,7 @@ import { startChild } from './start-child';
 export interface ChildEnd {
   readonly run: DagRun;
   readonly status: StepEnd;
-  /** What the step publishes of the run. */
+  /** The step publishes this result of the run. */
   readonly result: JsonObject;
 }
 

@@ -16,7 +16,7 @@ export interface StartedChild {
   readonly execution?: Promise<void>;
 }
 
-/** How far below its root run a run can be: deep enough for any real nesting, and an end to a DAG that calls itself. */
+/** Limits the depth below the root run: enough for any real nesting, and an end to a DAG that calls itself. */
 export const maxRunDepth = 32;
 
 /** Starts the run of a call, or finds the one that an earlier attempt started, which is retried when it has failed. */

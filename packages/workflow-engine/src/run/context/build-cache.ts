@@ -6,14 +6,14 @@ export interface BuiltFile {
   readonly mode: number;
 }
 
-/** What a step made of one recipe, by the names of its outputs. */
+/** The files that a step made of one recipe, by the names of its outputs. */
 export type BuildRecord = Readonly<Record<string, BuiltFile>>;
 
 /** Records of what steps made, and the contents of the files, as far as they fit. */
 export interface BuildCache {
   /** Waits for the files, so that only one step of all runs of this host makes them at a time. */
   hold<T>(files: readonly string[], signal: AbortSignal, use: () => Promise<T>): Promise<T>;
-  /** What was made of this recipe; missing when nothing is known of it. */
+  /** Finds the files that were made of this recipe; `undefined` when nothing is known of it. */
   find(fingerprint: string): Promise<BuildRecord | undefined>;
   /**
    * Stores what was made of a recipe. The record is stored last and as a whole: after a crash either all of it is

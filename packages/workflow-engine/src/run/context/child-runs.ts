@@ -15,7 +15,7 @@ export interface ChildStart {
   readonly ownerId?: string;
   /** The step that waits for the run. */
   readonly parent?: ParentStep;
-  /** In place of the selector of the DAG; see `selectorText`. */
+  /** Replaces the selector of the DAG; see `selectorText`. */
   readonly workerSelector?: string;
 }
 

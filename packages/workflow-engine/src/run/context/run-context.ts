@@ -22,9 +22,9 @@ export interface OpenRun {
 
 /** A run whose definition is known. */
 export interface LoadedRun extends OpenRun {
-  /** Where its processes execute; as the server itself when missing. */
+  /** The enclosure in which its processes execute; without it, they execute as the server itself. */
   readonly enclosure: Enclosure | undefined;
-  /** Of the logs of its steps; none when missing. */
+  /** Limits the logs of its steps; they are unlimited when it is missing. */
   readonly logLimit: LogLimit | undefined;
   /** The root run; the run itself when no step started it. */
   readonly root: Pick<DagRun, 'id' | 'dagName' | 'dagRunId' | 'workspace' | 'attempt'>;
@@ -41,7 +41,7 @@ export interface LoadedRun extends OpenRun {
 
 /** The execution of one run: what all of its scopes and steps have in common. */
 export interface RunContext extends LoadedRun {
-  /** Of the DAG; those of a scope may say more. */
+  /** The values of the DAG; scopes may add to them. */
   readonly values: RunValues;
   readonly mailer: RunMailer;
   /** Given here, because composite steps execute scopes of their own. */

@@ -21,7 +21,7 @@ import type { Timer } from '../../model/ports/timer';
 import type { ToolInstaller } from '../../host/tools/tool-installer';
 import type { SendTrace } from '../../host/tracing/send-trace';
 
-/** What the execution of runs needs of the process around it; the same for all runs. */
+/** The execution of runs needs these of the process around it; they are the same for all runs. */
 export interface RunPorts {
   readonly runs: RunStore;
   readonly parser: SpecParser;
@@ -32,7 +32,7 @@ export interface RunPorts {
   /** Steps have the rights of the server when missing. */
   readonly isolation?: StepIsolation | undefined;
   readonly runJs: RunJs;
-  /** What the steps of builds have made; a build fails without it. */
+  /** Stores what the steps of builds have made; a build fails without it. */
   readonly buildCache?: BuildCache | undefined;
   /** The command-line tools of DAGs; a DAG with tools fails without it. */
   readonly tools?: ToolInstaller | undefined;
@@ -40,7 +40,7 @@ export interface RunPorts {
   readonly packages?: PackageStore | undefined;
   /** The built program that executes `sqlite.*`. */
   readonly sqliteProgram?: string | undefined;
-  /** By SMTP when missing. */
+  /** Sends mail; by SMTP when missing. */
   readonly sendMail?: SendMail | undefined;
   /** Traces by OTLP when missing. */
   readonly sendTrace?: SendTrace | undefined;
@@ -54,14 +54,14 @@ export interface RunPorts {
   readonly secretProviders?: SecretProviders | undefined;
   /** The server's own store of secrets. */
   readonly readStoredSecret?: ReadStoredSecret | undefined;
-  /** What is passed through in addition to the allow-list. */
+  /** Variables that are passed through in addition to the allow-list. */
   readonly passthrough: HostPassthrough;
-  /** How a process that an earlier owner left behind is ended; by signals to its group when missing. */
+  /** Ends a process that an earlier owner left behind; by signals to its group when missing. */
   readonly endOrphan?: ((orphan: ProcessIdentity) => Promise<OrphanEnd>) | undefined;
   readonly dagsDir: string;
   /** Default: none. */
   readonly logLimits?: LogLimits | undefined;
-  /** For DAGs and steps that name no shell. Default: `$SHELL`, else `sh`. */
+  /** The shell of DAGs and steps that name none. Default: `$SHELL`, else `sh`. */
   readonly defaultShell?: readonly string[] | undefined;
   readonly clock: Clock;
   readonly timer: Timer;

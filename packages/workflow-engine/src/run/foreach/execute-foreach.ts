@@ -24,7 +24,7 @@ interface LoopExecution {
   readonly keys: readonly string[];
   /** The steps of the iterations that started before the run was interrupted, by scope. */
   readonly stored: ReadonlyMap<string, readonly DagRunStep[]>;
-  /** Of an iteration over this item. */
+  /** Returns the values of an iteration over this item. */
   readonly toValues: (item: JsonValue) => RunValues;
 }
 

@@ -16,7 +16,7 @@ export interface HandlerRequest {
   readonly kind: HandlerKind;
   /** The status of the run that the handler sees. */
   readonly status: RunStatus;
-  /** What the steps published. */
+  /** The outputs that the steps published. */
   readonly inherited?: Upstream | undefined;
   readonly waitingSteps?: readonly string[];
   /** Requests the end of the handler. Without it a handler continues for a while when the run is stopped. */

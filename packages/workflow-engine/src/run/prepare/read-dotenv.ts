@@ -8,7 +8,7 @@ import { resolveField, type Dag } from '@weir/workflow-spec';
 import { sourceFolder, type RunValues } from '../../values/run-values/run-values';
 
 export interface ReadDotenv {
-  /** Of all files together; a later file wins. Values are literal. */
+  /** The variables of all files together; a later file wins. Values are literal. */
   readonly env: Environment;
   /** Files that the DAG names and that are not there; `.env` may always be missing. */
   readonly missing: readonly string[];

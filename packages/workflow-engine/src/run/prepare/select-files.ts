@@ -10,7 +10,7 @@ export interface SelectedFile {
   readonly bytes: number;
 }
 
-/** Of all files of a run together. */
+/** Limits all files of a run together. */
 export const dependencyBounds = { files: 8_192, bytes: 268_435_456 } as const;
 
 const maxVisited = 100_000;

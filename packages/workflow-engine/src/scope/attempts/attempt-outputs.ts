@@ -12,7 +12,7 @@ import { collectOutputs, type OutputCollection } from './collect-outputs';
 import { collectsOutputs, type StepOutputs } from '../../model/run-model/step-outputs';
 import { outputStreams } from '../../values/outputs/stream-copies';
 
-/** What the outputs of an attempt need of their run. */
+/** The outputs of an attempt need these of their run. */
 export interface AttemptOutputsContext {
   readonly ports: { readonly outputEvaluator: OutputEvaluator };
   readonly dag: Pick<Dag, 'maxOutputSize'>;
@@ -65,7 +65,7 @@ function resolveSource(source: OutputSource, scope: Scope): OutputSource {
   return source.select === undefined ? source : { ...source, select: resolveText(source.select, scope) };
 }
 
-/** What an action published itself is retained together with what was collected. */
+/** Outputs that an action published itself are retained together with those that were collected. */
 function withPublished(outcome: StepOutcome, published: StepOutputs | undefined): StepOutcome {
   if (published === undefined || !nodeStatus.isSuccessful(outcome.status)) return outcome;
   const { outputs = published } = outcome;

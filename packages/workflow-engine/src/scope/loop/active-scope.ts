@@ -15,7 +15,7 @@ export interface ScopeRequest {
   readonly values: RunValues;
   /** Aborted when the end of these steps is requested. */
   readonly stop: AbortSignal;
-  /** What the steps may use in addition to each other's outputs. */
+  /** The steps may use these in addition to each other's outputs. */
   readonly inherited?: Upstream | undefined;
   /** 0 is no limit. */
   readonly maxActiveSteps: number;
@@ -28,7 +28,7 @@ export interface ScopeRequest {
 /** A scope whose steps execute. */
 export interface ActiveScope extends ScopeRequest {
   readonly outputs: ScopeOutputs;
-  /** What composite steps stored before the run was resumed, by position. */
+  /** Composite steps stored these before the run was resumed, by position. */
   readonly memos: ReadonlyMap<number, JsonValue>;
 }
 

@@ -7,7 +7,7 @@ import type { CheckResult } from '../../model/steps/check-result';
 import type { RetryLimits, StepChecks } from './step-checks';
 import type { StepOutcome } from '../../model/steps/step-outcome';
 
-/** What the end of an attempt means for its step. */
+/** The consequence of the end of an attempt for its step. */
 export type Verdict =
   | { readonly kind: 'final'; readonly continues: boolean }
   | { readonly kind: 'retry' | 'repeat'; readonly afterMs: number };
@@ -17,7 +17,7 @@ export interface AttemptEnd {
   readonly verdict: Verdict;
 }
 
-/** How often the step has started. */
+/** These count how often the step has started. */
 export interface AttemptCounts {
   /** Executions, this one included. */
   readonly attempt: number;
@@ -36,7 +36,7 @@ export interface Attempt {
   readonly isStopping: () => boolean;
 }
 
-/** What an attempt ended with, and the limits of its retries that were valid when it started. */
+/** The end of an attempt, and the limits of its retries that were valid when it started. */
 export interface EndedAttempt {
   readonly outcome: StepOutcome;
   /** Missing for a step without a retry policy. */

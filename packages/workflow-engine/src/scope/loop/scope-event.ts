@@ -2,7 +2,7 @@ import type { ProcessIdentity } from '../../model/steps/step-outcome';
 import type { AttemptEnd } from './attempt-end';
 import type { CheckResult } from '../../model/steps/check-result';
 
-/** What happens to the steps of a scope while they execute. */
+/** These events happen to the steps of a scope while they execute. */
 export type ScopeEvent =
   | { readonly kind: 'checked'; readonly index: number; readonly result: CheckResult }
   | { readonly kind: 'process'; readonly index: number; readonly process: ProcessIdentity }

@@ -30,7 +30,7 @@ const defaultOutputBytes = 1_048_576;
 /** Characters of all strings of one call together; each of them is also bounded alone. */
 const maxSettingsLength = 16_777_216;
 
-/** What the call of an action needs of its run. */
+/** The call of an action needs these of its run. */
 export interface ActionCallContext extends ContainerEnvContext {
   readonly dag: Dag;
 }

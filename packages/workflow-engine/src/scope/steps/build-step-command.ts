@@ -6,10 +6,10 @@ import { streamCopies } from '../../values/outputs/stream-copies';
 import { resolveShellText } from '../../values/shell-text/resolve-shell-text';
 import { resolveStep, type StepInputs } from '../../values/run-values/resolve-step';
 
-/** What the command of a step needs of its run. */
+/** The command of a step needs these of its run. */
 export interface StepCommandContext {
   readonly dag: Dag;
-  /** For DAGs and steps that name no shell. */
+  /** The default shell is for DAGs and steps that name none. */
   readonly ports: { readonly defaultShell?: readonly string[] | undefined };
 }
 
@@ -43,7 +43,7 @@ export function buildStepCommand(
   };
 }
 
-/** How long the processes of a step may take to end; the default of the executor when missing. */
+/** Returns the time that the processes of a step have to end; the executor's default applies when missing. */
 export function toKillGraceMs({ maxCleanUpTimeSec }: Pick<Dag, 'maxCleanUpTimeSec'>): number | undefined {
   return maxCleanUpTimeSec === undefined ? undefined : maxCleanUpTimeSec * 1000;
 }

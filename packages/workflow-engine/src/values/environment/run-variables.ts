@@ -2,7 +2,7 @@ import type { ReservedEnvName, ResolvedParam } from '@weir/workflow-spec';
 
 export type Environment = Readonly<Record<string, string>>;
 
-/** What variables say about a run and the step that executes. Files and folders are absolute. */
+/** Variables tell these about a run and the step that executes. Files and folders are absolute. */
 export interface RunInfo {
   readonly dagName: string;
   readonly runId: string;
@@ -16,7 +16,7 @@ export interface RunInfo {
   readonly stepName?: string;
   readonly stdoutFile?: string;
   readonly stderrFile?: string;
-  /** Where the step writes the outputs that it declares. */
+  /** The file to which the step writes the outputs that it declares. */
   readonly outputFile?: string;
   /** The same for every attempt of one piece of work, also after a crash; unique to it. */
   readonly idempotencyKey?: string;
@@ -32,7 +32,7 @@ export interface PushBackInfo {
   /** Counts from 1. */
   readonly iteration: number;
   readonly inputs: Readonly<Record<string, string>>;
-  /** What the step wrote before. */
+  /** The file that the step wrote before. */
   readonly previousStdoutFile: string;
 }
 

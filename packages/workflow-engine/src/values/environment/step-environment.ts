@@ -9,7 +9,7 @@ export interface RunEnvironmentSources {
   readonly declaredParams: readonly ResolvedParam[];
   /** The resolved entries of the base configuration and the DAG. */
   readonly dagEnv: Environment;
-  /** What the environment files hold. */
+  /** The variables of the environment files. */
   readonly dotenv: Environment;
   readonly info: RunInfo;
 }

@@ -10,7 +10,7 @@ export interface StepShell {
 export interface ShellSources {
   readonly configured?: readonly string[] | undefined;
   readonly user?: string | undefined;
-  /** Of the references in the words of a shell that the file names. */
+  /** Resolves the references in the words of a shell that the file names. */
   readonly scope: Scope;
 }
 

@@ -8,20 +8,20 @@ import type { StepOutcome } from '../../model/steps/step-outcome';
 import type { DagRunStep } from '../../model/run-model/dag-run';
 import type { JsonValue, Step, StepValues } from '@weir/workflow-spec';
 
-/** What a step may use of the steps that it depends on, directly or not. */
+/** A step may use these of the steps that it depends on, directly or not. */
 export interface Upstream {
   /** The variables that they published. */
   readonly env: Environment;
-  /** By their IDs. */
+  /** The values of the steps, by their IDs. */
   readonly steps: ReadonlyMap<string, StepValues>;
 }
 
 /** The outputs of a scope that are known so far. */
 export interface ScopeOutputs {
   findUpstream(index: number): Upstream;
-  /** Of all steps that have ended. */
+  /** Returns the outputs of all steps that have ended. */
   all(): Upstream;
-  /** To be called once the changes are stored: nothing may build on what a crash would lose. */
+  /** Must be called once the changes are stored: nothing may build on what a crash would lose. */
   applyStored(changes: readonly StepChange[]): void;
   /** Reserves memory for the outputs of an attempt; false when they exceed the limit of the scope. */
   reserve(index: number, outputs: StepOutputs): boolean;
@@ -29,7 +29,7 @@ export interface ScopeOutputs {
 
 export interface ScopeOutputsOptions {
   readonly plan: Plan;
-  /** As stored when the run was claimed. */
+  /** The steps as stored when the run was claimed. */
   readonly steps: readonly DagRunStep[];
   readonly outputs: ReadonlyMap<number, StepOutputs>;
   /**
@@ -37,7 +37,7 @@ export interface ScopeOutputsOptions {
    * the loop.
    */
   readonly inherited?: Upstream | undefined;
-  /** Of all steps together. */
+  /** Limits all steps together. */
   readonly maxBytes?: number;
 }
 

@@ -7,20 +7,20 @@ import type { DagRunStep } from '../../model/run-model/dag-run';
 import { resolveFolder, type RunValues } from './run-values';
 import { idempotencyKey, readFeedback, readPushBack, traceVariables } from './step-info';
 
-/** What the strings of a step are resolved from. */
+/** The strings of a step are resolved from these. */
 export interface StepInputs {
   readonly step: Step;
   /** The step as stored when its scope began: its log files, and the decisions about it. */
   readonly stored: DagRunStep;
-  /** Of the scope. */
+  /** The values of the scope. */
   readonly values: RunValues;
-  /** Of the steps that it depends on, directly or not. */
+  /** The outputs of the steps that it depends on, directly or not. */
   readonly upstream?: Upstream | undefined;
   /** Iterations of a repeated step that have ended; 0 when missing. */
   readonly iterations?: number;
 }
 
-/** What the references of a step find, its environment, and the folder that it executes in. */
+/** The values that the references of a step find, its environment, and the folder that it executes in. */
 export interface ResolvedStep {
   readonly scope: Scope;
   readonly env: Environment;

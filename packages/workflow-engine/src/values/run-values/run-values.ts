@@ -47,11 +47,11 @@ export interface RunValues {
   readonly isFolderKnown: boolean;
   /** Hides the secrets in all that is stored and shown; missing in a run without secrets. */
   readonly masker?: Masker;
-  /** Of the logs of its steps; none when missing. */
+  /** Limits the logs of its steps; they are unlimited when it is missing. */
   readonly logLimit?: LogLimit | undefined;
-  /** Where the processes of the run execute; as the server itself when missing. */
+  /** The enclosure in which the run's processes execute; without it, they execute as the server itself. */
   readonly enclosure?: Enclosure | undefined;
-  /** Of a run whose trace is sent. */
+  /** The trace of a run, when it is sent. */
   readonly trace?: { readonly id: string; readonly run: TracedRun } | undefined;
 }
 

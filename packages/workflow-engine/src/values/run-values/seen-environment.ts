@@ -23,7 +23,7 @@ export interface SeenStep {
 
 /** The variables with their values, by what they come from. */
 export interface SeenEnvironment {
-  /** What the run or the step gets. */
+  /** The variables that the run or the step gets. */
   readonly values: Environment;
   /** The variables about the run and the step. */
   readonly run: Environment;

@@ -29,7 +29,7 @@ export function readFeedback(step: DagRunStep): Environment {
   return { ...step.decisions?.pushBacks?.at(-1)?.inputs };
 }
 
-/** Where the log of the work before this push-back is archived. */
+/** Returns the file to which the log of the work before this push-back is archived. */
 export function previousLogFile(file: string, iteration: number): string {
   return `${file}.${iteration}`;
 }

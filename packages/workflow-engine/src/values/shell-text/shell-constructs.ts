@@ -27,7 +27,7 @@ export function readExpansion(code: string, start: number): { readonly end: numb
 
 export interface HereDelimiter {
   readonly delimiter: readonly [start: number, end: number];
-  /** Without its quotes. */
+  /** The word without its quotes. */
   readonly word: string;
   /** Whether quotes keep the shell from expanding the document. */
   readonly isLiteral: boolean;

@@ -17,9 +17,9 @@ export interface LiteralHereDocument {
 }
 
 export interface ShellQuoting {
-  /** By offset. */
+  /** The marks by offset. */
   readonly marks: ReadonlyMap<number, Quoting>;
-  /** Those with a mark in their body. */
+  /** The here-documents with a mark in their body. */
   readonly literalHereDocuments: readonly LiteralHereDocument[];
 }
 
