@@ -2,12 +2,11 @@ export type { RunJs } from './actions/call/run-js';
 export type { SendMail } from './host/mail/mail';
 export { createMailSender } from './host/mail/send-mail';
 export { maxStateEntries, type StateStore } from './actions/call/state-store';
-export { buildDecisions, type BuildDecision } from './model/run-model/build-decision';
-export type { BuildCache } from './run/context/build-cache';
+export { buildDecisions } from './model/run-model/build-decision';
 export { createFileBuildCache } from './run/build/file-build-cache';
 export { createInstalledTools } from './host/tools/installed-tools';
 export type { ToolInstaller } from './host/tools/tool-installer';
-export { prepareGitAccess, webOrigin, type GitAccess } from './actions/git/git-access';
+export { prepareGitAccess } from './actions/git/git-access';
 export { gitEnvironment } from './host/packages/git-environment';
 export { createGitProgram } from './host/packages/git-program';
 export { createPackageCache } from './host/packages/package-cache';
@@ -23,7 +22,6 @@ export { createPermits } from './host/concurrency/permits';
 export { checkIsolation } from './host/isolation/check-isolation';
 export type { IsolationTools } from './host/namespaces/isolation-tools';
 export { createNamespaceIsolation } from './host/isolation/namespace-isolation';
-export type { StepIsolation } from './model/ports/step-isolation';
 export { createLocalCommandExecutor } from './host/local-command/local-command-executor';
 export type { LogLimits } from './model/ports/log-limits';
 export { logTimesFile, openLogTimes, parseLogMoments, type LogMoment } from './host/logs/log-times';
@@ -34,24 +32,19 @@ export { evaluateOutputs } from './values/outputs/evaluate-outputs';
 export { outputBytes, type StepOutputs } from './model/run-model/step-outputs';
 export { planDag } from './model/plan/plan';
 export { stepsToRetry } from './model/plan/retry-steps';
-export { planReuse, type EarlierSteps, type ReusePlan } from './model/plan/reuse-plan';
+export { planReuse, type ReusePlan } from './model/plan/reuse-plan';
 export { unsupportedParts } from './model/plan/unsupported-parts';
 export type { Clock } from './model/ports/clock';
 export { loadRun, type RunStore } from './model/ports/run-store';
 export { systemTimer, type Timer } from './model/ports/timer';
 export { minSecretLength } from './values/masking/secret-forms';
-export { createAwsSecretReader, type AwsSecretsAccess } from './host/secrets/aws-secret';
-export { createAzureSecretReader, type AzureSecretsAccess } from './host/secrets/azure-secret';
-export { createGcpSecretReader, type GcpSecretsAccess } from './host/secrets/gcp-secret';
-export { createKubernetesSecretReader, type KubernetesSecretsAccess } from './host/secrets/kubernetes-secret';
-export type { ReadStoredSecret, SecretProviders, SecretReader } from './host/secrets/secret-source';
+export { createSecretReaders, type SecretStores } from './host/secrets/create-secret-readers';
+export type { ReadStoredSecret, SecretProviders } from './host/secrets/secret-source';
 export type { ReadSecret } from './host/secrets/secret-fields';
-export { createVaultSecretReader, type VaultAccess } from './host/secrets/vault-secret';
 export { endOrphans } from './run/end-orphans';
 export { executeRun, type ClaimedRun } from './run/execute-run';
 export type { RunPorts } from './run/context/run-ports';
 export {
-  anyWorker,
   matchesSelector,
   runSelector,
   selectorLabels,
@@ -74,7 +67,6 @@ export {
   attemptCauses,
   exitCodeOf,
   type AttemptBegin,
-  type AttemptCause,
   type AttemptEnd,
   type RunAttempt,
 } from './model/run-model/run-attempt';
@@ -87,8 +79,8 @@ export type { RunTransition } from './model/state-machine/run-transition';
 export { transition } from './model/state-machine/transition';
 export { nodeStatus } from './model/statuses/node-status';
 export { runStatus, type RunStatus } from './model/statuses/run-status';
-export { hostEnvironment, type HostPassthrough } from './values/environment/host-environment';
-export { seenEnvironment, withheld, type SeenEnvironment, type SeenStep } from './values/run-values/seen-environment';
+export { hostEnvironment } from './values/environment/host-environment';
+export { seenEnvironment, withheld, type SeenStep } from './values/run-values/seen-environment';
 export { askModel } from './host/models/ask-model';
-export type { ModelAccess, ModelMessage, ModelReply, OfferedTool, ToolCall } from './host/models/conversation';
+export type { ModelAccess, ModelMessage, OfferedTool, ToolCall } from './host/models/conversation';
 export { maxRunDepth } from './run/children/start-child';

@@ -3,7 +3,7 @@ import { errorAnswers } from '../common/errors';
 import { localNode } from '../common/parameters';
 import { rolesFrom } from '../common/roles';
 
-/** Operations of the agent's settings are for admins only. */
+/** The operations of the agent's settings share this access, these failures and this query. */
 export const adminOnly = rolesFrom('admin');
 export const nodeQuery = z.object({ remoteNode: localNode });
 export const { unauthenticated, forbidden } = errorAnswers;

@@ -54,7 +54,7 @@ export const formatChange = (change: StepChange): string =>
 
 const clock = { now: () => new Date('2026-11-21T09:30:00Z') };
 
-/** These checks serve steps that have no conditions. */
+/** These checks serve steps without conditions, patterns and retries. */
 const noChecks: StepChecks = {
   conditions: () => Promise.reject(new Error('no conditions')),
   hasWritten: () => Promise.reject(new Error('no patterns')),

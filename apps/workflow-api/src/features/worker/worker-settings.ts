@@ -1,18 +1,10 @@
 import { readFile } from 'node:fs/promises';
-import {
-  createAwsSecretReader,
-  createAzureSecretReader,
-  createGcpSecretReader,
-  createKubernetesSecretReader,
-  createVaultSecretReader,
-  type AzureSecretsAccess,
-  type SecretProviders,
-  type SecretReader,
-} from '@weir/workflow-engine';
+import { createSecretReaders, type SecretStores } from '@weir/workflow-engine';
 import type { Config } from '../../config';
 
 type SecretsConfig = Config['secrets'];
 type ConfigOf<Provider extends keyof SecretsConfig> = NonNullable<SecretsConfig[Provider]>;
+type StoreOf<Provider extends keyof SecretStores> = NonNullable<SecretStores[Provider]>;
 
 /** What the execution of runs takes from the configuration. */
 export function workerSettings({
@@ -31,47 +23,48 @@ export function workerSettings({
     buildCacheLimits: buildCache,
     toolLimits: tools,
     packageLimits: packages,
-    secretProviders: createSecretProviders(secrets),
+    secretProviders: createSecretReaders(secretStores(secrets)),
   };
 }
 
-/** Makes the reader of each store from its settings. */
-const drivers: { readonly [Provider in keyof SecretsConfig]: (config: ConfigOf<Provider>) => SecretReader } = {
-  vault: ({ address, namespace, token, tokenFile }) => {
-    const readToken = async () => (tokenFile === undefined ? (token?.reveal() ?? '') : await readLine(tokenFile));
-    return createVaultSecretReader({ address, namespace, readToken });
-  },
-  kubernetes: (kubernetes) =>
-    createKubernetesSecretReader(kubernetes === 'pod' ? { kind: 'pod' } : { kind: 'kubeconfig', file: kubernetes }),
-  aws: ({ region, key, url }) => {
-    const credentials = key && {
-      accessKeyId: key.id,
-      secretAccessKey: key.secret.reveal(),
-      sessionToken: key.sessionToken?.reveal(),
-    };
-    return createAwsSecretReader({ region, endpoint: url, credentials });
-  },
-  gcp: ({ project, credentialsFile, url }) => createGcpSecretReader({ project, credentialsFile, endpoint: url }),
-  azure: (azure) => createAzureSecretReader({ vault: azure.vault, identity: toIdentity(azure) }),
-};
-
 /** The stores of secrets that this server is set up for. */
-function createSecretProviders(secrets: SecretsConfig): SecretProviders {
-  // The keys of the table are those of the configuration, which Object.keys cannot express.
-  const providers = Object.keys(drivers) as (keyof SecretsConfig)[];
-  return new Map(providers.flatMap((provider) => createReader(provider, secrets[provider])));
+function secretStores({ vault, kubernetes, aws, gcp, azure }: SecretsConfig): SecretStores {
+  return {
+    vault: vault && toVault(vault),
+    kubernetes: kubernetes === undefined ? undefined : toKubernetes(kubernetes),
+    aws: aws && toAws(aws),
+    gcp: gcp && { project: gcp.project, credentialsFile: gcp.credentialsFile, endpoint: gcp.url },
+    azure: azure && { vault: azure.vault, identity: toIdentity(azure) },
+  };
 }
 
-function createReader<Provider extends keyof SecretsConfig>(
-  provider: Provider,
-  config: SecretsConfig[Provider],
-): readonly (readonly [Provider, SecretReader])[] {
-  return config === undefined ? [] : [[provider, drivers[provider](config)]];
+function toVault({ address, namespace, token, tokenFile }: ConfigOf<'vault'>): StoreOf<'vault'> {
+  const readToken = async () => (tokenFile === undefined ? (token?.reveal() ?? '') : await readLine(tokenFile));
+  return { address, namespace, readToken };
 }
 
-function toIdentity({ tenantId, clientId, clientSecret, tokenFile, authority }: ConfigOf<'azure'>) {
+function toKubernetes(kubernetes: ConfigOf<'kubernetes'>): StoreOf<'kubernetes'> {
+  return kubernetes === 'pod' ? { kind: 'pod' } : { kind: 'kubeconfig', file: kubernetes };
+}
+
+function toAws({ region, key, url }: ConfigOf<'aws'>): StoreOf<'aws'> {
+  const credentials = key && {
+    accessKeyId: key.id,
+    secretAccessKey: key.secret.reveal(),
+    sessionToken: key.sessionToken?.reveal(),
+  };
+  return { region, endpoint: url, credentials };
+}
+
+function toIdentity({
+  tenantId,
+  clientId,
+  clientSecret,
+  tokenFile,
+  authority,
+}: ConfigOf<'azure'>): StoreOf<'azure'>['identity'] {
   if (tenantId === undefined || clientId === undefined) {
-    return { kind: 'managed', clientId } satisfies AzureSecretsAccess['identity'];
+    return { kind: 'managed', clientId };
   }
   const readCredential = async () =>
     tokenFile === undefined
@@ -83,7 +76,7 @@ function toIdentity({ tenantId, clientId, clientSecret, tokenFile, authority }: 
     clientId,
     authority,
     readCredential,
-  } satisfies AzureSecretsAccess['identity'];
+  };
 }
 
 async function readLine(file: string): Promise<string> {
