@@ -1,4 +1,4 @@
-import { zeroSpread, type EpisodeOutcome, type Exported, type Rollout } from '@weir/rollout-sdk';
+import { zeroVariance, type EpisodeOutcome, type Exported, type Rollout } from '@weir/rollout-sdk';
 import { waitFor } from '@weir/test-kit';
 import { agentPath, importModule, readCases, startSdkSetting, type SdkSetting } from './support/sdk-setting';
 
@@ -57,7 +57,7 @@ describe.each(modes)('in %s mode', (mode) => {
     const workflow = await rollout.resolve(agentPath, {
       groupSize: members.length,
       imports: { importModule },
-      ...(filter === 'zero_spread' && { filter: zeroSpread }),
+      ...(filter === 'zero_variance' && { filter: zeroVariance }),
     });
 
     const outcome = await workflow.arunEpisode(undefined, { members });

@@ -23,8 +23,7 @@ export {
   type RolloutOutcome,
 } from './episode/outcome';
 export { createProxyWorkflow, type ProxyWorkflowOptions } from './episode/proxy-workflow';
-export { createGroupedWorkflow, type GroupFilter, type GroupOptions } from './group/grouped-workflow';
-export { zeroSpread } from './group/zero-spread';
+export { createGroupedWorkflow, zeroVariance, type GroupFilter, type GroupOptions } from './group/grouped-workflow';
 export { type Exported, type ExportedRows } from './load/exported';
 export { load, loadRows, type LoadedBatch, type LoadedRow } from './load/load';
 export { streamRows } from './load/stream-rows';

@@ -9,7 +9,7 @@ from typing import Any
 import httpx
 import pytest
 
-from weir_rollout import AsyncRolloutClient, CompletedEpisode, GroupOutcome, RejectedEpisode, Rollout, zero_spread
+from weir_rollout import AsyncRolloutClient, CompletedEpisode, GroupOutcome, RejectedEpisode, Rollout, zero_variance
 from weir_rollout.proxy_process import ProxyProcess
 
 from .conftest import CASES
@@ -60,7 +60,7 @@ async def test_episode(client: AsyncRolloutClient, proxy: ProxyProcess, mode: st
 
 @pytest.mark.parametrize(("mode", "case"), cases("groups"))
 async def test_group(client: AsyncRolloutClient, proxy: ProxyProcess, mode: str, case: dict[str, Any]) -> None:
-    filter = zero_spread if case["filter"] == "zero_spread" else None
+    filter = zero_variance if case["filter"] == "zero_variance" else None
     async with rollout_of(client, mode, workers=4) as rollout:
         workflow = rollout.resolve(AGENT, group_size=len(case["members"]), filter=filter)
         outcome = await workflow.arun_episode(None, {"members": case["members"]})

@@ -35,7 +35,7 @@ export interface EpisodeCase {
 export interface GroupCase {
   readonly name: string;
   readonly modes: readonly string[];
-  readonly filter: 'zero_spread' | null;
+  readonly filter: 'zero_variance' | null;
   readonly members: readonly { readonly agent: ScriptedAgent }[];
   readonly expected: ExpectedEpisode & { readonly members: readonly ExpectedEpisode[] };
 }

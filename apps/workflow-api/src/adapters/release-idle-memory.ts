@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import type { Resource } from '@weir/service-kit';
-import { every } from './every';
+import { startInterval } from './start-interval';
 import { releaseMemory } from './release-memory';
 
 export interface MemoryUse {
@@ -37,7 +37,7 @@ export function releaseIdleMemory(): Resource {
     releaseMemory();
     releasedBytes = process.memoryUsage().heapTotal;
   };
-  const end = every(lookMs, look);
+  const end = startInterval(lookMs, look);
   return {
     name: 'memory',
     stop: () => {

@@ -5,7 +5,7 @@ import type { RunFileOptions, RunFiles } from './run-files';
 export { localRunFiles } from './local-run-files';
 export { openRunFile } from './open-run-file';
 export { readStored } from './read-stored';
-export { runFolderOf } from './run-folder-of';
+export { findRunFolder } from './find-run-folder';
 export type { ClaimedFiles, RunFileOptions, RunFiles, RunFolder, StoredEntry, StoredFile } from './run-files';
 
 /** Where the logs and artifacts of runs are, as it was set up. */

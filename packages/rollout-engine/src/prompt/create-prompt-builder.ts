@@ -7,7 +7,7 @@ import {
 } from '@weir/rollout-core';
 import { randomBytes } from 'node:crypto';
 import { yieldToEventLoop } from '@weir/foundation';
-import { mapInSlices } from '../tokenizer/in-slices';
+import { mapInBatches } from '../tokenizer/map-in-batches';
 import { joinIds } from '../tokenizer/join-ids';
 import { namedTokenPattern } from '../tokenizer/named-tokens';
 import type { Tokenizer } from '../tokenizer/tokenizer';
@@ -118,7 +118,7 @@ function createPieceEncoder(tokenizer: Tokenizer) {
     await yieldToEventLoop();
     const pieces = splitPieces(text);
     await yieldToEventLoop();
-    return joinIds(await mapInSlices(pieces, (piece) => tokenizer.encode(piece, { control: true })));
+    return joinIds(await mapInBatches(pieces, (piece) => tokenizer.encode(piece, { control: true })));
   };
 }
 

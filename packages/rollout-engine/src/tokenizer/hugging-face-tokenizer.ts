@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Tokenizer as NativeTokenizer } from 'tokenizers';
 import { cutNames } from './cut-names';
-import { mapInSlices } from './in-slices';
+import { mapInBatches } from './map-in-batches';
 import { joinIds } from './join-ids';
 import { namedTokenPattern } from './named-tokens';
 import { createSegmentCache } from './segment-cache';
@@ -61,7 +61,7 @@ export function createHuggingFaceTokenizer(options: HuggingFaceTokenizerOptions)
     eosToken: options.eosToken,
     addedTokens,
     encode: async (text, { control }) =>
-      control ? await encodeText(text) : joinIds(await mapInSlices(cutNames(text, names), encodeText)),
+      control ? await encodeText(text) : joinIds(await mapInBatches(cutNames(text, names), encodeText)),
     findId: (token) => table.ids.get(token),
     tokenBytes: table.tokenBytes,
     isControl: table.isControl,

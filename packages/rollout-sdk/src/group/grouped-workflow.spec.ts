@@ -1,7 +1,6 @@
 import type { CompletedEpisode, EpisodeOutcome } from '../episode/outcome';
 import type { EpisodeContext, RolloutWorkflow } from '../episode/workflow';
-import { createGroupedWorkflow } from './grouped-workflow';
-import { zeroSpread } from './zero-spread';
+import { createGroupedWorkflow, zeroVariance } from './grouped-workflow';
 
 const completed = (reward: number): CompletedEpisode => ({
   kind: 'episode',
@@ -99,12 +98,12 @@ describe('a group', () => {
   });
 });
 
-describe('zeroSpread', () => {
+describe('zeroVariance', () => {
   it.each([
-    [[1, 1, 1], 'zero_spread'],
-    [[0], 'zero_spread'],
+    [[1, 1, 1], 'zero_variance'],
+    [[0], 'zero_variance'],
     [[0, 1, 0], undefined],
   ])('says of %j: %p', (rewards, reason) => {
-    expect(zeroSpread(rewards.map(completed))).toBe(reason);
+    expect(zeroVariance(rewards.map(completed))).toBe(reason);
   });
 });

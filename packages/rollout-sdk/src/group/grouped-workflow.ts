@@ -5,6 +5,12 @@ import type { EpisodeContext, RolloutWorkflow } from '../episode/workflow';
 /** Why a group is of no use, as a stable identifier; `undefined` keeps it. Called with at least one member. */
 export type GroupFilter = (completed: readonly CompletedEpisode[]) => string | undefined;
 
+/** Rejects a group whose completed members all have the same reward: its advantages would all be 0. */
+export const zeroVariance: GroupFilter = (completed) => {
+  const rewards = new Set(completed.map(({ reward }) => reward));
+  return rewards.size > 1 ? undefined : 'zero_variance';
+};
+
 export interface GroupOptions {
   readonly size: number;
   readonly filter?: GroupFilter;

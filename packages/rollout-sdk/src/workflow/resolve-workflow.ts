@@ -15,7 +15,7 @@ export interface ResolveOptions {
   readonly kwargs?: unknown;
   /** Default 1. */
   readonly groupSize?: number;
-  /** Rejects whole groups, for example `zeroSpread`. */
+  /** Rejects whole groups, for example `zeroVariance`. */
   readonly filter?: GroupFilter;
   /** Wraps an agent in a workflow in front of the proxy. Without it agents are refused. */
   readonly wrapAgent?: (resolved: ResolvedAgent) => RolloutWorkflow;

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     )
     from .episode.proxy_workflow import ProxyWorkflow
     from .errors import ApiError, RolloutError
-    from .group import GroupedWorkflow, GroupFilter, zero_spread
+    from .group import GroupedWorkflow, GroupFilter, zero_variance
     from .resolve import resolve_workflow
     from .rollout import Rollout
     from .staleness import StalenessControl
@@ -61,7 +61,7 @@ _MODULES = {
     "RolloutError": ".errors",
     "GroupFilter": ".group",
     "GroupedWorkflow": ".group",
-    "zero_spread": ".group",
+    "zero_variance": ".group",
     "resolve_workflow": ".resolve",
     "Rollout": ".rollout",
     "StalenessControl": ".staleness",
@@ -130,5 +130,5 @@ __all__ = [
     "load_rows",
     "read_rollout_config",
     "resolve_workflow",
-    "zero_spread",
+    "zero_variance",
 ]

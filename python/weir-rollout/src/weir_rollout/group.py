@@ -14,9 +14,9 @@ GroupFilter = Callable[[Sequence[CompletedEpisode]], "str | None"]
 """Why a group is of no use, as a stable identifier; `None` keeps it. Called with at least one member."""
 
 
-def zero_spread(completed: Sequence[CompletedEpisode]) -> str | None:
+def zero_variance(completed: Sequence[CompletedEpisode]) -> str | None:
     """Rejects a group whose completed members all have the same reward: its advantages would all be 0."""
-    return None if len({member.reward for member in completed}) > 1 else "zero_spread"
+    return None if len({member.reward for member in completed}) > 1 else "zero_variance"
 
 
 class GroupedWorkflow(RolloutWorkflow):

@@ -1,6 +1,6 @@
 import type { WorkflowClient } from '@weir/workflow-client';
 import type { Timer } from '@weir/workflow-engine';
-import { every } from '../../adapters/every';
+import { startInterval } from '../../adapters/start-interval';
 import { serverStopped } from './agent-errors';
 import { keepLease, leaseMs } from './keep-lease';
 import { runTurn } from './run-turn';
@@ -38,7 +38,7 @@ export function createTurns(ports: TurnsPorts) {
   const until = (): Date => new Date(clock.now().getTime() + leaseMs);
   const work = async (sessionId: string, fence: number, person: Person, controller: AbortController): Promise<void> => {
     const stopRenewing = keepLease(ports, { sessionId, fence, onLost: () => controller.abort() });
-    const stopAnnouncing = every(announceMs, () => onChange(sessionId));
+    const stopAnnouncing = startInterval(announceMs, () => onChange(sessionId));
     try {
       const { client, close } = await person.createClient();
       try {

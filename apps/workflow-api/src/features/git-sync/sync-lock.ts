@@ -1,5 +1,5 @@
 import type { Clock, Timer } from '@weir/workflow-engine';
-import { every } from '../../adapters/every';
+import { startInterval } from '../../adapters/start-interval';
 import { pause } from '../../adapters/pause';
 import type { RandomSource } from '../../adapters/random-source';
 import type { GitSyncStore } from './git-sync-store';
@@ -39,7 +39,7 @@ export async function holdSyncLock<T>(
   const renew = async (): Promise<void> => {
     if (!(await gitSync.renewLock(owner, until()))) lost.abort(syncBusy());
   };
-  const stopRenewing = every(renewMs, () => {
+  const stopRenewing = startInterval(renewMs, () => {
     renew().catch((error: unknown) => lost.abort(error));
   });
   try {

@@ -1,5 +1,5 @@
 import { createChangeWatch } from '../../adapters/change-watch';
-import { every } from '../../adapters/every';
+import { startInterval } from '../../adapters/start-interval';
 import type { RunFiles } from '../../run-files';
 import type { Principal } from '../../access/principal';
 import type { RunAddresses } from '../runs';
@@ -53,7 +53,7 @@ export function createFeedSource(dependencies: FeedSourceDependencies) {
       // A run that is gone is noticed by the reading of the topic.
       watch.hasChanged().then((hasChanged) => hasChanged && refresh(), refresh);
     };
-    return every(logWatchMs, look);
+    return startInterval(logWatchMs, look);
   };
 
   return {
@@ -81,7 +81,7 @@ export function createFeedSource(dependencies: FeedSourceDependencies) {
         ...(changedBy === 'queues' ? [onQueueChange(refresh)] : []),
         ...(changedBy === 'log' ? [watchLog(topic, principal, refresh)] : []),
         // Other processes may have changed what the topic shows.
-        every(sharedReadMs, () => hasChanged() && refresh()),
+        startInterval(sharedReadMs, () => hasChanged() && refresh()),
       ];
       return () => {
         for (const stop of stops) stop();

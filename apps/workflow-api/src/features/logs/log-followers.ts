@@ -1,6 +1,6 @@
 import { AppError } from '@weir/foundation';
 import type { Clock } from '@weir/workflow-engine';
-import { every } from '../../adapters/every';
+import { startInterval } from '../../adapters/start-interval';
 import type { LogIndexes } from './reader';
 import type { Principal } from '../../access/principal';
 import type { RunAddress } from '../runs/read/run-addresses';
@@ -59,12 +59,12 @@ export function createLogFollowers(dependencies: LogFollowersDependencies) {
     });
     const stops = [
       // What cannot be read is looked at again.
-      every(lookMs, () => void log.look().catch(() => undefined)),
+      startInterval(lookMs, () => void log.look().catch(() => undefined)),
       onRunChange((changed) => {
         if (changed === runId) log.expire();
       }),
       // Other processes may have changed the run.
-      every(sharedReadMs, () => log.expire()),
+      startInterval(sharedReadMs, () => log.expire()),
     ];
     const stop = (): void => {
       for (const end of stops) end();

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { listFiles, type FileLimits, type LogSource } from './reader';
-import { runFolderOf, type RunFiles } from '../../run-files';
+import { findRunFolder, type RunFiles } from '../../run-files';
 
 /** How large the files of a log are, from look to look. */
 export class LogSizes {
@@ -21,7 +21,7 @@ export class LogSizes {
   /** Whether a file has changed since the last look. */
   async look(runFiles: Pick<RunFiles, 'view'>, source: LogSource): Promise<boolean> {
     const files = listFiles(source);
-    const folder = runFolderOf(files.find((file) => file !== '') ?? '');
+    const folder = findRunFolder(files.find((file) => file !== '') ?? '');
     const view = await runFiles.view(folder);
     const sizeOf = (file: string) => (file === '' ? 0 : view.sizeOf(path.relative(folder, file)));
     const found = new Map(await Promise.all(files.map(async (file) => [file, await sizeOf(file)] as const)));

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { localRunFiles } from '../local-run-files';
-import { runFolderOf } from '../run-folder-of';
+import { findRunFolder } from '../find-run-folder';
 import type { CopiedFile, ObjectStoreOptions, RunFiles } from '../run-files';
 import { claimRunFiles } from './claim-run-files';
 import {
@@ -49,7 +49,7 @@ interface CopyPorts {
 /** Written like what an owner before the first one has sent. */
 async function copyObjects(files: readonly CopiedFile[], { storage, reader }: CopyPorts): Promise<() => Promise<void>> {
   const writer = writerName(copyToken, randomUUID());
-  const folders = new Set(files.map(({ to }) => runFolderOf(to)));
+  const folders = new Set(files.map(({ to }) => findRunFolder(to)));
   const removeCopies = async (): Promise<void> => {
     for (const folder of folders) await removeObjects(storage, folder);
   };
@@ -62,7 +62,7 @@ async function copyObjects(files: readonly CopiedFile[], { storage, reader }: Co
         return number;
       };
       const copied = new Map<string, ManifestFile>();
-      for (const { from, to } of files.filter((file) => runFolderOf(file.to) === folder)) {
+      for (const { from, to } of files.filter((file) => findRunFolder(file.to) === folder)) {
         const file = await copyParts(from, { put, reader });
         if (file !== undefined) copied.set(path.relative(folder, to), file);
       }
@@ -82,7 +82,7 @@ interface PartCopy {
 }
 
 async function copyParts(from: string, { put, reader }: PartCopy): Promise<ManifestFile | undefined> {
-  const source = runFolderOf(from);
+  const source = findRunFolder(from);
   const folder = (await reader.open(source)) ?? (await localRunFiles.view(source));
   const file = await folder.open(path.relative(source, from));
   if (file === undefined) return undefined;

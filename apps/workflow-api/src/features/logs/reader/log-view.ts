@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { LogMoment } from '@weir/workflow-engine';
-import { runFolderOf, type RunFiles, type StoredFile } from '../../../run-files';
+import { findRunFolder, type RunFiles, type StoredFile } from '../../../run-files';
 import { firstAbove, interleaveBytes, type StreamName } from './interleaved-bytes';
 import { noBytes, type LogBytes } from './log-bytes';
 import { readLogMoments } from './log-moments';
@@ -51,7 +51,7 @@ export async function openLogView(
   source: LogSource,
   limits: FileLimits = new Map(),
 ): Promise<LogView> {
-  const folder = runFolderOf(listFiles(source).find((file) => file !== '') ?? '');
+  const folder = findRunFolder(listFiles(source).find((file) => file !== '') ?? '');
   // Once for all files, which then fit each other.
   const view = await runFiles.view(folder);
   const open: OpenFile = async (file) => {

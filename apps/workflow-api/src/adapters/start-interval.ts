@@ -1,5 +1,5 @@
 /** Calls `work` at an interval, without keeping the process alive, until the returned function is called. */
-export function every(pauseMs: number, work: () => void): () => void {
+export function startInterval(pauseMs: number, work: () => void): () => void {
   const timer = setInterval(work, pauseMs);
   timer.unref();
   return () => clearInterval(timer);
