@@ -36,7 +36,7 @@ describe('the version of the products', () => {
       return [[file, own] as const, ...required];
     });
 
-    expect(manifests.length).toBeGreaterThan(30);
+    expect(manifests).toContain('packages/foundation/package.json');
     expect(found.filter(([, each]) => each !== version)).toEqual([]);
   });
 

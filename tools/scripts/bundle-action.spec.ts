@@ -11,7 +11,7 @@ let action: string;
 beforeEach(() => {
   folder = temporaryFolder();
   action = folder.file('an-action');
-  mkdirSync(path.join(action, 'src'), { recursive: true });
+  mkdirSync(path.join(action, 'src/post'), { recursive: true });
   write('action.yml', "inputs:\n  name:\n    default: 'Ada'\n  title: {}\n");
   write('src/main.ts', "import { greet } from './greet';\nprocess.stdout.write(greet());\n");
   write('src/greet.ts', "export const greet = (): string => 'main';\nexport const unused = 'never seen';\n");
@@ -65,8 +65,8 @@ describe('bundle-action', () => {
   });
 
   it('keeps what post loads at run time in a file of the same folder', () => {
-    write('src/post.ts', "void import('./revoke.js').then(({ revoke }) => revoke());\n");
-    write('src/revoke.ts', "export const revoke = (): void => void process.stdout.write('revoked');\n");
+    write('src/post.ts', "void import('./post/revoke-token.js').then(({ revoke }) => revoke());\n");
+    write('src/post/revoke-token.ts', "export const revoke = (): void => void process.stdout.write('revoked');\n");
     bundle();
     expect(readdirSync(path.join(action, 'dist')).sort()).toEqual(['licences.txt', 'main.js', 'post.js', 'revoke.js']);
     expect(readFileSync(path.join(action, 'dist/post.js'), 'utf8')).not.toContain('revoked');
