@@ -1,6 +1,8 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { runStatus } from '@weir/workflow-engine';
 import { waitFor } from '@weir/test-kit';
+import { localRunFiles } from './run-files';
+import { createTestApi } from './testing/test-api';
 import { createTestWorkflow, type TestWorkflow } from './testing/workflow-api';
 
 describe('the workflow features', () => {
@@ -42,4 +44,23 @@ describe('the workflow features', () => {
     await writeFile(hold, '');
     await waitFor(async () => runStatus.isTerminal((await runs.findById(id))?.status ?? 'queued'), { what: 'the end' });
   });
+});
+
+it('what is behind the operations is made once, however many listeners serve them', async () => {
+  let asked = 0;
+  const isReachable = (): Promise<boolean> => {
+    asked += 1;
+    return Promise.resolve(true);
+  };
+  const first = await createTestWorkflow({ platform: { runFiles: { ...localRunFiles, isReachable } } });
+  const { audit, passOn } = first.application;
+  const second = await createTestApi({ features: [first.application], audit, passOn });
+  try {
+    for (const api of [first.api, second]) expect((await api.send('GET /health')).status).toBe(200);
+
+    expect(asked).toBe(1);
+  } finally {
+    await second.stop();
+    await first.stop();
+  }
 });

@@ -26,7 +26,7 @@ import { createEditRetrier } from './features/runs/rerun/edit-retrier';
 import { bindEventLogRoutes } from './features/event-log';
 import { bindExplainRoutes } from './features/explain';
 import type { GitSync } from './features/git-sync';
-import { bindLiveRoutes, createFeedSource, createLiveHub, recordOperations } from './features/live';
+import { bindLiveRoutes, collectOperations, createFeedSource, createLiveHub, type Operations } from './features/live';
 import { bindMetricsRoutes, createRunMetrics } from './features/metrics';
 import type { Notifications } from './features/notifications';
 import {
@@ -83,40 +83,39 @@ export interface RoutesPorts {
   readonly logger: Logger;
 }
 
-/** Binds every operation of DAGs and runs, in the order in which their addresses are tried. */
+/**
+ * Binds every operation of DAGs and runs, in the order in which their addresses are tried. What is behind them, with its
+ * caches and limits, is made once, at the first binding.
+ */
 export function createRoutes(ports: RoutesPorts): (to: Bind) => void {
-  const readMetrics = createRunMetrics({
-    prefix: ports.config.metrics.prefix,
-    version: ports.version,
-    startedAt: ports.startedAt,
-    roles: ports.roles,
-    runs: ports.platform.runs,
-    runChanges: ports.platform.runChanges,
-    catalog: ports.files.catalog,
-    clock: ports.clock,
-  });
+  let operations: Operations | undefined;
   return (to) => {
-    const recorded = recordOperations(to);
-    const { bind } = recorded;
-    bindServerRoutes(bind, ports);
-    // Before those of DAGs, which would take `/dags/search` for a name.
-    bindContentRoutes(bind, ports);
-    ports.sync.bindRoutes(bind);
-    ports.agentSettings.bindRoutes(bind);
-    ports.backfills.bindRoutes(bind);
-    ports.agent.bindRoutes(bind);
-    bindDagRoutes(bind, ports);
-    bindRunRoutes(bind, ports);
-    bindMetricsRoutes(bind, readMetrics);
-    bindOversightRoutes(bind, ports);
-    bindQueuesRoutes(bind, ports);
-    bindStreams(to, ports, recorded.call);
+    operations ??= createOperations(ports);
+    operations.bindTo(to);
   };
+}
+
+function createOperations(ports: RoutesPorts): Operations {
+  const operations = collectOperations();
+  const { bind } = operations;
+  bindServerRoutes(bind, ports);
+  // Before those of DAGs, which would take `/dags/search` for a name.
+  bindContentRoutes(bind, ports);
+  ports.sync.bindRoutes(bind);
+  ports.agentSettings.bindRoutes(bind);
+  ports.backfills.bindRoutes(bind);
+  ports.agent.bindRoutes(bind);
+  bindDagRoutes(bind, ports);
+  bindRunRoutes(bind, ports);
+  bindOversightRoutes(bind, ports);
+  bindQueuesRoutes(bind, ports);
+  bindStreams(operations, ports);
+  return operations;
 }
 
 function bindServerRoutes(bind: Bind, ports: RoutesPorts): void {
   const { config, version, startedAt, roles, resources, clock } = ports;
-  const { workers, runs, runFiles, checkDatabase, stepIsolation } = ports.platform;
+  const { workers, runs, runChanges, runFiles, checkDatabase, stepIsolation } = ports.platform;
   bindSystemRoutes(bind, {
     version,
     startedAt,
@@ -130,6 +129,9 @@ function bindServerRoutes(bind: Bind, ports: RoutesPorts): void {
     resources,
     clock,
   });
+  const { prefix } = config.metrics;
+  const { catalog } = ports.files;
+  bindMetricsRoutes(bind, createRunMetrics({ prefix, version, startedAt, roles, runs, runChanges, catalog, clock }));
 }
 
 /** What people write besides DAGs. */
@@ -245,9 +247,8 @@ function bindQueuesRoutes(bind: Bind, { platform, queueChanges, dagRuns, clock }
 
 /** Streams of what the other operations answer. */
 function bindStreams(
-  bind: Bind,
+  { bind, call }: Operations,
   { config, platform, queueChanges, files, dagRuns, agent, random }: RoutesPorts,
-  call: ReturnType<typeof recordOperations>['call'],
 ): void {
   const { runFiles, runChanges, readRevision } = platform;
   const source = createFeedSource({

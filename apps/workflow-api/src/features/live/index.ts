@@ -1,5 +1,5 @@
 export { createFeedSource, type FeedSourceDependencies } from './feed-source';
 export { createLiveHub } from './live-hub';
 export { bindLiveRoutes } from './live-routes';
-export { recordOperations } from './operation-calls';
+export { collectOperations, type Operations } from './operation-calls';
 export { readQueryToken } from './query-token';

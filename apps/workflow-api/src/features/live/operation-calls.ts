@@ -14,14 +14,26 @@ export type CallOperation = (endpoint: Endpoint, input: OperationInput, principa
 
 type AnyHandler = (context: unknown) => unknown;
 
-/** Binds operations and remembers their handlers, so that a topic is the answer of its operation by construction. */
-export function recordOperations(bind: Bind): { readonly bind: Bind; readonly call: CallOperation } {
+/** Operations whose handlers are made once, however many listeners serve them. */
+export interface Operations {
+  readonly bind: Bind;
+  /** Binds the operations that were bound here, in the same order. */
+  readonly bindTo: (to: Bind) => void;
+  readonly call: CallOperation;
+}
+
+/** Remembers the handlers of operations, so that a topic is the answer of its operation by construction. */
+export function collectOperations(): Operations {
   const handlers = new Map<string, AnyHandler>();
+  const bindings: ((to: Bind) => void)[] = [];
   return {
     bind: (endpoint, handler) => {
       // The type of its context depends on the endpoint, by whose schemas `call` parses it.
       handlers.set(endpoint.operationId, handler as AnyHandler);
-      bind(endpoint, handler);
+      bindings.push((to) => to(endpoint, handler));
+    },
+    bindTo: (to) => {
+      for (const bindOne of bindings) bindOne(to);
     },
     call: async (endpoint, { params = {}, query = {} }, principal) => {
       const handler = handlers.get(endpoint.operationId);
