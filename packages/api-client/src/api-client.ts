@@ -22,6 +22,8 @@ export interface ApiClientOptions {
   readonly fetch?: (request: Request) => Promise<Response>;
   /** The time limit until a response begins. Default 30 s. */
   readonly timeoutMs?: number;
+  /** Whether the time limit includes reading the body of the response. Default false, for streams and large files. */
+  readonly timeoutIncludesBody?: boolean;
 }
 
 type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
@@ -78,21 +80,25 @@ export function createApiClient<Paths extends object>(options: ApiClientOptions)
   return { ...(calls as ApiClient<Paths>), baseUrl };
 }
 
-function createCheckedFetch({ token, fetch: send = (request) => fetch(request), timeoutMs }: ApiClientOptions) {
+function createCheckedFetch(options: ApiClientOptions) {
+  const { token, fetch: send = (request) => fetch(request), timeoutMs = defaultTimeoutMs } = options;
+  const limit = options.timeoutIncludesBody === true ? limitCall : limitHeaders;
   return async (request: Request): Promise<Response> => {
     const credential = token?.();
     if (credential !== undefined) request.headers.set('authorization', `Bearer ${credential}`);
-    const response = await withTimeout(request, send, timeoutMs ?? defaultTimeoutMs);
+    const response = await limit(request, send, timeoutMs);
     if (!response.ok) throw new ApiError(response, await response.text());
     return response;
   };
 }
 
-async function withTimeout(
-  request: Request,
-  send: (request: Request) => Promise<Response>,
-  timeoutMs: number,
-): Promise<Response> {
+type Send = (request: Request) => Promise<Response>;
+
+function limitCall(request: Request, send: Send, timeoutMs: number): Promise<Response> {
+  return send(new Request(request, { signal: AbortSignal.any([request.signal, AbortSignal.timeout(timeoutMs)]) }));
+}
+
+async function limitHeaders(request: Request, send: Send, timeoutMs: number): Promise<Response> {
   const timeout = new AbortController();
   const timer = setTimeout(
     () => timeout.abort(new DOMException(`There was no response within ${timeoutMs} ms.`, 'TimeoutError')),

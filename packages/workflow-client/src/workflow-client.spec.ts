@@ -128,6 +128,12 @@ describe('a call that fails', () => {
     await expect(weir.GET('/dags')).rejects.toMatchObject({ name: 'TimeoutError' });
   });
 
+  it('rejects when the body does not end in time, if the time limit includes it', async () => {
+    const weir = await connect((res) => void res.write('{'), { timeoutMs: 50, timeoutIncludesBody: true });
+
+    await expect(weir.GET('/dags')).rejects.toMatchObject({ name: 'TimeoutError' });
+  });
+
   it('rejects with what fetch throws when there is no server', async () => {
     const weir = await connect(json(200, {}));
     await server.stop();

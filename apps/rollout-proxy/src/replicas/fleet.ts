@@ -27,6 +27,7 @@ export function createFleet({ lease, marks, adminKey, weights, places }: FleetOp
       baseUrl: address,
       token: () => adminKey,
       timeoutMs: answerMs,
+      timeoutIncludesBody: true,
       fetch: (request) => {
         const { pathname, search } = new URL(request.url);
         const marked = { method: request.method, target: `${pathname}${search}` };

@@ -98,7 +98,8 @@ export function createRolloutClient(options: RolloutClientOptions): RolloutClien
       baseUrl: url,
       token: () => adminKey,
       timeoutMs,
-      fetch: (request) => sendInTime(httpClient, request, timeoutMs),
+      timeoutIncludesBody: true,
+      fetch: (request) => sendBy(httpClient, request),
     });
   const calls = open(timeoutMs);
   const remove = (sessionId: string): Promise<void> =>
@@ -174,13 +175,12 @@ function weightCalls(
   };
 }
 
-/** The time limit includes the body of the response. */
-async function sendInTime(client: HttpClient, request: Request, timeoutMs: number): Promise<Response> {
-  const { url, method, headers } = request;
+async function sendBy(client: HttpClient, request: Request): Promise<Response> {
+  const { url, method, headers, signal } = request;
   return client.fetch(url, {
     method,
     headers,
-    signal: AbortSignal.any([request.signal, AbortSignal.timeout(timeoutMs)]),
+    signal,
     // undici does not recognise a request of the global `fetch`, and both accept text as a body.
     ...(request.body === null ? {} : { body: await request.text() }),
   });
