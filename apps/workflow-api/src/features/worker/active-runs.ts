@@ -3,6 +3,7 @@ import {
   executeRun,
   loadRun,
   matchesSelector,
+  type ChildRuns,
   type ClaimedRun,
   type RunPorts,
   type RunStore,
@@ -13,13 +14,17 @@ import type { Logger } from '@weir/service-kit';
 import type { DagRunRepository, LocalWorker } from '../runs';
 import type { QueueClaim } from '../queue/store';
 import type { ClaimedFiles, RunFiles } from '../../run-files';
+import { createChildPlacement, type StoredChildRuns } from './child-placement';
 
 export interface ActiveRunsOptions {
-  readonly ports: Omit<RunPorts, 'runs'>;
+  readonly ports: Omit<RunPorts, 'runs' | 'children'>;
   readonly runs: DagRunRepository;
+  readonly children: StoredChildRuns;
   readonly runFiles: Pick<RunFiles, 'claim'>;
   readonly workerId: string;
   readonly labels: WorkerLabels;
+  /** Whether workers of other machines may claim its child runs. */
+  readonly isShared: boolean;
   /** Runs at the same time. */
   readonly maxRuns: number;
   readonly logger: Logger;
@@ -50,6 +55,7 @@ const firstToken = 1;
 /** The runs that execute in this worker. */
 export class ActiveRuns implements LocalWorker {
   readonly #options: ActiveRunsOptions;
+  readonly #children: ChildRuns;
   readonly #runs = new Map<string, ActiveRun>();
   /** For how many queued child runs each of them waits. */
   readonly #paused = new Map<string, number>();
@@ -58,6 +64,7 @@ export class ActiveRuns implements LocalWorker {
 
   constructor(options: ActiveRunsOptions) {
     this.#options = options;
+    this.#children = createChildPlacement(options, this);
   }
 
   get size(): number {
@@ -161,8 +168,8 @@ export class ActiveRuns implements LocalWorker {
       let execution;
       try {
         await prepare();
-        const runs = this.#storeFor(files);
-        execution = await executeRun({ id: runId, lease: { ownerId: workerId, token }, ...run }, { ...ports, runs });
+        const runPorts = { ...ports, runs: this.#storeFor(files), children: this.#children };
+        execution = await executeRun({ id: runId, lease: { ownerId: workerId, token }, ...run }, runPorts);
       } finally {
         await files.close();
       }

@@ -1,6 +1,5 @@
-import { matchesSelector, type ChildRuns, type DagRun } from '@weir/workflow-engine';
-import type { ActiveRuns } from './active-runs';
-import type { WorkerIdentity } from './worker-repository';
+import { matchesSelector, type ChildRuns, type DagRun, type WorkerLabels } from '@weir/workflow-engine';
+import type { QueueClaim } from '../queue/store';
 
 /** The runs that steps start, but for their execution, which is the worker's. */
 export interface StoredChildRuns extends Omit<ChildRuns, 'execute' | 'retry' | 'isPlacedHere'> {
@@ -10,9 +9,18 @@ export interface StoredChildRuns extends Omit<ChildRuns, 'execute' | 'retry' | '
 
 export interface ChildPlacementOptions {
   readonly children: StoredChildRuns;
-  readonly identity: Pick<WorkerIdentity, 'labels'>;
+  readonly labels: WorkerLabels;
   /** Whether workers of other machines may claim its child runs. */
   readonly isShared: boolean;
+}
+
+/** The runs that execute in this worker. */
+export interface ExecutingRuns {
+  /** Whether the worker executes runs that it was not told to. */
+  readonly isOpen: boolean;
+  start(claim: QueueClaim): Promise<void>;
+  /** A run takes up no capacity until the returned function is called. */
+  pause(id: string): () => void;
 }
 
 /**
@@ -20,25 +28,24 @@ export interface ChildPlacementOptions {
  * others may help with those of a parallel step: then they are queued, and this worker may claim them like any other.
  */
 export function createChildPlacement(
-  { children, identity: { labels }, isShared }: ChildPlacementOptions,
-  worker: { execute(runId: string, token?: number): Promise<void> },
-  active: () => ActiveRuns,
+  { children, labels, isShared }: ChildPlacementOptions,
+  executing: ExecutingRuns,
 ): ChildRuns {
   const parents = new Map<string, string>();
   return {
     ...children,
     isPlacedHere: (selector, { isOneOfMany }) =>
-      matchesSelector(selector, labels) && !(isOneOfMany && isShared && active().isOpen),
+      matchesSelector(selector, labels) && !(isOneOfMany && isShared && executing.isOpen),
     start: async (source, start) => {
       const run = await children.start(source, start);
       if (start.ownerId === undefined && start.parent !== undefined) parents.set(run.id, start.parent.id);
       return run;
     },
-    execute: ({ id }) => worker.execute(id),
+    execute: ({ id, fencingToken }) => executing.start({ runId: id, token: fencingToken }),
     retry: async (run, ownerId) => {
       const isHere = matchesSelector(run.workerSelector, labels);
       await children.retry(run, isHere ? ownerId : undefined);
-      if (isHere) return { ended: worker.execute(run.id, run.fencingToken + 1) };
+      if (isHere) return { ended: executing.start({ runId: run.id, token: run.fencingToken + 1 }) };
       if (run.parentId !== null) parents.set(run.id, run.parentId);
       return { ended: Promise.resolve() };
     },
@@ -46,7 +53,7 @@ export function createChildPlacement(
       const parent = parents.get(id);
       if (parent === undefined) return children.waitFor(id, isReached, signal);
       // Otherwise runs that wait for their child runs could take up all workers that would execute these.
-      const resume = active().pause(parent);
+      const resume = executing.pause(parent);
       try {
         return await children.waitFor(id, isReached, signal);
       } finally {

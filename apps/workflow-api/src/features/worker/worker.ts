@@ -9,7 +9,7 @@ import { ClaimLoop } from './claim-loop';
 import { Claims } from './claims';
 import { hasLiveLease, type Heartbeat } from './heartbeat';
 import { LostRuns } from './lost-runs';
-import { createChildPlacement, type StoredChildRuns } from './child-placement';
+import type { StoredChildRuns } from './child-placement';
 import type { ScriptFolder } from './script-folder';
 import { runStopLoop } from './stop-loop';
 import type { WorkerIdentity, WorkerRepository } from './worker-repository';
@@ -84,8 +84,7 @@ export class Worker {
     const shared = { ...options, workerId: options.identity.id, labels: options.identity.labels, stopping };
     this.#options = options;
     const isLeaseLive = (): boolean => hasLiveLease(options.heartbeat, options.leaseMs);
-    const ports = { ...options, children: createChildPlacement(options, this, () => this.#active) };
-    this.#active = new ActiveRuns({ ...shared, ports, isLeaseLive, onSettled: () => this.wake() });
+    this.#active = new ActiveRuns({ ...shared, ports: options, isLeaseLive, onSettled: () => this.wake() });
     const claiming = { ...shared, stopping: this.#draining.signal };
     this.#claims = new Claims({ ...claiming, isLeaseLive, hasCapacity: () => this.#active.hasCapacity() });
     this.#lost = new LostRuns(claiming, this.#active, this.#claims);
