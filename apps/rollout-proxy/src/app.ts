@@ -14,7 +14,7 @@ import express, { Router, type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
 import type { Bind } from './bind';
 import { renderError } from './error-body';
-import type { Authenticator, BrowserSessions, Caller } from './features/access';
+import type { Authenticator, BrowserSessions } from './features/access';
 import { bindCapacityRoutes } from './features/capacity';
 import type { IdempotentAnswers } from './features/idempotency';
 import { bindBrowserSessionRoutes, bindReadingRoutes, type ReadingRoutesOptions } from './features/reading';
@@ -88,7 +88,12 @@ function controlRouter(options: AppOptions): Router {
   const { authenticator, sessions, ledger, exports, answers, metrics, logger } = options;
   const router = Router({ caseSensitive: true });
   const readBody = createJsonBodyReader({ maxBytes: maxControlBodyBytes });
-  const bindRoute = createBinder<Caller<Session>>({ router, guard: authenticator.guard, readBody });
+  const bindRoute = createBinder({
+    router,
+    guard: authenticator.guard,
+    readBody,
+    wrapCall: (_, work) => work({}),
+  });
   const bound: Endpoint[] = [];
   const bind: Bind = (endpoint, handler) => {
     bound.push(endpoint);

@@ -107,7 +107,7 @@ type RouterOptions = Pick<AppOptions, 'guard' | 'audit' | 'passOn' | 'features'>
 
 function createRouter({ guard, audit, passOn, features }: RouterOptions): Router {
   const router = Router({ caseSensitive: true });
-  const bind = createBinder<Principal>({
+  const bind = createBinder({
     router,
     guard,
     readBody: readUsableBody(createJsonBodyReader({ maxBytes: maxBodyBytes })),

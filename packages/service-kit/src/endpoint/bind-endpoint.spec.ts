@@ -7,11 +7,11 @@ describe('createBinder', () => {
   const bound = useBoundServer();
   const { serve, call } = bound;
 
-  it('hands parsed path, query and body, principal, request id and address to the handler', async () => {
+  it('hands parsed path, query and body, principal, request id, address and what the wrapper gives to the handler', async () => {
     let seen: unknown;
     await serve((bind) =>
-      bind(readThing, ({ input, principal, requestId, clientAddress }) => {
-        seen = { input, principal, requestId, clientAddress };
+      bind(readThing, ({ input, principal, requestId, clientAddress, calledAs }) => {
+        seen = { input, principal, requestId, clientAddress, calledAs };
         return { name: 'a' };
       }),
     );
@@ -23,6 +23,7 @@ describe('createBinder', () => {
       principal: { name: 'ada' },
       requestId: 'r-1',
       clientAddress: '127.0.0.1',
+      calledAs: readThing.operationId,
     });
   });
 

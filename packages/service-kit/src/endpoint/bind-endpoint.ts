@@ -28,7 +28,7 @@ export interface BoundCall<Principal> {
   input?: ParsedInput<Endpoint>;
 }
 
-export interface BinderOptions<Principal> {
+export interface BinderOptions<Principal, Given extends object> {
   readonly router: Router;
   /** For `public` endpoints it may return a special principal for anonymous callers. */
   readonly guard: AccessGuard<Principal>;
@@ -45,9 +45,9 @@ export interface BinderOptions<Principal> {
   readonly streamChecks?: Pick<AccessWatch, 'beforeEventMs' | 'idleMs'>;
   /**
    * Wraps the work of each call, from the check of access to the result of the handler, which is answered once this has
-   * resolved. Default: the work alone.
+   * resolved. The handler gets what it gives to the work.
    */
-  readonly wrapCall?: (call: BoundCall<Principal>, work: () => Promise<unknown>) => Promise<unknown>;
+  readonly wrapCall: (call: BoundCall<Principal>, work: (given: Given) => Promise<unknown>) => Promise<unknown>;
   /**
    * Called once access is granted and the input was parsed: if it resolves with an answer, that one is sent and the
    * handler is not called. Default: the handler answers every call.
@@ -98,11 +98,15 @@ export interface HandlerContext<E extends Endpoint, Principal> {
 // oxlint-disable-next-line typescript/no-invalid-void-type -- it is a return type, in two steps
 type Answer<E extends Endpoint> = [HandlerResult<E>] extends [undefined] ? void : HandlerResult<E>;
 
-export type Handler<E extends Endpoint, Principal> = (
-  context: HandlerContext<E, Principal>,
+export type Handler<E extends Endpoint, Principal, Given extends object = object> = (
+  context: HandlerContext<E, Principal> & Given,
 ) => Answer<E> | Promise<Answer<E>>;
 
-export type BindEndpoint<Principal> = <const E extends Endpoint>(endpoint: E, handler: Handler<E, Principal>) => void;
+/** `Given` is what handlers get besides from the wrapper of the calls. */
+export type BindEndpoint<Principal, Given extends object = object> = <const E extends Endpoint>(
+  endpoint: E,
+  handler: Handler<E, Principal, Given>,
+) => void;
 
 const toNobody = (): Promise<undefined> => Promise.resolve(undefined);
 const usualStreamChecks = { beforeEventMs: 1_000, idleMs: 5_000 };
@@ -112,12 +116,14 @@ const usualStreamChecks = { beforeEventMs: 1_000, idleMs: 5_000 };
  * path, query and body, call the handler, cut the result down to the success schema, send. For the access `login` the
  * input comes first. A handler can neither omit a check nor leak a field.
  */
-export function createBinder<Principal>(options: BinderOptions<Principal>): BindEndpoint<Principal> {
+export function createBinder<Principal, Given extends object>(
+  options: BinderOptions<Principal, Given>,
+): BindEndpoint<Principal, Given> {
   const {
     guard,
     getPrincipalId,
     readPublicBody = options.readBody,
-    wrapCall = (_, work) => work(),
+    wrapCall,
     passOn = toNobody,
     streamChecks = usualStreamChecks,
   } = options;
@@ -144,11 +150,12 @@ export function createBinder<Principal>(options: BinderOptions<Principal>): Bind
       const signal = disconnectSignal(res);
       addRequestDetails(req, { route: `${req.baseUrl}${endpoint.path}` });
       const call: BoundCall<Principal> = { endpoint, requestId: getRequestId(req), clientAddress: req.ip ?? '' };
-      const result = await wrapCall(call, async () => {
+      const result = await wrapCall(call, async (given) => {
         const { principal, input } = await admit(endpoint, req, res, call);
         const passed = await passOn({ endpoint, principal, req, signal });
         if (passed !== undefined) return passed;
         return handler({
+          ...given,
           input,
           principal,
           requestId: call.requestId,
@@ -175,7 +182,7 @@ function chooseReader(
     readBody,
     readPublicBody = readBody,
     createBodyReader,
-  }: Pick<BinderOptions<never>, 'readBody' | 'readPublicBody' | 'createBodyReader'>,
+  }: Pick<BinderOptions<never, never>, 'readBody' | 'readPublicBody' | 'createBodyReader'>,
   { access, maxBodyBytes }: Endpoint,
 ): JsonBodyReader {
   if (maxBodyBytes !== undefined && createBodyReader !== undefined) return createBodyReader(maxBodyBytes);
@@ -184,7 +191,10 @@ function chooseReader(
 
 /** Whether the request would be let in now as it was then. */
 async function hasSameRights<Principal>(
-  { guard, describeRights = (principal) => JSON.stringify(principal) }: BinderOptions<Principal>,
+  {
+    guard,
+    describeRights = (principal) => JSON.stringify(principal),
+  }: Pick<BinderOptions<Principal, never>, 'guard' | 'describeRights'>,
   req: Request,
   { endpoint, principal }: BoundCall<Principal>,
 ): Promise<boolean> {

@@ -18,7 +18,14 @@ async function serve(bindAll: (bind: BindEndpoint<string>) => void): Promise<str
   // The principal of a login is what its body says.
   const guard = ({ body }: express.Request, access: Access): Promise<string> =>
     Promise.resolve(access === 'login' ? (body as { readonly name: string }).name : 'anonymous');
-  bindAll(createBinder<string>({ router, guard, readBody: createJsonBodyReader({ maxBytes: 1000 }) }));
+  bindAll(
+    createBinder({
+      router,
+      guard,
+      readBody: createJsonBodyReader({ maxBytes: 1000 }),
+      wrapCall: (_, work) => work({}),
+    }),
+  );
   app.use(router);
   server = await listenHttp({ listener: app, host: '127.0.0.1', port: 0 });
   return server.url;

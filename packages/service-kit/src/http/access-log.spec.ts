@@ -55,7 +55,7 @@ describe('accessLog', () => {
 
   function mountThings(app: Express): void {
     const inner = express.Router();
-    const bind = createBinder<Caller>({
+    const bind = createBinder({
       router: inner,
       guard: (req) =>
         req.get('authorization') === 'bad'
@@ -63,6 +63,7 @@ describe('accessLog', () => {
           : Promise.resolve(caller),
       readBody: createJsonBodyReader({ maxBytes: 100 }),
       getPrincipalId: ({ id }) => id,
+      wrapCall: (_, work) => work({}),
     });
     bind(readThing, (context) => handler(context));
     inner.get('/stream', (req, res) => {

@@ -1,3 +1,5 @@
+import type { DbTransaction } from '@weir/workflow-db';
+
 /** A change or a sign-in, before it has its place in the chain. */
 export interface AuditRecord {
   readonly id: string;
@@ -64,8 +66,8 @@ export interface AuditFilter extends Partial<Exact> {
 }
 
 export interface AuditLogRepository {
-  /** Stores a change that has no transaction of its own. */
-  append(record: AuditRecord): Promise<void>;
+  /** Stores a change, in the transaction of the change where it has one. */
+  append(record: AuditRecord, transaction?: DbTransaction): Promise<void>;
   /** Puts up to `limit` recorded changes at the end of the chain, the oldest first. Returns how many it were. */
   seal(limit: number): Promise<number>;
   /** Newest first. */

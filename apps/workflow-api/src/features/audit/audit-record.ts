@@ -1,9 +1,9 @@
 import type { AuditAction, Endpoint } from '@weir/http-contract';
 import { isAppError } from '@weir/foundation';
 import type { BoundCall } from '@weir/service-kit';
+import type { AuditedChange } from '../../access/audited-operation';
 import type { Principal } from '../../access/principal';
 import type { AuditRecord } from './audit-entry';
-import type { AuditedChange } from './audit-scope';
 
 /** Longest text of details, in characters. */
 const maxDetails = 16_384;

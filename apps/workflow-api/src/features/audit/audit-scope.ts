@@ -1,15 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** What an operation changes, without secrets: it is stored as it is given. */
-export interface AuditedChange {
-  /** Default: the values of the path parameters. */
-  readonly resourceId?: string;
-  readonly workspace?: string | undefined;
-  /** Missing for what did not exist. */
-  readonly before?: object | undefined;
-  /** Missing for what does not exist any more. */
-  readonly after?: object | undefined;
-}
+import type { AuditedChange } from '../../access/audited-operation';
 
 /** An operation whose change is recorded. */
 export interface AuditScope {

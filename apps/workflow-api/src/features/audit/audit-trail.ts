@@ -2,6 +2,7 @@ import { isAppError } from '@weir/foundation';
 import { PassedAnswer, type BoundCall, type Logger, type Resource } from '@weir/service-kit';
 import type { Clock, Timer } from '@weir/workflow-engine';
 import type { RandomSource } from '../../adapters/random-source';
+import { unaudited, type Audited, type AuditedChange, type AuditedOperation } from '../../access/audited-operation';
 import type { Principal } from '../../access/principal';
 import type { RecordedScope } from './audit-database';
 import type { AuditLogRepository, AuditRecord } from './audit-entry';
@@ -21,7 +22,7 @@ export interface AuditTrailDependencies {
 /** Records what callers change. */
 export interface AuditTrail extends Resource {
   /** Does the work of a call, and stores the entry of a change before it is answered. */
-  readonly wrapCall: (call: BoundCall<Principal>, work: () => Promise<unknown>) => Promise<unknown>;
+  readonly wrapCall: (call: BoundCall<Principal>, work: (audited: Audited) => Promise<unknown>) => Promise<unknown>;
   /** Puts everything that was recorded into the chain. */
   readonly seal: () => Promise<void>;
   /** Puts into the chain what a process that was killed has left. */
@@ -42,29 +43,59 @@ export function createAuditTrail(dependencies: AuditTrailDependencies): AuditTra
     ...sealer,
     wrapCall: async (call, work) => {
       const action = call.endpoint.audit;
-      if (action === undefined || action === 'no-change') return work();
-      const scope: RecordedScope = {
+      if (action === undefined || action === 'no-change') return work({ audit: unaudited });
+      const toRecord = (change: AuditedChange): AuditRecord => toAuditRecord({ call, action, change }, newRecord());
+      const entry: RecordedScope = {
         change: {},
         descriptions: 0,
         isStored: false,
-        toRecord: () => toAuditRecord({ call, action, change: scope.change }, newRecord()),
+        toRecord: () => toRecord(entry.change),
       };
       try {
-        const result = await runInAuditScope(scope, work);
+        const result = await runInAuditScope(entry, () => work({ audit: createOperation(auditLog, entry, toRecord) }));
         // Another node has refused the change.
         if (result instanceof PassedAnswer && result.status >= 400) return result;
-        if (!scope.isStored) await auditLog.append(scope.toRecord());
+        if (!entry.isStored) await auditLog.append(entry.toRecord());
         return result;
       } catch (error) {
         if ((action.recordsFailures === true && isRefusal(call, error)) || isUncertain(error)) {
-          await auditLog.append(toAuditRecord({ call, action, change: scope.change, failure: error }, newRecord()));
+          await auditLog.append(toAuditRecord({ call, action, change: entry.change, failure: error }, newRecord()));
         }
         throw error;
       } finally {
         // What the request has set off goes on, and changes nothing of its entry.
-        scope.isStored = true;
+        entry.isStored = true;
         sealer.sealSoon();
       }
+    },
+  };
+}
+
+/** `entry` says whether the entry is stored. */
+function createOperation(
+  auditLog: Pick<AuditLogRepository, 'append'>,
+  entry: { isStored: boolean },
+  toRecord: (change: AuditedChange) => AuditRecord,
+): AuditedOperation {
+  return {
+    record: async (change) => {
+      if (entry.isStored) return;
+      await auditLog.append(toRecord(change));
+      entry.isStored = true;
+    },
+    inTransaction: async (unitOfWork, work, options) => {
+      const recorded = { isDone: false };
+      const result = await unitOfWork((transaction) => {
+        // An attempt before was rolled back with what it had recorded.
+        recorded.isDone = false;
+        return work(transaction, async (change) => {
+          if (entry.isStored || recorded.isDone) return;
+          await auditLog.append(toRecord(change), transaction);
+          recorded.isDone = true;
+        });
+      }, options);
+      if (recorded.isDone) entry.isStored = true;
+      return result;
     },
   };
 }

@@ -33,7 +33,7 @@ export function createPrismaAuditLogRepository({
   unitOfWork,
 }: Pick<Database, 'db' | 'unitOfWork'>): AuditLogRepository {
   return {
-    append: (record) => insertAuditRecord(db, record),
+    append: (record, transaction = db) => insertAuditRecord(transaction, record),
     seal: async (limit) => {
       if ((await db.auditPending.findFirst({ select: { id: true } })) === null) return 0;
       return unitOfWork((transaction) => sealWithin(transaction, limit));

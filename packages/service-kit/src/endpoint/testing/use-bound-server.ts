@@ -11,6 +11,11 @@ export interface Caller {
   readonly name: string;
 }
 
+/** What the wrapper of calls gives to handlers. */
+interface Given {
+  readonly calledAs: string;
+}
+
 export const admin: AccessGuard<Caller> = () => Promise.resolve({ name: 'ada' });
 export const nobody: AccessGuard<Caller> = () => Promise.reject(new AppError('unauthenticated', 'Log in.'));
 
@@ -26,7 +31,7 @@ export interface BoundServerInUse {
   readonly logger: RecordingLogger;
   /** Starts it with these endpoints, for the admin unless another guard is given. */
   readonly serve: (
-    bindAll: (bind: BindEndpoint<Caller>) => void,
+    bindAll: (bind: BindEndpoint<Caller, Given>) => void,
     guard?: AccessGuard<Caller>,
     ...before: RequestHandler[]
   ) => Promise<void>;
@@ -54,6 +59,7 @@ export function useBoundServer(): BoundServerInUse {
           router,
           guard,
           readBody: createJsonBodyReader({ maxBytes: 1000 }),
+          wrapCall: ({ endpoint }, work) => work({ calledAs: endpoint.operationId }),
           // Access is checked before each event, and soon if there are none.
           streamChecks: { beforeEventMs: 0, idleMs: 20 },
         }),

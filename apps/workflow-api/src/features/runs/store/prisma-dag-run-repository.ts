@@ -1,6 +1,7 @@
 import { translatePrismaError, type Database, type DbTransaction } from '@weir/workflow-db';
 import type { DagRun } from '@weir/workflow-engine';
-import { describeChange, type AuditedChange } from '../../audit';
+import type { AuditedChange } from '../../../access/audited-operation';
+import { describeChange } from '../../audit';
 import { createOutboxSignal } from '../../notifications/outbox/outbox-signal';
 import { createStepSubscriptions } from '../../notifications/outbox/step-subscriptions';
 import { createPrismaQueueDriver, runsChannel, type QueueDriver } from '../../queue/store';
