@@ -3,6 +3,7 @@ import { listenHttp, Secret } from '@weir/service-kit';
 import { createManualClock, createRecordingLogger, type ManualClock, type RecordingLogger } from '@weir/test-kit';
 import type { UserRole } from '@weir/workflow-contract';
 import { systemTimer } from '@weir/workflow-engine';
+import { unaudited } from '../access/audited-operation';
 import { systemRandom, type RandomSource } from '../adapters/random-source';
 import { createApp } from '../app';
 import { createIdentity } from '../composition';
@@ -139,7 +140,7 @@ export async function createTestApi(options: TestApiOptions = {}): Promise<TestA
     createToken: async (role) => signIn(await addUser({ role, username: `${role}-${randomUUID()}` })),
     addApiKey: async (values = {}) => {
       const pair = aKeyPair({ id: randomUUID(), name: randomUUID(), ...values });
-      await apiKeys.insert(pair.apiKey);
+      await apiKeys.insert(pair.apiKey, unaudited);
       return pair;
     },
     stop: async () => {

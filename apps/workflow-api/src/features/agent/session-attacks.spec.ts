@@ -1,4 +1,5 @@
 import { waitFor } from '@weir/test-kit';
+import { unaudited } from '../../access/audited-operation';
 import { createAgentHarness, promptsOf, resultsOf, type AgentHarness } from '../../testing/agent-harness';
 
 const mark = 'ledgerofbank';
@@ -144,7 +145,7 @@ async function createHeld(as: string): Promise<string> {
 it('calls no tool any more once the credential of the person is revoked', async () => {
   const { apiKey, key } = await harness.api.addApiKey({ role: 'operator' });
   const id = await createHeld(key);
-  await harness.api.apiKeys.remove(apiKey.id);
+  await harness.api.apiKeys.remove(apiKey.id, unaudited);
   harness.model.release();
 
   expect(await lastMessage(id)).toMatchObject({
@@ -159,7 +160,7 @@ it('has the rights of the person as they are when a tool is called', async () =>
   harness.model.script(start({ fileName: 'nightly' }));
   const { session, messages } = await harness.talk(key, 'Start it');
   const before = await countRuns();
-  await harness.api.apiKeys.update(apiKey.id, () => ({ role: 'viewer', updatedAt: apiKey.updatedAt }));
+  await harness.api.apiKeys.update(apiKey.id, () => ({ role: 'viewer', updatedAt: apiKey.updatedAt }), unaudited);
   await respond(session.id, { promptId: promptsOf(messages)[0]?.promptId, selectedOptionIds: ['approve'] }, key);
 
   expect(resultsOf((await harness.rest(key, session.id)).messages)[0]).toContain('role_missing');

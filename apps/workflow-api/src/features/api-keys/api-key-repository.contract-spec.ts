@@ -1,3 +1,4 @@
+import { unaudited } from '../../access/audited-operation';
 import { createTestStores, storeKinds, type TestStoreSource } from '../../testing/test-stores';
 import { anApiKey } from '../../testing/identity-builders';
 import type { ApiKeyRepository } from './api-key-repository';
@@ -18,7 +19,7 @@ function describeApiKeyRepository(open: () => Promise<ApiKeyRepository>): void {
     ['none of the optional fields', {}],
   ] as const)('gives back a key with %s', async (_, values) => {
     const apiKey = anApiKey(values);
-    await apiKeys.insert(apiKey);
+    await apiKeys.insert(apiKey, unaudited);
 
     await expect(apiKeys.findById(apiKey.id)).resolves.toEqual(apiKey);
     await expect(apiKeys.findByDigest(apiKey.keyDigest)).resolves.toEqual(apiKey);
@@ -33,36 +34,43 @@ function describeApiKeyRepository(open: () => Promise<ApiKeyRepository>): void {
 
   it('lists by name without regard to case, and equal names by id', async () => {
     const names = ['zoë', 'ab', 'a_b', 'Ada', 'ada', '\u{1F600}', '\uFFFD'];
-    for (const [index, name] of names.entries()) await apiKeys.insert(anApiKey({ id: `${9 - index}`, name }));
+    for (const [index, name] of names.entries())
+      await apiKeys.insert(anApiKey({ id: `${9 - index}`, name }), unaudited);
     const listed = (await apiKeys.list()).map((apiKey) => apiKey.name);
 
     expect(listed).toEqual(['a_b', 'ab', 'ada', 'Ada', 'zoë', '\u{1F600}', '\uFFFD']);
   });
 
   it('refuses a taken name at insert and at update', async () => {
-    await apiKeys.insert(anApiKey({ id: '1', name: 'deploy' }));
-    await apiKeys.insert(anApiKey({ id: '2', name: 'backup' }));
+    await apiKeys.insert(anApiKey({ id: '1', name: 'deploy' }), unaudited);
+    await apiKeys.insert(anApiKey({ id: '2', name: 'backup' }), unaudited);
     const taken = { code: 'conflict', reason: 'api_key_name_taken', message: 'The name "deploy" is taken.' };
 
-    await expect(apiKeys.insert(anApiKey({ id: '3', name: 'deploy' }))).rejects.toMatchObject(taken);
-    await expect(apiKeys.update('2', () => ({ name: 'deploy', updatedAt: later }))).rejects.toMatchObject(taken);
+    await expect(apiKeys.insert(anApiKey({ id: '3', name: 'deploy' }), unaudited)).rejects.toMatchObject(taken);
+    await expect(apiKeys.update('2', () => ({ name: 'deploy', updatedAt: later }), unaudited)).rejects.toMatchObject(
+      taken,
+    );
     await expect(apiKeys.findById('2')).resolves.toMatchObject({ name: 'backup' });
   });
 
   it('changes the fields named and no others, and returns the key after it', async () => {
     const apiKey = anApiKey({ description: 'Old.', expiresAt: later });
-    await apiKeys.insert(apiKey);
+    await apiKeys.insert(apiKey, unaudited);
     const changed = { ...apiKey, role: 'viewer' as const, workspaceAccess: grants, updatedAt: later };
     const changes = { role: 'viewer' as const, workspaceAccess: grants, updatedAt: later };
 
-    await expect(apiKeys.update(apiKey.id, () => changes)).resolves.toEqual(changed);
+    await expect(apiKeys.update(apiKey.id, () => changes, unaudited)).resolves.toEqual(changed);
     await expect(apiKeys.findById(apiKey.id)).resolves.toEqual(changed);
   });
 
   it('keeps changes that are made at the same time from going by what the other one replaces', async () => {
-    await apiKeys.insert(anApiKey({ description: '' }));
+    await apiKeys.insert(anApiKey({ description: '' }), unaudited);
     const append = (letter: string) =>
-      apiKeys.update('key-1', (present) => ({ description: `${present.description}${letter}`, updatedAt: later }));
+      apiKeys.update(
+        'key-1',
+        (present) => ({ description: `${present.description}${letter}`, updatedAt: later }),
+        unaudited,
+      );
     await Promise.all(['a', 'b', 'c', 'd'].map(append));
 
     const { description = '' } = (await apiKeys.findById('key-1')) ?? {};
@@ -70,19 +78,19 @@ function describeApiKeyRepository(open: () => Promise<ApiKeyRepository>): void {
   });
 
   it('takes an expiry away when told to', async () => {
-    await apiKeys.insert(anApiKey({ expiresAt: later }));
-    await apiKeys.update('key-1', () => ({ expiresAt: undefined, updatedAt: later }));
+    await apiKeys.insert(anApiKey({ expiresAt: later }), unaudited);
+    await apiKeys.update('key-1', () => ({ expiresAt: undefined, updatedAt: later }), unaudited);
 
     expect((await apiKeys.findById('key-1'))?.expiresAt).toBeUndefined();
   });
 
   it('replaces a key, which is unused then', async () => {
     const apiKey = anApiKey();
-    await apiKeys.insert(apiKey);
+    await apiKeys.insert(apiKey, unaudited);
     await apiKeys.noteUse(apiKey.id, later);
     const replaced = { keyPrefix: 'weir_new', keyDigest: 'new digest', lastUsedAt: undefined, updatedAt: later };
 
-    await expect(apiKeys.update(apiKey.id, () => replaced)).resolves.toEqual({ ...apiKey, ...replaced });
+    await expect(apiKeys.update(apiKey.id, () => replaced, unaudited)).resolves.toEqual({ ...apiKey, ...replaced });
     await expect(apiKeys.findByDigest(apiKey.keyDigest)).resolves.toBeUndefined();
     await expect(apiKeys.findByDigest('new digest')).resolves.toEqual({ ...apiKey, ...replaced });
   });
@@ -90,13 +98,15 @@ function describeApiKeyRepository(open: () => Promise<ApiKeyRepository>): void {
   it('refuses to change or remove a key that is not there', async () => {
     const missing = { code: 'not_found', reason: 'api_key_not_found' };
 
-    await expect(apiKeys.update('none', () => ({ name: 'x', updatedAt: later }))).rejects.toMatchObject(missing);
-    await expect(apiKeys.remove('none')).rejects.toMatchObject(missing);
+    await expect(apiKeys.update('none', () => ({ name: 'x', updatedAt: later }), unaudited)).rejects.toMatchObject(
+      missing,
+    );
+    await expect(apiKeys.remove('none', unaudited)).rejects.toMatchObject(missing);
   });
 
   it('notes a use and nothing else', async () => {
     const apiKey = anApiKey();
-    await apiKeys.insert(apiKey);
+    await apiKeys.insert(apiKey, unaudited);
     await apiKeys.noteUse(apiKey.id, later);
 
     await expect(apiKeys.findById(apiKey.id)).resolves.toEqual({ ...apiKey, lastUsedAt: later });
@@ -109,15 +119,17 @@ function describeApiKeyRepository(open: () => Promise<ApiKeyRepository>): void {
 
   it('knows a removed key no more', async () => {
     const apiKey = anApiKey();
-    await apiKeys.insert(apiKey);
-    await apiKeys.remove(apiKey.id);
+    await apiKeys.insert(apiKey, unaudited);
+    await apiKeys.remove(apiKey.id, unaudited);
 
     await expect(apiKeys.findByDigest(apiKey.keyDigest)).resolves.toBeUndefined();
   });
 
   it('lets one of many parallel inserts of the same name win', async () => {
     const ids = Array.from({ length: 10 }, (_, index) => `key-${index}`);
-    const results = await Promise.allSettled(ids.map((id) => apiKeys.insert(anApiKey({ id, name: 'deploy' }))));
+    const results = await Promise.allSettled(
+      ids.map((id) => apiKeys.insert(anApiKey({ id, name: 'deploy' }), unaudited)),
+    );
     const lost = results.filter((result) => result.status === 'rejected');
 
     expect(lost).toHaveLength(9);

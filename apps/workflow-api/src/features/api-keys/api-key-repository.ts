@@ -1,6 +1,6 @@
 import { UserRole, WorkspaceAccess } from '@weir/workflow-contract';
 import { translatePrismaError, type ApiKey as ApiKeyRow, type Database } from '@weir/workflow-db';
-import { describeChange } from '../audit/audit-scope';
+import type { AuditedOperation } from '../../access/audited-operation';
 import type { ApiKey } from './api-key';
 import { apiKeyNameTaken, apiKeyNotFound } from './api-key-errors';
 import { presentApiKey } from './api-key-presenter';
@@ -29,16 +29,16 @@ export interface ApiKeyRepository {
   findById(id: string): Promise<ApiKey | undefined>;
   findByDigest(keyDigest: string): Promise<ApiKey | undefined>;
   /** Throws `api_key_name_taken`. */
-  insert(apiKey: ApiKey): Promise<void>;
+  insert(apiKey: ApiKey, audit: AuditedOperation): Promise<void>;
   /**
    * Changes the key by what `change` makes of it; nothing else changes it between the two, and `change` may be asked
    * more than once. Returns the key afterwards. Throws `api_key_name_taken`, `api_key_not_found`, or what `change` does.
    */
-  update(id: string, change: (present: ApiKey) => ApiKeyChanges): Promise<ApiKey>;
+  update(id: string, change: (present: ApiKey) => ApiKeyChanges, audit: AuditedOperation): Promise<ApiKey>;
   /** Notes a use; does nothing when the key is gone. */
   noteUse(id: string, at: Date): Promise<void>;
   /** Throws `api_key_not_found`. */
-  remove(id: string): Promise<void>;
+  remove(id: string, audit: AuditedOperation): Promise<void>;
 }
 
 export function createPrismaApiKeyRepository({
@@ -49,7 +49,7 @@ export function createPrismaApiKeyRepository({
     list: async () => (await db.apiKey.findMany()).map(fromRow).toSorted(byName),
     findById: async (id) => optional(await db.apiKey.findUnique({ where: { id } })),
     findByDigest: async (keyDigest) => optional(await db.apiKey.findUnique({ where: { keyDigest } })),
-    insert: async (apiKey) => {
+    insert: async (apiKey, audit) => {
       const data = {
         ...apiKey,
         workspaceAccess: { ...apiKey.workspaceAccess },
@@ -57,31 +57,31 @@ export function createPrismaApiKeyRepository({
         expiresAt: apiKey.expiresAt ?? null,
         lastUsedAt: null,
       };
-      await unitOfWork(async (tables) => {
+      await audit.inTransaction(unitOfWork, async (tables, record) => {
         await tables.apiKey.create({ data }).catch((error: unknown) => rethrow(error, apiKey));
-        describeChange({ resourceId: apiKey.id, after: presentApiKey(apiKey) });
+        await record({ resourceId: apiKey.id, after: presentApiKey(apiKey) });
       });
     },
-    update: (id, change) =>
-      unitOfWork(async ({ apiKey }) => {
+    update: (id, change, audit) =>
+      audit.inTransaction(unitOfWork, async ({ apiKey }, record) => {
         const present = optional(await apiKey.findUnique({ where: { id } }));
         if (present === undefined) throw apiKeyNotFound(id);
         const changes = change(present);
         const row = await apiKey
           .update({ where: { id }, data: toRowChanges(changes) })
           .catch((error: unknown) => rethrow(error, { id, name: changes.name ?? '' }));
-        describeChange({ before: presentApiKey(present), after: presentApiKey(fromRow(row)) });
+        await record({ before: presentApiKey(present), after: presentApiKey(fromRow(row)) });
         return fromRow(row);
       }),
     noteUse: async (id, at) => {
       await db.apiKey.updateMany({ where: { id }, data: { lastUsedAt: at } });
     },
-    remove: (id) =>
-      unitOfWork(async (tables) => {
+    remove: (id, audit) =>
+      audit.inTransaction(unitOfWork, async (tables, record) => {
         const row = await tables.apiKey
           .delete({ where: { id } })
           .catch((error: unknown) => rethrow(error, { id, name: '' }));
-        describeChange({ before: presentApiKey(fromRow(row)) });
+        await record({ before: presentApiKey(fromRow(row)) });
       }),
   };
 }

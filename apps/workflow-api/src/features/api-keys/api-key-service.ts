@@ -7,6 +7,7 @@ import {
 } from '@weir/workflow-contract';
 import type { Clock } from '@weir/workflow-engine';
 import type { RandomSource } from '../../adapters/random-source';
+import type { AuditedOperation, Requester } from '../../access/audited-operation';
 import type { Principal } from '../../access/principal';
 import { assertScopesKnown } from '../../access/scopes';
 import { workspaceAccessInvalid } from '../users';
@@ -34,7 +35,7 @@ export function createApiKeyService({ apiKeys, clock, random }: ApiKeyServiceOpt
     /** Returns the new key with its record; it cannot be read again. */
     async create(
       request: CreateApiKeyRequest,
-      caller: Principal,
+      { principal, audit }: Requester,
     ): Promise<{ readonly apiKey: ApiKey; readonly key: string }> {
       const { name, description = '', role, workspaceAccess = everyWorkspace, scopes = [] } = request;
       assertAccess({ role, workspaceAccess });
@@ -51,32 +52,35 @@ export function createApiKeyService({ apiKeys, clock, random }: ApiKeyServiceOpt
         scopes: [...new Set(scopes)],
         keyPrefix: getKeyPrefix(key),
         keyDigest: digestKey(key),
-        createdBy: caller.id,
+        createdBy: principal.id,
         expiresAt,
         lastUsedAt: undefined,
         createdAt: now,
         updatedAt: now,
       };
-      await apiKeys.insert(apiKey);
+      await apiKeys.insert(apiKey, audit);
       return { apiKey, key };
     },
 
-    update: (id: string, request: UpdateApiKeyRequest): Promise<ApiKey> =>
-      apiKeys.update(id, (present) => {
+    update(id: string, request: UpdateApiKeyRequest, audit: AuditedOperation): Promise<ApiKey> {
+      const change = (present: ApiKey): ApiKeyChanges => {
         const { role = present.role, workspaceAccess = present.workspaceAccess } = request;
         assertAccess({ role, workspaceAccess });
         assertScopesKnown(request.scopes ?? []);
         return toChanges(request, clock.now());
-      }),
-
-    /** Gives it a new key, which cannot be read again; the old one is none from then on. */
-    async rotate(id: string): Promise<{ readonly apiKey: ApiKey; readonly key: string }> {
-      const key = formatKey(random.bytes(keyBytes));
-      const replaced = { keyPrefix: getKeyPrefix(key), keyDigest: digestKey(key), lastUsedAt: undefined };
-      return { apiKey: await apiKeys.update(id, () => ({ ...replaced, updatedAt: clock.now() })), key };
+      };
+      return apiKeys.update(id, change, audit);
     },
 
-    remove: (id: string) => apiKeys.remove(id),
+    /** Gives it a new key, which cannot be read again; the old one is none from then on. */
+    async rotate(id: string, audit: AuditedOperation): Promise<{ readonly apiKey: ApiKey; readonly key: string }> {
+      const key = formatKey(random.bytes(keyBytes));
+      const replaced = { keyPrefix: getKeyPrefix(key), keyDigest: digestKey(key), lastUsedAt: undefined };
+      const change = (): ApiKeyChanges => ({ ...replaced, updatedAt: clock.now() });
+      return { apiKey: await apiKeys.update(id, change, audit), key };
+    },
+
+    remove: (id: string, audit: AuditedOperation) => apiKeys.remove(id, audit),
 
     /** Whose key this is; `undefined` when it is unknown, revoked or expired. */
     async authenticate(key: string): Promise<Principal | undefined> {

@@ -21,7 +21,7 @@ export function bindAuthRoutes(bind: Bind, auth: AuthService, sessions: BrowserS
   bind(workflowContract.getSignInState, () => auth.getState());
 
   bind(workflowContract.setup, async (context) => {
-    return openSession(context, await auth.setup(context.input.body));
+    return openSession(context, await auth.setup(context.input.body, context.audit));
   });
 
   bind(workflowContract.login, (context) => openSession(context, auth.signIn(requireUser(context.principal))));
@@ -32,9 +32,9 @@ export function bindAuthRoutes(bind: Bind, auth: AuthService, sessions: BrowserS
       : presentUserResponse(requireUser(principal)),
   );
 
-  bind(workflowContract.changePassword, async ({ input, principal, clientAddress }) => {
+  bind(workflowContract.changePassword, async ({ input, principal, audit, clientAddress }) => {
     const { currentPassword, newPassword } = input.body;
-    await auth.changePassword(principal, clientAddress, { current: currentPassword, next: newPassword });
+    await auth.changePassword({ principal, audit }, clientAddress, { current: currentPassword, next: newPassword });
     return { message: 'The password was changed.' };
   });
 }

@@ -5,7 +5,6 @@ import type { Clock } from '@weir/workflow-engine';
 import type { PasswordHasher } from '../../adapters/password-hasher';
 import type { RandomSource } from '../../adapters/random-source';
 import type { SignedToken, TokenSigner } from '../../adapters/token-signer';
-import { describeChange } from '../audit/audit-scope';
 import type { SecondFactorService } from '../second-factor';
 import { assertStrongPassword, presentUser, withPassword, type UserStore } from '../users';
 import type { User } from '../../access/user';
@@ -18,7 +17,7 @@ import {
 } from '../../access/auth-errors';
 import type { CheckOwnPassword } from '../../access/check-own-password';
 import type { LoginThrottle } from '../../access/login-throttle';
-import type { Principal } from '../../access/principal';
+import type { AuditedOperation, Requester } from '../../access/audited-operation';
 
 export interface AuthServiceOptions {
   readonly users: UserStore;
@@ -92,35 +91,35 @@ export function createAuthService(options: AuthServiceOptions) {
       }),
 
     /** Creates the first admin. Of calls at the same time one wins, the others get `setup_completed`. */
-    async setup({ username, password, setupToken: given }: SetupInput): Promise<SignedIn> {
+    async setup({ username, password, setupToken: given }: SetupInput, audit: AuditedOperation): Promise<SignedIn> {
       // Asked before the password is hashed, so that a server in use does no work for strangers.
       if ((await users.count()) > 0) throw setupCompleted();
       assertSetupToken(setupToken, given);
       await assertStrongPassword(password, username);
       const passwordHash = await hasher.hash(password);
       const admin = firstAdmin({ id: random.uuid(), username, passwordHash, now: clock.now() });
-      await users.transaction(async (repository) => {
+      await users.transaction(audit, async (repository, record) => {
         if ((await repository.count()) > 0) throw setupCompleted();
         await repository.insert(admin);
-        describeChange({ resourceId: admin.id, after: presentUser(admin) });
+        await record({ resourceId: admin.id, after: presentUser(admin) });
       });
       return signIn(admin);
     },
 
     async changePassword(
-      principal: Principal,
+      { principal, audit }: Requester,
       address: string,
       passwords: { readonly current: string; readonly next: string },
     ) {
       const user = await checkOwnPassword(principal, address, passwords.current);
       await assertStrongPassword(passwords.next, user.username);
       const passwordHash = await hasher.hash(passwords.next);
-      await users.transaction(async (repository) => {
+      await users.transaction(audit, async (repository, record) => {
         const latest = await repository.findById(user.id);
         // Another request changed the password while this one was being checked, so the check no longer holds.
         if (latest?.passwordHash !== user.passwordHash) throw currentPasswordWrong();
         await repository.update(withPassword(latest, passwordHash, clock.now()));
-        describeChange({ resourceId: user.id });
+        await record({ resourceId: user.id });
       });
     },
   };

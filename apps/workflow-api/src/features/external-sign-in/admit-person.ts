@@ -1,13 +1,14 @@
 import type { Clock } from '@weir/workflow-engine';
 import { isAppError } from '@weir/foundation';
+import type { RecordChange } from '../../access/audited-operation';
 import type { RandomSource } from '../../adapters/random-source';
-import { describeChange } from '../audit/audit-scope';
 import { userDisabled } from '../../access/auth-errors';
 import { presentUser, type UserStore } from '../users';
 import type { User } from '../../access/user';
 import type { AdmissionRules } from '../../config/external-sign-in-settings';
 import { accessOfGroups, type Access } from '../../access/access-of-groups';
 import { proposeUsernames, type ExternalIdentity } from './external-identity';
+import type { PersonSignIn } from './sign-in-pages';
 import { emailNotAllowed, noRole, noUser, setupNeeded } from './external-sign-in-errors';
 
 export interface AdmissionPorts {
@@ -16,24 +17,19 @@ export interface AdmissionPorts {
   readonly random: Pick<RandomSource, 'uuid'>;
 }
 
-/**
- * The user of a verified person, created where the rules allow it. Rejects with the reasons of `signInFailures`.
- * `onFound` is called with the user before anything is stored of them.
- */
-export type AdmitPerson = (
-  identity: ExternalIdentity,
-  rules: AdmissionRules,
-  onFound: (user: User) => void,
-) => Promise<User>;
+/** The user of a verified person, created where the rules allow it. Rejects with the reasons of `signInFailures`. */
+export type AdmitPerson = (identity: ExternalIdentity, rules: AdmissionRules, person: PersonSignIn) => Promise<User>;
 
 const maxAttempts = 3;
 
 export function createAdmission(ports: AdmissionPorts): AdmitPerson {
-  return async (identity, rules, onFound) => {
+  return async (identity, rules, { onFound, audit }) => {
     assertEmailAllowed(identity, rules);
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await ports.users.transaction((users) => admit({ ...ports, users, onFound }, identity, rules));
+        return await ports.users.transaction(audit, (users, record) =>
+          admit({ ...ports, users, onFound, record }, identity, rules),
+        );
       } catch (error) {
         // Another request has stored the same person or name in between.
         if (!isAppError(error) || error.code !== 'conflict' || attempt === maxAttempts) throw error;
@@ -44,11 +40,12 @@ export function createAdmission(ports: AdmissionPorts): AdmitPerson {
 
 type TransactionPorts = Omit<AdmissionPorts, 'users'> & {
   readonly users: Omit<UserStore, 'transaction'>;
-  readonly onFound: (user: User) => void;
+  readonly onFound: PersonSignIn['onFound'];
+  readonly record: RecordChange;
 };
 
 async function admit(ports: TransactionPorts, identity: ExternalIdentity, rules: AdmissionRules): Promise<User> {
-  const { users, clock, onFound } = ports;
+  const { users, clock, onFound, record } = ports;
   const present = await users.findByExternalId(identity.externalId);
   if (present === undefined) return create(ports, identity, rules);
   onFound(present);
@@ -58,12 +55,12 @@ async function admit(ports: TransactionPorts, identity: ExternalIdentity, rules:
   if (isSameAccess(present, access)) return present;
   const changed = { ...present, ...access, updatedAt: clock.now() };
   await users.update(changed);
-  describeChange({ resourceId: present.id, before: presentUser(present), after: presentUser(changed) });
+  await record({ resourceId: present.id, before: presentUser(present), after: presentUser(changed) });
   return changed;
 }
 
 async function create(
-  { users, clock, random, onFound }: TransactionPorts,
+  { users, clock, random, onFound, record }: TransactionPorts,
   identity: ExternalIdentity,
   rules: AdmissionRules,
 ): Promise<User> {
@@ -86,7 +83,7 @@ async function create(
   };
   onFound(user);
   await users.insert(user);
-  describeChange({ resourceId: user.id, after: presentUser(user) });
+  await record({ resourceId: user.id, after: presentUser(user) });
   return user;
 }
 

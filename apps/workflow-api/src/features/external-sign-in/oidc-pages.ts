@@ -33,12 +33,12 @@ export function createOidcPages(ports: OidcPagePorts): RequestHandler {
 
   router.get(
     oidcPaths.callback,
-    createSignInPage(ports, async (req, res, { onFound }) => {
+    createSignInPage(ports, async (req, res, person) => {
       const cookie = readCookie(req, attemptCookieName);
       setSessionCookie(req, res, attempts.expiredCookie());
       const { returnTo, ...checks } = await attempts.take(cookie);
       const identity = await provider.finish(new URL(req.originalUrl, 'http://server.invalid').search, checks);
-      return { user: await admit(identity, rules, onFound), returnTo };
+      return { user: await admit(identity, rules, person), returnTo };
     }),
   );
   return router;

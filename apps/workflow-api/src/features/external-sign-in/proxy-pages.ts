@@ -24,11 +24,11 @@ export function createProxyPages(ports: ProxyPagePorts): RequestHandler {
   const router = Router({ caseSensitive: true });
   router.get(
     proxyPath,
-    createSignInPage(ports, async (req, _res, { onFound }) => {
+    createSignInPage(ports, async (req, _res, person) => {
       const returnTo = readReturnAddress(req.query.return);
       // The address of the connection: what a header says of addresses is as easily written as the name.
       if (!isProxy(req.socket.remoteAddress ?? '', 0)) throw proxyNotTrusted();
-      return { user: await admit(readIdentity(req, proxy), proxy.rules, onFound), returnTo };
+      return { user: await admit(readIdentity(req, proxy), proxy.rules, person), returnTo };
     }),
   );
   return router;

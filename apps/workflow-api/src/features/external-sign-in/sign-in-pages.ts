@@ -9,6 +9,7 @@ import {
   type SessionCookie,
 } from '@weir/service-kit';
 import type { Request, RequestHandler, Response } from 'express';
+import type { Audited } from '../../access/audited-operation';
 import type { AuditTrail } from '../audit';
 import { toUserPrincipal, type Principal } from '../../access/principal';
 import type { Browser, BrowserSessionService } from '../browser-sessions';
@@ -24,7 +25,7 @@ export interface SignInPagePorts {
 }
 
 /** One request that may end with a person signed in. */
-export interface PersonSignIn {
+export interface PersonSignIn extends Audited {
   /** Says whose sign-in it is, before anything is stored of it. */
   readonly onFound: (user: User) => void;
 }
@@ -66,12 +67,13 @@ export function createSignInPage(
       input: { params: undefined, query: undefined, body: undefined },
     };
     await redirectFailures(ports, res, async () => {
-      const work = async (): Promise<SignedInPerson & { readonly cookie: SessionCookie }> => {
-        const person = await signIn(req, res, { onFound: (user) => (call.principal = toUserPrincipal(user)) });
+      const work = async ({ audit }: Audited): Promise<SignedInPerson & { readonly cookie: SessionCookie }> => {
+        const onFound = (user: User): void => void (call.principal = toUserPrincipal(user));
+        const person = await signIn(req, res, { onFound, audit });
         return { ...person, cookie: await sessions.open(person.user, browserOf(req)) };
       };
       let done: Awaited<ReturnType<typeof work>> | undefined;
-      await audit.wrapCall(call, async () => (done = await work()));
+      await audit.wrapCall(call, async (audited) => (done = await work(audited)));
       if (done === undefined) throw new Error('The sign-in has no result.');
       setSessionCookie(req, res, done.cookie);
       res.redirect(303, `${ports.basePath}${done.returnTo}`);

@@ -1,6 +1,5 @@
 import { workflowContract } from '@weir/workflow-contract';
 import type { Bind } from '../../access/bind';
-import { describeChange } from '../audit/audit-scope';
 import type { CheckOwnPassword } from '../../access/check-own-password';
 import type { Principal } from '../../access/principal';
 import { hasNoPassword } from '../../access/auth-errors';
@@ -20,31 +19,31 @@ export function bindSecondFactorRoutes(bind: Bind, ports: SecondFactorRoutesPort
 
   bind(workflowContract.getSecondFactor, ({ principal }) => secondFactor.get(principal.id));
 
-  bind(workflowContract.beginSecondFactor, async ({ input, principal, clientAddress }) => {
+  bind(workflowContract.beginSecondFactor, async ({ input, principal, audit, clientAddress }) => {
     const user = await checkOwnPassword(principal, clientAddress, input.body.password);
     const setup = await secondFactor.begin(user);
-    describeChange({ resourceId: user.id });
+    await audit.record({ resourceId: user.id });
     return setup;
   });
 
-  bind(workflowContract.confirmSecondFactor, async ({ input, principal }) => {
+  bind(workflowContract.confirmSecondFactor, async ({ input, principal, audit }) => {
     const { id } = requirePassword(principal);
     const recoveryCodes = await secondFactor.confirm(id, input.body.code);
-    describeChange({ resourceId: id });
+    await audit.record({ resourceId: id });
     return { recoveryCodes: [...recoveryCodes] };
   });
 
-  bind(workflowContract.disableSecondFactor, async ({ input, principal, clientAddress }) => {
+  bind(workflowContract.disableSecondFactor, async ({ input, principal, audit, clientAddress }) => {
     const { id } = await checkOwnPassword(principal, clientAddress, input.body.password);
     await secondFactor.disable(id, input.body.code);
-    describeChange({ resourceId: id });
+    await audit.record({ resourceId: id });
   });
 
-  bind(workflowContract.deleteUserSecondFactor, async ({ input }) => {
+  bind(workflowContract.deleteUserSecondFactor, async ({ input, audit }) => {
     const { userId } = input.params;
     if ((await users.findById(userId)) === undefined) throw userNotFound(userId);
     await secondFactor.remove(userId);
-    describeChange({ resourceId: userId });
+    await audit.record({ resourceId: userId });
   });
 }
 

@@ -1,3 +1,4 @@
+import { unaudited } from '../../access/audited-operation';
 import { isEnabledAdmin, type User } from '../../access/user';
 import { externalIdTaken, userNotFound, usernameTaken } from './user-errors';
 import { byName, type UserRepository, type UserStore } from './user-repository';
@@ -6,10 +7,13 @@ import { byName, type UserRepository, type UserStore } from './user-repository';
 export function createInMemoryUserStore(): UserStore {
   let rows = new Map<string, User>();
   let tail: Promise<unknown> = Promise.resolve();
-  const transaction: UserStore['transaction'] = (work) => {
+  const transaction: UserStore['transaction'] = (audit, work) => {
     const result = tail.then(async () => {
       const draft = new Map(rows);
-      const result = await work(repositoryOver(() => draft));
+      const result = await work(
+        repositoryOver(() => draft),
+        audit.record,
+      );
       rows = draft;
       return result;
     });
@@ -19,9 +23,9 @@ export function createInMemoryUserStore(): UserStore {
   return {
     ...repositoryOver(() => rows),
     // A single change is serialized too; otherwise the end of a transaction would undo it.
-    insert: (user) => transaction((users) => users.insert(user)),
-    update: (user) => transaction((users) => users.update(user)),
-    remove: (id) => transaction((users) => users.remove(id)),
+    insert: (user) => transaction(unaudited, (users) => users.insert(user)),
+    update: (user) => transaction(unaudited, (users) => users.update(user)),
+    remove: (id) => transaction(unaudited, (users) => users.remove(id)),
     transaction,
   };
 }

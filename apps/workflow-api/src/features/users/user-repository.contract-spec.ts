@@ -1,3 +1,4 @@
+import { unaudited } from '../../access/audited-operation';
 import { createTestStores, storeKinds, type TestStoreSource } from '../../testing/test-stores';
 import { aUser } from '../../testing/identity-builders';
 import type { UserStore } from './user-repository';
@@ -108,7 +109,7 @@ function describeUserStore(open: () => Promise<UserStore>): void {
     it('loses no update of transactions that read and write the same user', async () => {
       await users.insert(aUser());
       const raise = () =>
-        users.transaction(async (repository) => {
+        users.transaction(unaudited, async (repository) => {
           const user = await repository.findById('user-1');
           if (user) await repository.update({ ...user, tokenVersion: user.tokenVersion + 1 });
         });
@@ -120,7 +121,7 @@ function describeUserStore(open: () => Promise<UserStore>): void {
     it('keeps what is written concurrently with a transaction', async () => {
       await users.insert(aUser());
       await Promise.all([
-        users.transaction(async (repository) => {
+        users.transaction(unaudited, async (repository) => {
           await repository.findById('user-1');
           await repository.update(aUser({ tokenVersion: 1 }));
         }),
@@ -135,11 +136,11 @@ function describeUserStore(open: () => Promise<UserStore>): void {
   describe('transaction', () => {
     it('returns what the work returns', async () => {
       await users.insert(aUser());
-      await expect(users.transaction((repository) => repository.count())).resolves.toBe(1);
+      await expect(users.transaction(unaudited, (repository) => repository.count())).resolves.toBe(1);
     });
 
     it('sees its own changes', async () => {
-      const count = await users.transaction(async (repository) => {
+      const count = await users.transaction(unaudited, async (repository) => {
         await repository.insert(aUser());
         return repository.count();
       });
@@ -149,7 +150,7 @@ function describeUserStore(open: () => Promise<UserStore>): void {
     it('undoes everything when the work throws, and throws the same', async () => {
       const failure = new Error('no');
       await users.insert(aUser({ id: 'kept' }));
-      const work = users.transaction(async (repository) => {
+      const work = users.transaction(unaudited, async (repository) => {
         await repository.insert(aUser({ id: 'undone' }));
         await repository.remove('kept');
         throw failure;
@@ -161,7 +162,7 @@ function describeUserStore(open: () => Promise<UserStore>): void {
 
     it('undoes everything when a name turns out to be taken', async () => {
       await users.insert(aUser({ id: '1', username: 'ada' }));
-      const work = users.transaction(async (repository) => {
+      const work = users.transaction(unaudited, async (repository) => {
         await repository.insert(aUser({ id: '2', username: 'grace' }));
         await repository.insert(aUser({ id: '3', username: 'ada' }));
       });

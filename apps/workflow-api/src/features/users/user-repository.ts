@@ -1,5 +1,6 @@
 import { AuthProvider, UserRole, WorkspaceAccess } from '@weir/workflow-contract';
 import { translatePrismaError, type Database, type DbTransaction, type User as UserRow } from '@weir/workflow-db';
+import type { AuditedOperation, RecordChange } from '../../access/audited-operation';
 import type { User } from '../../access/user';
 import { externalIdTaken, userNotFound, usernameTaken } from './user-errors';
 
@@ -22,13 +23,17 @@ export interface UserRepository {
 
 export interface UserStore extends UserRepository {
   /** All changes of `work` happen or none, and what it read stays true until then. `work` may run more than once. */
-  transaction<T>(work: (users: UserRepository) => Promise<T>): Promise<T>;
+  transaction<T>(
+    audit: AuditedOperation,
+    work: (users: UserRepository, record: RecordChange) => Promise<T>,
+  ): Promise<T>;
 }
 
 export function createPrismaUserStore({ db, unitOfWork }: Pick<Database, 'db' | 'unitOfWork'>): UserStore {
   return {
     ...createPrismaUserRepository(db),
-    transaction: (work) => unitOfWork((transaction) => work(createPrismaUserRepository(transaction))),
+    transaction: (audit, work) =>
+      audit.inTransaction(unitOfWork, (tables, record) => work(createPrismaUserRepository(tables), record)),
   };
 }
 

@@ -1,14 +1,17 @@
+import { unaudited, type Requester } from '../../access/audited-operation';
 import { systemClock } from '../../adapters/clock';
 import { systemRandom } from '../../adapters/random-source';
 import { createCountingHasher } from '../../testing/counting-hasher';
 import { aUser } from '../../testing/identity-builders';
 import { createTestStores, storeKinds, type TestStoreSource } from '../../testing/test-stores';
-import { toUserPrincipal, type Principal } from '../../access/principal';
+import { toUserPrincipal } from '../../access/principal';
 import { isEnabledAdmin } from '../../access/user';
 import { createUserService, type UserService } from './user-service';
 
-const callerNamed = (id: string): Principal =>
-  toUserPrincipal(aUser({ id, username: id, role: 'admin', workspaceAccess: { all: true, grants: [] } }));
+const callerNamed = (id: string): Requester => ({
+  principal: toUserPrincipal(aUser({ id, username: id, role: 'admin', workspaceAccess: { all: true, grants: [] } })),
+  audit: unaudited,
+});
 
 type Deed = (users: UserService, victim: string, by: string) => Promise<unknown>;
 const demote: Deed = (users, victim, by) => users.update(victim, { role: 'viewer' }, callerNamed(by));

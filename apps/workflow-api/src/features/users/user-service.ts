@@ -7,8 +7,7 @@ import {
 import type { Clock } from '@weir/workflow-engine';
 import type { PasswordHasher } from '../../adapters/password-hasher';
 import type { RandomSource } from '../../adapters/random-source';
-import { describeChange } from '../audit/audit-scope';
-import type { Principal } from '../../access/principal';
+import type { AuditedOperation, Requester } from '../../access/audited-operation';
 import { assertStrongPassword } from './password-policy';
 import { isEnabledAdmin, type User } from '../../access/user';
 import { presentUser } from './user-presenter';
@@ -31,57 +30,57 @@ export function createUserService({ users, hasher, clock, random }: UserServiceO
 
     get: (id: string) => existing(users, id),
 
-    async create(request: CreateUserRequest): Promise<User> {
+    async create(request: CreateUserRequest, audit: AuditedOperation): Promise<User> {
       const { username, password, role, workspaceAccess = everyWorkspace } = request;
       await assertStrongPassword(password, username);
       assertAccess({ role, workspaceAccess });
       const passwordHash = await hasher.hash(password);
       const user = newUser({ id: random.uuid(), username, passwordHash, role, workspaceAccess }, clock.now());
-      await users.transaction(async (repository) => {
+      await users.transaction(audit, async (repository, record) => {
         await repository.insert(user);
-        describeChange({ resourceId: user.id, after: presentUser(user) });
+        await record({ resourceId: user.id, after: presentUser(user) });
       });
       return user;
     },
 
-    update: (id: string, request: UpdateUserRequest, caller: Principal): Promise<User> =>
-      users.transaction(async (repository) => {
+    update: (id: string, request: UpdateUserRequest, { principal: caller, audit }: Requester): Promise<User> =>
+      users.transaction(audit, async (repository, record) => {
         const user = await existing(repository, id);
         if (request.isDisabled === true && caller.id === id) throw ownAccount('disable');
         const changed = applyChanges(user, request, clock.now());
         assertAccess(changed);
         if (isEnabledAdmin(user) && !isEnabledAdmin(changed)) await assertNotLastAdmin(repository, id);
         await repository.update(changed);
-        describeChange({ before: presentUser(user), after: presentUser(changed) });
+        await record({ before: presentUser(user), after: presentUser(changed) });
         return changed;
       }),
 
-    remove: (id: string, caller: Principal): Promise<void> =>
-      users.transaction(async (repository) => {
+    remove: (id: string, { principal: caller, audit }: Requester): Promise<void> =>
+      users.transaction(audit, async (repository, record) => {
         const user = await existing(repository, id);
         if (caller.id === id) throw ownAccount('delete');
         if (isEnabledAdmin(user)) await assertNotLastAdmin(repository, id);
         await repository.remove(id);
-        describeChange({ before: presentUser(user) });
+        await record({ before: presentUser(user) });
       }),
 
     /** Ends all sessions and tokens of the user, who can sign in again. */
-    endSessions: (id: string): Promise<void> =>
-      users.transaction(async (repository) => {
+    endSessions: (id: string, audit: AuditedOperation): Promise<void> =>
+      users.transaction(audit, async (repository, record) => {
         const user = await existing(repository, id);
         await repository.update({ ...user, tokenVersion: user.tokenVersion + 1, updatedAt: clock.now() });
-        describeChange({});
+        await record({});
       }),
 
-    async resetPassword(id: string, newPassword: string): Promise<void> {
+    async resetPassword(id: string, newPassword: string, audit: AuditedOperation): Promise<void> {
       const { username, passwordHash: present } = await existing(users, id);
       if (present === undefined) throw hasNoPassword();
       await assertStrongPassword(newPassword, username);
       const passwordHash = await hasher.hash(newPassword);
-      await users.transaction(async (repository) => {
+      await users.transaction(audit, async (repository, record) => {
         const user = await existing(repository, id);
         await repository.update(withPassword(user, passwordHash, clock.now()));
-        describeChange({});
+        await record({});
       });
     },
   };
