@@ -1,4 +1,5 @@
 import type { ModelProvider, ThinkingEffort } from '@weir/workflow-contract';
+import type { AuditedOperation } from '../../access/audited-operation';
 import type { SealedRows } from '../../encryption';
 import type { AgentLimits, AgentSoul, BashPolicy } from './agent-settings';
 
@@ -41,14 +42,14 @@ export interface ModelRepository extends SealedRows {
   list(): Promise<readonly StoredModel[]>;
   find(id: string): Promise<StoredModel | undefined>;
   /** The first model becomes the one that sessions use. Throws `agent_model_id_taken` or `agent_model_name_taken`. */
-  insert(model: StoredModel): Promise<void>;
+  insert(model: StoredModel, audit: AuditedOperation): Promise<void>;
   /**
    * Stores what `change` makes of the model, which has to be pure, and returns that. Throws `agent_model_not_found` or
    * `agent_model_name_taken`.
    */
-  update(id: string, change: (before: StoredModel) => StoredModel): Promise<StoredModel>;
+  update(id: string, change: (before: StoredModel) => StoredModel, audit: AuditedOperation): Promise<StoredModel>;
   /** The oldest of the others takes the place of the one that sessions use. Throws `agent_model_not_found`. */
-  remove(id: string): Promise<void>;
+  remove(id: string, audit: AuditedOperation): Promise<void>;
 }
 
 export type SoulChanges = Pick<AgentSoul, 'updatedAt'> & Partial<Pick<AgentSoul, 'name' | 'description' | 'content'>>;
@@ -58,11 +59,11 @@ export interface SoulRepository {
   list(): Promise<readonly AgentSoul[]>;
   find(id: string): Promise<AgentSoul | undefined>;
   /** Throws `agent_soul_id_taken` or `agent_soul_name_taken`. */
-  insert(soul: AgentSoul): Promise<void>;
+  insert(soul: AgentSoul, audit: AuditedOperation): Promise<void>;
   /** Returns the soul afterwards. Throws `agent_soul_not_found` or `agent_soul_name_taken`. */
-  update(id: string, changes: SoulChanges): Promise<AgentSoul>;
+  update(id: string, changes: SoulChanges, audit: AuditedOperation): Promise<AgentSoul>;
   /** Sessions begin without it from then on. Throws `agent_soul_not_found`. */
-  remove(id: string): Promise<void>;
+  remove(id: string, audit: AuditedOperation): Promise<void>;
 }
 
 /** Name of the memory that counts for every session; names of DAGs are not empty. */
@@ -73,9 +74,13 @@ export interface MemoryRepository {
   listDagNames(): Promise<readonly string[]>;
   /** Empty where there is none. */
   read(dagName: string): Promise<string>;
-  write(dagName: string, content: string, at: Date): Promise<void>;
+  write(
+    dagName: string,
+    memory: { readonly content: string; readonly at: Date },
+    audit: AuditedOperation,
+  ): Promise<void>;
   /** Does nothing where there is none. */
-  remove(dagName: string): Promise<void>;
+  remove(dagName: string, audit: AuditedOperation): Promise<void>;
 }
 
 /** What was set; the rest has its default. */
@@ -108,7 +113,7 @@ export interface ConfigRepository {
    * Returns what is set afterwards; of searches and limits, what the changes leave out stays. Throws
    * `agent_model_unknown` or `agent_soul_unknown`.
    */
-  update(changes: Partial<StoredConfig>, at: Date): Promise<StoredConfig>;
+  update(changes: Partial<StoredConfig>, at: Date, audit: AuditedOperation): Promise<StoredConfig>;
 }
 
 /** A token of a provider, sealed. */
@@ -125,11 +130,11 @@ export interface StoredLogin {
 export interface LoginRepository extends SealedRows {
   find(providerId: string): Promise<StoredLogin | undefined>;
   /** In place of a former one. */
-  save(login: StoredLogin): Promise<void>;
+  save(login: StoredLogin, audit: AuditedOperation): Promise<void>;
   /** Replaces the token unless it has changed meanwhile. Returns whether it was. */
   renew(before: StoredLogin, after: StoredLogin): Promise<boolean>;
   /** Does nothing where there is none. */
-  remove(providerId: string): Promise<void>;
+  remove(providerId: string, audit: AuditedOperation): Promise<void>;
 }
 
 export const modelKeyContext = (modelId: string): string => `agent model ${modelId}`;

@@ -8,8 +8,8 @@ export function bindConfigRoutes(bind: Bind, config: ConfigService): void {
     return presentConfig(await config.read());
   });
 
-  bind(workflowContract.updateAgentConfig, async ({ input: { body } }) => {
-    return presentConfig(await config.update(body));
+  bind(workflowContract.updateAgentConfig, async ({ input: { body }, audit }) => {
+    return presentConfig(await config.update(body, audit));
   });
 
   bind(workflowContract.listAgentTools, async () => {
@@ -23,23 +23,23 @@ export function bindMemoryRoutes(bind: Bind, memories: MemoryService): void {
     return { globalMemory: await memories.read(), dagMemories, memoryDir: '' };
   });
 
-  bind(workflowContract.updateAgentMemory, async ({ input: { body } }) => {
-    await memories.write(body.content);
+  bind(workflowContract.updateAgentMemory, async ({ input: { body }, audit }) => {
+    await memories.write(body.content, audit);
   });
 
-  bind(workflowContract.deleteAgentMemory, async () => {
-    await memories.remove();
+  bind(workflowContract.deleteAgentMemory, async ({ audit }) => {
+    await memories.remove(audit);
   });
 
   bind(workflowContract.getAgentDagMemory, async ({ input: { params } }) => {
     return { dagName: params.dagName, content: await memories.read(params.dagName) };
   });
 
-  bind(workflowContract.updateAgentDagMemory, async ({ input: { params, body } }) => {
-    await memories.write(body.content, params.dagName);
+  bind(workflowContract.updateAgentDagMemory, async ({ input: { params, body }, audit }) => {
+    await memories.write(body.content, audit, params.dagName);
   });
 
-  bind(workflowContract.deleteAgentDagMemory, async ({ input: { params } }) => {
-    await memories.remove(params.dagName);
+  bind(workflowContract.deleteAgentDagMemory, async ({ input: { params }, audit }) => {
+    await memories.remove(audit, params.dagName);
   });
 }

@@ -1,5 +1,6 @@
 import type { AgentConfigResponse, AgentToolInfo, UpdateAgentConfigRequest } from '@weir/workflow-contract';
 import type { Clock } from '@weir/workflow-engine';
+import type { AuditedOperation } from '../../access/audited-operation';
 import type { AgentConfig, ToolPolicy } from './agent-settings';
 import type { ConfigRepository, StoredConfig, StoredToolPolicy } from './agent-stores';
 
@@ -29,7 +30,7 @@ export function createConfigService({ agentStores: { config }, listTools, clock 
     read: async () => complete(await config.read()),
 
     /** Throws `agent_model_unknown` or `agent_soul_unknown`. */
-    async update({ enabled, ...request }: UpdateAgentConfigRequest): Promise<AgentConfig> {
+    async update({ enabled, ...request }: UpdateAgentConfigRequest, audit: AuditedOperation): Promise<AgentConfig> {
       const { defaultModelId, selectedSoulId, toolPolicy, webSearch, limits } = request;
       const changes: Partial<StoredConfig> = {
         ...(enabled === undefined ? {} : { isEnabled: enabled }),
@@ -39,7 +40,7 @@ export function createConfigService({ agentStores: { config }, listTools, clock 
         ...(webSearch === undefined ? {} : { webSearch }),
         ...(limits === undefined ? {} : { limits: given(limits) }),
       };
-      return complete(await config.update(changes, clock.now()));
+      return complete(await config.update(changes, clock.now(), audit));
     },
   };
 }

@@ -124,7 +124,7 @@ function createMemories(): MemoryRepository {
   return {
     listDagNames: () => Promise.resolve([...texts.keys()].filter((name) => name !== globalMemory).toSorted()),
     read: (dagName) => Promise.resolve(texts.get(dagName) ?? ''),
-    write: async (dagName, content) => {
+    write: async (dagName, { content }) => {
       await Promise.resolve(texts.set(dagName, content));
     },
     remove: async (dagName) => {

@@ -1,5 +1,6 @@
 import { readMemoryLines } from '@weir/workflow-contract';
 import type { Clock } from '@weir/workflow-engine';
+import type { AuditedOperation } from '../../access/audited-operation';
 import { globalMemory, type MemoryRepository } from './agent-stores';
 
 export interface MemoryServicePorts {
@@ -15,8 +16,9 @@ export function createMemoryService({ agentStores: { memories }, clock }: Memory
     listDagNames: () => memories.listDagNames(),
     /** The first lines. */
     read: async (dagName = globalMemory) => firstLines(await memories.read(dagName)),
-    write: (content: string, dagName = globalMemory) => memories.write(dagName, content, clock.now()),
-    remove: (dagName = globalMemory) => memories.remove(dagName),
+    write: (content: string, audit: AuditedOperation, dagName = globalMemory) =>
+      memories.write(dagName, { content, at: clock.now() }, audit),
+    remove: (audit: AuditedOperation, dagName = globalMemory) => memories.remove(dagName, audit),
   };
 }
 

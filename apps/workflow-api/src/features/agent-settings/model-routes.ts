@@ -10,20 +10,20 @@ export function bindModelRoutes(bind: Bind, models: ModelService): void {
     return { models: all.map(presentModel), ...(defaultModelId === null ? {} : { defaultModelId }) };
   });
 
-  bind(workflowContract.createAgentModel, async ({ input: { body } }) => {
-    return presentModel(await models.create(body));
+  bind(workflowContract.createAgentModel, async ({ input: { body }, audit }) => {
+    return presentModel(await models.create(body, audit));
   });
 
-  bind(workflowContract.updateAgentModel, async ({ input: { params, body } }) => {
-    return presentModel(await models.update(params.modelId, body));
+  bind(workflowContract.updateAgentModel, async ({ input: { params, body }, audit }) => {
+    return presentModel(await models.update(params.modelId, body, audit));
   });
 
-  bind(workflowContract.deleteAgentModel, async ({ input: { params } }) => {
-    await models.remove(params.modelId);
+  bind(workflowContract.deleteAgentModel, async ({ input: { params }, audit }) => {
+    await models.remove(params.modelId, audit);
   });
 
-  bind(workflowContract.setDefaultAgentModel, async ({ input: { body } }) => {
-    return { defaultModelId: await models.setDefault(body.modelId) };
+  bind(workflowContract.setDefaultAgentModel, async ({ input: { body }, audit }) => {
+    return { defaultModelId: await models.setDefault(body.modelId, audit) };
   });
 
   bind(workflowContract.listModelPresets, () => {

@@ -1,5 +1,6 @@
 import type { CreateModelConfigRequest, UpdateModelConfigRequest } from '@weir/workflow-contract';
 import type { Clock } from '@weir/workflow-engine';
+import type { AuditedOperation } from '../../access/audited-operation';
 import type { Sealed, Sealer } from '../../encryption';
 import { settingBlank, settingNotFound } from './agent-setting-errors';
 import { modelKeyContext, type AgentStores, type ModelFacts, type StoredModel } from './agent-stores';
@@ -25,7 +26,7 @@ export function createModelService({ agentStores: { models, config }, sealer, cl
       return { models: all, defaultModelId };
     },
 
-    async create(request: CreateModelConfigRequest): Promise<StoredModel> {
+    async create(request: CreateModelConfigRequest, audit: AuditedOperation): Promise<StoredModel> {
       const [name, model] = [request.name.trim(), request.model.trim()];
       if (name === '') throw settingBlank('name');
       if (model === '') throw settingBlank('model');
@@ -46,24 +47,24 @@ export function createModelService({ agentStores: { models, config }, sealer, cl
         createdAt: now,
         updatedAt: now,
       };
-      await models.insert(created);
+      await models.insert(created, audit);
       return created;
     },
 
-    async update(id: string, request: UpdateModelConfigRequest): Promise<StoredModel> {
+    async update(id: string, request: UpdateModelConfigRequest, audit: AuditedOperation): Promise<StoredModel> {
       if ((await models.find(id)) === undefined) throw settingNotFound('model', id);
       const sealed = await seal(id, request.apiKey);
       const updatedAt = clock.now();
-      return models.update(id, (before) =>
-        withKey({ ...applyChanges(before, request), updatedAt }, before, sealed, request),
-      );
+      const change = (before: StoredModel): StoredModel =>
+        withKey({ ...applyChanges(before, request), updatedAt }, before, sealed, request);
+      return models.update(id, change, audit);
     },
 
-    remove: (id: string) => models.remove(id),
+    remove: (id: string, audit: AuditedOperation) => models.remove(id, audit),
 
-    async setDefault(modelId: string): Promise<string> {
+    async setDefault(modelId: string, audit: AuditedOperation): Promise<string> {
       if ((await models.find(modelId)) === undefined) throw settingNotFound('model', modelId);
-      await config.update({ defaultModelId: modelId }, clock.now());
+      await config.update({ defaultModelId: modelId }, clock.now(), audit);
       return modelId;
     },
   };

@@ -1,5 +1,5 @@
 import type { Database } from '@weir/workflow-db';
-import { describeChange } from '../audit';
+import type { AuditedChange } from '../../access/audited-operation';
 import {
   globalMemory,
   loginContext,
@@ -25,9 +25,9 @@ export function createPrismaAgentStores(database: Stores): AgentStores {
 
 function createMemories({ db, unitOfWork }: Stores): MemoryRepository {
   // A text may be long; the entry says which, and how long it was.
-  const describe = (dagName: string, before: string, after: string): void => {
+  const describe = (dagName: string, before: string, after: string): AuditedChange => {
     const resourceId = dagName === globalMemory ? 'memory' : dagName;
-    describeChange({ resourceId, before: { characters: before.length }, after: { characters: after.length } });
+    return { resourceId, before: { characters: before.length }, after: { characters: after.length } };
   };
   return {
     listDagNames: async () => {
@@ -38,18 +38,18 @@ function createMemories({ db, unitOfWork }: Stores): MemoryRepository {
       return rows.map(({ dagName }) => dagName).toSorted();
     },
     read: async (dagName) => (await db.agentMemory.findUnique({ where: { dagName } }))?.content ?? '',
-    write: (dagName, content, updatedAt) =>
-      unitOfWork(async ({ agentMemory }) => {
+    write: (dagName, { content, at: updatedAt }, audit) =>
+      audit.inTransaction(unitOfWork, async ({ agentMemory }, record) => {
         const before = await agentMemory.findUnique({ where: { dagName } });
         const update = { content, updatedAt };
         await agentMemory.upsert({ where: { dagName }, create: { dagName, ...update }, update });
-        describe(dagName, before?.content ?? '', content);
+        await record(describe(dagName, before?.content ?? '', content));
       }),
-    remove: (dagName) =>
-      unitOfWork(async ({ agentMemory }) => {
+    remove: (dagName, audit) =>
+      audit.inTransaction(unitOfWork, async ({ agentMemory }, record) => {
         const before = await agentMemory.findUnique({ where: { dagName } });
         await agentMemory.deleteMany({ where: { dagName } });
-        describe(dagName, before?.content ?? '', '');
+        await record(describe(dagName, before?.content ?? '', ''));
       }),
   };
 }
@@ -57,19 +57,19 @@ function createMemories({ db, unitOfWork }: Stores): MemoryRepository {
 function createLogins({ db, unitOfWork }: Stores): LoginRepository {
   return {
     find: async (providerId) => (await db.agentLogin.findUnique({ where: { providerId } })) ?? undefined,
-    save: (login) =>
-      unitOfWork(async ({ agentLogin }) => {
+    save: (login, audit) =>
+      audit.inTransaction(unitOfWork, async ({ agentLogin }, record) => {
         const { providerId, accountId, expiresAt, canRefresh } = login;
         await agentLogin.upsert({ where: { providerId }, create: { ...login }, update: { ...login } });
-        describeChange({ after: { accountId, expiresAt, canRefresh } });
+        await record({ after: { accountId, expiresAt, canRefresh } });
       }),
     renew: async ({ providerId, keyId, text }, after) =>
       (await db.agentLogin.updateMany({ where: { providerId, keyId, text }, data: { ...after } })).count > 0,
-    remove: (providerId) =>
-      unitOfWork(async ({ agentLogin }) => {
+    remove: (providerId, audit) =>
+      audit.inTransaction(unitOfWork, async ({ agentLogin }, record) => {
         const before = await agentLogin.findUnique({ where: { providerId } });
         await agentLogin.deleteMany({ where: { providerId } });
-        describeChange(before === null ? {} : { before: { accountId: before.accountId, expiresAt: before.expiresAt } });
+        await record(before === null ? {} : { before: { accountId: before.accountId, expiresAt: before.expiresAt } });
       }),
     listSealed: async () =>
       (await db.agentLogin.findMany()).map(({ providerId: id, keyId, text }) => {

@@ -1,5 +1,4 @@
 import type { AgentConfig as Row, Database, DbTransaction } from '@weir/workflow-db';
-import { describeChange } from '../audit';
 import { settingUnknown } from './agent-setting-errors';
 import { initialConfig, mergeConfig, type ConfigRepository, type StoredConfig } from './agent-stores';
 
@@ -12,8 +11,8 @@ export function createPrismaConfigRepository({
 }: Pick<Database, 'db' | 'unitOfWork'>): ConfigRepository {
   return {
     read: () => readConfig(db),
-    update: (changes, at) =>
-      unitOfWork(async (tables) => {
+    update: (changes, at, audit) =>
+      audit.inTransaction(unitOfWork, async (tables, record) => {
         const { defaultModelId, selectedSoulId } = changes;
         if (defaultModelId && (await tables.agentModel.count({ where: { id: defaultModelId } })) === 0) {
           throw settingUnknown('model', defaultModelId);
@@ -24,7 +23,7 @@ export function createPrismaConfigRepository({
         const before = await readConfig(tables);
         const after = mergeConfig(before, changes);
         await writeConfig(tables, after, at);
-        describeChange({ resourceId: configRow, before, after });
+        await record({ resourceId: configRow, before, after });
         return after;
       }),
   };

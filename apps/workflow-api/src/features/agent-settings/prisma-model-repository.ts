@@ -1,5 +1,4 @@
 import { translatePrismaError, type AgentModel as Row, type Database } from '@weir/workflow-db';
-import { describeChange } from '../audit';
 import { settingNotFound, settingTaken } from './agent-setting-errors';
 import { byAge, modelKeyContext, type ModelRepository, type StoredModel } from './agent-stores';
 import { presentModel } from './model-presenter';
@@ -12,16 +11,16 @@ export function createPrismaModelRepository({ db, unitOfWork }: Pick<Database, '
       const row = await db.agentModel.findUnique({ where: { id } });
       return row === null ? undefined : fromRow(row);
     },
-    insert: (model) =>
-      unitOfWork(async (tables) => {
+    insert: (model, audit) =>
+      audit.inTransaction(unitOfWork, async (tables, record) => {
         await tables.agentModel.create({ data: toData(model) }).catch((error: unknown) => rethrow(error, model));
         if ((await tables.agentModel.count()) === 1) {
           await writeConfig(tables, { ...(await readConfig(tables)), defaultModelId: model.id }, model.createdAt);
         }
-        describeChange({ resourceId: model.id, after: presentModel(model) });
+        await record({ resourceId: model.id, after: presentModel(model) });
       }),
-    update: (id, change) =>
-      unitOfWork(async ({ agentModel }) => {
+    update: (id, change, audit) =>
+      audit.inTransaction(unitOfWork, async ({ agentModel }, record) => {
         const row = await agentModel.findUnique({ where: { id } });
         if (row === null) throw settingNotFound('model', id);
         const before = fromRow(row);
@@ -29,18 +28,18 @@ export function createPrismaModelRepository({ db, unitOfWork }: Pick<Database, '
         await agentModel
           .update({ where: { id }, data: toData(after) })
           .catch((error: unknown) => rethrow(error, after));
-        describeChange({ resourceId: id, before: presentModel(before), after: presentModel(after) });
+        await record({ resourceId: id, before: presentModel(before), after: presentModel(after) });
         return after;
       }),
-    remove: (id) =>
-      unitOfWork(async (tables) => {
+    remove: (id, audit) =>
+      audit.inTransaction(unitOfWork, async (tables, record) => {
         const row = await tables.agentModel.findUnique({ where: { id } });
         if (row === null) throw settingNotFound('model', id);
         await tables.agentModel.delete({ where: { id } });
         const [next] = (await tables.agentModel.findMany()).map(fromRow).toSorted(byAge);
         const data = { defaultModelId: next?.id ?? null };
         await tables.agentConfig.updateMany({ where: { name: configRow, defaultModelId: id }, data });
-        describeChange({ resourceId: id, before: presentModel(fromRow(row)) });
+        await record({ resourceId: id, before: presentModel(fromRow(row)) });
       }),
     listSealed: async () =>
       (await db.agentModel.findMany({ where: { keyText: { not: null } } })).flatMap(({ id, keyId, keyText: text }) =>

@@ -1,5 +1,4 @@
 import { translatePrismaError, type Database } from '@weir/workflow-db';
-import { describeChange } from '../audit';
 import { settingNotFound, settingTaken } from './agent-setting-errors';
 import { byName, type SoulRepository } from './agent-stores';
 import { configRow } from './prisma-config-repository';
@@ -9,29 +8,29 @@ export function createPrismaSoulRepository({ db, unitOfWork }: Pick<Database, 'd
   return {
     list: async () => (await db.agentSoul.findMany()).toSorted(byName),
     find: async (id) => (await db.agentSoul.findUnique({ where: { id } })) ?? undefined,
-    insert: (soul) =>
-      unitOfWork(async ({ agentSoul }) => {
+    insert: (soul, audit) =>
+      audit.inTransaction(unitOfWork, async ({ agentSoul }, record) => {
         await agentSoul.create({ data: { ...soul } }).catch((error: unknown) => rethrow(error, soul.id, soul.name));
-        describeChange({ resourceId: soul.id, after: presentSoul(soul) });
+        await record({ resourceId: soul.id, after: presentSoul(soul) });
       }),
-    update: (id, changes) =>
-      unitOfWork(async ({ agentSoul }) => {
+    update: (id, changes, audit) =>
+      audit.inTransaction(unitOfWork, async ({ agentSoul }, record) => {
         const before = await agentSoul.findUnique({ where: { id } });
         if (before === null) throw settingNotFound('soul', id);
         const after = await agentSoul
           .update({ where: { id }, data: changes })
           .catch((error: unknown) => rethrow(error, id, changes.name ?? before.name));
-        describeChange({ resourceId: id, before: presentSoul(before), after: presentSoul(after) });
+        await record({ resourceId: id, before: presentSoul(before), after: presentSoul(after) });
         return after;
       }),
-    remove: (id) =>
-      unitOfWork(async ({ agentSoul, agentConfig }) => {
+    remove: (id, audit) =>
+      audit.inTransaction(unitOfWork, async ({ agentSoul, agentConfig }, record) => {
         const before = await agentSoul.findUnique({ where: { id } });
         if (before === null) throw settingNotFound('soul', id);
         await agentSoul.delete({ where: { id } });
         const where = { name: configRow, selectedSoulId: id };
         await agentConfig.updateMany({ where, data: { selectedSoulId: null } });
-        describeChange({ resourceId: id, before: presentSoul(before) });
+        await record({ resourceId: id, before: presentSoul(before) });
       }),
   };
 }

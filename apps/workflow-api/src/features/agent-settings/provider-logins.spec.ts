@@ -1,12 +1,14 @@
 import { createManualClock, createRecordingLogger, signInAtProvider, startIdentityProvider } from '@weir/test-kit';
 import type { IdentityProvider, ManualClock } from '@weir/test-kit';
 import { Secret } from '@weir/service-kit';
+import { unaudited } from '../../access/audited-operation';
 import { systemRandom } from '../../adapters/random-source';
 import { createLocalKey, createSealer } from '../../encryption';
 import type { AgentStores } from './agent-stores';
 import { createInMemoryAgentStores } from './in-memory-agent-stores';
 import { createProviderLogins, type ProviderLogins } from './provider-logins';
 
+const asAda = { principalId: 'ada', audit: unaudited };
 const redirectUri = 'http://127.0.0.1:9/callback';
 const baseUrl = 'https://models.example.com/v1';
 const hour = 3_600_000;
@@ -51,7 +53,7 @@ const begin = async () => {
 };
 const signIn = async () => {
   const { flowId, redirectUrl } = await begin();
-  return logins.complete('corp', flowId, { redirectUrl }, 'ada');
+  return logins.complete('corp', flowId, { redirectUrl }, asAda);
 };
 const token = async (address = baseUrl) => (await logins.tokenFor(address))?.reveal();
 const expired = { code: 'invalid_request', reason: 'agent_login_expired' };
@@ -95,24 +97,25 @@ it('is not connected once a token that cannot be renewed has expired', async () 
 it('takes the code alone', async () => {
   const { flowId, redirectUrl } = await begin();
   const code = new URL(redirectUrl).searchParams.get('code') ?? '';
-  await expect(logins.complete('corp', flowId, { code }, 'ada')).resolves.toMatchObject({ connected: true });
+  await expect(logins.complete('corp', flowId, { code }, asAda)).resolves.toMatchObject({ connected: true });
 });
 
 it('refuses a login that was used', async () => {
   const { flowId, redirectUrl } = await begin();
-  await logins.complete('corp', flowId, { redirectUrl }, 'ada');
-  await expect(logins.complete('corp', flowId, { redirectUrl }, 'ada')).rejects.toMatchObject(expired);
+  await logins.complete('corp', flowId, { redirectUrl }, asAda);
+  await expect(logins.complete('corp', flowId, { redirectUrl }, asAda)).rejects.toMatchObject(expired);
 });
 
 it('refuses a login after ten minutes', async () => {
   const { flowId, redirectUrl } = await begin();
   clock.advance(10 * 60_000);
-  await expect(logins.complete('corp', flowId, { redirectUrl }, 'ada')).rejects.toMatchObject(expired);
+  await expect(logins.complete('corp', flowId, { redirectUrl }, asAda)).rejects.toMatchObject(expired);
 });
 
 it('refuses a login of another provider, of another admin, and one that nobody began', async () => {
   const { flowId, redirectUrl } = await begin();
-  const complete = (providerId: string, id: string, by: string) => logins.complete(providerId, id, { redirectUrl }, by);
+  const complete = (providerId: string, id: string, principalId: string) =>
+    logins.complete(providerId, id, { redirectUrl }, { principalId, audit: unaudited });
 
   await expect(complete('other', flowId, 'ada')).rejects.toMatchObject(expired);
   await expect(complete('corp', flowId, 'eve')).rejects.toMatchObject(expired);
@@ -122,22 +125,22 @@ it('refuses a login of another provider, of another admin, and one that nobody b
 
 it('refuses the answer of another login, by its state and by its code', async () => {
   const [mine, theirs] = [await begin(), await begin()];
-  await expect(logins.complete('corp', mine.flowId, { redirectUrl: theirs.redirectUrl }, 'ada')).rejects.toMatchObject(
+  await expect(logins.complete('corp', mine.flowId, { redirectUrl: theirs.redirectUrl }, asAda)).rejects.toMatchObject(
     refused,
   );
   const third = await begin();
   const code = new URL(mine.redirectUrl).searchParams.get('code') ?? '';
-  await expect(logins.complete('corp', third.flowId, { code }, 'ada')).rejects.toMatchObject(refused);
+  await expect(logins.complete('corp', third.flowId, { code }, asAda)).rejects.toMatchObject(refused);
 });
 
 it('forgets nothing but its token when it is disconnected', async () => {
   await signIn();
-  await logins.disconnect('corp');
+  await logins.disconnect('corp', unaudited);
 
   expect(await token()).toBeUndefined();
   expect(await logins.list()).toEqual([
     { id: 'corp', name: 'corp', connected: false },
     { id: 'other', name: 'other', connected: false },
   ]);
-  await expect(logins.disconnect('none')).rejects.toMatchObject({ reason: 'agent_provider_unknown' });
+  await expect(logins.disconnect('none', unaudited)).rejects.toMatchObject({ reason: 'agent_provider_unknown' });
 });

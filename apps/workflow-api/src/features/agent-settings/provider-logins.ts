@@ -3,6 +3,7 @@ import { isAppError } from '@weir/foundation';
 import { Secret, type Logger } from '@weir/service-kit';
 import type { AgentAuthProviderStatus } from '@weir/workflow-contract';
 import type { Clock } from '@weir/workflow-engine';
+import type { Audited, AuditedOperation } from '../../access/audited-operation';
 import type { RandomSource } from '../../adapters/random-source';
 import type { Sealer } from '../../encryption';
 import type { OidcClient } from '../../oidc';
@@ -27,6 +28,11 @@ export type ProviderLogins = ReturnType<typeof createProviderLogins>;
 /** A token is renewed when it lasts no longer than this. */
 const reserveMs = 60_000;
 const Tokens = z.object({ accessToken: z.string(), refreshToken: z.string().optional() });
+
+/** Who completes a login. */
+interface LoginOwner extends Audited {
+  readonly principalId: string;
+}
 
 /** How the server signs in with providers for models, and what it calls their models with. */
 export function createProviderLogins(ports: ProviderLoginPorts) {
@@ -66,20 +72,20 @@ export function createProviderLogins(ports: ProviderLoginPorts) {
     },
 
     /** Also rejects with `agent_login_expired` or `agent_login_refused`. */
-    async complete(providerId: string, flowId: string, answer: ProviderAnswer, principalId: string) {
+    async complete(providerId: string, flowId: string, answer: ProviderAnswer, by: LoginOwner) {
       const { provider, client } = find(providerId);
-      const flow = await flows.take(flowId, { providerId, principalId });
+      const flow = await flows.take(flowId, { providerId, principalId: by.principalId });
       const token = await client.finish(answer, flow).catch((error: unknown) => {
         if (isAppError(error) && error.reason === 'provider_unavailable') flows.giveBack(flowId);
         throw error;
       });
       const login = await sealToken(token, { providerId, accountId: null, connectedAt: clock.now() }, ports);
-      await logins.save(login);
+      await logins.save(login, by.audit);
       return toStatus(provider, login);
     },
 
-    async disconnect(providerId: string): Promise<void> {
-      await logins.remove(find(providerId).provider.id);
+    async disconnect(providerId: string, audit: AuditedOperation): Promise<void> {
+      await logins.remove(find(providerId).provider.id, audit);
     },
 
     /** The token for models at this address; undefined where no provider is signed in for it. */

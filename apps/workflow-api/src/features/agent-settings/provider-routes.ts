@@ -14,11 +14,13 @@ export function bindProviderRoutes(bind: Bind, logins: ProviderLogins): void {
     return { ...(await logins.start(params.providerId, principal.id)), instructions };
   });
 
-  bind(workflowContract.completeAgentAuthProviderLogin, async ({ input: { params, body }, principal }) => {
-    return { provider: await logins.complete(params.providerId, body.flowId, body, principal.id) };
+  bind(workflowContract.completeAgentAuthProviderLogin, async ({ input: { params, body }, principal, audit }) => {
+    return {
+      provider: await logins.complete(params.providerId, body.flowId, body, { principalId: principal.id, audit }),
+    };
   });
 
-  bind(workflowContract.disconnectAgentAuthProviderLogin, async ({ input: { params } }) => {
-    await logins.disconnect(params.providerId);
+  bind(workflowContract.disconnectAgentAuthProviderLogin, async ({ input: { params }, audit }) => {
+    await logins.disconnect(params.providerId, audit);
   });
 }

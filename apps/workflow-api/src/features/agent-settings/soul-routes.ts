@@ -9,19 +9,19 @@ export function bindSoulRoutes(bind: Bind, souls: SoulService): void {
     return { souls: found.map((soul) => ({ ...presentSoul(soul), content: undefined })), pagination };
   });
 
-  bind(workflowContract.createAgentSoul, async ({ input: { body } }) => {
-    return presentSoul(await souls.create(body));
+  bind(workflowContract.createAgentSoul, async ({ input: { body }, audit }) => {
+    return presentSoul(await souls.create(body, audit));
   });
 
   bind(workflowContract.getAgentSoul, async ({ input: { params } }) => {
     return presentSoul(await souls.get(params.soulId));
   });
 
-  bind(workflowContract.updateAgentSoul, async ({ input: { params, body } }) => {
-    return presentSoul(await souls.update(params.soulId, body));
+  bind(workflowContract.updateAgentSoul, async ({ input: { params, body }, audit }) => {
+    return presentSoul(await souls.update(params.soulId, body, audit));
   });
 
-  bind(workflowContract.deleteAgentSoul, async ({ input: { params } }) => {
-    await souls.remove(params.soulId);
+  bind(workflowContract.deleteAgentSoul, async ({ input: { params }, audit }) => {
+    await souls.remove(params.soulId, audit);
   });
 }

@@ -1,5 +1,6 @@
 import { paginate, pageRequest, type CreateSoulRequest, type UpdateSoulRequest } from '@weir/workflow-contract';
 import type { Clock } from '@weir/workflow-engine';
+import type { AuditedOperation } from '../../access/audited-operation';
 import { settingBlank, settingNotFound } from './agent-setting-errors';
 import type { AgentSoul } from './agent-settings';
 import type { SoulRepository } from './agent-stores';
@@ -35,7 +36,7 @@ export function createSoulService({ agentStores: { souls }, clock }: SoulService
       return soul;
     },
 
-    async create(request: CreateSoulRequest): Promise<AgentSoul> {
+    async create(request: CreateSoulRequest, audit: AuditedOperation): Promise<AgentSoul> {
       const { description = '', content } = request;
       const name = request.name.trim();
       if (name === '') throw settingBlank('name');
@@ -44,20 +45,21 @@ export function createSoulService({ agentStores: { souls }, clock }: SoulService
       const now = clock.now();
       const id = request.id ?? createSettingId(name, 'soul', taken);
       const soul = { id, name, description, content, createdAt: now, updatedAt: now };
-      await souls.insert(soul);
+      await souls.insert(soul, audit);
       return soul;
     },
 
-    update(id: string, { name, description, content }: UpdateSoulRequest): Promise<AgentSoul> {
-      return souls.update(id, {
+    update(id: string, { name, description, content }: UpdateSoulRequest, audit: AuditedOperation): Promise<AgentSoul> {
+      const changes = {
         ...(name === undefined || name.trim() === '' ? {} : { name: name.trim() }),
         ...(description === undefined ? {} : { description }),
         ...(content === undefined || content.trim() === '' ? {} : { content }),
         updatedAt: clock.now(),
-      });
+      };
+      return souls.update(id, changes, audit);
     },
 
-    remove: (id: string) => souls.remove(id),
+    remove: (id: string, audit: AuditedOperation) => souls.remove(id, audit),
   };
 }
 

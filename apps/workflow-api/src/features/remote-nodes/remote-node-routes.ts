@@ -1,6 +1,5 @@
 import { workflowContract, type RemoteNodeResponse } from '@weir/workflow-contract';
 import type { Bind } from '../../access/bind';
-import { describeChange } from '../audit';
 import type { NodeHealth } from './node-health';
 import { configuredPrefix, type AnyNode, type RemoteNodeService } from './remote-node-service';
 import { testConnection } from './test-connection';
@@ -10,22 +9,22 @@ export function bindRemoteNodeRoutes(bind: Bind, nodes: RemoteNodeService, healt
 
   bind(workflowContract.listRemoteNodes, async () => ({ remoteNodes: (await nodes.list()).map(show) }));
 
-  bind(workflowContract.createRemoteNode, async ({ input: { body }, principal }) => {
+  bind(workflowContract.createRemoteNode, async ({ input: { body }, principal, audit }) => {
     const created = await nodes.create(body, principal);
-    describeChange({ resourceId: created.id, after: describe(show(created)) });
+    await audit.record({ resourceId: created.id, after: describe(show(created)) });
     return show(created);
   });
 
   bind(workflowContract.getRemoteNode, async ({ input: { params } }) => show(await nodes.get(params.remoteNodeId)));
 
-  bind(workflowContract.updateRemoteNode, async ({ input: { params, body } }) => {
+  bind(workflowContract.updateRemoteNode, async ({ input: { params, body }, audit }) => {
     const { before, after } = await nodes.update(params.remoteNodeId, body);
-    describeChange({ before: describe(show(before)), after: describe(show(after)) });
+    await audit.record({ before: describe(show(before)), after: describe(show(after)) });
     return show(after);
   });
 
-  bind(workflowContract.deleteRemoteNode, async ({ input: { params } }) => {
-    describeChange({ before: describe(show(await nodes.remove(params.remoteNodeId))) });
+  bind(workflowContract.deleteRemoteNode, async ({ input: { params }, audit }) => {
+    await audit.record({ before: describe(show(await nodes.remove(params.remoteNodeId))) });
   });
 
   bind(workflowContract.testRemoteNodeConnection, async ({ input: { params }, signal }) =>

@@ -1,6 +1,6 @@
 import { workflowContract, type SecretResponse } from '@weir/workflow-contract';
 import type { Bind } from '../../access/bind';
-import { describeChange } from '../audit';
+import type { AuditedOperation } from '../../access/audited-operation';
 import { globalScope, type SecretService } from './secret-service';
 import type { StoredSecret } from './stored-secret';
 
@@ -10,9 +10,9 @@ export function bindSecretRoutes(bind: Bind, secrets: SecretService): void {
     return { secrets: page.secrets.map(present), total: page.total };
   });
 
-  bind(workflowContract.createSecret, async ({ input: { body }, principal }) => {
+  bind(workflowContract.createSecret, async ({ input: { body }, principal, audit }) => {
     const created = present(await secrets.create(body, principal));
-    describeChange({ resourceId: created.id, workspace: created.workspace, after: created });
+    await audit.record({ resourceId: created.id, workspace: created.workspace, after: created });
     return created;
   });
 
@@ -20,32 +20,32 @@ export function bindSecretRoutes(bind: Bind, secrets: SecretService): void {
     return present(await secrets.get(params.secretId, principal));
   });
 
-  bind(workflowContract.updateSecret, async ({ input: { params, body }, principal }) => {
-    return changed(await secrets.update(params.secretId, body, principal));
+  bind(workflowContract.updateSecret, async ({ input: { params, body }, principal, audit }) => {
+    return recordChanged(await secrets.update(params.secretId, body, principal), audit);
   });
 
-  bind(workflowContract.deleteSecret, async ({ input: { params }, principal }) => {
+  bind(workflowContract.deleteSecret, async ({ input: { params }, principal, audit }) => {
     const removed = present(await secrets.remove(params.secretId, principal));
-    describeChange({ workspace: removed.workspace, before: removed });
+    await audit.record({ workspace: removed.workspace, before: removed });
   });
 
-  bind(workflowContract.writeSecretVersion, async ({ input: { params, body }, principal }) => {
-    return changed(await secrets.writeVersion(params.secretId, body.value, principal));
+  bind(workflowContract.writeSecretVersion, async ({ input: { params, body }, principal, audit }) => {
+    return recordChanged(await secrets.writeVersion(params.secretId, body.value, principal), audit);
   });
 
-  bind(workflowContract.disableSecret, async ({ input: { params }, principal }) => {
-    return changed(await secrets.disable(params.secretId, principal));
+  bind(workflowContract.disableSecret, async ({ input: { params }, principal, audit }) => {
+    return recordChanged(await secrets.disable(params.secretId, principal), audit);
   });
 
-  bind(workflowContract.enableSecret, async ({ input: { params }, principal }) => {
-    return changed(await secrets.enable(params.secretId, principal));
+  bind(workflowContract.enableSecret, async ({ input: { params }, principal, audit }) => {
+    return recordChanged(await secrets.enable(params.secretId, principal), audit);
   });
 }
 
 /** What it is afterwards goes into the audit log, where its value cannot. */
-function changed(secret: StoredSecret): SecretResponse {
+async function recordChanged(secret: StoredSecret, audit: AuditedOperation): Promise<SecretResponse> {
   const after = present(secret);
-  describeChange({ workspace: after.workspace, after });
+  await audit.record({ workspace: after.workspace, after });
   return after;
 }
 

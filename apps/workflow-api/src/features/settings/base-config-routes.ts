@@ -15,8 +15,8 @@ export function bindBaseConfigRoutes(bind: Bind, baseConfig: BaseConfigService):
     };
   });
 
-  bind(workflowContract.updateBaseConfig, async ({ input: { body }, principal, ifMatch, setEntityTag }) => {
-    const { findings, entityTag } = await baseConfig.replace(body.spec, { principal, ifMatch });
+  bind(workflowContract.updateBaseConfig, async ({ input: { body }, principal, audit, ifMatch, setEntityTag }) => {
+    const { findings, entityTag } = await baseConfig.replace(body.spec, { principal, audit, ifMatch });
     setEntityTag(entityTag);
     return { errors: [], findings: [...findings] };
   });
@@ -34,9 +34,12 @@ export function bindBaseConfigRoutes(bind: Bind, baseConfig: BaseConfigService):
     return presentRevisionDiff(await baseConfig.compare({ revision: params.revision, from: query.from }));
   });
 
-  bind(workflowContract.restoreBaseConfigRevision, async ({ input: { params }, principal, ifMatch, setEntityTag }) => {
-    const { findings, entityTag } = await baseConfig.restore(params.revision, { principal, ifMatch });
-    setEntityTag(entityTag);
-    return { errors: [], findings: [...findings] };
-  });
+  bind(
+    workflowContract.restoreBaseConfigRevision,
+    async ({ input: { params }, principal, audit, ifMatch, setEntityTag }) => {
+      const { findings, entityTag } = await baseConfig.restore(params.revision, { principal, audit, ifMatch });
+      setEntityTag(entityTag);
+      return { errors: [], findings: [...findings] };
+    },
+  );
 }

@@ -2,8 +2,8 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { AppError, isSystemError } from '@weir/foundation';
 import { hasErrors, parseBaseConfig, type Finding } from '@weir/workflow-spec';
+import type { Audited } from '../../access/audited-operation';
 import type { RandomSource } from '../../adapters/random-source';
-import { describeChange } from '../audit';
 import type { Principal } from '../../access/principal';
 import {
   createRevisionLog,
@@ -33,7 +33,7 @@ export interface BaseConfigView {
   readonly problem: string | undefined;
 }
 
-export interface BaseConfigChange {
+export interface BaseConfigChange extends Audited {
   readonly principal: Pick<Principal, 'name'>;
   /** The revision that the change is for; any without it. */
   readonly ifMatch: string | undefined;
@@ -63,7 +63,7 @@ export function createBaseConfigService(dependencies: BaseConfigDependencies) {
       isMissing: found === undefined,
     };
   };
-  const replace = (text: string, change: RevisionChange, { principal, ifMatch }: BaseConfigChange) =>
+  const replace = (text: string, change: RevisionChange, { principal, audit, ifMatch }: BaseConfigChange) =>
     locks.run(file, async () => {
       const { entityTag, isMissing } = await read();
       assertRevision(ifMatch, entityTag);
@@ -71,7 +71,7 @@ export function createBaseConfigService(dependencies: BaseConfigDependencies) {
       if (hasErrors(findings)) throw specInvalid(findings);
       const revision = { change, author: principal.name, state: { text, workspace: undefined } };
       await log.change(revisionKey, revision, () => writeBaseConfig(dependencies, text, isMissing));
-      describeChange({ before: { entityTag }, after: { entityTag: toEntityTag(text) } });
+      await audit.record({ before: { entityTag }, after: { entityTag: toEntityTag(text) } });
       return { findings, entityTag: toEntityTag(text) };
     });
   /** A file that was changed outside of the server is recorded first. */

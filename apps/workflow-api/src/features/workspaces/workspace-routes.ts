@@ -2,7 +2,6 @@ import { workflowContract, type WorkspaceResponse } from '@weir/workflow-contrac
 import type { Clock } from '@weir/workflow-engine';
 import type { RandomSource } from '../../adapters/random-source';
 import type { Bind } from '../../access/bind';
-import { describeChange } from '../audit';
 import { canSee, requireRole } from '../../access/access-rules';
 import type { Principal } from '../../access/principal';
 import { bindPermissionRoutes, type PermissionDependencies } from './permission-routes';
@@ -36,14 +35,14 @@ export function bindWorkspaceRoutes(bind: Bind, dependencies: WorkspaceRoutesDep
     return { workspaces: visible.map(present) };
   });
 
-  bind(workflowContract.createWorkspace, async ({ input: { body }, principal }) => {
+  bind(workflowContract.createWorkspace, async ({ input: { body }, principal, audit }) => {
     requireRole(principal, body.name, 'developer');
     await assertNoDocuments(body.name);
     const now = clock.now();
     const { name, description = '' } = body;
     const workspace = { id: random.uuid(), name, description, createdAt: now, updatedAt: now };
     await workspaces.insert(workspace);
-    describeChange({ resourceId: workspace.id, workspace: name, after: present(workspace) });
+    await audit.record({ resourceId: workspace.id, workspace: name, after: present(workspace) });
     return present(workspace);
   });
 
@@ -51,7 +50,7 @@ export function bindWorkspaceRoutes(bind: Bind, dependencies: WorkspaceRoutesDep
     return present(await findVisible(params.workspaceId, principal));
   });
 
-  bind(workflowContract.updateWorkspace, async ({ input: { params, body }, principal }) => {
+  bind(workflowContract.updateWorkspace, async ({ input: { params, body }, principal, audit }) => {
     const former = await findVisible(params.workspaceId, principal);
     const { id, name: oldName } = former;
     const { name = oldName, description } = body;
@@ -62,15 +61,15 @@ export function bindWorkspaceRoutes(bind: Bind, dependencies: WorkspaceRoutesDep
       updatedAt: clock.now(),
     };
     const changed = await workspaces.update(id, changes);
-    describeChange({ workspace: name, before: present(former), after: present(changed) });
+    await audit.record({ workspace: name, before: present(former), after: present(changed) });
     return present(changed);
   });
 
-  bind(workflowContract.deleteWorkspace, async ({ input: { params }, principal }) => {
+  bind(workflowContract.deleteWorkspace, async ({ input: { params }, principal, audit }) => {
     const found = await findVisible(params.workspaceId, principal);
     await assertNoDocuments(found.name);
     await workspaces.remove(found.id);
-    describeChange({ workspace: found.name, before: present(found) });
+    await audit.record({ workspace: found.name, before: present(found) });
   });
 }
 
