@@ -1,6 +1,7 @@
 import { applyMigrations, createDatabase } from '@weir/workflow-db';
 import { aRun, aRunStep, toOwnerEvent } from '@weir/workflow-engine/testing';
 import path from 'node:path';
+import { unaudited } from '../access/audited-operation';
 import { createDatabaseStores } from '../testing/run-harness';
 import { hello, useCommands } from './testing/use-commands';
 
@@ -16,6 +17,7 @@ async function giveUp(): Promise<void> {
   try {
     const { queue, runs } = createDatabaseStores(database, { maxFailures: 1 });
     await runs.insert(aRun({ id: 'a', dagRunId: 'lost', dagName: 'hello', specText: hello }), [aRunStep()], {
+      audit: unaudited,
       singleton: false,
     });
     const at = new Date();
@@ -23,7 +25,7 @@ async function giveUp(): Promise<void> {
     const claim = await queue.claim({ owner: 'two', labels: {}, at, from: 'expired' });
     const lease = { ownerId: 'two', token: claim?.token ?? 0 };
     const ended = { status: 'failed', finishedAt: at, error: 'given up' } as const;
-    await runs.commit('a', toOwnerEvent(lease, [{ position: 0, status: 'aborted' }], ended));
+    await runs.commit('a', toOwnerEvent(lease, [{ position: 0, status: 'aborted' }], ended), { audit: unaudited });
   } finally {
     await database.close();
   }

@@ -5,6 +5,7 @@ import { Secret } from '@weir/service-kit';
 import { createRecordingLogger, startPostgres, temporaryFolder, waitFor, type TestPostgres } from '@weir/test-kit';
 import { applyMigrations, createDatabase, type Database } from '@weir/workflow-db';
 import { build } from 'esbuild';
+import { unaudited } from '../access/audited-operation';
 import { createPrismaWorkerRepository } from '../features/worker';
 import { createDatabaseStores } from '../testing/run-harness';
 import { aRun, aRunStep } from '@weir/workflow-engine/testing';
@@ -48,7 +49,7 @@ describe('the heartbeat thread', () => {
   it('keeps the runs of a worker whose main thread is busy for longer than a lease', async () => {
     const { queue, runs } = createDatabaseStores(database);
     const owned = { id: 'held', status: 'running', ownerId: 'busy', fencingToken: 1 } as const;
-    await runs.insert(aRun(owned), [aRunStep()], { singleton: false });
+    await runs.insert(aRun(owned), [aRunStep()], { audit: unaudited, singleton: false });
     const program = [folder.file('busy-worker.js'), workerFile(), url, 'busy', String(busyMs)];
     const child = spawn(process.execPath, program, { stdio: ['ignore', 'pipe', 'inherit'] });
     await once(child.stdout, 'data');

@@ -2,6 +2,7 @@ import { fillPath } from '@weir/api-client';
 import { pathParameters, type Endpoint } from '@weir/http-contract';
 import { workflowContract } from '@weir/workflow-contract';
 import { aRun, aRunStep } from '@weir/workflow-engine/testing';
+import { unaudited } from '../access/audited-operation';
 import { createInlineParsers, type DagParser } from '../dag-parser';
 import { parserBusy } from '../dag-parser/parser-errors';
 import { dagsLoading } from '../features/dags/dag-errors';
@@ -48,9 +49,12 @@ async function addRuns(text: string): Promise<void> {
     ['waits', 'waiting'],
     ['ended', 'failed'],
   ] as const) {
-    await runs.insert(aRun({ ...run, id, status }), steps, { singleton: false });
+    await runs.insert(aRun({ ...run, id, status }), steps, { audit: unaudited, singleton: false });
     const below = { parentId: id, rootId: id, depth: 1, parentNode: '0' };
-    await runs.insert(aRun({ ...run, ...below, id: `${id}-below`, status }), steps, { singleton: false });
+    await runs.insert(aRun({ ...run, ...below, id: `${id}-below`, status }), steps, {
+      audit: unaudited,
+      singleton: false,
+    });
   }
 }
 

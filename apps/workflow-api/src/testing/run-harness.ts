@@ -17,6 +17,7 @@ import {
   type RecordingLogger,
   type TemporaryFolder,
 } from '@weir/test-kit';
+import { unaudited } from '../access/audited-operation';
 import { systemClock } from '../adapters/clock';
 import { systemRandom } from '../adapters/random-source';
 import { createInlineParser } from '../dag-parser';
@@ -53,7 +54,7 @@ export interface RunHarness {
   /** A worker on the harness's runs that is started; stopped by `stop` if it is not before. */
   readonly startWorker: (options?: Partial<WorkerOptions>) => Promise<Worker>;
   /** Stores a run of this spec. */
-  readonly queue: (spec: string, options?: StartOptions) => Promise<DagRun>;
+  readonly queue: (spec: string, options?: Partial<StartOptions>) => Promise<DagRun>;
   /** Retries a run that has ended. */
   readonly retry: (run: Pick<DagRun, 'id'>) => Promise<void>;
   /** The run once it has ended. */
@@ -134,9 +135,9 @@ export function createRunHarness({
           return { dag: parseDag(specText, { name }).dag, specText, baseTexts: [], fileName: name };
         },
         readPackage: () => Promise.reject(new Error('There are no packages here.')),
-        start,
+        start: (source, options) => start(source, { ...options, audit: unaudited }),
         retry: async (run, ownerId) => {
-          await retrier.retry(run, ownerId === undefined ? {} : { ownerId });
+          await retrier.retry(run, unaudited, ownerId === undefined ? {} : { ownerId });
         },
         waitFor: createRunWaiter({ runs, timer: systemTimer }),
         stop: (childId) => Promise.resolve(void worker.stopRun(childId)),
@@ -151,15 +152,18 @@ export function createRunHarness({
     folder,
     logger,
     startWorker,
-    queue: (specText, options = {}) => {
+    queue: (specText, options) => {
       const { dag } = parseDag(specText, { name: 'demo' });
       // Most specs are about several runs of one DAG at the same time.
-      return start({ dag, specText, baseTexts: [], fileName: 'demo' }, { isImmediate: true, ...options });
+      return start(
+        { dag, specText, baseTexts: [], fileName: 'demo' },
+        { isImmediate: true, audit: unaudited, ...options },
+      );
     },
     retry: async ({ id }) => {
       const run = await runs.findById(id);
       if (run === undefined) throw new Error(`There is no run ${id}.`);
-      await retrier.retry(run);
+      await retrier.retry(run, unaudited);
     },
     ended: ({ id }) =>
       waitFor(

@@ -1,5 +1,6 @@
 import { aRun, aRunStep } from '@weir/workflow-engine/testing';
 import type { DagRun } from '@weir/workflow-engine';
+import { unaudited } from '../access/audited-operation';
 import { createDatabaseStores } from './run-harness';
 import { createTestStores, type StoreKind, type TestStoreSource } from './test-stores';
 import { aWorker } from './worker-builders';
@@ -47,6 +48,7 @@ export function useQueue(kind: StoreKind, options: QueueOptions = {}) {
     /** Queues a run. */
     add: (id: string, values: Partial<DagRun> = {}, isUnlimited = false) =>
       fixture.runs.insert(aRun({ id, dagName: 'nightly', queuedAt: minutes(0), ...values }), [aRunStep()], {
+        audit: unaudited,
         singleton: false,
         isUnlimited,
       }),

@@ -1,5 +1,6 @@
 import type { DagRun, DagRunStep } from '@weir/workflow-engine';
 import { aRun, aRunStep } from '@weir/workflow-engine/testing';
+import { unaudited } from '../access/audited-operation';
 import { createInMemoryRunStore } from '../features/queue/in-memory-queue-driver';
 import type { DagRunRepository } from '../features/runs';
 import type { QueueDriver } from '../features/queue/store';
@@ -33,6 +34,7 @@ export function useRunRepository(kind: StoreKind): RunRepositoryInUse {
     get queue() {
       return current.queue;
     },
-    add: (values = {}, steps = [aRunStep()]) => current.runs.insert(aRun(values), steps, { singleton: false }),
+    add: (values = {}, steps = [aRunStep()]) =>
+      current.runs.insert(aRun(values), steps, { audit: unaudited, singleton: false }),
   };
 }

@@ -5,7 +5,9 @@ import type { ProcessIdentity } from '../model/steps/step-outcome';
 import { nodeStatus } from '../model/statuses/node-status';
 import type { RunPorts } from './context/run-ports';
 
-type EndOrphansPorts = Pick<RunPorts, 'runs' | 'clock' | 'logger' | 'endOrphan'>;
+interface EndOrphansPorts extends Pick<RunPorts, 'clock' | 'logger' | 'endOrphan'> {
+  readonly runs: Pick<RunPorts['runs'], 'findById' | 'listAllSteps'>;
+}
 
 /**
  * Ends the processes that an earlier owner of a run left behind, before anything of the run executes again. Processes

@@ -1,3 +1,4 @@
+import { unaudited } from '../../access/audited-operation';
 import { operatorName } from '../../adapters/operator-name';
 import type { RunTarget } from '../../features/dags';
 import { executeRun, type RunStart } from './execute-run';
@@ -32,6 +33,7 @@ export function newRun(target: RunTarget, flags: RunFlags & Pick<StoreCommand, '
         ...toStartOptions(flags),
         startedBy: { kind: 'command', name: operatorName() },
         ownerId: worker.id,
+        audit: unaudited,
       });
       void worker.execute(run.id);
       return run;

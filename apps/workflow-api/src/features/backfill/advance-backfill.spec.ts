@@ -1,6 +1,7 @@
 import { AppError } from '@weir/foundation';
 import { createManualClock } from '@weir/test-kit';
 import { aRun } from '@weir/workflow-engine/testing';
+import { unaudited } from '../../access/audited-operation';
 import { createInMemoryRunStore } from '../queue/in-memory-queue-driver';
 import type { StartRun } from '../runs';
 import { createInlineParsers, createSpecReader } from '../../dag-parser';
@@ -45,7 +46,7 @@ function aBackfill() {
       createdAt: clock.now(),
       scheduleTime: occurrence,
     } as const;
-    return runs.insert(aRun({ ...run, status: 'queued', ...values }), [], { singleton: false });
+    return runs.insert(aRun({ ...run, status: 'queued', ...values }), [], { audit: unaudited, singleton: false });
   };
   const startRun: StartRun = async (_, { scheduleTime }) => {
     await add(scheduleTime ?? at(0));
@@ -111,7 +112,10 @@ describe('advanceBackfill', () => {
     const { insert, advance, current, add, runs } = aBackfill();
     await insert();
     const dagRunId = occurrenceRunId('scheduled', 'nightly', at(1));
-    await runs.insert(aRun({ id: 's', dagRunId, status: 'failed', createdAt: at(1) }), [], { singleton: false });
+    await runs.insert(aRun({ id: 's', dagRunId, status: 'failed', createdAt: at(1) }), [], {
+      audit: unaudited,
+      singleton: false,
+    });
     await add(at(2), { status: 'succeeded', createdAt: at(2) });
     await advance();
 
@@ -174,7 +178,7 @@ describe('dequeueRuns', () => {
     const stopper = {
       dequeue: ({ dagRunId }: { readonly dagRunId: string }) => Promise.resolve(void dequeued.push(dagRunId)),
     };
-    await dequeueRuns({ runs, stopper }, backfill);
+    await dequeueRuns({ audit: unaudited, runs, stopper }, backfill);
 
     expect(dequeued).toEqual([occurrenceRunId('catchup', 'nightly', at(1))]);
   });

@@ -1,5 +1,6 @@
 import { AppError, isAppError } from '@weir/foundation';
 import { runStatus, type Clock, type RunSource } from '@weir/workflow-engine';
+import { unaudited } from '../../access/audited-operation';
 import type { DagRunRepository, StartRun } from '../runs';
 import { occurrenceRunId, readSource, type DagSourceDependencies } from '../scheduler';
 import type { Backfill, BackfillRepository } from './backfill';
@@ -72,6 +73,7 @@ async function start({ startRun }: AdvanceDependencies, { backfill, source, occu
       startedBy: { kind: 'backfill', id: backfill.id, name: backfill.author },
       scheduleTime: occurrence,
       params: backfill.params ?? undefined,
+      audit: unaudited,
     });
     return true;
   } catch (error) {

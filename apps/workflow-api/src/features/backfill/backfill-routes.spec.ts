@@ -1,6 +1,7 @@
 import type { Backfill, BackfillPreviewResponse } from '@weir/workflow-contract';
 import { createManualClock } from '@weir/test-kit';
 import { aRun } from '@weir/workflow-engine/testing';
+import { unaudited } from '../../access/audited-operation';
 import { badRequest } from '../../testing/answers';
 import { createTestWorkflow, type TestWorkflow } from '../../testing/workflow-api';
 import { occurrenceRunId } from '../scheduler';
@@ -40,7 +41,10 @@ describe('GET /dags/{fileName}/backfill-preview', () => {
     // As earlier versions called runs that were caught up.
     ids.push(occurrenceRunId('scheduled', 'nightly', new Date(day(2))).replace('scheduled', 'catchup'));
     for (const id of ids) {
-      await server.application.runs.insert(aRun({ id, dagRunId: id, status: 'failed' }), [], { singleton: false });
+      await server.application.runs.insert(aRun({ id, dagRunId: id, status: 'failed' }), [], {
+        audit: unaudited,
+        singleton: false,
+      });
     }
 
     const { occurrences, ...rest } = await preview(range);

@@ -23,8 +23,8 @@ export function bindBackfillRoutes(bind: Bind, backfills: BackfillService): void
     return { ...presentBackfill(backfill), runs: [...runs] };
   });
 
-  bind(workflowContract.cancelBackfill, async ({ input: { params }, principal }) => {
-    return presentBackfill(await backfills.cancel(params.fileName, params.backfillId, principal));
+  bind(workflowContract.cancelBackfill, async ({ input: { params }, principal, audit }) => {
+    return presentBackfill(await backfills.cancel(params.fileName, params.backfillId, { principal, audit }));
   });
 }
 

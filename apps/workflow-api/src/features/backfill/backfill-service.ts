@@ -1,5 +1,6 @@
 import { runStatus, type Clock, type DagRunSummary } from '@weir/workflow-engine';
 import type { Dag, Occurrence, ScheduleTimes } from '@weir/workflow-spec';
+import type { Requester } from '../../access/audited-operation';
 import type { RandomSource } from '../../adapters/random-source';
 import type { Principal } from '../../access/principal';
 import { createStartRule, type DagRunRepository, type RunStopper, type StartCheck } from '../runs';
@@ -96,12 +97,12 @@ export function createBackfillService(dependencies: BackfillServiceDependencies)
     },
 
     /** Also throws `role_missing` or `backfill_ended`. */
-    async cancel(fileName: string, id: string, principal: Principal): Promise<Backfill> {
+    async cancel(fileName: string, id: string, { principal, audit }: Requester): Promise<Backfill> {
       const { dag } = await findOperable(fileName, principal);
       await find(dag.name, id);
       if (!(await backfills.cancel(id, clock.now()))) throw backfillEnded(id);
       const cancelled = await find(dag.name, id);
-      await dequeueRuns({ runs, stopper }, cancelled);
+      await dequeueRuns({ runs, stopper, audit }, cancelled);
       return cancelled;
     },
   };

@@ -1,5 +1,6 @@
 import type { ServerEvent } from '@weir/http-contract';
 import { hasErrors } from '@weir/workflow-spec';
+import { unaudited } from '../../access/audited-operation';
 import type { Principal } from '../../access/principal';
 import {
   createDagAccess,
@@ -64,12 +65,14 @@ function dagActions(
   { params, addLabels: add = [], removeLabels: remove = [] }: BulkDagsRequest,
   principal: Principal,
 ): Record<BulkDagsRequest['action'], DagAction> {
+  // The request as a whole has the entry of the audit log.
+  const requester = { principal, audit: unaudited };
   const { findOperable, findEditable } = createDagAccess(reachable);
   const isOperated = (fileName: string) => findOperable(fileName, principal);
   const suspend = (isSuspended: boolean): DagAction => ({
     check: isOperated,
     perform: async (fileName) => {
-      await dags.setSuspended(fileName, isSuspended, principal);
+      await dags.setSuspended(fileName, isSuspended, requester);
       return undefined;
     },
   });
@@ -77,7 +80,7 @@ function dagActions(
   return {
     start: {
       check: (fileName) => dags.checkStart(fileName, { params }, principal),
-      perform: async (fileName) => ({ dagRunId: await dags.start(fileName, { params }, principal) }),
+      perform: async (fileName) => ({ dagRunId: await dags.start(fileName, { params }, requester) }),
     },
     suspend: suspend(true),
     resume: suspend(false),
@@ -92,7 +95,7 @@ function dagActions(
     delete: {
       check: (fileName) => findEditable(fileName, principal),
       perform: async (fileName) => {
-        await editor.remove(fileName, { principal, ifMatch: undefined });
+        await editor.remove(fileName, { ...requester, ifMatch: undefined });
         return undefined;
       },
     },
@@ -104,7 +107,7 @@ function createRelabel(editor: DagEditor, labels: LabelChange, principal: Princi
   return async (fileName) => {
     const { text, entityTag, problem } = await editor.read(fileName, principal);
     if (problem !== undefined) throw fileUnreadable(problem);
-    const change = { principal, ifMatch: entityTag, change: 'changed' as const };
+    const change = { principal, audit: unaudited, ifMatch: entityTag, change: 'changed' as const };
     const { findings } = await editor.replace(fileName, editLabels(text, labels), change);
     if (hasErrors(findings)) throw specInvalid(findings);
     return undefined;

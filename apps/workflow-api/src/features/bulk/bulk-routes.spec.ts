@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { aRun, aRunStep } from '@weir/workflow-engine/testing';
+import { unaudited } from '../../access/audited-operation';
 import { badRequest } from '../../testing/answers';
 import { useWorkflow } from '../../testing/use-workflow';
 
@@ -8,7 +9,7 @@ const add = ({ id, ...values }: Partial<Parameters<typeof aRun>[0]> & { readonly
   workflow.server.application.runs.insert(
     aRun({ id, dagRunId: id, createdAt: new Date(), finishedAt: new Date(), ...values }),
     steps,
-    { singleton: false },
+    { audit: unaudited, singleton: false },
   );
 
 interface Item {

@@ -1,21 +1,23 @@
 import { workflowContract } from '@weir/workflow-contract';
 import type { Bind } from '../../access/bind';
-import { describeChange } from '../audit';
 import { changeDags, type BulkDagsDependencies } from './bulk-dags';
 import { changeRuns, type BulkRunsDependencies } from './bulk-runs';
 
 export function bindBulkRunRoutes(bind: Bind, dependencies: BulkRunsDependencies): void {
-  bind(workflowContract.changeDagRuns, ({ input: { body }, principal, signal }) => {
+  bind(workflowContract.changeDagRuns, async ({ input: { body }, principal, audit, signal }) => {
     const { action, filter, only } = body;
-    describeChange({ after: { action, filter, only } });
-    return changeRuns(dependencies, body, { principal, signal });
+    const events = await changeRuns(dependencies, body, { principal, signal });
+    // What it does with each of them follows after this entry.
+    await audit.record({ after: { action, filter, only } });
+    return events;
   });
 }
 
 export function bindBulkDagRoutes(bind: Bind, dependencies: BulkDagsDependencies): void {
-  bind(workflowContract.changeDags, ({ input: { body }, principal, signal }) => {
+  bind(workflowContract.changeDags, async ({ input: { body }, principal, audit, signal }) => {
     const { action, filter, only } = body;
-    describeChange({ after: { action, filter, only } });
-    return changeDags(dependencies, body, { principal, signal });
+    const events = await changeDags(dependencies, body, { principal, signal });
+    await audit.record({ after: { action, filter, only } });
+    return events;
   });
 }

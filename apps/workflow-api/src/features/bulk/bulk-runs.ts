@@ -2,6 +2,7 @@ import type { ServerEvent } from '@weir/http-contract';
 import type { Logger } from '@weir/service-kit';
 import type { UserRole } from '@weir/workflow-contract';
 import type { DagRun, DagRunSummary } from '@weir/workflow-engine';
+import { unaudited, type Requester } from '../../access/audited-operation';
 import type { Principal } from '../../access/principal';
 import type { DagRuns, RunAddress, RunFilter } from '../runs';
 import { changeAll, type BulkRequest } from './change-all';
@@ -20,7 +21,7 @@ export interface BulkRunsRequest extends BulkRequest {
 interface RunAction {
   readonly needed: UserRole;
   readonly check: (run: DagRun) => Promise<void> | void;
-  readonly perform: (address: RunAddress, principal: Principal) => Promise<void>;
+  readonly perform: (address: RunAddress, requester: Requester) => Promise<void>;
 }
 
 const pageSize = 500;
@@ -39,7 +40,7 @@ export async function changeRuns(
     describe: ({ dagName, dagRunId }: DagRunSummary) => ({ name: dagName, dagRunId }),
     check: async (run: DagRunSummary) => check(await addresses.toChange(toAddress(run), principal, needed)),
     perform: async (run: DagRunSummary) => {
-      await perform(toAddress(run), principal);
+      await perform(toAddress(run), { principal, audit: unaudited });
       return undefined;
     },
   };
@@ -53,22 +54,22 @@ function runActions({ service, decisions, retrier, stopper }: BulkRunsDependenci
     retry: {
       needed: 'operator',
       check: (run) => retrier.check(run),
-      perform: (address, principal) => decisions.retry(address, {}, principal),
+      perform: (address, requester) => decisions.retry(address, {}, requester),
     },
     stop: {
       needed: 'operator',
       check: stopper.checkStop,
-      perform: (address, principal) => service.stop(address, principal),
+      perform: (address, requester) => service.stop(address, requester),
     },
     dequeue: {
       needed: 'operator',
       check: stopper.checkDequeue,
-      perform: (address, principal) => service.dequeue(address, principal),
+      perform: (address, requester) => service.dequeue(address, requester),
     },
     delete: {
       needed: 'developer',
       check: decisions.checkRemove,
-      perform: (address, principal) => decisions.remove(address, principal),
+      perform: (address, { principal }) => decisions.remove(address, principal),
     },
   } as const satisfies Record<BulkRunsRequest['action'], RunAction>;
 }

@@ -1,8 +1,8 @@
 import { hasErrors, type Dag, type Finding, type ScheduleTimes } from '@weir/workflow-spec';
 import type { Clock } from '@weir/workflow-engine';
 import type { SpecReader } from '../../dag-parser';
-import { describeChange } from '../audit';
 import { requireRole } from '../../access/access-rules';
+import type { AuditedChange, Requester } from '../../access/audited-operation';
 import type { Principal } from '../../access/principal';
 import type { RevisionChange, RevisionLog } from '../dag-revisions';
 import type { DagRunRepository } from '../runs';
@@ -41,8 +41,7 @@ export interface SpecView {
   readonly nextRun: Date | undefined;
 }
 
-export interface Change {
-  readonly principal: Principal;
+export interface Change extends Requester {
   /** The revision that the change is for; any without it. */
   readonly ifMatch: string | undefined;
 }
@@ -85,7 +84,7 @@ export function createDagEditor(dependencies: DagEditorDependencies) {
     },
 
     /** A text with errors is not stored. */
-    replace: (fileName: string, text: string, { principal, ifMatch, change }: Replacement) =>
+    replace: (fileName: string, text: string, { principal, audit, ifMatch, change }: Replacement) =>
       locks.run(fileName, async () => {
         const { file } = await findEditable(fileName, principal);
         assertRevision(ifMatch, toEntityTag(textOf(file)));
@@ -99,7 +98,7 @@ export function createDagEditor(dependencies: DagEditorDependencies) {
             await store.replace(file, text);
             await catalog.index(fileName);
           });
-          describeReplacement(dag, former, text);
+          await audit.record(describeReplacement(dag, former, text));
         }
         return { findings, entityTag: toEntityTag(text) };
       }),
@@ -112,18 +111,18 @@ export function createDagEditor(dependencies: DagEditorDependencies) {
       locks.run(fileName, () => acceptSpec(dependencies, fileName, accepted)),
 
     /** Runs stay, and those that are active continue. */
-    remove: (fileName: string, { principal, ifMatch }: Change): Promise<void> =>
+    remove: (fileName: string, { principal, audit, ifMatch }: Change): Promise<void> =>
       locks.run(fileName, async () => {
         const { file, dag } = await findEditable(fileName, principal);
         assertRevision(ifMatch, toEntityTag(textOf(file)));
         await revisions.change(fileName, { change: 'deleted', author: principal.name, state: undefined }, () =>
           removeFile(dependencies, file),
         );
-        describeChange({ workspace: dag.workspace, before: { entityTag: toEntityTag(textOf(file)) } });
+        await audit.record({ workspace: dag.workspace, before: { entityTag: toEntityTag(textOf(file)) } });
       }),
 
     /** The suspension follows. Also throws `dag_running` or `dag_exists`. */
-    rename: (fileName: string, newFileName: string, principal: Principal): Promise<void> =>
+    rename: (fileName: string, newFileName: string, { principal, audit }: Requester): Promise<void> =>
       locks.runAll([fileName, newFileName], async () => {
         const { file, dag } = await findEditable(fileName, principal);
         if (await runs.hasActive(dag.name)) throw dagRunning(fileName);
@@ -138,7 +137,7 @@ export function createDagEditor(dependencies: DagEditorDependencies) {
           if (isSuspended) await suspensions.set(fileName, false);
           await Promise.all([fileName, newFileName].map((name) => catalog.index(name)));
         });
-        describeChange({ workspace: dag.workspace, before: { fileName }, after: { fileName: newFileName } });
+        await audit.record({ workspace: dag.workspace, before: { fileName }, after: { fileName: newFileName } });
       }),
   };
 }
@@ -183,9 +182,9 @@ async function removeFile(
   await catalog.index(fileName);
 }
 
-function describeReplacement({ workspace }: Dag, former: string, text: string): void {
+function describeReplacement({ workspace }: Dag, former: string, text: string): AuditedChange {
   const [before, after] = [former, text].map((each) => ({ entityTag: toEntityTag(each) }));
-  describeChange({ workspace, before, after });
+  return { workspace, before, after };
 }
 
 function textOf(file: DagFile): string {

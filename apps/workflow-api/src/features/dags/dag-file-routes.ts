@@ -36,9 +36,10 @@ export function bindDagFileRoutes(bind: Bind, editor: DagEditor): void {
     };
   });
 
-  bind(workflowContract.updateDagSpec, async ({ input: { params, body }, principal, ifMatch, setEntityTag }) => {
+  bind(workflowContract.updateDagSpec, async ({ input: { params, body }, principal, audit, ifMatch, setEntityTag }) => {
     const { findings, entityTag } = await editor.replace(params.fileName, body.spec, {
       principal,
+      audit,
       ifMatch,
       change: 'changed' as const,
     });
@@ -46,11 +47,11 @@ export function bindDagFileRoutes(bind: Bind, editor: DagEditor): void {
     return { errors: [...formatErrors(findings)], findings: [...findings] };
   });
 
-  bind(workflowContract.deleteDag, async ({ input: { params }, principal, ifMatch }) => {
-    await editor.remove(params.fileName, { principal, ifMatch });
+  bind(workflowContract.deleteDag, async ({ input: { params }, principal, audit, ifMatch }) => {
+    await editor.remove(params.fileName, { principal, audit, ifMatch });
   });
 
-  bind(workflowContract.renameDag, async ({ input: { params, body }, principal }) => {
-    await editor.rename(params.fileName, body.newFileName, principal);
+  bind(workflowContract.renameDag, async ({ input: { params, body }, principal, audit }) => {
+    await editor.rename(params.fileName, body.newFileName, { principal, audit });
   });
 }

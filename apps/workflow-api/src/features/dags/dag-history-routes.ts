@@ -36,12 +36,12 @@ export function bindDagHistoryRoutes(bind: Bind, dependencies: DagHistoryRoutesD
     };
   });
 
-  bind(workflowContract.executeDagSync, async ({ input: { params, body }, principal, signal }) => {
+  bind(workflowContract.executeDagSync, async ({ input: { params, body }, principal, audit, signal }) => {
     const { dag } = await findVisible(params.fileName, principal);
     const { tags, timeout, ...request } = body;
     const labels = request.labels?.length ? request.labels : tags;
     const started = { ...request, labels, isImmediate: true };
-    const dagRunId = await dependencies.dags.start(params.fileName, started, principal);
+    const dagRunId = await dependencies.dags.start(params.fileName, started, { principal, audit });
     const address = { name: request.dagName ?? dag.name, dagRunId };
     await waitForEnd(dependencies, address, AbortSignal.any([signal, AbortSignal.timeout(timeout * 1000)]));
     return { dagRun: presentRunDetails(await dagRuns.details(address, principal)) };

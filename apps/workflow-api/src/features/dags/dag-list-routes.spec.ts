@@ -1,5 +1,6 @@
 import { symlink, writeFile } from 'node:fs/promises';
 import { aRun } from '@weir/workflow-engine/testing';
+import { unaudited } from '../../access/audited-operation';
 import { aSpec } from '../../testing/a-spec';
 import { badRequest } from '../../testing/answers';
 import { useWorkflow } from '../../testing/use-workflow';
@@ -63,8 +64,8 @@ describe('GET /dags', () => {
     it('shows the latest run of each DAG', async () => {
       await workflow.server.addDag('nightly', aSpec());
       const runs = workflow.server.application.runs;
-      await runs.insert(aRun({ id: 'a', status: 'failed' }), [], { singleton: false });
-      await runs.insert(aRun({ id: 'b', status: 'succeeded' }), [], { singleton: false });
+      await runs.insert(aRun({ id: 'a', status: 'failed' }), [], { audit: unaudited, singleton: false });
+      await runs.insert(aRun({ id: 'b', status: 'succeeded' }), [], { audit: unaudited, singleton: false });
 
       const { body } = await get('/dags');
       expect(body).toMatchObject({ dags: [{ latestDAGRun: { dagRunId: 'b', status: 4, statusLabel: 'succeeded' } }] });
@@ -74,9 +75,18 @@ describe('GET /dags', () => {
       await workflow.server.addDag('nightly', aSpec());
       const runs = workflow.server.application.runs;
       const second = (value: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, value));
-      await runs.insert(aRun({ id: 'a', status: 'failed', createdAt: second(1) }), [], { singleton: false });
-      await runs.insert(aRun({ id: 'b', status: 'succeeded', createdAt: second(2) }), [], { singleton: false });
-      await runs.insert(aRun({ id: 'c', status: 'queued', createdAt: second(3) }), [], { singleton: false });
+      await runs.insert(aRun({ id: 'a', status: 'failed', createdAt: second(1) }), [], {
+        audit: unaudited,
+        singleton: false,
+      });
+      await runs.insert(aRun({ id: 'b', status: 'succeeded', createdAt: second(2) }), [], {
+        audit: unaudited,
+        singleton: false,
+      });
+      await runs.insert(aRun({ id: 'c', status: 'queued', createdAt: second(3) }), [], {
+        audit: unaudited,
+        singleton: false,
+      });
 
       const { body } = await get('/dags?recentRuns=2');
       expect(body).toMatchObject({
@@ -95,7 +105,7 @@ describe('GET /dags', () => {
       for (const name of ['bad', 'good', 'idle']) await workflow.server.addDag(name, aSpec());
       const runs = workflow.server.application.runs;
       const insert = (dagName: string, status: 'failed' | 'succeeded') =>
-        runs.insert(aRun({ id: `${dagName}-${status}`, dagName, status }), [], { singleton: false });
+        runs.insert(aRun({ id: `${dagName}-${status}`, dagName, status }), [], { audit: unaudited, singleton: false });
       await insert('bad', 'failed');
       await insert('good', 'failed');
       await insert('good', 'succeeded');

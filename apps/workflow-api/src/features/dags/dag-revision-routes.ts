@@ -24,8 +24,8 @@ export function bindDagRevisionRoutes(bind: Bind, dependencies: DagRevisionRoute
     return presentRevisionDiff(await revisions.compare(fileName, { revision, from: query.from }, principal));
   });
 
-  bind(workflowContract.restoreDagRevision, async ({ input: { params }, principal, ifMatch, setEntityTag }) => {
-    const change = { principal, ifMatch };
+  bind(workflowContract.restoreDagRevision, async ({ input: { params }, principal, audit, ifMatch, setEntityTag }) => {
+    const change = { principal, audit, ifMatch };
     const { findings, entityTag } = await revisions.restore(params.fileName, params.revision, change);
     setEntityTag(entityTag);
     return { errors: [...formatErrors(findings)], findings: [...findings] };

@@ -56,15 +56,15 @@ export function createDagRevisionService(dependencies: DagRevisionServiceDepende
       reader.compare(await list(fileName, principal), comparison),
 
     /** Also throws what creating a DAG throws where it was deleted, and what replacing its spec throws otherwise. */
-    async restore(fileName: string, revision: string, { principal, ifMatch }: Change) {
+    async restore(fileName: string, revision: string, { principal, audit, ifMatch }: Change) {
       const { hash, text } = await reader.get(await list(fileName, principal), revision);
       if (hash === null) throw revisionWithoutText(subjectOf(fileName), revision);
       if ((await store.read(fileName)) !== undefined) {
-        return editor.replace(fileName, text, { principal, ifMatch, change: 'restored' });
+        return editor.replace(fileName, text, { principal, audit, ifMatch, change: 'restored' });
       }
       // There is no present revision that it could name.
       if (ifMatch !== undefined) throw revisionChanged();
-      return dags.create(fileName, text, { principal, change: 'restored' });
+      return dags.create(fileName, text, { principal, audit, change: 'restored' });
     },
   };
 }

@@ -1,5 +1,6 @@
 import { symlink, writeFile } from 'node:fs/promises';
 import { aRun } from '@weir/workflow-engine/testing';
+import { unaudited } from '../../access/audited-operation';
 import { aSpec } from '../../testing/a-spec';
 import { badRequest, roleMissing, unauthorized } from '../../testing/answers';
 import { useWorkflow } from '../../testing/use-workflow';
@@ -96,7 +97,7 @@ describe('GET /dags/{fileName}', () => {
     it('shows a run of a workspace the caller cannot see as none', async () => {
       await workflow.server.addDag('nightly', aSpec());
       const hidden = aRun({ workspace: 'dev', status: 'failed' });
-      await workflow.server.application.runs.insert(hidden, [], { singleton: false });
+      await workflow.server.application.runs.insert(hidden, [], { audit: unaudited, singleton: false });
       const as = await workflow.server.createKey('viewer', { ops: 'viewer' });
 
       await expect(get('/dags/nightly')).resolves.toMatchObject({ body: { latestDAGRun: { dagRunId: 'run-1' } } });

@@ -16,8 +16,8 @@ export function bindDagRoutes(bind: Bind, dags: DagService): void {
     return { dags: entries.map(presentDagFile), errors: [...errors], pagination };
   });
 
-  bind(workflowContract.createNewDag, async ({ input: { body }, principal }) => {
-    await dags.create(body.name, body.spec, { principal, change: 'created' });
+  bind(workflowContract.createNewDag, async ({ input: { body }, principal, audit }) => {
+    await dags.create(body.name, body.spec, { principal, audit, change: 'created' });
     return { name: body.name };
   });
 
@@ -35,33 +35,37 @@ export function bindDagRoutes(bind: Bind, dags: DagService): void {
     return presentDagView(await dags.get(params.fileName, principal));
   });
 
-  bind(workflowContract.executeDag, async ({ input: { params, body }, principal }) => {
+  bind(workflowContract.executeDag, async ({ input: { params, body }, principal, audit }) => {
     const { tags, ...request } = body;
     const labels = request.labels?.length ? request.labels : tags;
-    return { dagRunId: await dags.start(params.fileName, { ...request, labels, isImmediate: true }, principal) };
+    return {
+      dagRunId: await dags.start(params.fileName, { ...request, labels, isImmediate: true }, { principal, audit }),
+    };
   });
 
-  bind(workflowContract.enqueueDag, async ({ input: { params, body }, principal }) => {
+  bind(workflowContract.enqueueDag, async ({ input: { params, body }, principal, audit }) => {
     const { tags, queue, ...request } = body;
     const labels = request.labels?.length ? request.labels : tags;
-    return { dagRunId: await dags.start(params.fileName, { ...request, labels, queueName: queue }, principal) };
+    return {
+      dagRunId: await dags.start(params.fileName, { ...request, labels, queueName: queue }, { principal, audit }),
+    };
   });
 
-  bind(workflowContract.executeDagRunFromSpec, async ({ input: { body }, principal }) => {
-    return presentStart(await dags.startSpec({ ...toStartRequest(body), isImmediate: true }, principal));
+  bind(workflowContract.executeDagRunFromSpec, async ({ input: { body }, principal, audit }) => {
+    return presentStart(await dags.startSpec({ ...toStartRequest(body), isImmediate: true }, { principal, audit }));
   });
 
-  bind(workflowContract.enqueueDagRunFromSpec, async ({ input: { body }, principal }) => {
+  bind(workflowContract.enqueueDagRunFromSpec, async ({ input: { body }, principal, audit }) => {
     const { queue, ...request } = body;
-    return presentStart(await dags.startSpec({ ...toStartRequest(request), queueName: queue }, principal));
+    return presentStart(await dags.startSpec({ ...toStartRequest(request), queueName: queue }, { principal, audit }));
   });
 
-  bind(workflowContract.stopAllDagRuns, async ({ input: { params }, principal }) => {
-    return { errors: [...(await dags.stopAll(params.fileName, principal))] };
+  bind(workflowContract.stopAllDagRuns, async ({ input: { params }, principal, audit }) => {
+    return { errors: [...(await dags.stopAll(params.fileName, { principal, audit }))] };
   });
 
-  bind(workflowContract.updateDagSuspensionState, async ({ input: { params, body }, principal }) => {
-    await dags.setSuspended(params.fileName, body.suspend, principal);
+  bind(workflowContract.updateDagSuspensionState, async ({ input: { params, body }, principal, audit }) => {
+    await dags.setSuspended(params.fileName, body.suspend, { principal, audit });
     return undefined;
   });
 }

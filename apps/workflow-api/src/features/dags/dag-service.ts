@@ -1,8 +1,8 @@
 import { hasErrors, type Dag, type Finding, type ScheduleTimes } from '@weir/workflow-spec';
 import type { Clock } from '@weir/workflow-engine';
 import type { SpecReader } from '../../dag-parser';
-import { describeChange } from '../audit';
 import { canSee, requireRole } from '../../access/access-rules';
+import type { Requester } from '../../access/audited-operation';
 import type { Principal } from '../../access/principal';
 import type { RevisionChange, RevisionLog } from '../dag-revisions';
 import {
@@ -51,8 +51,7 @@ export interface CheckedSpec {
   readonly findings: readonly Finding[];
 }
 
-export interface Creation {
-  readonly principal: Principal;
+export interface Creation extends Requester {
   /** What the revision is called. */
   readonly change: RevisionChange;
 }
@@ -69,7 +68,7 @@ export interface DagView {
   readonly latestRun: RunWithSteps | undefined;
 }
 
-export interface StartRequest extends Omit<StartOptions, 'ownerId' | 'mayStartIn' | 'startedBy'> {
+export interface StartRequest extends Omit<StartOptions, 'ownerId' | 'mayStartIn' | 'startedBy' | 'audit'> {
   /** Name of the run's DAG, in place of the one in the file. */
   readonly dagName?: string | undefined;
 }
@@ -93,7 +92,7 @@ export function createDagService(dependencies: DagServiceDependencies) {
     check: (spec: string, name = 'validated-dag'): Promise<CheckedSpec> => specs.parse(spec, { name }),
 
     /** Throws `role_missing`, `spec_invalid` or `dag_exists`. */
-    async create(name: string, spec: string | undefined, { principal, change }: Creation) {
+    async create(name: string, spec: string | undefined, { principal, audit, change }: Creation) {
       const text = spec === undefined || spec.trim() === '' ? defaultSpec : spec;
       const { dag, findings } = await specs.parse(text, { name, overrideName: true });
       requireRole(principal, dag.workspace, 'developer');
@@ -106,7 +105,7 @@ export function createDagService(dependencies: DagServiceDependencies) {
         }),
       );
       const after = { entityTag: toEntityTag(text) };
-      describeChange({ resourceId: name, workspace: dag.workspace, after });
+      await audit.record({ resourceId: name, workspace: dag.workspace, after });
       return { findings, ...after };
     },
 
@@ -114,10 +113,14 @@ export function createDagService(dependencies: DagServiceDependencies) {
       readDagView(dependencies, await findVisible(fileName, principal), { fileName, principal }),
 
     /** Stores a run as queued. Returns its id. */
-    async start(fileName: string, { dagName, ...options }: StartRequest, principal: Principal): Promise<string> {
+    async start(
+      fileName: string,
+      { dagName, ...options }: StartRequest,
+      { principal, audit }: Requester,
+    ): Promise<string> {
       const source = await runnable(fileName, principal);
       const named = dagName === undefined ? source.dag : { ...source.dag, name: dagName };
-      const run = await startRun({ ...source, dag: named }, { ...options, ...startsAs(principal) });
+      const run = await startRun({ ...source, dag: named }, { ...options, ...startsAs(principal), audit });
       return run.dagRunId;
     },
 
@@ -126,20 +129,20 @@ export function createDagService(dependencies: DagServiceDependencies) {
       await checkStart(await runnable(fileName, principal), { ...options, mayStartIn: createStartRule(principal) });
     },
 
-    startSpec: (request: SpecStartRequest, principal: Principal) => startSpec(dependencies, request, principal),
+    startSpec: (request: SpecStartRequest, requester: Requester) => startSpec(dependencies, request, requester),
 
     /** Returns what went wrong, for people. */
-    async stopAll(fileName: string, principal: Principal): Promise<readonly string[]> {
+    async stopAll(fileName: string, { principal, audit }: Requester): Promise<readonly string[]> {
       const { dag } = await findOperable(fileName, principal);
-      return stopRunningRuns(dependencies, dag.name, createStartRule(principal));
+      return stopRunningRuns({ ...dependencies, audit }, dag.name, createStartRule(principal));
     },
 
-    async setSuspended(fileName: string, isSuspended: boolean, principal: Principal): Promise<void> {
+    async setSuspended(fileName: string, isSuspended: boolean, { principal, audit }: Requester): Promise<void> {
       const { dag } = await findOperable(fileName, principal);
       const before = { isSuspended: suspensions.has(fileName) };
       await suspensions.set(fileName, isSuspended);
-      describeChange({ workspace: dag.workspace, before, after: { isSuspended } });
       catalog.suspensionChanged([fileName]);
+      await audit.record({ workspace: dag.workspace, before, after: { isSuspended } });
     },
   };
 }

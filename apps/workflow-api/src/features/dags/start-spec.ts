@@ -2,14 +2,17 @@ import type { RunSource } from '@weir/workflow-engine';
 import { hasErrors } from '@weir/workflow-spec';
 import type { SpecReader } from '../../dag-parser';
 import { requireRole } from '../../access/access-rules';
-import type { Principal } from '../../access/principal';
+import type { Requester } from '../../access/audited-operation';
 import { startsAs, type StartOptions, type StartRun } from '../runs';
 import { localOnly } from './dag-errors';
 import { specInvalid } from '../../dag-parser/spec-errors';
 
 type Origin = Pick<StartOptions, 'triggerType' | 'scheduleTime' | 'priority'>;
 
-export interface SpecStartRequest extends Omit<StartOptions, 'ownerId' | 'mayStartIn' | 'startedBy' | keyof Origin> {
+export interface SpecStartRequest extends Omit<
+  StartOptions,
+  'ownerId' | 'mayStartIn' | 'startedBy' | 'audit' | keyof Origin
+> {
   readonly spec: string;
   /** In place of the name in the spec. */
   readonly name?: string | undefined;
@@ -20,7 +23,7 @@ export interface SpecStartRequest extends Omit<StartOptions, 'ownerId' | 'maySta
 export async function startSpec(
   { specs, startRun }: { readonly specs: SpecReader; readonly startRun: StartRun },
   request: SpecStartRequest,
-  principal: Principal,
+  { principal, audit }: Requester,
 ) {
   const { spec, name, origin, ...options } = request;
   if (origin !== undefined && principal.kind !== 'local') throw localOnly('origin');
@@ -30,5 +33,5 @@ export async function startSpec(
   requireRole(principal, dag.workspace, 'developer');
   if (hasErrors(findings)) throw specInvalid(findings);
   const { fileName = dag.name, ...more } = origin ?? {};
-  return startRun({ dag, specText: spec, baseTexts, fileName }, { ...options, ...more, ...startsAs(principal) });
+  return startRun({ dag, specText: spec, baseTexts, fileName }, { ...options, ...more, ...startsAs(principal), audit });
 }

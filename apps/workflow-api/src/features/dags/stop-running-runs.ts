@@ -1,8 +1,9 @@
 import { isAppError } from '@weir/foundation';
 import { runStatus, type DagRunSummary } from '@weir/workflow-engine';
+import type { Audited } from '../../access/audited-operation';
 import type { DagRunRepository, RunStopper } from '../runs';
 
-export interface StopRunningDependencies {
+export interface StopRunningDependencies extends Audited {
   readonly runs: Pick<DagRunRepository, 'scan'>;
   readonly stopper: Pick<RunStopper, 'stop'>;
 }
@@ -11,7 +12,7 @@ const pageSize = 500;
 
 /** Asks the running runs of a DAG to end, in the workspaces allowed; returns a sentence for each that could not be. */
 export async function stopRunningRuns(
-  { runs, stopper }: StopRunningDependencies,
+  { runs, stopper, audit }: StopRunningDependencies,
   dagName: string,
   mayStopIn: (workspace: string | undefined) => boolean,
 ): Promise<readonly string[]> {
@@ -27,7 +28,7 @@ export async function stopRunningRuns(
     for (const run of page) {
       if (!mayStopIn(run.workspace ?? undefined)) continue;
       // One that has ended meanwhile needs no stop.
-      await stopper.stop(run).catch((error: unknown) => {
+      await stopper.stop(run, audit).catch((error: unknown) => {
         if (!isAppError(error)) throw error;
         if (error.reason !== 'not_running') errors.push(error.message);
       });

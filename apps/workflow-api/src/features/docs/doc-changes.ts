@@ -1,8 +1,8 @@
 import { isAppError } from '@weir/foundation';
 import type { WorkspaceQuery } from '@weir/workflow-contract';
+import type { AuditedChange, Requester } from '../../access/audited-operation';
 import { requireRole } from '../../access/access-rules';
 import type { Principal } from '../../access/principal';
-import { describeChange } from '../audit';
 import { createNameLocks, maxDagFileBytes } from '../dags';
 import { assertRevision, revisionChanged, toEntityTag } from '../../http/entity-tag';
 import { docNotFound, docPathOfWorkspace, docTooLarge } from './doc-errors';
@@ -21,9 +21,8 @@ export interface DocChangesDependencies {
   readonly view: (address: DocAddress) => Promise<DocView>;
 }
 
-export interface DocRequest {
+export interface DocRequest extends Requester {
   readonly query: WorkspaceQuery;
-  readonly principal: Principal;
 }
 
 export interface DocChange extends DocRequest {
@@ -49,25 +48,28 @@ export interface RemovedDoc {
 export function createDocChanges({ docFiles, scopeOf, view }: DocChangesDependencies) {
   const locks = createNameLocks();
   const exclusively = <T>(work: () => Promise<T>): Promise<T> => locks.run('docs', work);
-  const removeAt = async ({ id, workspace, shownId }: DocAddress, { principal, ifMatch }: DocChange): Promise<void> => {
+  const removeAt = async (
+    { id, workspace, shownId }: DocAddress,
+    { principal, audit, ifMatch }: DocChange,
+  ): Promise<void> => {
     if (!(await isThere(docFiles, id))) throw docNotFound(shownId);
     const file = await docFiles.read(id);
     requireRole(principal, workspace, 'developer');
     assertRevision(ifMatch, file === undefined ? '' : toEntityTag(file.text));
     await docFiles.remove(id);
-    describeChange({ resourceId: id, workspace, before: { id } });
+    await audit.record({ resourceId: id, workspace, before: { id } });
   };
 
   return {
     /** Throws also `role_missing`, `doc_path_of_workspace`, `doc_too_large` or `doc_exists`. */
-    async create(path: string, content: string, { query, principal }: DocRequest): Promise<void> {
+    async create(path: string, content: string, { query, principal, audit }: DocRequest): Promise<void> {
       const scope = await scopeOf(query, principal);
       assertOutsideWorkspaces(scope, path);
       const { id, workspace } = scope.resolve(path);
       requireRole(principal, workspace, 'developer');
       const text = toStoredText(content);
       await exclusively(() => docFiles.create(id, text));
-      describeChange({ resourceId: id, workspace, after: { id, entityTag: toEntityTag(text) } });
+      await audit.record({ resourceId: id, workspace, after: { id, entityTag: toEntityTag(text) } });
     },
 
     /** Returns the new entity tag. Throws also `role_missing`, `revision_changed` or `doc_too_large`. */
@@ -79,7 +81,9 @@ export function createDocChanges({ docFiles, scopeOf, view }: DocChangesDependen
         requireRole(change.principal, address.workspace, 'developer');
         assertRevision(change.ifMatch, entityTag);
         await docFiles.replace(file, text);
-        return describeReplacement(address, entityTag, toEntityTag(text));
+        const after = toEntityTag(text);
+        await change.audit.record(describeReplacement(address, entityTag, after));
+        return after;
       });
     },
 
@@ -93,24 +97,24 @@ export function createDocChanges({ docFiles, scopeOf, view }: DocChangesDependen
     },
 
     /** Deletes all that it can; what does not exist counts as deleted. Throws `role_missing` before any is deleted. */
-    async removeAll(paths: readonly string[], { query, principal }: DocRequest): Promise<readonly RemovedDoc[]> {
+    async removeAll(paths: readonly string[], { query, principal, audit }: DocRequest): Promise<readonly RemovedDoc[]> {
       const scope = await scopeOf(query, principal);
       const addresses = paths.flatMap((path) => scope.find(path) ?? []);
       for (const { workspace } of addresses) requireRole(principal, workspace, 'developer');
-      describeChange({ before: { paths } });
       return exclusively(async () => {
         const problems = new Map<string, string | undefined>();
         for (const { id, shownId } of addresses) problems.set(shownId, await problemOf(() => docFiles.remove(id)));
+        await audit.record({ before: { paths } });
         return paths.map((path) => ({ path, problem: problems.get(path) }));
       });
     },
 
     /** Throws also `role_missing`, `doc_path_of_workspace`, `doc_inside_itself` or `doc_exists`. */
-    async rename(path: string, newPath: string, { query, principal }: DocRequest): Promise<void> {
-      const scope = await scopeOf(query, principal);
+    async rename(path: string, newPath: string, { query, ...requester }: DocRequest): Promise<void> {
+      const scope = await scopeOf(query, requester.principal);
       const [from, to] = [scope.resolve(path), scope.resolve(newPath)];
       if (from.workspace !== to.workspace) throw docPathOfWorkspace(to.workspace ?? from.workspace ?? '');
-      await exclusively(() => renameDoc(docFiles, [from, to], principal));
+      await exclusively(() => renameDoc(docFiles, [from, to], requester));
     },
   };
 }
@@ -136,22 +140,20 @@ async function acceptDoc(
 async function renameDoc(
   docFiles: DocFiles,
   [from, to]: readonly [DocAddress, DocAddress],
-  principal: Principal,
+  { principal, audit }: Requester,
 ): Promise<void> {
   if (!(await isThere(docFiles, from.id))) throw docNotFound(from.shownId);
   requireRole(principal, from.workspace, 'developer');
   await docFiles.rename(from.id, to.id);
-  describeChange({ resourceId: from.id, before: { id: from.id }, after: { id: to.id } });
+  await audit.record({ resourceId: from.id, before: { id: from.id }, after: { id: to.id } });
 }
 
 async function isThere(docFiles: DocChangesDependencies['docFiles'], id: string): Promise<boolean> {
   return (await docFiles.read(id)) !== undefined || (await docFiles.isDirectory(id));
 }
 
-/** Returns the new entity tag. */
-function describeReplacement({ id, workspace }: DocAddress, before: string, after: string): string {
-  describeChange({ resourceId: id, workspace, before: { entityTag: before }, after: { entityTag: after } });
-  return after;
+function describeReplacement({ id, workspace }: DocAddress, before: string, after: string): AuditedChange {
+  return { resourceId: id, workspace, before: { entityTag: before }, after: { entityTag: after } };
 }
 
 async function problemOf(removal: () => Promise<void>): Promise<string | undefined> {

@@ -18,8 +18,8 @@ export function bindDocRoutes(bind: Bind, docs: DocService, docFiles: DocFiles):
     return { tree: await inOrder(shown, (node) => presentNode(node, scope, docFiles)), pagination };
   });
 
-  bind(workflowContract.createDoc, async ({ input: { query, body }, principal }) => {
-    await docs.create(body.id, body.content, { query, principal });
+  bind(workflowContract.createDoc, async ({ input: { query, body }, principal, audit }) => {
+    await docs.create(body.id, body.content, { query, principal, audit });
     return { message: `The document "${body.id}" was created.` };
   });
 
@@ -33,22 +33,22 @@ export function bindDocRoutes(bind: Bind, docs: DocService, docFiles: DocFiles):
 }
 
 function bindDocChangeRoutes(bind: Bind, docs: DocService): void {
-  bind(workflowContract.updateDoc, async ({ input: { query, body }, principal, ifMatch, setEntityTag }) => {
-    setEntityTag(await docs.replace(query.path, body.content, { query, principal, ifMatch }));
+  bind(workflowContract.updateDoc, async ({ input: { query, body }, principal, audit, ifMatch, setEntityTag }) => {
+    setEntityTag(await docs.replace(query.path, body.content, { query, principal, audit, ifMatch }));
     return { message: `The document "${query.path}" was changed.` };
   });
 
-  bind(workflowContract.deleteDoc, async ({ input: { query }, principal, ifMatch }) => {
-    await docs.remove(query.path, { query, principal, ifMatch });
+  bind(workflowContract.deleteDoc, async ({ input: { query }, principal, audit, ifMatch }) => {
+    await docs.remove(query.path, { query, principal, audit, ifMatch });
   });
 
-  bind(workflowContract.renameDoc, async ({ input: { query, body }, principal }) => {
-    await docs.rename(query.path, body.newPath, { query, principal });
+  bind(workflowContract.renameDoc, async ({ input: { query, body }, principal, audit }) => {
+    await docs.rename(query.path, body.newPath, { query, principal, audit });
     return { message: `"${query.path}" is now "${body.newPath}".` };
   });
 
-  bind(workflowContract.deleteDocBatch, async ({ input: { query, body }, principal }) => {
-    const results = await docs.removeAll(body.paths, { query, principal });
+  bind(workflowContract.deleteDocBatch, async ({ input: { query, body }, principal, audit }) => {
+    const results = await docs.removeAll(body.paths, { query, principal, audit });
     const deleted = results.flatMap(({ path, problem }) => (problem === undefined ? [path] : []));
     const failed = results.flatMap(({ path, problem }) => (problem === undefined ? [] : [{ path, error: problem }]));
     return { deleted, failed, message: `${deleted.length} of ${results.length} deleted.` };

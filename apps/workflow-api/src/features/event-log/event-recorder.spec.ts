@@ -1,6 +1,7 @@
 import { aRun } from '@weir/workflow-engine/testing';
 import { createRecordingLogger } from '@weir/test-kit';
 import type { Timer } from '@weir/workflow-engine';
+import { unaudited } from '../../access/audited-operation';
 import { createListeners } from '../../adapters/listeners';
 import type { QueueChange, RunChange } from '../../adapters/run-changes';
 import type { OccurrencesSkipped } from '../scheduler';
@@ -46,6 +47,7 @@ async function setUp(values: { readonly eventLog?: EventLogRepository; readonly 
   });
   recorder.startPruning();
   await runs.insert(aRun({ status: 'failed', error: 'step a failed', attempt: 2, workspace: 'ops' }), [], {
+    audit: unaudited,
     singleton: false,
   });
   const list = () => eventLog.list({}, { limit: 100 });

@@ -1,5 +1,6 @@
 import type { DagRun, DagRunStep } from '@weir/workflow-engine';
 import { aRun, aRunStep } from '@weir/workflow-engine/testing';
+import { unaudited } from '../../access/audited-operation';
 import { useWorkflow } from '../../testing/use-workflow';
 
 const workflow = useWorkflow();
@@ -15,7 +16,7 @@ const rows = names.map((name, position) =>
   aRunStep({ name, position, status: name === 'last' ? 'not_started' : 'waiting' }),
 );
 const add = (values: Partial<DagRun> = {}, steps: readonly DagRunStep[] = [aRunStep()]) =>
-  workflow.server.application.runs.insert(aRun(values), steps, { singleton: false });
+  workflow.server.application.runs.insert(aRun(values), steps, { audit: unaudited, singleton: false });
 const addWaiting = () => add({ status: 'waiting', specText }, rows);
 const causesOf = async (address: string, as = workflow.asAdmin) =>
   (await get(`/dag-runs/${address}`, as)).body.causes as { kind: string }[];

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { isSystemError } from '@weir/foundation';
 import type { SyncItemKind } from '@weir/workflow-contract';
+import { unaudited } from '../../access/audited-operation';
 import type { SpecReader } from '../../dag-parser';
 import type { Principal } from '../../access/principal';
 import type { DagEditor, DagFileStore, FileMark } from '../dags';
@@ -24,7 +25,10 @@ export interface AcceptedFile {
   readonly principal: Principal;
 }
 
-/** The files of DAGs and documents of this server, changed by the services they belong to. */
+/**
+ * The files of DAGs and documents of this server, changed by the services they belong to. Whoever asks for a change
+ * records it as one of the synchronisation.
+ */
 export interface LocalFiles {
   list(): Promise<ReadonlyMap<string, LocalFile>>;
   /** `undefined` where there is no such file, or it is no text. */
@@ -97,7 +101,7 @@ function dagFiles({ store, specs, editor }: LocalFilesPorts): OfKind {
     },
     accept: ({ name }, { text, expected, principal }) =>
       editor.accept(name, { text, principal, isExpected: isHash(expected) }),
-    rename: ({ name }, newItem, principal) => editor.rename(name, newItem.name, principal),
+    rename: ({ name }, newItem, principal) => editor.rename(name, newItem.name, { principal, audit: unaudited }),
     workspaceOf: async ({ name }, text) => (await specs.parse(text, { name })).dag.workspace,
     modifiedAt: async ({ name }) => {
       const file = await store.read(name);
@@ -121,7 +125,7 @@ function docFilesOf({ documents: { docs, docFiles } }: LocalFilesPorts): OfKind 
     accept: ({ name }, { text, expected, principal }) =>
       docs.accept(name, { text, principal, isExpected: isHash(expected) }),
     rename: ({ name }, newItem, principal) =>
-      docs.rename(name, newItem.name, { query: { workspaceScope: 'all' }, principal }),
+      docs.rename(name, newItem.name, { query: { workspaceScope: 'all' }, principal, audit: unaudited }),
     workspaceOf: ({ name }, _text, principal) => docs.workspaceOf(name, principal),
     modifiedAt: async ({ name }) => (await docFiles.read(name))?.updatedAt,
   };

@@ -1,7 +1,6 @@
 import type { SyncConfigResponse, SyncConfigUpdateRequest } from '@weir/workflow-contract';
 import type { ReadStoredSecret } from '@weir/workflow-engine';
 import type { Sealer } from '../../encryption';
-import { describeChange } from '../audit';
 import { syncSealContext, type GitSyncStore, type StoredSync } from './git-sync-store';
 import { credentialNeeded, credentialUnreadable } from './sync-errors';
 import { changeSecrets, changeSettings, isSameHost, isSameTree } from './sync-settings';
@@ -20,8 +19,10 @@ export interface SyncConfig {
   readCredentials(settings: SyncSettings): Promise<SyncSecrets>;
   readWebhookSecret(): Promise<string | undefined>;
   present(): Promise<SyncConfigResponse>;
-  /** Throws `sync_config_invalid` or `sync_credential_needed`. */
-  update(change: SyncConfigUpdateRequest): Promise<SyncConfigResponse>;
+  /** Returns what it was and is. Throws `sync_config_invalid` or `sync_credential_needed`. */
+  update(
+    change: SyncConfigUpdateRequest,
+  ): Promise<{ readonly before: SyncConfigResponse; readonly after: SyncConfigResponse }>;
 }
 
 export function createSyncConfig({ gitSync, gitSyncDefaults, sealer, readStoredSecret }: SyncConfigPorts): SyncConfig {
@@ -62,9 +63,10 @@ export function createSyncConfig({ gitSync, gitSyncDefaults, sealer, readStoredS
       const text = JSON.stringify(secrets);
       const sealed = text === '{}' ? undefined : await sealer.seal(text, syncSealContext);
       await gitSync.writeSettings(settings, sealed, { forgets: !isSameTree(current.settings, settings) });
-      const after = presentConfig(settings, secrets);
-      describeChange({ resourceId: 'settings', before: presentConfig(current.settings, current.secrets), after });
-      return after;
+      return {
+        before: presentConfig(current.settings, current.secrets),
+        after: presentConfig(settings, secrets),
+      };
     },
   };
 }

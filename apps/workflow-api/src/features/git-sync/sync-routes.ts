@@ -11,25 +11,25 @@ export function bindSyncRoutes(bind: Bind, sync: SyncService, hook: PushHook): v
     return sync.status(principal);
   });
 
-  bind(workflowContract.syncPull, ({ principal }) => {
-    return sync.pull(principal);
+  bind(workflowContract.syncPull, ({ principal, audit }) => {
+    return sync.pull({ principal, audit });
   });
 
-  bind(workflowContract.syncPublishAll, ({ input: { body }, principal }) => {
-    return sync.publish({ ...body, isForced: false, failsOnConflict: false, principal });
+  bind(workflowContract.syncPublishAll, ({ input: { body }, principal, audit }) => {
+    return sync.publish({ ...body, isForced: false, failsOnConflict: false, principal }, audit);
   });
 
-  bind(workflowContract.syncDeleteMissing, async ({ input: { body }, principal }) => {
-    return presentDeleted(await sync.remove({ ...body, isForced: false, principal }));
+  bind(workflowContract.syncDeleteMissing, async ({ input: { body }, principal, audit }) => {
+    return presentDeleted(await sync.remove({ ...body, isForced: false, principal }, audit));
   });
 
-  bind(workflowContract.syncDeleteBatch, async ({ input: { body }, principal }) => {
+  bind(workflowContract.syncDeleteBatch, async ({ input: { body }, principal, audit }) => {
     const { force, ...rest } = body;
-    return presentDeleted(await sync.remove({ ...rest, isForced: force, principal }));
+    return presentDeleted(await sync.remove({ ...rest, isForced: force, principal }, audit));
   });
 
-  bind(workflowContract.syncCleanup, async () => {
-    const forgotten = await sync.cleanUp();
+  bind(workflowContract.syncCleanup, async ({ audit }) => {
+    const forgotten = await sync.cleanUp(audit);
     return { forgotten: [...forgotten], message: `${forgotten.length} forgotten.` };
   });
 }
@@ -39,8 +39,8 @@ function bindConfigRoutes(bind: Bind, sync: SyncService, hook: PushHook): void {
     return sync.getConfig();
   });
 
-  bind(workflowContract.updateSyncConfig, ({ input: { body } }) => {
-    return sync.updateConfig(body);
+  bind(workflowContract.updateSyncConfig, ({ input: { body }, audit }) => {
+    return sync.updateConfig(body, audit);
   });
 
   bind(workflowContract.syncTestConnection, () => {
@@ -58,29 +58,29 @@ function bindItemRoutes(bind: Bind, sync: SyncService): void {
     return sync.diff(params.itemId, principal);
   });
 
-  bind(workflowContract.publishSyncItem, ({ input: { params, body }, principal }) => {
+  bind(workflowContract.publishSyncItem, ({ input: { params, body }, principal, audit }) => {
     const { force: isForced, message } = body;
-    return sync.publish({ itemIds: [params.itemId], message, isForced, failsOnConflict: true, principal });
+    return sync.publish({ itemIds: [params.itemId], message, isForced, failsOnConflict: true, principal }, audit);
   });
 
-  bind(workflowContract.discardSyncItemChanges, async ({ input: { params }, principal }) => {
-    await sync.discard(params.itemId, principal);
+  bind(workflowContract.discardSyncItemChanges, async ({ input: { params }, principal, audit }) => {
+    await sync.discard(params.itemId, { principal, audit });
     return { message: `"${params.itemId}" is as it is in the repository.` };
   });
 
-  bind(workflowContract.forgetSyncItem, async ({ input: { params } }) => {
-    await sync.forget(params.itemId);
+  bind(workflowContract.forgetSyncItem, async ({ input: { params }, audit }) => {
+    await sync.forget(params.itemId, audit);
     return { message: `"${params.itemId}" was forgotten.` };
   });
 
-  bind(workflowContract.deleteSyncItem, async ({ input: { params, body }, principal }) => {
-    await sync.remove({ itemIds: [params.itemId], message: body.message, isForced: body.force, principal });
+  bind(workflowContract.deleteSyncItem, async ({ input: { params, body }, principal, audit }) => {
+    await sync.remove({ itemIds: [params.itemId], message: body.message, isForced: body.force, principal }, audit);
     return { message: `"${params.itemId}" was deleted.` };
   });
 
-  bind(workflowContract.moveSyncItem, async ({ input: { params, body }, principal }) => {
+  bind(workflowContract.moveSyncItem, async ({ input: { params, body }, principal, audit }) => {
     const { newItemId, message, force: isForced } = body;
-    await sync.move({ itemId: params.itemId, newItemId, message, isForced, principal });
+    await sync.move({ itemId: params.itemId, newItemId, message, isForced, principal }, audit);
     return { message: `"${params.itemId}" is now "${newItemId}".` };
   });
 }

@@ -1,7 +1,6 @@
 import type { SyncConfigUpdateRequest, SyncResultResponse } from '@weir/workflow-contract';
 import { isAppError } from '@weir/foundation';
-import { describeChange } from '../audit';
-import type { Principal } from '../../access/principal';
+import type { AuditedOperation, Requester } from '../../access/audited-operation';
 import { deleteItems, type Deletion } from './delete-items';
 import { moveItem, type Move } from './move-item';
 import { withMirror } from './open-mirror';
@@ -22,7 +21,7 @@ export type SyncService = ReturnType<typeof createSyncService>;
 /** Ids that an entry of the audit log names at most. */
 const maxNamed = 200;
 
-/** What people do with the files that are synchronised; each change is described for the audit log. */
+/** What people do with the files that are synchronised; each change is recorded. */
 export function createSyncService(ports: SyncServicePorts) {
   const { config, files, clock, withSession, onConfigured } = ports;
   const now = () => clock.now();
@@ -30,51 +29,52 @@ export function createSyncService(ports: SyncServicePorts) {
     ...createStatusReader(ports),
     getConfig: () => config.present(),
 
-    async updateConfig(change: SyncConfigUpdateRequest) {
-      const updated = await config.update(change);
+    async updateConfig(change: SyncConfigUpdateRequest, audit: AuditedOperation) {
+      const { before, after } = await config.update(change);
       onConfigured();
-      return updated;
+      await audit.record({ resourceId: 'settings', before, after });
+      return after;
     },
 
-    async pull(principal: Principal): Promise<SyncResultResponse> {
+    async pull({ principal, audit }: Requester): Promise<SyncResultResponse> {
       const pulled = await withSession((session) => pull(session, files, principal));
-      describeChange({ resourceId: 'files', after: describePull(pulled) });
+      await audit.record({ resourceId: 'files', after: describePull(pulled) });
       return presentPull(pulled, now());
     },
 
-    async publish(publication: Publication): Promise<SyncResultResponse> {
+    async publish(publication: Publication, audit: AuditedOperation): Promise<SyncResultResponse> {
       const published = await withSession((session) => publish(session, { files, now: now() }, publication));
       const { commit, synced } = published;
-      describeChange({ ...only(publication.itemIds), after: { commit, items: named(synced) } });
+      await audit.record({ ...only(publication.itemIds), after: { commit, items: named(synced) } });
       return presentPublication(published, now());
     },
 
-    async discard(itemId: string, principal: Principal): Promise<void> {
+    async discard(itemId: string, { principal, audit }: Requester): Promise<void> {
       await withSession((session) => discardChanges(session, files, { itemId, principal }));
-      describeChange({ resourceId: itemId });
+      await audit.record({ resourceId: itemId });
     },
 
-    async forget(itemId: string): Promise<void> {
+    async forget(itemId: string, audit: AuditedOperation): Promise<void> {
       await withSession((session) => forgetItem(session, itemId));
-      describeChange({ resourceId: itemId });
+      await audit.record({ resourceId: itemId });
     },
 
-    async cleanUp(): Promise<readonly string[]> {
+    async cleanUp(audit: AuditedOperation): Promise<readonly string[]> {
       const forgotten = await withSession(forgetMissing);
-      describeChange({ resourceId: 'files', after: { items: named(forgotten) } });
+      await audit.record({ resourceId: 'files', after: { items: named(forgotten) } });
       return forgotten;
     },
 
-    async remove(deletion: Deletion): Promise<readonly string[]> {
+    async remove(deletion: Deletion, audit: AuditedOperation): Promise<readonly string[]> {
       const deleted = await withSession((session) => deleteItems(session, { files, now: now() }, deletion));
-      describeChange({ ...only(deletion.itemIds), before: { items: named(deleted) } });
+      await audit.record({ ...only(deletion.itemIds), before: { items: named(deleted) } });
       return deleted;
     },
 
-    async move(move: Move): Promise<void> {
+    async move(move: Move, audit: AuditedOperation): Promise<void> {
       await withSession((session) => moveItem(session, { files, now: now() }, move));
       const { itemId, newItemId } = move;
-      describeChange({ resourceId: itemId, before: { itemId }, after: { itemId: newItemId } });
+      await audit.record({ resourceId: itemId, before: { itemId }, after: { itemId: newItemId } });
     },
 
     testConnection: () => testConnection(ports),

@@ -1,6 +1,7 @@
 import { appendFile, mkdir, writeFile } from 'node:fs/promises';
 import { openEvents, waitFor, type OpenedEvents } from '@weir/test-kit';
 import { aRun, aRunStep, toOwnerEvent } from '@weir/workflow-engine/testing';
+import { unaudited } from '../../access/audited-operation';
 import { badRequest } from '../../testing/answers';
 import { createTestWorkflow, type TestWorkflow } from '../../testing/workflow-api';
 
@@ -20,15 +21,20 @@ afterEach(async () => {
 
 const add = (values: Parameters<typeof aRun>[0] = {}, steps = [aRunStep()]) =>
   test.application.runs.insert(aRun({ status: 'running', ownerId: 'one', fencingToken: 1, ...values }), steps, {
+    audit: unaudited,
     singleton: false,
   });
 const lease = { ownerId: 'one', token: 1 };
 const finishStep = () =>
-  test.application.runs.commit('run-1', {
-    kind: 'steps_changed',
-    lease,
-    patches: [{ position: 0, status: 'succeeded' }],
-  });
+  test.application.runs.commit(
+    'run-1',
+    {
+      kind: 'steps_changed',
+      lease,
+      patches: [{ position: 0, status: 'succeeded' }],
+    },
+    { audit: unaudited },
+  );
 const open = async (query: string, as = asAdmin, headers: Record<string, string> = {}): Promise<OpenedEvents> => {
   const events = await openEvents(`${test.api.url}/api/v1/events/stream?${query}`, {
     authorization: `Bearer ${as}`,
@@ -200,6 +206,7 @@ describe('GET /events/stream', () => {
         finishedAt: new Date(),
         error: null,
       }),
+      { audit: unaudited },
     );
     const events = await open(`topic=${topic}`);
     await events.next();

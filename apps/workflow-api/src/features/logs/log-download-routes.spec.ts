@@ -1,5 +1,6 @@
 import { symlink, writeFile } from 'node:fs/promises';
 import { aRun, aRunStep } from '@weir/workflow-engine/testing';
+import { unaudited } from '../../access/audited-operation';
 import { useWorkflow } from '../../testing/use-workflow';
 
 const workflow = useWorkflow();
@@ -13,9 +14,12 @@ const download = (address: string, headers: Record<string, string> = {}) =>
 beforeEach(async () => {
   const { runs } = workflow.server.application;
   const step = aRunStep({ name: 'count / all?', stdoutFile: logFile('out'), stderrFile: logFile('err') });
-  await runs.insert(aRun({ logFile: logFile('run') }), [step], { singleton: false });
+  await runs.insert(aRun({ logFile: logFile('run') }), [step], { audit: unaudited, singleton: false });
   const below = { id: 'sub', dagName: 'child', dagRunId: 'sub', parentId: 'run-1', rootId: 'run-1', depth: 1 };
-  await runs.insert(aRun({ ...below, parentNode: '0', logFile: logFile('sub') }), [step], { singleton: false });
+  await runs.insert(aRun({ ...below, parentNode: '0', logFile: logFile('sub') }), [step], {
+    audit: unaudited,
+    singleton: false,
+  });
   await writeFile(logFile('run'), 'begun\nended\n');
   await writeFile(logFile('out'), 'out 1\n');
   await writeFile(logFile('err'), 'err 1\n');
@@ -61,8 +65,14 @@ describe('the download of a log', () => {
   it('is empty while nothing was written, and for a link', async () => {
     const { runs } = workflow.server.application;
     await symlink('/etc/passwd', logFile('link'));
-    await runs.insert(aRun({ id: 'l', dagRunId: 'l', logFile: logFile('link') }), [], { singleton: false });
-    await runs.insert(aRun({ id: 'n', dagRunId: 'n', logFile: logFile('none') }), [], { singleton: false });
+    await runs.insert(aRun({ id: 'l', dagRunId: 'l', logFile: logFile('link') }), [], {
+      audit: unaudited,
+      singleton: false,
+    });
+    await runs.insert(aRun({ id: 'n', dagRunId: 'n', logFile: logFile('none') }), [], {
+      audit: unaudited,
+      singleton: false,
+    });
 
     expect(await (await download('nightly/n/log/download')).text()).toBe('');
     expect(await (await download('nightly/l/log/download')).text()).toBe('');

@@ -2,6 +2,7 @@ import { appendFile, open, writeFile } from 'node:fs/promises';
 import type { LogLinesResponse } from '@weir/workflow-contract';
 import { openEvents, type OpenedEvents, type ReceivedEvent } from '@weir/test-kit';
 import { aRun, aRunStep, toOwnerEvent } from '@weir/workflow-engine/testing';
+import { unaudited } from '../../access/audited-operation';
 import { badRequest } from '../../testing/answers';
 import { useWorkflow } from '../../testing/use-workflow';
 
@@ -21,7 +22,7 @@ beforeEach(async () => {
     stderrFile: logFile('a.err'),
   });
   const run = aRun({ status: 'running', ownerId: 'one', fencingToken: 1, logFile: logFile('run') });
-  await workflow.server.application.runs.insert(run, [step], { singleton: false });
+  await workflow.server.application.runs.insert(run, [step], { audit: unaudited, singleton: false });
   await writeFile(logFile('run'), 'begun\n');
   await writeFile(logFile('a.out'), 'one\ntwo\nthr');
   await writeFile(logFile('a.err'), 'oops\n');
@@ -39,11 +40,15 @@ const follow = async (path: string, headers: Record<string, string> = {}): Promi
 };
 const textsOf = ({ data }: ReceivedEvent) => (data as LogLinesResponse).lines.map(({ text }) => text);
 const endStep = () =>
-  workflow.server.application.runs.commit('run-1', {
-    kind: 'steps_changed',
-    lease,
-    patches: [{ position: 0, status: 'succeeded', finishedAt: new Date() }],
-  });
+  workflow.server.application.runs.commit(
+    'run-1',
+    {
+      kind: 'steps_changed',
+      lease,
+      patches: [{ position: 0, status: 'succeeded', finishedAt: new Date() }],
+    },
+    { audit: unaudited },
+  );
 
 describe('GET …/log/follow', () => {
   it('sends the complete lines, those that follow, and the end', async () => {
@@ -104,7 +109,7 @@ describe('GET …/log/follow', () => {
     const events = await follow(`${run}/log/follow`);
     await events.next();
     const end = { status: 'succeeded', finishedAt: new Date(), error: null } as const;
-    await workflow.server.application.runs.commit('run-1', toOwnerEvent(lease, [], end));
+    await workflow.server.application.runs.commit('run-1', toOwnerEvent(lease, [], end), { audit: unaudited });
     await appendFile(logFile('run'), 'ended\n');
 
     expect(textsOf(await events.next())).toEqual(['ended']);
@@ -134,7 +139,7 @@ describe('GET …/log/follow', () => {
   it('is closed when the run is deleted', async () => {
     const events = await follow(`${step}/log/follow?tail=0`);
     const end = { status: 'failed', finishedAt: new Date(), error: null } as const;
-    await workflow.server.application.runs.commit('run-1', toOwnerEvent(lease, [], end));
+    await workflow.server.application.runs.commit('run-1', toOwnerEvent(lease, [], end), { audit: unaudited });
     await workflow.server.application.runs.remove('run-1');
 
     expect(await events.next()).toMatchObject({ event: 'closed', data: { code: 'not_found' } });

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import type { LogSearchResponse } from '@weir/workflow-contract';
 import { aRun, aRunStep } from '@weir/workflow-engine/testing';
+import { unaudited } from '../../access/audited-operation';
 import { badRequest } from '../../testing/answers';
 import { useWorkflow } from '../../testing/use-workflow';
 
@@ -17,9 +18,12 @@ beforeEach(async () => {
     stderrFile: logFile('a.err'),
   });
   const merged = aRunStep({ position: 1, name: 'merged', stdoutFile: logFile('b.log'), stderrFile: logFile('b.log') });
-  await runs.insert(aRun({ logFile: logFile('run') }), [step, merged], { singleton: false });
+  await runs.insert(aRun({ logFile: logFile('run') }), [step, merged], { audit: unaudited, singleton: false });
   const below = { id: 'sub', dagName: 'child', dagRunId: 'sub', parentId: 'run-1', rootId: 'run-1', depth: 1 };
-  await runs.insert(aRun({ ...below, parentNode: '0', logFile: logFile('sub') }), [step], { singleton: false });
+  await runs.insert(aRun({ ...below, parentNode: '0', logFile: logFile('sub') }), [step], {
+    audit: unaudited,
+    singleton: false,
+  });
   await writeFile(logFile('run'), '2026-11-22T09:00:00.000Z begun\nended\n');
   await writeFile(logFile('sub'), 'of the child\n');
   await writeFile(logFile('a.out'), 'out 1\nout 2\n');

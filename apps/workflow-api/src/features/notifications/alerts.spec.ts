@@ -1,5 +1,6 @@
 import { createManualClock } from '@weir/test-kit';
 import type { DagRunSummary } from '@weir/workflow-engine';
+import { unaudited } from '../../access/audited-operation';
 import { systemRandom } from '../../adapters/random-source';
 import { createTestStores, databaseKinds, type TestStoreSource } from '../../testing/test-stores';
 import { createTestWorkflow, type TestWorkflow } from '../../testing/workflow-api';
@@ -85,8 +86,8 @@ describe.each(databaseKinds)('alerts on %s', (kind) => {
     );
 
   it('tell of a late run once, by its own limit or by what its DAG usually takes', async () => {
-    await notifications.insert(aSubscription('limit', { events: ['run.late'], lateAfterSeconds: 60 }));
-    await notifications.insert(aSubscription('usual', { events: ['run.late'] }));
+    await notifications.insert(aSubscription('limit', { events: ['run.late'], lateAfterSeconds: 60 }), unaudited);
+    await notifications.insert(aSubscription('usual', { events: ['run.late'] }), unaudited);
     const running = aRun('slow', {});
     const success = { status: 'succeeded', finishedAt: later(10) } as const;
     const earlier = [aRun('a', success), aRun('b', success), aRun('c', { ...success, finishedAt: later(1) })];
@@ -111,7 +112,7 @@ describe.each(databaseKinds)('alerts on %s', (kind) => {
 
   it('tell of a DAG without a success once for each time it goes quiet', async () => {
     const watched = { dagName: 'job', staleAfterSeconds: 600, events: ['dag.stale'] as const };
-    await notifications.insert(aSubscription('quiet', watched));
+    await notifications.insert(aSubscription('quiet', watched), unaudited);
     await tellAll(9, []);
     expect(await toldOf('quiet')).toEqual([]);
     await tellAll(10, []);
@@ -126,7 +127,7 @@ describe.each(databaseKinds)('alerts on %s', (kind) => {
   });
 
   it('tell of each skipped occurrence once, whichever scheduler settles it', async () => {
-    await notifications.insert(aSubscription('skips', { events: ['schedule.skipped'] }));
+    await notifications.insert(aSubscription('skips', { events: ['schedule.skipped'] }), unaudited);
     let minute = 0;
     const tell = createTellSkipped({
       notifications,
@@ -146,7 +147,10 @@ describe.each(databaseKinds)('alerts on %s', (kind) => {
   });
 
   it('come from schedulers before they call an occurrence settled', async () => {
-    await notifications.insert(aSubscription('schedule', { events: ['schedule.skipped'], dagName: 'every-minute' }));
+    await notifications.insert(
+      aSubscription('schedule', { events: ['schedule.skipped'], dagName: 'every-minute' }),
+      unaudited,
+    );
     const clock = createManualClock('2026-06-01T12:00:30Z');
     const schedulerState = createPrismaSchedulerStateRepository(database);
     let failures = 0;

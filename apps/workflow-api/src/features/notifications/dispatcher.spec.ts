@@ -1,5 +1,6 @@
 import { systemTimer } from '@weir/workflow-engine';
 import { createRecordingLogger, waitFor } from '@weir/test-kit';
+import { unaudited } from '../../access/audited-operation';
 import { systemClock } from '../../adapters/clock';
 import { systemRandom } from '../../adapters/random-source';
 import { createLocalKey, createSealer } from '../../encryption';
@@ -47,7 +48,7 @@ async function dispatchOnce(attempts: number) {
   };
   const settled: Partial<EventDelivery>[] = [];
   const stored = createInMemoryNotificationRepository();
-  await stored.insert(subscription);
+  await stored.insert(subscription, unaudited);
   const notifications = {
     ...stored,
     listDue: () => Promise.resolve(settled.length === 0 ? [delivery] : []),

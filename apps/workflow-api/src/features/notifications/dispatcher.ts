@@ -1,6 +1,7 @@
 import { runStatus, type Clock, type Timer } from '@weir/workflow-engine';
 import type { Logger } from '@weir/service-kit';
 import type { EventType } from '@weir/workflow-contract';
+import { unaudited } from '../../access/audited-operation';
 import type { RandomSource } from '../../adapters/random-source';
 import { pause } from '../../adapters/pause';
 import type { DagRunRepository } from '../runs';
@@ -152,7 +153,9 @@ async function send(
   if (problem === undefined) {
     const received = { status: 'delivered', deliveredAt: now, nextAttemptAt: null } as const;
     await notifications.settle(delivery.id, { ...answer, ...received });
-    if (subscription.failingSince !== null) await notifications.update(subscription.id, { failingSince: null });
+    if (subscription.failingSince !== null) {
+      await notifications.update(subscription.id, { failingSince: null }, unaudited);
+    }
     return true;
   }
   const waitMs = retryWaitsMs[delivery.attempts];
@@ -162,11 +165,12 @@ async function send(
     status: next === null ? 'failed' : 'pending',
     nextAttemptAt: next,
   });
-  await notifications.update(subscription.id, {
+  const changes = {
     failingSince: subscription.failingSince ?? now,
     ...(next === null
       ? { isEnabled: false, disabledReason: `An event was sent ${delivery.attempts + 1} times in vain: ${problem}.` }
       : {}),
-  });
+  };
+  await notifications.update(subscription.id, changes, unaudited);
   return false;
 }

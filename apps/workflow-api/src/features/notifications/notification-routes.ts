@@ -8,8 +8,8 @@ export function bindNotificationRoutes(bind: Bind, service: NotificationService)
     return { subscriptions: (await service.list(principal)).map(presentSubscription) };
   });
 
-  bind(workflowContract.createEventSubscription, async ({ input: { body }, principal }) => {
-    const { subscription, secret } = await service.create(body, principal);
+  bind(workflowContract.createEventSubscription, async ({ input: { body }, principal, audit }) => {
+    const { subscription, secret } = await service.create(body, { principal, audit });
     return { subscription: presentSubscription(subscription), ...(secret === undefined ? {} : { secret }) };
   });
 
@@ -17,12 +17,12 @@ export function bindNotificationRoutes(bind: Bind, service: NotificationService)
     return presentSubscription(await service.get(params.subscriptionId, principal));
   });
 
-  bind(workflowContract.updateEventSubscription, async ({ input: { params, body }, principal }) => {
-    return presentSubscription(await service.update(params.subscriptionId, body, principal));
+  bind(workflowContract.updateEventSubscription, async ({ input: { params, body }, principal, audit }) => {
+    return presentSubscription(await service.update(params.subscriptionId, body, { principal, audit }));
   });
 
-  bind(workflowContract.deleteEventSubscription, async ({ input: { params }, principal }) => {
-    await service.remove(params.subscriptionId, principal);
+  bind(workflowContract.deleteEventSubscription, async ({ input: { params }, principal, audit }) => {
+    await service.remove(params.subscriptionId, { principal, audit });
   });
 
   bind(workflowContract.listEventDeliveries, async ({ input: { params, query }, principal }) => {

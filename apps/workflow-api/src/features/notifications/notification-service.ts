@@ -3,6 +3,7 @@ import type { Clock } from '@weir/workflow-engine';
 import type { RandomSource } from '../../adapters/random-source';
 import type { Sealer } from '../../encryption';
 import { canSee, requireRole } from '../../access/access-rules';
+import type { Requester } from '../../access/audited-operation';
 import type { Principal } from '../../access/principal';
 import type { OutboxSignal } from './outbox/outbox-signal';
 import { createDeliveryService } from './delivery-service';
@@ -58,7 +59,7 @@ export function createNotificationService(ports: NotificationServicePorts) {
 
     get: findManaged,
 
-    async create(request: CreateEventSubscriptionRequest, principal: Principal) {
+    async create(request: CreateEventSubscriptionRequest, { principal, audit }: Requester) {
       const { name, kind, events, workspace, dagName, lateAfterSeconds, staleAfterSeconds } = request;
       requireRole(principal, workspace, 'manager');
       const address = addressOf(kind, request);
@@ -85,11 +86,15 @@ export function createNotificationService(ports: NotificationServicePorts) {
         createdBy: principal.id,
       };
       assertComplete(subscription);
-      await notifications.insert(subscription);
+      await notifications.insert(subscription, audit);
       return { subscription, secret };
     },
 
-    async update(id: string, request: UpdateEventSubscriptionRequest, principal: Principal): Promise<Subscription> {
+    async update(
+      id: string,
+      request: UpdateEventSubscriptionRequest,
+      { principal, audit }: Requester,
+    ): Promise<Subscription> {
       const before = await findManaged(id, principal);
       const { events = before.events, staleAfterSeconds = before.staleAfterSeconds, url, to } = request;
       const changed = { ...before, events, staleAfterSeconds };
@@ -97,16 +102,17 @@ export function createNotificationService(ports: NotificationServicePorts) {
       const isNew = !before.events.includes('dag.stale') || before.staleAfterSeconds === null;
       if (request.enabled === true || isNew) await watchFromNow(changed);
       const hasAddress = url !== undefined || to !== undefined;
-      return notifications.update(id, {
+      const changes = {
         ...(hasAddress ? await sealAddress(before, addressOf(before.kind, { url, to })) : {}),
         ...toChanges(request),
         updatedAt: clock.now(),
-      });
+      };
+      return notifications.update(id, changes, audit);
     },
 
-    async remove(id: string, principal: Principal): Promise<void> {
+    async remove(id: string, { principal, audit }: Requester): Promise<void> {
       await findManaged(id, principal);
-      await notifications.remove(id);
+      await notifications.remove(id, audit);
     },
 
     ...createDeliveryService(ports, findManaged),

@@ -5,7 +5,7 @@ import {
   type EventDelivery as DeliveryRow,
 } from '@weir/workflow-db';
 import type { EventSubscription as Row } from '@weir/workflow-db';
-import { describeChange } from '../audit';
+import type { AuditedChange } from '../../access/audited-operation';
 import type { StepSubscriptions } from './outbox/step-subscriptions';
 import {
   lateSubject,
@@ -30,9 +30,9 @@ export function createPrismaNotificationRepository(
   return {
     ...rows,
     ...createAlertRows({ db, unitOfWork }),
-    insert: (subscription) => rows.insert(subscription).finally(() => stepSubscriptions.forget()),
-    update: (id, changes) => rows.update(id, changes).finally(() => stepSubscriptions.forget()),
-    remove: (id) => rows.remove(id).finally(() => stepSubscriptions.forget()),
+    insert: (subscription, audit) => rows.insert(subscription, audit).finally(() => stepSubscriptions.forget()),
+    update: (id, changes, audit) => rows.update(id, changes, audit).finally(() => stepSubscriptions.forget()),
+    remove: (id, audit) => rows.remove(id, audit).finally(() => stepSubscriptions.forget()),
     ...createDeliveryRows({ db, unitOfWork }),
     listOutbox: (limit) => db.outboxEvent.findMany({ orderBy: { occurredAt: 'asc' }, take: limit }),
     expand: (event, deliveries, marks) =>
@@ -60,24 +60,24 @@ function createSubscriptionRows({ db, unitOfWork }: Stores): SubscriptionRows {
       const row = await db.eventSubscription.findUnique({ where: { id } });
       return row === null ? undefined : fromRow(row);
     },
-    insert: (subscription) =>
-      unitOfWork(async (tables) => {
+    insert: (subscription, audit) =>
+      audit.inTransaction(unitOfWork, async (tables, record) => {
         await tables.eventSubscription.create({ data: { ...subscription, events: [...subscription.events] } });
-        describe({ after: subscription });
+        await record(describe({ after: subscription }));
       }),
-    update: (id, { events, ...changes }) =>
-      unitOfWork(async (tables) => {
+    update: (id, { events, ...changes }, audit) =>
+      audit.inTransaction(unitOfWork, async (tables, record) => {
         const before = await tables.eventSubscription.findUnique({ where: { id } });
         if (before === null) throw subscriptionNotFound(id);
         const data = { ...changes, ...(events === undefined ? {} : { events: [...events] }) };
         const after = fromRow(await tables.eventSubscription.update({ where: { id }, data }));
-        describe({ before: fromRow(before), after });
+        await record(describe({ before: fromRow(before), after }));
         return after;
       }),
-    remove: (id) =>
-      unitOfWork(async (tables) => {
+    remove: (id, audit) =>
+      audit.inTransaction(unitOfWork, async (tables, record) => {
         try {
-          describe({ before: fromRow(await tables.eventSubscription.delete({ where: { id } })) });
+          await record(describe({ before: fromRow(await tables.eventSubscription.delete({ where: { id } })) }));
         } catch (error) {
           if (translatePrismaError(error)?.kind === 'not_found') throw subscriptionNotFound(id);
           throw error;
@@ -181,13 +181,13 @@ function createDeliveryRows({ db }: Stores): DeliveryRows {
   };
 }
 
-function describe({ before, after }: { readonly before?: Subscription; readonly after?: Subscription }): void {
+function describe({ before, after }: { readonly before?: Subscription; readonly after?: Subscription }): AuditedChange {
   const of = after ?? before;
-  describeChange({
+  return {
     ...(of === undefined ? {} : { resourceId: of.id, workspace: of.workspace ?? undefined }),
     ...(before === undefined ? {} : { before: presentSubscription(before) }),
     ...(after === undefined ? {} : { after: presentSubscription(after) }),
-  });
+  };
 }
 
 /** Rows hold what the functions above have written. */

@@ -1,3 +1,4 @@
+import { unaudited } from '../../access/audited-operation';
 import { createTestStores, storeKinds, type TestStoreSource } from '../../testing/test-stores';
 import { createInMemoryNotificationRepository } from './in-memory-notification-repository';
 import { createPrismaNotificationRepository } from './prisma-notification-repository';
@@ -46,7 +47,7 @@ describe.each(storeKinds)('subscriptions of the notification repository on %s', 
 
   it('gives back what was stored', async () => {
     const full = aSubscription({ workspace: 'ops', dagName: 'nightly', lateAfterSeconds: 60, failingSince: at(1) });
-    await notifications.insert(full);
+    await notifications.insert(full, unaudited);
 
     await expect(notifications.find('s')).resolves.toEqual(full);
     await expect(notifications.list()).resolves.toEqual([full]);
@@ -54,25 +55,25 @@ describe.each(storeKinds)('subscriptions of the notification repository on %s', 
   });
 
   it('changes the given fields only', async () => {
-    await notifications.insert(aSubscription());
+    await notifications.insert(aSubscription(), unaudited);
     const changed = aSubscription({ isEnabled: false, disabledReason: 'gone', updatedAt: at(1) });
     const changes = { isEnabled: false, disabledReason: 'gone', updatedAt: at(1) };
 
-    await expect(notifications.update('s', changes)).resolves.toEqual(changed);
+    await expect(notifications.update('s', changes, unaudited)).resolves.toEqual(changed);
     await expect(notifications.find('s')).resolves.toEqual(changed);
-    await expect(notifications.update('other', changes)).rejects.toMatchObject(missing);
+    await expect(notifications.update('other', changes, unaudited)).rejects.toMatchObject(missing);
   });
 
   it('removes one that is there', async () => {
-    await notifications.insert(aSubscription());
-    await notifications.remove('s');
+    await notifications.insert(aSubscription(), unaudited);
+    await notifications.remove('s', unaudited);
 
     await expect(notifications.list()).resolves.toEqual([]);
-    await expect(notifications.remove('s')).rejects.toMatchObject(missing);
+    await expect(notifications.remove('s', unaudited)).rejects.toMatchObject(missing);
   });
 
   it('lists the targets, and replaces how one is encrypted unless it has changed', async () => {
-    await notifications.insert(aSubscription());
+    await notifications.insert(aSubscription(), unaudited);
     const row = { id: 's', context: 'event subscription s', sealed: { keyId: 'k', text: 'sealed' } };
 
     await expect(notifications.listSealed()).resolves.toEqual([row]);

@@ -1,5 +1,6 @@
 import { AppError } from '@weir/foundation';
 import type { DeliveryType, EventSubscription as Presented, EventType } from '@weir/workflow-contract';
+import type { AuditedOperation } from '../../access/audited-operation';
 import type { SealedRows } from '../../encryption';
 
 /** Where events are sent. */
@@ -81,11 +82,11 @@ export const retainedEventDeliveries = 1_000;
 export interface NotificationRepository extends SealedRows {
   list(): Promise<readonly Subscription[]>;
   find(id: string): Promise<Subscription | undefined>;
-  insert(subscription: Subscription): Promise<void>;
+  insert(subscription: Subscription, audit: AuditedOperation): Promise<void>;
   /** Returns the subscription afterwards. Throws `subscription_not_found`. */
-  update(id: string, changes: Partial<Omit<Subscription, 'id'>>): Promise<Subscription>;
+  update(id: string, changes: Partial<Omit<Subscription, 'id'>>, audit: AuditedOperation): Promise<Subscription>;
   /** With its deliveries. Throws `subscription_not_found`. */
-  remove(id: string): Promise<void>;
+  remove(id: string, audit: AuditedOperation): Promise<void>;
   listOutbox(limit: number): Promise<readonly OutboxEvent[]>;
   /** Puts deliveries and marks in the place of an event, unless another process has. */
   expand(event: OutboxEvent, deliveries: readonly EventDelivery[], marks: readonly AlertMark[]): Promise<void>;

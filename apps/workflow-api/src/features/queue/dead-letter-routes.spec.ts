@@ -1,4 +1,5 @@
 import { aRun, aRunStep, toOwnerEvent } from '@weir/workflow-engine/testing';
+import { unaudited } from '../../access/audited-operation';
 import { badRequest } from '../../testing/answers';
 import { createTestWorkflow, type TestWorkflow } from '../../testing/workflow-api';
 import { createInMemoryRunStore } from './in-memory-queue-driver';
@@ -22,14 +23,16 @@ const send = (request: `GET /${string}` | `POST /${string}`, as = asAdmin, body?
 /** A run whose worker was lost once, and which another worker has ended for it. */
 async function giveUp(dagRunId: string, { isEnded = true, ...values }: { isEnded?: boolean; workspace?: string } = {}) {
   const run = aRun({ id: dagRunId, dagRunId, dagName: 'nightly', queueName: 'etl', specText, ...values });
-  await store.runs.insert(run, [aRunStep({ name: 'only' })], { singleton: false });
+  await store.runs.insert(run, [aRunStep({ name: 'only' })], { audit: unaudited, singleton: false });
   const at = new Date();
   await store.queue.claim({ owner: 'lost', labels: {}, at, from: 'queue' });
   const claim = await store.queue.claim({ owner: 'other', labels: {}, at, from: 'expired' });
   if (!isEnded || claim === undefined) return;
   const ended = { status: 'failed', finishedAt: at, error: 'given up' } as const;
   const lease = { ownerId: 'other', token: claim.token };
-  await store.runs.commit(claim.runId, toOwnerEvent(lease, [{ position: 0, status: 'aborted' }], ended));
+  await store.runs.commit(claim.runId, toOwnerEvent(lease, [{ position: 0, status: 'aborted' }], ended), {
+    audit: unaudited,
+  });
 }
 
 describe('GET /dead-letters', () => {

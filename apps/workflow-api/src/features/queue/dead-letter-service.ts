@@ -1,6 +1,7 @@
 import { isAppError } from '@weir/foundation';
 import type { DeadLettersResponse, RedriveRequest, RedriveResponse } from '@weir/workflow-contract';
 import type { DagRunSummary } from '@weir/workflow-engine';
+import type { Requester } from '../../access/audited-operation';
 import type { RunFiles } from '../../run-files';
 import { visibleWorkspaces } from '../../access/access-rules';
 import type { Principal } from '../../access/principal';
@@ -48,16 +49,16 @@ export function createDeadLetterService({ queue, runs, runFiles, decisions }: De
     },
 
     /** Each is retried by itself; what is refused is said with its reason. */
-    redrive: async ({ queue: name, dagRunId }: RedriveRequest, principal: Principal): Promise<RedriveResponse> => {
+    redrive: async ({ queue: name, dagRunId }: RedriveRequest, requester: Requester): Promise<RedriveResponse> => {
       const response: { redriven: RedriveResponse['redriven']; refused: RedriveResponse['refused'] } = {
         redriven: [],
         refused: [],
       };
-      for (const { run } of await read(name, principal)) {
+      for (const { run } of await read(name, requester.principal)) {
         if (dagRunId !== undefined && run.dagRunId !== dagRunId) continue;
         const address = { name: run.dagName, dagRunId: run.dagRunId };
         try {
-          await decisions.retry(address, {}, principal);
+          await decisions.retry(address, {}, requester);
           response.redriven.push(address);
         } catch (error) {
           if (!isAppError(error)) throw error;

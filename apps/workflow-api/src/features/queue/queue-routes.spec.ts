@@ -1,5 +1,6 @@
 import type { DagRun } from '@weir/workflow-engine';
 import { aRun, aRunStep } from '@weir/workflow-engine/testing';
+import { unaudited } from '../../access/audited-operation';
 import { badRequest } from '../../testing/answers';
 import { createTestWorkflow, type TestWorkflow } from '../../testing/workflow-api';
 
@@ -17,7 +18,7 @@ const add = (id: string, values: Partial<DagRun> = {}) =>
   test.application.runs.insert(
     aRun({ id, dagRunId: id, dagName: 'nightly', queuedAt: new Date(start), ...values }),
     [aRunStep()],
-    { singleton: false },
+    { audit: unaudited, singleton: false },
   );
 const addRunning = (id: string, values: Partial<DagRun> = {}) =>
   add(id, { status: 'running', ownerId: 'one', fencingToken: 1, ...values });
@@ -121,7 +122,11 @@ describe('POST /queues/{name}/pause', () => {
     await add('a');
 
     const { status, body } = await post('/queues/nightly/pause');
-    await test.application.runs.commit('a', { kind: 'dequeue_requested', at: new Date(start), error: 'unwanted' });
+    await test.application.runs.commit(
+      'a',
+      { kind: 'dequeue_requested', at: new Date(start), error: 'unwanted' },
+      { audit: unaudited },
+    );
 
     expect(status).toBe(200);
     expect(body).toMatchObject({ name: 'nightly', pausedAt: expect.any(String) as string });

@@ -35,7 +35,7 @@ export function bindDeadLetterRoutes(bind: Bind, deadLetters: DeadLetterService)
     return deadLetters.list(query.queue, principal);
   });
 
-  bind(workflowContract.redriveDeadLetters, ({ input: { body }, principal }) => {
-    return deadLetters.redrive(body, principal);
+  bind(workflowContract.redriveDeadLetters, ({ input: { body }, principal, audit }) => {
+    return deadLetters.redrive(body, { principal, audit });
   });
 }

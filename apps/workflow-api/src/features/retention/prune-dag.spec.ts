@@ -1,4 +1,5 @@
 import type { DagRun } from '@weir/workflow-engine';
+import { unaudited } from '../../access/audited-operation';
 import { createInMemoryRunStore } from '../queue/in-memory-queue-driver';
 import { aRun } from '@weir/workflow-engine/testing';
 import { pruneDag } from './prune-dag';
@@ -23,7 +24,7 @@ const ended = (days: number, more: Partial<DagRun> = {}): DagRun =>
 
 async function prune(rule: RetentionRule, given: readonly DagRun[], maxScanned = 1_000) {
   const { runs } = createInMemoryRunStore();
-  for (const run of given) await runs.insert(run, [], { singleton: false });
+  for (const run of given) await runs.insert(run, [], { audit: unaudited, singleton: false });
   const files: string[] = [];
   const removeRun = createRunRemover({ runs, removeFiles: ({ id }) => Promise.resolve(void files.push(id)) });
   const removed = await pruneDag(

@@ -1,6 +1,7 @@
 import { createManualClock, createRecordingLogger, waitFor } from '@weir/test-kit';
 import { systemTimer, type Timer } from '@weir/workflow-engine';
 import { aRun } from '@weir/workflow-engine/testing';
+import { unaudited } from '../../access/audited-operation';
 import { createInlineParser } from '../../dag-parser';
 import { createInMemoryRunStore } from '../queue/in-memory-queue-driver';
 import { inMemoryDagNames } from './dag-names';
@@ -15,7 +16,7 @@ async function build({ timer = systemTimer, count = 3 }: { readonly timer?: Time
     const at = new Date(Date.UTC(2026, 10, 21, index));
     const id = `run-${index}`;
     const run = aRun({ id, dagRunId: id, dagName: 'demo', specText, status: 'succeeded', createdAt: at });
-    await runs.insert({ ...run, finishedAt: at }, [], { singleton: false });
+    await runs.insert({ ...run, finishedAt: at }, [], { audit: unaudited, singleton: false });
   }
   let freed = 0;
   const logger = createRecordingLogger();

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import type { DagRun } from '@weir/workflow-engine';
 import { aRun, aRunStep } from '@weir/workflow-engine/testing';
+import { unaudited } from '../../access/audited-operation';
 import { badRequest } from '../../testing/answers';
 import { useWorkflow } from '../../testing/use-workflow';
 
@@ -8,7 +9,7 @@ const workflow = useWorkflow();
 const { get } = workflow;
 const at = (second: number) => new Date(Date.UTC(2026, 10, 22, 9, 0, second));
 const add = async (values: Partial<DagRun>, steps = [aRunStep()]) => {
-  await workflow.server.application.runs.insert(aRun(values), steps, { singleton: false });
+  await workflow.server.application.runs.insert(aRun(values), steps, { audit: unaudited, singleton: false });
 };
 
 describe('GET /run-failures', () => {

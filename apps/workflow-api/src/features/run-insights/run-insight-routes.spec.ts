@@ -1,6 +1,7 @@
 import type { DagRunDiffResponse, DagRunEnvironmentResponse } from '@weir/workflow-contract';
 import type { DagRun, StepOutputs } from '@weir/workflow-engine';
 import { aRun, aRunStep } from '@weir/workflow-engine/testing';
+import { unaudited } from '../../access/audited-operation';
 import { badRequest } from '../../testing/answers';
 import { useWorkflow } from '../../testing/use-workflow';
 
@@ -13,6 +14,7 @@ const outputs = (values: Record<string, string>): StepOutputs => ({
 });
 const add = async (values: Partial<DagRun>, steps = [aRunStep()], published = outputs({})) => {
   await workflow.server.application.runs.insert(aRun(values), steps, {
+    audit: unaudited,
     singleton: false,
     outputs: new Map([[0, published]]),
   });

@@ -1,4 +1,5 @@
 import { aRun, aRunStep } from '@weir/workflow-engine/testing';
+import { unaudited } from '../../access/audited-operation';
 import { createInMemoryRunStore } from '../queue/in-memory-queue-driver';
 import { createTestWorkflow, type TestWorkflow, type TestWorkflowOptions } from '../../testing/workflow-api';
 
@@ -19,7 +20,7 @@ async function start(options: TestWorkflowOptions = {}, ofChild: Parameters<type
   ]) {
     const values = { ...definition, ...own };
     const steps = [aRunStep({ name: 'extract', status: values.status === 'running' ? 'waiting' : 'failed' })];
-    await test.application.runs.insert(aRun(values), steps, { singleton: false });
+    await test.application.runs.insert(aRun(values), steps, { audit: unaudited, singleton: false });
   }
   const as = await test.createKey('admin');
   return (operation: `${string} /${string}`, body?: object) => test.api.send(operation, { as, body });

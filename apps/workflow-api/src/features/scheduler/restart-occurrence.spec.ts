@@ -1,5 +1,6 @@
 import { createManualClock, createRecordingLogger, waitFor } from '@weir/test-kit';
 import { parseDag } from '@weir/workflow-spec';
+import { unaudited } from '../../access/audited-operation';
 import { createInMemoryDagRunRepository, createRunStopper, type StartRun } from '../runs';
 import { aRun } from '@weir/workflow-engine/testing';
 import { restartForOccurrence } from './restart-occurrence';
@@ -26,7 +27,7 @@ async function aRestart({ isStillScheduled = () => true }: { readonly isStillSch
   const runs = createInMemoryDagRunRepository();
   const stopping = new AbortController();
   const old = aRun({ id: 'old', dagName: 'job', params: 'A=1', status: 'running', ownerId: 'somebody' });
-  await runs.insert(old, [], { singleton: false });
+  await runs.insert(old, [], { audit: unaudited, singleton: false });
   let hasEnded = false;
   const started: Parameters<StartRun>[1][] = [];
   const timer = {
@@ -48,7 +49,7 @@ async function aRestart({ isStillScheduled = () => true }: { readonly isStillSch
       startRun: async (_, options) => {
         started.push(options);
         const run = aRun({ id: 'new', dagName: 'job' });
-        await runs.insert(run, [], { singleton: false });
+        await runs.insert(run, [], { audit: unaudited, singleton: false });
         return run;
       },
       clock,

@@ -1,6 +1,7 @@
 import { isAppError } from '@weir/foundation';
 import { runStatus, type Timer, type DagRunSummary, type Clock } from '@weir/workflow-engine';
 import type { Logger } from '@weir/service-kit';
+import { unaudited } from '../../access/audited-operation';
 import type { DagRunRepository, StartRun } from '../runs';
 import { readSource, type DagSourceDependencies } from './dag-source';
 import { pause } from '../../adapters/pause';
@@ -49,6 +50,7 @@ export async function restartForOccurrence(
       triggerType: 'scheduler',
       startedBy: { kind: 'schedule' },
       scheduleTime: occurrence,
+      audit: unaudited,
     });
     return 'restarted';
   } catch (error) {

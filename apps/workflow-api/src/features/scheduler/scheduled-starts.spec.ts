@@ -1,5 +1,6 @@
 import { waitFor } from '@weir/test-kit';
 import { aRun } from '@weir/workflow-engine/testing';
+import { unaudited } from '../../access/audited-operation';
 import type { DagRunRepository } from '../runs';
 import { schedulerKey } from './scheduler-state-repository';
 import { everywhere, steps, useSchedulerHome } from '../../testing/scheduler/use-scheduler-home';
@@ -72,7 +73,10 @@ describe('an occurrence of a start', () => {
 
   it('replaces earlier ones in the queue with the policy latest', async () => {
     const test = await open({ job: 'schedule: "* * * * *"\noverlap_policy: latest' });
-    await home.stores.runs.insert(aRun({ dagName: 'job', dagRunId: 'by-hand' }), [], { singleton: false });
+    await home.stores.runs.insert(aRun({ dagName: 'job', dagRunId: 'by-hand' }), [], {
+      audit: unaudited,
+      singleton: false,
+    });
     for (const time of ['12:01:00', '12:02:00']) await tickAt(test, time);
 
     await expect(listRuns('job')).resolves.toMatchObject([
@@ -97,7 +101,10 @@ describe('an occurrence of a start', () => {
       createdAt: new Date(createdAt),
       scheduleTime: scheduleTime === null ? null : new Date(scheduleTime),
     };
-    await home.stores.runs.insert(aRun({ dagName: 'job', status: 'succeeded', ...times }), [], { singleton: false });
+    await home.stores.runs.insert(aRun({ dagName: 'job', status: 'succeeded', ...times }), [], {
+      audit: unaudited,
+      singleton: false,
+    });
     await tickAt(test, '12:30:00');
 
     expect((await listOccurrences('job')).filter((occurrence) => occurrence !== undefined)).toEqual(expected);

@@ -2,6 +2,7 @@ import { isAppError } from '@weir/foundation';
 import { runStatus, type DagRunSummary, type RunSource } from '@weir/workflow-engine';
 import type { Logger } from '@weir/service-kit';
 import type { ScheduleTimes } from '@weir/workflow-spec';
+import { unaudited } from '../../access/audited-operation';
 import type { DagRunRepository, RunStopper, StartRun } from '../runs';
 import { before, type DueStart } from './due-actions';
 import type { ScheduledDag } from './scheduled-dag';
@@ -45,6 +46,7 @@ export async function startForOccurrence(
       startedBy: { kind: 'schedule' },
       scheduleTime: occurrence,
       singleton: dag.overlap === 'skip',
+      audit: unaudited,
     });
     return { outcome: kind === 'catchup' ? 'caught_up' : 'started' };
   } catch (error) {
@@ -92,7 +94,7 @@ export async function dequeueScheduled(
       if (!isScheduled(run) || run.scheduleTime === null) continue;
       if (earlierThan !== undefined && run.scheduleTime >= earlierThan) continue;
       // A run that a worker has claimed meanwhile continues.
-      await stopper.dequeue(run).catch((error: unknown) => {
+      await stopper.dequeue(run, unaudited).catch((error: unknown) => {
         if (!isAppError(error) || error.reason !== 'not_queued') throw error;
       });
     }

@@ -1,4 +1,5 @@
 import { runStatus, type DagRunSummary } from '@weir/workflow-engine';
+import { unaudited } from '../../access/audited-operation';
 import type { DagRunRepository, RunStopper } from '../runs';
 
 export interface StopOccurrenceDependencies {
@@ -31,6 +32,6 @@ export async function stopForOccurrence(
     after = page.at(-1);
     if (page.length < pageSize) break;
   }
-  for (const { id } of found) await stopper.requestStop(id);
+  for (const { id } of found) await stopper.requestStop(id, unaudited);
   return found;
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { maxStateEntries, type StateStore } from '@weir/workflow-engine';
 import { aRun } from '@weir/workflow-engine/testing';
+import { unaudited } from '../../access/audited-operation';
 import { createTestStores, storeKinds, type TestStoreSource } from '../../testing/test-stores';
 import { createPrismaDagRunRepository } from '../runs';
 import { createInMemoryStateRepository } from './in-memory-state-repository';
@@ -27,7 +28,7 @@ describe.each(storeKinds)('state repository on %s', (kind) => {
     }
     const database = await stores.openDatabase();
     const run = aRun({ id: by.runId, status: 'running', ownerId: 'owner', fencingToken: by.fencingToken });
-    await createPrismaDagRunRepository(database).insert(run, [], { singleton: false });
+    await createPrismaDagRunRepository(database).insert(run, [], { audit: unaudited, singleton: false });
     state = createPrismaStateRepository(database);
   });
 

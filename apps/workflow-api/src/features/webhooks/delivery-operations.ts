@@ -1,5 +1,5 @@
+import type { Requester } from '../../access/audited-operation';
 import type { Principal } from '../../access/principal';
-import { toRunActor } from '../runs';
 import { createDagAccess } from '../dags';
 import { createReceiver, type WebhookPorts } from './receive-call';
 import type { Webhook } from './webhook';
@@ -30,10 +30,10 @@ export function createDeliveryOperations(ports: WebhookPorts, find: (fileName: s
     },
 
     /** Starts another run from a retained delivery. */
-    async redeliver(fileName: string, id: string, principal: Principal) {
-      await findEditable(fileName, principal);
+    async redeliver(fileName: string, id: string, requester: Requester) {
+      await findEditable(fileName, requester.principal);
       const webhook = await find(fileName);
-      return receiver.repeat(webhook, await findDelivery(webhook, id), toRunActor(principal));
+      return receiver.repeat(webhook, await findDelivery(webhook, id), requester);
     },
   };
 }

@@ -1,5 +1,4 @@
 import { noJson, translatePrismaError, type Database, type Webhook as Row } from '@weir/workflow-db';
-import { describeChange } from '../audit';
 import { presentWebhook, type Webhook, type WebhookRepository } from './webhook';
 import { webhookSealContext } from './webhook-secret';
 import { webhookExists, webhookNotFound } from './webhook-errors';
@@ -15,30 +14,30 @@ export function createPrismaWebhookRepository({
       const row = await db.webhook.findUnique({ where: { fileName } });
       return row === null ? undefined : fromRow(row);
     },
-    insert: (webhook) =>
-      unitOfWork(async (tables) => {
+    insert: (webhook, audit) =>
+      audit.inTransaction(unitOfWork, async (tables, record) => {
         await tables.webhook
           .create({ data: toData(webhook) })
           .catch((error: unknown) => rethrow(error, webhook.fileName));
-        describeChange({ after: presentWebhook(webhook) });
+        await record({ after: presentWebhook(webhook) });
       }),
-    update: (fileName, changes) =>
-      unitOfWork(async (tables) => {
+    update: (fileName, changes, audit) =>
+      audit.inTransaction(unitOfWork, async (tables, record) => {
         const before = await tables.webhook.findUnique({ where: { fileName } });
         if (before === null) throw webhookNotFound(fileName);
         const after = fromRow(await tables.webhook.update({ where: { fileName }, data: toData(changes) }));
-        describeChange({ before: presentWebhook(fromRow(before)), after: presentWebhook(after) });
+        await record({ before: presentWebhook(fromRow(before)), after: presentWebhook(after) });
         return after;
       }),
     noteUse: async (id, lastUsedAt) => {
       await db.webhook.updateMany({ where: { id }, data: { lastUsedAt } });
     },
-    remove: (fileName) =>
-      unitOfWork(async ({ webhook }) => {
+    remove: (fileName, audit) =>
+      audit.inTransaction(unitOfWork, async ({ webhook }, record) => {
         const before = await webhook.findUnique({ where: { fileName } });
         if (before === null) return false;
         await webhook.delete({ where: { fileName } });
-        describeChange({ before: presentWebhook(fromRow(before)) });
+        await record({ before: presentWebhook(fromRow(before)) });
         return true;
       }),
     removeWithDag: async (fileName) => {

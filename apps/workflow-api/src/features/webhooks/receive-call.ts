@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { RunActor } from '@weir/workflow-engine';
+import type { AuditedOperation, Requester } from '../../access/audited-operation';
 import type { RandomSource } from '../../adapters/random-source';
 import { createLoginThrottle } from '../../access/login-throttle';
+import { toRunActor } from '../runs';
 import { createCallLimit, type CallLimitPorts } from './call-limit';
 import { createCallLog, type CallLogPorts, type StartedRun, type WebhookCall } from './call-log';
 import { identifySender, type SenderPorts } from './identify-sender';
@@ -29,26 +30,30 @@ export function createReceiver(ports: ReceiverPorts) {
      * `webhook_delivery_repeated`, `webhook_filter_failed`, `webhook_payload_too_large`, `webhook_secret_unreadable`,
      * `too_many_attempts` and what a start throws.
      */
-    receive: async (fileName: string, call: WebhookCall): Promise<StartedRun> => {
+    receive: async (fileName: string, call: WebhookCall, audit: AuditedOperation): Promise<StartedRun> => {
       const identify = () => identifySender(ports, log, fileName, call);
       const { webhook, verified } = await throttle.guard(fileName, call.address, identify);
       const deliveryId = verified?.deliveryId?.slice(0, maxDeliveryId) ?? null;
       const replayKey = hashKey(verified);
       return log.recordStart(webhook, call, { body: JSON.stringify(call.json), deliveryId, replayKey }, () => {
         if (!webhook.isEnabled) throw webhookDisabled();
-        return withinLimit(webhook, () => startOnce(ports, webhook, call, replayKey));
+        return withinLimit(webhook, () => startOnce(ports, webhook, { json: call.json, replayKey, audit }));
       });
     },
 
     /** Starts a run from a retained call. Throws also `webhook_body_gone`. */
-    repeat: async (webhook: Webhook, delivery: WebhookDelivery, startedBy: RunActor): Promise<StartedRun> => {
+    repeat: async (
+      webhook: Webhook,
+      delivery: WebhookDelivery,
+      { principal, audit }: Requester,
+    ): Promise<StartedRun> => {
       const { body, headers, address, deliveryId, id } = delivery;
       if (body === null) throw webhookBodyGone();
       const json = JSON.parse(body) as Readonly<Record<string, unknown>>;
       const call = { headers, address, json, body: Buffer.from(body) };
       return log.recordStart(webhook, call, { body, deliveryId, redeliveryOf: id }, () => {
         const { payload } = readEnvelope(webhook, json);
-        return startFromPayload(ports, webhook, { payload, startedBy });
+        return startFromPayload(ports, webhook, { payload, startedBy: toRunActor(principal), audit });
       });
     },
   };

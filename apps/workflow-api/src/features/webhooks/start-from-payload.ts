@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { AppError, isAppError } from '@weir/foundation';
 import { WebhookRequest } from '@weir/workflow-contract';
 import type { RunActor } from '@weir/workflow-engine';
+import type { Audited } from '../../access/audited-operation';
 import type { OutputEvaluator } from '../../output-thread';
 import type { Principal } from '../../access/principal';
 import type { StartRun } from '../runs';
@@ -26,20 +27,24 @@ export const webhookCaller: Principal = {
   role: 'operator',
   workspaceAccess: { all: true, grants: [] },
 };
+export interface FirstCall extends Audited, Pick<WebhookCall, 'json'> {
+  /** Missing for a call that cannot be recognised when it is repeated. */
+  readonly replayKey: string | null;
+}
+
 /** A call that is repeated has the same run id, so that a kill between the start and its record starts no second run. */
 export async function startOnce(
   dependencies: PayloadStartPorts,
   webhook: Webhook,
-  { json }: WebhookCall,
-  replayKey: string | null,
+  { json, replayKey, audit }: FirstCall,
 ): Promise<StartedRun> {
   const { payload, dagRunId } = readEnvelope(webhook, json);
   const startedBy: RunActor = { kind: 'webhook', id: webhook.id, name: webhook.fileName };
-  if (replayKey === null) return startFromPayload(dependencies, webhook, { payload, dagRunId, startedBy });
+  if (replayKey === null) return startFromPayload(dependencies, webhook, { payload, dagRunId, startedBy, audit });
   if (await dependencies.webhookDeliveries.hasStarted(webhook.id, replayKey)) throw webhookDeliveryRepeated();
   const derived = `webhook-${createHash('sha256').update(`${webhook.id} ${replayKey}`).digest('hex').slice(0, 32)}`;
   try {
-    const options = { payload, dagRunId: dagRunId ?? derived, startedBy };
+    const options = { payload, dagRunId: dagRunId ?? derived, startedBy, audit };
     return await startFromPayload(dependencies, webhook, options);
   } catch (error) {
     const isRepeated = dagRunId === undefined && isAppError(error) && error.reason === 'dag_run_exists';
@@ -61,7 +66,7 @@ export function readEnvelope({ verification }: Webhook, json: Readonly<Record<st
   return { payload: parsed.data.payload ?? json, dagRunId: parsed.data.dagRunId };
 }
 
-interface Start {
+interface Start extends Audited {
   readonly payload: unknown;
   readonly dagRunId?: string | undefined;
   readonly startedBy: RunActor;
@@ -70,9 +75,9 @@ interface Start {
 export async function startFromPayload(
   dependencies: PayloadStartPorts,
   { fileName, paramsFilter }: Webhook,
-  { payload, dagRunId, startedBy }: Start,
+  { payload, dagRunId, startedBy, audit }: Start,
 ): Promise<StartedRun> {
   const source = await createDagAccess(dependencies).findRunnable(fileName, webhookCaller);
   const params = await mapPayload(dependencies.outputEvaluator, payload, paramsFilter);
-  return dependencies.startRun(source, { dagRunId, params, triggerType: 'webhook', startedBy });
+  return dependencies.startRun(source, { dagRunId, params, triggerType: 'webhook', startedBy, audit });
 }

@@ -1,3 +1,4 @@
+import { unaudited } from '../../access/audited-operation';
 import { createTestStores, storeKinds, type TestStoreSource } from '../../testing/test-stores';
 import { createInMemoryWebhookRepository } from './in-memory-webhook-repository';
 import { createPrismaWebhookRepository } from './prisma-webhook-repository';
@@ -44,8 +45,8 @@ describe.each(storeKinds)('webhook repository on %s', (kind) => {
 
   it('gives back what was stored, and lists by file name', async () => {
     const signed = aWebhook({ verification: { style: 'github' }, secretRef: 'hook', paramsFilter: '.a' });
-    await webhooks.insert(signed);
-    await webhooks.insert(aWebhook({ fileName: 'backup', id: 'b' }));
+    await webhooks.insert(signed, unaudited);
+    await webhooks.insert(aWebhook({ fileName: 'backup', id: 'b' }), unaudited);
 
     await expect(webhooks.find('nightly')).resolves.toEqual(signed);
     await expect(webhooks.find('other')).resolves.toBeUndefined();
@@ -53,23 +54,25 @@ describe.each(storeKinds)('webhook repository on %s', (kind) => {
   });
 
   it('has one for each DAG', async () => {
-    await webhooks.insert(aWebhook());
-    await expect(webhooks.insert(aWebhook({ id: 'w2' }))).rejects.toMatchObject({ reason: 'webhook_exists' });
+    await webhooks.insert(aWebhook(), unaudited);
+    await expect(webhooks.insert(aWebhook({ id: 'w2' }), unaudited)).rejects.toMatchObject({
+      reason: 'webhook_exists',
+    });
   });
 
   it('changes the given fields only', async () => {
-    await webhooks.insert(aWebhook({ verification: { style: 'github' } }));
+    await webhooks.insert(aWebhook({ verification: { style: 'github' } }), unaudited);
     const changed = aWebhook({ isEnabled: false, updatedAt: at(1) });
 
     await expect(
-      webhooks.update('nightly', { isEnabled: false, verification: null, updatedAt: at(1) }),
+      webhooks.update('nightly', { isEnabled: false, verification: null, updatedAt: at(1) }, unaudited),
     ).resolves.toEqual(changed);
     await expect(webhooks.find('nightly')).resolves.toEqual(changed);
-    await expect(webhooks.update('other', { updatedAt: at(1) })).rejects.toMatchObject(missing);
+    await expect(webhooks.update('other', { updatedAt: at(1) }, unaudited)).rejects.toMatchObject(missing);
   });
 
   it('notes a use', async () => {
-    await webhooks.insert(aWebhook());
+    await webhooks.insert(aWebhook(), unaudited);
     await webhooks.noteUse('w', at(5));
     await webhooks.noteUse('gone', at(5));
 
@@ -77,25 +80,25 @@ describe.each(storeKinds)('webhook repository on %s', (kind) => {
   });
 
   it('removes it, and says whether there was one', async () => {
-    await webhooks.insert(aWebhook());
+    await webhooks.insert(aWebhook(), unaudited);
 
-    await expect(webhooks.remove('nightly')).resolves.toBe(true);
-    await expect(webhooks.remove('nightly')).resolves.toBe(false);
+    await expect(webhooks.remove('nightly', unaudited)).resolves.toBe(true);
+    await expect(webhooks.remove('nightly', unaudited)).resolves.toBe(false);
     await webhooks.removeWithDag('nightly');
     await expect(webhooks.list()).resolves.toEqual([]);
   });
 
   it('follows a DAG to its new name, in place of what a former DAG has left', async () => {
-    await webhooks.insert(aWebhook());
-    await webhooks.insert(aWebhook({ fileName: 'backup', id: 'left' }));
+    await webhooks.insert(aWebhook(), unaudited);
+    await webhooks.insert(aWebhook({ fileName: 'backup', id: 'left' }), unaudited);
     await webhooks.rename('nightly', 'backup');
 
     await expect(webhooks.list()).resolves.toEqual([aWebhook({ fileName: 'backup' })]);
   });
 
   it('lists the secrets of its own, and replaces how one is encrypted unless it has changed', async () => {
-    await webhooks.insert(aWebhook({ secretKeyId: 'k', secretText: 'sealed' }));
-    await webhooks.insert(aWebhook({ fileName: 'backup', id: 'b' }));
+    await webhooks.insert(aWebhook({ secretKeyId: 'k', secretText: 'sealed' }), unaudited);
+    await webhooks.insert(aWebhook({ fileName: 'backup', id: 'b' }), unaudited);
     const row = { id: 'w', context: 'webhook w', sealed: { keyId: 'k', text: 'sealed' } };
 
     await expect(webhooks.listSealed()).resolves.toEqual([row]);

@@ -14,34 +14,34 @@ export function bindWebhookRoutes(bind: Bind, webhooks: WebhookService): void {
     return presentWebhook(await webhooks.get(params.fileName, principal));
   });
 
-  bind(workflowContract.createDagWebhook, async ({ input: { params }, principal }) => {
-    return presentNewToken(await webhooks.create(params.fileName, principal));
+  bind(workflowContract.createDagWebhook, async ({ input: { params }, principal, audit }) => {
+    return presentNewToken(await webhooks.create(params.fileName, { principal, audit }));
   });
 
-  bind(workflowContract.deleteDagWebhook, async ({ input: { params }, principal }) => {
-    await webhooks.remove(params.fileName, principal);
+  bind(workflowContract.deleteDagWebhook, async ({ input: { params }, principal, audit }) => {
+    await webhooks.remove(params.fileName, { principal, audit });
   });
 
-  bind(workflowContract.regenerateDagWebhookToken, async ({ input: { params }, principal }) => {
-    return presentNewToken(await webhooks.regenerate(params.fileName, principal));
+  bind(workflowContract.regenerateDagWebhookToken, async ({ input: { params }, principal, audit }) => {
+    return presentNewToken(await webhooks.regenerate(params.fileName, { principal, audit }));
   });
 
-  bind(workflowContract.toggleDagWebhook, async ({ input: { params, body }, principal }) => {
-    return presentWebhook(await webhooks.toggle(params.fileName, body.enabled, principal));
+  bind(workflowContract.toggleDagWebhook, async ({ input: { params, body }, principal, audit }) => {
+    return presentWebhook(await webhooks.toggle(params.fileName, body.enabled, { principal, audit }));
   });
 
-  bind(workflowContract.configureDagWebhook, async ({ input: { params, body }, principal }) => {
-    return presentNewSecret(await webhooks.configure(params.fileName, body, principal));
+  bind(workflowContract.configureDagWebhook, async ({ input: { params, body }, principal, audit }) => {
+    return presentNewSecret(await webhooks.configure(params.fileName, body, { principal, audit }));
   });
 
-  bind(workflowContract.replaceDagWebhookSecret, async ({ input: { params, body }, principal }) => {
-    return presentNewSecret(await webhooks.replaceSecret(params.fileName, body.secret, principal));
+  bind(workflowContract.replaceDagWebhookSecret, async ({ input: { params, body }, principal, audit }) => {
+    return presentNewSecret(await webhooks.replaceSecret(params.fileName, body.secret, { principal, audit }));
   });
 
-  bind(workflowContract.triggerWebhook, async ({ input, headers, getRawBody, clientAddress }) => {
+  bind(workflowContract.triggerWebhook, async ({ input, audit, headers, getRawBody, clientAddress }) => {
     const { params, body } = input;
     const call = { headers, body: getRawBody(), json: body, address: clientAddress };
-    const { dagRunId, dagName } = await webhooks.receive(params.fileName, call);
+    const { dagRunId, dagName } = await webhooks.receive(params.fileName, call, audit);
     return { dagRunId, dagName };
   });
 
@@ -60,8 +60,8 @@ function bindDeliveryRoutes(bind: Bind, webhooks: WebhookService): void {
     return { ...presentDelivery(delivery), headers: { ...headers }, ...(body === null ? {} : { body }) };
   });
 
-  bind(workflowContract.redeliverDagWebhookDelivery, async ({ input: { params }, principal }) => {
-    const { dagRunId, dagName } = await webhooks.redeliver(params.fileName, params.deliveryId, principal);
+  bind(workflowContract.redeliverDagWebhookDelivery, async ({ input: { params }, principal, audit }) => {
+    const { dagRunId, dagName } = await webhooks.redeliver(params.fileName, params.deliveryId, { principal, audit });
     return { dagRunId, dagName };
   });
 }

@@ -1,4 +1,5 @@
 import { isAppError } from '@weir/foundation';
+import type { Requester } from '../../access/audited-operation';
 import type { Principal } from '../../access/principal';
 import { createDagAccess } from '../dags';
 import { createDeliveryOperations } from './delivery-operations';
@@ -42,7 +43,7 @@ export function createWebhookService(dependencies: WebhookPorts) {
     },
 
     /** Throws also `webhook_exists`. */
-    async create(fileName: string, principal: Principal): Promise<NewToken> {
+    async create(fileName: string, { principal, audit }: Requester): Promise<NewToken> {
       await findEditable(fileName, principal);
       const now = clock.now();
       const { token, ...stored } = createWebhookToken(random.bytes(tokenBytes));
@@ -62,25 +63,25 @@ export function createWebhookService(dependencies: WebhookPorts) {
         paramsFilter: null,
         callsPerMinute: defaultCallsPerMinute,
       };
-      await webhooks.insert(webhook);
+      await webhooks.insert(webhook, audit);
       return { webhook, token };
     },
 
     /** These throw also `webhook_not_found`. */
-    async regenerate(fileName: string, principal: Principal): Promise<NewToken> {
+    async regenerate(fileName: string, { principal, audit }: Requester): Promise<NewToken> {
       await findEditable(fileName, principal);
       const { token, ...stored } = createWebhookToken(random.bytes(tokenBytes));
-      return { webhook: await webhooks.update(fileName, { ...stored, updatedAt: clock.now() }), token };
+      return { webhook: await webhooks.update(fileName, { ...stored, updatedAt: clock.now() }, audit), token };
     },
 
-    async toggle(fileName: string, isEnabled: boolean, principal: Principal): Promise<Webhook> {
+    async toggle(fileName: string, isEnabled: boolean, { principal, audit }: Requester): Promise<Webhook> {
       await findEditable(fileName, principal);
-      return webhooks.update(fileName, { isEnabled, updatedAt: clock.now() });
+      return webhooks.update(fileName, { isEnabled, updatedAt: clock.now() }, audit);
     },
 
-    async remove(fileName: string, principal: Principal): Promise<void> {
+    async remove(fileName: string, { principal, audit }: Requester): Promise<void> {
       await findEditable(fileName, principal);
-      if (!(await webhooks.remove(fileName))) throw webhookNotFound(fileName);
+      if (!(await webhooks.remove(fileName, audit))) throw webhookNotFound(fileName);
     },
 
     ...createWebhookSettings(dependencies, find),

@@ -1,5 +1,5 @@
 import type { WebhookSettings } from '@weir/workflow-contract';
-import type { Principal } from '../../access/principal';
+import type { Requester } from '../../access/audited-operation';
 import { createDagAccess } from '../dags';
 import type { WebhookPorts } from './receive-call';
 import type { Webhook } from './webhook';
@@ -25,30 +25,35 @@ export function createWebhookSettings(ports: WebhookPorts, find: FindWebhook) {
   };
   return {
     /** Returns the secret that was made, if one was. */
-    async configure(fileName: string, settings: WebhookSettings, principal: Principal): Promise<NewSecret> {
+    async configure(fileName: string, settings: WebhookSettings, { principal, audit }: Requester): Promise<NewSecret> {
       await findEditable(fileName, principal);
       const before = await find(fileName);
       const { verification, secretRef, paramsFilter, callsPerMinute } = settings;
       const needsSecret = verification.style !== 'token' && secretRef == null && before.secretText === null;
       const made = needsSecret ? await makeSecret(before, verification.style) : undefined;
-      const webhook = await webhooks.update(fileName, {
+      const changes = {
         verification,
         secretRef: secretRef ?? null,
         paramsFilter: paramsFilter ?? null,
         callsPerMinute,
         ...made?.stored,
         updatedAt: clock.now(),
-      });
+      };
+      const webhook = await webhooks.update(fileName, changes, audit);
       return { webhook, secret: made?.secret };
     },
 
     /** The webhook has this secret of its own, or a new one, from now on. */
-    async replaceSecret(fileName: string, secret: string | undefined, principal: Principal): Promise<NewSecret> {
+    async replaceSecret(
+      fileName: string,
+      secret: string | undefined,
+      { principal, audit }: Requester,
+    ): Promise<NewSecret> {
       await findEditable(fileName, principal);
       const before = await find(fileName);
       const made = await makeSecret(before, before.verification?.style ?? 'token', secret);
       const changes = { ...made.stored, secretRef: null, updatedAt: clock.now() };
-      const webhook = await webhooks.update(fileName, changes);
+      const webhook = await webhooks.update(fileName, changes, audit);
       return { webhook, secret: secret === undefined ? made.secret : undefined };
     },
   };

@@ -1,3 +1,4 @@
+import type { AuditedOperation } from '../../access/audited-operation';
 import type { SealedRows } from '../../encryption';
 import type { WebhookDetails, WebhookVerification } from '@weir/workflow-contract';
 
@@ -44,13 +45,13 @@ export interface WebhookRepository extends SealedRows {
   list(): Promise<readonly Webhook[]>;
   find(fileName: string): Promise<Webhook | undefined>;
   /** Throws `webhook_exists`. */
-  insert(webhook: Webhook): Promise<void>;
+  insert(webhook: Webhook, audit: AuditedOperation): Promise<void>;
   /** Returns the webhook afterwards. Throws `webhook_not_found`. */
-  update(fileName: string, changes: WebhookChanges): Promise<Webhook>;
+  update(fileName: string, changes: WebhookChanges, audit: AuditedOperation): Promise<Webhook>;
   /** Notes a use; does nothing when the webhook is gone. */
   noteUse(id: string, at: Date): Promise<void>;
   /** Returns whether there was one. */
-  remove(fileName: string): Promise<boolean>;
+  remove(fileName: string, audit: AuditedOperation): Promise<boolean>;
   /** Removes what belongs to a DAG that is removed; does nothing without a webhook. */
   removeWithDag(fileName: string): Promise<void>;
   /** Gives the webhook to a DAG that has another name now, in place of one that a former DAG of that name has left. */

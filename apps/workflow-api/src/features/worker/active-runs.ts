@@ -11,6 +11,7 @@ import {
   type WorkerLabels,
 } from '@weir/workflow-engine';
 import type { Logger } from '@weir/service-kit';
+import { unaudited } from '../../access/audited-operation';
 import type { DagRunRepository, LocalWorker } from '../runs';
 import type { QueueClaim } from '../queue/store';
 import type { ClaimedFiles, RunFiles } from '../../run-files';
@@ -190,7 +191,7 @@ export class ActiveRuns implements LocalWorker {
   #storeFor(files: Pick<ClaimedFiles, 'flush'>): RunStore {
     const { runs, ports, stopping, logger } = this.#options;
     const worker = { flushFiles: () => files.flush(), timer: ports.timer, logger, stopping };
-    return { ...runs, commit: (id, event) => runs.commit(id, event, worker) };
+    return { ...runs, commit: (id, event) => runs.commit(id, event, { audit: unaudited, worker }) };
   }
 }
 

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { AppError } from '@weir/foundation';
 import { formatFinding, hasErrors } from '@weir/workflow-spec';
+import { unaudited } from '../../access/audited-operation';
 import type { RunRetrier, RunStopper, StartRun, WaitForRun } from '../runs';
 import type { DagParsers } from '../../dag-parser';
 import { findRunTarget, readDagFileAnywhere, type DagFiles } from '../dags';
@@ -46,13 +47,13 @@ export function createChildRuns({
       if (error !== undefined) throw packageUnreadable(manifest.name, error);
       return { dag, specText: found.text, baseTexts: [packageBase(folder)], fileName: file };
     },
-    start: startRun,
+    start: (source, options) => startRun(source, { ...options, audit: unaudited }),
     retry: async (run, ownerId) => {
-      await retrier.retry(run, ownerId === undefined ? {} : { ownerId });
+      await retrier.retry(run, unaudited, ownerId === undefined ? {} : { ownerId });
     },
     waitFor: waitForRun,
     stop: async (id) => {
-      await stopper.requestStop(id);
+      await stopper.requestStop(id, unaudited);
     },
   };
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { waitFor } from '@weir/test-kit';
+import { unaudited } from '../../access/audited-operation';
 import { createRunHarness, createDatabaseStores, type RunHarness } from '../../testing/run-harness';
 import { createTestStores, databaseKinds, type TestStoreSource } from '../../testing/test-stores';
 import { createInMemoryRunStore } from '../queue/in-memory-queue-driver';
@@ -28,7 +29,7 @@ describe('a run before its first step', () => {
   };
   /** The end of a run of this DAG and what its last step printed. */
   const executeSpec = async (spec: string, params?: string) => {
-    const run = await harness.queue(spec, { params });
+    const run = await harness.queue(spec, { audit: unaudited, params });
     const { status, error, resolvedParams } = await harness.ended(run);
     const output = await readFile((await runs.listSteps(run.id)).at(-1)?.stdoutFile ?? '', 'utf8').catch(() => '');
     return {
@@ -199,11 +200,15 @@ steps:
     const run = await harness.queue('steps:\n  - {name: left, run: "true"}\n');
     const ownerId = randomUUID();
     const claim = await store.queue.claim({ labels: {}, owner: ownerId, at: new Date(), from: 'queue' });
-    await runs.commit(run.id, {
-      kind: 'steps_changed',
-      lease: { ownerId, token: claim?.token ?? 0 },
-      patches: [{ position: 0, status: 'retrying', retryCount: 1 }],
-    });
+    await runs.commit(
+      run.id,
+      {
+        kind: 'steps_changed',
+        lease: { ownerId, token: claim?.token ?? 0 },
+        patches: [{ position: 0, status: 'retrying', retryCount: 1 }],
+      },
+      { audit: unaudited },
+    );
     await harness.startWorker();
 
     expect((await harness.ended(run)).status).toBe('succeeded');

@@ -7,7 +7,8 @@ import { createFailureReport, reportFailure, type FailureReport } from '../../ad
 import type { ScriptFolder } from './script-folder';
 import type { WorkerRepository } from './worker-repository';
 
-export interface LostRunsOptions extends Pick<RunPorts, 'runs' | 'endOrphan'> {
+export interface LostRunsOptions extends Pick<RunPorts, 'endOrphan'> {
+  readonly runs: Pick<RunPorts['runs'], 'findById' | 'listAllSteps'>;
   readonly workerId: string;
   readonly workers: WorkerRepository;
   readonly queue: Pick<QueueDriver<never>, 'listClaims' | 'fail'>;

@@ -1,3 +1,4 @@
+import { unaudited } from '../../access/audited-operation';
 import { createRunHarness, type RunHarness } from '../../testing/run-harness';
 import { createInMemoryRunStore, type InMemoryRunStore } from '../queue/in-memory-queue-driver';
 import type { DagRunRepository } from '../runs';
@@ -15,7 +16,8 @@ describe('a stop request that was stored', () => {
   });
   afterEach(() => harness.stop());
 
-  const requestStop = (id: string) => runs.commit(id, { kind: 'stop_requested', at: new Date(), error: 'run stopped' });
+  const requestStop = (id: string) =>
+    runs.commit(id, { kind: 'stop_requested', at: new Date(), error: 'run stopped' }, { audit: unaudited });
 
   it('ends the run although its worker was not notified', async () => {
     await harness.startWorker({ pollMs: 20 });

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import { processIdentity } from '@weir/workflow-engine';
 import { waitFor, type TemporaryFolder } from '@weir/test-kit';
+import { unaudited } from '../../access/audited-operation';
 import { createRunHarness, createDatabaseStores, type RunHarness } from '../../testing/run-harness';
 import { createTestStores, databaseKinds, type TestStoreSource } from '../../testing/test-stores';
 import { aRun, aRunStep } from '@weir/workflow-engine/testing';
@@ -71,7 +72,7 @@ describe.each(databaseKinds)('the worker on %s', (kind) => {
     };
     const worker = await harness.startWorker({ runs: noted });
     const spec = 'steps:\n  - {name: a, run: "true"}\n';
-    const run = await harness.queue(spec, { ownerId: worker.id });
+    const run = await harness.queue(spec, { audit: unaudited, ownerId: worker.id });
 
     await worker.local.execute({ run, nodes: await runs.listAllSteps(run.id) });
 
@@ -142,7 +143,7 @@ describe.each(databaseKinds)('the worker on %s', (kind) => {
       aRunStep({ position: 1, status: 'running', pid: orphan.pid ?? 0, processStartedAt: identity?.startedAt ?? '' }),
       aRunStep({ position: 2, ...files }),
     ];
-    await runs.insert(aRun(running), steps, { singleton: false });
+    await runs.insert(aRun(running), steps, { audit: unaudited, singleton: false });
     const queued = await harness.queue('steps:\n  - "true"\n');
     await harness.startWorker();
 

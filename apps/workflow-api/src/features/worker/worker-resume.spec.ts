@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { systemTimer, type Timer } from '@weir/workflow-engine';
 import { waitFor } from '@weir/test-kit';
+import { unaudited } from '../../access/audited-operation';
 import { createRunHarness, type RunHarness } from '../../testing/run-harness';
 import { createInMemoryRunStore, type InMemoryRunStore } from '../queue/in-memory-queue-driver';
 
@@ -29,7 +30,11 @@ const answer = async (id: string, position = 0) => {
   const step = (await store.runs.listSteps(id))[position];
   if (step === undefined) throw new Error('There is no such step.');
   const outputs = { fields: [], declared: [] };
-  return store.runs.commit(id, { kind: 'task_completed', step, at: new Date(), by: 'ada', outputs });
+  return store.runs.commit(
+    id,
+    { kind: 'task_completed', step, at: new Date(), by: 'ada', outputs },
+    { audit: unaudited },
+  );
 };
 
 describe('a run that its worker left', () => {
@@ -98,10 +103,10 @@ steps:
     let isBroken = true;
     const failing: InMemoryRunStore['runs'] = {
       ...store.runs,
-      commit: (id, event, worker) => {
+      commit: (id, event, options) => {
         const changes = event.kind === 'steps_changed' ? event.patches : [];
         if (!isBroken || !changes.some(({ scope, status }) => scope === '0/0' && status === 'succeeded')) {
-          return store.runs.commit(id, event, worker);
+          return store.runs.commit(id, event, options);
         }
         isBroken = false;
         writeFileSync(file('again'), '');

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { waitFor } from '@weir/test-kit';
 import type { RunPorts } from '@weir/workflow-engine';
+import { unaudited } from '../../access/audited-operation';
 import { createRunHarness, type RunHarness } from '../../testing/run-harness';
 import { createInMemoryRunStore, type InMemoryRunStore } from '../queue/in-memory-queue-driver';
 
@@ -22,7 +23,11 @@ const answer = async (id: string, position = 0) => {
   const step = (await store.runs.listSteps(id))[position];
   if (step === undefined) throw new Error('There is no such step.');
   const outputs = { fields: [], declared: [] };
-  return store.runs.commit(id, { kind: 'task_completed', step, at: new Date(), by: 'ada', outputs });
+  return store.runs.commit(
+    id,
+    { kind: 'task_completed', step, at: new Date(), by: 'ada', outputs },
+    { audit: unaudited },
+  );
 };
 
 describe('a run that resumes while a mail about its wait is still being sent', () => {
@@ -53,7 +58,11 @@ steps:
     expect(isReadDuringMail).toBe(false);
     for (const done of sent.splice(0)) done();
     await waitFor(() => lines().includes('started'), { what: 'the step' });
-    await store.runs.commit(run.id, { kind: 'stop_requested', at: new Date(), error: 'run stopped' });
+    await store.runs.commit(
+      run.id,
+      { kind: 'stop_requested', at: new Date(), error: 'run stopped' },
+      { audit: unaudited },
+    );
 
     expect(worker.stopRun(run.id)).toBe(true);
     expect(await harness.ended(run)).toMatchObject({ status: 'aborted', fencingToken: 2 });
@@ -71,7 +80,11 @@ steps:
   - {action: human.task, with: {prompt: ok}, id: ask}
 `);
     await waitFor(() => lines().includes('wait'), { what: 'the handler' });
-    await store.runs.commit(run.id, { kind: 'stop_requested', at: new Date(), error: 'run stopped' });
+    await store.runs.commit(
+      run.id,
+      { kind: 'stop_requested', at: new Date(), error: 'run stopped' },
+      { audit: unaudited },
+    );
     worker.stopRun(run.id);
     writeFileSync(file('go'), '');
 

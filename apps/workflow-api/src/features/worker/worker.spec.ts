@@ -3,6 +3,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createPermits, processIdentity } from '@weir/workflow-engine';
 import { waitFor, type TemporaryFolder } from '@weir/test-kit';
+import { unaudited } from '../../access/audited-operation';
 import { createRunHarness, type RunHarness } from '../../testing/run-harness';
 import { aRun, aRunStep } from '@weir/workflow-engine/testing';
 import { createInMemoryRunStore, type InMemoryRunStore } from '../queue/in-memory-queue-driver';
@@ -52,7 +53,7 @@ describe('the worker', () => {
     await harness.startWorker({ pollMs: 10 });
     const run = aRun({ logFile: harness.folder.file('run.log'), workDir: harness.folder.file('work') });
     const [stdoutFile, stderrFile] = [harness.folder.file('out'), harness.folder.file('err')];
-    await runs.insert(run, [aRunStep({ stdoutFile, stderrFile })], { singleton: false });
+    await runs.insert(run, [aRunStep({ stdoutFile, stderrFile })], { audit: unaudited, singleton: false });
 
     await expect(harness.ended(run)).resolves.toMatchObject({ status: 'succeeded' });
   });
@@ -69,7 +70,7 @@ describe('the worker', () => {
 
   it('fails a run whose stored text cannot be run any more', async () => {
     const run = aRun({ specText: 'steps: [', logFile: harness.folder.file('run.log') });
-    await runs.insert(run, [aRunStep()], { singleton: false });
+    await runs.insert(run, [aRunStep()], { audit: unaudited, singleton: false });
     await harness.startWorker();
 
     await expect(harness.ended(run)).resolves.toMatchObject({
@@ -82,7 +83,7 @@ describe('the worker', () => {
   it('fails a stored run with parts that the engine cannot do', async () => {
     const specText = 'steps:\n  - {name: extract, run: "true", worker_selector: {gpu: "true"}}\n';
     const run = aRun({ specText, logFile: harness.folder.file('run.log') });
-    await runs.insert(run, [aRunStep()], { singleton: false });
+    await runs.insert(run, [aRunStep()], { audit: unaudited, singleton: false });
     await harness.startWorker();
 
     await expect(harness.ended(run)).resolves.toMatchObject({
@@ -96,7 +97,7 @@ describe('the worker', () => {
     const baseTexts = ['env: {SHARED: before}\n'];
     const run = aRun({ specText, baseTexts, logFile: harness.folder.file('run.log'), workDir: harness.folder.path });
     const files = { stdoutFile: harness.folder.file('out'), stderrFile: harness.folder.file('err') };
-    await runs.insert(run, [aRunStep(files)], { singleton: false });
+    await runs.insert(run, [aRunStep(files)], { audit: unaudited, singleton: false });
     await harness.startWorker();
 
     await expect(harness.ended(run)).resolves.toMatchObject({ status: 'succeeded' });
@@ -132,7 +133,7 @@ describe('the worker', () => {
       ...runPaths(harness.folder),
     });
     const files = { stdoutFile: harness.folder.file('out'), stderrFile: harness.folder.file('err') };
-    await runs.insert(lost, [aRunStep(files)], { singleton: false });
+    await runs.insert(lost, [aRunStep(files)], { audit: unaudited, singleton: false });
 
     await expect(harness.ended(lost)).resolves.toMatchObject({ status: 'succeeded', fencingToken: 2 });
     await writeFile(harness.folder.file('go'), '');
@@ -165,7 +166,7 @@ describe('the worker', () => {
     for (let index = 0; index < count; index += 1) {
       const lost = { id: `lost-${index}`, status: 'running', ownerId: 'dead' } as const;
       const step = aRunStep({ status: 'running', pid: index + 2, processStartedAt: 'long ago' });
-      await runs.insert(aRun({ ...lost, ...runPaths(harness.folder) }), [step], { singleton: false });
+      await runs.insert(aRun({ ...lost, ...runPaths(harness.folder) }), [step], { audit: unaudited, singleton: false });
     }
     const started: number[] = [];
     let letGo: () => void = () => undefined;
@@ -265,7 +266,7 @@ describe('the worker', () => {
     await writeFile(harness.folder.file('file'), '');
     const run = aRun({ logFile: harness.folder.file('file', 'run.log'), workDir: harness.folder.file('work') });
     const [stdoutFile, stderrFile] = [harness.folder.file('out'), harness.folder.file('err')];
-    await runs.insert(run, [aRunStep({ stdoutFile, stderrFile })], { singleton: false });
+    await runs.insert(run, [aRunStep({ stdoutFile, stderrFile })], { audit: unaudited, singleton: false });
     await harness.startWorker();
 
     await expect(harness.ended(run)).resolves.toMatchObject({ status: 'succeeded' });

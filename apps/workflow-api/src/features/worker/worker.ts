@@ -14,7 +14,7 @@ import type { ScriptFolder } from './script-folder';
 import { runStopLoop } from './stop-loop';
 import type { WorkerIdentity, WorkerRepository } from './worker-repository';
 
-export interface WorkerOptions extends Omit<RunPorts, 'children'> {
+export interface WorkerOptions extends Omit<RunPorts, 'children' | 'runs'> {
   readonly children: StoredChildRuns;
   readonly identity: WorkerIdentity;
   readonly heartbeat: Heartbeat;

@@ -1,4 +1,5 @@
 import { createManualClock, type ManualClock } from '@weir/test-kit';
+import { unaudited } from '../../access/audited-operation';
 import { createTestWorkflow, type TestWorkflow } from '../workflow-api';
 import { createInMemoryDagRunRepository, type DagRunRepository } from '../../features/runs';
 import { createInMemoryDagFlagRepository } from '../../features/dags';
@@ -107,6 +108,10 @@ async function listRunsOf({ stores }: Home, dagName: string): Promise<readonly L
 
 async function endAllOf({ clock, stores }: Home, dagName: string): Promise<void> {
   for (const run of await stores.runs.scan({ dagName, workspaces: everywhere, limit: 2000 })) {
-    await stores.runs.commit(run.id, { kind: 'dequeue_requested', at: clock.now(), error: 'ended by the spec' });
+    await stores.runs.commit(
+      run.id,
+      { kind: 'dequeue_requested', at: clock.now(), error: 'ended by the spec' },
+      { audit: unaudited },
+    );
   }
 }

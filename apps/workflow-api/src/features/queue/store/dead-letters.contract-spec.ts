@@ -1,4 +1,5 @@
 import { toOwnerEvent } from '@weir/workflow-engine/testing';
+import { unaudited } from '../../../access/audited-operation';
 import { storeKinds } from '../../../testing/test-stores';
 import type { QueueClaim } from './queue-driver';
 import { minutes, useQueue, type QueueFixture } from '../../../testing/use-queue';
@@ -61,7 +62,11 @@ describe.each(storeKinds)('runs that are given up, on %s', (kind) => {
     const second = await claim('two', 'expired');
     const lease = { ownerId: 'two', token: second.token };
     for (const status of ['running', 'succeeded'] as const) {
-      await fixture.runs.commit('a', { kind: 'steps_changed', lease, patches: [{ position: 0, status }] });
+      await fixture.runs.commit(
+        'a',
+        { kind: 'steps_changed', lease, patches: [{ position: 0, status }] },
+        { audit: unaudited },
+      );
     }
     await fixture.silence('two');
 
@@ -76,7 +81,7 @@ describe.each(storeKinds)('runs that are given up, on %s', (kind) => {
       ['two', 'three'],
     ] as const) {
       const { token } = owner === 'one' ? await claim(owner) : { token: 2 };
-      await fixture.runs.commit('a', { kind: 'released', lease: { ownerId: owner, token } });
+      await fixture.runs.commit('a', { kind: 'released', lease: { ownerId: owner, token } }, { audit: unaudited });
       await fixture.silence(owner);
       await expect(claim(next, 'expired')).resolves.toEqual({ runId: 'a', token: token + 1 });
     }
@@ -93,18 +98,23 @@ describe.each(storeKinds)('runs that are given up, on %s', (kind) => {
     await fixture.runs.commit(
       'a',
       toOwnerEvent({ ownerId: 'three', token }, [{ position: 0, status: 'aborted' }], ended),
+      { audit: unaudited },
     );
     await expect(list()).resolves.toHaveLength(1);
     const [step] = await fixture.runs.listSteps('a');
     const steps = step === undefined ? [] : [step];
-    await fixture.runs.commit('a', {
-      kind: 'retried',
-      at: minutes(31),
-      attempt: 1,
-      by: 'manual',
-      reusedSteps: 0,
-      steps,
-    });
+    await fixture.runs.commit(
+      'a',
+      {
+        kind: 'retried',
+        at: minutes(31),
+        attempt: 1,
+        by: 'manual',
+        reusedSteps: 0,
+        steps,
+      },
+      { audit: unaudited },
+    );
 
     await expect(list()).resolves.toEqual([]);
     const { givenUp, runId } = await claim('three', 'queue', 40);

@@ -2,6 +2,7 @@ import type { Database } from '@weir/workflow-db';
 import { aRun, aRunStep, toOwnerEvent } from '@weir/workflow-engine/testing';
 import { selectorText } from '@weir/workflow-engine';
 import fc from 'fast-check';
+import { unaudited } from '../../../access/audited-operation';
 import { createDatabaseStores } from '../../../testing/run-harness';
 import { createTestStores, type TestStoreSource } from '../../../testing/test-stores';
 import { aWorker } from '../../../testing/worker-builders';
@@ -88,7 +89,9 @@ function createHistory(database: Database) {
     if (belief === undefined) return false;
     const { runId, token } = belief.claim;
     if (
-      await runs.commit(runId, toOwnerEvent({ ownerId: owner, token }, [{ position: 0, status: 'succeeded' }], ended))
+      await runs.commit(runId, toOwnerEvent({ ownerId: owner, token }, [{ position: 0, status: 'succeeded' }], ended), {
+        audit: unaudited,
+      })
     ) {
       ends.set(runId, (ends.get(runId) ?? 0) + 1);
     }
@@ -100,6 +103,7 @@ function createHistory(database: Database) {
         const id = `run-${(count += 1)}`;
         const selector = given.needsGpu ? { workerSelector: gpu } : {};
         await runs.insert(aRun({ id, queueName: given.queue, queuedAt: now(), ...selector }), [aRunStep()], {
+          audit: unaudited,
           singleton: false,
         });
         return;
@@ -138,7 +142,11 @@ function createHistory(database: Database) {
         return;
       }
       case 'dequeue':
-        await runs.commit(`run-${count}`, { kind: 'dequeue_requested', at: now(), error: 'unwanted' });
+        await runs.commit(
+          `run-${count}`,
+          { kind: 'dequeue_requested', at: now(), error: 'unwanted' },
+          { audit: unaudited },
+        );
         return;
       case 'pause':
         await queue.pause('wide', { pausedAt: now(), pausedBy: 'ada' });
@@ -166,14 +174,18 @@ function createHistory(database: Database) {
         if (found === undefined) break;
         const lease = { ownerId: 'last', token: found.token };
         expect(
-          await runs.commit(found.runId, toOwnerEvent(lease, [{ position: 0, status: 'succeeded' }], ended)),
+          await runs.commit(found.runId, toOwnerEvent(lease, [{ position: 0, status: 'succeeded' }], ended), {
+            audit: unaudited,
+          }),
         ).toBeDefined();
         ends.set(found.runId, (ends.get(found.runId) ?? 0) + 1);
       }
       expect(await database.db.queueItem.count()).toBe(0);
       for (const belief of beliefs) {
         const lease = { ownerId: belief.by, token: belief.claim.token };
-        expect(await runs.commit(belief.claim.runId, toOwnerEvent(lease, [], ended))).toBeUndefined();
+        expect(
+          await runs.commit(belief.claim.runId, toOwnerEvent(lease, [], ended), { audit: unaudited }),
+        ).toBeUndefined();
       }
       expect([...ends.values()].filter((times) => times > 1)).toEqual([]);
     },

@@ -1,4 +1,5 @@
 import { toOwnerEvent } from '@weir/workflow-engine/testing';
+import { unaudited } from '../../../access/audited-operation';
 import { storeKinds } from '../../../testing/test-stores';
 import type { QueueClaim } from './queue-driver';
 import { later, minutes, useQueue, type QueueFixture } from '../../../testing/use-queue';
@@ -25,6 +26,7 @@ describe.each(storeKinds)('the claims of a queue on %s', (kind) => {
     await runs.commit(
       'a',
       toOwnerEvent(toLease(first ?? { runId: 'a', token: 0 }), [{ position: 0, status: 'succeeded' }], ended),
+      { audit: unaudited },
     );
     await expect(claim()).resolves.toMatchObject({ runId: 'b' });
     await expect(queue.depth()).resolves.toEqual({ waiting: 0, claimed: 1 });
@@ -36,9 +38,15 @@ describe.each(storeKinds)('the claims of a queue on %s', (kind) => {
     const first = await claim();
     const waiting = { status: 'waiting', finishedAt: null, error: null } as const;
     const waits = [{ position: 0, status: 'waiting' }] as const;
-    await runs.commit('a', toOwnerEvent(toLease(first ?? { runId: 'a', token: 0 }), waits, waiting));
+    await runs.commit('a', toOwnerEvent(toLease(first ?? { runId: 'a', token: 0 }), waits, waiting), {
+      audit: unaudited,
+    });
     await expect(claimAll()).resolves.toEqual(['b']);
-    await runs.commit('a', { kind: 'child_ended', step: { scope: '', position: 0 }, at: minutes(3) });
+    await runs.commit(
+      'a',
+      { kind: 'child_ended', step: { scope: '', position: 0 }, at: minutes(3) },
+      { audit: unaudited },
+    );
     await queue.setLimits(new Map([['nightly', 2]]));
 
     await expect(claim()).resolves.toEqual({ runId: 'a', token: 2 });
@@ -71,24 +79,30 @@ describe.each(storeKinds)('the claims of a queue on %s', (kind) => {
     await expect(queue.fail({ ...first, owner: 'one' }, minutes(30))).resolves.toBe(true);
     await expect(queue.fail({ ...first, owner: 'one' }, minutes(30))).resolves.toBe(false);
     await expect(claim({ at: minutes(29) })).resolves.toBeUndefined();
-    await expect(runs.commit('a', toOwnerEvent(toLease(first), [], ended))).resolves.toBeUndefined();
+    await expect(
+      runs.commit('a', toOwnerEvent(toLease(first), [], ended), { audit: unaudited }),
+    ).resolves.toBeUndefined();
     await expect(claim({ at: minutes(31), owner: 'two' })).resolves.toEqual({ runId: 'a', token: 2 });
   });
 
   it('gives the run of an expired owner to another one, whose token fences the old one', async () => {
     await add('a');
     const first = (await claim()) ?? { runId: 'a', token: 0 };
-    await runs.commit('a', { kind: 'stop_requested', at: minutes(1), error: 'run stopped' });
+    await runs.commit('a', { kind: 'stop_requested', at: minutes(1), error: 'run stopped' }, { audit: unaudited });
     await fixture.silence('one');
 
     await expect(claim({ owner: 'one', from: 'expired' })).resolves.toBeUndefined();
     await expect(claim({ owner: 'two', from: 'expired' })).resolves.toEqual({ runId: 'a', token: 2 });
     await expect(claim({ owner: 'two', from: 'expired' })).resolves.toBeUndefined();
     await expect(
-      runs.commit('a', { kind: 'steps_changed', lease: toLease(first), patches: [{ position: 0, status: 'running' }] }),
+      runs.commit(
+        'a',
+        { kind: 'steps_changed', lease: toLease(first), patches: [{ position: 0, status: 'running' }] },
+        { audit: unaudited },
+      ),
     ).resolves.toBeUndefined();
     await expect(
-      runs.commit('a', toOwnerEvent(toLease({ runId: 'a', token: 2 }, 'two'), [], ended)),
+      runs.commit('a', toOwnerEvent(toLease({ runId: 'a', token: 2 }, 'two'), [], ended), { audit: unaudited }),
     ).resolves.toBeDefined();
     await expect(runs.findById('a')).resolves.toMatchObject({ status: 'succeeded', stopRequestedAt: minutes(1) });
   });
@@ -96,19 +110,27 @@ describe.each(storeKinds)('the claims of a queue on %s', (kind) => {
   it('records that a run is taken over, and by which cause', async () => {
     await add('a');
     const first = (await claim({ at: minutes(1) })) ?? { runId: 'a', token: 0 };
-    await runs.commit('a', {
-      kind: 'steps_changed',
-      lease: toLease(first),
-      patches: [{ position: 0, status: 'running' }],
-    });
-    await runs.commit('a', {
-      kind: 'steps_changed',
-      lease: toLease(first),
-      patches: [{ position: 0, status: 'succeeded' }],
-    });
+    await runs.commit(
+      'a',
+      {
+        kind: 'steps_changed',
+        lease: toLease(first),
+        patches: [{ position: 0, status: 'running' }],
+      },
+      { audit: unaudited },
+    );
+    await runs.commit(
+      'a',
+      {
+        kind: 'steps_changed',
+        lease: toLease(first),
+        patches: [{ position: 0, status: 'succeeded' }],
+      },
+      { audit: unaudited },
+    );
     await fixture.silence('one');
     const second = (await claim({ owner: 'two', from: 'expired', at: minutes(2) })) ?? first;
-    await runs.commit('a', { kind: 'released', lease: toLease(second, 'two') });
+    await runs.commit('a', { kind: 'released', lease: toLease(second, 'two') }, { audit: unaudited });
     await fixture.silence('two');
     await fixture.beat('three');
     await claim({ owner: 'three', from: 'expired', at: minutes(3) });
@@ -158,7 +180,7 @@ describe.each(storeKinds)('the claims of a queue on %s', (kind) => {
 
   it('dequeues a run that is not claimed', async () => {
     await add('a');
-    await runs.commit('a', { kind: 'dequeue_requested', at: minutes(1), error: 'run stopped' });
+    await runs.commit('a', { kind: 'dequeue_requested', at: minutes(1), error: 'run stopped' }, { audit: unaudited });
 
     await expect(queue.depth()).resolves.toEqual({ waiting: 0, claimed: 0 });
     await expect(claim()).resolves.toBeUndefined();
@@ -168,7 +190,11 @@ describe.each(storeKinds)('the claims of a queue on %s', (kind) => {
     let calls = 0;
     const unsubscribe = queue.subscribe(() => (calls += 1));
     await add('a', { status: 'failed' });
-    await runs.commit('a', { kind: 'retried', at: minutes(1), attempt: 1, by: 'manual', reusedSteps: 0, steps: [] });
+    await runs.commit(
+      'a',
+      { kind: 'retried', at: minutes(1), attempt: 1, by: 'manual', reusedSteps: 0, steps: [] },
+      { audit: unaudited },
+    );
     expect(calls).toBeGreaterThan(0);
     unsubscribe();
     const before = calls;

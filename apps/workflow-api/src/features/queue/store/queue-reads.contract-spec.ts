@@ -1,5 +1,6 @@
 import type { DagRun } from '@weir/workflow-engine';
 import { aRun, aRunStep } from '@weir/workflow-engine/testing';
+import { unaudited } from '../../../access/audited-operation';
 import { createDatabaseStores } from '../../../testing/run-harness';
 import { createTestStores, storeKinds, type TestStoreSource } from '../../../testing/test-stores';
 import { createInMemoryRunStore } from '../in-memory-queue-driver';
@@ -26,6 +27,7 @@ describe.each(storeKinds)('the queues as they are on %s', (kind) => {
 
   const add = (id: string, values: Partial<DagRun> = {}) =>
     runs.insert(aRun({ id, dagRunId: id, dagName: 'nightly', queuedAt: minutes(0), ...values }), [aRunStep()], {
+      audit: unaudited,
       singleton: false,
     });
   const claim = () => queue.claim({ labels: {}, owner: 'one', at: minutes(50), from: 'queue' });

@@ -1,4 +1,5 @@
 import type { DagRun, DagRunStep } from '@weir/workflow-engine';
+import { unaudited } from '../../../access/audited-operation';
 import { systemClock } from '../../../adapters/clock';
 import { createInlineParsers } from '../../../dag-parser';
 import { aRun, aRunStep } from '@weir/workflow-engine/testing';
@@ -23,7 +24,7 @@ async function build(run: Partial<DagRun> = {}, changes: Readonly<Record<number,
     aRunStep({ name, position, status: statuses[position] ?? 'not_started', ...changes[position] }),
   );
   const inner = aRunStep({ scope: '1/0', name: 'inner', status: 'succeeded' });
-  await runs.insert(stored, [...steps, inner], { singleton: false, isUnlimited: false });
+  await runs.insert(stored, [...steps, inner], { audit: unaudited, singleton: false, isUnlimited: false });
   const parser = createInlineParsers().forRequests;
   const approvals = createApprovals({ runs, parser, clock: systemClock });
   const findStep = async (name: string) => (await runs.listAllSteps(stored.id)).find((step) => step.name === name);
@@ -36,7 +37,9 @@ describe('approve', () => {
   it('stores who approved and the inputs, and queues the run', async () => {
     const { runs, approvals, run, findStep } = await build();
     const inputs = { A: 'yes', OTHER: 'dropped' };
-    await expect(approvals.approve(run, { step: 'rev', by, inputs })).resolves.toEqual({ isResumed: true });
+    await expect(approvals.approve(run, { audit: unaudited, step: 'rev', by, inputs })).resolves.toEqual({
+      isResumed: true,
+    });
     await expect(findStep('review')).resolves.toMatchObject({
       status: 'succeeded',
       decisions: { approvedBy: 'ada', inputs: { A: 'yes' } },
@@ -46,7 +49,9 @@ describe('approve', () => {
 
   it.each(['running', 'queued'] as const)('is stored while the run is %s', async (status) => {
     const { runs, approvals, run } = await build({ status, ...(status === 'running' ? { ownerId: 'somebody' } : {}) });
-    await expect(approvals.approve(run, { step: 'plain', by })).resolves.toEqual({ isResumed: false });
+    await expect(approvals.approve(run, { audit: unaudited, step: 'plain', by })).resolves.toEqual({
+      isResumed: false,
+    });
     await expect(runs.findById(run.id)).resolves.toMatchObject({ status });
   });
 
@@ -57,19 +62,23 @@ describe('approve', () => {
     ['a required value that is missing', 'review', 'approval_inputs_missing'],
   ])('refuses %s', async (_, step, reason) => {
     const { approvals, run } = await build();
-    await expect(approvals.approve(run, { step, by })).rejects.toMatchObject({ reason });
+    await expect(approvals.approve(run, { audit: unaudited, step, by })).rejects.toMatchObject({ reason });
   });
 
   it('refuses a step of a run that has ended', async () => {
     const { approvals, run } = await build({ status: 'aborted' });
-    await expect(approvals.approve(run, { step: 'plain', by })).rejects.toMatchObject({ reason: 'step_not_waiting' });
+    await expect(approvals.approve(run, { audit: unaudited, step: 'plain', by })).rejects.toMatchObject({
+      reason: 'step_not_waiting',
+    });
   });
 });
 
 describe('reject', () => {
   it('stores who rejected and why', async () => {
     const { approvals, run, findStep } = await build();
-    await expect(approvals.reject(run, { step: 'plain', by, reason: 'no' })).resolves.toEqual({ isResumed: true });
+    await expect(approvals.reject(run, { audit: unaudited, step: 'plain', by, reason: 'no' })).resolves.toEqual({
+      isResumed: true,
+    });
     await expect(findStep('plain')).resolves.toMatchObject({
       status: 'rejected',
       error: 'rejected: no',
@@ -81,7 +90,7 @@ describe('reject', () => {
 describe('pushBack', () => {
   it('resets the steps from rewind_to on, deletes the iterations of loops, and keeps the others', async () => {
     const { approvals, run, findStep } = await build();
-    const sent = await approvals.pushBack(run, { step: 'review', by, inputs: { A: 'shorter' } });
+    const sent = await approvals.pushBack(run, { audit: unaudited, step: 'review', by, inputs: { A: 'shorter' } });
     expect(sent).toEqual({ isResumed: true, iteration: 1 });
     for (const name of ['draft', 'loop', 'review']) {
       await expect(findStep(name)).resolves.toMatchObject({
@@ -98,21 +107,27 @@ describe('pushBack', () => {
   it('counts further push-backs', async () => {
     const before = { iteration: 1, at: '2026-11-21T00:00:00.000Z', inputs: {} };
     const { approvals, run, findStep } = await build({}, { 3: { iteration: 1, decisions: { pushBacks: [before] } } });
-    await expect(approvals.pushBack(run, { step: 'plain', by })).resolves.toMatchObject({ iteration: 2 });
+    await expect(approvals.pushBack(run, { audit: unaudited, step: 'plain', by })).resolves.toMatchObject({
+      iteration: 2,
+    });
     await expect(findStep('plain')).resolves.toMatchObject({ decisions: { pushBacks: [before, { iteration: 2 }] } });
   });
 
   it('stores the newest hundred push-backs', async () => {
     const pushBacks = Array.from({ length: 100 }, (_, index) => ({ iteration: index + 1, by, at: '', inputs: {} }));
     const { approvals, run, findStep } = await build({}, { 3: { iteration: 100, decisions: { pushBacks } } });
-    await expect(approvals.pushBack(run, { step: 'plain', by })).resolves.toMatchObject({ iteration: 101 });
+    await expect(approvals.pushBack(run, { audit: unaudited, step: 'plain', by })).resolves.toMatchObject({
+      iteration: 101,
+    });
     const stored = (await findStep('plain'))?.decisions?.pushBacks?.map(({ iteration }) => iteration) ?? [];
     expect([stored.length, stored.at(0), stored.at(-1)]).toEqual([100, 2, 101]);
   });
 
   it('is refused while the run is running', async () => {
     const { approvals, run, findStep } = await build({ status: 'running', ownerId: 'somebody' });
-    await expect(approvals.pushBack(run, { step: 'plain', by })).rejects.toMatchObject({ reason: 'dag_run_active' });
+    await expect(approvals.pushBack(run, { audit: unaudited, step: 'plain', by })).rejects.toMatchObject({
+      reason: 'dag_run_active',
+    });
     await expect(findStep('plain')).resolves.toMatchObject({ status: 'waiting' });
   });
 });
@@ -122,7 +137,7 @@ describe('complete', () => {
 
   it('publishes the answer, once', async () => {
     const { runs, approvals, run } = await build({}, open);
-    const completion = { stepId: 'ask', by, answer: {} };
+    const completion = { audit: unaudited, stepId: 'ask', by, answer: {} };
     await expect(approvals.complete(run, completion)).resolves.toEqual({
       isResumed: true,
       isRepeated: false,
@@ -134,7 +149,7 @@ describe('complete', () => {
 
   it('refuses a task that is not open yet, and a step that is not a task', async () => {
     const { approvals, run } = await build();
-    const complete = (stepId: string) => approvals.complete(run, { stepId, by, answer: {} });
+    const complete = (stepId: string) => approvals.complete(run, { audit: unaudited, stepId, by, answer: {} });
     await expect(complete('ask')).rejects.toMatchObject({ reason: 'human_task_not_open' });
     await expect(complete('rev')).rejects.toMatchObject({ reason: 'step_not_found' });
   });

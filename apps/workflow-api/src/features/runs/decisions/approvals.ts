@@ -8,6 +8,7 @@ import {
   type StepOutputs,
   type Clock,
 } from '@weir/workflow-engine';
+import type { Audited } from '../../../access/audited-operation';
 import type { DagParser } from '../../../dag-parser';
 import { stepNotFound } from '../store/dag-run-errors';
 import { presentAction } from '../read/step-presenter';
@@ -22,7 +23,7 @@ export interface ApprovalsDependencies {
   readonly clock: Clock;
 }
 
-export interface Decision {
+export interface Decision extends Audited {
   /** Name of the step, or its ID. */
   readonly step: string;
   /** The person who decides. */
@@ -35,7 +36,7 @@ export interface Rejection extends Omit<Decision, 'inputs'> {
   readonly reason?: string | undefined;
 }
 
-export interface TaskCompletion {
+export interface TaskCompletion extends Audited {
   readonly stepId: string;
   readonly by: string;
   readonly answer: TaskAnswer;
@@ -82,12 +83,13 @@ export function createApprovals(dependencies: ApprovalsDependencies) {
 async function approve(
   dependencies: ApprovalsDependencies,
   run: DagRun,
-  { step: name, by, inputs }: Decision,
+  { step: name, by, inputs, audit }: Decision,
 ): Promise<DecisionResult> {
   const { runs, clock } = dependencies;
   const { step, row } = await findOpenApproval(dependencies, run, name);
   const selected = selectInputs(step, inputs);
-  const stored = await runs.commit(run.id, { kind: 'approved', step: row, at: clock.now(), by, inputs: selected });
+  const event = { kind: 'approved', step: row, at: clock.now(), by, inputs: selected } as const;
+  const stored = await runs.commit(run.id, event, { audit });
   if (stored === undefined) throw stepNotWaiting(name);
   return { isResumed: isResumed(stored) };
 }
@@ -95,11 +97,12 @@ async function approve(
 async function reject(
   dependencies: ApprovalsDependencies,
   run: DagRun,
-  { step: name, by, reason }: Rejection,
+  { step: name, by, reason, audit }: Rejection,
 ): Promise<DecisionResult> {
   const { runs, clock } = dependencies;
   const { row } = await findOpenApproval(dependencies, run, name);
-  const stored = await runs.commit(run.id, { kind: 'rejected', step: row, at: clock.now(), by, reason });
+  const event = { kind: 'rejected', step: row, at: clock.now(), by, reason } as const;
+  const stored = await runs.commit(run.id, event, { audit });
   if (stored === undefined) throw stepNotWaiting(name);
   return { isResumed: isResumed(stored) };
 }
@@ -107,21 +110,15 @@ async function reject(
 async function pushBack(
   dependencies: ApprovalsDependencies,
   run: DagRun,
-  { step: name, by, inputs }: Decision,
+  { step: name, by, inputs, audit }: Decision,
 ): Promise<PushBackResult> {
   const { runs, clock } = dependencies;
   const found = await findOpenApproval(dependencies, run, name);
   const { step, row } = found;
   const selected = selectInputs(step, inputs);
   const rewound = findRewoundSteps(found);
-  const stored = await runs.commit(run.id, {
-    kind: 'pushed_back',
-    step: row,
-    at: clock.now(),
-    by,
-    inputs: selected,
-    rewound,
-  });
+  const event = { kind: 'pushed_back', step: row, at: clock.now(), by, inputs: selected, rewound } as const;
+  const stored = await runs.commit(run.id, event, { audit });
   if (stored === undefined) throw runAtWork(run.dagRunId);
   return { isResumed: isResumed(stored), iteration: row.iteration + 1 };
 }
@@ -129,7 +126,7 @@ async function pushBack(
 async function complete(
   dependencies: ApprovalsDependencies,
   run: DagRun,
-  { stepId, by, answer }: TaskCompletion,
+  { stepId, by, answer, audit }: TaskCompletion,
 ): Promise<TaskResult> {
   const { runs, clock } = dependencies;
   const { dag, step, row, rows } = await findStep(dependencies, run, {
@@ -141,7 +138,8 @@ async function complete(
   const outputs = toAnswerOutputs(task, answer, dag);
   const remaining = rows.filter(({ status }) => nodeStatus.isWaiting(status)).length;
   if (nodeStatus.isWaiting(row.status)) {
-    const stored = await runs.commit(run.id, { kind: 'task_completed', step: row, at: clock.now(), by, outputs });
+    const event = { kind: 'task_completed', step: row, at: clock.now(), by, outputs } as const;
+    const stored = await runs.commit(run.id, event, { audit });
     if (stored !== undefined) return { isResumed: isResumed(stored), isRepeated: false, remaining: remaining - 1 };
   }
   await refuseOtherAnswer(dependencies, run, { position: row.position, outputs, stepId });

@@ -4,11 +4,11 @@ import type { Bind } from '../../../access/bind';
 import type { DecisionService } from './decision-service';
 
 export function bindDecisionRoutes(bind: Bind, decisions: DecisionService): void {
-  bind(workflowContract.retryDagRun, async ({ input: { params, body }, principal }) => {
+  bind(workflowContract.retryDagRun, async ({ input: { params, body }, principal, audit }) => {
     const { dagRunId, stepName, includeDownstream, subDAGRunId } = body;
     if (dagRunId !== params.dagRunId) throw idsDiffer();
     const request = { step: stepName, downstream: includeDownstream };
-    await decisions.retry({ ...params, subDAGRunId }, request, principal);
+    await decisions.retry({ ...params, subDAGRunId }, request, { principal, audit });
     return undefined;
   });
 
@@ -17,8 +17,8 @@ export function bindDecisionRoutes(bind: Bind, decisions: DecisionService): void
     return undefined;
   });
 
-  bind(workflowContract.completeHumanTask, async ({ input: { params, body }, principal }) => {
-    const { isRepeated, isResumed, remaining } = await decisions.complete(params, body, principal);
+  bind(workflowContract.completeHumanTask, async ({ input: { params, body }, principal, audit }) => {
+    const { isRepeated, isResumed, remaining } = await decisions.complete(params, body, { principal, audit });
     const { name: dagName, dagRunId, stepId } = params;
     const remainingWaitingSteps = remaining;
     return { dagName, dagRunId, stepId, alreadyCompleted: isRepeated, queued: isResumed, remainingWaitingSteps };
@@ -29,36 +29,36 @@ export function bindDecisionRoutes(bind: Bind, decisions: DecisionService): void
 }
 
 function bindApprovals(bind: Bind, decisions: DecisionService): void {
-  bind(workflowContract.approveDagRunStep, async ({ input: { params, body }, principal }) => {
-    const { isResumed } = await decisions.approve(params, body.inputs, principal);
+  bind(workflowContract.approveDagRunStep, async ({ input: { params, body }, principal, audit }) => {
+    const { isResumed } = await decisions.approve(params, body.inputs, { principal, audit });
     return { dagRunId: params.dagRunId, stepName: params.stepName, resumed: isResumed };
   });
 
-  bind(workflowContract.rejectDagRunStep, async ({ input: { params, body }, principal }) => {
-    const { isResumed } = await decisions.reject(params, body.reason, principal);
+  bind(workflowContract.rejectDagRunStep, async ({ input: { params, body }, principal, audit }) => {
+    const { isResumed } = await decisions.reject(params, body.reason, { principal, audit });
     return { dagRunId: params.dagRunId, stepName: params.stepName, resumed: isResumed };
   });
 
-  bind(workflowContract.pushBackDagRunStep, async ({ input: { params, body }, principal }) => {
-    const { isResumed, iteration } = await decisions.pushBack(params, body.inputs, principal);
+  bind(workflowContract.pushBackDagRunStep, async ({ input: { params, body }, principal, audit }) => {
+    const { isResumed, iteration } = await decisions.pushBack(params, body.inputs, { principal, audit });
     const { dagRunId, stepName } = params;
     return { dagRunId, stepName, approvalIteration: iteration, resumed: isResumed };
   });
 }
 
 function bindApprovalsBelow(bind: Bind, decisions: DecisionService): void {
-  bind(workflowContract.approveSubDagRunStep, async ({ input: { params, body }, principal }) => {
-    const { isResumed } = await decisions.approve(params, body.inputs, principal);
+  bind(workflowContract.approveSubDagRunStep, async ({ input: { params, body }, principal, audit }) => {
+    const { isResumed } = await decisions.approve(params, body.inputs, { principal, audit });
     return { dagRunId: params.dagRunId, stepName: params.stepName, resumed: isResumed };
   });
 
-  bind(workflowContract.rejectSubDagRunStep, async ({ input: { params, body }, principal }) => {
-    const { isResumed } = await decisions.reject(params, body.reason, principal);
+  bind(workflowContract.rejectSubDagRunStep, async ({ input: { params, body }, principal, audit }) => {
+    const { isResumed } = await decisions.reject(params, body.reason, { principal, audit });
     return { dagRunId: params.dagRunId, stepName: params.stepName, resumed: isResumed };
   });
 
-  bind(workflowContract.pushBackSubDagRunStep, async ({ input: { params, body }, principal }) => {
-    const { isResumed, iteration } = await decisions.pushBack(params, body.inputs, principal);
+  bind(workflowContract.pushBackSubDagRunStep, async ({ input: { params, body }, principal, audit }) => {
+    const { isResumed, iteration } = await decisions.pushBack(params, body.inputs, { principal, audit });
     const { dagRunId, stepName, subDAGRunId } = params;
     return { dagRunId, stepName, approvalIteration: iteration, resumed: isResumed, subDAGRunId };
   });

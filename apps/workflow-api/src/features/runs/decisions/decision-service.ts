@@ -1,5 +1,6 @@
 import { AppError } from '@weir/foundation';
 import { runStatus, type DagRunSummary } from '@weir/workflow-engine';
+import type { Requester } from '../../../access/audited-operation';
 import type { Principal } from '../../../access/principal';
 import { dagRunNotFound } from '../store/dag-run-errors';
 import { latest, type RunAddress, type RunAddresses } from '../read/run-addresses';
@@ -26,8 +27,8 @@ export type DecisionService = ReturnType<typeof createDecisionService>;
 export function createDecisionService({ addresses, approvals, retrier, removeRun }: DecisionServiceDependencies) {
   return {
     /** Also throws what `RunRetrier.retry` does. */
-    async retry(address: RunAddress, request: RetryRequest, principal: Principal): Promise<void> {
-      await retrier.retry(await addresses.toChange(address, principal), request);
+    async retry(address: RunAddress, request: RetryRequest, { principal, audit }: Requester): Promise<void> {
+      await retrier.retry(await addresses.toChange(address, principal), audit, request);
     },
 
     /** Throws what `remove` would throw for a run in this state. */
@@ -51,39 +52,39 @@ export function createDecisionService({ addresses, approvals, retrier, removeRun
     async approve(
       { stepName, ...address }: StepAddress,
       inputs: Inputs,
-      principal: Principal,
+      { principal, audit }: Requester,
     ): Promise<DecisionResult> {
       const run = await addresses.toChange(address, principal);
-      return approvals.approve(run, { step: stepName, by: principal.name, inputs });
+      return approvals.approve(run, { step: stepName, by: principal.name, inputs, audit });
     },
 
     async reject(
       { stepName, ...address }: StepAddress,
       reason: string | undefined,
-      principal: Principal,
+      { principal, audit }: Requester,
     ): Promise<DecisionResult> {
       const run = await addresses.toChange(address, principal);
-      return approvals.reject(run, { step: stepName, by: principal.name, reason });
+      return approvals.reject(run, { step: stepName, by: principal.name, reason, audit });
     },
 
     async pushBack(
       { stepName, ...address }: StepAddress,
       inputs: Inputs,
-      principal: Principal,
+      { principal, audit }: Requester,
     ): Promise<PushBackResult> {
       const run = await addresses.toChange(address, principal);
-      return approvals.pushBack(run, { step: stepName, by: principal.name, inputs });
+      return approvals.pushBack(run, { step: stepName, by: principal.name, inputs, audit });
     },
 
     async complete(
       { stepId, ...address }: RunAddress & { readonly stepId: string },
       values: Readonly<Record<string, unknown>>,
-      principal: Principal,
+      { principal, audit }: Requester,
     ): Promise<TaskResult> {
       const { name, dagRunId } = address;
       if (dagRunId === latest) throw dagRunNotFound(name, dagRunId);
       const run = await addresses.toChange(address, principal);
-      return approvals.complete(run, { stepId, by: principal.name, answer: { values } });
+      return approvals.complete(run, { stepId, by: principal.name, answer: { values }, audit });
     },
   };
 }

@@ -1,4 +1,5 @@
 import { aRun, aRunStep } from '@weir/workflow-engine/testing';
+import { unaudited } from '../../../access/audited-operation';
 import { createInlineParsers } from '../../../dag-parser';
 import type { Principal } from '../../../access/principal';
 import { createRunAddresses } from '../read/run-addresses';
@@ -13,17 +14,18 @@ const admin: Principal = {
   role: 'admin',
   workspaceAccess: { all: true, grants: [] },
 };
+const asAdmin = { principal: admin, audit: unaudited };
 const address = { name: 'nightly', dagRunId: 'run-1' };
 const succeeded = 4;
 
 async function setUp() {
   const runs = createInMemoryDagRunRepository();
   const rows = ['a', 'b'].map((name, position) => aRunStep({ name, position, status: 'failed' }));
-  await runs.insert(aRun({ status: 'failed', specText }), rows, { singleton: false });
+  await runs.insert(aRun({ status: 'failed', specText }), rows, { audit: unaudited, singleton: false });
   const create = (afterReading: () => Promise<void>) =>
     createStepCorrections({
       runs: {
-        commit: (id, event) => runs.commit(id, event),
+        commit: runs.commit,
         listAllSteps: async (id) => {
           const read = await runs.listAllSteps(id);
           await afterReading();
@@ -40,9 +42,9 @@ async function setUp() {
 describe('corrections of steps', () => {
   it('derive the status of the run from another one that was stored meanwhile', async () => {
     const { runs, create, plain } = await setUp();
-    const others = [() => plain.correct(address, { name: 'a', status: succeeded }, admin)];
+    const others = [() => plain.correct(address, { name: 'a', status: succeeded }, asAdmin)];
     const correction = create(() => others.pop()?.() ?? Promise.resolve());
-    await correction.correct(address, { name: 'b', status: succeeded }, admin);
+    await correction.correct(address, { name: 'b', status: succeeded }, asAdmin);
 
     await expect(runs.find('nightly', 'run-1')).resolves.toMatchObject({ status: 'succeeded' });
     await expect(runs.listSteps('run-1')).resolves.toMatchObject([{ status: 'succeeded' }, { status: 'succeeded' }]);
@@ -51,26 +53,30 @@ describe('corrections of steps', () => {
   it('are refused when the run starts again meanwhile', async () => {
     const { runs, create } = await setUp();
     const retry = async () => {
-      await runs.commit('run-1', {
-        kind: 'retried',
-        at: new Date(),
-        attempt: 1,
-        by: 'manual',
-        reusedSteps: 0,
-        steps: [],
-      });
+      await runs.commit(
+        'run-1',
+        {
+          kind: 'retried',
+          at: new Date(),
+          attempt: 1,
+          by: 'manual',
+          reusedSteps: 0,
+          steps: [],
+        },
+        { audit: unaudited },
+      );
     };
 
-    await expect(create(retry).correct(address, { name: 'b', status: succeeded }, admin)).rejects.toMatchObject({
+    await expect(create(retry).correct(address, { name: 'b', status: succeeded }, asAdmin)).rejects.toMatchObject({
       reason: 'dag_run_active',
     });
   });
 
   it('are refused when others never come to an end', async () => {
     const { runs, create, plain } = await setUp();
-    const other = () => plain.correct(address, { name: 'a', status: succeeded }, admin);
+    const other = () => plain.correct(address, { name: 'a', status: succeeded }, asAdmin);
 
-    await expect(create(other).correct(address, { name: 'b', status: succeeded }, admin)).rejects.toMatchObject({
+    await expect(create(other).correct(address, { name: 'b', status: succeeded }, asAdmin)).rejects.toMatchObject({
       reason: 'dag_run_changing',
     });
     await expect(runs.listSteps('run-1')).resolves.toMatchObject([{ status: 'succeeded' }, { status: 'failed' }]);

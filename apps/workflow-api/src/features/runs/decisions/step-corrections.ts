@@ -8,6 +8,7 @@ import {
   type DagRunStep,
 } from '@weir/workflow-engine';
 import type { DagParser } from '../../../dag-parser';
+import type { Requester } from '../../../access/audited-operation';
 import type { Principal } from '../../../access/principal';
 import { stepNotCorrectable, stepNotFound } from '../store/dag-run-errors';
 import type { RunAddress, RunAddresses } from '../read/run-addresses';
@@ -38,7 +39,11 @@ export function createStepCorrections({ runs, addresses, parser, clock }: StepCo
     (await runs.listAllSteps(run.id)).filter(({ scope }) => scope === '');
 
   /** False when the run was changed since its steps were read. */
-  const correctOnce = async (address: RunAddress, step: Correction, principal: Principal): Promise<boolean> => {
+  const correctOnce = async (
+    address: RunAddress,
+    step: Correction,
+    { principal, audit }: Requester,
+  ): Promise<boolean> => {
     const run = await addresses.toChange(address, principal);
     const { name } = step;
     if (!runStatus.isTerminal(run.status)) throw runActive(run);
@@ -55,24 +60,28 @@ export function createStepCorrections({ runs, addresses, parser, clock }: StepCo
       return { end, continues: dag.steps[position]?.continueOn?.failure ?? false };
     });
     const { attempt, fencingToken } = run;
-    const applied = await runs.commit(run.id, {
-      kind: 'step_corrected',
-      attempt,
-      fencingToken,
-      step: row,
-      status,
-      at: clock.now(),
-      runStatus: runStatusOfEnds(ends),
-    });
+    const applied = await runs.commit(
+      run.id,
+      {
+        kind: 'step_corrected',
+        attempt,
+        fencingToken,
+        step: row,
+        status,
+        at: clock.now(),
+        runStatus: runStatusOfEnds(ends),
+      },
+      { audit },
+    );
     return applied !== undefined;
   };
 
   return {
     /** Also throws `role_missing`, `dag_run_active`, `step_not_correctable` or `dag_run_changing`. */
-    async correct(address: RunAddress, step: Correction, principal: Principal): Promise<void> {
+    async correct(address: RunAddress, step: Correction, requester: Requester): Promise<void> {
       // Each further attempt is about the run as another correction has left it.
       for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
-        if (await correctOnce(address, step, principal)) return;
+        if (await correctOnce(address, step, requester)) return;
       }
       throw new AppError('conflict', `The run "${address.dagRunId}" is being changed by others all the time.`, {
         reason: 'dag_run_changing',

@@ -1,4 +1,5 @@
 import { aRun, aRunStep } from '@weir/workflow-engine/testing';
+import { unaudited } from '../../../access/audited-operation';
 import { badRequest } from '../../../testing/answers';
 import { useWorkflow } from '../../../testing/use-workflow';
 
@@ -19,7 +20,10 @@ const steps = [
   aRunStep({ position: 2, name: 'ask', status: 'succeeded' }),
 ];
 const add = (values: Parameters<typeof aRun>[0] = {}, rows = steps) =>
-  workflow.server.application.runs.insert(aRun({ status: 'failed', specText, ...values }), rows, { singleton: false });
+  workflow.server.application.runs.insert(aRun({ status: 'failed', specText, ...values }), rows, {
+    audit: unaudited,
+    singleton: false,
+  });
 const patch = (address: string, status: number, as = workflow.asAdmin) =>
   workflow.server.api.send(`PATCH /dag-runs/${address}/status`, { as, body: { status } });
 const labels = async (address: `/${string}` = '/dag-runs/nightly/run-1') => {

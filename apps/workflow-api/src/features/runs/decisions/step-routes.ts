@@ -5,8 +5,8 @@ import type { StepCorrections } from './step-corrections';
 
 export function bindStepRoutes(bind: Bind, steps: StepCorrections): void {
   for (const endpoint of [workflowContract.updateDagRunStepStatus, workflowContract.updateSubDagRunStepStatus]) {
-    bind(endpoint, async ({ input: { params, body }, principal }) => {
-      await steps.correct(params, { name: params.stepName, status: body.status }, principal);
+    bind(endpoint, async ({ input: { params, body }, principal, audit }) => {
+      await steps.correct(params, { name: params.stepName, status: body.status }, { principal, audit });
     });
   }
 

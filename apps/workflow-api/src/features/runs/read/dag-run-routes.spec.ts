@@ -1,4 +1,5 @@
 import { aRun, aRunStep } from '@weir/workflow-engine/testing';
+import { unaudited } from '../../../access/audited-operation';
 import { badRequest, unauthorized } from '../../../testing/answers';
 import { useWorkflow } from '../../../testing/use-workflow';
 
@@ -6,7 +7,10 @@ const workflow = useWorkflow();
 const { get } = workflow;
 const now = new Date();
 const add = (values: Parameters<typeof aRun>[0] = {}, steps = [aRunStep()]) =>
-  workflow.server.application.runs.insert(aRun({ createdAt: now, ...values }), steps, { singleton: false });
+  workflow.server.application.runs.insert(aRun({ createdAt: now, ...values }), steps, {
+    audit: unaudited,
+    singleton: false,
+  });
 const runNotFound = { status: 404, body: { code: 'not_found', reason: 'dag_run_not_found' } };
 
 const addresses = [

@@ -28,13 +28,13 @@ export function bindDagRunRoutes(bind: Bind, { dagRuns, runFiles }: DagRunRoutes
     return { dagRunDetails: presentRunDetails(await dagRuns.details(params, principal)) };
   });
 
-  bind(workflowContract.terminateDagRun, async ({ input: { params }, principal }) => {
-    await dagRuns.stop(params, principal);
+  bind(workflowContract.terminateDagRun, async ({ input: { params }, principal, audit }) => {
+    await dagRuns.stop(params, { principal, audit });
     return undefined;
   });
 
-  bind(workflowContract.dequeueDagRun, async ({ input: { params }, principal }) => {
-    await dagRuns.dequeue(params, principal);
+  bind(workflowContract.dequeueDagRun, async ({ input: { params }, principal, audit }) => {
+    await dagRuns.dequeue(params, { principal, audit });
     return undefined;
   });
 

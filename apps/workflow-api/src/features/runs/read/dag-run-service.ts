@@ -1,4 +1,5 @@
 import type { StepOutputs, DagRun, DagRunSummary, Clock } from '@weir/workflow-engine';
+import type { Requester } from '../../../access/audited-operation';
 import type { DagParser } from '../../../dag-parser';
 import { canSee } from '../../../access/access-rules';
 import type { Principal } from '../../../access/principal';
@@ -56,13 +57,13 @@ export function createDagRunService(dependencies: DagRunServiceDependencies) {
     },
 
     /** Also throws `role_missing` or `not_running`. */
-    async stop(address: RunAddress, principal: Principal): Promise<void> {
-      await stopper.stop(await addresses.toChange(address, principal));
+    async stop(address: RunAddress, { principal, audit }: Requester): Promise<void> {
+      await stopper.stop(await addresses.toChange(address, principal), audit);
     },
 
     /** Also throws `role_missing` or `not_queued`. */
-    async dequeue(address: RunAddress, principal: Principal): Promise<void> {
-      await stopper.dequeue(await addresses.toChange(address, principal));
+    async dequeue(address: RunAddress, { principal, audit }: Requester): Promise<void> {
+      await stopper.dequeue(await addresses.toChange(address, principal), audit);
     },
 
     spec: async (address: RunAddress, principal: Principal): Promise<string> =>

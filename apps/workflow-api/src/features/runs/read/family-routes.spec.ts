@@ -1,3 +1,4 @@
+import { unaudited } from '../../../access/audited-operation';
 import { createTestWorkflow, type TestWorkflow } from '../../../testing/workflow-api';
 import { aRun, aRunStep } from '@weir/workflow-engine/testing';
 
@@ -14,7 +15,7 @@ beforeEach(async () => {
 afterEach(() => test.stop());
 
 const add = (values: Parameters<typeof aRun>[0]) =>
-  test.application.runs.insert(aRun(values), [aRunStep()], { singleton: false });
+  test.application.runs.insert(aRun(values), [aRunStep()], { audit: unaudited, singleton: false });
 const listIds = (runs: unknown) => (runs as { dagRunId: string }[]).map(({ dagRunId }) => dagRunId);
 
 describe('runs below a run', () => {

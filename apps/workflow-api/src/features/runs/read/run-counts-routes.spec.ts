@@ -1,11 +1,12 @@
 import { aRun, aRunStep } from '@weir/workflow-engine/testing';
+import { unaudited } from '../../../access/audited-operation';
 import { badRequest } from '../../../testing/answers';
 import { useWorkflow } from '../../../testing/use-workflow';
 
 const workflow = useWorkflow();
 const { get } = workflow;
 const add = (values: Parameters<typeof aRun>[0]) =>
-  workflow.server.application.runs.insert(aRun(values), [aRunStep()], { singleton: false });
+  workflow.server.application.runs.insert(aRun(values), [aRunStep()], { audit: unaudited, singleton: false });
 const seconds = (time: string): number => Date.parse(time) / 1000;
 const range = `fromDate=${seconds('2026-03-01T00:00:00Z')}&toDate=${seconds('2026-03-02T00:00:00Z')}`;
 const failed = (count: number) => ({ status: 2, statusLabel: 'failed', count });

@@ -1,4 +1,5 @@
 import { aRun } from '@weir/workflow-engine/testing';
+import { unaudited } from '../../../access/audited-operation';
 import { useWorkflow } from '../../../testing/use-workflow';
 
 const workflow = useWorkflow();
@@ -8,9 +9,12 @@ const specText = 'steps:\n  - name: a\n    run: echo old\n';
 beforeEach(async () => {
   const { runs } = workflow.server.application;
   await workflow.server.addDag('nightly', 'steps:\n  - name: a\n    run: echo new\n');
-  await runs.insert(aRun({ specText }), [], { singleton: false });
+  await runs.insert(aRun({ specText }), [], { audit: unaudited, singleton: false });
   const below = { id: 'sub', dagName: 'child', dagRunId: 'sub', parentId: 'run-1', rootId: 'run-1', depth: 1 };
-  await runs.insert(aRun({ ...below, parentNode: '0', specText: 'steps: []' }), [], { singleton: false });
+  await runs.insert(aRun({ ...below, parentNode: '0', specText: 'steps: []' }), [], {
+    audit: unaudited,
+    singleton: false,
+  });
 });
 
 describe('the spec of a run', () => {

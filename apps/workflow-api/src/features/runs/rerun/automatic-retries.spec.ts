@@ -2,6 +2,7 @@ import { AppError } from '@weir/foundation';
 import { createManualClock, createRecordingLogger } from '@weir/test-kit';
 import { systemTimer } from '@weir/workflow-engine';
 import { aRun } from '@weir/workflow-engine/testing';
+import { unaudited } from '../../../access/audited-operation';
 import { createInMemoryDagRunRepository } from '../store/in-memory-dag-run-repository';
 import { createAutomaticRetries } from './automatic-retries';
 
@@ -11,7 +12,7 @@ const due = { status: 'failed', retryAt: new Date(now.getTime() - 1) } as const;
 async function build(retry: (id: string) => Promise<void> = () => Promise.resolve(), suspended: string[] = []) {
   const runs = createInMemoryDagRunRepository();
   const add = (id: string, values: Parameters<typeof aRun>[0]) =>
-    runs.insert(aRun({ id, dagName: id, ...values }), [], { singleton: false, isUnlimited: false });
+    runs.insert(aRun({ id, dagName: id, ...values }), [], { audit: unaudited, singleton: false, isUnlimited: false });
   await add('due', { ...due, fileName: 'due' });
   await add('also', { ...due, fileName: 'also' });
   await add('later', { status: 'failed', retryAt: new Date(now.getTime() + 1) });
@@ -20,7 +21,7 @@ async function build(retry: (id: string) => Promise<void> = () => Promise.resolv
   const retryDue = createAutomaticRetries({
     runs,
     retrier: {
-      retry: (run, request) => {
+      retry: (run, _audit, request) => {
         tried.push(`${run.id}${request?.isAutomatic === true ? ' by itself' : ''}`);
         return retry(run.id);
       },

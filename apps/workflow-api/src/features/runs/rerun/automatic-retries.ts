@@ -1,6 +1,7 @@
 import { isAppError } from '@weir/foundation';
 import type { Timer, DagRunSummary, Clock } from '@weir/workflow-engine';
 import type { Logger, Resource } from '@weir/service-kit';
+import { unaudited } from '../../../access/audited-operation';
 import type { DagRunRepository } from '../store/dag-run-repository';
 import type { RunRetrier } from './run-retrier';
 import { createFailureReport } from '../../../adapters/failure-report';
@@ -102,7 +103,7 @@ async function retryOne(
   const run = await runs.findById(summary.id);
   if (run === undefined) return;
   try {
-    await retrier.retry(run, { isAutomatic: true });
+    await retrier.retry(run, unaudited, { isAutomatic: true });
   } catch (error) {
     // Another process or a person retried it first.
     if (isAppError(error) && error.reason === 'dag_run_active') return;

@@ -2,6 +2,7 @@ import { AppError } from '@weir/foundation';
 import { runStatus, unsupportedParts, type DagRunStep, type ReusePlan } from '@weir/workflow-engine';
 import { formatFinding, hasErrors } from '@weir/workflow-spec';
 import type { EditRetryPreviewResponse } from '@weir/workflow-contract';
+import type { Requester } from '../../../access/audited-operation';
 import type { ReadSpec, SpecReader } from '../../../dag-parser';
 import { requireRole } from '../../../access/access-rules';
 import type { Principal } from '../../../access/principal';
@@ -58,7 +59,7 @@ export function createEditRetrier(dependencies: EditRetrierDependencies) {
     },
 
     /** Also throws `spec_invalid`, `step_not_reusable`, and what `StartRun` does. */
-    async start(address: RunAddress, request: EditRetryRequest, principal: Principal) {
+    async start(address: RunAddress, request: EditRetryRequest, { principal, audit }: Requester) {
       const { run, edited } = await read(address, request, principal);
       const { dag, findings, baseTexts } = edited;
       if (hasErrors(findings)) throw specInvalid(findings);
@@ -72,6 +73,7 @@ export function createEditRetrier(dependencies: EditRetrierDependencies) {
           dagRunId: request.dagRunId,
           triggerType: 'retry',
           ...startsAs(principal),
+          audit,
           reused,
         },
       );

@@ -1,4 +1,5 @@
 import { aRun, aRunStep } from '@weir/workflow-engine/testing';
+import { unaudited } from '../../../access/audited-operation';
 import { badRequest, roleMissing } from '../../../testing/answers';
 import { useWorkflow } from '../../../testing/use-workflow';
 
@@ -15,7 +16,11 @@ const add = (values: Parameters<typeof aRun>[0] = {}) =>
       aRunStep({ name: 'b', position: 1, status: 'failed' }),
       aRunStep({ name: 'c', position: 2, status: 'succeeded' }),
     ],
-    { singleton: false, outputs: new Map([[0, { fields: [{ name: 'n', value: 1 }], declared: [] }]]) },
+    {
+      audit: unaudited,
+      singleton: false,
+      outputs: new Map([[0, { fields: [{ name: 'n', value: 1 }], declared: [] }]]),
+    },
   );
 const address = '/dag-runs/nightly/run-1/edit-retry';
 const preview = (body: object, as?: string) => post(`${address}/preview`, body, as);

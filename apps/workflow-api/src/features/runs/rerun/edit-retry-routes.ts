@@ -7,7 +7,7 @@ export function bindEditRetryRoutes(bind: Bind, retrier: EditRetrier): void {
     return retrier.preview(params, body, principal);
   });
 
-  bind(workflowContract.editRetryDagRun, async ({ input: { params, body }, principal }) => {
-    return { queued: true, ...(await retrier.start(params, body, principal)) };
+  bind(workflowContract.editRetryDagRun, async ({ input: { params, body }, principal, audit }) => {
+    return { queued: true, ...(await retrier.start(params, body, { principal, audit })) };
   });
 }

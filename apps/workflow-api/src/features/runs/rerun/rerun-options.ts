@@ -2,7 +2,7 @@ import type { DagRun } from '@weir/workflow-engine';
 import type { StartOptions } from '../start/run-starter';
 
 /** What a new run like this one is started with. */
-export function optionsOfRun({ params, labels, queueName, priority }: DagRun): StartOptions {
+export function optionsOfRun({ params, labels, queueName, priority }: DagRun): Omit<StartOptions, 'audit'> {
   return {
     params: params === '' ? undefined : params,
     // The workspace of the new run is that of its DAG.

@@ -1,4 +1,5 @@
 import { aRun } from '@weir/workflow-engine/testing';
+import { unaudited } from '../../../access/audited-operation';
 import { useWorkflow } from '../../../testing/use-workflow';
 
 const workflow = useWorkflow();
@@ -15,7 +16,7 @@ const add = (values: Parameters<typeof aRun>[0] = {}) =>
       ...values,
     }),
     [],
-    { singleton: false },
+    { audit: unaudited, singleton: false },
   );
 const address = '/dag-runs/nightly/run-1/reschedule';
 const specOf = async (id: string, name = 'nightly') => (await get(`/dag-runs/${name}/${id}/spec`)).body.spec;

@@ -1,6 +1,6 @@
 import type { DagRun, RunSource } from '@weir/workflow-engine';
+import type { Requester } from '../../../access/audited-operation';
 import { canSee, requireRole } from '../../../access/access-rules';
-import type { Principal } from '../../../access/principal';
 import type { DagParser } from '../../../dag-parser';
 import { dagRunNotFound } from '../store/dag-run-errors';
 import type { RunAddress, RunAddresses } from '../read/run-addresses';
@@ -32,7 +32,11 @@ export function createRescheduler({ addresses, parser, startRun, readFile }: Res
   };
   return {
     /** Throws `dag_run_not_found`, `role_missing`, and what `readFile` and `StartRun` do. Returns the id. */
-    async reschedule(address: RunAddress, request: RescheduleRequest, principal: Principal): Promise<string> {
+    async reschedule(
+      address: RunAddress,
+      request: RescheduleRequest,
+      { principal, audit }: Requester,
+    ): Promise<string> {
       const run = await addresses.toRead(address, principal);
       requireRole(principal, run.workspace ?? undefined, 'operator');
       const { dagName, dagRunId, useCurrentDagFile } = request;
@@ -42,7 +46,8 @@ export function createRescheduler({ addresses, parser, startRun, readFile }: Res
       if (!canSee(principal, workspace)) throw dagRunNotFound(address.name, address.dagRunId);
       requireRole(principal, workspace, 'operator');
       const dag = { ...source.dag, name: dagName ?? run.dagName };
-      const created = await startRun({ ...source, dag }, { ...optionsOfRun(run), dagRunId, ...startsAs(principal) });
+      const options = { ...optionsOfRun(run), dagRunId, ...startsAs(principal), audit };
+      const created = await startRun({ ...source, dag }, options);
       return created.dagRunId;
     },
   };

@@ -9,6 +9,7 @@ import {
   type Clock,
 } from '@weir/workflow-engine';
 import type { Dag } from '@weir/workflow-spec';
+import type { AuditedOperation } from '../../../access/audited-operation';
 import type { DagParser } from '../../../dag-parser';
 import { stepNotFound } from '../store/dag-run-errors';
 import type { DagRunRepository } from '../store/dag-run-repository';
@@ -69,17 +70,12 @@ export function createRunRetrier({ runs, parser, clock }: RunRetrierDependencies
     },
 
     /** Throws `dag_run_active`, `step_not_found` or `nothing_to_retry`. */
-    async retry(run: DagRun, request: RetryRequest = {}): Promise<void> {
+    async retry(run: DagRun, audit: AuditedOperation, request: RetryRequest = {}): Promise<void> {
       const { isAutomatic = false, ownerId } = request;
       const planned = await plan(run, request);
-      const stored = await runs.commit(run.id, {
-        kind: 'retried',
-        at: clock.now(),
-        attempt: run.attempt,
-        by: isAutomatic ? 'auto' : 'manual',
-        ...planned,
-        ownerId,
-      });
+      const by = isAutomatic ? 'auto' : 'manual';
+      const event = { kind: 'retried', at: clock.now(), attempt: run.attempt, by, ...planned, ownerId } as const;
+      const stored = await runs.commit(run.id, event, { audit });
       if (stored === undefined) throw runActive(run);
     },
   };

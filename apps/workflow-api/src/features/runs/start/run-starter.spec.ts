@@ -1,3 +1,4 @@
+import { unaudited } from '../../../access/audited-operation';
 import { createTestWorkflow, type TestWorkflow } from '../../../testing/workflow-api';
 import { aRun } from '@weir/workflow-engine/testing';
 
@@ -12,7 +13,10 @@ const steps = 'steps:\n  - {name: a, run: "true"}\n';
 const start = (as: string, body: object = {}, file = 'report') =>
   test.api.send(`POST /dags/${file}/start`, { as, body });
 const ranIn = (workspace: string | null) =>
-  test.application.runs.insert(aRun({ id: 'secret-run', dagName: 'report', workspace }), [], { singleton: false });
+  test.application.runs.insert(aRun({ id: 'secret-run', dagName: 'report', workspace }), [], {
+    audit: unaudited,
+    singleton: false,
+  });
 const refused = { status: 403, body: { code: 'forbidden', reason: 'dag_name_of_other_workspace' } };
 
 describe('a DAG name of another workspace', () => {

@@ -12,6 +12,7 @@ import {
   type Clock,
 } from '@weir/workflow-engine';
 import type { Dag } from '@weir/workflow-spec';
+import type { Audited } from '../../../access/audited-operation';
 import type { RandomSource } from '../../../adapters/random-source';
 import { dagRunActive, dagRunExists, runIdInvalid } from '../store/dag-run-errors';
 import type { DagRunRepository } from '../store/dag-run-repository';
@@ -47,7 +48,7 @@ export interface LocalWorker {
   execute(stored: StoredRun): Promise<void>;
 }
 
-export interface StartOptions extends StartInputs {
+export interface StartOptions extends StartInputs, Audited {
   readonly dagRunId?: string | undefined;
   readonly singleton?: boolean | undefined;
   /** Default: `manual`. */
@@ -92,7 +93,7 @@ export function createRunStarter(dependencies: RunStarterDependencies): StartRun
   const { runs, clock, random, runFiles, onQueued, onRootStored, local } = dependencies;
   return async (source, options) => {
     const { dag } = source;
-    const { dagRunId, singleton = false } = options;
+    const { dagRunId, singleton = false, audit } = options;
     await checkDag(runs, dag, options);
     if (dagRunId !== undefined && !isRunId(dagRunId)) throw runIdInvalid();
     // The transaction checks both again; here they only determine the order of refusals.
@@ -116,8 +117,8 @@ export function createRunStarter(dependencies: RunStarterDependencies): StartRun
     const { run } = created;
     const { reused } = options;
     const nodes = reused === undefined ? created.nodes : withReusedSteps(created.nodes, reused.steps);
-    const insert = () =>
-      runs.insert(run, nodes, { singleton, isUnlimited: options.isImmediate === true, ...toFirstAttempt(reused) });
+    const isUnlimited = options.isImmediate === true;
+    const insert = () => runs.insert(run, nodes, { audit, singleton, isUnlimited, ...toFirstAttempt(reused) });
     await (reused === undefined ? insert() : insertWithLogs({ runFiles, nodes, reused }, insert));
     if (ownerId === undefined) onQueued();
     if (localOwner !== undefined) void local?.execute({ run, nodes });

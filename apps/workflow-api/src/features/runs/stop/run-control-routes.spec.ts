@@ -1,4 +1,5 @@
 import { aRun, aRunStep } from '@weir/workflow-engine/testing';
+import { unaudited } from '../../../access/audited-operation';
 import { createTestWorkflow, type TestWorkflow } from '../../../testing/workflow-api';
 
 let test: TestWorkflow;
@@ -11,7 +12,7 @@ beforeEach(async () => {
 afterEach(() => test.stop());
 
 const add = (values: Parameters<typeof aRun>[0] = {}) =>
-  test.application.runs.insert(aRun(values), [aRunStep()], { singleton: false });
+  test.application.runs.insert(aRun(values), [aRunStep()], { audit: unaudited, singleton: false });
 const readStatus = async (id: string) => (await test.application.runs.findById(id))?.status;
 const send = async (route: Parameters<typeof test.api.send>[0], as?: string, body?: object) =>
   test.api.send(route, { as: as ?? (await test.createKey('operator')), ...(body === undefined ? {} : { body }) });

@@ -1,4 +1,5 @@
 import { runStatus, nodeStatus, nodeKey, transition, type DagRunSummary, type Clock } from '@weir/workflow-engine';
+import type { AuditedOperation } from '../../../access/audited-operation';
 import { dagRunNotQueued, dagRunNotRunning } from '../store/dag-run-errors';
 import type { DagRunRepository } from '../store/dag-run-repository';
 
@@ -19,28 +20,31 @@ const stepError = 'run stopped';
 
 export function createRunStopper({ runs, clock, onRequested }: RunStopperDependencies) {
   const end = () => ({ at: clock.now(), error: stepError });
-  const request = async (id: string): Promise<StopOutcome> => {
-    const stored = await runs.commit(id, { kind: 'stop_requested', ...end() });
+  const request = async (id: string, audit: AuditedOperation): Promise<StopOutcome> => {
+    const stored = await runs.commit(id, { kind: 'stop_requested', ...end() }, { audit });
     if (stored === undefined) return 'ended';
     const outcome = stored.patch.status === 'aborted' ? 'aborted' : 'requested';
     if (outcome === 'requested') onRequested(id);
-    if (outcome === 'requested') await requestWaiting(id);
-    if (outcome === 'aborted') await requestChildren(id);
+    if (outcome === 'requested') await requestWaiting(id, audit);
+    if (outcome === 'aborted') await requestChildren(id, audit);
     return outcome;
   };
   const requestChildren = async (
     id: string,
+    audit: AuditedOperation,
     matches: (child: DagRunSummary) => boolean = () => true,
   ): Promise<void> => {
     const children = (await runs.listChildren(id)).filter(({ status }) => runStatus.isActive(status));
-    for (const child of children.filter(matches)) await request(child.id);
+    for (const child of children.filter(matches)) await request(child.id, audit);
   };
   /** The owner stops the child runs of its running steps, and not those that wait or waited for a person. */
-  const requestWaiting = async (id: string): Promise<void> => {
+  const requestWaiting = async (id: string, audit: AuditedOperation): Promise<void> => {
     const waiting = new Set(
       (await runs.listAllSteps(id)).filter(({ status }) => nodeStatus.isWaiting(status)).map(nodeKey),
     );
-    await requestChildren(id, ({ status, parentNode }) => runStatus.isWaiting(status) || waiting.has(parentNode ?? ''));
+    const isWaiting = ({ status, parentNode }: DagRunSummary): boolean =>
+      runStatus.isWaiting(status) || waiting.has(parentNode ?? '');
+    await requestChildren(id, audit, isWaiting);
   };
   const accepts = (run: DagRunSummary, kind: 'stop_requested' | 'dequeue_requested'): boolean =>
     transition({ ...run, waitingSteps: [] }, { kind, ...end() }) !== undefined;
@@ -63,22 +67,23 @@ export function createRunStopper({ runs, clock, onRequested }: RunStopperDepende
     requestStop: request,
 
     /** Throws `not_running` for a run that has ended and was not stopped. */
-    async stop({ id, dagRunId }: StoppedRun): Promise<'aborted' | 'requested'> {
-      const outcome = await request(id);
+    async stop({ id, dagRunId }: StoppedRun, audit: AuditedOperation): Promise<'aborted' | 'requested'> {
+      const outcome = await request(id, audit);
       if (outcome !== 'ended') return outcome;
       if (!isStopped(await runs.findById(id))) throw dagRunNotRunning(dagRunId);
       // The process that stopped it may have died before it stopped the child runs.
-      await requestChildren(id);
+      await requestChildren(id, audit);
       return 'aborted';
     },
 
     /** Throws `not_queued`. Repeating it is not an error. */
-    async dequeue({ id, dagRunId }: StoppedRun): Promise<void> {
-      if ((await runs.commit(id, { kind: 'dequeue_requested', ...end() })) !== undefined) return requestChildren(id);
+    async dequeue({ id, dagRunId }: StoppedRun, audit: AuditedOperation): Promise<void> {
+      const dequeued = await runs.commit(id, { kind: 'dequeue_requested', ...end() }, { audit });
+      if (dequeued !== undefined) return requestChildren(id, audit);
       const run = await runs.findById(id);
       // A run that was stopped after its start had left the queue before.
       if (!isStopped(run) || run?.startedAt !== null) throw dagRunNotQueued(dagRunId);
-      await requestChildren(id);
+      await requestChildren(id, audit);
     },
   };
 }

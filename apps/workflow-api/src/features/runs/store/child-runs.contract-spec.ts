@@ -1,5 +1,6 @@
 import type { DagRun } from '@weir/workflow-engine';
 import { aRunStep, toOwnerEvent } from '@weir/workflow-engine/testing';
+import { unaudited } from '../../../access/audited-operation';
 import { storeKinds } from '../../../testing/test-stores';
 import { useRunRepository } from '../../../testing/use-run-repository';
 
@@ -23,7 +24,9 @@ describe.each(storeKinds)('scopes and child runs on %s', (kind) => {
       const exit = aRunStep({ scope: 'on/exit', name: 'tidy', iteration: 2, decisions: { approvedBy: 'ada' } });
       await add(running, [aRunStep(), exit]);
 
-      await expect(storage.runs.commit('run-1', { kind: 'steps_added', lease, steps: loop })).resolves.toBeDefined();
+      await expect(
+        storage.runs.commit('run-1', { kind: 'steps_added', lease, steps: loop }, { audit: unaudited }),
+      ).resolves.toBeDefined();
       await expect(storage.runs.listSteps('run-1')).resolves.toEqual([aRunStep()]);
       await expect(storage.runs.listSteps('run-1', 'on/exit')).resolves.toEqual([exit]);
       await expect(storage.runs.listAllSteps('run-1')).resolves.toEqual([aRunStep(), ...loop, exit]);
@@ -31,13 +34,17 @@ describe.each(storeKinds)('scopes and child runs on %s', (kind) => {
 
     it('keep stored steps when they are added again', async () => {
       await add(running);
-      await storage.runs.commit('run-1', { kind: 'steps_added', lease, steps: loop.slice(0, 1) });
-      await storage.runs.commit('run-1', {
-        kind: 'steps_changed',
-        lease,
-        patches: [{ scope: '0/1', position: 0, status: 'running' }],
-      });
-      await storage.runs.commit('run-1', { kind: 'steps_added', lease, steps: loop });
+      await storage.runs.commit('run-1', { kind: 'steps_added', lease, steps: loop.slice(0, 1) }, { audit: unaudited });
+      await storage.runs.commit(
+        'run-1',
+        {
+          kind: 'steps_changed',
+          lease,
+          patches: [{ scope: '0/1', position: 0, status: 'running' }],
+        },
+        { audit: unaudited },
+      );
+      await storage.runs.commit('run-1', { kind: 'steps_added', lease, steps: loop }, { audit: unaudited });
 
       await expect(storage.runs.listSteps('run-1', '0/1')).resolves.toMatchObject([
         { name: 'a', status: 'running' },
@@ -53,7 +60,7 @@ describe.each(storeKinds)('scopes and child runs on %s', (kind) => {
         { scope: '0/1', position: 0, outputs, memo: ['x', null] },
         { scope: '0/1', position: 1, memo: { deep: [1] } },
       ];
-      await storage.runs.commit('run-1', { kind: 'steps_changed', lease, patches: changes });
+      await storage.runs.commit('run-1', { kind: 'steps_changed', lease, patches: changes }, { audit: unaudited });
 
       await expect(storage.runs.readOutputs('run-1')).resolves.toEqual(new Map());
       await expect(storage.runs.readOutputs('run-1', '0/1')).resolves.toEqual(new Map([[0, outputs]]));
@@ -64,14 +71,18 @@ describe.each(storeKinds)('scopes and child runs on %s', (kind) => {
         ]),
       );
       await expect(storage.runs.listSteps('run-1')).resolves.toMatchObject([{ decisions: { reason: 'no' } }]);
-      await storage.runs.commit('run-1', {
-        kind: 'steps_changed',
-        lease,
-        patches: [
-          { position: 0, decisions: null },
-          { scope: '0/1', position: 0, outputs: null, memo: null },
-        ],
-      });
+      await storage.runs.commit(
+        'run-1',
+        {
+          kind: 'steps_changed',
+          lease,
+          patches: [
+            { position: 0, decisions: null },
+            { scope: '0/1', position: 0, outputs: null, memo: null },
+          ],
+        },
+        { audit: unaudited },
+      );
       await expect(storage.runs.readOutputs('run-1', '0/1')).resolves.toEqual(new Map());
       await expect(storage.runs.readMemos('run-1', '0/1')).resolves.toEqual(new Map([[1, { deep: [1] }]]));
       await expect(storage.runs.listSteps('run-1')).resolves.toMatchObject([{ decisions: null }]);
@@ -99,7 +110,7 @@ describe.each(storeKinds)('scopes and child runs on %s', (kind) => {
       await addChild('b', { status: 'waiting', parentId: 'a', depth: 2 });
 
       await expect(storage.runs.remove('run-1')).resolves.toBe(false);
-      await storage.runs.commit('b', stopAt(5));
+      await storage.runs.commit('b', stopAt(5), { audit: unaudited });
       await expect(storage.runs.remove('run-1')).resolves.toBe(true);
       await expect(storage.runs.findById('b')).resolves.toBeUndefined();
       await expect(storage.runs.listSteps('a')).resolves.toEqual([]);
@@ -114,7 +125,7 @@ describe.each(storeKinds)('scopes and child runs on %s', (kind) => {
         aRunStep({ position: 1, status: 'waiting' }),
       ]);
       await addChild('a', running);
-      await storage.runs.commit('a', toOwnerEvent(lease, [], ended));
+      await storage.runs.commit('a', toOwnerEvent(lease, [], ended), { audit: unaudited });
 
       await expect(storage.runs.findById('run-1')).resolves.toMatchObject({ status: after });
       await expect(storage.runs.listSteps('run-1')).resolves.toMatchObject([
@@ -126,7 +137,7 @@ describe.each(storeKinds)('scopes and child runs on %s', (kind) => {
     it('wake the step when they are stopped while they wait', async () => {
       await add({ status: 'waiting' }, [aRunStep({ status: 'waiting' })]);
       await addChild('a', { status: 'waiting' });
-      await storage.runs.commit('a', stopAt(5));
+      await storage.runs.commit('a', stopAt(5), { audit: unaudited });
 
       await expect(storage.runs.findById('run-1')).resolves.toMatchObject({ status: 'queued' });
     });

@@ -2,6 +2,7 @@ import { createRecordingLogger, temporaryFolder } from '@weir/test-kit';
 import { createDatabase } from '@weir/workflow-db';
 import type { StepPatch, Timer } from '@weir/workflow-engine';
 import { aRun, aRunStep } from '@weir/workflow-engine/testing';
+import { unaudited } from '../../../access/audited-operation';
 import { createTestStores } from '../../../testing/test-stores';
 import { createRunCommit } from './commit-run';
 import { createInMemoryRunStorage } from './in-memory-run-storage';
@@ -74,7 +75,8 @@ function record(
   const logger = createRecordingLogger();
   const flushFiles = () => Promise.resolve(void done.push('flushed'));
   const worker = { flushFiles, timer, logger, stopping };
-  return { stored: commit('run-1', { kind: 'steps_changed', lease, patches }, worker), logger };
+  const event = { kind: 'steps_changed', lease, patches } as const;
+  return { stored: commit('run-1', event, { audit: unaudited, worker }), logger };
 }
 
 describe('createRunCommit', () => {
@@ -92,7 +94,7 @@ describe('createRunCommit', () => {
     const { commit, done } = createStore();
 
     await expect(
-      commit('run-1', { kind: 'steps_changed', lease: { ...lease, token: 2 }, patches: [] }),
+      commit('run-1', { kind: 'steps_changed', lease: { ...lease, token: 2 }, patches: [] }, { audit: unaudited }),
     ).resolves.toBeUndefined();
     expect(done).toEqual(['committed']);
   });

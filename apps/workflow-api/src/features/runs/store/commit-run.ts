@@ -11,9 +11,9 @@ import {
   type RunTransition,
   type Timer,
 } from '@weir/workflow-engine';
+import type { AuditedOperation } from '../../../access/audited-operation';
 import { pause } from '../../../adapters/pause';
 import type { RunChange, StepDecided } from '../../../adapters/run-changes';
-import { describeChange } from '../../audit';
 import { toQueueItem } from './queue-item';
 import type { CommittedRun, RunStorage, RunTransaction } from './run-storage';
 
@@ -27,8 +27,13 @@ export interface CommittingWorker {
   readonly stopping: AbortSignal;
 }
 
-/** As the port of the engine; `worker` where it is one that executes the run. */
-export type CommitRun = (id: string, event: RunEvent, worker?: CommittingWorker) => Promise<RunTransition | undefined>;
+export interface CommitOptions {
+  readonly audit: AuditedOperation;
+  /** Where it is one that executes the run. */
+  readonly worker?: CommittingWorker;
+}
+
+export type CommitRun = (id: string, event: RunEvent, options: CommitOptions) => Promise<RunTransition | undefined>;
 
 type AnnounceChange = (change: RunChange) => void;
 
@@ -38,9 +43,9 @@ type AnnounceChange = (change: RunChange) => void;
  * the commit is attempted again while the store cannot answer.
  */
 export function createRunCommit(storage: RunStorage, announce: AnnounceChange): CommitRun {
-  return async (id, event, worker) => {
+  return async (id, event, { audit, worker }) => {
     if (worker !== undefined && endsWork(event)) await worker.flushFiles();
-    const commit = () => commitEvent(storage, id, event);
+    const commit = () => commitEvent(storage, { id, event, audit });
     const committed = await (worker === undefined ? commit() : untilStored(commit, worker));
     if (committed !== undefined) {
       announce({ runId: id, status: committed.patch.status, decision: toDecision(event) });
@@ -68,7 +73,14 @@ function endsWork(event: RunEvent): boolean {
   }
 }
 
-async function commitEvent(storage: RunStorage, id: string, event: RunEvent): Promise<RunTransition | undefined> {
+interface AuditedEvent {
+  readonly id: string;
+  readonly event: RunEvent;
+  readonly audit: AuditedOperation;
+}
+
+async function commitEvent(storage: RunStorage, audited: AuditedEvent): Promise<RunTransition | undefined> {
+  const { id, event } = audited;
   switch (event.kind) {
     case 'steps_changed':
     case 'steps_added':
@@ -78,7 +90,7 @@ async function commitEvent(storage: RunStorage, id: string, event: RunEvent): Pr
       return (await storage.commit(id, assumed)) ? assumed : undefined;
     }
     default:
-      return commitWithEffects(storage, id, event);
+      return commitWithEffects(storage, audited);
   }
 }
 
@@ -89,12 +101,16 @@ interface CommittedEvent {
   readonly parent?: CommittedEvent | undefined;
 }
 
-async function commitWithEffects(storage: RunStorage, id: string, event: RunEvent): Promise<RunTransition | undefined> {
-  const committed = await storage.transaction(async (transaction) => {
+async function commitWithEffects(
+  storage: RunStorage,
+  { id, event, audit }: AuditedEvent,
+): Promise<RunTransition | undefined> {
+  const committed = await storage.transaction(audit, async (transaction, record) => {
     const result = await commitWithin(transaction, id, event);
     const { status } = result?.transition.patch ?? {};
-    if (result !== undefined)
-      describeChange({ after: { event: event.kind, ...(status === undefined ? {} : { status }) } });
+    if (result !== undefined) {
+      await record({ after: { event: event.kind, ...(status === undefined ? {} : { status }) } });
+    }
     return result;
   });
   for (let each = committed; each !== undefined; each = each.parent) notify(storage, each);

@@ -1,5 +1,6 @@
 import type { DagRunSummary } from '@weir/workflow-engine';
 import { aRun, aRunStep } from '@weir/workflow-engine/testing';
+import { unaudited } from '../../../access/audited-operation';
 import { storeKinds } from '../../../testing/test-stores';
 import { useRunRepository } from '../../../testing/use-run-repository';
 import type { RunScan } from './dag-run-repository';
@@ -7,7 +8,7 @@ import { toSummary } from './run-summary';
 
 const at = (second: number): Date => new Date(Date.UTC(2026, 0, 2, 3, 4, second));
 const everywhere = { unassigned: true, named: 'all' } as const;
-const notSingleton = { singleton: false };
+const notSingleton = { audit: unaudited, singleton: false };
 const lease = { ownerId: 'worker-1', token: 3 };
 
 describe.each(storeKinds)('dag run repository on %s', (kind) => {
@@ -44,7 +45,11 @@ describe.each(storeKinds)('dag run repository on %s', (kind) => {
     it('stores outputs of steps that are not executed', async () => {
       const outputs = { fields: [{ name: 'count', value: 3 }], declared: [], variable: { name: 'KEPT', value: 'x' } };
       const steps = [aRunStep({ status: 'succeeded' }), aRunStep({ position: 1 })];
-      await storage.runs.insert(aRun(), steps, { singleton: false, outputs: new Map([[0, outputs]]) });
+      await storage.runs.insert(aRun(), steps, {
+        audit: unaudited,
+        singleton: false,
+        outputs: new Map([[0, outputs]]),
+      });
 
       await expect(storage.runs.readOutputs('run-1')).resolves.toEqual(new Map([[0, outputs]]));
     });
@@ -68,17 +73,17 @@ describe.each(storeKinds)('dag run repository on %s', (kind) => {
       await add();
       const second = aRun({ id: 'run-2' });
 
-      await expect(storage.runs.insert(second, [], { singleton: true })).rejects.toMatchObject({
+      await expect(storage.runs.insert(second, [], { audit: unaudited, singleton: true })).rejects.toMatchObject({
         reason: 'dag_run_active',
       });
       await expect(
-        storage.runs.insert(aRun({ id: 'run-3', dagName: 'other' }), [], { singleton: true }),
+        storage.runs.insert(aRun({ id: 'run-3', dagName: 'other' }), [], { audit: unaudited, singleton: true }),
       ).resolves.toBeUndefined();
     });
 
     it('inserts one of ten concurrent singletons', async () => {
       const inserts = Array.from({ length: 10 }, (_, index) =>
-        storage.runs.insert(aRun({ id: `run-${index}` }), [aRunStep()], { singleton: true }),
+        storage.runs.insert(aRun({ id: `run-${index}` }), [aRunStep()], { audit: unaudited, singleton: true }),
       );
       const results = await Promise.allSettled(inserts);
 
@@ -130,7 +135,10 @@ describe.each(storeKinds)('dag run repository on %s', (kind) => {
 
     it('inserts one singleton during other concurrent inserts', async () => {
       const insert = (id: string, singleton: boolean) =>
-        storage.runs.insert(aRun({ id, status: singleton ? 'queued' : 'failed' }), [aRunStep()], { singleton });
+        storage.runs.insert(aRun({ id, status: singleton ? 'queued' : 'failed' }), [aRunStep()], {
+          audit: unaudited,
+          singleton,
+        });
       const singles = Array.from({ length: 5 }, (_, index) => insert(`single-${index}`, true));
       const others = Array.from({ length: 20 }, (_, index) => insert(`other-${index}`, false));
       const results = await Promise.allSettled(singles);
@@ -160,12 +168,20 @@ describe.each(storeKinds)('dag run repository on %s', (kind) => {
     ] as const;
     await add({ status: 'running', ownerId: 'worker-1', fencingToken: 3 });
 
-    await expect(storage.runs.commit('run-1', { kind: 'params_resolved', lease, params })).resolves.toBeDefined();
+    await expect(
+      storage.runs.commit('run-1', { kind: 'params_resolved', lease, params }, { audit: unaudited }),
+    ).resolves.toBeDefined();
     await expect(storage.runs.findById('run-1')).resolves.toMatchObject({ resolvedParams: params });
     await expect(
-      storage.runs.commit('run-1', { kind: 'params_resolved', lease, params, fileVariables: ['FROM', 'FILE'] }),
+      storage.runs.commit(
+        'run-1',
+        { kind: 'params_resolved', lease, params, fileVariables: ['FROM', 'FILE'] },
+        { audit: unaudited },
+      ),
     ).resolves.toBeDefined();
-    await expect(storage.runs.commit('run-1', { kind: 'params_resolved', lease, params })).resolves.toBeDefined();
+    await expect(
+      storage.runs.commit('run-1', { kind: 'params_resolved', lease, params }, { audit: unaudited }),
+    ).resolves.toBeDefined();
     await expect(storage.runs.findById('run-1')).resolves.toMatchObject({ fileVariables: ['FROM', 'FILE'] });
   });
 });

@@ -7,6 +7,7 @@ import type {
   RunStore,
   StepOutputs,
 } from '@weir/workflow-engine';
+import type { Audited } from '../../../access/audited-operation';
 import type { CommitRun } from './commit-run';
 
 /** A position in the list of runs, which is ordered by time, DAG name and key, newest first. */
@@ -27,7 +28,7 @@ export interface RunScan {
   readonly limit: number;
 }
 
-export interface InsertOptions {
+export interface InsertOptions extends Audited {
   /** Refused while a run of the DAG is active. */
   readonly singleton: boolean;
   /** Whether a queued run needs no slot of its queue. */
@@ -65,7 +66,7 @@ export interface RetryDue {
   readonly limit: number;
 }
 
-export interface DagRunRepository extends RunStore {
+export interface DagRunRepository extends Omit<RunStore, 'commit'> {
   readonly commit: CommitRun;
   /**
    * Stores a run with its steps in one transaction, and makes it the newest of its DAG unless one created later is

@@ -2,6 +2,7 @@ import { aRun, aRunStep, toOwnerEvent } from '@weir/workflow-engine/testing';
 import { applyMigrations, createDatabase, type Database } from '@weir/workflow-db';
 import { startPostgres, type TestPostgres } from '@weir/test-kit';
 import path from 'node:path';
+import { unaudited } from '../../../access/audited-operation';
 import { createPrismaDagRunRepository } from './prisma-dag-run-repository';
 
 const folder = path.resolve(__dirname, '../../../../../../packages/workflow-db/prisma/migrations');
@@ -28,7 +29,7 @@ describe('the end of a run that another process has stored, on PostgreSQL', () =
     const runs = createPrismaDagRunRepository(here);
     const others = createPrismaDagRunRepository(there);
     const running = { status: 'running', ownerId: 'other', fencingToken: 1 } as const;
-    await others.insert(aRun({ id: 'child', ...running }), [aRunStep()], { singleton: false });
+    await others.insert(aRun({ id: 'child', ...running }), [aRunStep()], { audit: unaudited, singleton: false });
     let ends = 0;
     const unwatch = await runs.watch(() => (ends += 1));
     // Once at the start, because some may have been missed before.
@@ -38,6 +39,7 @@ describe('the end of a run that another process has stored, on PostgreSQL', () =
     await others.commit(
       'child',
       toOwnerEvent({ ownerId: 'other', token: 1 }, [{ position: 0, status: 'succeeded' }], ended),
+      { audit: unaudited },
     );
 
     await announced;

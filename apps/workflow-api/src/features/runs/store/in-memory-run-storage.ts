@@ -24,7 +24,7 @@ export function createInMemoryRunStorage(tables: RunTables): RunStorage {
     },
   };
   return {
-    transaction: (work) => tables.exclusively(() => work(transaction)),
+    transaction: (audit, work) => tables.exclusively(() => work(transaction, audit.record)),
     commit: (id, change) => tables.exclusively(async () => (await transaction.commit(id, change)) !== undefined),
     notifyQueue: () => tables.onQueued(),
     notifyWaiters: (id) => tables.listeners.notify(id),

@@ -1,3 +1,4 @@
+import { unaudited } from '../../../access/audited-operation';
 import { createTestStores, databaseKinds, type TestStoreSource } from '../../../testing/test-stores';
 import { aRun, aRunStep } from '@weir/workflow-engine/testing';
 import { createPrismaDagRunRepository } from './prisma-dag-run-repository';
@@ -23,7 +24,7 @@ describe.each(databaseKinds)('parallel starts of one DAG on %s', (kind) => {
         }, options),
     });
     const insert = (_: unknown, index: number) =>
-      runs.insert(aRun({ id: `run-${index}` }), [aRunStep()], { singleton: false });
+      runs.insert(aRun({ id: `run-${index}` }), [aRunStep()], { audit: unaudited, singleton: false });
     await Promise.all(Array.from({ length: 40 }, insert));
 
     expect(works).toBe(40);

@@ -1,7 +1,6 @@
 import { translatePrismaError, type Database, type DbTransaction } from '@weir/workflow-db';
 import type { DagRun } from '@weir/workflow-engine';
 import type { AuditedChange } from '../../../access/audited-operation';
-import { describeChange } from '../../audit';
 import { createOutboxSignal } from '../../notifications/outbox/outbox-signal';
 import { createStepSubscriptions } from '../../notifications/outbox/step-subscriptions';
 import { createPrismaQueueDriver, runsChannel, type QueueDriver } from '../../queue/store';
@@ -44,14 +43,15 @@ export function createPrismaDagRunRepository(
     ...createRunReads(database),
     ...createStepReads(db),
     commit: createRunCommit({ ...storage, notifyWaiters: notify }, announce),
-    insert: async (run, steps, options) => {
+    insert: async (run, steps, { audit, ...options }) => {
       try {
-        await unitOfWork(
-          async (tables) => {
+        await audit.inTransaction(
+          unitOfWork,
+          async (tables, record) => {
             // Only the rule of singletons is about rows that the transaction does not change itself.
             if (options.singleton && provider === 'postgresql') await lockDag(tables, run.dagName);
             await insertRun(tables, queue, { run, steps, ...options });
-            describeChange(describeRun(run));
+            await record(describeRun(run));
           },
           { isolation: 'read_committed' },
         );

@@ -13,7 +13,7 @@ type Tables = Pick<DbTransaction, 'dagHead'>;
 // Prisma caches its plan for a run with its steps, each number of them apart; the rest is stored without a plan.
 const stepsWithRun = 20;
 
-export interface NewRun extends InsertOptions {
+export interface NewRun extends Omit<InsertOptions, 'audit'> {
   readonly run: DagRun;
   readonly steps: readonly DagRunStep[];
 }

@@ -1,5 +1,6 @@
 import type { Database, DbTransaction } from '@weir/workflow-db';
 import { nodeStatus, runStatus, type RunTransition } from '@weir/workflow-engine';
+import { unaudited, type AuditedOperation, type RecordChange } from '../../../access/audited-operation';
 import { mayBeStepEvent, writeOutbox, writeStepEvents } from '../../notifications/outbox/outbox';
 import type { OutboxSignal } from '../../notifications/outbox/outbox-signal';
 import type { StepSubscriptions } from '../../notifications/outbox/step-subscriptions';
@@ -60,18 +61,24 @@ export function createPrismaRunStorage(
 ): Omit<RunStorage, 'notifyWaiters'> {
   const hasStepEvents: HasStepEvents = async (tables, { steps: { patches } }) =>
     patches.some(mayBeStepEvent) && (await stepSubscriptions.isWanted(tables));
-  const inTransaction = async <T>(work: (tables: DbTransaction, onEvent: () => void) => Promise<T>): Promise<T> => {
+  const inTransaction = async <T>(
+    audit: AuditedOperation,
+    work: (tables: DbTransaction, onEvent: () => void, record: RecordChange) => Promise<T>,
+  ): Promise<T> => {
     const seen = { hasEvent: false };
     const onEvent = (): void => void (seen.hasEvent = true);
-    const result = await unitOfWork((tables) => work(tables, onEvent), { isolation });
+    const attempt = (tables: DbTransaction, record: RecordChange) => work(tables, onEvent, record);
+    const result = await audit.inTransaction(unitOfWork, attempt, { isolation });
     if (seen.hasEvent) outboxSignal.raise();
     return result;
   };
   const patchInOneStatement = createStepStatement(db, provider);
   return {
     notifyQueue: () => queue.announce(),
-    transaction: (work) =>
-      inTransaction((tables, onEvent) => work(createTransaction(tables, queue, { hasStepEvents, onEvent }))),
+    transaction: (audit, work) =>
+      inTransaction(audit, (tables, onEvent, record) =>
+        work(createTransaction(tables, queue, { hasStepEvents, onEvent }), record),
+      ),
     commit: async (id, transition) => {
       const { patch, steps, expected } = transition;
       const isRunPatch = Object.keys(patch).length > 0;
@@ -84,6 +91,7 @@ export function createPrismaRunStorage(
         return patchInOneStatement(id, expected, groups);
       }
       return inTransaction(
+        unaudited,
         async (tables, onEvent) => (await commit(tables, id, transition, { ...events, onEvent })) !== undefined,
       );
     },

@@ -1,6 +1,7 @@
 import type { StepOutputs } from '@weir/workflow-engine';
 import { aRunStep, toOwnerEvent } from '@weir/workflow-engine/testing';
 import type { JsonValue } from '@weir/workflow-spec';
+import { unaudited } from '../../../access/audited-operation';
 import { storeKinds } from '../../../testing/test-stores';
 import { useRunRepository } from '../../../testing/use-run-repository';
 
@@ -36,7 +37,7 @@ describe.each(storeKinds)('what the owner of a run records on %s', (kind) => {
       ];
 
       await expect(
-        storage.runs.commit('run-1', { kind: 'steps_changed', lease, patches: changes }),
+        storage.runs.commit('run-1', { kind: 'steps_changed', lease, patches: changes }, { audit: unaudited }),
       ).resolves.toBeDefined();
       await expect(storage.runs.listSteps('run-1')).resolves.toEqual([aRunStep(), aRunStep({ ...changes[0] })]);
       await expect(storage.runs.findById('run-1')).resolves.toMatchObject({ status: 'running', finishedAt: null });
@@ -53,7 +54,7 @@ describe.each(storeKinds)('what the owner of a run records on %s', (kind) => {
       ] as const;
 
       await expect(
-        storage.runs.commit('run-1', { kind: 'steps_changed', lease, patches: changes }),
+        storage.runs.commit('run-1', { kind: 'steps_changed', lease, patches: changes }, { audit: unaudited }),
       ).resolves.toBeDefined();
       await expect(storage.runs.listAllSteps('run-1')).resolves.toEqual([
         { ...before[0], ...changes[0] },
@@ -73,20 +74,28 @@ describe.each(storeKinds)('what the owner of a run records on %s', (kind) => {
       const none = { fields: [], declared: [] };
       const ended = { status: 'succeeded', finishedAt: at(3) } as const;
 
-      await storage.runs.commit('run-1', {
-        kind: 'steps_changed',
-        lease,
-        patches: [{ position: 2, ...ended, outputs }],
-      });
-      await storage.runs.commit('run-1', {
-        kind: 'steps_changed',
-        lease,
-        patches: [
-          { position: 0, ...ended, outputs },
-          { position: 1, ...ended },
-          { position: 2, ...ended, outputs: none },
-        ],
-      });
+      await storage.runs.commit(
+        'run-1',
+        {
+          kind: 'steps_changed',
+          lease,
+          patches: [{ position: 2, ...ended, outputs }],
+        },
+        { audit: unaudited },
+      );
+      await storage.runs.commit(
+        'run-1',
+        {
+          kind: 'steps_changed',
+          lease,
+          patches: [
+            { position: 0, ...ended, outputs },
+            { position: 1, ...ended },
+            { position: 2, ...ended, outputs: none },
+          ],
+        },
+        { audit: unaudited },
+      );
       await expect(storage.runs.readOutputs('run-1')).resolves.toEqual(
         new Map<number, StepOutputs>([
           [0, outputs],
@@ -104,14 +113,18 @@ describe.each(storeKinds)('what the owner of a run records on %s', (kind) => {
       const memos = () => storage.runs.readMemos('run-1');
       const approvals = async () => (await storage.runs.listSteps('run-1')).map((step) => step.decisions);
 
-      await storage.runs.commit('run-1', {
-        kind: 'steps_changed',
-        lease,
-        patches: [
-          { position: 0, status: 'running', memo: 0, decisions },
-          { position: 1, status: 'running', memo: { done: ["it's", null] } },
-        ],
-      });
+      await storage.runs.commit(
+        'run-1',
+        {
+          kind: 'steps_changed',
+          lease,
+          patches: [
+            { position: 0, status: 'running', memo: 0, decisions },
+            { position: 1, status: 'running', memo: { done: ["it's", null] } },
+          ],
+        },
+        { audit: unaudited },
+      );
       expect(await memos()).toEqual(
         new Map<number, JsonValue>([
           [0, 0],
@@ -120,14 +133,18 @@ describe.each(storeKinds)('what the owner of a run records on %s', (kind) => {
       );
       expect(await approvals()).toEqual([decisions, decisions]);
 
-      await storage.runs.commit('run-1', {
-        kind: 'steps_changed',
-        lease,
-        patches: [
-          { position: 0, memo: null },
-          { position: 1, status: 'failed', decisions: null },
-        ],
-      });
+      await storage.runs.commit(
+        'run-1',
+        {
+          kind: 'steps_changed',
+          lease,
+          patches: [
+            { position: 0, memo: null },
+            { position: 1, status: 'failed', decisions: null },
+          ],
+        },
+        { audit: unaudited },
+      );
       expect([...(await memos()).keys()]).toEqual([1]);
       expect(await approvals()).toEqual([decisions, null]);
     });
@@ -145,7 +162,9 @@ describe.each(storeKinds)('what the owner of a run records on %s', (kind) => {
       }));
       const end = { status: 'aborted', finishedAt: at(4), error: null } as const;
 
-      await expect(storage.runs.commit('run-1', toOwnerEvent(lease, changes, end))).resolves.toBeDefined();
+      await expect(
+        storage.runs.commit('run-1', toOwnerEvent(lease, changes, end), { audit: unaudited }),
+      ).resolves.toBeDefined();
       await expect(storage.runs.findById('run-1')).resolves.toMatchObject({ status: 'aborted', finishedAt: at(4) });
       const steps = await storage.runs.listSteps('run-1');
       expect(steps.filter(({ status, error }) => status === 'aborted' && error === 'run stopped')).toHaveLength(700);
@@ -161,20 +180,30 @@ describe.each(storeKinds)('what the owner of a run records on %s', (kind) => {
 
       const end = { status: 'succeeded', finishedAt: at(4), error: null } as const;
       await expect(
-        storage.runs.commit('run-1', toOwnerEvent(lease, [{ position: 0, status: 'succeeded' }], end)),
+        storage.runs.commit('run-1', toOwnerEvent(lease, [{ position: 0, status: 'succeeded' }], end), {
+          audit: unaudited,
+        }),
       ).resolves.toBeUndefined();
       await expect(
-        storage.runs.commit('run-1', { kind: 'steps_changed', lease, patches: [{ position: 0, status: 'succeeded' }] }),
+        storage.runs.commit(
+          'run-1',
+          { kind: 'steps_changed', lease, patches: [{ position: 0, status: 'succeeded' }] },
+          { audit: unaudited },
+        ),
       ).resolves.toBeUndefined();
       const several = [{ position: 0, status: 'succeeded' } as const, { position: 1, status: 'running' } as const];
       await expect(
-        storage.runs.commit('run-1', { kind: 'steps_changed', lease, patches: several }),
+        storage.runs.commit('run-1', { kind: 'steps_changed', lease, patches: several }, { audit: unaudited }),
       ).resolves.toBeUndefined();
       await expect(
-        storage.runs.commit('run-1', { kind: 'params_resolved', lease, params: [] }),
+        storage.runs.commit('run-1', { kind: 'params_resolved', lease, params: [] }, { audit: unaudited }),
       ).resolves.toBeUndefined();
       await expect(
-        storage.runs.commit('run-1', { kind: 'steps_added', lease, steps: [aRunStep({ scope: '0/1' })] }),
+        storage.runs.commit(
+          'run-1',
+          { kind: 'steps_added', lease, steps: [aRunStep({ scope: '0/1' })] },
+          { audit: unaudited },
+        ),
       ).resolves.toBeUndefined();
       await expect(storage.runs.findById('run-1')).resolves.toEqual(before);
       await expect(storage.runs.listAllSteps('run-1')).resolves.toEqual([aRunStep()]);

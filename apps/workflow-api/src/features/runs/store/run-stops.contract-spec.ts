@@ -1,4 +1,5 @@
 import { aRunStep } from '@weir/workflow-engine/testing';
+import { unaudited } from '../../../access/audited-operation';
 import { storeKinds } from '../../../testing/test-stores';
 import { useRunRepository } from '../../../testing/use-run-repository';
 import type { QueueClaim } from '../../queue/store';
@@ -14,9 +15,9 @@ describe.each(storeKinds)('stopped and removed runs on %s', (kind) => {
     storage.queue.claim({ labels: {}, owner, at: at(51), from });
 
   const dequeue = async (id: string): Promise<boolean> =>
-    (await storage.runs.commit(id, { kind: 'dequeue_requested', ...end })) !== undefined;
+    (await storage.runs.commit(id, { kind: 'dequeue_requested', ...end }, { audit: unaudited })) !== undefined;
   const stop = async (id: string, time = end.at): Promise<string> => {
-    const stored = await storage.runs.commit(id, { kind: 'stop_requested', ...end, at: time });
+    const stored = await storage.runs.commit(id, { kind: 'stop_requested', ...end, at: time }, { audit: unaudited });
     if (stored === undefined) return 'ended';
     return stored.patch.status === 'aborted' ? 'aborted' : 'requested';
   };

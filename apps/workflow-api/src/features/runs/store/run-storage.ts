@@ -5,6 +5,7 @@ import type {
   RunTransition,
   transition as engineTransition,
 } from '@weir/workflow-engine';
+import type { AuditedOperation, RecordChange } from '../../../access/audited-operation';
 import type { NewQueueItem } from '../../queue/store';
 import type { QueuedRun } from './queue-item';
 
@@ -27,7 +28,10 @@ export interface RunTransaction {
 
 /** What a database does to change runs; which changes are allowed is the engine's business. */
 export interface RunStorage {
-  transaction<T>(work: (transaction: RunTransaction) => Promise<T>): Promise<T>;
+  transaction<T>(
+    audit: AuditedOperation,
+    work: (transaction: RunTransaction, record: RecordChange) => Promise<T>,
+  ): Promise<T>;
   /** Stores a transition without effects, in one statement where that is possible. Whether the run was as it expects. */
   commit(id: string, transition: RunTransition): Promise<boolean>;
   notifyQueue(): void;

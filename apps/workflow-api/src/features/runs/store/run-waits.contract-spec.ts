@@ -1,4 +1,5 @@
 import { aRun, aRunStep, toOwnerEvent } from '@weir/workflow-engine/testing';
+import { unaudited } from '../../../access/audited-operation';
 import { storeKinds } from '../../../testing/test-stores';
 import { useRunRepository } from '../../../testing/use-run-repository';
 
@@ -22,6 +23,7 @@ describe.each(storeKinds)('waits and retries on %s', (kind) => {
           error: null,
           waiting,
         }),
+        { audit: unaudited },
       );
 
     it('has no owner', async () => {
@@ -45,7 +47,7 @@ describe.each(storeKinds)('waits and retries on %s', (kind) => {
 
     it('is queued for its next owner when it was asked to stop meanwhile', async () => {
       await add(running);
-      await storage.runs.commit('run-1', stopAt(4));
+      await storage.runs.commit('run-1', stopAt(4), { audit: unaudited });
 
       await expect(begin(1)).resolves.toBeDefined();
       await expect(storage.runs.findById('run-1')).resolves.toMatchObject({ status: 'queued', stopRequestedAt: at(4) });
@@ -57,8 +59,10 @@ describe.each(storeKinds)('waits and retries on %s', (kind) => {
       const [step = aRunStep()] = await storage.runs.listSteps('run-1');
       const approved = { kind: 'approved', step, at: at(5), by: 'ada', inputs: {} } as const;
 
-      await expect(storage.runs.commit('run-1', approved)).resolves.toMatchObject({ patch: { status: 'queued' } });
-      await expect(storage.runs.commit('run-1', approved)).resolves.toBeUndefined();
+      await expect(storage.runs.commit('run-1', approved, { audit: unaudited })).resolves.toMatchObject({
+        patch: { status: 'queued' },
+      });
+      await expect(storage.runs.commit('run-1', approved, { audit: unaudited })).resolves.toBeUndefined();
       await expect(storage.runs.findById('run-1')).resolves.toMatchObject({ status: 'queued', queuedAt: at(5) });
       await expect(storage.runs.listAllSteps('run-1')).resolves.toMatchObject([
         { status: 'succeeded', decisions: { approvedBy: 'ada' } },
@@ -72,7 +76,7 @@ describe.each(storeKinds)('waits and retries on %s', (kind) => {
       const [step = aRunStep()] = steps;
       const pushedBack = { kind: 'pushed_back', step, at: at(5), by: 'ada', inputs: {}, rewound: steps } as const;
 
-      await expect(storage.runs.commit('run-1', pushedBack)).resolves.toBeDefined();
+      await expect(storage.runs.commit('run-1', pushedBack, { audit: unaudited })).resolves.toBeDefined();
       await expect(storage.runs.listAllSteps('run-1')).resolves.toMatchObject([
         { scope: '', position: 0, status: 'not_started', iteration: 1 },
         { scope: '', position: 1, status: 'not_started', iteration: 1 },
@@ -86,9 +90,9 @@ describe.each(storeKinds)('waits and retries on %s', (kind) => {
       const approved = { kind: 'approved', at: at(5), by: 'ada', inputs: {} } as const;
 
       await expect(
-        storage.runs.commit('run-1', { ...approved, step: { ...step, iteration: 1 } }),
+        storage.runs.commit('run-1', { ...approved, step: { ...step, iteration: 1 } }, { audit: unaudited }),
       ).resolves.toBeUndefined();
-      await expect(storage.runs.commit('run-1', { ...approved, step })).resolves.toBeDefined();
+      await expect(storage.runs.commit('run-1', { ...approved, step }, { audit: unaudited })).resolves.toBeDefined();
     });
 
     it('can be answered while other steps are running, and not be pushed back', async () => {
@@ -97,9 +101,11 @@ describe.each(storeKinds)('waits and retries on %s', (kind) => {
       const decision = { step, at: at(5), by: 'ada', inputs: {} };
 
       await expect(
-        storage.runs.commit('run-1', { kind: 'pushed_back', ...decision, rewound: [step] }),
+        storage.runs.commit('run-1', { kind: 'pushed_back', ...decision, rewound: [step] }, { audit: unaudited }),
       ).resolves.toBeUndefined();
-      await expect(storage.runs.commit('run-1', { kind: 'approved', ...decision })).resolves.toMatchObject({
+      await expect(
+        storage.runs.commit('run-1', { kind: 'approved', ...decision }, { audit: unaudited }),
+      ).resolves.toMatchObject({
         patch: {},
       });
       await expect(storage.runs.findById('run-1')).resolves.toMatchObject({ status: 'running', ownerId: 'worker-1' });
@@ -110,7 +116,11 @@ describe.each(storeKinds)('waits and retries on %s', (kind) => {
       const step = aRunStep({ status: 'waiting' });
       await add(running, [step]);
       const answers = Array.from({ length: 10 }, (_, index) =>
-        storage.runs.commit('run-1', { kind: 'approved', step, at: at(5), by: `person-${index}`, inputs: {} }),
+        storage.runs.commit(
+          'run-1',
+          { kind: 'approved', step, at: at(5), by: `person-${index}`, inputs: {} },
+          { audit: unaudited },
+        ),
       );
 
       expect((await Promise.all(answers)).filter((stored) => stored !== undefined)).toHaveLength(1);
@@ -125,8 +135,10 @@ describe.each(storeKinds)('waits and retries on %s', (kind) => {
       const ended = { status: 'failed', startedAt: at(1), finishedAt: at(2), error: 'no', retryAt: at(3) } as const;
       await add({ ...ended, stopRequestedAt: at(1) }, [failed]);
 
-      await expect(storage.runs.commit('run-1', { ...retried, by: 'auto' })).resolves.toBeDefined();
-      await expect(storage.runs.commit('run-1', retried)).resolves.toBeUndefined();
+      await expect(
+        storage.runs.commit('run-1', { ...retried, by: 'auto' }, { audit: unaudited }),
+      ).resolves.toBeDefined();
+      await expect(storage.runs.commit('run-1', retried, { audit: unaudited })).resolves.toBeUndefined();
       await expect(storage.runs.findById('run-1')).resolves.toMatchObject({
         status: 'queued',
         queuedAt: at(20),
@@ -154,7 +166,11 @@ describe.each(storeKinds)('waits and retries on %s', (kind) => {
 
     it('records how a run began that is more than a start, and deletes that with the run', async () => {
       const firstAttempt = { cause: 'edit_retry', reusedSteps: 3 } as const;
-      await storage.runs.insert(aRun({ status: 'failed' }), [failed], { singleton: false, firstAttempt });
+      await storage.runs.insert(aRun({ status: 'failed' }), [failed], {
+        audit: unaudited,
+        singleton: false,
+        firstAttempt,
+      });
       await expect(storage.runs.listAttempts('run-1', 10)).resolves.toEqual([
         { number: 1, attempt: 1, startedAt: null, ...firstAttempt },
       ]);
@@ -166,7 +182,9 @@ describe.each(storeKinds)('waits and retries on %s', (kind) => {
     it('gives the run to an owner at once where one is named', async () => {
       await add({ status: 'failed', ownerId: 'worker-0', fencingToken: 4, finishedAt: at(2) });
 
-      await expect(storage.runs.commit('run-1', { ...retried, ownerId: 'worker-1' })).resolves.toBeDefined();
+      await expect(
+        storage.runs.commit('run-1', { ...retried, ownerId: 'worker-1' }, { audit: unaudited }),
+      ).resolves.toBeDefined();
       await expect(storage.runs.findById('run-1')).resolves.toMatchObject({
         status: 'running',
         ownerId: 'worker-1',
@@ -177,20 +195,22 @@ describe.each(storeKinds)('waits and retries on %s', (kind) => {
         attempt: 2,
       });
       await expect(
-        storage.runs.commit('run-1', toOwnerEvent({ ownerId: 'worker-1', token: 5 }, [], ended)),
+        storage.runs.commit('run-1', toOwnerEvent({ ownerId: 'worker-1', token: 5 }, [], ended), { audit: unaudited }),
       ).resolves.toBeDefined();
     });
 
     it('is refused for an attempt that another one has followed', async () => {
       await add({ status: 'failed', attempt: 2 });
 
-      await expect(storage.runs.commit('run-1', retried)).resolves.toBeUndefined();
-      await expect(storage.runs.commit('run-1', { ...retried, attempt: 2 })).resolves.toBeDefined();
+      await expect(storage.runs.commit('run-1', retried, { audit: unaudited })).resolves.toBeUndefined();
+      await expect(
+        storage.runs.commit('run-1', { ...retried, attempt: 2 }, { audit: unaudited }),
+      ).resolves.toBeDefined();
     });
 
     it('happens once when ten are asked for at the same time', async () => {
       await add({ status: 'failed' });
-      const retries = Array.from({ length: 10 }, () => storage.runs.commit('run-1', retried));
+      const retries = Array.from({ length: 10 }, () => storage.runs.commit('run-1', retried, { audit: unaudited }));
 
       expect((await Promise.all(retries)).filter((stored) => stored !== undefined)).toHaveLength(1);
       await expect(storage.runs.findById('run-1')).resolves.toMatchObject({ attempt: 2 });
@@ -200,9 +220,11 @@ describe.each(storeKinds)('waits and retries on %s', (kind) => {
       const auto = { ...retried, by: 'auto' } as const;
       await add({ status: 'failed', retryAt: at(21) });
 
-      await expect(storage.runs.commit('run-1', auto)).resolves.toBeUndefined();
-      await storage.runs.commit('run-1', stopAt(4));
-      await expect(storage.runs.commit('run-1', { ...auto, at: at(22) })).resolves.toBeUndefined();
+      await expect(storage.runs.commit('run-1', auto, { audit: unaudited })).resolves.toBeUndefined();
+      await storage.runs.commit('run-1', stopAt(4), { audit: unaudited });
+      await expect(
+        storage.runs.commit('run-1', { ...auto, at: at(22) }, { audit: unaudited }),
+      ).resolves.toBeUndefined();
     });
 
     it('does not happen automatically to a run that was asked to stop before it failed', async () => {
@@ -215,6 +237,7 @@ describe.each(storeKinds)('waits and retries on %s', (kind) => {
           error: 'no',
           retryAt: at(8),
         }),
+        { audit: unaudited },
       );
 
       await expect(storage.runs.findById('run-1')).resolves.toMatchObject({
@@ -234,6 +257,7 @@ describe.each(storeKinds)('waits and retries on %s', (kind) => {
           error: 'no',
           retryAt: at(8),
         }),
+        { audit: unaudited },
       );
 
       await expect(storage.runs.findById('run-1')).resolves.toMatchObject({ status: 'failed', retryAt: at(8) });

@@ -1,5 +1,6 @@
 import { runStatus, type Timer } from '@weir/workflow-engine';
 import { aRun, aRunStep, toOwnerEvent } from '@weir/workflow-engine/testing';
+import { unaudited } from '../../../access/audited-operation';
 import { createInMemoryDagRunRepository } from '../store/in-memory-dag-run-repository';
 import { createRunWaiter } from './wait-for-run';
 
@@ -27,7 +28,7 @@ function manualTimer(): Timer & { readonly fire: () => void; readonly delays: nu
 
 async function build() {
   const runs = createInMemoryDagRunRepository();
-  await runs.insert(aRun(running), [aRunStep()], { singleton: false });
+  await runs.insert(aRun(running), [aRunStep()], { audit: unaudited, singleton: false });
   const timer = manualTimer();
   let reads = 0;
   const counted = {
@@ -49,7 +50,7 @@ describe('createRunWaiter', () => {
 
   it('resolves at once for a run that has ended', async () => {
     const { runs, wait } = await build();
-    await runs.commit('run-1', toOwnerEvent(lease, [], ended));
+    await runs.commit('run-1', toOwnerEvent(lease, [], ended), { audit: unaudited });
 
     await expect(wait('run-1', runStatus.isTerminal, signal)).resolves.toMatchObject({ status: 'succeeded' });
   });
@@ -59,7 +60,7 @@ describe('createRunWaiter', () => {
     const waiting = wait('run-1', runStatus.isTerminal, signal);
     await turns();
     expect(countReads()).toBe(1);
-    await runs.commit('run-1', toOwnerEvent(lease, [], ended));
+    await runs.commit('run-1', toOwnerEvent(lease, [], ended), { audit: unaudited });
 
     await expect(waiting).resolves.toMatchObject({ status: 'succeeded' });
     expect(countReads()).toBe(2);
@@ -69,9 +70,11 @@ describe('createRunWaiter', () => {
     const { runs, wait } = await build();
     const waiting = wait('run-1', runStatus.isTerminal, signal);
     await turns();
-    await runs.commit('run-1', toOwnerEvent(lease, [], { status: 'waiting', finishedAt: null, error: null }));
+    await runs.commit('run-1', toOwnerEvent(lease, [], { status: 'waiting', finishedAt: null, error: null }), {
+      audit: unaudited,
+    });
     await turns();
-    await runs.commit('run-1', { kind: 'stop_requested', ...end });
+    await runs.commit('run-1', { kind: 'stop_requested', ...end }, { audit: unaudited });
 
     await expect(waiting).resolves.toMatchObject({ status: 'aborted' });
   });
@@ -81,7 +84,7 @@ describe('createRunWaiter', () => {
     const wait = createRunWaiter({ runs: { ...runs, subscribe: () => () => undefined }, timer });
     const waiting = wait('run-1', runStatus.isTerminal, signal);
     await turns();
-    await runs.commit('run-1', toOwnerEvent(lease, [], ended));
+    await runs.commit('run-1', toOwnerEvent(lease, [], ended), { audit: unaudited });
     timer.fire();
 
     await expect(waiting).resolves.toMatchObject({ status: 'succeeded' });
@@ -95,7 +98,7 @@ describe('createRunWaiter', () => {
       timer.fire();
     }
     await turns();
-    await runs.commit('run-1', toOwnerEvent(lease, [], ended));
+    await runs.commit('run-1', toOwnerEvent(lease, [], ended), { audit: unaudited });
     await waiting;
 
     expect(timer.delays.slice(0, 3)).toEqual([250, 375, 562.5]);
@@ -115,7 +118,7 @@ describe('createRunWaiter', () => {
   it('rejects when the run is deleted', async () => {
     const { runs, wait } = await build();
     const waiting = wait('run-1', (status) => status === 'rejected', signal);
-    await runs.commit('run-1', toOwnerEvent(lease, [], ended));
+    await runs.commit('run-1', toOwnerEvent(lease, [], ended), { audit: unaudited });
     await runs.remove('run-1');
 
     await expect(waiting).rejects.toMatchObject({ code: 'not_found' });
