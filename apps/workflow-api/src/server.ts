@@ -14,7 +14,6 @@ import { createApplication, createIdentity, type Application, type ApplicationOp
 import type { Config } from './config';
 import { createSealer, loadMasterKeys, type Sealer } from './encryption';
 import { renderError } from './failures/error-body';
-import { auditDatabase } from './features/audit';
 import { createPrismaApiKeyRepository } from './features/api-keys';
 import { createPrismaBrowserSessionRepository } from './features/browser-sessions';
 import { createLocalGuard, openAuth, type Auth } from './features/auth';
@@ -53,7 +52,7 @@ export async function createServer(
   add: StartResource,
 ): Promise<Server> {
   const { logger, roles } = options;
-  const database = auditDatabase(await openStore({ ...options, isServer: true }, add));
+  const database = await openStore({ ...options, isServer: true }, add);
   const config = await applyWorkerTokens(options, database);
   const stepIsolation = roles.includes('worker') ? await openStepIsolation(options) : undefined;
   const application = await createDatabaseApplication({ ...options, config, stepIsolation }, database, add);

@@ -1,7 +1,6 @@
 import { AppError, isAppError } from '@weir/foundation';
 import { startService } from '@weir/service-kit';
 import type { Application } from '../../composition';
-import { auditDatabase } from '../../features/audit';
 import { connectWithin, createLocalClient } from '../../local-api';
 import { createDatabaseApplication, createLocalApp } from '../../server';
 import { openStepIsolation } from '../../features/worker/step-isolation';
@@ -41,7 +40,7 @@ async function run<Result>(
       });
       // Whoever executes a run by a command could do as themselves what its steps do, so this needs no warning each time.
       const stepIsolation = executes ? await openStepIsolation({ ...options, unavailableLevel: 'info' }) : undefined;
-      application = await createDatabaseApplication({ ...options, stepIsolation }, auditDatabase(database), add);
+      application = await createDatabaseApplication({ ...options, stepIsolation }, database, add);
       if (executes) await application.startForSingleRuns();
     },
   });

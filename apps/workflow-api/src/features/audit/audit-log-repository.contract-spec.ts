@@ -1,9 +1,7 @@
 import type { Database } from '@weir/workflow-db';
 import { createTestStores, databaseKinds, storeKinds, type TestStoreSource } from '../../testing/test-stores';
 import { extendChain } from './audit-chain';
-import { auditDatabase, type RecordedScope } from './audit-database';
 import type { AuditFilter, AuditLogRepository, AuditRecord } from './audit-entry';
-import { describeChange, runInAuditScope } from './audit-scope';
 import { createInMemoryAuditLogRepository, createPrismaAuditLogRepository } from './index';
 import { verifyAuditLog } from './verify-audit-log';
 
@@ -162,30 +160,5 @@ describe.each(databaseKinds)('a chain that somebody changes in %s', (kind) => {
     if (inMiddle === undefined) throw new Error('Nothing was forged.');
     await db.auditEntry.create({ data: inMiddle });
     await expect(verifyAuditLog(log)).resolves.toMatchObject({ problem: { kind: 'inserted', position: 3 } });
-  });
-
-  it('stores the entry of a change in the transaction of the change, and not at all when that fails', async () => {
-    const audited = auditDatabase(database);
-    const scopeOf = (id: string): RecordedScope => ({
-      change: {},
-      descriptions: 0,
-      isStored: false,
-      toRecord: () => aRecord(20, { id }),
-    });
-    const store = (id: string, failure?: Error) =>
-      runInAuditScope(scopeOf(id), () =>
-        audited.unitOfWork(async ({ queuePause }) => {
-          await queuePause.create({ data: { name: id, pausedAt: at(1), pausedBy: 'ada' } });
-          describeChange({ after: { isPaused: true } });
-          if (failure !== undefined) throw failure;
-        }),
-      );
-
-    await store('stored');
-    await expect(store('refused', new Error('no'))).rejects.toThrow('no');
-    await log.seal(10);
-    const entries = await log.listAfter(4, 10);
-    expect(entries.map(({ id }) => id)).toEqual(['stored']);
-    expect((await database.db.queuePause.findMany()).map(({ name }) => name)).toEqual(['stored']);
   });
 });

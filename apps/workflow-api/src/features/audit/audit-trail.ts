@@ -4,10 +4,8 @@ import type { Clock, Timer } from '@weir/workflow-engine';
 import type { RandomSource } from '../../adapters/random-source';
 import { unaudited, type Audited, type AuditedChange, type AuditedOperation } from '../../access/audited-operation';
 import type { Principal } from '../../access/principal';
-import type { RecordedScope } from './audit-database';
 import type { AuditLogRepository, AuditRecord } from './audit-entry';
 import { toAuditRecord } from './audit-record';
-import { runInAuditScope } from './audit-scope';
 
 export interface AuditTrailDependencies {
   readonly auditLog: AuditLogRepository;
@@ -45,21 +43,16 @@ export function createAuditTrail(dependencies: AuditTrailDependencies): AuditTra
       const action = call.endpoint.audit;
       if (action === undefined || action === 'no-change') return work({ audit: unaudited });
       const toRecord = (change: AuditedChange): AuditRecord => toAuditRecord({ call, action, change }, newRecord());
-      const entry: RecordedScope = {
-        change: {},
-        descriptions: 0,
-        isStored: false,
-        toRecord: () => toRecord(entry.change),
-      };
+      const entry = { isStored: false };
       try {
-        const result = await runInAuditScope(entry, () => work({ audit: createOperation(auditLog, entry, toRecord) }));
+        const result = await work({ audit: createOperation(auditLog, entry, toRecord) });
         // Another node has refused the change.
         if (result instanceof PassedAnswer && result.status >= 400) return result;
-        if (!entry.isStored) await auditLog.append(entry.toRecord());
+        if (!entry.isStored) await auditLog.append(toRecord({}));
         return result;
       } catch (error) {
         if ((action.recordsFailures === true && isRefusal(call, error)) || isUncertain(error)) {
-          await auditLog.append(toAuditRecord({ call, action, change: entry.change, failure: error }, newRecord()));
+          await auditLog.append(toAuditRecord({ call, action, change: {}, failure: error }, newRecord()));
         }
         throw error;
       } finally {

@@ -1,5 +1,6 @@
 import {
   insertRows,
+  type AuditPending,
   type ColumnsOf,
   type AuditEntry as Row,
   type Database,
@@ -7,7 +8,6 @@ import {
 } from '@weir/workflow-db';
 import { z } from 'zod';
 import { chainStart, extendChain } from './audit-chain';
-import { insertAuditRecord } from './audit-database';
 import type { AuditChain, AuditEntry, AuditFilter, AuditLogRepository, AuditRecord } from './audit-entry';
 
 const Result = z.enum(['success', 'failure']);
@@ -67,6 +67,13 @@ export function createPrismaAuditLogRepository({
         return end - pruned.position;
       }),
   };
+}
+
+async function insertAuditRecord(
+  db: Pick<DbTransaction, '$executeRaw'>,
+  { id, timestamp, ...rest }: AuditRecord,
+): Promise<void> {
+  await insertRows<AuditPending>(db, 'AuditPending', [{ id, recordedAt: timestamp, content: JSON.stringify(rest) }]);
 }
 
 async function sealWithin(transaction: DbTransaction, limit: number): Promise<number> {
