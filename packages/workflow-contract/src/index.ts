@@ -1,12 +1,5 @@
-export {
-  ApiKey,
-  ApiKeyResponse,
-  ApiKeysListResponse,
-  CreateApiKeyRequest,
-  CreateApiKeyResponse,
-  UpdateApiKeyRequest,
-} from './api-keys/schemas';
-export { maxMemoryLength, readMemoryLines } from './agent/memory-schemas';
+export { ApiKey, CreateApiKeyRequest, UpdateApiKeyRequest } from './api-keys/schemas';
+export { readMemoryLines } from './agent/memory-schemas';
 export type { AgentConfigResponse, AgentToolInfo, UpdateAgentConfigRequest } from './agent/config-schemas';
 export type {
   CreateModelConfigRequest,
@@ -32,7 +25,6 @@ export {
   WebhookRequest,
   WebhookVerification,
   type WebhookDetails,
-  type WebhookSecretRequest,
   type WebhookSettings,
 } from './webhooks/schemas';
 export { BulkEnd } from './common/bulk';
@@ -40,11 +32,11 @@ export { LoginRequest, LoginResponse, type SignInState } from './auth/schemas';
 export type { OidcCheck, OidcTestResponse, OidcTestSettings } from './auth/oidc-test-endpoint';
 export type { SecondFactor } from './auth/second-factor-schemas';
 export type { Session } from './users/session-schemas';
-export { ErrorCode, ErrorResponse, SuccessResponse } from './common/errors';
-export { defaultPerPage, maxPerPage, pageRequest, paginate, Pagination, type PageRequest } from './common/paging';
+export { ErrorCode, ErrorResponse } from './common/errors';
+export { maxPerPage, pageRequest, paginate, Pagination, type PageRequest } from './common/paging';
 export { workspaceSelection, type WorkspaceQuery, type WorkspaceSelection } from './common/parameters';
 export { areas, type Area } from './common/areas';
-export { roleIncludes, roles, rolesFrom, UserRole } from './common/roles';
+export { roleIncludes, roles, UserRole } from './common/roles';
 export { everyWorkspace, WorkspaceAccess, workspaceAccessProblem } from './common/workspace-access';
 export type { WorkspaceResponse } from './workspaces/endpoints';
 export {
@@ -86,7 +78,6 @@ export type { EditRetryPreviewResponse } from './dag-runs/edit-retry-endpoints';
 export type { OpenDecision, OpenDecisionsPageResponse } from './dag-runs/open-decision-endpoint';
 export { ChangedValue, DagRunDiffResponse, DagRunEnvironmentResponse } from './dag-runs/run-insight-schemas';
 export { LogLine, LogLinesResponse, LogSearchResponse } from './dag-runs/log-line-schemas';
-export { RunOrigin } from './dag-runs/spec-endpoints';
 export type { DagGridItem } from './dags/history-endpoints';
 export type { SearchMatchItem } from './search/schemas';
 export type { EventLogsResponse } from './events/event-log-endpoints';
@@ -111,10 +102,9 @@ export {
   RecentRun,
   SubDagRunDetail,
 } from './dag-runs/schemas';
-export { BulkDagItem } from './dags/bulk-endpoint';
 export type { DagRevision } from './dags/revision-schema';
-export { Dag, DagDetails, DagEditorHints, DagFile, DagName, maxSpecLength } from './dags/schemas';
-export type { DocMetadataResponse, DocPath, DocResponse, DocTreeNodeResponse } from './docs/schemas';
+export { Dag, DagDetails, DagEditorHints, DagFile } from './dags/schemas';
+export type { DocMetadataResponse, DocResponse, DocTreeNodeResponse } from './docs/schemas';
 export { readHumanTask, type HumanTask } from './dags/human-task';
 export { type ExecutorConfig, Step } from './dags/step-schemas';
 export { boundedDagSchemaEndpoint, dagSchemaEndpoint } from './system/dag-schema-endpoint';
@@ -130,7 +120,6 @@ export {
 } from './users/schemas';
 export { Backfill, BackfillPreviewResponse } from './dags/backfill-schemas';
 export {
-  eventTypes,
   type CreateEventSubscriptionRequest,
   type EventSubscription,
   type DeliveryType,

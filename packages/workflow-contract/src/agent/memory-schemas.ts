@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { DagName } from '../dags/schemas';
 
 /** The maximum length of one memory, in characters. */
-export const maxMemoryLength = 262_144;
+const maxMemoryLength = 262_144;
 /** The number of lines of a memory that are returned and given to the agent. */
 export const readMemoryLines = 200;
 

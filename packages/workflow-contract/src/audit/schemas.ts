@@ -36,7 +36,6 @@ export const AuditLogsResponse = z
     total: z.int().describe('How many entries match, on all pages.'),
   })
   .meta({ id: 'AuditLogsResponse', description: 'A page of the audit log.' });
-export type AuditLogsResponse = z.output<typeof AuditLogsResponse>;
 
 const AuditProblem = z
   .object({

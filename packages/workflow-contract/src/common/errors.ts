@@ -43,7 +43,6 @@ export type ErrorResponse = z.output<typeof ErrorResponse>;
 export const SuccessResponse = z
   .object({ message: z.string().describe('Readable description of the result.') })
   .meta({ id: 'SuccessResponse', description: 'Confirmation of an operation without other results.' });
-export type SuccessResponse = z.output<typeof SuccessResponse>;
 
 /** Error answers that many operations share. */
 export const errorAnswers = {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { queryInteger } from './query-integer';
 
 /** Records on a page when the request does not say, and at the most. */
-export const defaultPerPage = 50;
+const defaultPerPage = 50;
 export const maxPerPage = 200;
 
 const integer = queryInteger(-2_147_483_648, 2_147_483_647);

@@ -9,7 +9,7 @@ import { tag } from './shared';
 const query = z.object({ remoteNode });
 
 /** Commands on the same machine may state this about a run; other clients may not. */
-export const RunOrigin = z
+const RunOrigin = z
   .object({
     fileName: z.string().min(1).max(4096).describe('Name of the file in the DAGs folder, or its absolute path.'),
     triggerType: TriggerType.optional(),

@@ -1,20 +1,12 @@
 import { endpoint } from '@weir/http-contract';
 import { z } from 'zod';
-import { bulkEvents, bulkOptions, bulkOutcome } from '../common/bulk';
+import { bulkEvents, bulkOptions } from '../common/bulk';
 import { errorAnswers } from '../common/errors';
 import { isWorkspaceQueryValid, remoteNode, workspaceQueryRule } from '../common/parameters';
 import { hasOneLabelFilter, oneLabelFilterRule } from '../dag-runs/run-filter';
 import { dagFilter } from './dag-filter';
 
 const labels = z.array(z.string().min(1).max(319)).min(1).max(100).optional();
-
-/** Data of the event "item". */
-export const BulkDagItem = z.object({
-  fileName: z.string(),
-  ...bulkOutcome,
-  dagRunId: z.string().optional().describe('The run that was queued.'),
-});
-export type BulkDagItem = z.output<typeof BulkDagItem>;
 
 export const changeDags = endpoint({
   method: 'POST',

@@ -16,7 +16,6 @@ export const DocPath = z
     id: 'DocPath',
     description: 'Path of a document without ".md", relative to its workspace if that is named.',
   });
-export type DocPath = z.output<typeof DocPath>;
 
 const id = z.string().describe('Path without ".md"; relative to the workspace if the request names one.');
 const title = z.string().describe('From the front matter, else the last part of the path.');

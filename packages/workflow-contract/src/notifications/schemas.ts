@@ -3,7 +3,7 @@ import { DagName } from '../dags/schemas';
 
 const timestamp = z.iso.datetime({ offset: true });
 
-export const eventTypes = [
+const eventTypes = [
   'run.succeeded',
   'run.partially_succeeded',
   'run.failed',

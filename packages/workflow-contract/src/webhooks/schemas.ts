@@ -95,7 +95,6 @@ export const WebhookSecretRequest = z
       .describe('The secret that the sender has made, such as that of Stripe. Default: a new one, 256 random bits.'),
   })
   .meta({ id: 'WebhookSecretRequest', description: 'A new secret to check signatures with.' });
-export type WebhookSecretRequest = z.output<typeof WebhookSecretRequest>;
 
 export const WebhookSecretResponse = z
   .object({
