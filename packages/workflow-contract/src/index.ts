@@ -106,7 +106,7 @@ export type { DagRevision } from './dags/revision-schema';
 export { Dag, DagDetails, DagEditorHints, DagFile } from './dags/schemas';
 export type { DocMetadataResponse, DocResponse, DocTreeNodeResponse } from './docs/schemas';
 export { readHumanTask, type HumanTask } from './dags/human-task';
-export { type ExecutorConfig, Step } from './dags/step-schemas';
+export { type ExecutorConfig, Step } from './run-inputs/step-schemas';
 export { boundedDagSchemaEndpoint, dagSchemaEndpoint } from './system/dag-schema-endpoint';
 export { Worker, WorkersListResponse } from './system/schemas';
 export {

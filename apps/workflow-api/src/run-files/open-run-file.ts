@@ -1,6 +1,6 @@
 import path from 'node:path';
-import { findRunFolder } from './find-run-folder';
-import type { RunFiles, StoredFile } from './run-files';
+import { findRunFolder } from './files/find-run-folder';
+import type { RunFiles, StoredFile } from './files/run-files';
 
 /** A log by its absolute path; nothing for an empty one, as that of a step which has not started. The caller closes it. */
 export async function openRunFile(runFiles: Pick<RunFiles, 'view'>, file: string): Promise<StoredFile | undefined> {

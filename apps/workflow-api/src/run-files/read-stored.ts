@@ -1,5 +1,5 @@
 import type { ByteRange } from '@weir/http-contract';
-import type { StoredFile } from './run-files';
+import type { StoredFile } from './files/run-files';
 
 const chunkBytes = 256 * 1024;
 

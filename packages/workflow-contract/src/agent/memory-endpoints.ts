@@ -1,8 +1,8 @@
 import { endpoint } from '@weir/http-contract';
 import { z } from 'zod';
-import { DagName } from '../dags/schemas';
 import { AgentDagMemoryResponse, AgentMemoryResponse, UpdateAgentMemoryRequest } from './memory-schemas';
 import { adminOnly as access, nodeQuery as query, usualErrors as errors } from './shared';
+import { DagName } from '../run-inputs/identity';
 
 const tag = 'settings';
 const path = '/settings/agent/memory';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DagName } from '../dags/schemas';
+import { DagName } from '../run-inputs/identity';
 
 /** The maximum length of one memory, in characters. */
 const maxMemoryLength = 262_144;

@@ -2,8 +2,8 @@ import { endpoint } from '@weir/http-contract';
 import { z } from 'zod';
 import { remoteNode } from '../common/parameters';
 import { ArtifactPreviewResponse, ArtifactTreeResponse } from './artifact-schemas';
-import { DagRunId } from './schemas';
 import { invalidRequest, runParams, tag, unauthenticated } from './shared';
+import { DagRunId } from '../run-inputs/identity';
 
 const subParams = { ...runParams, subDAGRunId: DagRunId };
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DagRunId } from './schemas';
+import { DagRunId } from '../run-inputs/identity';
 
 const maxInputs = 100;
 const inputs = z

@@ -2,11 +2,10 @@ import { endpoint } from '@weir/http-contract';
 import { z } from 'zod';
 import { errorAnswers } from '../common/errors';
 import { remoteNode } from '../common/parameters';
-import { runRefusals } from '../dags/run-request';
-import { DagName, maxSpecLength } from '../dags/schemas';
-import { Step } from '../dags/step-schemas';
-import { DagRunId } from './schemas';
+import { runRefusals } from '../run-inputs/run-request';
+import { maxSpecLength, Step } from '../run-inputs/step-schemas';
 import { parserBusy, runParams, tag } from './shared';
+import { DagName, DagRunId } from '../run-inputs/identity';
 
 const path = '/dag-runs/{name}/{dagRunId}/edit-retry';
 const params = z.object(runParams);

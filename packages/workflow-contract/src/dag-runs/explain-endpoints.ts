@@ -2,8 +2,8 @@ import { endpoint } from '@weir/http-contract';
 import { z } from 'zod';
 import { remoteNode } from '../common/parameters';
 import { DagRunExplanation } from './explanation-schemas';
-import { DagRunId } from './schemas';
 import { invalidRequest, parserBusy, runParams, stepName, stepNotFound, tag, unauthenticated } from './shared';
+import { DagRunId } from '../run-inputs/identity';
 
 const explanation = {
   method: 'GET',

@@ -1,7 +1,7 @@
 import { endpoint } from '@weir/http-contract';
 import { z } from 'zod';
 import { remoteNode } from '../common/parameters';
-import { DagRunDetailsResponse, DagRunId, DagRunOutputs, Log, SubDagRunsResponse } from './schemas';
+import { DagRunDetailsResponse, DagRunOutputs, Log, SubDagRunsResponse } from './schemas';
 import {
   invalidRequest,
   logQuery,
@@ -14,6 +14,7 @@ import {
   tag,
   unauthenticated,
 } from './shared';
+import { DagRunId } from '../run-inputs/identity';
 
 const subParams = { ...runParams, subDAGRunId: DagRunId };
 

@@ -1,10 +1,9 @@
 import { endpoint } from '@weir/http-contract';
 import { z } from 'zod';
 import { remoteNode } from '../common/parameters';
-import { runRefusals } from '../dags/run-request';
-import { DagName } from '../dags/schemas';
-import { DagRunId } from './schemas';
+import { runRefusals } from '../run-inputs/run-request';
 import { runParams, tag } from './shared';
+import { DagName, DagRunId } from '../run-inputs/identity';
 
 const queuedRun = z
   .object({

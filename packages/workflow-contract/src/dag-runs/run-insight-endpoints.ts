@@ -2,7 +2,7 @@ import { endpoint } from '@weir/http-contract';
 import { z } from 'zod';
 import { remoteNode } from '../common/parameters';
 import { DagRunDiffResponse, DagRunEnvironmentResponse } from './run-insight-schemas';
-import { DagRunId, DagRunNeighbours } from './schemas';
+import { DagRunNeighbours } from './schemas';
 import {
   invalidRequest,
   parserBusy,
@@ -14,6 +14,7 @@ import {
   tag,
   unauthenticated,
 } from './shared';
+import { DagRunId } from '../run-inputs/identity';
 
 const params = z.object(runParams);
 

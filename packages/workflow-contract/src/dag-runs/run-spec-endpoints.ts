@@ -1,8 +1,8 @@
 import { endpoint } from '@weir/http-contract';
 import { z } from 'zod';
 import { remoteNode } from '../common/parameters';
-import { DagRunId } from './schemas';
 import { invalidRequest, runNotFound, runParams, tag, unauthenticated } from './shared';
+import { DagRunId } from '../run-inputs/identity';
 
 const query = z.object({ remoteNode });
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { Condition, Step } from '../dags/step-schemas';
+import { Condition, Step } from '../run-inputs/step-schemas';
+import { DagRunId } from '../run-inputs/identity';
 
 export const Status = z.union([0, 1, 2, 3, 4, 5, 6, 7, 8].map((value) => z.literal(value))).meta({
   id: 'Status',
@@ -69,11 +70,6 @@ export const RunActor = z
       .describe('Of the user, the API key, the backfill or the run; issuer and subject of the token of the job.'),
   })
   .meta({ id: 'RunActor', description: 'Who or what started a run.' });
-
-export const DagRunId = z
-  .string()
-  .regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be 1 to 64 letters, digits, "-" or "_"')
-  .meta({ id: 'DAGRunId', description: 'Id of a run: 1 to 64 letters, digits, "-" or "_".' });
 
 const labelList = z.array(z.string());
 

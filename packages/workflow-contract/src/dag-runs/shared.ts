@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { errorAnswers } from '../common/errors';
 import { remoteNode } from '../common/parameters';
 import { queryInteger } from '../common/query-integer';
-import { DagRunId } from './schemas';
+import { DagRunId } from '../run-inputs/identity';
 
 export const tag = 'dag-runs';
 export const { unauthenticated, parserBusy } = errorAnswers;

@@ -1,10 +1,10 @@
 import { endpoint } from '@weir/http-contract';
 import { z } from 'zod';
 import { remoteNode } from '../common/parameters';
-import { hasLabelsOnce, labelsOnce, runRefusals, runRequest } from '../dags/run-request';
-import { maxSpecLength } from '../dags/schemas';
+import { hasLabelsOnce, labelsOnce, runRefusals, runRequest } from '../run-inputs/run-request';
 import { TriggerType } from './schemas';
 import { tag } from './shared';
+import { maxSpecLength } from '../run-inputs/step-schemas';
 
 const query = z.object({ remoteNode });
 

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { errorAnswers } from '../common/errors';
 import { remoteNode } from '../common/parameters';
 import { Backfill, BackfillDetails, BackfillPreviewResponse, backfillRange } from './backfill-schemas';
-import { runRefusals, runRequest } from './run-request';
-import { DagName } from './schemas';
+import { runRefusals, runRequest } from '../run-inputs/run-request';
+import { DagName } from '../run-inputs/identity';
 
 const tag = 'dags';
 const { unauthenticated, parserBusy } = errorAnswers;

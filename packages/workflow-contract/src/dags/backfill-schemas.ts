@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { DagRunId, Status, StatusLabel } from '../dag-runs/schemas';
+import { Status, StatusLabel } from '../dag-runs/schemas';
 import { occurrence } from './occurrence-fields';
+import { DagRunId } from '../run-inputs/identity';
 
 const { action: _action, ...moment } = occurrence;
 

@@ -8,8 +8,10 @@ import { hasOneLabelFilter, oneLabelFilterRule } from '../dag-runs/run-filter';
 import { DagRunDetails } from '../dag-runs/schemas';
 import { dagFilter } from './dag-filter';
 import { SpecFinding } from './finding-schema';
-import { hasLabelsOnce, labelsOnce, runRefusals, runRequest } from './run-request';
-import { DagDetails, DagEditorHints, DagFile, DagName, LocalDag, maxSpecLength } from './schemas';
+import { hasLabelsOnce, labelsOnce, runRefusals, runRequest } from '../run-inputs/run-request';
+import { DagDetails, DagEditorHints, DagFile, LocalDag } from './schemas';
+import { DagName } from '../run-inputs/identity';
+import { maxSpecLength } from '../run-inputs/step-schemas';
 
 const tag = 'dags';
 const { unauthenticated, parserBusy } = errorAnswers;

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { errorAnswers } from '../common/errors';
 import { remoteNode } from '../common/parameters';
 import { DagExplanation } from './dag-explanation-schemas';
-import { runRefusals } from './run-request';
-import { DagName } from './schemas';
+import { runRefusals } from '../run-inputs/run-request';
+import { DagName } from '../run-inputs/identity';
 
 const { unauthenticated, parserBusy } = errorAnswers;
 

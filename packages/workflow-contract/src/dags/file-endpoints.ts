@@ -3,8 +3,10 @@ import { z } from 'zod';
 import { errorAnswers } from '../common/errors';
 import { remoteNode } from '../common/parameters';
 import { specErrors as errors, specFindings as findings, UpdateDagSpecResponse } from './finding-schema';
-import { runRefusals } from './run-request';
-import { DagDetails, DagName, maxSpecLength } from './schemas';
+import { runRefusals } from '../run-inputs/run-request';
+import { DagDetails } from './schemas';
+import { DagName } from '../run-inputs/identity';
+import { maxSpecLength } from '../run-inputs/step-schemas';
 
 const tag = 'dags';
 const { unauthenticated, parserBusy, revisionChanged } = errorAnswers;

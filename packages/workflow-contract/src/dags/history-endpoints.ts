@@ -2,9 +2,9 @@ import { endpoint } from '@weir/http-contract';
 import { z } from 'zod';
 import { errorAnswers } from '../common/errors';
 import { remoteNode } from '../common/parameters';
-import { DagRunDetails, DagRunId, NodeStatus } from '../dag-runs/schemas';
-import { hasLabelsOnce, labelsOnce, runRefusals, runRequest } from './run-request';
-import { DagName } from './schemas';
+import { DagRunDetails, NodeStatus } from '../dag-runs/schemas';
+import { hasLabelsOnce, labelsOnce, runRefusals, runRequest } from '../run-inputs/run-request';
+import { DagName, DagRunId } from '../run-inputs/identity';
 
 const tag = 'dags';
 const { unauthenticated, parserBusy } = errorAnswers;

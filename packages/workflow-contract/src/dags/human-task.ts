@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ExecutorConfig } from './step-schemas';
+import type { ExecutorConfig } from '../run-inputs/step-schemas';
 
 const HumanTask = z.object({
   prompt: z.string().default(''),

@@ -4,8 +4,8 @@ import { errorAnswers } from '../common/errors';
 import { isWorkspaceQueryValid, remoteNode, workspaceQuery, workspaceQueryRule } from '../common/parameters';
 import { queryInteger } from '../common/query-integer';
 import { occurrence } from './occurrence-fields';
-import { runRefusals } from './run-request';
-import { DagName } from './schemas';
+import { runRefusals } from '../run-inputs/run-request';
+import { DagName } from '../run-inputs/identity';
 
 const tag = 'dags';
 const { unauthenticated, parserBusy } = errorAnswers;

@@ -2,8 +2,8 @@ import { endpoint } from '@weir/http-contract';
 import { z } from 'zod';
 import { errorAnswers } from '../common/errors';
 import { remoteNode } from '../common/parameters';
-import { DagRunId, Status, StatusLabel } from '../dag-runs/schemas';
-import { DagName } from './schemas';
+import { Status, StatusLabel } from '../dag-runs/schemas';
+import { DagName, DagRunId } from '../run-inputs/identity';
 
 const { unauthenticated, parserBusy } = errorAnswers;
 

@@ -11,7 +11,7 @@ import {
   revisionNumber,
   revisionPaging,
 } from './revision-schema';
-import { DagName } from './schemas';
+import { DagName } from '../run-inputs/identity';
 
 const tag = 'dags';
 const { unauthenticated, parserBusy, revisionChanged } = errorAnswers;

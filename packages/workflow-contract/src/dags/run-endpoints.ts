@@ -2,9 +2,8 @@ import { endpoint } from '@weir/http-contract';
 import { z } from 'zod';
 import { errorAnswers } from '../common/errors';
 import { remoteNode } from '../common/parameters';
-import { DagRunId } from '../dag-runs/schemas';
-import { hasLabelsOnce, labelsOnce, runRefusals, runRequest } from './run-request';
-import { DagName } from './schemas';
+import { hasLabelsOnce, labelsOnce, runRefusals, runRequest } from '../run-inputs/run-request';
+import { DagName, DagRunId } from '../run-inputs/identity';
 
 const tag = 'dags';
 const { unauthenticated, parserBusy } = errorAnswers;

@@ -1,9 +1,6 @@
 import { z } from 'zod';
 import { DagRunSummary, RecentRun } from '../dag-runs/schemas';
-import { Condition, HandlerOn, Step } from './step-schemas';
-
-/** Longest spec accepted, in characters. */
-export const maxSpecLength = 1_048_576;
+import { Condition, HandlerOn, Step } from '../run-inputs/step-schemas';
 
 const timestamp = z.iso.datetime({ offset: true });
 
@@ -135,9 +132,3 @@ export const DagFile = z
   })
   .meta({ id: 'DAGFile', description: 'An entry of the list of DAGs.' });
 export type DagFile = z.output<typeof DagFile>;
-
-export const DagName = z
-  .string()
-  .regex(/^[A-Za-z0-9_.-]{1,40}$/, 'must be 1 to 40 letters, digits, "_", "." or "-"')
-  .refine((name) => !/^\.+$/.test(name), 'must not consist of dots alone')
-  .meta({ id: 'DAGName', description: 'Name of a DAG: 1 to 40 letters, digits, "_", "." or "-".' });

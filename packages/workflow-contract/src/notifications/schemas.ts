@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DagName } from '../dags/schemas';
+import { DagName } from '../run-inputs/identity';
 
 const timestamp = z.iso.datetime({ offset: true });
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { DagRunId, DagRunSummary } from '../dag-runs/schemas';
+import { DagRunSummary } from '../dag-runs/schemas';
+import { DagRunId } from '../run-inputs/identity';
 
 const count = z.int().min(0);
 

@@ -2,9 +2,10 @@ import { endpoint } from '@weir/http-contract';
 import { z } from 'zod';
 import { errorAnswers } from '../common/errors';
 import { isWorkspaceQueryValid, remoteNode, workspaceQuery, workspaceQueryRule } from '../common/parameters';
-import { runRefusals } from '../dags/run-request';
-import { Dag, DagName } from '../dags/schemas';
+import { runRefusals } from '../run-inputs/run-request';
+import { Dag } from '../dags/schemas';
 import { cursor, hasMore, limit, matches, nextCursor, SearchMatchesResponse, text } from './schemas';
+import { DagName } from '../run-inputs/identity';
 
 const { unauthenticated } = errorAnswers;
 const labels = z.string().max(4096).optional().describe('Labels that a DAG must all have, as in the list of DAGs.');

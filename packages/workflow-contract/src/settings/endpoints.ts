@@ -12,7 +12,7 @@ import {
   revisionNumber,
   revisionPaging,
 } from '../dags/revision-schema';
-import { maxSpecLength } from '../dags/schemas';
+import { maxSpecLength } from '../run-inputs/step-schemas';
 
 const tag = 'settings';
 const path = '/settings/base-config';

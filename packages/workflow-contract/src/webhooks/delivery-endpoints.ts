@@ -4,8 +4,8 @@ import { errorAnswers } from '../common/errors';
 import { remoteNode } from '../common/parameters';
 import { queryInteger } from '../common/query-integer';
 import { rolesFrom } from '../common/roles';
-import { DagName } from '../dags/schemas';
 import { WebhookDeliveryDetails, WebhookDeliveryListResponse, WebhookResponse } from './schemas';
+import { DagName } from '../run-inputs/identity';
 
 const tag = 'webhooks';
 const access = rolesFrom('developer');

@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { errorAnswers } from '../common/errors';
 import { localNode, remoteNode } from '../common/parameters';
 import { rolesFrom } from '../common/roles';
-import { DagName } from '../dags/schemas';
 import {
   maxWebhookBytes,
   maxWebhookPayloadBytes,
@@ -17,6 +16,7 @@ import {
   WebhookSettings,
   WebhookToggleRequest,
 } from './schemas';
+import { DagName } from '../run-inputs/identity';
 
 const tag = 'webhooks';
 const access = rolesFrom('developer');

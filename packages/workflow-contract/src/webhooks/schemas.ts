@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DagRunId } from '../dag-runs/schemas';
+import { DagRunId } from '../run-inputs/identity';
 
 const timestamp = z.iso.datetime({ offset: true });
 

@@ -2,7 +2,7 @@ import { appendFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { isSystemError } from '@weir/foundation';
 import { nodeStatus, type StoredRun } from '@weir/workflow-engine';
-import type { ClaimedFiles, RunFileClaim } from '../run-files';
+import type { ClaimedFiles, RunFileClaim } from '../files/run-files';
 import { createAppendingSender } from './appending-sender';
 import { folderPrefix, manifestPrefix, partPrefix, writerName } from './folder-manifest';
 import { createFolderSender, type FolderSenderOptions } from './folder-sender';

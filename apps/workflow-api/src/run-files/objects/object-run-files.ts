@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
-import { localRunFiles } from '../local-run-files';
-import { findRunFolder } from '../find-run-folder';
-import type { CopiedFile, ObjectStoreOptions, RunFiles } from '../run-files';
+import { localRunFiles } from '../files/local-run-files';
+import { findRunFolder } from '../files/find-run-folder';
+import type { CopiedFile, ObjectStoreOptions, RunFiles } from '../files/run-files';
 import { claimRunFiles } from './claim-run-files';
 import {
   folderPrefix,

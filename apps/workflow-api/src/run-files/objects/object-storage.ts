@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { S3Client } from '@aws-sdk/client-s3';
-import type { ObjectStoreOptions } from '../run-files';
-import { storeUnavailable } from '../store-errors';
+import type { ObjectStoreOptions } from '../files/run-files';
+import { storeUnavailable } from './store-errors';
 
 export interface StoredObject {
   readonly key: string;

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import type { RunFolder, StoredEntry, StoredFile } from '../run-files';
-import { storeUnavailable } from '../store-errors';
+import type { RunFolder, StoredEntry, StoredFile } from '../files/run-files';
+import { storeUnavailable } from './store-errors';
 import {
   findRanges,
   manifestPrefix,

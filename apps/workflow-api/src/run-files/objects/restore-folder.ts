@@ -1,6 +1,6 @@
 import { mkdir, open, rm } from 'node:fs/promises';
 import { confinedPath } from '@weir/workflow-engine';
-import type { StoredFile } from '../run-files';
+import type { StoredFile } from '../files/run-files';
 import type { FolderReader } from './read-folder';
 
 const chunkBytes = 4 * 1024 * 1024;

@@ -1,5 +1,8 @@
 import { z } from 'zod';
 
+/** Longest spec accepted, in characters. */
+export const maxSpecLength = 1_048_576;
+
 export const CommandEntry = z
   .object({
     command: z.string().describe('The command as written.'),

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { errorAnswers } from '../common/errors';
-import { DagRunId } from '../dag-runs/schemas';
-import { DagName } from './schemas';
+import { DagName, DagRunId } from './identity';
 
 const labelList = z.array(z.string().max(319)).max(100).optional();
 
