@@ -45,7 +45,7 @@ const samples: Sample[] = [
   {
     title: 'refuses a shared package that imports a product',
     file: 'packages/test-kit/src/index.ts',
-    text: `import { UserResponse } from '@weir/workflow-contract';\nexport const schema = UserResponse;\n`,
+    text: `import { roles } from '@weir/workflow-contract';\nexport const known = roles;\n`,
     refusal: boundary(/"scope:shared" can only depend on libs tagged with "scope:shared"/),
   },
   {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { openEvents, startModelServer, waitFor, type ModelServer } from '@weir/test-kit';
-import type { AgentMessage, AgentSessionDetailResponse } from '@weir/workflow-contract';
+import type { AgentMessage, AgentSessionDetailResponse } from '@weir/workflow-contract/schemas';
 import { aUser, setUpAdmin } from '../support/people';
 import { startRecordingProxy } from '../support/recording-proxy';
 import { endOfRun } from '../support/runs';

@@ -1,5 +1,5 @@
 import { waitFor } from '@weir/test-kit';
-import type { DagRunDetails } from '@weir/workflow-contract';
+import type { DagRunDetails } from '@weir/workflow-contract/schemas';
 import { onEachDatabase } from '../support/databases';
 import { hangIn, isAlive, kill, startRuns, type RunsOfServer } from '../support/hanging-runs';
 import { startWeir } from '../support/weir-server';

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { waitFor } from '@weir/test-kit';
-import type { Backfill, BackfillPreviewResponse } from '@weir/workflow-contract';
+import type { Backfill, BackfillPreviewResponse } from '@weir/workflow-contract/schemas';
 import { onEachDatabase } from '../support/databases';
 import { aUser, setUpAdmin } from '../support/people';
 import type { Weir } from '../support/weir-server';

@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import type { DagRunDiffResponse, DagRunEnvironmentResponse } from '@weir/workflow-contract';
+import type { DagRunDiffResponse, DagRunEnvironmentResponse } from '@weir/workflow-contract/schemas';
 import { onEachDatabase } from '../support/databases';
 import { setUpAdmin } from '../support/people';
 import { endOfRun } from '../support/runs';

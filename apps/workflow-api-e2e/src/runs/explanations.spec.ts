@@ -1,5 +1,5 @@
 import { waitFor } from '@weir/test-kit';
-import type { DagRunExplanation } from '@weir/workflow-contract';
+import type { DagRunExplanation } from '@weir/workflow-contract/schemas';
 import { onEachDatabase } from '../support/databases';
 import { setUpAdmin } from '../support/people';
 import type { Weir } from '../support/weir-server';

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { openEvents, type ReceivedEvent } from '@weir/test-kit';
-import type { LogLinesResponse } from '@weir/workflow-contract';
+import type { LogLinesResponse } from '@weir/workflow-contract/schemas';
 import { onEachDatabase } from '../support/databases';
 import { setUpAdmin } from '../support/people';
 import { endOfRun } from '../support/runs';

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { waitFor } from '@weir/test-kit';
-import type { RunAttemptsResponse } from '@weir/workflow-contract';
+import type { RunAttemptsResponse } from '@weir/workflow-contract/schemas';
 import { onEachDatabase } from '../support/databases';
 import { setUpAdmin } from '../support/people';
 import type { Weir } from '../support/weir-server';

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { waitFor } from '@weir/test-kit';
-import type { DagRunDetails } from '@weir/workflow-contract';
+import type { DagRunDetails } from '@weir/workflow-contract/schemas';
 import type { Start } from './databases';
 import { setUpAdmin } from './people';
 import { endOfRun } from './runs';

@@ -1,5 +1,5 @@
 import { waitFor } from '@weir/test-kit';
-import type { DagRunDetails } from '@weir/workflow-contract';
+import type { DagRunDetails } from '@weir/workflow-contract/schemas';
 import type { Weir } from './weir-server';
 
 const active = new Set(['running', 'queued', 'not_started', 'waiting']);

@@ -1,4 +1,5 @@
-import type { AuthProvider, UserRole, WorkspaceAccess } from '@weir/workflow-contract';
+import type { UserRole, WorkspaceAccess } from '@weir/workflow-contract';
+import type { AuthProvider } from '@weir/workflow-contract/schemas';
 
 /** A person who can sign in. */
 export interface User {

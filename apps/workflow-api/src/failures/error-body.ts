@@ -1,5 +1,5 @@
 import type { AppError, ErrorCode } from '@weir/foundation';
-import type { ErrorResponse, ErrorCode as WireCode } from '@weir/workflow-contract';
+import type { ErrorResponse, ErrorCode as WireCode } from '@weir/workflow-contract/schemas';
 
 /** The names that clients of this API know. */
 const wireCodes: Record<ErrorCode, WireCode> = {

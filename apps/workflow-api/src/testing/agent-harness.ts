@@ -1,6 +1,6 @@
 import { Secret } from '@weir/service-kit';
 import { createRecordingLogger, startModelServer, waitFor, type ModelServer } from '@weir/test-kit';
-import { AgentSessionDetailResponse, type AgentMessage } from '@weir/workflow-contract';
+import { AgentSessionDetailResponse, type AgentMessage } from '@weir/workflow-contract/schemas';
 import { systemTimer } from '@weir/workflow-engine';
 import { systemClock } from '../adapters/clock';
 import { systemRandom } from '../adapters/random-source';

@@ -1,6 +1,6 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { temporaryFolder, waitFor } from '@weir/test-kit';
-import type { DagRunDetails } from '@weir/workflow-contract';
+import type { DagRunDetails } from '@weir/workflow-contract/schemas';
 import { aUser, setUpAdmin } from '../../support/people';
 import { runWeir } from '../../support/weir-command';
 import { startWeir, type Weir } from '../../support/weir-server';

@@ -1,5 +1,5 @@
 import { AppError } from '@weir/foundation';
-import { AuditEntry } from '@weir/workflow-contract';
+import { AuditEntry } from '@weir/workflow-contract/schemas';
 import type { StoreCommand } from '../shared/program-host';
 import { withApi } from '../shared/with-api';
 import { readAuditPart } from './read-audit-part';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { AppError } from '@weir/foundation';
 import type { WorkflowClient } from '@weir/workflow-client';
-import { AuditEntry, type AuditVerification } from '@weir/workflow-contract';
+import { AuditEntry, type AuditVerification } from '@weir/workflow-contract/schemas';
 import { readAuditEntry, verifyEntries } from '../../features/audit';
 import type { StoreCommand } from '../shared/program-host';
 import { withApi } from '../shared/with-api';

@@ -1,5 +1,5 @@
 import type { WorkflowClient } from '@weir/workflow-client';
-import type { DagRunDetails, Node } from '@weir/workflow-contract';
+import type { DagRunDetails, Node } from '@weir/workflow-contract/schemas';
 import { nodeStatus, runStatus } from '@weir/workflow-engine';
 import type { TreeChild } from './run-tree';
 

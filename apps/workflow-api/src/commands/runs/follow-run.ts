@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { DagRunDetails, Node } from '@weir/workflow-contract';
+import type { DagRunDetails, Node } from '@weir/workflow-contract/schemas';
 import { runStatus, nodeStatus } from '@weir/workflow-engine';
 
 export interface FollowOptions {

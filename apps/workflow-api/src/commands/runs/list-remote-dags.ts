@@ -1,4 +1,4 @@
-import type { DagFile } from '@weir/workflow-contract';
+import type { DagFile } from '@weir/workflow-contract/schemas';
 import type { ListFormat } from '../shared/formats';
 import type { StoreCommand } from '../shared/program-host';
 import { printList } from '../shared/print-list';

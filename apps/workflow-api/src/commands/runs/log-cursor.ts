@@ -1,5 +1,5 @@
 import type { WorkflowClient } from '@weir/workflow-client';
-import type { LogLine } from '@weir/workflow-contract';
+import type { LogLine } from '@weir/workflow-contract/schemas';
 
 export interface LogAddress {
   readonly name: string;

@@ -1,4 +1,4 @@
-import type { DagRunDetails } from '@weir/workflow-contract';
+import type { DagRunDetails } from '@weir/workflow-contract/schemas';
 import { nodeStatus } from '@weir/workflow-engine';
 import { formatRun, formatStep, listSteps } from './follow-run';
 

@@ -1,4 +1,4 @@
-import type { DagRunSummary } from '@weir/workflow-contract';
+import type { DagRunSummary } from '@weir/workflow-contract/schemas';
 import { runStatus, type RunStatus } from '@weir/workflow-engine';
 import { resolveDagName } from '../shared/find-runnable-target';
 import type { StoreCommand } from '../shared/program-host';

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { styleText } from 'node:util';
 import { AppError } from '@weir/foundation';
 import type { WorkflowClient } from '@weir/workflow-client';
-import type { DagRunDetails, LogLine } from '@weir/workflow-contract';
+import type { DagRunDetails, LogLine } from '@weir/workflow-contract/schemas';
 import { nodeStatus, runStatus } from '@weir/workflow-engine';
 import { resolveDagName } from '../shared/find-runnable-target';
 import type { StoreCommand } from '../shared/program-host';

@@ -1,4 +1,5 @@
-import { readHumanTask, type DagRunDetails, type Node } from '@weir/workflow-contract';
+import { readHumanTask } from '@weir/workflow-contract';
+import type { DagRunDetails, Node } from '@weir/workflow-contract/schemas';
 import { nodeStatus } from '@weir/workflow-engine';
 import { resolveDagName } from '../shared/find-runnable-target';
 import { readWaitingRuns } from './child-runs';

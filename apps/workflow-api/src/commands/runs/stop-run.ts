@@ -1,6 +1,6 @@
 import { AppError } from '@weir/foundation';
 import { isApiError, type WorkflowClient } from '@weir/workflow-client';
-import type { DagRunSummary } from '@weir/workflow-contract';
+import type { DagRunSummary } from '@weir/workflow-contract/schemas';
 import { runStatus, type RunStatus } from '@weir/workflow-engine';
 import { resolveDagName } from '../shared/find-runnable-target';
 import type { StoreCommand } from '../shared/program-host';

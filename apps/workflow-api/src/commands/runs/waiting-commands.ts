@@ -1,4 +1,5 @@
-import { readHumanTask, type DagRunDetails, type Node } from '@weir/workflow-contract';
+import { readHumanTask } from '@weir/workflow-contract';
+import type { DagRunDetails, Node } from '@weir/workflow-contract/schemas';
 import { nodeStatus, runStatus } from '@weir/workflow-engine';
 
 /** The command lines that let a run continue which waits for a person; none for any other. */

@@ -1,6 +1,6 @@
 import { AppError } from '@weir/foundation';
 import { isApiError, type WorkflowClient } from '@weir/workflow-client';
-import type { DagRunDetails, DagRunSummary } from '@weir/workflow-contract';
+import type { DagRunDetails, DagRunSummary } from '@weir/workflow-contract/schemas';
 import { runStatus, type RunStatus } from '@weir/workflow-engine';
 
 /** A run by its DAG and its id. */

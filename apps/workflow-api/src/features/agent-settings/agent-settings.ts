@@ -1,5 +1,5 @@
 import type { Secret } from '@weir/service-kit';
-import type { ModelProvider, ThinkingEffort } from '@weir/workflow-contract';
+import type { ModelProvider, ThinkingEffort } from '@weir/workflow-contract/schemas';
 
 /** What sessions and steps of the agent read of its settings. */
 export interface AgentSettings {

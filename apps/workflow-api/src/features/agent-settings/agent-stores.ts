@@ -1,4 +1,4 @@
-import type { ModelProvider, ThinkingEffort } from '@weir/workflow-contract';
+import type { ModelProvider, ThinkingEffort } from '@weir/workflow-contract/schemas';
 import type { AuditedOperation } from '../../access/audited-operation';
 import type { SealedRows } from '../../encryption';
 import type { AgentLimits, AgentSoul, BashPolicy } from './agent-settings';

@@ -1,4 +1,4 @@
-import type { AgentConfigResponse, AgentToolInfo, UpdateAgentConfigRequest } from '@weir/workflow-contract';
+import type { AgentConfigResponse, AgentToolInfo, UpdateAgentConfigRequest } from '@weir/workflow-contract/schemas';
 import type { Clock } from '@weir/workflow-engine';
 import type { AuditedOperation } from '../../access/audited-operation';
 import type { AgentConfig, ToolPolicy } from './agent-settings';

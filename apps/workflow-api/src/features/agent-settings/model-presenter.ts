@@ -1,4 +1,4 @@
-import type { ModelConfigResponse } from '@weir/workflow-contract';
+import type { ModelConfigResponse } from '@weir/workflow-contract/schemas';
 import type { StoredModel } from './agent-stores';
 
 /** Without its key. */

@@ -1,4 +1,4 @@
-import type { ModelPreset, ModelProvider } from '@weir/workflow-contract';
+import type { ModelPreset, ModelProvider } from '@weir/workflow-contract/schemas';
 
 /** When the facts were last compared with the pages of the providers. */
 const asOf = 'December 2025';

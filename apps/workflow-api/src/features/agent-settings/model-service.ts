@@ -1,4 +1,4 @@
-import type { CreateModelConfigRequest, UpdateModelConfigRequest } from '@weir/workflow-contract';
+import type { CreateModelConfigRequest, UpdateModelConfigRequest } from '@weir/workflow-contract/schemas';
 import type { Clock } from '@weir/workflow-engine';
 import type { AuditedOperation } from '../../access/audited-operation';
 import type { Sealed, Sealer } from '../../encryption';

@@ -1,4 +1,4 @@
-import type { ModelProvider } from '@weir/workflow-contract';
+import type { ModelProvider } from '@weir/workflow-contract/schemas';
 import type { ModelProtocol } from './agent-settings';
 
 interface ModelService {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isAppError } from '@weir/foundation';
 import { Secret, type Logger } from '@weir/service-kit';
-import type { AgentAuthProviderStatus } from '@weir/workflow-contract';
+import type { AgentAuthProviderStatus } from '@weir/workflow-contract/schemas';
 import type { Clock } from '@weir/workflow-engine';
 import type { Audited, AuditedOperation } from '../../access/audited-operation';
 import type { RandomSource } from '../../adapters/random-source';

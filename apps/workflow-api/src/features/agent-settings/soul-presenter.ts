@@ -1,4 +1,4 @@
-import type { SoulResponse } from '@weir/workflow-contract';
+import type { SoulResponse } from '@weir/workflow-contract/schemas';
 import type { AgentSoul } from './agent-settings';
 
 export function presentSoul({ id, name, description, content }: AgentSoul): SoulResponse {

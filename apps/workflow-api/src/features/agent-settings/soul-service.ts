@@ -1,4 +1,5 @@
-import { paginate, pageRequest, type CreateSoulRequest, type UpdateSoulRequest } from '@weir/workflow-contract';
+import { paginate, pageRequest } from '@weir/workflow-contract';
+import type { CreateSoulRequest, UpdateSoulRequest } from '@weir/workflow-contract/schemas';
 import type { Clock } from '@weir/workflow-engine';
 import type { AuditedOperation } from '../../access/audited-operation';
 import { settingBlank, settingNotFound } from './agent-setting-errors';

@@ -1,4 +1,4 @@
-import type { AgentUserPrompt } from '@weir/workflow-contract';
+import type { AgentUserPrompt } from '@weir/workflow-contract/schemas';
 import type { ToolCall } from '@weir/workflow-engine';
 
 /** A conversation of a person with the agent. */

@@ -1,5 +1,5 @@
 import type { OfferedTool } from '@weir/workflow-engine';
-import type { AgentToolInfo as ListedTool } from '@weir/workflow-contract';
+import type { AgentToolInfo as ListedTool } from '@weir/workflow-contract/schemas';
 import { z } from 'zod';
 import type { Tool } from '../../mcp/tool';
 import { tools } from '../../mcp/tools';

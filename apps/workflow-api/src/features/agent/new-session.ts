@@ -1,4 +1,4 @@
-import type { CreateAgentSessionRequest } from '@weir/workflow-contract';
+import type { CreateAgentSessionRequest } from '@weir/workflow-contract/schemas';
 import type { Principal } from '../../access/principal';
 import type { AgentSession, NewMessage } from './agent-session';
 

@@ -1,4 +1,4 @@
-import type { AgentUserPromptResponse } from '@weir/workflow-contract';
+import type { AgentUserPromptResponse } from '@weir/workflow-contract/schemas';
 import { answerInvalid } from './agent-errors';
 import type { NewMessage, PendingPrompt } from './agent-session';
 import { approve } from './execute-call';

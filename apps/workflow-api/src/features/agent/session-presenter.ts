@@ -1,4 +1,4 @@
-import type { AgentMessage, AgentSessionDetailResponse } from '@weir/workflow-contract';
+import type { AgentMessage, AgentSessionDetailResponse } from '@weir/workflow-contract/schemas';
 import { isWorking, type AgentSession, type StoredMessage } from './agent-session';
 
 export function presentSession(session: AgentSession): AgentSessionDetailResponse['session'] {

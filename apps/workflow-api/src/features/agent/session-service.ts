@@ -1,9 +1,9 @@
+import type { PageRequest } from '@weir/workflow-contract';
 import type {
   AgentChatRequest,
   AgentUserPromptResponse,
   CreateAgentSessionRequest,
-  PageRequest,
-} from '@weir/workflow-contract';
+} from '@weir/workflow-contract/schemas';
 import type { Principal } from '../../access/principal';
 import type { CheckAccess, CreateActingClient } from './acting-client';
 import { agentDisabled, modelMissing, promptGone, sessionNotFound, sessionTaken, soulUnknown } from './agent-errors';

@@ -1,4 +1,4 @@
-import type { ApiKey as WireApiKey } from '@weir/workflow-contract';
+import type { ApiKey as WireApiKey } from '@weir/workflow-contract/schemas';
 import type { ApiKey } from './api-key';
 
 export function presentApiKey(apiKey: ApiKey): WireApiKey {

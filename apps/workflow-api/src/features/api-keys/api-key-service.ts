@@ -1,10 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
-import {
-  everyWorkspace,
-  workspaceAccessProblem,
-  type CreateApiKeyRequest,
-  type UpdateApiKeyRequest,
-} from '@weir/workflow-contract';
+import { everyWorkspace, workspaceAccessProblem } from '@weir/workflow-contract';
+import type { CreateApiKeyRequest, UpdateApiKeyRequest } from '@weir/workflow-contract/schemas';
 import type { Clock } from '@weir/workflow-engine';
 import type { RandomSource } from '../../adapters/random-source';
 import type { AuditedOperation, Requester } from '../../access/audited-operation';

@@ -1,6 +1,6 @@
 import { isSystemError } from '@weir/foundation';
 import type { FileAnswer } from '@weir/http-contract';
-import type { ArtifactPreviewResponse } from '@weir/workflow-contract';
+import type { ArtifactPreviewResponse } from '@weir/workflow-contract/schemas';
 import { readStored, type RunFolder, type StoredFile } from '../../run-files';
 import { artifactNotFound } from './artifact-errors';
 import { detectArtifactKind } from './artifact-kind';

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import type { ArtifactPreviewResponse } from '@weir/workflow-contract';
+import type { ArtifactPreviewResponse } from '@weir/workflow-contract/schemas';
 
 export type ArtifactKind = Pick<ArtifactPreviewResponse, 'kind' | 'mimeType'>;
 

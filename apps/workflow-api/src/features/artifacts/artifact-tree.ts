@@ -1,4 +1,4 @@
-import type { ArtifactTreeNode } from '@weir/workflow-contract';
+import type { ArtifactTreeNode } from '@weir/workflow-contract/schemas';
 import type { RunFolder, StoredEntry } from '../../run-files';
 import { artifactsTooMany } from './artifact-errors';
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { AuditProblem } from '@weir/workflow-contract';
+import type { AuditProblem } from '@weir/workflow-contract/schemas';
 import type { AuditChain, AuditEntry, AuditRecord, ChainPoint } from './audit-entry';
 
 /** What the first entry follows. */

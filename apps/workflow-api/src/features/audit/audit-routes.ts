@@ -1,4 +1,5 @@
-import { workflowContract, type AuditEntry as WireEntry } from '@weir/workflow-contract';
+import { workflowContract } from '@weir/workflow-contract';
+import type { AuditEntry as WireEntry } from '@weir/workflow-contract/schemas';
 import type { Bind } from '../../access/bind';
 import type { AuditEntry, AuditFilter, AuditLogRepository } from './audit-entry';
 import type { AuditTrail } from './audit-trail';

@@ -1,5 +1,5 @@
 import { yieldToEventLoop } from '@weir/foundation';
-import type { AuditProblem, AuditVerification } from '@weir/workflow-contract';
+import type { AuditProblem, AuditVerification } from '@weir/workflow-contract/schemas';
 import { findBreak, findBreakAtEnd } from './audit-chain';
 import type { AuditEntry, AuditLogRepository, ChainPoint } from './audit-entry';
 

@@ -1,6 +1,7 @@
 import { toError } from '@weir/foundation';
 import type { AccessGuard, Secret } from '@weir/service-kit';
-import { LoginRequest, UserRole } from '@weir/workflow-contract';
+import { UserRole } from '@weir/workflow-contract';
+import { LoginRequest } from '@weir/workflow-contract/schemas';
 import type { Request, RequestHandler, Response } from 'express';
 import { Passport } from 'passport';
 import { Strategy as LocalStrategy } from 'passport-local';

@@ -1,6 +1,7 @@
 import type { Endpoint } from '@weir/http-contract';
 import type { HandlerContext } from '@weir/service-kit';
-import { workflowContract, type LoginResponse, type User as WireUser } from '@weir/workflow-contract';
+import { workflowContract } from '@weir/workflow-contract';
+import type { LoginResponse, User as WireUser } from '@weir/workflow-contract/schemas';
 import type { Bind } from '../../access/bind';
 import type { BrowserSessionService } from '../browser-sessions';
 import { presentUser, presentUserResponse } from '../users';

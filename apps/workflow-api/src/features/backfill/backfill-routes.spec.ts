@@ -1,4 +1,4 @@
-import type { Backfill, BackfillPreviewResponse } from '@weir/workflow-contract';
+import type { Backfill, BackfillPreviewResponse } from '@weir/workflow-contract/schemas';
 import { createManualClock } from '@weir/test-kit';
 import { aRun } from '@weir/workflow-engine/testing';
 import { unaudited } from '../../access/audited-operation';

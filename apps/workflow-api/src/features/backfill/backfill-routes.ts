@@ -1,4 +1,5 @@
-import { workflowContract, type Backfill as WireBackfill } from '@weir/workflow-contract';
+import { workflowContract } from '@weir/workflow-contract';
+import type { Backfill as WireBackfill } from '@weir/workflow-contract/schemas';
 import { runStatus } from '@weir/workflow-engine';
 import type { Bind } from '../../access/bind';
 import type { Backfill } from './backfill';

@@ -1,4 +1,5 @@
-import { workflowContract, type Session } from '@weir/workflow-contract';
+import { workflowContract } from '@weir/workflow-contract';
+import type { Session } from '@weir/workflow-contract/schemas';
 import type { Bind } from '../../access/bind';
 import type { Principal, UserPrincipal } from '../../access/principal';
 import type { UserStore } from '../users';

@@ -1,7 +1,7 @@
 import type { ServerEvent } from '@weir/http-contract';
 import { isAppError, toAppError } from '@weir/foundation';
 import type { Logger } from '@weir/service-kit';
-import type { BulkEnd, BulkRunItem } from '@weir/workflow-contract';
+import type { BulkEnd, BulkRunItem } from '@weir/workflow-contract/schemas';
 import { databaseFailure } from '../../failures/database-failures';
 import { renderError } from '../../failures/error-body';
 import { settleConcurrently, type Concurrency } from './settle-concurrently';

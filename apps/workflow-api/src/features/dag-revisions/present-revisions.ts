@@ -1,4 +1,4 @@
-import type { DagRevision as WireRevision } from '@weir/workflow-contract';
+import type { DagRevision as WireRevision } from '@weir/workflow-contract/schemas';
 import { z } from 'zod';
 import { createPageCursors, listHash } from '../../http/page-cursor';
 import type { DagRevision } from './dag-revision';

@@ -1,4 +1,4 @@
-import type { DagGridItem } from '@weir/workflow-contract';
+import type { DagGridItem } from '@weir/workflow-contract/schemas';
 import { nodeStatus } from '@weir/workflow-engine';
 import type { Dag, HandlerKind, Step } from '@weir/workflow-spec';
 import { visibleWorkspaces } from '../../access/access-rules';

@@ -1,4 +1,5 @@
-import { pageRequest, paginate, type Pagination } from '@weir/workflow-contract';
+import { pageRequest, paginate } from '@weir/workflow-contract';
+import type { Pagination } from '@weir/workflow-contract/schemas';
 import type { DagRunSummary } from '@weir/workflow-engine';
 import type { RunFiles } from '../../run-files';
 import { canSee } from '../../access/access-rules';

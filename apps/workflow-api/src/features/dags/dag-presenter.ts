@@ -1,4 +1,4 @@
-import type { Dag as WireDag, DagDetails, DagEditorHints, DagFile, RecentRun } from '@weir/workflow-contract';
+import type { Dag as WireDag, DagDetails, DagEditorHints, DagFile, RecentRun } from '@weir/workflow-contract/schemas';
 import {
   supportedKeys,
   type CustomStepTypeHint,

@@ -1,4 +1,4 @@
-import type { DocMetadataResponse, DocResponse, DocTreeNodeResponse } from '@weir/workflow-contract';
+import type { DocMetadataResponse, DocResponse, DocTreeNodeResponse } from '@weir/workflow-contract/schemas';
 import type { DocFiles } from './doc-files';
 import { lastSegment } from './doc-path';
 import type { DocAddress, DocScope } from './doc-scope';

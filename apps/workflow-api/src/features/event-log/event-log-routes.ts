@@ -1,4 +1,5 @@
-import { workflowContract, type EventLogsResponse } from '@weir/workflow-contract';
+import { workflowContract } from '@weir/workflow-contract';
+import type { EventLogsResponse } from '@weir/workflow-contract/schemas';
 import { z } from 'zod';
 import type { Bind } from '../../access/bind';
 import { createPageCursors, listHash } from '../../http/page-cursor';

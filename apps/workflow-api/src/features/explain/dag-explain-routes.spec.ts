@@ -1,5 +1,5 @@
 import { waitFor } from '@weir/test-kit';
-import type { DagExplanation } from '@weir/workflow-contract';
+import type { DagExplanation } from '@weir/workflow-contract/schemas';
 import type { TestWorkflow } from '../../testing/workflow-api';
 import { useSchedulerHome } from '../../testing/scheduler/use-scheduler-home';
 

@@ -1,4 +1,5 @@
-import { workflowContract, type SkippedOccurrences } from '@weir/workflow-contract';
+import { workflowContract } from '@weir/workflow-contract';
+import type { SkippedOccurrences } from '@weir/workflow-contract/schemas';
 import type { Bind } from '../../access/bind';
 import { createDagAccess, type DagAccessDependencies } from '../dags';
 import type { OccurrencesSkipped } from '../scheduler';

@@ -1,4 +1,4 @@
-import type { DagExplanationCause } from '@weir/workflow-contract';
+import type { DagExplanationCause } from '@weir/workflow-contract/schemas';
 import type { DagRunSummary } from '@weir/workflow-engine';
 import type { OverlapPolicy } from '@weir/workflow-spec';
 import type { OccurrencesSkipped, SkipReason } from '../scheduler';

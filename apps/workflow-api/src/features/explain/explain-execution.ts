@@ -1,4 +1,4 @@
-import type { ExplanationCause } from '@weir/workflow-contract';
+import type { ExplanationCause } from '@weir/workflow-contract/schemas';
 import { matchesSelector, runStatus, selectorLabels, type DagRunSummary } from '@weir/workflow-engine';
 import type { QueueEntry } from '../queue/store';
 import type { ExplanationFacts, QueueFacts } from './explanation-facts';

@@ -1,5 +1,6 @@
 import type { ScheduleTimes } from '@weir/workflow-spec';
-import { workflowContract, type DagRunExplanation } from '@weir/workflow-contract';
+import { workflowContract } from '@weir/workflow-contract';
+import type { DagRunExplanation } from '@weir/workflow-contract/schemas';
 import { runStatus, type Clock } from '@weir/workflow-engine';
 import type { Bind } from '../../access/bind';
 import type { DagParsers, SpecReader } from '../../dag-parser';

@@ -1,4 +1,4 @@
-import type { ExplanationCause } from '@weir/workflow-contract';
+import type { ExplanationCause } from '@weir/workflow-contract/schemas';
 import { nodeStatus } from '@weir/workflow-engine';
 import { explainExecution, presentHolder } from './explain-execution';
 import type { ExplanationFacts, StepFacts } from './explanation-facts';

@@ -1,11 +1,5 @@
-import {
-  readHumanTask,
-  roleIncludes,
-  workspaceSelection,
-  type OpenDecision,
-  type OpenDecisionsPageResponse,
-  type WorkspaceQuery,
-} from '@weir/workflow-contract';
+import { readHumanTask, roleIncludes, workspaceSelection, type WorkspaceQuery } from '@weir/workflow-contract';
+import type { OpenDecision, OpenDecisionsPageResponse } from '@weir/workflow-contract/schemas';
 import { nodeStatus, type DagRunStep, type DagRunSummary } from '@weir/workflow-engine';
 import type { Step } from '@weir/workflow-spec';
 import type { DagParser } from '../../dag-parser';

@@ -1,4 +1,4 @@
-import type { ExplanationCause } from '@weir/workflow-contract';
+import type { ExplanationCause } from '@weir/workflow-contract/schemas';
 import type { WorkerLabels } from '@weir/workflow-engine';
 import type { ClaimingWorker } from './explanation-facts';
 

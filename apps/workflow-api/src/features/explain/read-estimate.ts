@@ -1,5 +1,5 @@
 import { matchesSelector, runStatus, type DagRunSummary } from '@weir/workflow-engine';
-import type { StartEstimate } from '@weir/workflow-contract';
+import type { StartEstimate } from '@weir/workflow-contract/schemas';
 import type { DagRunRepository } from '../runs';
 import type { QueueDriver, QueueEntry } from '../queue/store';
 import { estimateStart, type RunAhead } from './estimate-start';

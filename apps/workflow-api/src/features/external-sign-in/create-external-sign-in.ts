@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import { Router } from 'express';
 import type { Logger } from '@weir/service-kit';
-import type { OidcTestResponse, OidcTestSettings, SignInState } from '@weir/workflow-contract';
+import type { OidcTestResponse, OidcTestSettings, SignInState } from '@weir/workflow-contract/schemas';
 import type { ExternalSignInOptions, OidcSettings } from '../../config/external-sign-in-settings';
 import type { Sealer } from '../../encryption';
 import type { AuditTrail } from '../audit';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { AuthProvider } from '@weir/workflow-contract';
+import type { AuthProvider } from '@weir/workflow-contract/schemas';
 
 /** A person as another provider describes them, verified. */
 export interface ExternalIdentity {

@@ -1,4 +1,4 @@
-import type { OidcCheck } from '@weir/workflow-contract';
+import type { OidcCheck } from '@weir/workflow-contract/schemas';
 import type { ServerMetadata } from 'openid-client';
 
 /** A check without its name. */

@@ -7,7 +7,7 @@ import {
   providerTimeoutMs,
   withBoundedAnswers,
 } from '../../oidc';
-import type { OidcCheck, OidcTestResponse } from '@weir/workflow-contract';
+import type { OidcCheck, OidcTestResponse } from '@weir/workflow-contract/schemas';
 import type { Configuration } from 'openid-client';
 import {
   checkFlow,

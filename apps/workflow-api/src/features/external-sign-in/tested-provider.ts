@@ -1,6 +1,6 @@
 import { AppError } from '@weir/foundation';
 import { Secret } from '@weir/service-kit';
-import type { OidcTestSettings } from '@weir/workflow-contract';
+import type { OidcTestSettings } from '@weir/workflow-contract/schemas';
 import { isSecureAddress } from '../../oidc';
 import { defaultGroupsClaim, defaultScopes } from '../../config/external-sign-in-settings';
 

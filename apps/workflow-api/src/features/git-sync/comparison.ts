@@ -1,4 +1,4 @@
-import type { SyncStatus } from '@weir/workflow-contract';
+import type { SyncStatus } from '@weir/workflow-contract/schemas';
 import { compareVersions, toStatus, type FileState, type Versions } from './file-state';
 import type { StoredItem } from './git-sync-store';
 import type { LocalFile } from './local-files';

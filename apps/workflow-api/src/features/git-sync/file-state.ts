@@ -1,4 +1,4 @@
-import type { SyncStatus } from '@weir/workflow-contract';
+import type { SyncStatus } from '@weir/workflow-contract/schemas';
 
 /** Git hashes of a file's content; `undefined` where there is no file. */
 export interface Versions {

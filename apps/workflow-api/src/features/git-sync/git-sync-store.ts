@@ -1,4 +1,4 @@
-import type { SyncItemKind } from '@weir/workflow-contract';
+import type { SyncItemKind } from '@weir/workflow-contract/schemas';
 import type { Sealed, SealedRows } from '../../encryption';
 import type { SyncSettings } from '../../config/sync-settings';
 

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { isSystemError } from '@weir/foundation';
-import type { SyncItemKind } from '@weir/workflow-contract';
+import type { SyncItemKind } from '@weir/workflow-contract/schemas';
 import { unaudited } from '../../access/audited-operation';
 import type { SpecReader } from '../../dag-parser';
 import type { Principal } from '../../access/principal';

@@ -1,5 +1,5 @@
 import { isAppError } from '@weir/foundation';
-import type { SyncResultResponse } from '@weir/workflow-contract';
+import type { SyncResultResponse } from '@weir/workflow-contract/schemas';
 import type { Principal } from '../../access/principal';
 import type { ComparedItem } from './comparison';
 import type { LocalFiles } from './local-files';

@@ -1,4 +1,4 @@
-import type { SyncItem, SyncItemDiffResponse, SyncStatus, SyncStatusResponse } from '@weir/workflow-contract';
+import type { SyncItem, SyncItemDiffResponse, SyncStatus, SyncStatusResponse } from '@weir/workflow-contract/schemas';
 import { canSee } from '../../access/access-rules';
 import type { Principal } from '../../access/principal';
 import { compareItems, type ComparedItem } from './comparison';

@@ -1,4 +1,4 @@
-import type { SyncConfigResponse, SyncConfigUpdateRequest } from '@weir/workflow-contract';
+import type { SyncConfigResponse, SyncConfigUpdateRequest } from '@weir/workflow-contract/schemas';
 import type { ReadStoredSecret } from '@weir/workflow-engine';
 import type { Sealer } from '../../encryption';
 import { syncSealContext, type GitSyncStore, type StoredSync } from './git-sync-store';

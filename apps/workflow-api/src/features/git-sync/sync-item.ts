@@ -1,4 +1,4 @@
-import type { SyncItemKind } from '@weir/workflow-contract';
+import type { SyncItemKind } from '@weir/workflow-contract/schemas';
 import { isDagName } from '@weir/workflow-spec';
 import { isDocId } from '../docs';
 

@@ -1,4 +1,4 @@
-import type { SyncConfigUpdateRequest, SyncResultResponse } from '@weir/workflow-contract';
+import type { SyncConfigUpdateRequest, SyncResultResponse } from '@weir/workflow-contract/schemas';
 import { isAppError } from '@weir/foundation';
 import type { AuditedOperation, Requester } from '../../access/audited-operation';
 import { deleteItems, type Deletion } from './delete-items';

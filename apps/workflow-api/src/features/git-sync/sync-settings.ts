@@ -1,4 +1,4 @@
-import type { SyncConfigUpdateRequest } from '@weir/workflow-contract';
+import type { SyncConfigUpdateRequest } from '@weir/workflow-contract/schemas';
 import { settingsProblem, StoredSettings, type SyncSecrets, type SyncSettings } from '../../config/sync-settings';
 import { configInvalid } from './sync-errors';
 

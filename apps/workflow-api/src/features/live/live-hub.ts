@@ -1,5 +1,5 @@
 import { AppError } from '@weir/foundation';
-import type { TopicError } from '@weir/workflow-contract';
+import type { TopicError } from '@weir/workflow-contract/schemas';
 import type { Principal } from '../../access/principal';
 import { createEventIds } from './event-ids';
 import type { FeedSource } from './feed-source';

@@ -1,5 +1,6 @@
 import type { ServerEvent } from '@weir/http-contract';
-import { workflowContract, type TopicError } from '@weir/workflow-contract';
+import { workflowContract } from '@weir/workflow-contract';
+import type { TopicError } from '@weir/workflow-contract/schemas';
 import type { Bind } from '../../access/bind';
 import { maxTopics, type LiveHub } from './live-hub';
 import { tooManyTopics } from './topic-error';

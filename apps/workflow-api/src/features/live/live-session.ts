@@ -1,5 +1,5 @@
 import type { ServerEvent } from '@weir/http-contract';
-import type { TopicError } from '@weir/workflow-contract';
+import type { TopicError } from '@weir/workflow-contract/schemas';
 import type { Principal } from '../../access/principal';
 import type { TopicFeed } from './topic-feed';
 

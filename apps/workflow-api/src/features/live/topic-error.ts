@@ -1,5 +1,5 @@
 import { AppError } from '@weir/foundation';
-import type { TopicError } from '@weir/workflow-contract';
+import type { TopicError } from '@weir/workflow-contract/schemas';
 
 const codes: Readonly<Record<string, TopicError['code']>> = {
   unsupported_topic: 'unsupported_topic',

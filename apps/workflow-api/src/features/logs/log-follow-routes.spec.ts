@@ -1,5 +1,5 @@
 import { appendFile, open, writeFile } from 'node:fs/promises';
-import type { LogLinesResponse } from '@weir/workflow-contract';
+import type { LogLinesResponse } from '@weir/workflow-contract/schemas';
 import { openEvents, type OpenedEvents, type ReceivedEvent } from '@weir/test-kit';
 import { aRun, aRunStep, toOwnerEvent } from '@weir/workflow-engine/testing';
 import { unaudited } from '../../access/audited-operation';

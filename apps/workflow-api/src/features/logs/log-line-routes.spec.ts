@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import type { LogSearchResponse } from '@weir/workflow-contract';
+import type { LogSearchResponse } from '@weir/workflow-contract/schemas';
 import { aRun, aRunStep } from '@weir/workflow-engine/testing';
 import { unaudited } from '../../access/audited-operation';
 import { badRequest } from '../../testing/answers';

@@ -1,4 +1,4 @@
-import type { Log, LogLine as WireLine, LogLinesResponse, LogSearchResponse } from '@weir/workflow-contract';
+import type { Log, LogLine as WireLine, LogLinesResponse, LogSearchResponse } from '@weir/workflow-contract/schemas';
 import type { FoundLine, LogFindings } from './search/search-log';
 import type { LogLine, LogLines } from './reader';
 import { formatCursor } from './log-search';

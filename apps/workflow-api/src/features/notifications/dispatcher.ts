@@ -1,6 +1,6 @@
 import { runStatus, type Clock, type Timer } from '@weir/workflow-engine';
 import type { Logger } from '@weir/service-kit';
-import type { EventType } from '@weir/workflow-contract';
+import type { EventType } from '@weir/workflow-contract/schemas';
 import { unaudited } from '../../access/audited-operation';
 import type { RandomSource } from '../../adapters/random-source';
 import { pause } from '../../adapters/pause';

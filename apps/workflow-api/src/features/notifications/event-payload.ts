@@ -1,4 +1,4 @@
-import type { DeliveryType } from '@weir/workflow-contract';
+import type { DeliveryType } from '@weir/workflow-contract/schemas';
 import type { OutboxEvent } from './subscription';
 
 interface EventBody {

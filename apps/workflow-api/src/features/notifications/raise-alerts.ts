@@ -1,5 +1,5 @@
 import { runStatus, type Clock, type DagRunSummary } from '@weir/workflow-engine';
-import type { EventType } from '@weir/workflow-contract';
+import type { EventType } from '@weir/workflow-contract/schemas';
 import type { RandomSource } from '../../adapters/random-source';
 import type { DagRunRepository } from '../runs';
 import { writePayload } from './event-payload';

@@ -1,5 +1,5 @@
 import { AppError } from '@weir/foundation';
-import type { DeliveryType, EventSubscription as Presented, EventType } from '@weir/workflow-contract';
+import type { DeliveryType, EventSubscription as Presented, EventType } from '@weir/workflow-contract/schemas';
 import type { AuditedOperation } from '../../access/audited-operation';
 import type { SealedRows } from '../../encryption';
 

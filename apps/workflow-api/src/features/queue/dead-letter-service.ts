@@ -1,5 +1,5 @@
 import { isAppError } from '@weir/foundation';
-import type { DeadLettersResponse, RedriveRequest, RedriveResponse } from '@weir/workflow-contract';
+import type { DeadLettersResponse, RedriveRequest, RedriveResponse } from '@weir/workflow-contract/schemas';
 import type { DagRunSummary } from '@weir/workflow-engine';
 import type { Requester } from '../../access/audited-operation';
 import type { RunFiles } from '../../run-files';

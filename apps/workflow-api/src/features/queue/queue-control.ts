@@ -1,4 +1,4 @@
-import type { MoveQueueItemRequest, Queue, QueuePositionResponse } from '@weir/workflow-contract';
+import type { MoveQueueItemRequest, Queue, QueuePositionResponse } from '@weir/workflow-contract/schemas';
 import type { Clock } from '@weir/workflow-engine';
 import { requireRoleEverywhere } from '../../access/access-rules';
 import type { Principal } from '../../access/principal';

@@ -1,5 +1,5 @@
 import { AppError } from '@weir/foundation';
-import type { Queue, QueuedDagRunsPageResponse, QueuesResponse } from '@weir/workflow-contract';
+import type { Queue, QueuedDagRunsPageResponse, QueuesResponse } from '@weir/workflow-contract/schemas';
 import type { DagRunSummary } from '@weir/workflow-engine';
 import { z } from 'zod';
 import type { RunFiles } from '../../run-files';

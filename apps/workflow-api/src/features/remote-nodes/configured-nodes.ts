@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { AppError } from '@weir/foundation';
-import { remoteNodeAddress, remoteNodeAuthTypes, remoteNodeName } from '@weir/workflow-contract';
+import { remoteNodeAddress, remoteNodeAuthTypes, remoteNodeName } from '@weir/workflow-contract/schemas';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import type { ConfiguredNode, NodeCredentials } from './remote-node';

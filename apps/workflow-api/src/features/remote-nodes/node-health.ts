@@ -1,5 +1,5 @@
 import { isAppError } from '@weir/foundation';
-import type { RemoteNodeHealth } from '@weir/workflow-contract';
+import type { RemoteNodeHealth } from '@weir/workflow-contract/schemas';
 import type { Clock } from '@weir/workflow-engine';
 
 /** How the last answers of nodes were, in this process. */

@@ -1,4 +1,5 @@
-import { workflowContract, type RemoteNodeResponse } from '@weir/workflow-contract';
+import { workflowContract } from '@weir/workflow-contract';
+import type { RemoteNodeResponse } from '@weir/workflow-contract/schemas';
 import type { Bind } from '../../access/bind';
 import type { NodeHealth } from './node-health';
 import { configuredPrefix, type AnyNode, type RemoteNodeService } from './remote-node-service';

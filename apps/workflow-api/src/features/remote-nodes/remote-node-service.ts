@@ -1,4 +1,4 @@
-import type { CreateRemoteNodeRequest, UpdateRemoteNodeRequest } from '@weir/workflow-contract';
+import type { CreateRemoteNodeRequest, UpdateRemoteNodeRequest } from '@weir/workflow-contract/schemas';
 import type { Clock } from '@weir/workflow-engine';
 import type { RandomSource } from '../../adapters/random-source';
 import type { Sealed, Sealer } from '../../encryption';

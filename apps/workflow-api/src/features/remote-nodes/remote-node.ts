@@ -1,4 +1,4 @@
-import type { RemoteNodeAuthType } from '@weir/workflow-contract';
+import type { RemoteNodeAuthType } from '@weir/workflow-contract/schemas';
 import type { Sealed, SealedRows } from '../../encryption';
 
 /** What signs requests to a node. */

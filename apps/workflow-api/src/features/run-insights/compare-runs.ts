@@ -1,4 +1,4 @@
-import type { ChangedValue, DagRunDiffResponse } from '@weir/workflow-contract';
+import type { ChangedValue, DagRunDiffResponse } from '@weir/workflow-contract/schemas';
 import { nodeStatus, runStatus, type DagRun, type DagRunStep } from '@weir/workflow-engine';
 import { rfc3339 } from '../runs';
 import { unifiedDiff } from '../dag-revisions';

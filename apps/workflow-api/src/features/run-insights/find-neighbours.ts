@@ -1,4 +1,4 @@
-import type { DagRunNeighbours } from '@weir/workflow-contract';
+import type { DagRunNeighbours } from '@weir/workflow-contract/schemas';
 import type { DagRun } from '@weir/workflow-engine';
 import { visibleWorkspaces } from '../../access/access-rules';
 import type { Principal } from '../../access/principal';

@@ -1,4 +1,4 @@
-import type { RunAttempt as WireAttempt, RunAttemptsResponse } from '@weir/workflow-contract';
+import type { RunAttempt as WireAttempt, RunAttemptsResponse } from '@weir/workflow-contract/schemas';
 import { exitCodeOf, type DagRun, type RunAttempt } from '@weir/workflow-engine';
 import { rfc3339, type DagRunRepository } from '../runs';
 

@@ -1,4 +1,4 @@
-import type { DagRunEnvironmentResponse } from '@weir/workflow-contract';
+import type { DagRunEnvironmentResponse } from '@weir/workflow-contract/schemas';
 import { hostEnvironment, seenEnvironment, withheld, type SeenStep } from '@weir/workflow-engine';
 import { declaredParams } from '@weir/workflow-spec';
 

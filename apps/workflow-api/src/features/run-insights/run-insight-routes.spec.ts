@@ -1,4 +1,4 @@
-import type { DagRunDiffResponse, DagRunEnvironmentResponse } from '@weir/workflow-contract';
+import type { DagRunDiffResponse, DagRunEnvironmentResponse } from '@weir/workflow-contract/schemas';
 import type { DagRun, StepOutputs } from '@weir/workflow-engine';
 import { aRun, aRunStep } from '@weir/workflow-engine/testing';
 import { unaudited } from '../../access/audited-operation';

@@ -3,7 +3,7 @@ import type {
   DagRunEnvironmentResponse,
   DagRunNeighbours,
   RunAttemptsResponse,
-} from '@weir/workflow-contract';
+} from '@weir/workflow-contract/schemas';
 import type { DagRun, SeenStep } from '@weir/workflow-engine';
 import type { Dag } from '@weir/workflow-spec';
 import type { DagParser } from '../../dag-parser';

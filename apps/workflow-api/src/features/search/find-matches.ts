@@ -1,4 +1,4 @@
-import type { SearchMatchItem } from '@weir/workflow-contract';
+import type { SearchMatchItem } from '@weir/workflow-contract/schemas';
 
 const linesAround = 2;
 const maxLineLength = 1000;

@@ -1,4 +1,5 @@
-import { workflowContract, type SecretResponse } from '@weir/workflow-contract';
+import { workflowContract } from '@weir/workflow-contract';
+import type { SecretResponse } from '@weir/workflow-contract/schemas';
 import type { Bind } from '../../access/bind';
 import type { AuditedOperation } from '../../access/audited-operation';
 import { globalScope, type SecretService } from './secret-service';

@@ -1,4 +1,5 @@
-import { maxSecretBytes, type CreateSecretRequest, type UpdateSecretRequest } from '@weir/workflow-contract';
+import { maxSecretBytes } from '@weir/workflow-contract';
+import type { CreateSecretRequest, UpdateSecretRequest } from '@weir/workflow-contract/schemas';
 import { minSecretLength, type Clock } from '@weir/workflow-engine';
 import type { RandomSource } from '../../adapters/random-source';
 import type { Sealer } from '../../encryption';

@@ -1,5 +1,5 @@
 import { AppError } from '@weir/foundation';
-import type { WorkersListResponse, Worker } from '@weir/workflow-contract';
+import type { WorkersListResponse, Worker } from '@weir/workflow-contract/schemas';
 import type { DagRunSummary } from '@weir/workflow-engine';
 import { databaseFailure } from '../../failures/database-failures';
 import { canSee } from '../../access/access-rules';

@@ -1,4 +1,4 @@
-import type { User as WireUser, UserResponse } from '@weir/workflow-contract';
+import type { User as WireUser, UserResponse } from '@weir/workflow-contract/schemas';
 import type { User } from '../../access/user';
 
 export function presentUser(user: User): WireUser {

@@ -1,4 +1,5 @@
-import { AuthProvider, UserRole, WorkspaceAccess } from '@weir/workflow-contract';
+import { UserRole, WorkspaceAccess } from '@weir/workflow-contract';
+import { AuthProvider } from '@weir/workflow-contract/schemas';
 import { translatePrismaError, type Database, type DbTransaction, type User as UserRow } from '@weir/workflow-db';
 import type { AuditedOperation, RecordChange } from '../../access/audited-operation';
 import type { User } from '../../access/user';

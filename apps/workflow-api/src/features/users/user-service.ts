@@ -1,9 +1,5 @@
-import {
-  everyWorkspace,
-  workspaceAccessProblem,
-  type CreateUserRequest,
-  type UpdateUserRequest,
-} from '@weir/workflow-contract';
+import { everyWorkspace, workspaceAccessProblem } from '@weir/workflow-contract';
+import type { CreateUserRequest, UpdateUserRequest } from '@weir/workflow-contract/schemas';
 import type { Clock } from '@weir/workflow-engine';
 import type { PasswordHasher } from '../../adapters/password-hasher';
 import type { RandomSource } from '../../adapters/random-source';

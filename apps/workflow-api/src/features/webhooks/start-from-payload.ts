@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { AppError, isAppError } from '@weir/foundation';
-import { WebhookRequest } from '@weir/workflow-contract';
+import { WebhookRequest } from '@weir/workflow-contract/schemas';
 import type { RunActor } from '@weir/workflow-engine';
 import type { Audited } from '../../access/audited-operation';
 import type { OutputEvaluator } from '../../output-thread';

@@ -1,5 +1,5 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
-import type { WebhookVerification } from '@weir/workflow-contract';
+import type { WebhookVerification } from '@weir/workflow-contract/schemas';
 
 /** A call as far as its sender proves itself by it. */
 export interface SignedCall {

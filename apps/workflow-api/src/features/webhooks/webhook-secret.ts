@@ -1,5 +1,5 @@
 import type { Sealer } from '../../encryption';
-import type { WebhookVerification } from '@weir/workflow-contract';
+import type { WebhookVerification } from '@weir/workflow-contract/schemas';
 import type { ReadStoredSecret } from '@weir/workflow-engine';
 import type { Webhook } from './webhook';
 import { webhookSecretUnreadable } from './webhook-errors';

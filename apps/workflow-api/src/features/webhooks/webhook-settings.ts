@@ -1,4 +1,4 @@
-import type { WebhookSettings } from '@weir/workflow-contract';
+import type { WebhookSettings } from '@weir/workflow-contract/schemas';
 import type { Requester } from '../../access/audited-operation';
 import { createDagAccess } from '../dags';
 import type { WebhookPorts } from './receive-call';

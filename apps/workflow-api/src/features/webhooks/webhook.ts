@@ -1,6 +1,6 @@
 import type { AuditedOperation } from '../../access/audited-operation';
 import type { SealedRows } from '../../encryption';
-import type { WebhookDetails, WebhookVerification } from '@weir/workflow-contract';
+import type { WebhookDetails, WebhookVerification } from '@weir/workflow-contract/schemas';
 
 /** What starts the runs of a DAG from outside. Only a digest of its token is stored. */
 export interface Webhook {

@@ -1,4 +1,5 @@
-import { workflowContract, type WorkspaceResponse } from '@weir/workflow-contract';
+import { workflowContract } from '@weir/workflow-contract';
+import type { WorkspaceResponse } from '@weir/workflow-contract/schemas';
 import type { Clock } from '@weir/workflow-engine';
 import type { RandomSource } from '../../adapters/random-source';
 import type { Bind } from '../../access/bind';

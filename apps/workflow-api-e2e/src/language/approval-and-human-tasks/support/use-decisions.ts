@@ -1,7 +1,7 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { temporaryFolder, waitFor } from '@weir/test-kit';
-import type { DagRunDetails, Node } from '@weir/workflow-contract';
+import type { DagRunDetails, Node } from '@weir/workflow-contract/schemas';
 import { setUpAdmin } from '../../../support/people';
 import { startWeir, type StartOptions, type Weir } from '../../../support/weir-server';
 import { dags } from './waiting-dags';

@@ -2,7 +2,7 @@ import type {
   DagRunDetails as WireDetails,
   DagRunSummary as WireSummary,
   SubDagRunDetail,
-} from '@weir/workflow-contract';
+} from '@weir/workflow-contract/schemas';
 import { runStatus, type DagRunStep, type DagRunSummary } from '@weir/workflow-engine';
 import { isDagName, type Dag, type HandlerKind } from '@weir/workflow-spec';
 import { toPendingNode, presentNode, timeOrEmpty } from './node-presenter';

@@ -1,4 +1,5 @@
-import { readHumanTask, type Node as WireNode } from '@weir/workflow-contract';
+import { readHumanTask } from '@weir/workflow-contract';
+import type { Node as WireNode } from '@weir/workflow-contract/schemas';
 import { nodeStatus, nodeKey, type DagRunStep, type DagRunSummary } from '@weir/workflow-engine';
 import type { Step } from '@weir/workflow-spec';
 import { wireName } from './outputs-presenter';

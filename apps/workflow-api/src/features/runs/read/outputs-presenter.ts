@@ -1,4 +1,4 @@
-import type { DagRunOutputs as WireOutputs } from '@weir/workflow-contract';
+import type { DagRunOutputs as WireOutputs } from '@weir/workflow-contract/schemas';
 import type { StepOutputs, DagRunSummary } from '@weir/workflow-engine';
 import { rfc3339 } from './rfc3339';
 

@@ -1,4 +1,4 @@
-import type { DagRunSummary as WireSummary } from '@weir/workflow-contract';
+import type { DagRunSummary as WireSummary } from '@weir/workflow-contract/schemas';
 import type { DagRunSummary } from '@weir/workflow-engine';
 import type { RunFiles } from '../../../run-files';
 import { presentRunSummary } from './dag-run-presenter';

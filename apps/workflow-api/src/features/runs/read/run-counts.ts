@@ -1,5 +1,5 @@
 import { AppError } from '@weir/foundation';
-import type { DagRunCountsResponse } from '@weir/workflow-contract';
+import type { DagRunCountsResponse } from '@weir/workflow-contract/schemas';
 import { runStatus, type Clock, type RunStatus } from '@weir/workflow-engine';
 import type { Principal } from '../../../access/principal';
 import type { DagRunRepository, RunCount, RunScan } from '../store/dag-run-repository';

@@ -1,4 +1,4 @@
-import type { ExecutorConfig, Step as WireStep } from '@weir/workflow-contract';
+import type { ExecutorConfig, Step as WireStep } from '@weir/workflow-contract/schemas';
 import type { Condition, JsonObject, RepeatPolicy, Step } from '@weir/workflow-spec';
 
 type WireCondition = NonNullable<WireStep['preconditions']>[number];

@@ -1,7 +1,7 @@
 import { AppError } from '@weir/foundation';
 import { runStatus, unsupportedParts, type DagRunStep, type ReusePlan } from '@weir/workflow-engine';
 import { formatFinding, hasErrors } from '@weir/workflow-spec';
-import type { EditRetryPreviewResponse } from '@weir/workflow-contract';
+import type { EditRetryPreviewResponse } from '@weir/workflow-contract/schemas';
 import type { Requester } from '../../../access/audited-operation';
 import type { ReadSpec, SpecReader } from '../../../dag-parser';
 import { requireRole } from '../../../access/access-rules';
