@@ -1,75 +1,39 @@
-export { Button, IconButton, iconLinkClass, type ButtonProps, type IconButtonProps } from './button/button';
-export { ToggleButton, type ToggleButtonProps } from './button/toggle-button';
+export { Button, IconButton, iconLinkClass } from './button/button';
+export { ToggleButton } from './button/toggle-button';
 export { copyText } from './copy-text';
-export { Checkbox, type CheckboxProps } from './checkbox/checkbox';
-export { Switch, type SwitchProps } from './checkbox/switch';
+export { Checkbox } from './checkbox/checkbox';
+export { Switch } from './checkbox/switch';
 export { classNames } from './class-names';
-export {
-  CardForm,
-  FormDialog,
-  FormPage,
-  type CardFormProps,
-  type FormDialogProps,
-  type FormPageProps,
-} from './form-card/form-card';
-export { Frame, frameLink, type FrameProps } from './frame/frame';
-export { LiveDot, type LiveDotProps } from './frame/live-dot';
-export { TopBar, topBarClasses, type TopBarProps } from './frame/top-bar';
+export { CardForm, FormDialog, FormPage } from './form-card/form-card';
+export { Frame, frameLink } from './frame/frame';
+export { LiveDot } from './frame/live-dot';
+export { TopBar, topBarClasses } from './frame/top-bar';
 export { Mark } from './mark/mark';
-export { CopyButton, type CopyButtonProps } from './copy-button/copy-button';
+export { CopyButton } from './copy-button/copy-button';
 export { ShortId } from './short-id/short-id';
-export {
-  TokenStrip,
-  TokenSwatch,
-  tokenShades,
-  type TokenMarks,
-  type TokenStripProps,
-  type TokenSwatchProps,
-} from './token-strip/token-strip';
-export { ConfirmDialog, Dialog, type ConfirmDialogProps, type DialogProps } from './dialog/dialog';
+export { TokenStrip, TokenSwatch, tokenShades, type TokenMarks } from './token-strip/token-strip';
+export { ConfirmDialog, Dialog } from './dialog/dialog';
 export { Facts, type Fact } from './facts/facts';
-export { CheckField, type CheckFieldProps } from './field/check-field';
-export { RadioField, type RadioFieldProps, type RadioOption } from './field/radio-field';
-export { SearchField, type SearchFieldProps } from './field/search-field';
-export { SelectField, type SelectFieldProps, type SelectOption } from './field/select-field';
-export { TextAreaField, type TextAreaFieldProps } from './field/text-area-field';
-export { TextField, type TextFieldProps } from './field/text-field';
-export { LogView, type LogViewProps } from './log/log-view';
+export { CheckField } from './field/check-field';
+export { RadioField } from './field/radio-field';
+export { SearchField } from './field/search-field';
+export { SelectField, type SelectOption } from './field/select-field';
+export { TextAreaField } from './field/text-area-field';
+export { TextField } from './field/text-field';
+export { LogView } from './log/log-view';
 export { formatLineRange, parseLineRange, type LineRange } from './log/line-range';
 export { defaultLogOptions, type LogOptions } from './log/log-options';
-export type {
-  FoundLine,
-  LogFindings,
-  LogFollower,
-  LogLine,
-  LogPart,
-  LogPlace,
-  LogQuery,
-  LogSource,
-  SearchOptions,
-  Span,
-} from './log/log-source';
+export type { LogFollower, LogSource } from './log/log-source';
 export type { LogTexts } from './log/log-texts';
-export { Meter, type MeterProps } from './meter/meter';
-export { Menu, type MenuEntry, type MenuProps } from './menu/menu';
-export { Panel, type PanelProps } from './panel/panel';
-export { SplitPane, type SplitPaneProps } from './panes/split-pane';
-export { Segments, type Segment, type SegmentsProps } from './segments/segments';
-export {
-  EmptyState,
-  ErrorState,
-  NoPermission,
-  Skeleton,
-  StaleBar,
-  type EmptyStateProps,
-  type ErrorStateProps,
-  type NoPermissionProps,
-  type SkeletonProps,
-  type StaleBarProps,
-} from './states/states';
+export { Meter } from './meter/meter';
+export { Menu, type MenuEntry } from './menu/menu';
+export { Panel } from './panel/panel';
+export { SplitPane } from './panes/split-pane';
+export { Segments } from './segments/segments';
+export { EmptyState, ErrorState, Skeleton, StaleBar } from './states/states';
 export { statusKinds, statusTones, type StatusKind, type StatusTone } from './status/status-kind';
-export { StatusName, StatusShape, type StatusNameProps, type StatusShapeProps } from './status/status-shape';
-export { Table, type TableColumn, type TableProps, type TableSelection } from './table/table';
-export { Tabs, type TabEntry, type TabsProps } from './tabs/tabs';
-export { Toasts, useToast, type Toast, type ToastsProps } from './toast/toasts';
-export { Tooltip, type TooltipProps } from './tooltip/tooltip';
+export { StatusName, StatusShape } from './status/status-shape';
+export { Table, type TableColumn, type TableSelection } from './table/table';
+export { Tabs } from './tabs/tabs';
+export { Toasts, useToast, type Toast } from './toast/toasts';
+export { Tooltip } from './tooltip/tooltip';

@@ -8,7 +8,7 @@ import { useAppMessages } from './text/app-messages';
 
 i18n.activate('en');
 
-export interface AppProvidersProps {
+interface AppProvidersProps {
   readonly queryClient: QueryClient;
   readonly children: ReactNode;
 }

@@ -4,7 +4,7 @@ import { SearchField } from '../index';
 /** The list follows the typing after a moment. */
 const settleMs = 150;
 
-export interface FilterFieldProps {
+interface FilterFieldProps {
   readonly label: string;
   /** Shown in the empty field; default the label. */
   readonly placeholder?: string;

@@ -5,7 +5,7 @@ export const themes = ['system', 'light', 'dark'] as const;
 export const densities = ['comfortable', 'compact'] as const;
 
 /** What a person has chosen in this browser. */
-export interface Preferences {
+interface Preferences {
   readonly theme: (typeof themes)[number];
   readonly density: (typeof densities)[number];
   readonly language: Language;

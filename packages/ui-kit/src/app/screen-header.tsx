@@ -1,7 +1,7 @@
 import type { ReactElement, ReactNode } from 'react';
 import styles from './screen-header.module.css';
 
-export interface ScreenHeaderProps {
+interface ScreenHeaderProps {
   readonly title: string;
   /** What is said beside the title, such as a count. */
   readonly note?: string | undefined;

@@ -1,5 +1,5 @@
 import { Monitor, Moon, Sun } from 'lucide-react';
-import type { MenuEntry } from '../index';
+import type { MenuEntry } from '../menu/menu';
 import { changePreferences, themes } from './preferences';
 import { useAppMessages } from './text/app-messages';
 

@@ -35,7 +35,7 @@ export function Time({ value }: { readonly value: string | undefined }): ReactEl
 }
 
 /** Pure but for the present day. */
-export function createTimeFormat(locale: string, timeZone: string, now: () => Date = () => new Date()): TimeFormat {
+function createTimeFormat(locale: string, timeZone: string, now: () => Date = () => new Date()): TimeFormat {
   const zone = timeZone === 'local' ? {} : { timeZone };
   const minute = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
   const clock = { ...minute, second: '2-digit' } as const;

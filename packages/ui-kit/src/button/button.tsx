@@ -11,7 +11,7 @@ interface Refusable {
   readonly shortcut?: string | undefined;
 }
 
-export interface ButtonProps extends Omit<AriaButtonProps, 'className' | 'style' | 'children'>, Refusable {
+interface ButtonProps extends Omit<AriaButtonProps, 'className' | 'style' | 'children'>, Refusable {
   readonly children: ReactNode;
   /** `primary` for the one next action of a screen, `danger` for what cannot be undone. */
   readonly variant?: 'primary' | 'plain' | 'danger' | 'quiet';
@@ -22,8 +22,7 @@ export function Button({ variant = 'plain', ...rest }: ButtonProps): ReactElemen
   return <ExplainedButton {...rest} className={classNames(styles.button, styles[variant])} />;
 }
 
-export interface IconButtonProps
-  extends Omit<AriaButtonProps, 'className' | 'style' | 'children' | 'aria-label'>, Refusable {
+interface IconButtonProps extends Omit<AriaButtonProps, 'className' | 'style' | 'children' | 'aria-label'>, Refusable {
   readonly icon: ReactNode;
   /** Names the button for those who do not see its icon. */
   readonly label: string;

@@ -6,7 +6,7 @@ import {
 import { classNames } from '../class-names';
 import styles from './button.module.css';
 
-export interface ToggleButtonProps extends Omit<AriaToggleButtonProps, 'className' | 'style' | 'children'> {
+interface ToggleButtonProps extends Omit<AriaToggleButtonProps, 'className' | 'style' | 'children'> {
   readonly children: ReactNode;
 }
 

@@ -4,7 +4,7 @@ import { CheckboxButton, CheckboxField, type CheckboxFieldProps } from 'react-ar
 import { classNames } from '../class-names';
 import styles from './checkbox.module.css';
 
-export interface CheckboxProps extends Omit<CheckboxFieldProps, 'className' | 'style' | 'children'> {
+interface CheckboxProps extends Omit<CheckboxFieldProps, 'className' | 'style' | 'children'> {
   /** Leave it out where `aria-label` or the place names it. */
   readonly children?: ReactNode;
 }

@@ -2,7 +2,7 @@ import type { ReactElement, ReactNode } from 'react';
 import { SwitchButton, SwitchField, type SwitchFieldProps } from 'react-aria-components/Switch';
 import styles from './checkbox.module.css';
 
-export interface SwitchProps extends Omit<SwitchFieldProps, 'className' | 'style' | 'children'> {
+interface SwitchProps extends Omit<SwitchFieldProps, 'className' | 'style' | 'children'> {
   readonly children: ReactNode;
 }
 

@@ -3,7 +3,7 @@ import { useEffect, useState, type ReactElement } from 'react';
 import { IconButton } from '../button/button';
 import { Tooltip } from '../tooltip/tooltip';
 
-export interface CopyButtonProps {
+interface CopyButtonProps {
   readonly text: string;
   /** Says what is copied. */
   readonly label: string;

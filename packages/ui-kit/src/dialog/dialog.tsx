@@ -7,7 +7,7 @@ import { Button, IconButton } from '../button/button';
 import { classNames } from '../class-names';
 import styles from './dialog.module.css';
 
-export interface DialogProps {
+interface DialogProps {
   readonly title: string;
   readonly isOpen: boolean;
   readonly onClose: () => void;
@@ -47,7 +47,7 @@ export function Dialog(props: DialogProps): ReactElement {
   );
 }
 
-export interface ConfirmDialogProps extends Omit<DialogProps, 'children' | 'actions'> {
+interface ConfirmDialogProps extends Omit<DialogProps, 'children' | 'actions'> {
   /** Names what is lost, and how many of it. */
   readonly message: string;
   readonly confirmLabel: string;

@@ -3,7 +3,7 @@ import type { ReactElement } from 'react';
 import { CheckboxButton, CheckboxField } from 'react-aria-components/Checkbox';
 import styles from './field.module.css';
 
-export interface CheckFieldProps {
+interface CheckFieldProps {
   readonly label: string;
   readonly description?: string | undefined;
   readonly isSelected: boolean;

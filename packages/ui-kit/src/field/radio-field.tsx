@@ -3,7 +3,7 @@ import { Label } from 'react-aria-components/Label';
 import { RadioField as AriaRadioField, RadioButton, RadioGroup } from 'react-aria-components/RadioGroup';
 import styles from './field.module.css';
 
-export interface RadioOption<Value extends string> {
+interface RadioOption<Value extends string> {
   readonly value: Value;
   readonly label: string;
   /** What it means, or why it cannot be chosen. */
@@ -11,7 +11,7 @@ export interface RadioOption<Value extends string> {
   readonly isDisabled?: boolean;
 }
 
-export interface RadioFieldProps<Value extends string> {
+interface RadioFieldProps<Value extends string> {
   readonly label: string;
   readonly value: Value;
   readonly options: readonly RadioOption<Value>[];

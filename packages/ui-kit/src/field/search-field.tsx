@@ -8,7 +8,7 @@ import {
 } from 'react-aria-components/SearchField';
 import styles from './field.module.css';
 
-export interface SearchFieldProps extends Omit<AriaSearchFieldProps, 'className' | 'style' | 'children'> {
+interface SearchFieldProps extends Omit<AriaSearchFieldProps, 'className' | 'style' | 'children'> {
   readonly 'aria-label': string;
   readonly placeholder?: string;
   readonly inputRef?: Ref<HTMLInputElement>;

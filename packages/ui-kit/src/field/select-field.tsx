@@ -13,7 +13,7 @@ export interface SelectOption<Value extends string> {
   readonly label: string;
 }
 
-export interface SelectFieldProps<Value extends string> {
+interface SelectFieldProps<Value extends string> {
   readonly label: string;
   readonly value: Value;
   readonly options: readonly SelectOption<Value>[];

@@ -8,7 +8,7 @@ import { classNames } from '../class-names';
 import styles from './field.module.css';
 import type { TextFieldProps } from './text-field';
 
-export interface TextAreaFieldProps extends TextFieldProps {
+interface TextAreaFieldProps extends TextFieldProps {
   readonly rows?: number;
   /** For code and data. */
   readonly isMonospaced?: boolean;

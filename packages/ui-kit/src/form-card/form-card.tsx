@@ -6,7 +6,7 @@ import { Modal, ModalOverlay } from 'react-aria-components/Modal';
 import { Mark } from '../mark/mark';
 import styles from './form-card.module.css';
 
-export interface FormPageProps {
+interface FormPageProps {
   readonly title: string;
   readonly children: ReactNode;
 }
@@ -26,7 +26,7 @@ export function FormPage({ title, children }: FormPageProps): ReactElement {
   );
 }
 
-export interface FormDialogProps extends FormPageProps {
+interface FormDialogProps extends FormPageProps {
   readonly text: string;
 }
 
@@ -47,7 +47,7 @@ export function FormDialog({ title, text, children }: FormDialogProps): ReactEle
   );
 }
 
-export interface CardFormProps {
+interface CardFormProps {
   readonly onSubmit: () => void;
   /** Why the last attempt was refused. */
   readonly error?: string | undefined;

@@ -5,7 +5,7 @@ import styles from './frame.module.css';
 /** The class of a link of the rail; the page that is shown has `aria-current`. */
 export const frameLink = styles.link ?? '';
 
-export interface FrameProps {
+interface FrameProps {
   readonly skipLabel: string;
   readonly navigationLabel: string;
   readonly top: ReactNode;

@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
 import styles from './live-dot.module.css';
 
-export interface LiveDotProps {
+interface LiveDotProps {
   readonly state: 'connecting' | 'live' | 'retrying';
   readonly label: string;
 }

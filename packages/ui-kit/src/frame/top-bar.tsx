@@ -8,7 +8,7 @@ export const topBarClasses = {
   user: styles.user ?? '',
 } as const;
 
-export interface TopBarProps {
+interface TopBarProps {
   readonly children: ReactNode;
   /** At the right. */
   readonly end: ReactNode;

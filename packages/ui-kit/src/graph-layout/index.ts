@@ -4,7 +4,6 @@ export {
   nodeSize,
   type GraphDirection,
   type GraphLayout,
-  type LayoutRequest,
   type PlacedEdge,
   type PlacedNode,
 } from './layout-graph';

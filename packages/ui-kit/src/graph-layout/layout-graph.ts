@@ -6,7 +6,7 @@ import { placeLayers } from './place-layers';
 /** Where the next rank is. */
 export type GraphDirection = 'right' | 'down';
 
-export interface LayoutRequest {
+interface LayoutRequest {
   readonly nodes: readonly GraphNode[];
   readonly direction: GraphDirection;
 }

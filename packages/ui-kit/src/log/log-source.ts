@@ -53,7 +53,7 @@ export interface LogFindings {
   readonly nextCursor?: string | undefined;
 }
 
-export interface SearchOptions {
+interface SearchOptions {
   /** Lines around each match. */
   readonly context: number;
   readonly cursor?: string;

@@ -20,7 +20,7 @@ import { useLogSearch } from './use-log-search';
 import { useFollowing, useLogState, useLogWindow } from './use-log-window';
 import styles from './log-view.module.css';
 
-export interface LogViewProps {
+interface LogViewProps {
   readonly source: LogSource;
   readonly texts: LogTexts;
   /** Whether more may be written. */

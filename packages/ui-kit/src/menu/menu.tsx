@@ -11,7 +11,7 @@ export interface MenuEntry {
   readonly onSelect: () => void;
 }
 
-export interface MenuProps {
+interface MenuProps {
   /** The button that opens it. */
   readonly trigger: ReactElement;
   readonly label: string;

@@ -2,7 +2,7 @@ import type { ReactElement } from 'react';
 import { Meter as AriaMeter } from 'react-aria-components/Meter';
 import styles from './meter.module.css';
 
-export interface MeterProps {
+interface MeterProps {
   readonly label: string;
   readonly value: number;
   readonly max: number;

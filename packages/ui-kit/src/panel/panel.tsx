@@ -1,7 +1,7 @@
 import { useId, type ReactElement, type ReactNode } from 'react';
 import styles from './panel.module.css';
 
-export interface PanelProps {
+interface PanelProps {
   readonly title: string;
   readonly description?: string | undefined;
   /** Buttons beside the title. */

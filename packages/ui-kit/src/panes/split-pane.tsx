@@ -1,7 +1,7 @@
 import { useRef, useState, type KeyboardEvent, type PointerEvent, type ReactElement, type ReactNode } from 'react';
 import styles from './split-pane.module.css';
 
-export interface SplitPaneProps {
+interface SplitPaneProps {
   readonly first: ReactNode;
   readonly second: ReactNode;
   /** What the divider is called. */

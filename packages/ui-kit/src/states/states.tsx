@@ -3,7 +3,7 @@ import type { ReactElement, ReactNode } from 'react';
 import { Button } from '../button/button';
 import styles from './states.module.css';
 
-export interface SkeletonProps {
+interface SkeletonProps {
   readonly label: string;
   readonly rows?: number;
 }
@@ -19,7 +19,7 @@ export function Skeleton({ label, rows = 6 }: SkeletonProps): ReactElement {
   );
 }
 
-export interface EmptyStateProps {
+interface EmptyStateProps {
   readonly title: string;
   /** 1 where it is the whole screen. Default 2. */
   readonly level?: 1 | 2;
@@ -69,7 +69,7 @@ export function ErrorState(props: ErrorStateProps): ReactElement {
   );
 }
 
-export interface NoPermissionProps {
+interface NoPermissionProps {
   readonly title: string;
   /** Names the role that is needed. */
   readonly children: ReactNode;
@@ -84,7 +84,7 @@ export function NoPermission({ title, children }: NoPermissionProps): ReactEleme
   );
 }
 
-export interface StaleBarProps {
+interface StaleBarProps {
   readonly message: string;
   readonly refreshLabel: string;
   readonly onRefresh: () => void;

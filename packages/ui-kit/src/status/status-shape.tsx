@@ -43,7 +43,7 @@ const shapes: Readonly<Record<StatusKind, ReactElement>> = {
   not_started: <circle cx="8" cy="8" r="4.5" {...stroke} strokeWidth={1.6} strokeDasharray="1.5 2.2" />,
 };
 
-export interface StatusShapeProps {
+interface StatusShapeProps {
   readonly kind: StatusKind;
   /** Said to those who do not see it. Leave it out where the name stands beside the shape. */
   readonly label?: string | undefined;
@@ -69,7 +69,7 @@ export function StatusShape({ kind, label, size = 16 }: StatusShapeProps): React
   );
 }
 
-export interface StatusNameProps {
+interface StatusNameProps {
   readonly kind: StatusKind;
   readonly name: string;
 }

@@ -27,7 +27,7 @@ export interface TableColumn<Item> {
   readonly isButtons?: boolean;
 }
 
-export interface TableProps<Item> {
+interface TableProps<Item> {
   readonly label: string;
   readonly columns: readonly TableColumn<Item>[];
   readonly items: readonly Item[];

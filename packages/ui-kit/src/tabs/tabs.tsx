@@ -2,7 +2,7 @@ import { useEffect, useRef, type ReactElement, type ReactNode } from 'react';
 import { Tab, TabList, TabPanel, Tabs as AriaTabs } from 'react-aria-components/Tabs';
 import styles from './tabs.module.css';
 
-export interface TabEntry<Id extends string> {
+interface TabEntry<Id extends string> {
   readonly id: Id;
   readonly label: string;
   /** The single key that selects it, where the page listens for keys. */
@@ -10,7 +10,7 @@ export interface TabEntry<Id extends string> {
   readonly content: ReactNode;
 }
 
-export interface TabsProps<Id extends string> {
+interface TabsProps<Id extends string> {
   readonly label: string;
   readonly selected: Id;
   readonly onSelect: (id: Id) => void;

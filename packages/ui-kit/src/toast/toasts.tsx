@@ -42,7 +42,7 @@ export function ToastPlace({ className }: { readonly className: string }): React
   );
 }
 
-export interface ToastsProps {
+interface ToastsProps {
   readonly label: string;
   readonly closeLabel: string;
   readonly children: ReactNode;

@@ -28,7 +28,7 @@ export interface TokenMarks {
   readonly differs?: Uint8Array | undefined;
 }
 
-export interface TokenStripProps {
+interface TokenStripProps {
   readonly label: string;
   /** What is shown of each token, with its white space. */
   readonly texts: readonly string[];
@@ -166,7 +166,7 @@ function nextIndex(key: string, active: number, count: number): number | undefin
   return key === 'End' ? count - 1 : undefined;
 }
 
-export interface TokenSwatchProps {
+interface TokenSwatchProps {
   /** Default: none. */
   readonly shade?: number;
   readonly isHatched?: boolean;

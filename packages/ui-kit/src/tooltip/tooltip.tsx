@@ -2,7 +2,7 @@ import type { ReactElement } from 'react';
 import { Tooltip as AriaTooltip, TooltipTrigger } from 'react-aria-components/Tooltip';
 import styles from './tooltip.module.css';
 
-export interface TooltipProps {
+interface TooltipProps {
   readonly text: string;
   /** What it explains; it must be able to have the focus. */
   readonly children: ReactElement;

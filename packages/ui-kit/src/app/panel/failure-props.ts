@@ -1,5 +1,5 @@
 import { isApiError } from '@weir/api-client';
-import type { ErrorStateProps } from '../../index';
+import type { ErrorStateProps } from '../../states/states';
 import { useAppMessages } from '../text/app-messages';
 import { ServerUnreachable } from './failure';
 

@@ -1,11 +1,11 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactElement, ReactNode } from 'react';
-import { ErrorState, NoPermission, Skeleton } from '../../index';
+import { ErrorState, NoPermission, Skeleton } from '../../states/states';
 import { useAppMessages } from '../text/app-messages';
 import { ServerUnreachable, statusOf } from './failure';
 import { useFailureProps } from './failure-props';
 
-export interface QueryPanelProps<Data> {
+interface QueryPanelProps<Data> {
   readonly query: UseQueryResult<Data>;
   readonly children: (data: Data) => ReactNode;
 }

@@ -6,7 +6,7 @@ import { toTestLanguage } from './test-language';
 export const languages = ['en', 'en-XA'] as const;
 export type Language = (typeof languages)[number];
 
-export type Values = Readonly<Record<string, string | number | Date>>;
+type Values = Readonly<Record<string, string | number | Date>>;
 export type Translate<Id extends string> = (id: Id, values?: Values) => string;
 
 /**
