@@ -19,7 +19,8 @@ function floorRules([packageName, floors]) {
   }));
 }
 
-// Two folders that import each other are one folder.
+// Two folders that import each other are one folder. A folder and one inside of it are not compared: what is imported
+// within the outer one counts as its own.
 const noCircleOfFolders = {
   name: 'no-circle-of-folders',
   severity: 'error',
