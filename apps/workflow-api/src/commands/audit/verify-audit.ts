@@ -8,18 +8,18 @@ import { withApi } from '../shared/with-api';
 import { readAuditPart } from './read-audit-part';
 
 export interface VerifyAuditOptions extends StoreCommand {
-  /** An export; the log of the server without one. */
+  /** The path of an export. Default: the log of the server is verified. */
   readonly file?: string | undefined;
   /** `<position>:<hash>` of an entry that must be in the log. */
   readonly expect?: string | undefined;
 }
 
 interface Verified extends AuditVerification {
-  /** The hash at a position; missing where there is no such entry. */
+  /** Returns the hash at a position, or `undefined` where there is no such entry. */
   readonly hashAt: (position: number) => Promise<string | undefined>;
 }
 
-/** Prints what was found. Returns 0 when every entry is as it was written, else 1. */
+/** Prints the result. Returns 0 when every entry is as it was written, else 1. */
 export async function verifyAudit(options: VerifyAuditOptions): Promise<number> {
   const { file } = options;
   const expected = parseExpected(options.expect);

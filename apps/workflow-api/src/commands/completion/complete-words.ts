@@ -7,12 +7,12 @@ export { script as completionScript } from '@bomb.sh/tab';
 
 export interface CompletedLine {
   readonly program: Command;
-  /** What was typed so far, the last one perhaps in part. */
+  /** The words that were typed so far; the last one may be incomplete. */
   readonly words: readonly string[];
   readonly dagsFolder: string;
 }
 
-/** Prints what may follow, one per line, in the form that the scripts of the library read. */
+/** Prints the possible next words, one per line, in the form that the scripts of the library read. */
 export async function completeWords({ program, words, dagsFolder }: CompletedLine): Promise<void> {
   const names = await listDagFiles(dagsFolder);
   const root = tab(program);

@@ -11,17 +11,17 @@ export interface AddContextOptions extends StoreCommand {
   readonly name: string;
   readonly url: string;
   readonly apiKey?: string | undefined;
-  /** Holds the key, so that it is not among the arguments of a process. */
+  /** The path of a file with the key, which keeps the key out of the arguments of a process. */
   readonly apiKeyFile?: string | undefined;
-  /** Whether it becomes the current one. Default false. */
+  /** Whether the added context becomes the current one. Default: false. */
   readonly isCurrent?: boolean;
-  /** Called before anything is stored; what it throws is passed on. */
+  /** Called before anything is stored; its errors are passed on. */
   readonly check?: (context: Context) => Promise<void>;
 }
 
 const namePattern = /^[A-Za-z0-9_.-]{1,40}$/;
 
-/** Stores a server under a name. One of that name is replaced. Returns the exit code. */
+/** Stores a server under a name, and replaces a server of that name. Returns the exit code. */
 export async function addContext(options: AddContextOptions): Promise<number> {
   const { name, config, print } = options;
   if (!namePattern.test(name)) {
@@ -41,7 +41,7 @@ export async function addContext(options: AddContextOptions): Promise<number> {
   return 0;
 }
 
-/** Makes a context the one that commands are sent to, or this machine. Throws `not_found`. Returns the exit code. */
+/** Selects the context, or this machine, that commands are sent to. Throws `not_found`. Returns the exit code. */
 export async function switchContext({
   config,
   name,
@@ -54,7 +54,7 @@ export async function switchContext({
   return 0;
 }
 
-/** Prints the names and addresses, and no keys. Returns the exit code. */
+/** Prints the names and addresses, but no keys. Returns the exit code. */
 export async function listContexts(options: StoreCommand & { readonly format: ListFormat }): Promise<number> {
   const { config, env } = options;
   const { current = thisMachine, contexts: named } = await readContexts(config);
@@ -70,7 +70,10 @@ export async function listContexts(options: StoreCommand & { readonly format: Li
   return 0;
 }
 
-/** Commands are for this machine again where it was the current one. Throws `not_found`. Returns the exit code. */
+/**
+ * Removes a context; if it was the current one, commands are for this machine again. Throws `not_found`. Returns the
+ * exit code.
+ */
 export async function removeContext(options: StoreCommand & { readonly name: string }): Promise<number> {
   const { config, name, print } = options;
   await findContext(config, name);
@@ -91,7 +94,7 @@ async function readKey({ apiKey, apiKeyFile, workingDirectory }: AddContextOptio
   return key;
 }
 
-/** That of the API: `https://weir.example.com` is `https://weir.example.com/api/v1`. */
+/** Returns the address of the API: `https://weir.example.com` becomes `https://weir.example.com/api/v1`. */
 function readUrl(text: string, hasKey: boolean): string {
   const url = URL.parse(text);
   if (

@@ -12,8 +12,8 @@ export interface LoginOptions extends StoreCommand {
 }
 
 /**
- * Stores a server as the current context once it has accepted the key. Returns the exit code. Throws `unauthenticated`
- * for a key that the server refuses, and stores nothing then.
+ * Stores a server as the current context once it has accepted the key. Returns the exit code. Throws
+ * `unauthenticated` when the server refuses the key, and then stores nothing.
  */
 export async function logIn(options: LoginOptions): Promise<number> {
   const { url, apiKeyFile, askSecret, print } = options;

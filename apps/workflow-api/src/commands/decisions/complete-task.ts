@@ -10,13 +10,13 @@ import { findRunById, readRun, type RunAddress } from '../shared/run-queries';
 import { withApi } from '../shared/with-api';
 
 export interface CompleteTaskOptions extends StoreCommand {
-  /** Found by the id of the run when left out. */
+  /** Default: the DAG of the run with this id. */
   readonly dag?: string | undefined;
-  /** The only run that waits for the task when left out. */
+  /** Default: the only run that waits for the task. */
   readonly runId?: string | undefined;
   /** Id of the step. */
   readonly step: string;
-  /** `name=value`, read as the types of the fields. */
+  /** Texts as `name=value`, which are parsed as the types of the fields. */
   readonly input?: Readonly<Record<string, string>> | undefined;
   /** The fields as a JSON object. */
   readonly inputsJson?: string | undefined;
@@ -24,7 +24,7 @@ export interface CompleteTaskOptions extends StoreCommand {
 
 const Values = z.record(z.string(), z.json());
 
-/** Completes a human task; whichever worker is free resumes the run. Returns the exit code. */
+/** Completes a human task; any free worker resumes the run. Returns the exit code. */
 export async function completeTask(options: CompleteTaskOptions): Promise<number> {
   const { dag, runId, step: stepId, input: texts = {}, inputsJson, print } = options;
   const values = inputsJson === undefined ? undefined : parseValues(inputsJson);
@@ -43,7 +43,7 @@ export async function completeTask(options: CompleteTaskOptions): Promise<number
   return 0;
 }
 
-/** What of the address of a task is not given is found. */
+/** Finds the parts of a task's address that were not given. */
 async function findRun(
   client: WorkflowClient,
   {
@@ -69,7 +69,7 @@ async function readTexts(
 ): Promise<Record<string, TaskValue>> {
   const { nodes } = await readRun(client, address);
   const step = nodes.find((node) => node.step.id === stepId)?.step;
-  // Without such a task the server says what is wrong.
+  // When there is no such task, the server explains why.
   return parseFields((step && readHumanTask(step.executorConfig)) ?? { form: {} }, texts);
 }
 

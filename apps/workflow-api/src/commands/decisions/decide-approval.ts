@@ -6,7 +6,7 @@ import { findRunById } from '../shared/run-queries';
 import { withApi } from '../shared/with-api';
 
 export interface DecideOptions extends StoreCommand {
-  /** Found by the id of the run when left out. */
+  /** Default: the DAG of the run with this id. */
   readonly dag?: string | undefined;
   readonly runId: string;
   readonly step: string;
@@ -17,7 +17,7 @@ export interface DecideOptions extends StoreCommand {
 
 const words = { approve: 'approved', reject: 'rejected', 'push-back': 'sent back' } as const;
 
-/** Decides about a step that waits; whichever worker is free resumes the run. Returns the exit code. */
+/** Decides about a step that waits; any free worker resumes the run. Returns the exit code. */
 export async function decideApproval(options: DecideOptions): Promise<number> {
   const { dag, runId: dagRunId, step, decision, print } = options;
   const named = dag === undefined ? undefined : await resolveDagName(options, dag);
@@ -29,7 +29,7 @@ export async function decideApproval(options: DecideOptions): Promise<number> {
   return 0;
 }
 
-/** Whether the run is resumed by it. */
+/** Returns whether the decision resumes the run. */
 async function decide(client: WorkflowClient, name: string, options: DecideOptions): Promise<boolean> {
   const { runId: dagRunId, step: stepName, decision, input: inputs, reason } = options;
   const params = { name, dagRunId, stepName };

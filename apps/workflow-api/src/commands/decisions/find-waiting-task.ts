@@ -3,8 +3,8 @@ import type { WorkflowClient } from '@weir/workflow-client';
 import type { RunAddress } from '../shared/run-queries';
 
 /**
- * The one run that waits for the human task with this step ID: a run of the named DAG, a child run of one, or any.
- * Throws `human_task_not_open` or `dag_run_ambiguous`.
+ * Finds the one run that waits for the human task with this step ID: a run of the named DAG, a child run of one, or
+ * any run. Throws `human_task_not_open` or `dag_run_ambiguous`.
  */
 export async function findWaitingTask(
   client: WorkflowClient,

@@ -9,7 +9,7 @@ import type { Check } from './check';
 
 type Finding = Omit<Check, 'name'>;
 
-/** Reads a part of the database without opening it as the server does, which would migrate it. */
+/** Reads a part of the database without opening it as the server does, because that would migrate it. */
 export async function checkDatabase({ config }: StoreCommand): Promise<Finding> {
   const location = parseDatabaseUrl(config.database.url.reveal());
   if (location.provider === 'sqlite') {

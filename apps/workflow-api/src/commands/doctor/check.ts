@@ -1,7 +1,7 @@
-/** What one check of an installation found. `warning`: it works, but not as well as it could. */
+/** The result of one check of an installation. `warning`: it works, but not as well as it could. */
 export interface Check {
   readonly name: string;
   readonly result: 'ok' | 'warning' | 'failed';
-  /** What was found, and what to do about it. */
+  /** Describes the result, and how to fix it. */
   readonly detail: string;
 }

@@ -11,7 +11,7 @@ export interface DoctorOptions extends StoreCommand {
   readonly format: ListFormat;
 }
 
-/** Checks an installation, and changes nothing. Returns the exit code: 1 when a check failed. */
+/** Checks an installation without changing anything. Returns the exit code: 1 when a check failed. */
 export async function examineInstallation(options: DoctorOptions): Promise<number> {
   const checks: Check[] = [
     { name: 'program', result: 'ok', detail: `${options.version}, Node ${process.versions.node}` },

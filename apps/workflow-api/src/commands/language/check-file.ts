@@ -4,20 +4,20 @@ import { hasErrors, type Dag, type Finding } from '@weir/workflow-spec';
 import type { SpecReader } from '../../dag-parser';
 import { readDagFileAnywhere } from '../../features/dags';
 
-/** What there is to say about one file of a command line. */
+/** The findings about one file of a command line. */
 export interface CheckedFile {
-  /** As it was given. */
+  /** The path as it was given. */
   readonly file: string;
   readonly valid: boolean;
-  /** Why nothing could be read, for people. */
+  /** The reason why nothing could be read, for people. */
   readonly problem?: string;
   readonly findings: readonly Finding[];
-  /** What could be read; missing when the file could not be. */
+  /** The part of the DAG that could be read; missing when the file could not be. */
   readonly dag?: Dag;
   readonly localDags?: readonly Dag[];
 }
 
-/** Reads a file as a DAG. Never rejects for what is wrong with the file. */
+/** Reads a file as a DAG. Never rejects because of an error in the file. */
 export async function checkFile(
   file: string,
   { specs, workingDirectory }: { readonly specs: SpecReader; readonly workingDirectory: string },

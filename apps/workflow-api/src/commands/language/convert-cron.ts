@@ -5,7 +5,7 @@ import { convertCrontab, type ConvertedCrontab } from '@weir/workflow-spec';
 
 export interface ConvertCronOptions {
   readonly file: string;
-  /** Where the DAG files are created; printed when left out. */
+  /** The folder in which the DAG files are created; they are printed when it is left out. */
   readonly to: string | undefined;
   readonly workingDirectory: string;
   readonly print: (text: string) => void;
@@ -13,8 +13,8 @@ export interface ConvertCronOptions {
 }
 
 /**
- * Makes a DAG file of each line of a crontab. A file that exists is not replaced. Returns the exit code: 1 when a line has
- * no counterpart; the other lines are converted then too.
+ * Makes a DAG file of each line of a crontab. An existing file is not replaced. Returns the exit code: 1 when a line
+ * has no counterpart; the other lines are still converted.
  */
 export async function convertCron(options: ConvertCronOptions): Promise<number> {
   const { file, to, workingDirectory, print, printError } = options;

@@ -26,8 +26,9 @@ export interface ConvertOptions extends ConvertFlags {
 }
 
 /**
- * Writes older spellings in DAG files as today's. Without a flag the converted text of one file is printed. Returns the
- * exit code: 1 when a file has errors or cannot be read, and with `check` when a file has older spellings.
+ * Replaces older spellings in DAG files by the current ones. Without a flag the converted text of one file is
+ * printed. Returns the exit code: 1 when a file has errors or cannot be read, and with `check` when a file has older
+ * spellings.
  */
 export async function convertFiles(options: ConvertOptions): Promise<number> {
   const { workingDirectory, printError } = options;
@@ -36,7 +37,7 @@ export async function convertFiles(options: ConvertOptions): Promise<number> {
     throw new AppError('invalid_request', 'Give --write, --check or --diff to convert several files.');
   }
   let exitCode = 0;
-  // Sequentially: the texts of a folder do not have to be in memory at once.
+  // Files are converted one after another, so that the texts of a folder are not in memory at once.
   for (const file of files) {
     const found = await readDagFileAnywhere(path.resolve(workingDirectory, file));
     if (found?.kind !== 'text') {
@@ -68,7 +69,7 @@ interface ConvertedFile {
   readonly converted: ConvertedSpec;
 }
 
-/** Whether that is a success. */
+/** Returns whether the command succeeded with this file. */
 async function showConverted({ file, text, converted }: ConvertedFile, options: ConvertOptions): Promise<boolean> {
   const { print, workingDirectory, check, diff, write } = options;
   if (!check && !diff && !write) print(converted.text.trimEnd());

@@ -3,7 +3,10 @@ import path from 'node:path';
 
 const extension = /\.ya?ml$/;
 
-/** The files that arguments name: themselves, and the YAML files in folders at any depth, sorted. Links are not followed. */
+/**
+ * Returns the files that arguments name: files themselves, and the YAML files in folders at any depth, sorted. Links
+ * are not followed.
+ */
 export async function findDagFiles(given: readonly string[], workingDirectory: string): Promise<readonly string[]> {
   const found = await Promise.all(
     given.map(async (name) => ((await isFolder(path.resolve(workingDirectory, name))) ? listFolder(name) : [name])),

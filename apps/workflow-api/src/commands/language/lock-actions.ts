@@ -12,7 +12,7 @@ import { createPackages } from '../../features/worker';
 
 export interface LockOptions {
   readonly files: readonly string[];
-  /** Whether files are left as they are, and one whose locks would change is an error. */
+  /** Whether files stay unchanged, and a lock that would change is an error. */
   readonly check: boolean;
   readonly specs: SpecReader;
   readonly packages: PackageStore;
@@ -22,7 +22,7 @@ export interface LockOptions {
   readonly printError: (text: string) => void;
 }
 
-/** Packaged actions as the runs of this installation find them. */
+/** Opens the packaged actions as the runs of this installation find them. */
 export function commandPackages(config: Config, hostEnv: Readonly<Record<string, string | undefined>>): PackageStore {
   const { home, packages } = config;
   const locks = createFileLocks({ folder: path.join(home, 'data', 'locks'), tryLock: tryLockFile });
@@ -31,8 +31,9 @@ export function commandPackages(config: Config, hostEnv: Readonly<Record<string,
 }
 
 /**
- * Writes commit and checksum of the packaged actions of each file into its `action_lock`. Returns the exit code: 1 when a
- * file has other errors, when an action cannot be had, and with `check` when a lock is not what the version is now.
+ * Writes commit and checksum of the packaged actions of each file into its `action_lock`. Returns the exit code: 1
+ * when a file has other errors, when an action cannot be fetched, and with `check` when a lock differs from the
+ * current version.
  */
 export async function lockFiles(options: LockOptions): Promise<number> {
   let exitCode = 0;

@@ -2,7 +2,7 @@ import { AppError } from '@weir/foundation';
 import { createSuggest, didYouMean } from '@weir/workflow-spec';
 import { allExamples } from '../../examples/examples';
 
-/** The names of the examples, with a line for each; with a name, that example. Throws `not_found` for another name. */
+/** Returns the names of the examples, with a line for each; with a name, that example. Throws `not_found` for another name. */
 export function exampleText(name?: string): string {
   if (name === undefined) return listText();
   const found = allExamples.find(({ fileName }) => fileName === name);

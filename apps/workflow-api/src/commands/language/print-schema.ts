@@ -1,7 +1,7 @@
 import { AppError } from '@weir/foundation';
 import { createSuggest, dagSchema, didYouMean, schemaAt, type JsonSchema } from '@weir/workflow-spec';
 
-/** The JSON Schema of DAG files, or its part at a dotted path of keys, as text. Throws `invalid_request` for others. */
+/** Returns the JSON Schema of DAG files as text, or its part at a dotted path of keys. Throws `invalid_request` for others. */
 export function schemaText(name: string, path: string): string {
   if (name !== 'dag') throw new AppError('invalid_request', `There is no schema "${name}"; there is "dag".`);
   const part = schemaAt(path);
@@ -9,7 +9,7 @@ export function schemaText(name: string, path: string): string {
   return JSON.stringify(part, undefined, 2);
 }
 
-/** Names the first key of the path that is not there, and the one that was probably meant. */
+/** Names the first key of the path that does not exist, and the key that was probably meant. */
 function unknownPath(path: string): string {
   const keys = path.split('.');
   const index = keys.findIndex((_, index) => schemaAt(keys.slice(0, index + 1).join('.')) === undefined);
@@ -20,7 +20,7 @@ function unknownPath(path: string): string {
   return `There is no key "${wrong}" in ${parentText}${didYouMean(createSuggest()(wrong, names))}.`;
 }
 
-/** Every key that is described anywhere in the schema. */
+/** Returns every key that the schema describes anywhere. */
 function namesIn(schema: JsonSchema, names = new Set<string>()): ReadonlySet<string> {
   for (const [keyword, value] of Object.entries(schema)) {
     if (typeof value !== 'object' || value === null) continue;

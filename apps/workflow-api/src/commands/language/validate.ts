@@ -6,7 +6,7 @@ import type { ValidateFormat } from '../shared/formats';
 export interface ValidateOptions {
   readonly files: readonly string[];
   readonly format: ValidateFormat;
-  /** Whether findings that are only worth knowing are shown too, such as references that are not changed. */
+  /** Whether notices are shown too, such as references that are not replaced. */
   readonly showUnresolved: boolean;
   readonly specs: SpecReader;
   readonly workingDirectory: string;
@@ -16,13 +16,13 @@ export interface ValidateOptions {
 }
 
 /**
- * Checks DAG files. As text, notices and warnings of a good file go to standard error; for a bad one, so do a heading and
- * a line an error. When all are good, one line with counts is printed. The other formats go to standard output, for good files and for bad ones.
- * Returns the exit code: 1 when a file is bad or cannot be read.
+ * Checks DAG files. As text, notices and warnings of a good file go to standard error; for a bad one, so do a heading
+ * and one line per error. When all files are good, one line with counts is printed. The other formats go to standard
+ * output, for good files and for bad ones. Returns the exit code: 1 when a file is bad or cannot be read.
  */
 export async function validateFiles(options: ValidateOptions): Promise<number> {
   const checked: CheckedFile[] = [];
-  // Sequentially: the findings of many files stay in memory, their specs do not.
+  // Files are checked one after another: the findings of many files stay in memory, their specs do not.
   for (const file of options.files) checked.push(filterFindings(await checkFile(file, options), options));
   printAs[options.format](checked, options);
   return checked.every(({ valid }) => valid) ? 0 : 1;
@@ -47,7 +47,7 @@ function formatCounts(files: readonly CheckedFile[]): string {
 
 const count = (number: number, word: string): string => `${number} ${word}${number === 1 ? '' : 's'}`;
 
-/** A log has places for findings alone, so a file that could not be read gets one. */
+/** A log has entries for findings alone, so a file that could not be read gets one. */
 function asFindings({ file, problem, findings }: CheckedFile) {
   return { file, findings: problem === undefined ? findings : [unreadable(problem)] };
 }

@@ -5,8 +5,8 @@ import type { StoreCommand } from '../shared/program-host';
 import { withApi } from '../shared/with-api';
 
 /**
- * Serves the tools on standard input and output until the input ends, to the server that `--context` names or to this
- * installation. Returns the exit code.
+ * Serves the tools on standard input and output until the input ends, for the server that `--context` names or for
+ * this installation. Returns the exit code.
  */
 export function serveMcpOverStdio(command: StoreCommand): Promise<number> {
   return withApi(command, async (client) => {

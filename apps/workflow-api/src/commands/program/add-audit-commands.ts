@@ -6,7 +6,7 @@ interface VerifyFlags {
   readonly expect?: string;
 }
 
-/** The commands about the audit log. */
+/** Adds the commands about the audit log. */
 export function addAuditCommands(program: Command, host: ProgramHost, exit: Exit): void {
   const audit = program.command('audit').description('verify and export the audit log');
   audit

@@ -2,7 +2,7 @@ import { Argument, type Command } from 'commander';
 
 const shells = ['bash', 'zsh', 'fish'] as const;
 
-/** What the scripts of shells call to complete a line: `weir complete -- WORD…`. */
+/** The scripts of shells call this command to complete a line: `weir complete -- WORD…`. */
 export const completeCommand = 'complete';
 
 export function addCompletionCommand(program: Command): void {

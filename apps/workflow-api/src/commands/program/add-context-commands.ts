@@ -14,7 +14,7 @@ interface LoginFlags {
   readonly apiKeyFile?: string;
 }
 
-/** The commands that name servers on other machines. */
+/** Adds the commands that name servers on other machines. */
 export function addContextCommands(program: Command, host: ProgramHost, exit: Exit): void {
   const context = program
     .command('context')

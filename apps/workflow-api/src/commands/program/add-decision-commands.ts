@@ -30,7 +30,7 @@ const descriptions = {
   'push-back': 'send the work of a step back, so that it is executed again',
 } as const;
 
-/** The commands about runs that wait or have ended. */
+/** Adds the commands about runs that wait or have ended. */
 export function addDecisionCommands(program: Command, host: ProgramHost, exit: Exit): void {
   addRetryCommands(program, host, exit);
   addHumanTask(program, host, exit);

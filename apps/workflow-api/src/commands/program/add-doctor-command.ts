@@ -3,7 +3,7 @@ import type { ListFormat } from '../shared/formats';
 import { listFormatOption } from '../shared/list-format-option';
 import { createStoreCommand, type Exit, type ProgramHost } from '../shared/program-host';
 
-/** The command that says what is wrong with an installation. */
+/** Adds the command that checks an installation. */
 export function addDoctorCommand(program: Command, host: ProgramHost, exit: Exit): void {
   program
     .command('doctor')

@@ -13,7 +13,7 @@ interface ConvertCommandFlags extends ConvertFlags {
   readonly to?: string;
 }
 
-/** The commands that check, convert and describe DAG files. */
+/** Adds the commands that check, convert and describe DAG files. */
 export function addLanguageCommands(program: Command, host: ProgramHost, exit: Exit): void {
   addValidate(program, host, exit);
   addConvert(program, host, exit);
@@ -75,7 +75,7 @@ function addLock(program: Command, host: ProgramHost, exit: Exit): void {
     });
 }
 
-/** Commands that describe the language and need nothing of this installation. */
+/** Adds the commands that describe the language and need nothing of this installation. */
 function addDescriptions(program: Command, print: (text: string) => void): void {
   program
     .command('schema')

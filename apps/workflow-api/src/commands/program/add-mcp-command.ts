@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { createStoreCommand, type Exit, type ProgramHost } from '../shared/program-host';
 
-/** The command that serves tools for models. */
+/** Adds the command that serves tools for models. */
 export function addMcpCommand(program: Command, host: ProgramHost, exit: Exit): void {
   program
     .command('mcp')

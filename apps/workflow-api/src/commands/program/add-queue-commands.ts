@@ -16,7 +16,7 @@ interface RedriveFlags {
 
 const queueFlag = ['--queue <name>', 'only those of this queue'] as const;
 
-/** The commands about queues. */
+/** Adds the commands about queues. */
 export function addQueueCommands(program: Command, host: ProgramHost, exit: Exit): void {
   const queue = program.command('queue').description('show and queue again the runs that were given up');
   queue

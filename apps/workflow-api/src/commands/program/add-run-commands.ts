@@ -51,7 +51,7 @@ const dagsFlag = ['--dags <folder>', 'folder of the DAG files, instead of WEIR_D
 const priorityFlag = ['--priority <number>', 'higher comes first; a minute of waiting makes up for one point'] as const;
 const dagArgument = 'name of a DAG, or its file';
 
-/** The commands that start, stop, list and delete runs. */
+/** Adds the commands that start, stop, list and delete runs. */
 export function addRunCommands(program: Command, host: ProgramHost, exit: Exit): void {
   addStartCommands(program, host, exit);
   addExecCommand(program, host, exit);

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { readConfig, type Exit, type ProgramHost } from '../shared/program-host';
 
-/** The commands about the database and the home folder as a whole. */
+/** Adds the commands about the database and the home folder as a whole. */
 export function addStoreCommands(program: Command, host: ProgramHost, exit: Exit): void {
   program
     .command('migrate-store')

@@ -3,7 +3,7 @@ import type { ListFormat } from '../shared/formats';
 import { listFormatOption } from '../shared/list-format-option';
 import { readConfig, type Exit, type ProgramHost } from '../shared/program-host';
 
-/** The commands about the tokens of workers. */
+/** Adds the commands about the tokens of workers. */
 export function addWorkerTokenCommands(program: Command, host: ProgramHost, exit: Exit): void {
   const token = program
     .command('worker-token')

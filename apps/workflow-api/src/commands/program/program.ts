@@ -24,7 +24,7 @@ import {
   type ProgramHost,
 } from '../shared/program-host';
 
-/** Those that are for the chosen context. */
+/** The commands that are sent to the chosen context. */
 const remoteCommands: readonly string[] = [
   ...['start', 'enqueue', 'exec', 'dequeue', 'stop', 'retry', 'restart', 'rm'],
   ...['status', 'watch', 'logs', 'history', 'ps', 'ls', 'human-task', 'approval', 'audit', 'queue', 'mcp'],
@@ -36,7 +36,7 @@ interface ServeFlags {
   readonly dags?: string;
 }
 
-/** Executes one command line; `words` are what follows the program's name. Returns the exit code and never rejects. */
+/** Executes one command line; `words` follow the program's name. Returns the exit code and never rejects. */
 export async function runProgram(words: readonly string[], host: ProgramHost): Promise<number> {
   let exitCode = 0;
   try {
@@ -52,7 +52,7 @@ export async function runProgram(words: readonly string[], host: ProgramHost): P
     else await program.parseAsync(line.words, { from: 'user' });
     return exitCode;
   } catch (error) {
-    // Help and version are thrown too, with exit code 0; their text is out already, as is that of wrong usage.
+    // Help and version are thrown too, with exit code 0; their text is already printed, as is that of wrong usage.
     if (error instanceof CommanderError) return error.exitCode;
     host.printError(`weir: ${errorText(error)}`);
     return 1;
@@ -74,7 +74,7 @@ async function complete(program: Command, words: readonly string[], host: Progra
   await completeWords({ program, words: words.slice(words.indexOf('--') + 1), dagsFolder: dags.folder });
 }
 
-/** In the names of Weir, whatever they were given as. */
+/** Returns the command line in the names of Weir, even if it was given in other names. */
 function readCommandLine(words: readonly string[], { env, programName, printError }: ProgramHost): CommandLine {
   const isTranslated = usesDaguNames(env, programName);
   const line = isTranslated ? useDaguNames({ words, env }) : { words, env, warnings: unreadDaguVariables(env) };
@@ -85,7 +85,7 @@ function readCommandLine(words: readonly string[], { env, programName, printErro
 function createProgram(host: ProgramHost, exit: Exit): Command {
   const { print, printError, version } = host;
   const program = new Command('weir').description('Stores DAG definitions and runs them.');
-  // Set before commands are added, which inherit it.
+  // These settings come before the commands, which inherit them.
   program
     .version(version, '-v, --version', 'print the version')
     .exitOverride()
@@ -127,7 +127,7 @@ function createProgram(host: ProgramHost, exit: Exit): Command {
   return program;
 }
 
-/** A command that works on this machine only must not do so when another one was meant. */
+/** A command that works on this machine only must not run when another machine was meant. */
 function refuseContext(program: Command, command: Command): void {
   const { context } = program.opts<{ readonly context?: string }>();
   let top = command;
@@ -185,7 +185,7 @@ function addScheduler(program: Command, host: ProgramHost, exit: Exit): void {
     .action(async ({ dags }: Pick<ServeFlags, 'dags'>) => {
       const command = await createStoreCommand(host, { dags });
       const { serve } = await import('../../bundles/server.js');
-      // No other server can have a SQLite file open, so nobody else would execute the runs.
+      // No other server can open a SQLite file meanwhile, so no other worker would execute the runs.
       const isAlone = isSqlite(command.config);
       exit(await serve({ ...command, roles: isAlone ? ['scheduler', 'worker'] : ['scheduler'] }));
     });

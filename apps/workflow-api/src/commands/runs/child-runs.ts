@@ -5,7 +5,7 @@ import type { TreeChild } from './run-tree';
 
 const maxChildrenRead = 20;
 
-/** The child runs of a run, and theirs, where the node is asked for. Of a loop over many items, those that started last. */
+/** Returns the child runs below the requested nodes, at any depth; of a loop over many items, only those that started last. */
 export async function readChildren(
   client: WorkflowClient,
   root: DagRunDetails,
@@ -28,7 +28,7 @@ export async function readChildren(
   return found;
 }
 
-/** The run and its child runs as far as a step of them waits for a person; none of a run that has ended. */
+/** Returns the run and its child runs below steps that wait for a person; the list is empty for a run that has ended. */
 export async function readWaitingRuns(client: WorkflowClient, run: DagRunDetails): Promise<readonly DagRunDetails[]> {
   if (runStatus.isTerminal(run.statusLabel)) return [];
   const children = await readChildren(client, run, ({ statusLabel }) => nodeStatus.isWaiting(statusLabel));

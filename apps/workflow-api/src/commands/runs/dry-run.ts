@@ -11,8 +11,8 @@ export interface DryRunOptions extends StoreCommand, RunFlags {
 }
 
 /**
- * Prints what a start would execute, in a possible order. Nothing is executed and nothing is stored.
- * Returns the exit code, 1 for what a start would refuse.
+ * Prints what a start would execute, in a possible order. Nothing is executed or stored. Returns the exit code: 1
+ * when a start would be refused.
  */
 export async function dryRun(options: DryRunOptions): Promise<number> {
   const { config, print, printError, params: given, runId } = options;
@@ -57,12 +57,12 @@ function describeRun({ runId, queue, triggerType, scheduleTime }: DryRunOptions)
   ];
 }
 
-/** Each step after those that it waits for, and otherwise as the file has them. */
+/** Sorts each step after those that it waits for, and otherwise keeps the order of the file. */
 function sortByDependency(steps: readonly Step[]): readonly Step[] {
   const { indegrees, dependents } = planDag(steps);
   const open = [...indegrees];
   const order = [...open.keys()].filter((index) => open[index] === 0);
-  // The list grows while it is walked.
+  // The list grows during the loop.
   for (const index of order) {
     for (const dependent of dependents[index] ?? []) {
       const left = (open[dependent] ?? 0) - 1;
@@ -73,7 +73,7 @@ function sortByDependency(steps: readonly Step[]): readonly Step[] {
   return order.flatMap((index) => steps[index] ?? []);
 }
 
-/** What kind of work it is: its text may be long, and hold what should not be on a screen. */
+/** Names only the kind of work: its text may be long, and may hold what should not appear on a screen. */
 function describeWork({ run }: Step): string {
   if (run.kind === 'commands') return run.commands.length === 1 ? 'command' : `${run.commands.length} commands`;
   return run.kind === 'action' ? (run.package?.text ?? run.action) : run.kind;

@@ -8,7 +8,7 @@ export interface EnqueueOptions extends StoreCommand, RunFlags {
   readonly target: string;
 }
 
-/** Stores a run as queued; whichever worker is free executes it. Returns the exit code. */
+/** Stores a run as queued; any free worker executes it. Returns the exit code. */
 export async function enqueueRun(options: EnqueueOptions): Promise<number> {
   if (isRemoteName(options)) return enqueueRemoteRun(options);
   const target = await findRunnableTarget(options, options.target);

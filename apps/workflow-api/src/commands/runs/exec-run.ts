@@ -11,16 +11,16 @@ import { newRun, quieted } from './start-run';
 import type { RunFlags } from './run-flags';
 
 export interface ExecOptions extends StoreCommand, Pick<RunFlags, 'runId' | 'queue' | 'quiet'> {
-  /** The program and its arguments, which reach it as they are. */
+  /** The program and its arguments, which reach it unchanged. */
   readonly command: readonly string[];
-  /** Name of the DAG that the run belongs to. Default: that of the program. */
+  /** Name of the DAG that the run belongs to. Default: the name of the program. */
   readonly name?: string | undefined;
   /** Default: the folder of the command line; on another server, the working folder of the run. */
   readonly workdir?: string | undefined;
   readonly variables?: Readonly<Record<string, string>> | undefined;
 }
 
-/** Executes a command as a run, with log and history. Returns the exit code: that of `start`. */
+/** Executes a command as a run, with log and history. Returns the same exit code as `start`. */
 export async function execRun(options: ExecOptions): Promise<number> {
   const { config, context, workingDirectory } = options;
   const name = options.name ?? nameOf(options.command);
@@ -43,21 +43,21 @@ export async function execRun(options: ExecOptions): Promise<number> {
 }
 
 function toSpec({ command, variables = {} }: ExecOptions, folder: string | undefined): string {
-  // Set by the shell: in `env` of a DAG, references would be replaced.
+  // The shell sets the variables: in `env` of a DAG, references would be replaced.
   const assignments = Object.entries(variables).map(([name, value]) => `${name}=${quoteWord(value)}`);
   return stringify(
     {
       description: 'A command that was run with "weir exec".',
       ...(folder === undefined ? {} : { working_dir: folder }),
       shell: '/bin/sh',
-      // A list: a text that is nothing but the name of a YAML file would call a DAG.
+      // The command is a list, because a text that is only the name of a YAML file would call a DAG.
       steps: [{ name: 'command', run: [[...assignments, ...command.map(quoteWord)].join(' ')] }],
     },
     { lineWidth: 0 },
   );
 }
 
-/** One word of a POSIX shell; references between single quotes stay as written. */
+/** Quotes one word for a POSIX shell; references between single quotes stay as written. */
 function quoteWord(word: string): string {
   return `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }

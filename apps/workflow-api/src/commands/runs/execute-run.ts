@@ -8,17 +8,17 @@ import { readRun, type RunAddress } from '../shared/run-queries';
 import { findServer } from '../shared/with-api';
 import { waitingCommands } from './waiting-commands';
 
-/** How a run starts that is then followed to its end, here or in the server of the installation. */
+/** Starts a run that is then followed to its end, here or in the server of the installation. */
 export interface RunStart {
-  /** What is printed first. */
+  /** The word that is printed first. */
   readonly word: string;
   here(own: OwnApplication): Promise<RunAddress>;
   onServer(client: WorkflowClient): Promise<RunAddress>;
 }
 
 /**
- * Executes one run and shows it; returns the exit code: 0 when all of it succeeded, when its precondition did not hold, and
- * when it waits for a person.
+ * Executes one run and shows it. Returns the exit code: 0 when all of it succeeded, when its precondition did not
+ * hold, and when it waits for a person.
  */
 export async function executeRun(command: StoreCommand, start: RunStart): Promise<number> {
   const server = await findServer(command);
@@ -51,7 +51,7 @@ async function follow(command: StoreCommand, { word }: RunStart, { client, addre
     client
       .POST('/dag-runs/{name}/{dagRunId}/stop', { params: { path: { name, dagRunId } } })
       .catch((error: unknown) => {
-        // Otherwise it has ended by itself meanwhile, and says so.
+        // Otherwise the run has ended by itself meanwhile, which is shown.
         if (!isApiError(error) || error.reason !== 'not_running') {
           printError('weir: the run could not be asked to stop');
         }

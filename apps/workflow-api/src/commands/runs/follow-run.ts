@@ -5,7 +5,7 @@ import { runStatus, nodeStatus } from '@weir/workflow-engine';
 export interface FollowOptions {
   readonly read: () => Promise<DagRunDetails>;
   readonly print: (text: string) => void;
-  /** Default 100 ms. */
+  /** Default: 100 ms. */
   readonly pollMs?: number;
 }
 
@@ -32,13 +32,13 @@ export async function followRun({ read, print, pollMs = 100 }: FollowOptions): P
   }
 }
 
-/** A run whose precondition did not hold did what it should; one that succeeded in part has a failure to look at. */
+/** A run whose precondition did not hold counts as a success; a partial success contains a failure. */
 export function isSuccess({ statusLabel, nodes }: DagRunDetails): boolean {
   const statuses = nodes.map((node) => node.statusLabel);
   return runStatus.isWhollySuccessful(statusLabel) || runStatus.isDeclined(statusLabel, statuses);
 }
 
-/** The lines of the current state of a run and its steps. */
+/** Returns the lines of the current state of a run and its steps. */
 export function formatSteps(run: DagRunDetails): readonly string[] {
   return listSteps(run).map(([name, node]) => formatStep(name, node));
 }
@@ -52,7 +52,7 @@ export function formatRun(run: DagRunDetails): string {
 
 export type ListedStep = readonly [label: string, node: Node];
 
-/** The steps and, once the run has ended or waits, the handlers that were executed, each with the name it is shown by. */
+/** Returns the steps and, once the run has ended or waits, the handlers that were executed, each with its displayed name. */
 export function listSteps(run: DagRunDetails): readonly ListedStep[] {
   const steps = run.nodes.map((node) => [node.step.name, node] as const);
   if (!runStatus.isTerminal(run.statusLabel) && !runStatus.isWaiting(run.statusLabel)) return steps;
@@ -75,7 +75,7 @@ export function formatStep(name: string, node: Node): string {
   return `  ${name}: ${node.statusLabel}${formatBuild(node)}${formatDuration(node)}${reason ? ` - ${reason}` : ''}`;
 }
 
-/** Why a step of a build succeeded without having executed. */
+/** Explains why a step of a build succeeded without having executed. */
 function formatBuild({ build }: Node): string {
   if (build === 'up_to_date') return ', up to date';
   return build === 'restored' ? ', restored' : '';

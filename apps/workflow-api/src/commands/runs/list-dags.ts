@@ -30,7 +30,7 @@ export async function listDagFiles(options: StoreCommand & { readonly format: Li
   const dags: ListedDag[] = [];
   for (const fileName of fileNames) {
     const file = await store.read(fileName);
-    // Removed since the folder was read.
+    // The file was removed after the folder was read.
     if (file === undefined) continue;
     const isSuspended = suspended.has(fileName);
     const { dag, findings } = await specs.parse(file.kind === 'text' ? file.text : '', { name: fileName });

@@ -9,7 +9,7 @@ export interface LogAddress {
 
 const linesPerRequest = 1_000;
 
-/** The log of a step with both of its streams, read on from where the last reading ended. */
+/** Reads the log of a step with both of its streams, each time from where the last reading ended. */
 export class LogCursor {
   readonly #client: WorkflowClient;
   readonly #address: LogAddress;
@@ -20,7 +20,7 @@ export class LogCursor {
     this.#address = address;
   }
 
-  /** The lines that were added. While the step may write more, the last one is kept back until it is complete. */
+  /** Yields the lines that were added. While the step may write more, the last line is kept back until it is complete. */
   async *read({ hasEnded }: { readonly hasEnded: boolean }): AsyncGenerator<LogLine> {
     for (;;) {
       const { lines, nextByte, totalBytes } = await this.#readLines({ byte: this.#byte, limit: linesPerRequest });
@@ -32,7 +32,7 @@ export class LogCursor {
     }
   }
 
-  /** The last lines; what `read` reads next stays as it is. */
+  /** Returns the last lines, and does not change what `read` reads next. */
   async readTail(tail: number): Promise<readonly LogLine[]> {
     return (await this.#readLines({ tail })).lines;
   }

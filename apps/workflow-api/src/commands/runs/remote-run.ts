@@ -46,18 +46,18 @@ async function readDagName(client: WorkflowClient, fileName: string): Promise<st
   return (await readRemoteDag(client, fileName)).dagName;
 }
 
-/** A DAG of another server, by the name of its file. Throws `dag_not_found`. */
+/** Finds a DAG of another server by the name of its file. Throws `dag_not_found`. */
 export async function readRemoteDag(client: WorkflowClient, fileName: string) {
   const { dag, spec = '' } = (await client.GET('/dags/{fileName}', { params: { path: { fileName } } })).data;
   return { dagName: dag?.name ?? fileName, spec };
 }
 
-/** A file of this machine as a run of another server. */
+/** Makes a file of this machine a run of another server. */
 export function toForeignRequest({ dag, specText }: RunTarget, flags: RunFlags) {
   return { ...toRequest(flags), spec: specText, name: dag.name };
 }
 
-/** Throws `invalid_request` for what only a command of the same machine may say. */
+/** Throws `invalid_request` for flags that only a command of the same machine may use. */
 function toRequest({ params, runId: dagRunId, triggerType, scheduleTime, priority, reuse }: RunFlags) {
   if (triggerType !== undefined || scheduleTime !== undefined || priority !== undefined) {
     throw new AppError(

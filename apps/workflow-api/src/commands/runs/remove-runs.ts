@@ -50,7 +50,7 @@ async function removeHistory(
   client: WorkflowClient,
   { dagName, endedBefore }: { readonly dagName: string | undefined; readonly endedBefore: Date | undefined },
 ): Promise<number> {
-  // A run ends after it was created, so nothing that is meant is left out.
+  // A run ends after it was created, so no matching run is left out.
   const runs = await findRuns(client, {
     dagName,
     statuses: runStatus.all.filter(runStatus.isTerminal),
@@ -64,7 +64,7 @@ async function removeHistory(
   return count;
 }
 
-/** One of many may be retried, or removed by others, while the rest is removed. */
+/** Others may retry or remove one of many runs while the rest is removed. */
 async function removeUnlessActive(client: WorkflowClient, name: string, dagRunId: string): Promise<boolean> {
   try {
     await removeRun(client, name, dagRunId);

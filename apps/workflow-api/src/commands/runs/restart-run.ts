@@ -15,25 +15,25 @@ import { withApi } from '../shared/with-api';
 
 export interface RestartOptions extends StoreCommand {
   readonly dag: string;
-  /** The newest run of the DAG when left out. */
+  /** Default: the newest run of the DAG. */
   readonly runId?: string | undefined;
-  /** How often the run that is to end is read. Default 200 ms. */
+  /** The interval at which the ending run is read. Default: 200 ms. */
   readonly pollMs?: number;
 }
 
 const endDeadlineMs = 10 * 60_000;
 
-/** The run that follows the one that is ended. */
+/** The run that follows the ended one. */
 interface NextRun {
   readonly dagName: string;
   readonly waitSeconds: number;
-  /** Executes it, and returns its exit code. */
+  /** Executes the run, and returns its exit code. */
   readonly start: (params: RunFlags['params']) => Promise<number>;
 }
 
 /**
- * Ends a run if it has not, then executes another one of the current file, with the same parameters. Returns the
- * exit code of that one.
+ * Ends a run if it has not ended, then executes another run of the current file with the same parameters. Returns the
+ * exit code of that run.
  */
 export async function restartRun(options: RestartOptions): Promise<number> {
   const isRemote = isRemoteName({ ...options, target: options.dag });

@@ -3,7 +3,7 @@ import type { StartOptions } from '../../features/runs';
 import { triggerTypes, type DagRun } from '@weir/workflow-engine';
 import type { RunTarget } from '../../features/dags';
 
-/** What a command line may say of a run that it makes. */
+/** The settings of a new run that a command line may give. */
 export interface RunFlags {
   readonly params?: string | undefined;
   readonly runId?: string | undefined;
@@ -14,7 +14,7 @@ export interface RunFlags {
   readonly dags?: string | undefined;
   /** The run whose spec and parameters are used. */
   readonly fromRunId?: string | undefined;
-  /** False: the steps of a build execute although their files are up to date. */
+  /** When false, the steps of a build execute although their files are up to date. */
   readonly reuse?: boolean | undefined;
   /** Whether only errors are printed. */
   readonly quiet?: boolean | undefined;
@@ -37,7 +37,7 @@ export function addRunFlags(command: Command): Command {
     .option('--dags <folder>', 'folder of the DAG files, instead of WEIR_DAGS_DIR');
 }
 
-/** The flags with the parameters that stand after "--". */
+/** Returns the flags with the parameters that stand after "--". */
 export function withParams(flags: RunFlags, params: readonly string[], command: Command): RunFlags {
   if (flags.params !== undefined && params.length > 0) {
     command.error('error: give parameters with --params or after "--", not both');
@@ -60,20 +60,20 @@ export function toStartOptions({
   return { params, dagRunId: runId, queueName: queue, priority, triggerType, scheduleTime, rebuild: reuse === false };
 }
 
-/** The request for a run of this target, with what only commands of the same machine may say. */
+/** Returns the request for a run of this target, with the flags that only commands of the same machine may use. */
 export function toSpecRequest({ dag, specText, fileName }: RunTarget, flags: RunFlags) {
   const { params, runId: dagRunId, priority, triggerType, scheduleTime, reuse } = flags;
   const origin = { fileName, triggerType, priority, scheduleTime: scheduleTime?.toISOString() };
   return { spec: specText, name: dag.name, params, dagRunId, rebuild: reuse === false, origin };
 }
 
-/** Of a run in its queue, where a higher one comes first. */
+/** Parses the priority of a run in its queue, where a higher one comes first. */
 export function parsePriority(text: string): number {
   if (!/^-?\d{1,4}$/.test(text)) throw new InvalidArgumentError('Use an integer from -9999 to 9999.');
   return Number(text);
 }
 
-/** A moment on a command line: a date, or a date and a time with its zone. */
+/** Parses a moment on a command line: a date, or a date and a time with its zone. */
 export function parseTime(text: string): Date {
   const isTime = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/.test(text);
   const time = new Date(isTime ? text : Number.NaN);
@@ -88,7 +88,7 @@ function parseQueueName(text: string): string {
   return text;
 }
 
-/** Milliseconds of a string such as `30d`. */
+/** Returns the milliseconds of a string such as `30d`. */
 export function parseDuration(text: string): number {
   const [, amount, unit] = /^(\d{1,6})([mhdw])$/.exec(text) ?? [];
   if (amount === undefined || unit === undefined) {

@@ -4,7 +4,7 @@ import { formatRun, formatStep, listSteps } from './follow-run';
 
 /** A child run of a step, as the tree shows it. */
 export interface TreeChild {
-  /** The run that started it. */
+  /** The run that started the child run. */
   readonly parentId: string;
   readonly step: string;
   readonly run: DagRunDetails;
@@ -12,7 +12,7 @@ export interface TreeChild {
 
 const maxChildren = 10;
 
-/** The lines of a run: its steps, and the child runs of each with their steps. */
+/** Returns the lines of a run: its steps, and the child runs of each with their steps. */
 export function formatRunTree(run: DagRunDetails, children: readonly TreeChild[]): readonly string[] {
   return [formatRun(run), ...branches(run, children)];
 }
@@ -30,7 +30,7 @@ function branches(run: DagRunDetails, children: readonly TreeChild[]): readonly 
   });
 }
 
-/** Of a loop over many items, those that did not succeed are worth their lines before the others. */
+/** When a loop has many items, runs that did not succeed are shown before the others. */
 function childLines(ofStep: readonly TreeChild[], all: readonly TreeChild[], total: number): readonly string[] {
   const sorted = ofStep.toSorted((left, right) => rank(left) - rank(right));
   const shown = sorted.slice(0, maxChildren).flatMap(({ run }) => formatRunTree(run, all));

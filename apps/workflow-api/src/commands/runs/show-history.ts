@@ -9,7 +9,7 @@ import { formatTable } from '../shared/table';
 import { withApi } from '../shared/with-api';
 
 export interface HistoryOptions extends StoreCommand {
-  /** Every DAG when left out. */
+  /** Default: every DAG. */
   readonly dag?: string | undefined;
   readonly runId?: string | undefined;
   readonly status?: readonly RunStatus[] | undefined;
@@ -41,7 +41,7 @@ async function listRuns(options: StoreCommand & { readonly format: ListFormat },
   return 0;
 }
 
-/** The printed fields: neither parameters nor free text, which may contain confidential values. */
+/** Prints neither parameters nor free text, which may contain confidential values. */
 export function toListedRun(run: DagRunSummary) {
   return {
     dagName: run.name,

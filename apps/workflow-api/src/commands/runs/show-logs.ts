@@ -13,13 +13,13 @@ import { LogCursor } from './log-cursor';
 
 export interface LogsOptions extends StoreCommand {
   readonly dag: string;
-  /** The newest run of the DAG when left out. */
+  /** Default: the newest run of the DAG. */
   readonly runId?: string | undefined;
-  /** Every step when left out. */
+  /** Default: every step. */
   readonly step?: string | undefined;
-  /** Until the run has ended. */
+  /** Whether the command prints until the run has ended. */
   readonly follow: boolean;
-  /** Print when each line was written. */
+  /** Whether the time of each line is printed. */
   readonly times: boolean;
 }
 

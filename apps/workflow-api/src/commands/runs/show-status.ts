@@ -14,14 +14,12 @@ import { withApi } from '../shared/with-api';
 
 export interface StatusOptions extends StoreCommand {
   readonly dag: string;
-  /** The newest run of the DAG when left out. */
+  /** Default: the newest run of the DAG. */
   readonly runId?: string | undefined;
   readonly format: ListFormat;
 }
 
-/**
- * Prints the word of the run's status, then the run, its steps, and what it asks people for. Returns the exit code.
- */
+/** Prints the word of the run's status, then the run, its steps, and its questions to people. Returns the exit code. */
 export async function showStatus(options: StatusOptions): Promise<number> {
   const address = { dagName: await resolveDagName(options, options.dag), dagRunId: options.runId };
   const { run, waiting } = await withApi(options, async (client) => {
@@ -34,7 +32,7 @@ export async function showStatus(options: StatusOptions): Promise<number> {
   return 0;
 }
 
-/** As in the history: neither parameters nor free text, which may contain confidential values. */
+/** Prints, like the history, neither parameters nor free text, which may contain confidential values. */
 function toListedSteps(run: DagRunDetails) {
   const steps = listSteps(run).map(([name, { statusLabel, startedAt, finishedAt, error }]) => ({
     name,

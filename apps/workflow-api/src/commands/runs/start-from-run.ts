@@ -9,8 +9,8 @@ import { executeRun } from './execute-run';
 import { newRun, quieted, type StartRunOptions } from './start-run';
 
 /**
- * Executes a new run with the spec of an earlier one, whatever the file says now, and with its parameters where none are
- * given. Returns the exit code. Throws `dag_run_not_found`.
+ * Executes a new run with the spec of an earlier one, even if the file has changed, and with its parameters where
+ * none are given. Returns the exit code. Throws `dag_run_not_found`.
  */
 export async function startFromRun(options: StartRunOptions & { readonly fromRunId: string }): Promise<number> {
   const { config, fromRunId: dagRunId } = options;

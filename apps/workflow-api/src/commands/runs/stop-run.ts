@@ -9,7 +9,7 @@ import { withApi } from '../shared/with-api';
 
 export interface StopOptions extends StoreCommand {
   readonly dag: string;
-  /** Every run of the DAG when left out. */
+  /** Default: every run of the DAG. */
   readonly runId?: string | undefined;
 }
 
@@ -19,7 +19,7 @@ export interface StoppedRun {
   readonly outcome: 'aborted' | 'asked to stop';
 }
 
-/** Aborts queued and waiting runs and asks running ones to end, without waiting for that. Returns the exit code. */
+/** Aborts queued and waiting runs and requests running ones to end, without waiting for them. Returns the exit code. */
 export async function stopRuns(options: StopOptions): Promise<number> {
   const address = { dagName: await resolveDagName(options, options.dag), dagRunId: options.runId };
   return printStopped(options, await withApi(options, (client) => requestStop(client, address)));
@@ -53,7 +53,7 @@ function dequeue(client: WorkflowClient, address: RunOrLatest): Promise<readonly
 interface StopKind {
   readonly isMeant: (status: RunStatus) => boolean;
   readonly word: string;
-  /** Why one of many could not be stopped: it ended, or was claimed, while the others were stopped. */
+  /** Explains why one of many runs could not be stopped: it ended, or was claimed, while the others were stopped. */
   readonly reason: string;
   readonly stop: (params: { readonly name: string; readonly dagRunId: string }) => Promise<unknown>;
 }

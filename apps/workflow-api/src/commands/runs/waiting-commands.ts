@@ -2,7 +2,7 @@ import { readHumanTask } from '@weir/workflow-contract';
 import type { DagRunDetails, Node } from '@weir/workflow-contract/schemas';
 import { nodeStatus, runStatus } from '@weir/workflow-engine';
 
-/** The command lines that let a run continue which waits for a person; none for any other. */
+/** Returns the command lines that let a waiting run continue; the list is empty for any other run. */
 export function waitingCommands(run: DagRunDetails): readonly string[] {
   if (runStatus.isTerminal(run.statusLabel)) return [];
   return run.nodes
@@ -19,7 +19,7 @@ function commandFor({ name, dagRunId }: DagRunDetails, { step }: Node): readonly
   return [`weir approval approve --run-id ${dagRunId} --step ${toWord(step.name)} ${toWord(name)}`];
 }
 
-/** As a shell takes it as one word. */
+/** Quotes a text so that a shell reads it as one word. */
 function toWord(text: string): string {
   return /^[\w.-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

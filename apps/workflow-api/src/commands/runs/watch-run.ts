@@ -12,16 +12,16 @@ import { waitingCommands } from './waiting-commands';
 
 export interface WatchOptions extends StoreCommand {
   readonly dag: string;
-  /** The newest run of the DAG when left out. */
+  /** Default: the newest run of the DAG. */
   readonly runId?: string | undefined;
 }
 
 const pollMs = 250;
 
 /**
- * Shows a run as a tree of its steps and child runs until it has ended or waits for a person: on a terminal in one
- * place, elsewhere once for each change. Returns the exit code: 0 when all of it succeeded or waits. Ctrl-C ends the
- * command, not the run.
+ * Shows a run as a tree of its steps and child runs until it has ended or waits for a person: a terminal is updated
+ * in place, other outputs get the tree once for each change. Returns the exit code: 0 when all of it succeeded or
+ * waits. Ctrl-C ends the command, not the run.
  */
 export async function watchRun(options: WatchOptions): Promise<number> {
   const { signals } = options;
@@ -56,7 +56,7 @@ async function show(client: WorkflowClient, address: RunAddress, options: ShowOp
   }
 }
 
-/** Up to the first of these lines, and everything from there on removed. */
+/** Moves up to the first of these lines, and removes everything below. */
 function erase(lines: number): string {
   return lines === 0 ? '' : `\u001B[${lines}A\u001B[0J`;
 }

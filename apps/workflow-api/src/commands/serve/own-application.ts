@@ -8,7 +8,7 @@ import { openStore } from '../../installation/store';
 import type { OwnApplication, StoreCommand } from '../shared/program-host';
 import { quietLogger } from './quiet-logger';
 
-/** Opens the database in this process for the time of `work`. */
+/** Opens the database in this process while `work` runs. */
 export function withOwnApplication<Result>(
   command: StoreCommand,
   work: (own: OwnApplication) => Promise<Result>,
@@ -16,7 +16,7 @@ export function withOwnApplication<Result>(
   return run(command, { executes: false }, work);
 }
 
-/** The same for a command that executes runs. */
+/** Does the same for a command that executes runs. */
 export function withOwnWorker<Result>(
   command: StoreCommand,
   work: (own: OwnApplication) => Promise<Result>,
@@ -38,7 +38,7 @@ async function run<Result>(
       const database = await openStore({ ...options, isServer: false }, add).catch((error: unknown) => {
         throw explainIsolation(error, command);
       });
-      // Whoever executes a run by a command could do as themselves what its steps do, so this needs no warning each time.
+      // Users who execute a run by a command could do themselves what its steps do, so this needs no warning each time.
       const stepIsolation = executes ? await openStepIsolation({ ...options, unavailableLevel: 'info' }) : undefined;
       application = await createDatabaseApplication({ ...options, stepIsolation }, database, add);
       if (executes) await application.startForSingleRuns();
@@ -58,7 +58,7 @@ async function run<Result>(
   }
 }
 
-/** The folder of the database is hidden from isolated steps, to which it looks empty. */
+/** Isolated steps do not see the folder of the database, which looks empty to them. */
 function explainIsolation(error: unknown, { env }: StoreCommand): unknown {
   const isInStep = env.WEIR_STEP_MARK !== undefined;
   if (!isInStep || !isAppError(error) || error.reason !== 'database_lost') return error;

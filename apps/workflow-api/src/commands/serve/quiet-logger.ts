@@ -2,7 +2,7 @@ import { createLogger, type Logger } from '@weir/service-kit';
 import type { Config } from '../../config';
 import type { ProgramHost } from '../shared/program-host';
 
-/** What the command prints is the news; the log only has what is wrong, unless more was asked for. */
+/** The command prints its news itself; the log has only errors and warnings, unless more was asked for. */
 export function quietLogger({
   config,
   logDestination,

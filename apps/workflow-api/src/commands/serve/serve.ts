@@ -15,7 +15,7 @@ export interface ServeOptions extends StoreCommand {
   readonly roles: readonly Role[];
 }
 
-/** To stop everything once the runs have ended or are given back. */
+/** Limits the time for stopping everything once the runs have ended or are given back. */
 const stopMs = 30_000;
 
 /** Runs the server until a stop signal comes; returns the exit code. Rejects when the start fails. */
@@ -41,7 +41,7 @@ export async function serve(options: ServeOptions): Promise<number> {
   return waitForStopSignal(service, signals, logger);
 }
 
-/** What a person sees when the server is up. */
+/** Describes the started server for a person. */
 async function describeStart({ config, roles }: ServeOptions, server: Server): Promise<string> {
   const { application, identity, http } = server;
   if (http === undefined) {
@@ -59,7 +59,7 @@ async function describeStart({ config, roles }: ServeOptions, server: Server): P
   });
 }
 
-/** The token itself is not logged: log files are read by more people. */
+/** The token itself is not logged, because more people read log files. */
 async function logSetup({ identity }: Server, logger: Logger): Promise<void> {
   if (identity.setupToken === undefined || !(await identity.needsSetup())) return;
   logger.warn({}, 'the first admin is created with the token in auth/setup_token of the home folder');

@@ -6,10 +6,10 @@ export interface WelcomeInfo {
   /** Whether the web interface is served at `url`. */
   readonly hasUserInterface: boolean;
   readonly signIn: SignInState;
-  /** Needed to create the first admin. */
+  /** The token that is needed to create the first admin. */
   readonly setupToken?: string | undefined;
   readonly isWorker: boolean;
-  /** A DAG to try; none is named where it is not there. */
+  /** A DAG to try; missing where it does not exist. */
   readonly example: string | undefined;
 }
 
@@ -17,7 +17,7 @@ const json = ' -H "Content-Type: application/json"';
 const credentials = (more: object = {}): string =>
   `-d '${JSON.stringify({ username: 'admin', password: 'choose-a-good-one', ...more })}'`;
 
-/** What a person sees when the server is up: the address, and lines to paste. */
+/** Describes the started server for a person: its address, and lines to paste. */
 export function welcomeText({ url, hasUserInterface, signIn, setupToken, isWorker, example }: WelcomeInfo): string {
   const api = `${url}/api/v1`;
   const bearer = signIn === 'off' ? '' : ' -H "Authorization: Bearer $TOKEN"';
@@ -42,7 +42,7 @@ export function welcomeText({ url, hasUserInterface, signIn, setupToken, isWorke
   return lines.join('\n');
 }
 
-/** The first page asks for it. */
+/** The first page asks for the token. */
 function setupTokenLines(signIn: SignInState, setupToken: string | undefined): readonly string[] {
   return signIn === 'no_users' && setupToken !== undefined ? [`  set-up token: ${setupToken}`] : [];
 }

@@ -4,7 +4,7 @@ import { printList } from '../shared/print-list';
 import { formatTable } from '../shared/table';
 import { variables } from '../../config/load-config';
 
-/** Their values are not shown: an address of a database may hold a password. */
+/** The values of these variables are not shown: an address of a database may hold a password. */
 const secret: readonly string[] = ['WEIR_JWT_SECRET', 'WEIR_DATABASE_URL'];
 
 interface ShownSetting {
@@ -13,7 +13,7 @@ interface ShownSetting {
   readonly source: 'environment' | 'default';
 }
 
-/** Prints each setting, its value and where it comes from, then the folders in use. Returns the exit code. */
+/** Prints each setting, its value and its source, then the folders in use. Returns the exit code. */
 export function showConfig({ config, env, print, format }: StoreCommand & { readonly format: ListFormat }): number {
   const settings = Object.entries(variables).map(([name, { defaultText }]): ShownSetting => {
     const given = env[name] ?? '';

@@ -5,21 +5,21 @@ import { AppError, readIfPresent } from '@weir/foundation';
 import { z } from 'zod';
 import type { Config } from '../../config';
 
-/** A server on another machine, as commands reach it. */
+/** A server on another machine that commands can be sent to. */
 const Context = z.object({ url: z.url(), apiKey: z.string().optional() });
 export type Context = z.output<typeof Context>;
 const ContextFile = z.object({ current: z.string().optional(), contexts: z.record(z.string(), Context) });
-/** The servers that are named, and the one that commands are sent to when they name none. */
+/** The named servers, and the one that commands are sent to by default. */
 type Contexts = z.output<typeof ContextFile>;
 
-/** Stands for this machine. */
+/** This name stands for this machine. */
 export const thisMachine = 'local';
 
 function contextFile({ home }: Pick<Config, 'home'>): string {
   return path.join(home, 'contexts.json');
 }
 
-/** Throws `invalid_request` for a file that is damaged. */
+/** Throws `invalid_request` for a damaged file. */
 export async function readContexts(config: Pick<Config, 'home'>): Promise<Contexts> {
   const file = contextFile(config);
   const text = await readIfPresent(file);
@@ -31,7 +31,7 @@ export async function readContexts(config: Pick<Config, 'home'>): Promise<Contex
   }
 }
 
-/** Only its owner may read it: it holds API keys. A crash leaves the old file or the new one. */
+/** Only the owner may read the file, because it holds API keys. A crash leaves the old file or the new one. */
 export async function writeContexts(config: Pick<Config, 'home'>, content: Contexts): Promise<void> {
   const file = contextFile(config);
   await mkdir(path.dirname(file), { recursive: true });
@@ -50,7 +50,10 @@ export async function writeContexts(config: Pick<Config, 'home'>, content: Conte
   }
 }
 
-/** The server of this name, or the current one without a name; undefined for this machine. Throws `not_found`. */
+/**
+ * Returns the server of this name, or the current one without a name; `undefined` stands for this machine. Throws
+ * `not_found`.
+ */
 export async function findContext(config: Pick<Config, 'home'>, name?: string): Promise<Context | undefined> {
   const { current, contexts } = await readContexts(config);
   const wanted = name ?? current ?? thisMachine;

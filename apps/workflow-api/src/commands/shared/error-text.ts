@@ -1,6 +1,6 @@
 import { causeChain, isAppError } from '@weir/foundation';
 
-/** For a person, in one line and without a stack. */
+/** Describes an error for a person, in one line and without a stack. */
 export function errorText(error: unknown): string {
   if (isAppError(error)) return error.message;
   return causeChain(error)

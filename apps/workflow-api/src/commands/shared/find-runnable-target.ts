@@ -6,7 +6,7 @@ import { createInlineSpecReader } from './inline-spec-reader';
 import type { StoreCommand } from './program-host';
 import { findRunTarget, type RunTarget } from '../../features/dags';
 
-/** Finds a DAG that can be executed. Otherwise prints why not, and returns nothing. */
+/** Finds a DAG that can be executed. Otherwise prints why it cannot, and returns `undefined`. */
 export async function findRunnableTarget(
   command: Pick<StoreCommand, 'config' | 'workingDirectory' | 'printError'>,
   text: string,
@@ -27,8 +27,8 @@ export async function findRunnableTarget(
 }
 
 /**
- * The name of the DAG that a command about runs is given: that of a file, wherever it is named by a path or by its
- * name in the DAGs folder, else the text itself: the file may be gone while its runs are still stored.
+ * Returns the name of the DAG that a command about runs is given. A path, or a name in the DAGs folder, gives the
+ * name in the file; any other text is the name itself, because the file may be gone while its runs are still stored.
  */
 export async function resolveDagName(
   { config, context, workingDirectory }: Pick<StoreCommand, 'config' | 'context' | 'workingDirectory'>,

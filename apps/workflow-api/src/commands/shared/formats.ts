@@ -1,4 +1,4 @@
-/** Words that flags accept, apart from the commands so that the command line is read before those are loaded. */
+/** Lists the words that flags accept apart from the commands, because the command line is read before the commands are loaded. */
 export const validateFormats = ['text', 'json', 'sarif'] as const;
 export type ValidateFormat = (typeof validateFormats)[number];
 

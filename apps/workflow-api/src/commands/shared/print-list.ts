@@ -2,13 +2,13 @@ import { stringify } from 'yaml';
 import type { ListFormat } from './formats';
 
 export interface Printed {
-  /** For programs. */
+  /** The result for programs. */
   readonly value: unknown;
-  /** For people. */
+  /** The result for people. */
   readonly table: () => string;
 }
 
-/** Prints what a command found, in the format that was asked for. */
+/** Prints the result of a command in the requested format. */
 export function printList({ value, table }: Printed, options: PrintOptions): void {
   options.print(formatters[options.format](value, table));
 }
@@ -21,6 +21,6 @@ interface PrintOptions {
 const formatters: Readonly<Record<ListFormat, (value: unknown, table: () => string) => string>> = {
   table: (_, table) => table(),
   json: (value) => JSON.stringify(value),
-  // As JSON has it: no dates, nothing undefined.
+  // The value is what JSON can hold: no dates, nothing undefined.
   yaml: (value) => stringify(JSON.parse(JSON.stringify(value))).trimEnd(),
 };

@@ -6,34 +6,34 @@ import type { Application } from '../../composition';
 import type { Config, HostInfo } from '../../config';
 import type { Context } from './context-file';
 
-/** Everything a command line has of its process. */
+/** Everything that a command line uses of its process. */
 export interface ProgramHost extends HostInfo {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** As what the program was started: its path. */
+  /** The path that the program was started by. */
   readonly programName?: string | undefined;
   readonly version: string;
-  /** For commands about DAGs and runs: the context that they name, if any. Missing: the command is for this machine. */
+  /** The context that commands about DAGs and runs name, if any. When it is missing, the command is for this machine. */
   readonly context?: { readonly name: string | undefined };
   readonly migrationsFolder: string;
   readonly parserFile: string;
   readonly loadOwnStore: () => Promise<OwnStore>;
   /** Missing where the web interface was not built. */
   readonly uiFolder: string | undefined;
-  /** Whether what is printed is shown in colours. Default: not. */
+  /** Whether output has colours. Default: false. */
   readonly isColored?: boolean | undefined;
-  /** Asks on the terminal, without showing what is typed. Missing where there is none. */
+  /** Asks on the terminal, without showing the typed text. Missing without a terminal. */
   readonly askSecret?: ((question: string) => Promise<string>) | undefined;
   readonly signals: SignalSource;
   readonly print: (text: string) => void;
   readonly printError: (text: string) => void;
   readonly logDestination: NonNullable<LoggerOptions['destination']>;
-  /** Of servers. Default: standard output. */
+  /** The destination of the logs of servers. Default: standard output. */
   readonly serverLogDestination?: LoggerOptions['destination'];
 }
 
 export type Exit = (code: number) => void;
 
-/** Flags win over the environment. */
+/** Flags take precedence over the environment. */
 export async function readConfig(
   host: ProgramHost,
   flags: Readonly<Record<string, string | undefined>>,
@@ -43,11 +43,11 @@ export async function readConfig(
   return loadConfig({ ...host.env, ...Object.fromEntries(given) }, host);
 }
 
-/** What a command that works on the store is given. */
+/** Everything that a command needs to work on the store. */
 export interface StoreCommand extends Omit<ProgramHost, 'context'> {
   readonly config: Config;
   readonly hostEnvironment: ProgramHost['env'];
-  /** The server that the command is for; undefined for that of this machine. */
+  /** The server that the command is for; undefined for the server of this machine. */
   readonly context: Context | undefined;
 }
 
@@ -61,10 +61,10 @@ type WithOwnApplication = <Result>(
   work: (own: OwnApplication) => Promise<Result>,
 ) => Promise<Result>;
 
-/** What opens the database in this process. It takes longest to load, so that is done where no server is found. */
+/** Opens the database in this process. The module takes longest to load, so it is loaded only where no server is found. */
 export interface OwnStore {
   readonly withOwnApplication: WithOwnApplication;
-  /** The same for a command that executes runs. */
+  /** Does the same for a command that executes runs. */
   readonly withOwnWorker: WithOwnApplication;
 }
 
@@ -77,7 +77,7 @@ export async function createStoreCommand(
   return { ...host, config, context, hostEnvironment: namingInstallation(host.env, config) };
 }
 
-/** The module is loaded where there is something to find. */
+/** The module is loaded only where there is a context to find. */
 async function findContextOf(config: Config, name: string | undefined): Promise<Context | undefined> {
   if (name === undefined && !existsSync(path.join(config.home, 'contexts.json'))) return undefined;
   const { findContext } = await import('./context-file.js');
@@ -85,8 +85,8 @@ async function findContextOf(config: Config, name: string | undefined): Promise<
 }
 
 /**
- * With the folders that are in use, however they were specified: steps have other working directories. The commands that
- * steps call are for the installation that executes them, whatever server a person has chosen.
+ * Names the folders in use by absolute paths, because steps have other working directories. Commands that steps call
+ * are for the installation that executes them, even if a person has chosen another server.
  */
 export function namingInstallation(env: ProgramHost['env'], { home, dags }: Config): ProgramHost['env'] {
   return { ...env, WEIR_HOME: home, WEIR_DAGS_DIR: dags.folder, WEIR_CONTEXT: 'local' };

@@ -9,7 +9,7 @@ export interface RunAddress {
   readonly dagRunId: string;
 }
 
-/** The newest run of the DAG where no id is given. */
+/** Without an id, the newest run of the DAG. */
 export type RunOrLatest = Pick<RunAddress, 'dagName'> & { readonly dagRunId?: string | undefined };
 
 export interface RunQuery {
@@ -18,7 +18,7 @@ export interface RunQuery {
   readonly statuses?: readonly RunStatus[] | undefined;
   readonly from?: Date | undefined;
   readonly to?: Date | undefined;
-  /** Default: all of them. */
+  /** Default: all runs. */
   readonly limit?: number;
 }
 
@@ -39,7 +39,7 @@ export async function readRun(
   }
 }
 
-/** Newest first. */
+/** Lists the newest runs first. */
 export async function findRuns(client: WorkflowClient, query: RunQuery): Promise<readonly DagRunSummary[]> {
   const { limit = Number.POSITIVE_INFINITY } = query;
   const found: DagRunSummary[] = [];
@@ -52,7 +52,7 @@ export async function findRuns(client: WorkflowClient, query: RunQuery): Promise
   return found.slice(0, limit);
 }
 
-/** A run of this id, of whichever DAG. Throws `dag_run_not_found` or `dag_run_ambiguous`. */
+/** Finds a run by its id in all DAGs. Throws `dag_run_not_found` or `dag_run_ambiguous`. */
 export async function findRunById(client: WorkflowClient, dagRunId: string): Promise<DagRunSummary> {
   const [run, other] = await findRuns(client, { dagRunId, limit: 2 });
   if (run === undefined) {
@@ -67,7 +67,7 @@ export async function findRunById(client: WorkflowClient, dagRunId: string): Pro
 function readPage(client: WorkflowClient, { dagName, dagRunId, statuses, from, to }: RunQuery, cursor?: string) {
   const query = {
     status: statuses?.map(runStatus.toNumber),
-    // Whole seconds; without a date only today's runs would be listed.
+    // The API takes whole seconds; without a date it would list only today's runs.
     fromDate: from === undefined ? 0 : Math.floor(from.getTime() / 1000),
     toDate: to === undefined ? undefined : Math.ceil(to.getTime() / 1000),
     dagRunId,

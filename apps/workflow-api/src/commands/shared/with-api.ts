@@ -4,7 +4,8 @@ import type { Context } from './context-file';
 import type { StoreCommand } from './program-host';
 
 /**
- * Calls the API of this installation: of its server, or of this process, which opens the database then. What `work` does, and what it throws, is the same either way.
+ * Calls the API of this installation: the API of its server, or of this process, which then opens the database. The
+ * results and errors of `work` are the same either way.
  */
 export async function withApi<Result>(
   command: StoreCommand,
@@ -16,7 +17,7 @@ export async function withApi<Result>(
   return withOwnApplication(command, ({ client }) => work(client));
 }
 
-/** Opening the database takes longer than asking, so a server is searched first. */
+/** Opening the database takes longer than a request, so a server is searched first. */
 export async function findServer({ config, context }: StoreCommand): Promise<ServerConnection | undefined> {
   if (context) return connectToContext(context);
   return isClaimed(config) ? connectToServer(config) : undefined;

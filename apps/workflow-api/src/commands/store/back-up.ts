@@ -13,7 +13,7 @@ export interface BackUpOptions extends ProgramHost {
   readonly file: string;
 }
 
-/** Files of runs in progress come and go while the folder is read. */
+/** Files of active runs come and go while the folder is read. */
 const attempts = 5;
 
 /**
@@ -57,7 +57,7 @@ export function sqliteFile({ database, home }: Pick<Config, 'database' | 'home'>
 
 interface Contents {
   readonly home: string;
-  /** The folder in the home folder with the manifest and the copy of the database; they come first. */
+  /** The folder in the home folder that holds the manifest and the copy of the database, which come first. */
   readonly parts: string;
   readonly database: string;
 }
@@ -79,7 +79,7 @@ async function writeArchive(file: string, { home, parts, database }: Contents): 
   }
 }
 
-/** Neither the database itself, whose copy is kept, nor what belongs to a process. */
+/** Leaves out the database itself, whose copy is kept, and files that belong to a process. */
 function isKept(home: string, entry: string, database: string): boolean {
   const file = path.resolve(home, entry);
   if (file.startsWith(database)) return false;

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 
-/** Begins the name of the folder in an archive that has the copy of the database and the manifest. */
+/** The folder with the manifest and the copy of the database has a name with this prefix in an archive. */
 export const partsFolderPrefix = '.weir-backup-';
 
 export const Manifest = z.object({
   format: z.literal(1),
-  /** Of the program that wrote the archive. */
+  /** The version of the program that wrote the archive. */
   version: z.string(),
   createdAt: z.iso.datetime(),
 });

@@ -10,10 +10,10 @@ export interface MigrateStoreOptions extends ProgramHost {
   readonly to: string;
 }
 
-// Between two lines about the progress.
+// The number of rows between two lines about the progress.
 const progressEveryRows = 50_000;
 
-/** Copies the database of this installation into another one and prints what was compared. Returns the exit code. */
+/** Copies the database of this installation into another one and prints the comparison of both. Returns the exit code. */
 export async function migrateStore({
   config,
   to,

@@ -14,8 +14,9 @@ export interface RestoreOptions extends ProgramHost {
 }
 
 /**
- * Makes the home folder of an archive. Everything is read before the folder gets its name, so that an interruption
- * leaves no half of it. Returns the exit code. Throws `conflict` when the home folder has files, or the database exists.
+ * Creates the home folder from an archive. Everything is read before the folder gets its name, so that an
+ * interruption leaves no partial folder. Returns the exit code. Throws `conflict` when the home folder has files, or
+ * the database exists.
  */
 export async function restoreBackup({ config, file, workingDirectory, print }: RestoreOptions): Promise<number> {
   const archive = path.resolve(workingDirectory, file);
@@ -52,7 +53,7 @@ async function assertFree(home: string, database: string): Promise<void> {
   if (isThere) throw new AppError('conflict', `The database ${database} exists, and is not overwritten.`);
 }
 
-/** In one go: files that are still being written after a failure could not be removed. */
+/** The extraction is synchronous: files that are still being written after a failure could not be removed. */
 function extractInto(folder: string, archive: string): void {
   try {
     extract({ file: archive, cwd: folder, strict: true, sync: true });

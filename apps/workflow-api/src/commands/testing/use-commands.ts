@@ -10,7 +10,7 @@ const migrationsFolder = path.resolve(__dirname, '../../../../../packages/workfl
 export const hello =
   'params:\n  - {name: who, default: you}\nsteps:\n  - {name: greet, run: "echo hello ${params.who} > said"}\nworking_dir: .\n';
 
-/** Command lines of one home folder per case, which holds the DAG `hello`. */
+/** Provides command lines with one home folder per case, which holds the DAG `hello`. */
 export function useCommands() {
   let home: TemporaryFolder;
   beforeEach(async () => {
@@ -20,7 +20,7 @@ export function useCommands() {
   });
   afterEach(() => home.remove());
 
-  /** A command line under way, with what it printed. */
+  /** Starts a command line and collects its output. */
   function begin(words: readonly string[], env: Readonly<Record<string, string>> = {}) {
     const out: string[] = [];
     const errors: string[] = [];
@@ -31,7 +31,7 @@ export function useCommands() {
       migrationsFolder,
       uiFolder: undefined,
       loadOwnStore: () => import('../serve/own-application.js'),
-      // Not built: these specs are small.
+      // The parser is not built: the specs of these tests are small.
       parserFile: path.join(home.path, 'parse-worker.js'),
       userHome: home.path,
       workingDirectory: home.path,

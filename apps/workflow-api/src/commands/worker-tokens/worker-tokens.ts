@@ -19,7 +19,7 @@ interface ListCommand extends TokenCommand {
   readonly format: ListFormat;
 }
 
-// Of a role of PostgreSQL, whose longer names it would cut; its policies have the name and a verb.
+// PostgreSQL would cut longer names of roles; its policies are named by this name and a verb.
 const namePattern = /^[a-z][a-z0-9_-]{0,39}$/;
 
 /** Returns the exit code. Throws `worker_token_name_invalid`, and what `createWorkerToken` does. */
