@@ -2,7 +2,7 @@ import type { Variables, VariableValues } from '@weir/service-kit';
 import { z } from 'zod';
 import { duration } from './config-values';
 
-/** Sessions of people with the agent. */
+/** Settings for sessions of people with the agent. */
 export const agentVariables = {
   WEIR_AGENT_SESSIONS: {
     schema: z.coerce.number().int().min(1).max(10_000).default(100),

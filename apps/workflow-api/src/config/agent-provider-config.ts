@@ -1,7 +1,7 @@
 import type { Variables, VariableValues } from '@weir/service-kit';
 import { folderPath, type Folders } from './config-values';
 
-/** Where the server signs in for models. */
+/** Settings for the providers at which the server signs in for models. */
 export const agentProviderVariables = {
   WEIR_AGENT_PROVIDERS_FILE: {
     schema: folderPath.min(1).optional(),

@@ -1,7 +1,7 @@
 import type { Variables, VariableValues } from '@weir/service-kit';
 import { duration } from './config-values';
 
-/** How long the audit log is retained. */
+/** Settings for the retention of the audit log. */
 export const auditVariables = {
   WEIR_AUDIT_AGE: {
     schema: duration.refine((seconds) => seconds === 0 || seconds >= 86_400, 'must be 0s or at least 1d').default(0),

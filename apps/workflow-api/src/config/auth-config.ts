@@ -4,7 +4,7 @@ import { duration, type Folders } from './config-values';
 
 const maxTokenSeconds = 8760 * 3600;
 
-/** Who may call the server. */
+/** Settings for the callers of the server. */
 export const authVariables = {
   WEIR_AUTH_MODE: {
     schema: z.enum(['builtin', 'none'], 'must be builtin or none').default('builtin'),
@@ -33,10 +33,10 @@ export const authVariables = {
 export interface AuthConfig {
   readonly auth: {
     readonly mode: 'builtin' | 'none';
-    /** `undefined`: stored in a file below the home folder. */
+    /** When `undefined`, the secret is stored in a file below the home folder. */
     readonly jwtSecret: Secret | undefined;
     readonly tokenTtlSeconds: number;
-    /** Absolute. */
+    /** An absolute path. */
     readonly jobTrustFile: string | undefined;
   };
 }

@@ -2,7 +2,7 @@ import type { Variables, VariableValues } from '@weir/service-kit';
 import { z } from 'zod';
 import { duration } from './config-values';
 
-/** How much is kept of what the steps of builds have made, and of tools. */
+/** Limits how many outputs of builds, and how many tools, are kept. */
 export const buildVariables = {
   WEIR_BUILD_CACHE_MIB: {
     schema: z.coerce.number().int().min(0).max(16_777_216).default(2048),

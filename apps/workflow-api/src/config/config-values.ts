@@ -12,7 +12,7 @@ export const duration = z
 export const flag = z.enum(['true', 'false'], 'must be true or false').transform((text) => text === 'true');
 export const folderPath = z.string().max(4096);
 
-/** What a topic needs to complete its paths. */
+/** The folders that a topic needs to complete its paths. */
 export interface Folders {
   readonly home: string;
   /** Resolves `~` and relative paths. */

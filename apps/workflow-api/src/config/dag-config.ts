@@ -3,7 +3,7 @@ import type { Variables, VariableValues } from '@weir/service-kit';
 import { z } from 'zod';
 import { flag, folderPath, type Folders } from './config-values';
 
-/** Where DAG files are, and what they inherit. */
+/** Settings for the location of DAG files, and for the defaults that they inherit. */
 export const dagVariables = {
   WEIR_DAGS_DIR: {
     schema: folderPath.optional(),
@@ -41,9 +41,9 @@ export interface DagConfig {
   readonly dags: { readonly folder: string; readonly writeExamples: boolean };
   readonly revisions: { readonly maxRevisions: number };
   readonly docs: { readonly folder: string };
-  /** `isRequired` when it was named, so that its absence is a mistake. */
+  /** The file is required when a setting names it. */
   readonly baseConfig: { readonly file: string; readonly isRequired: boolean };
-  /** `undefined`: that of the process. */
+  /** When `undefined`, the time zone of the process counts. */
   readonly timeZone: string | undefined;
 }
 
@@ -66,7 +66,7 @@ function isTimeZone(zone: string): boolean {
     new Intl.DateTimeFormat('en', { timeZone: zone });
     return true;
   } catch {
-    // The only way to ask: an unknown zone throws.
+    // There is no other way to check: an unknown zone throws.
     return false;
   }
 }

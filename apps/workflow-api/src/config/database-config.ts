@@ -3,7 +3,7 @@ import { Secret, type Variables, type VariableValues } from '@weir/service-kit';
 import { z } from 'zod';
 import { flag, type Folders } from './config-values';
 
-/** Where the server keeps its records. */
+/** Settings for the database of the server. */
 export const databaseVariables = {
   WEIR_DATABASE_URL: {
     schema: z

@@ -2,7 +2,7 @@ import type { Variables, VariableValues } from '@weir/service-kit';
 import { z } from 'zod';
 import { duration } from './config-values';
 
-/** How much of the event log is kept. */
+/** Limits the size of the event log. */
 export const eventLogVariables = {
   WEIR_EVENT_LOG_LIMIT: {
     schema: z.coerce.number().int().min(1_000).max(10_000_000).default(100_000),

@@ -8,7 +8,7 @@ export interface AliveTarget {
   readonly intervalMs: number;
 }
 
-/** Through which mails of events are sent; its sender is `from`. */
+/** The server that sends mails about events; `from` is their sender. */
 export interface EventMailServer {
   readonly host: string;
   readonly port: string;
@@ -17,7 +17,7 @@ export interface EventMailServer {
   readonly from: string;
 }
 
-/** How events are sent, and whoever watches this server is called. */
+/** Settings for sending events, and for calling the monitor of this server. */
 export const eventTargetVariables = {
   WEIR_EVENT_NETWORKS: {
     schema: z

@@ -2,21 +2,21 @@ import type { UserRole } from '@weir/workflow-contract';
 import type { GroupMappings } from '../access/access-of-groups';
 import type { OidcClient } from '../oidc';
 
-/** What a provider is asked for unless the settings say otherwise. */
+/** The scopes that a provider is asked for by default. */
 export const defaultScopes: readonly string[] = ['openid', 'profile', 'email'];
 
-/** Where a provider says the groups of a person unless the settings say otherwise. */
+/** The claim with the groups of a person, by default. */
 export const defaultGroupsClaim = 'groups';
 
-/** Who of a provider may sign in, and as what. */
+/** Decides which people of a provider may sign in, and with which role. */
 export interface AdmissionRules {
-  /** In lower case; with either list, only people with a verified address on one of them. */
+  /** Addresses in lower case; with either list, only people with a verified address on one of them may sign in. */
   readonly allowedEmails: readonly string[];
   readonly allowedDomains: readonly string[];
   /** Whether a person without a user gets one. */
   readonly createsUsers: boolean;
   readonly groupMappings: GroupMappings;
-  /** Of people whose groups have none; missing where they may not sign in. */
+  /** The role of people whose groups have none; missing where they may not sign in. */
   readonly defaultRole: UserRole | undefined;
   /** Whether the groups count at each sign-in, or only at the first one. */
   readonly syncsRoles: boolean;
@@ -25,7 +25,7 @@ export interface AdmissionRules {
 export interface OidcSettings extends Omit<OidcClient, 'fetch'> {
   readonly scopes: readonly string[];
   readonly groupsClaim: string;
-  /** Address by which browsers reach this server, without a slash at its end and without the base path. */
+  /** Browsers reach this server by this address; it has no trailing slash and no base path. */
   readonly clientUrl: string;
   readonly buttonLabel: string;
   readonly rules: AdmissionRules;

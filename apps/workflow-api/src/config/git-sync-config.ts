@@ -1,13 +1,13 @@
 import { AppError } from '@weir/foundation';
 import { Secret, type Variables, type VariableValues } from '@weir/service-kit';
 import { z } from 'zod';
-// Not by the front door, which would load the feature with every command.
+// The front door of the feature would load all of it with every command.
 import { settingsProblem, type SyncDefaults } from './sync-settings';
 import { duration, flag, type Folders } from './config-values';
 
 const text = z.string().min(1);
 
-/** Git sync until an admin stores other settings. */
+/** Settings of Git sync that count until an admin stores others. */
 export const gitSyncVariables = {
   WEIR_GIT_SYNC: {
     schema: flag.default(false),

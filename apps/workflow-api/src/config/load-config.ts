@@ -86,13 +86,13 @@ export interface Config
 }
 
 export interface HostInfo {
-  /** Home folder of the user the process runs as. */
+  /** Home folder of the user who runs the process. */
   readonly userHome: string;
-  /** Folder that relative paths go by. */
+  /** The folder that relative paths start from. */
   readonly workingDirectory: string;
 }
 
-/** Reads the environment. Throws one `invalid_request` that names every variable that is wrong. */
+/** Reads the environment. Throws one `invalid_request` that names every wrong variable. */
 export function loadConfig(env: Readonly<Record<string, string | undefined>>, host: HostInfo): Config {
   const values = readVariables(variables, env);
   const absolute = (text: string): string =>

@@ -3,7 +3,7 @@ import { logLevels, type LogLevel, type Variables, type VariableValues } from '@
 import { z } from 'zod';
 import type { Folders } from './config-values';
 
-/** What the server logs, and where the logs of runs are. */
+/** Settings for the log of the server, and for the folder with the logs of runs. */
 export const logVariables = {
   WEIR_LOG_LEVEL: {
     schema: z.enum(logLevels).default('info'),

@@ -1,7 +1,7 @@
 import type { Variables, VariableValues } from '@weir/service-kit';
 import { z } from 'zod';
 
-/** What `GET /metrics` shows to whom. */
+/** Settings for the content and the readers of `GET /metrics`. */
 export const metricsVariables = {
   WEIR_METRICS: {
     schema: z.enum(['private', 'public'], 'must be private or public').default('private'),

@@ -13,7 +13,7 @@ const secureUrl = z
   .url({ protocol: /^https?$/, error: 'must be an https address' })
   .refine(isSecureAddress, 'must be an https address; http is for this machine only');
 
-/** How people sign in with an identity provider. */
+/** Settings for the sign-in with an identity provider. */
 export const oidcVariables = {
   WEIR_OIDC_ISSUER: {
     schema: secureUrl.optional(),

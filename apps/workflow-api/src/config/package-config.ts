@@ -3,7 +3,7 @@ import type { Variables, VariableValues } from '@weir/service-kit';
 import { z } from 'zod';
 import { duration } from './config-values';
 
-/** Where packaged actions come from, and how long they are kept. */
+/** Settings for the source and the retention of packaged actions. */
 export const packageVariables = {
   WEIR_ACTIONS_SOURCE: {
     schema: z

@@ -11,7 +11,7 @@ const headerName = z
   .regex(/^[A-Za-z0-9-]{1,100}$/, 'must be the name of a header')
   .transform((name) => name.toLowerCase());
 
-/** How people sign in by what a reverse proxy says of them. */
+/** Settings for the sign-in by headers of a reverse proxy. */
 export const proxySignInVariables = {
   WEIR_PROXY_SIGN_IN_FROM: {
     schema: proxyEntries.optional(),

@@ -4,7 +4,7 @@ import { z } from 'zod';
 const maxSlots = 10_000;
 const queuePattern = /^([A-Za-z0-9_.-]{1,64})=([1-9]\d{0,4})$/;
 
-/** `reports=2,etl=4`: the number of slots of each named queue. */
+/** Parses `reports=2,etl=4`, the number of slots of each named queue. */
 const QueueLimits = z.string().transform((text, context): ReadonlyMap<string, number> => {
   const limits = new Map<string, number>();
   for (const entry of text.split(',').flatMap((part) => part.trim() || [])) {
@@ -19,7 +19,7 @@ const QueueLimits = z.string().transform((text, context): ReadonlyMap<string, nu
   return limits;
 });
 
-/** How many runs are executed at the same time. */
+/** Limits how many runs are executed at the same time. */
 export const queueVariables = {
   WEIR_QUEUES: {
     schema: QueueLimits.default(new Map()),
@@ -36,9 +36,9 @@ export const queueVariables = {
 } as const satisfies Variables;
 
 export interface QueueConfig {
-  /** Capacity of the named queues. */
+  /** The number of slots of each named queue. */
   readonly queues: ReadonlyMap<string, number>;
-  /** Failures of workers after which a run is given up. */
+  /** After this many failures of workers, a run is given up. */
   readonly maxFailures: number;
 }
 

@@ -2,7 +2,7 @@ import type { Variables, VariableValues } from '@weir/service-kit';
 import { z } from 'zod';
 import type { Folders } from './config-values';
 
-/** Other servers that requests are passed on to. */
+/** Settings for the other servers that requests are passed on to. */
 export const remoteNodeVariables = {
   WEIR_REMOTE_NODES_FILE: {
     schema: z.string().min(1).max(4096).optional(),
@@ -12,7 +12,7 @@ export const remoteNodeVariables = {
 } as const satisfies Variables;
 
 export interface RemoteNodeConfig {
-  /** Absolute. */
+  /** The path is absolute. */
   readonly remoteNodes: { readonly nodesFile: string | undefined };
 }
 

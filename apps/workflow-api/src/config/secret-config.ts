@@ -4,7 +4,7 @@ import type { Folders } from './config-values';
 
 const url = z.url({ protocol: /^https?$/, error: 'must be a URL of http or https' });
 
-/** Where the server reads secrets of DAGs besides its environment and its files. */
+/** Settings for the sources of secrets of DAGs besides the server's environment and files. */
 export const secretVariables = {
   WEIR_SECRETS_KEY: {
     schema: z.string().min(43).optional(),
@@ -122,21 +122,21 @@ type SecretValues = VariableValues<typeof secretVariables>;
 interface VaultConfig {
   readonly address: string;
   readonly token: Secret | undefined;
-  /** Absolute. */
+  /** An absolute path. */
   readonly tokenFile: string | undefined;
   readonly namespace: string | undefined;
 }
 
 interface AwsConfig {
   readonly region: string;
-  /** Undefined: what the server has at hand. */
+  /** When `undefined`, the credentials of the server's environment are used. */
   readonly key: { readonly id: string; readonly secret: Secret; readonly sessionToken: Secret | undefined } | undefined;
   readonly url: string | undefined;
 }
 
 interface GcpConfig {
   readonly project: string;
-  /** Absolute. */
+  /** An absolute path. */
   readonly credentialsFile: string | undefined;
   readonly url: string | undefined;
 }
@@ -146,13 +146,13 @@ interface AzureConfig {
   readonly tenantId: string | undefined;
   readonly clientId: string | undefined;
   readonly clientSecret: Secret | undefined;
-  /** Absolute. */
+  /** An absolute path. */
   readonly tokenFile: string | undefined;
   readonly authority: string | undefined;
 }
 
 export interface SecretConfig {
-  /** Of the server's own store. */
+  /** The keys of the server's own store. */
   readonly encryption: { readonly keys: Secret | undefined; readonly keyFile: string | undefined };
   readonly secrets: {
     readonly vault: VaultConfig | undefined;

@@ -11,7 +11,7 @@ export const proxyEntries = z
   .transform((text) => text.split(',').map((entry) => entry.trim()))
   .pipe(z.array(z.string().refine(isProxyEntry, 'must be a list of addresses, networks, or the word loopback')));
 
-/** Where the server listens, and what this process does. */
+/** Settings for the address of the server, and for the roles of this process. */
 export const serverVariables = {
   WEIR_COMPAT: {
     schema: z.enum(['dagu'], 'must be dagu').optional(),
@@ -83,14 +83,14 @@ export const serverVariables = {
 } as const satisfies Variables;
 
 export interface ServerConfig {
-  /** Of `start-all`; other commands have roles of their own. */
+  /** The roles of `start-all`; other commands have roles of their own. */
   readonly roles: readonly Role[];
   readonly host: string;
   readonly port: number;
-  /** Without a slash at its end; empty for none. */
+  /** The path has no trailing slash; it is empty for none. */
   readonly basePath: string;
   readonly hasUserInterface: boolean;
-  /** In lower case. */
+  /** The names are in lower case. */
   readonly allowedHosts: readonly string[];
   readonly trustedProxies: readonly string[];
 }
@@ -107,7 +107,7 @@ export function readServerConfig(values: VariableValues<typeof serverVariables>)
   };
 }
 
-/** What Express takes as a trusted proxy; it would fail on anything else without naming the variable. */
+/** Accepts only what Express takes as a trusted proxy; Express would fail on other entries without naming the variable. */
 function isProxyEntry(entry: string): boolean {
   if (['loopback', 'linklocal', 'uniquelocal'].includes(entry)) return true;
   const [address = '', bits, ...rest] = entry.split('/');

@@ -3,7 +3,7 @@ import type { LogLimits } from '@weir/workflow-engine';
 import { splitShell } from '@weir/workflow-spec';
 import { z } from 'zod';
 
-/** What the processes of steps are given. */
+/** Settings for the processes of steps. */
 export const stepVariables = {
   WEIR_DEFAULT_SHELL: {
     schema: z.string().trim().min(1).max(4096).transform(readShell).optional(),
@@ -45,7 +45,7 @@ export const stepVariables = {
 
 export interface StepConfig {
   readonly steps: {
-    /** `undefined`: the user's, else `sh`. */
+    /** When `undefined`, the shell of the user is used, else `sh`. */
     readonly defaultShell: readonly string[] | undefined;
     readonly passthrough: { readonly names: readonly string[]; readonly prefixes: readonly string[] };
     readonly logLimits: LogLimits;
@@ -74,7 +74,7 @@ function readShell(text: string, context: z.RefinementCtx): readonly string[] {
   return words ?? [];
 }
 
-/** Names, or beginnings of names, of variables; none of them may let a setting of the server through. */
+/** Parses names, or prefixes of names, of variables; none of them may pass on a setting of the server. */
 function variableList(isServers: (entry: string) => boolean) {
   return z
     .string()

@@ -4,7 +4,7 @@ import { z } from 'zod';
 
 const text = z.string().min(1);
 
-/** Where the logs and artifacts of runs are stored. */
+/** Settings for the storage of the logs and artifacts of runs. */
 export const storeVariables = {
   WEIR_STORE_URL: {
     schema: z
@@ -42,7 +42,7 @@ export const storeVariables = {
 } as const satisfies Variables;
 
 export interface StoreConfig {
-  /** Nothing where files of this machine, or folders that all machines share, are the store. */
+  /** Missing where the files are stored on this machine, or in folders that all machines share. */
   readonly store:
     | {
         readonly bucket: string;

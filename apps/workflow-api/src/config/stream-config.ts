@@ -1,7 +1,7 @@
 import type { Variables, VariableValues } from '@weir/service-kit';
 import { z } from 'zod';
 
-/** How many clients may follow what changes. */
+/** Limits how many clients may follow changes. */
 export const streamVariables = {
   WEIR_MAX_STREAMS: {
     schema: z.coerce.number().int().min(1).max(10_000).default(1_000),

@@ -3,12 +3,12 @@ import { z } from 'zod';
 
 const text = z.string().optional();
 
-/** How files are compared with a repository, as it is stored. */
+/** The stored settings for comparing files with a repository. */
 export const StoredSettings = z.object({
   enabled: z.boolean(),
   repository: z.string(),
   branch: z.string(),
-  /** Folder of the repository; empty for all of it. */
+  /** The folder in the repository; empty for the whole repository. */
   path: z.string(),
   auth: z.object({
     type: z.enum(['token', 'ssh']),
@@ -19,7 +19,7 @@ export const StoredSettings = z.object({
   autoSync: z.object({
     enabled: z.boolean(),
     onStartup: z.boolean(),
-    /** In seconds. */
+    /** The interval in seconds. */
     interval: z.number(),
   }),
   pushEnabled: z.boolean(),
@@ -27,7 +27,7 @@ export const StoredSettings = z.object({
 });
 export type SyncSettings = z.output<typeof StoredSettings>;
 
-/** What of the settings is secret. */
+/** The secrets among the settings. */
 export interface SyncSecrets {
   readonly token?: string | undefined;
   readonly sshKey?: string | undefined;
@@ -42,7 +42,7 @@ export interface SyncDefaults {
   readonly sshPassphrase: Secret | undefined;
 }
 
-/** Why the settings cannot be used, for people. */
+/** Explains to people why the settings cannot be used. */
 export function settingsProblem({ enabled, repository, branch, path, auth }: SyncSettings): string | undefined {
   if (repository === '') return enabled ? 'Git sync needs a repository.' : undefined;
   if (!isRepository(repository)) {
@@ -74,7 +74,7 @@ function hasPassword(repository: string): boolean {
   return /^[a-z]+:\/\/[^/?#@]*:[^/?#@]*@/i.test(repository);
 }
 
-/** Stricter than git: no name that it, a shell or a URL would read in another way. */
+/** The check is stricter than git: it refuses names that git, a shell or a URL would read in another way. */
 function isBranch(branch: string): boolean {
   return /^[A-Za-z0-9_][A-Za-z0-9_./-]*$/.test(branch) && !/\.\.|\/\/|\/\.|[/.]$|\.lock(?:\/|$)/.test(branch);
 }

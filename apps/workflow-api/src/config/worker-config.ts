@@ -2,10 +2,10 @@ import type { Variables, VariableValues } from '@weir/service-kit';
 import type { WorkerLabels } from '@weir/workflow-engine';
 import { z } from 'zod';
 
-// Names as worker_selector has them. Values end at a comma.
+// Names follow the rules of worker_selector. Values end at a comma.
 const labelPattern = /^([A-Za-z0-9][A-Za-z0-9_./-]{0,127})=(.{0,256})$/;
 
-/** `gpu=a100,region=eu` */
+/** Parses labels such as `gpu=a100,region=eu`. */
 const WorkerLabelList = z.string().transform((text, context): WorkerLabels => {
   const labels: Record<string, string> = {};
   for (const entry of text.split(',').flatMap((part) => part.trim() || [])) {
@@ -19,7 +19,7 @@ const WorkerLabelList = z.string().transform((text, context): WorkerLabels => {
   return labels;
 });
 
-/** What the worker of a process is, and how many runs it executes. */
+/** Settings for the worker of a process, and for the number of runs that it executes. */
 export const workerVariables = {
   WEIR_WORKER_LABELS: {
     schema: WorkerLabelList.default({}),
