@@ -8,7 +8,7 @@ export function settingNotFound(thing: Thing, id: string): AppError {
   });
 }
 
-/** Of a setting that names another one. */
+/** A setting names another one that does not exist. */
 export function settingUnknown(thing: Thing, id: string): AppError {
   return new AppError('invalid_request', `There is no ${thing} with the id "${id}".`, {
     reason: `agent_${thing}_unknown`,
@@ -36,7 +36,7 @@ export function loginExpired(): AppError {
   });
 }
 
-/** What came back from the provider does not hold. */
+/** The answer of the provider is not valid. */
 export function loginRefused(cause: unknown): AppError {
   return new AppError('invalid_request', 'The provider refused the login, or its answer belongs to another one.', {
     reason: 'agent_login_refused',

@@ -1,23 +1,24 @@
 import type { Secret } from '@weir/service-kit';
 import type { ModelProvider, ThinkingEffort } from '@weir/workflow-contract/schemas';
 
-/** What sessions and steps of the agent read of its settings. */
+/** The settings that sessions and steps of the agent read. */
 export interface AgentSettings {
   config(): Promise<AgentConfig>;
   /**
-   * The model of this id, by default the one that sessions use, ready to be called. Undefined where there is none, or
-   * its service needs a key that is missing. Rejects with `unavailable` where the key cannot be decrypted.
+   * Returns the model of this id, by default the one that sessions use, ready to be called. Returns `undefined` where
+   * there is none, or its service needs a key that is missing. Rejects with `unavailable` where the key cannot be
+   * decrypted.
    */
   findUsableModel(id?: string): Promise<UsableModel | undefined>;
   soul(id: string): Promise<AgentSoul | undefined>;
-  /** The first 200 lines of what counts for every session, or of what is known about a DAG. Empty without any. */
+  /** Returns the first 200 lines of the memory for every session, or of the memory about a DAG. Empty without any. */
   memory(dagName?: string): Promise<string>;
 }
 
-/** How the service of a model is talked to. */
+/** The protocol of the service of a model. */
 export type ModelProtocol = 'openai' | 'anthropic';
 
-/** A model with all that a call needs. */
+/** A model with everything that a call needs. */
 export interface UsableModel {
   readonly id: string;
   readonly name: string;
@@ -27,19 +28,19 @@ export interface UsableModel {
   readonly model: string;
   /** Missing where the service needs none. */
   readonly apiKey: Secret | undefined;
-  /** Without a slash at its end; that of the protocol's clients. */
+  /** The address for the clients of the protocol, without a trailing slash. */
   readonly baseUrl: string;
-  /** In tokens. */
+  /** The size in tokens. */
   readonly contextWindow: number | undefined;
   readonly maxOutputTokens: number | undefined;
-  /** In US dollars for a million tokens. */
+  /** US dollars for a million tokens. */
   readonly inputCostPer1M: number | undefined;
   readonly outputCostPer1M: number | undefined;
-  /** Only of a model whose effort can be chosen. */
+  /** Missing for a model whose effort cannot be chosen. */
   readonly thinkingEffort: ThinkingEffort | undefined;
 }
 
-/** The settings of the agent, with defaults for what nobody has set. */
+/** The settings of the agent, with defaults for those that were not set. */
 export interface AgentConfig {
   readonly isEnabled: boolean;
   readonly defaultModelId: string | undefined;
@@ -50,12 +51,12 @@ export interface AgentConfig {
 }
 
 export interface ToolPolicy {
-  /** Has every tool of this server. */
+  /** Contains every tool of this server. */
   readonly tools: Readonly<Record<string, boolean>>;
   readonly bash: BashPolicy;
 }
 
-/** Which commands a tool that executes commands may execute. The first rule that matches decides. */
+/** Decides which commands a tool may execute. The first rule that matches counts. */
 export interface BashPolicy {
   readonly rules: readonly BashRule[];
   readonly defaultBehavior: 'allow' | 'deny';
@@ -65,20 +66,20 @@ export interface BashPolicy {
 
 export interface BashRule {
   readonly name?: string | undefined;
-  /** Regular expression. */
+  /** A regular expression. */
   readonly pattern: string;
   readonly action: 'allow' | 'deny';
   /** Default: true. */
   readonly enabled?: boolean | undefined;
 }
 
-/** Where a session ends by itself. */
+/** Limits after which a session ends by itself. */
 export interface AgentLimits {
-  /** Calls of the model for one message. */
+  /** Limits the calls of the model for one message. */
   readonly maxSteps: number;
-  /** Tokens that one session reads and writes. */
+  /** Limits the tokens that one session reads and writes. */
   readonly maxTokens: number;
-  /** US dollars that one session costs. */
+  /** Limits the US dollars that one session costs. */
   readonly maxCost: number;
 }
 
@@ -86,7 +87,7 @@ export interface AgentSoul {
   readonly id: string;
   readonly name: string;
   readonly description: string;
-  /** What the agent is told about itself. */
+  /** The description of the agent that it gets itself. */
   readonly content: string;
   readonly createdAt: Date;
   readonly updatedAt: Date;

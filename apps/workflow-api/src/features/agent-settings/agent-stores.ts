@@ -3,7 +3,7 @@ import type { AuditedOperation } from '../../access/audited-operation';
 import type { SealedRows } from '../../encryption';
 import type { AgentLimits, AgentSoul, BashPolicy } from './agent-settings';
 
-/** Where the settings of the agent are stored. */
+/** The repositories of the agent's settings. */
 export interface AgentStores {
   readonly models: ModelRepository;
   readonly souls: SoulRepository;
@@ -38,13 +38,13 @@ export interface ModelFacts {
 }
 
 export interface ModelRepository extends SealedRows {
-  /** Oldest first. */
+  /** Lists the oldest first. */
   list(): Promise<readonly StoredModel[]>;
   find(id: string): Promise<StoredModel | undefined>;
   /** The first model becomes the one that sessions use. Throws `agent_model_id_taken` or `agent_model_name_taken`. */
   insert(model: StoredModel, audit: AuditedOperation): Promise<void>;
   /**
-   * Stores what `change` makes of the model, which has to be pure, and returns that. Throws `agent_model_not_found` or
+   * Stores the result of `change`, which has to be pure, and returns it. Throws `agent_model_not_found` or
    * `agent_model_name_taken`.
    */
   update(id: string, change: (before: StoredModel) => StoredModel, audit: AuditedOperation): Promise<StoredModel>;
@@ -55,7 +55,7 @@ export interface ModelRepository extends SealedRows {
 export type SoulChanges = Pick<AgentSoul, 'updatedAt'> & Partial<Pick<AgentSoul, 'name' | 'description' | 'content'>>;
 
 export interface SoulRepository {
-  /** By name. */
+  /** Lists by name. */
   list(): Promise<readonly AgentSoul[]>;
   find(id: string): Promise<AgentSoul | undefined>;
   /** Throws `agent_soul_id_taken` or `agent_soul_name_taken`. */
@@ -66,13 +66,13 @@ export interface SoulRepository {
   remove(id: string, audit: AuditedOperation): Promise<void>;
 }
 
-/** Name of the memory that counts for every session; names of DAGs are not empty. */
+/** Name of the memory for every session; names of DAGs are not empty. */
 export const globalMemory = '';
 
 export interface MemoryRepository {
-  /** Those that have a memory, by name, without the global one. */
+  /** Lists the DAGs that have a memory, by name, without the global one. */
   listDagNames(): Promise<readonly string[]>;
-  /** Empty where there is none. */
+  /** Returns an empty text where there is none. */
   read(dagName: string): Promise<string>;
   write(
     dagName: string,
@@ -83,7 +83,7 @@ export interface MemoryRepository {
   remove(dagName: string, audit: AuditedOperation): Promise<void>;
 }
 
-/** What was set; the rest has its default. */
+/** The settings that were set; the others have their defaults. */
 export interface StoredConfig {
   readonly isEnabled: boolean;
   readonly defaultModelId: string | null;
@@ -110,7 +110,7 @@ export const initialConfig: StoredConfig = {
 export interface ConfigRepository {
   read(): Promise<StoredConfig>;
   /**
-   * Returns what is set afterwards; of searches and limits, what the changes leave out stays. Throws
+   * Returns the settings after the change; searches and limits keep what the changes leave out. Throws
    * `agent_model_unknown` or `agent_soul_unknown`.
    */
   update(changes: Partial<StoredConfig>, at: Date, audit: AuditedOperation): Promise<StoredConfig>;
@@ -149,7 +149,7 @@ export function mergeConfig(before: StoredConfig, changes: Partial<StoredConfig>
   };
 }
 
-// Databases sort by rules of their own.
+// The order does not rely on the sorting rules of databases.
 export function byAge(one: StoredModel, other: StoredModel): number {
   return one.createdAt.getTime() - other.createdAt.getTime() || (one.id < other.id ? -1 : 1);
 }

@@ -6,7 +6,7 @@ import type { ConfigRepository, StoredConfig, StoredToolPolicy } from './agent-s
 
 export interface ConfigServicePorts {
   readonly agentStores: { readonly config: ConfigRepository };
-  /** All tools that the agent can have. */
+  /** Lists all tools that the agent can have. */
   readonly listTools: () => Promise<readonly AgentToolInfo[]>;
   readonly clock: Clock;
 }
@@ -15,7 +15,7 @@ export type ConfigService = ReturnType<typeof createConfigService>;
 
 const defaultLimits: AgentConfig['limits'] = { maxSteps: 50, maxTokens: 2_000_000, maxCost: 10 };
 
-/** The settings that are not things of their own. */
+/** Serves the settings of the agent apart from models, souls and memories. */
 export function createConfigService({ agentStores: { config }, listTools, clock }: ConfigServicePorts) {
   const complete = async (stored: StoredConfig): Promise<AgentConfig> => ({
     isEnabled: stored.isEnabled,

@@ -20,7 +20,7 @@ import { createSoulService } from './soul-service';
 
 export interface AgentSettingsPorts {
   readonly agentStores: AgentStores;
-  /** YAML file with the providers at which the server can sign in for models; undefined for none. */
+  /** The path of a YAML file with the providers at which the server can sign in for models; undefined for none. */
   readonly agentProvidersFile: string | undefined;
   readonly listTools: () => Promise<readonly AgentToolInfo[]>;
   readonly sealer: Sealer;
@@ -34,7 +34,7 @@ export interface ServedAgentSettings extends AgentSettings {
   bindRoutes(bind: Bind): void;
 }
 
-/** Rejects with `invalid_request`, reason `agent_providers_invalid`, where the file of providers is not usable. */
+/** Rejects with `invalid_request`, reason `agent_providers_invalid`, where the file of providers cannot be used. */
 export async function loadAgentSettings(ports: AgentSettingsPorts): Promise<ServedAgentSettings> {
   const { agentStores, agentProvidersFile: file } = ports;
   const providers = file === undefined ? [] : await loadModelLoginProviders(file);

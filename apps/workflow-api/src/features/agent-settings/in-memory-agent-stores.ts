@@ -24,7 +24,7 @@ interface Rows {
   config: StoredConfig;
 }
 
-/** For specs. Held to the same contract suite as the Prisma repositories. */
+/** Creates stores for specs. They pass the same contract suite as the Prisma repositories. */
 export function createInMemoryAgentStores(): AgentStores {
   const rows: Rows = { models: new Map(), souls: new Map(), config: initialConfig };
   return {
@@ -45,7 +45,7 @@ export function createInMemoryAgentStores(): AgentStores {
   };
 }
 
-// Async functions, so that a refusal is a rejection here as it is with a database.
+// The functions are async, so that a refusal is a rejection as with a database.
 
 function createModels(rows: Rows): ModelRepository {
   const { models } = rows;

@@ -6,10 +6,10 @@ import type { RandomSource } from '../../adapters/random-source';
 import type { Sealer } from '../../encryption';
 import { loginExpired } from './agent-setting-errors';
 
-/** What only this server knows of a login between its begin and its end. */
+/** The secret state of a login between its begin and its end. */
 export interface LoginFlow {
   readonly providerId: string;
-  /** Id of the principal who began it. */
+  /** Id of the principal that began the login. */
   readonly principalId: string;
   readonly state: string;
   readonly nonce: string;
@@ -17,11 +17,11 @@ export interface LoginFlow {
 }
 
 export interface LoginFlows {
-  /** The id of a new login. */
+  /** Returns the id of a new login. */
   begin(flow: LoginFlow): Promise<string>;
-  /** The login of an id, once. Rejects with `agent_login_expired`. */
+  /** Returns the login of an id, once. Rejects with `agent_login_expired`. */
   take(id: string, owner: Pick<LoginFlow, 'providerId' | 'principalId'>): Promise<LoginFlow>;
-  /** Makes a login that was taken usable again: the provider could not be reached. */
+  /** Makes a login that was taken usable again, because the provider could not be reached. */
   giveBack(id: string): void;
 }
 
@@ -40,8 +40,8 @@ const Stored = z.object({
 });
 
 /**
- * A login is sealed into its id, so that it needs no table and survives a restart. Those that were used are remembered
- * until they would have expired; on another process of the installation, the code is refused by the provider.
+ * Seals a login into its id, so that it needs no table and survives a restart. Used ids are remembered until they
+ * would have expired; on another process of the installation, the provider refuses the code.
  */
 export function createLoginFlows(
   sealer: Pick<Sealer, 'seal' | 'open'>,

@@ -10,11 +10,11 @@ export interface MemoryServicePorts {
 
 export type MemoryService = ReturnType<typeof createMemoryService>;
 
-/** What the agent knows from earlier sessions, as text; without a DAG, what counts for every session. */
+/** Serves the texts that the agent remembers from earlier sessions; without a DAG, the text for every session. */
 export function createMemoryService({ agentStores: { memories }, clock }: MemoryServicePorts) {
   return {
     listDagNames: () => memories.listDagNames(),
-    /** The first lines. */
+    /** Returns the first lines. */
     read: async (dagName = globalMemory) => firstLines(await memories.read(dagName)),
     write: (content: string, audit: AuditedOperation, dagName = globalMemory) =>
       memories.write(dagName, { content, at: clock.now() }, audit),

@@ -1,7 +1,7 @@
 import type { ModelConfigResponse } from '@weir/workflow-contract/schemas';
 import type { StoredModel } from './agent-stores';
 
-/** Without its key. */
+/** Leaves out the key of the model. */
 export function presentModel(stored: StoredModel): ModelConfigResponse {
   const { id, name, provider, model, baseUrl, keyText, facts, description } = stored;
   return {

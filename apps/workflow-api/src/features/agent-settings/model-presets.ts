@@ -1,10 +1,10 @@
 import type { ModelPreset, ModelProvider } from '@weir/workflow-contract/schemas';
 
-/** When the facts were last compared with the pages of the providers. */
+/** The month when the facts were last compared with the pages of the providers. */
 const asOf = 'December 2025';
 
 type Sizes = readonly [contextWindow: number, maxOutputTokens: number];
-/** In US dollars for a million tokens. */
+/** US dollars for a million tokens. */
 type Prices = readonly [input: number, output: number];
 
 function preset(
@@ -30,7 +30,7 @@ const claude: Sizes = [200_000, 64_000];
 const gpt: Sizes = [400_000, 128_000];
 const gemini: Sizes = [1_048_576, 65_536];
 
-/** A short list of models that work with tools. Others are added by hand. */
+/** A short list of models that work with tools. Admins add others by hand. */
 export const modelPresets: readonly ModelPreset[] = [
   preset('anthropic', ['Claude Haiku 4.5', 'claude-haiku-4-5'], claude, [1, 5]),
   preset('anthropic', ['Claude Opus 4.5', 'claude-opus-4-5'], claude, [5, 25]),

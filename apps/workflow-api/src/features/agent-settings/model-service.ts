@@ -15,7 +15,7 @@ export interface ModelServicePorts {
 
 export type ModelService = ReturnType<typeof createModelService>;
 
-/** What admins do with models. No operation returns a key. */
+/** Serves the operations of admins on models. No operation returns a key. */
 export function createModelService({ agentStores: { models, config }, sealer, clock }: ModelServicePorts) {
   const seal = (id: string, key: string | undefined): Promise<Sealed> | undefined =>
     key === undefined || key === '' ? undefined : sealer.seal(key, modelKeyContext(id));
@@ -89,7 +89,7 @@ function filled(text: string | undefined, before: string): string {
   return trimmed === '' ? before : trimmed;
 }
 
-/** A key was given for one server: it does not go to another one that somebody names later. */
+/** A key was given for one server, so it is not sent to another server that is named later. */
 function withKey(
   after: StoredModel,
   before: StoredModel,
@@ -120,7 +120,7 @@ function toFacts(given: Partial<ModelFacts> | CreateModelConfigRequest | UpdateM
 function withoutUndefined<Fields extends object>(
   fields: Fields,
 ): { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> } {
-  // The type says no more than that nothing is undefined, which the filter makes true.
+  // The type only says that no value is undefined, which the filter ensures.
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
     [Name in keyof Fields]?: Exclude<Fields[Name], undefined>;
   };

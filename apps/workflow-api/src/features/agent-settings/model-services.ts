@@ -3,9 +3,9 @@ import type { ModelProtocol } from './agent-settings';
 
 interface ModelService {
   readonly protocol: ModelProtocol;
-  /** Used where a model has none of its own. */
+  /** The address of models without one of their own. */
   readonly baseUrl: string;
-  /** Whether the usual address answers nobody without a key. */
+  /** Whether the usual address refuses calls without a key. */
   readonly needsKey: boolean;
 }
 
@@ -17,12 +17,12 @@ export const modelServices: Readonly<Record<ModelProvider, ModelService>> = {
   'openai-codex': openAi,
   gemini: { ...openAi, baseUrl: 'https://generativelanguage.googleapis.com/v1beta/openai' },
   openrouter: { ...openAi, baseUrl: 'https://openrouter.ai/api/v1' },
-  // Where Ollama listens.
+  // Ollama listens at this address.
   local: { ...openAi, baseUrl: 'http://127.0.0.1:11434/v1', needsKey: false },
   zai: { ...openAi, baseUrl: 'https://api.z.ai/api/paas/v4' },
 };
 
-/** Where a model is called. Without a slash at its end. */
+/** Returns the address of a model, without a trailing slash. */
 export function addressOfModel({
   provider,
   baseUrl,

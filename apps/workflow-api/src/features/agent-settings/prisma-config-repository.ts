@@ -2,7 +2,7 @@ import type { AgentConfig as Row, Database, DbTransaction } from '@weir/workflow
 import { settingUnknown } from './agent-setting-errors';
 import { initialConfig, mergeConfig, type ConfigRepository, type StoredConfig } from './agent-stores';
 
-/** Name of the one row. */
+/** Name of the only row. */
 export const configRow = 'agent';
 
 export function createPrismaConfigRepository({
@@ -44,7 +44,7 @@ export async function writeConfig(
     defaultModelId,
     selectedSoulId,
     updatedAt,
-    // Without fields that are undefined, which JSON has not.
+    // JSON has no undefined fields, so they are left out.
     toolPolicy: JSON.parse(JSON.stringify(toolPolicy)) as object,
     webSearch: { ...webSearch },
     limits: { ...limits },
@@ -52,7 +52,7 @@ export async function writeConfig(
   await agentConfig.upsert({ where: { name: configRow }, create: { name: configRow, ...data }, update: data });
 }
 
-/** The row holds what `writeConfig` has written. */
+/** Reads a row that `writeConfig` has written. */
 function fromRow({ isEnabled, defaultModelId, selectedSoulId, toolPolicy, webSearch, limits }: Row): StoredConfig {
   return {
     isEnabled,

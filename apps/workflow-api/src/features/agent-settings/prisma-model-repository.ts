@@ -61,7 +61,7 @@ function rethrow(error: unknown, { id, name }: StoredModel): never {
   throw error;
 }
 
-/** Rows hold what `toData` has written. */
+/** Reads a row that `toData` has written. */
 function fromRow(row: Row): StoredModel {
   return {
     ...row,

@@ -4,7 +4,7 @@ import { loginRefused } from './agent-setting-errors';
 import type { LoginFlow } from './login-flow';
 import type { ModelLoginProvider } from './provider-config';
 
-/** What a provider gave, in the clear. */
+/** The tokens of a provider, not encrypted. */
 export interface ProviderToken {
   readonly accessToken: string;
   readonly refreshToken: string | undefined;
@@ -13,22 +13,22 @@ export interface ProviderToken {
   readonly accountId: string | undefined;
 }
 
-/** What came back: the address with its parameters, or the code alone. */
+/** The answer of a provider: the address with its parameters, or the code alone. */
 export interface ProviderAnswer {
   readonly redirectUrl?: string | undefined;
   readonly code?: string | undefined;
 }
 
 export interface ProviderClient {
-  /** Where an admin signs in. Rejects with `provider_unavailable`, as all of these do. */
+  /** Returns the address where an admin signs in. Rejects with `provider_unavailable`, as all functions of the client do. */
   begin(): Promise<{ readonly address: string; readonly checks: Pick<LoginFlow, 'state' | 'nonce' | 'verifier'> }>;
   /** Rejects with `agent_login_refused`. */
   finish(answer: ProviderAnswer, flow: LoginFlow): Promise<ProviderToken>;
-  /** Rejects with `agent_login_refused` when the refresh token does not count any more. */
+  /** Rejects with `agent_login_refused` when the refresh token is no longer valid. */
   refresh(refreshToken: string): Promise<ProviderToken>;
 }
 
-/** The authorization code flow with PKCE. All checks of answers and tokens are those of `openid-client`. */
+/** Implements the authorization code flow with PKCE. `openid-client` makes all checks of answers and tokens. */
 export function createProviderClient(provider: ModelLoginProvider, fetch: OidcClient['fetch']): ProviderClient {
   const findConfiguration = createDiscovery({ ...provider, fetch });
   const { scopes, redirectUri } = provider;
@@ -43,7 +43,7 @@ export function createProviderClient(provider: ModelLoginProvider, fetch: OidcCl
         scope: scopes.join(' '),
         state,
         ...(hasIdentity ? { nonce } : {}),
-        // Without it, providers give no token that lasts.
+        // Without this prompt, providers give no lasting token.
         ...(scopes.includes('offline_access') ? { prompt: 'consent' } : {}),
         code_challenge: await client.calculatePKCECodeChallenge(verifier),
         code_challenge_method: 'S256',
@@ -79,7 +79,7 @@ export function createProviderClient(provider: ModelLoginProvider, fetch: OidcCl
   };
 }
 
-/** A code that was copied alone comes without state: the verifier, which no other login has, takes its place. */
+/** A code that was copied alone comes without state: the verifier, which no other login has, replaces it. */
 function toQuery({ redirectUrl, code = '' }: ProviderAnswer, state: string, iss: string): string {
   if (redirectUrl !== undefined) return new URL(redirectUrl).search.slice(1);
   return new URLSearchParams({ code, state, iss }).toString();

@@ -13,9 +13,9 @@ export interface ModelLoginProvider {
   /** Missing for a public client, which PKCE alone protects. */
   readonly clientSecret: Secret | undefined;
   readonly scopes: readonly string[];
-  /** As it is registered at the provider. Nothing has to answer there: the admin copies the address. */
+  /** The address that is registered at the provider. No server has to answer there, because the admin copies the address. */
   readonly redirectUri: string;
-  /** Models at this origin, and no other, are called with the token. */
+  /** Only models at this origin are called with the token. */
   readonly baseUrl: string;
 }
 
@@ -39,7 +39,10 @@ const Providers = z
   )
   .max(50);
 
-/** Those of a file. Rejects with `invalid_request`, reason `agent_providers_invalid`, for one that is not usable. */
+/**
+ * Loads the providers of a file. Rejects with `invalid_request`, reason `agent_providers_invalid`, for a file that
+ * cannot be used.
+ */
 export async function loadModelLoginProviders(file: string): Promise<readonly ModelLoginProvider[]> {
   const content = await readFile(file, 'utf8').catch((cause: unknown) => {
     throw invalid(`the file ${file} cannot be read`, cause);

@@ -25,7 +25,7 @@ export interface ProviderLoginPorts {
 
 export type ProviderLogins = ReturnType<typeof createProviderLogins>;
 
-/** A token is renewed when it lasts no longer than this. */
+/** A token is renewed when its remaining lifetime is at most this. */
 const reserveMs = 60_000;
 const Tokens = z.object({ accessToken: z.string(), refreshToken: z.string().optional() });
 
@@ -88,7 +88,7 @@ export function createProviderLogins(ports: ProviderLoginPorts) {
       await logins.remove(find(providerId).provider.id, audit);
     },
 
-    /** The token for models at this address; undefined where no provider is signed in for it. */
+    /** Returns the token for models at this address, or `undefined` where no provider is signed in for it. */
     async tokenFor(address: string): Promise<Secret | undefined> {
       const found = [...known.values()].find(({ provider }) => originOf(provider.baseUrl) === originOf(address));
       return found === undefined ? undefined : access(found.provider.id, found.client);
@@ -96,11 +96,11 @@ export function createProviderLogins(ports: ProviderLoginPorts) {
   };
 }
 
-/** Opens the token of a provider, renewed where it is about to expire. */
+/** Opens the token of a provider, and renews it shortly before it expires. */
 function createTokenAccess(ports: ProviderLoginPorts) {
   const { sealer, clock, logger } = ports;
   const { logins } = ports.agentStores;
-  // A refresh token may count once only.
+  // A refresh token may be valid only once.
   const renewals = new Map<string, Promise<string | undefined>>();
 
   const renew = async (
@@ -116,7 +116,7 @@ function createTokenAccess(ports: ProviderLoginPorts) {
       logger.warn({ provider: login.providerId, error }, 'the login at a provider of models does not count any more');
       await logins.renew(login, { ...login, canRefresh: false });
     }
-    // Another process may have been first.
+    // Another process may have renewed it first.
     const present = await logins.find(login.providerId);
     return present === undefined || present.text === login.text ? undefined : (await open(present)).accessToken;
   };

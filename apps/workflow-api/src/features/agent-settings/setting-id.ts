@@ -2,8 +2,8 @@ const maxLength = 128;
 const roomForNumber = 8;
 
 /**
- * The id that a new setting gets: lower-case words of its name, joined by "-", with a number where that is taken. A name
- * without Latin letters and digits gives `fallback`.
+ * Returns the id of a new setting: lower-case words of its name, joined by "-", with a number where that id is taken.
+ * A name without Latin letters and digits gives `fallback`.
  */
 export function createSettingId(name: string, fallback: string, taken: ReadonlySet<string>): string {
   const words = name

@@ -20,7 +20,7 @@ export interface SoulQuery {
 
 export type SoulService = ReturnType<typeof createSoulService>;
 
-/** What admins do with souls. */
+/** Serves the operations of admins on souls. */
 export function createSoulService({ agentStores: { souls }, clock }: SoulServicePorts) {
   return {
     async list(query: SoulQuery) {

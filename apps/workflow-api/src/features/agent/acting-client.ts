@@ -10,7 +10,7 @@ import type { Principal } from '../../access/principal';
 import { credentialInvalid } from '../../access/auth-errors';
 import { refuseOtherNodes } from '../remote-nodes';
 
-/** Settles the access of one person, as it is by then, to an operation. */
+/** Checks the access of one person to an operation, as it is at that time. */
 export type CheckAccess = (
   ...asked: Parameters<AccessGuard<Principal>> extends [unknown, ...infer Rest] ? Rest : never
 ) => Promise<Principal>;
@@ -32,9 +32,9 @@ export type CreateActingClient = (
 const bearer = /^Bearer (?<ticket>.+)$/;
 
 /**
- * Clients of this process' own API that act for a person after the answer to the request that has set them off. Each has
- * a ticket, known to this process alone, that stands for the credential of that request: whatever is called asks the
- * guard for that credential again. Without a ticket nothing can be called.
+ * Creates clients of this process' own API that act for a person after the answer to the person's request. Each has a
+ * ticket, known to this process alone, that stands for the credential of that request: each call checks that
+ * credential again with the guard. Without a ticket nothing can be called.
  */
 export function createActingClients({
   bindRoutes,
@@ -51,7 +51,7 @@ export function createActingClients({
   };
   const load = async (): Promise<ReturnType<typeof connectWithin>> => {
     const parts = await loadApp();
-    // The calls of tools are in the audit log; they are not worth a line each.
+    // The audit log has the calls of tools; they need no line of their own here.
     const accessLogger = { ...logger, info: () => undefined };
     const shared = { guard, features: [{ bindRoutes }], audit, passOn: refuseOtherNodes, logger, accessLogger };
     return connectWithin(parts.createApp({ basePath: '', trustedProxies: [], ...shared }));

@@ -29,5 +29,5 @@ export const serverStopped = (): AppError =>
 /** The session was cancelled, or claimed by another process. */
 export class LeaseLost extends Error {}
 
-/** Ends the work on a message. The person reads the text. */
+/** Ends the work on a message. The person reads the text of this error. */
 export class TurnEnded extends Error {}

@@ -4,7 +4,7 @@ import type { ToolCall } from '@weir/workflow-engine';
 /** A conversation of a person with the agent. */
 export interface AgentSession {
   readonly id: string;
-  /** Who may see it; see `ownerOf`. */
+  /** The id of the only person who may see the session; see `ownerOf`. */
   readonly ownerId: string;
   readonly title: string;
   readonly dagName: string | null;
@@ -15,11 +15,11 @@ export interface AgentSession {
   /** Number of the newest message. */
   readonly lastSequence: number;
   readonly totalTokens: number;
-  /** In US dollars. */
+  /** The cost in US dollars. */
   readonly totalCost: number;
-  /** What the model has written of a reply that is not complete. */
+  /** The text that the model has written of an incomplete reply. */
   readonly partial: string | null;
-  /** What the person is being asked. */
+  /** The question that the session asks the person. */
   readonly prompt: PendingPrompt | null;
   /** Grows with every claim; a write with an older one is refused. */
   readonly fence: number;
@@ -28,7 +28,7 @@ export interface AgentSession {
 }
 
 export interface PendingPrompt extends AgentUserPrompt {
-  /** The call whose result the answer is, or whose execution it permits. */
+  /** The call that the answer is the result of, or that it permits. */
   readonly toolCallId: string;
 }
 
@@ -48,7 +48,7 @@ export interface DagContext {
   readonly dagRunId?: string | undefined;
 }
 
-/** What a message holds besides its text. */
+/** The content of a message besides its text. */
 export interface MessageData {
   readonly toolCalls?: readonly ToolCall[];
   readonly toolResults?: readonly ToolResult[];
@@ -69,11 +69,11 @@ export interface NewMessage {
 }
 
 export interface StoredMessage extends NewMessage {
-  /** From 1, without gaps. */
+  /** Messages are counted from 1, without gaps. */
   readonly sequence: number;
 }
 
-/** Whether a server answers. Its lease ends by itself when it is gone. */
+/** Whether a server works on an answer. The lease of a lost server ends by itself. */
 export function isWorking({ leaseUntil }: Pick<AgentSession, 'leaseUntil'>, now: Date): boolean {
   return leaseUntil !== null && leaseUntil > now;
 }

@@ -4,12 +4,12 @@ import { z } from 'zod';
 import type { Tool } from '../../mcp/tool';
 import { tools } from '../../mcp/tools';
 
-/** A tool as settings list it. */
+/** A tool in the list of the settings. */
 export interface AgentToolInfo {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  /** Whether it is enabled where the settings do not say. */
+  /** Whether the tool is enabled where the settings do not say. */
   readonly isDefault: boolean;
 }
 
@@ -27,23 +27,23 @@ export const askUser = {
 
 const all = [...tools, askUser];
 
-/** What the agent can be given: the tools for models, and a question to the person. There is no shell. */
+/** The agent can have the tools for models, and a question to the person. There is no shell. */
 export const agentTools: readonly AgentToolInfo[] = all.map(({ name, title: shown, description }) => {
   return { name, title: shown, description, isDefault: true };
 });
 
-/** As settings list them. */
+/** Lists the tools for the settings. */
 export function listAgentTools(): readonly ListedTool[] {
   return agentTools.map(({ name, title: label, description }) => ({ name, label, description }));
 }
 
-/** Whether a tool is enabled by a policy, which names those that differ from the default. */
+/** Whether a policy enables a tool; it names only the tools that differ from the default. */
 export function isToolEnabled(name: string, policy: Readonly<Record<string, boolean>>): boolean {
   if (Object.hasOwn(policy, name)) return policy[name] === true;
   return agentTools.some((tool) => tool.name === name && tool.isDefault);
 }
 
-/** The enabled tools, as a model is offered them. */
+/** Returns the enabled tools in the form that a model gets. */
 export function offeredTools(policy: Readonly<Record<string, boolean>>): readonly OfferedTool[] {
   return all
     .filter(({ name }) => isToolEnabled(name, policy))
@@ -54,7 +54,7 @@ export function offeredTools(policy: Readonly<Record<string, boolean>>): readonl
     });
 }
 
-/** A tool that calls the API. */
+/** Finds a tool that calls the API. */
 export function findTool(name: string): Tool | undefined {
   return tools.find((tool) => tool.name === name);
 }

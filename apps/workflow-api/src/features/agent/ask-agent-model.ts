@@ -62,7 +62,7 @@ function toResult(
   };
 }
 
-/** What admins have written for the agent. What belongs to a DAG is for those who may see the DAG. */
+/** Reads the texts that admins have written for the agent. The memory of a DAG is only for people who may see the DAG. */
 async function readPromptParts(
   { agentSettings: settings }: TurnPorts,
   { client }: Turn,
@@ -86,7 +86,7 @@ async function canRead(client: Turn['client'], fileName: string): Promise<boolea
   }
 }
 
-/** Stores what is written so far, now and then, for those who watch from any server. */
+/** Stores the text of an incomplete reply at intervals, for people who watch from any server. */
 function createPartialWriter({ agentSessions, clock, logger }: TurnPorts, { sessionId, fence }: Turn) {
   let text = '';
   let writtenAt = 0;
@@ -99,7 +99,7 @@ function createPartialWriter({ agentSessions, clock, logger }: TurnPorts, { sess
       writtenAt = now;
       writing = agentSessions
         .setPartial(sessionId, fence, text)
-        // It is shown only; the reply is stored as a whole.
+        // This text is only shown; the reply is stored as a whole.
         .catch((error: unknown) => logger.warn({ sessionId, error }, 'a part of a reply was not stored'))
         .finally(() => (writing = undefined));
     },

@@ -1,7 +1,7 @@
 import type { ModelMessage, ToolCall } from '@weir/workflow-engine';
 import type { StoredMessage, ToolResult } from './agent-session';
 
-/** What is to be done next in a session; follows from its messages alone, so that any process can go on after another. */
+/** The next step of a session. It follows from the messages alone, so that any process can continue after another. */
 export type NextStep =
   | { readonly kind: 'ask' }
   | {
@@ -24,13 +24,13 @@ export function nextStep(messages: readonly StoredMessage[]): NextStep {
   return { kind: end === undefined ? 'done' : 'ask' };
 }
 
-/** How often the model was asked since the person wrote last. */
+/** Counts the calls of the model since the person's last message. */
 export function countSteps(messages: readonly StoredMessage[]): number {
   const written = messages.findLastIndex(isWritten);
   return messages.slice(written + 1).filter(({ type }) => type === 'assistant').length;
 }
 
-/** A message that a person has typed. */
+/** Whether a person has typed the message. */
 function isWritten({ type, data }: StoredMessage): boolean {
   return type === 'user' && data.toolResults === undefined && data.approval === undefined;
 }
@@ -46,7 +46,7 @@ const resultsIn = (messages: readonly StoredMessage[]): readonly ToolResult[] =>
 const notExecuted =
   'There is no result: the call was interrupted, or the person wrote before it was executed. Look before you repeat it.';
 
-/** What the model is sent: each call is followed by its result, whatever was written in between. */
+/** Returns the messages for the model: each call is followed by its result, even if other messages were written in between. */
 export function toModelMessages(system: string, messages: readonly StoredMessage[]): ModelMessage[] {
   const results = new Map(resultsIn(messages).map((result) => [result.toolCallId, result]));
   return [
@@ -74,7 +74,7 @@ function withContext({ content, data: { dagContexts = [] } }: StoredMessage): st
 const shortened = '(left out, because the conversation is long; call the tool again where it is needed)';
 const keptResults = 4;
 
-/** Leaves out the oldest results of tools until the text has at most so many characters, where that is possible. */
+/** Leaves out the oldest results of tools until the text has at most `maxLength` characters, where that is possible. */
 export function fitConversation(messages: readonly ModelMessage[], maxLength: number): readonly ModelMessage[] {
   let surplus = messages.reduce((sum, { content }) => sum + content.length, 0) - maxLength;
   const last = messages.map(({ role }, index) => (role === 'tool' ? index : -1)).filter((index) => index >= 0);

@@ -17,7 +17,7 @@ export interface AgentPorts extends Pick<ActingClientPorts, 'loadApp'> {
   readonly agentTimeoutMs: number;
   readonly maxAgentSessions: number;
   readonly audit: AuditTrail;
-  /** Binds the operations that its tools call. */
+  /** Binds the operations that the agent's tools call. */
   readonly bindRoutes: (bind: Bind) => void;
   readonly clock: Clock;
   readonly timer: Timer;
@@ -30,7 +30,7 @@ export interface Agent {
   bindRoutes(bind: Bind): void;
   /** Calls the listener with the id of each session that this process changes. */
   onSessionChange(listener: (sessionId: string) => void): () => void;
-  /** Ends the work on sessions; what is stored of them stays. */
+  /** Ends the work on sessions; their stored messages stay. */
   stop(): Promise<void>;
 }
 

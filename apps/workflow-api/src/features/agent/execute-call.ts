@@ -12,12 +12,12 @@ import type { StepResult, TurnState } from './turn-state';
 
 type Call = Extract<NextStep, { readonly kind: 'call' }>;
 
-/** Characters of a result that the model gets. */
+/** Limits the characters of a result that the model gets. */
 const maxResult = 64_000;
 
 /**
- * Executes a call of the model with the rights of the person, or asks the person first. What is refused is a result: the
- * model reads why.
+ * Executes a call of the model with the rights of the person, or asks the person first. A refusal is a result too:
+ * the model reads the reason.
  */
 export async function executeCall(
   ports: TurnPorts,
@@ -46,14 +46,14 @@ async function perform({ client }: Turn, tool: Tool, call: ToolCall, input: obje
     return { toolCallId: call.id, content: cut(text), isError: false };
   } catch (error) {
     if (!isApiError(error)) throw error;
-    // Another person's rights are not waited for: whoever wrote has lost theirs.
+    // The turn ends, because the author of the message is no longer signed in.
     if (error.status === 401) throw new TurnEnded('Your sign-in is no longer valid. Sign in and write again to go on.');
     const reason = error.reason === undefined ? '' : ` (${error.reason})`;
     return { toolCallId: call.id, content: cut(`${error.message}${reason}`), isError: true };
   }
 }
 
-/** A start that is repeated after an interruption finds its run: the id follows from the call. */
+/** The id of the run follows from the call, so that a start that is repeated after an interruption finds its run. */
 function withRunId({ sessionId }: Turn, tool: Tool, call: ToolCall, input: object): object {
   if (tool.name !== 'start_dag' || ('dagRunId' in input && input.dagRunId !== undefined)) return input;
   const digest = createHash('sha256').update(`${sessionId}\n${call.id}`).digest('hex');
@@ -87,7 +87,7 @@ function askApproval({ random }: TurnPorts, tool: Tool, call: ToolCall, input: o
       { id: 'reject', label: 'No' },
     ],
     promptType: 'command_approval',
-    // What is executed, not what the model says of it.
+    // Shows the call itself, not the model's description of it.
     command: `${call.name} ${JSON.stringify(input)}`,
   });
 }

@@ -1,7 +1,7 @@
 import { isWorking, type AgentSession, type StoredMessage } from './agent-session';
 import type { SessionRepository } from './session-repository';
 
-/** For specs; nothing is stored. */
+/** Creates a repository for specs that stores nothing. */
 export function createInMemorySessionRepository(): SessionRepository {
   const sessions = new Map<string, AgentSession>();
   const messages = new Map<string, StoredMessage[]>();

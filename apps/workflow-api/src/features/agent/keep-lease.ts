@@ -1,7 +1,7 @@
 import type { Timer } from '@weir/workflow-engine';
 import type { TurnPorts } from './turn-ports';
 
-/** How long a server that is gone keeps a session from others. */
+/** A lost server keeps a session from other servers for this time. */
 export const leaseMs = 6_000;
 const renewMs = 2_000;
 
@@ -10,7 +10,7 @@ type LeasePorts = Pick<TurnPorts, 'agentSessions' | 'clock' | 'logger'> & { read
 interface Lease {
   readonly sessionId: string;
   readonly fence: number;
-  /** Called once the session is another's. */
+  /** Called once another process owns the session. */
   readonly onLost: () => void;
 }
 

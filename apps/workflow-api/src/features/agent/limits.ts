@@ -6,7 +6,7 @@ export interface Used {
   readonly cost: number;
 }
 
-/** Why the model is not asked again; undefined while it may be. */
+/** Explains why the model is not asked again; undefined while it may be. */
 export function reachedLimit({ steps, tokens, cost }: Used, limits: AgentLimits): string | undefined {
   if (steps >= limits.maxSteps)
     return `The limit of ${limits.maxSteps} steps for one message is reached. Write again to go on.`;
@@ -24,7 +24,7 @@ export interface Prices {
   readonly outputCostPer1M?: number | undefined;
 }
 
-/** In US dollars; 0 where prices are not known. */
+/** Returns the cost in US dollars; 0 where prices are not known. */
 export function costOf(
   { promptTokens, completionTokens }: { readonly promptTokens: number; readonly completionTokens: number },
   { inputCostPer1M = 0, outputCostPer1M = 0 }: Prices,

@@ -2,7 +2,7 @@ import type { CreateAgentSessionRequest } from '@weir/workflow-contract/schemas'
 import type { Principal } from '../../access/principal';
 import type { AgentSession, NewMessage } from './agent-session';
 
-/** Who may see a session. Where nobody signs in, all callers are one person. */
+/** Returns the owner of a session. Where sign-in is disabled, all callers are one person. */
 export function ownerOf({ kind, id }: Principal): string {
   return `${kind}:${id}`;
 }
@@ -16,7 +16,7 @@ interface FirstMessage {
 
 const titleLength = 80;
 
-/** A session with one message, which nobody answers yet. */
+/** Creates a session with one message that is not answered yet. */
 export function firstSession({ id, ownerId, request, message: { createdAt } }: FirstMessage): AgentSession {
   const { message, dagContexts, model, soulId } = request;
   return {

@@ -30,7 +30,7 @@ export function createPrismaSessionRepository({
     count: (ownerId) => db.agentSession.count({ where: { ownerId } }),
     append: (id, messages, changes, expected = {}) =>
       unitOfWork(async ({ agentSession, agentMessage }) => {
-        // Takes the lock of the row first, so that numbers have no gaps.
+        // The update locks the row first, so that numbers have no gaps.
         const [row] = await agentSession.updateManyAndReturn({
           where: { id, ...toCondition(expected) },
           data: toChanges(changes, messages.length),
@@ -120,7 +120,7 @@ function toRow({ prompt, ...rest }: AgentSession): Row {
 }
 
 function fromRow({ prompt, promptId: _, ...rest }: Row): AgentSession {
-  // Written by `promptColumns`.
+  // `promptColumns` has written the text.
   return { ...rest, prompt: prompt === null ? null : (JSON.parse(prompt) as AgentSession['prompt']) };
 }
 
@@ -129,7 +129,7 @@ function toMessageRow(sessionId: string, sequence: number, { data, ...rest }: Ne
 }
 
 function fromMessageRow({ type, data, sequence, id, content, createdAt }: MessageRow): StoredMessage {
-  // Both were written by `toMessageRow`.
+  // `toMessageRow` has written both texts.
   return {
     id,
     sequence,

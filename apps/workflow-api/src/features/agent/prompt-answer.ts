@@ -5,7 +5,7 @@ import { approve } from './execute-call';
 
 type Answer = Pick<NewMessage, 'type' | 'content' | 'data'>;
 
-/** What the answer of a person adds to the session. Throws `agent_answer_invalid`. */
+/** Returns the result or the approval that the answer of a person adds to the session. Throws `agent_answer_invalid`. */
 export function readAnswer(prompt: PendingPrompt, answer: AgentUserPromptResponse): Answer {
   const { cancelled = false, selectedOptionIds: chosen = [], freeTextResponse: text = '' } = answer;
   if (prompt.promptType === 'command_approval')

@@ -8,21 +8,21 @@ import type { StepResult, TurnState } from './turn-state';
 
 /**
  * Works on a claimed session until the model has replied, the person is asked, or a limit is reached. Every step is
- * stored before the next one, so that whoever claims the session next can go on. Never rejects.
+ * stored before the next one, so that the process that claims the session next can continue. Never rejects.
  */
 export async function runTurn(ports: TurnPorts, turn: Turn): Promise<void> {
   try {
     while (await takeStep(ports, turn));
   } catch (error) {
     if (error instanceof LeaseLost) return;
-    // A server that is stopped says so; a session that was cancelled or lost is another's.
+    // When the server stops, the session gets a message; a cancelled or lost one belongs to another process.
     const { aborted: isAborted } = turn.signal;
     const reason: unknown = turn.signal.reason;
     if (!isAborted || isAppError(reason)) await endWithError(ports, turn, isAborted ? reason : error);
   }
 }
 
-/** Whether another one follows. */
+/** Returns whether another step follows. */
 async function takeStep(ports: TurnPorts, turn: Turn): Promise<boolean> {
   const { agentSessions } = ports;
   const state = await readState(ports, turn);
@@ -40,7 +40,7 @@ async function readState({ agentSessions }: TurnPorts, { sessionId, signal }: Tu
   const session = await agentSessions.find(sessionId);
   if (session === undefined) throw new LeaseLost();
   const messages = await agentSessions.listMessages(sessionId);
-  // Messages that were written between the two are read by the next step.
+  // The next step reads messages that were written between the two queries.
   return { session, messages: messages.filter(({ sequence }) => sequence <= session.lastSequence) };
 }
 

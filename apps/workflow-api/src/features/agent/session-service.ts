@@ -16,12 +16,12 @@ import type { Turns } from './turns';
 export interface SessionServicePorts extends TurnPorts {
   readonly turns: Turns;
   readonly createActingClient: CreateActingClient;
-  /** Sessions of one person; older ones are deleted. */
+  /** Limits the sessions of one person; older ones are deleted. */
   readonly maxAgentSessions: number;
   readonly onChange: (sessionId: string) => void;
 }
 
-/** Who calls, and how their access is settled later. */
+/** The caller, and the check of the caller's access at later times. */
 export interface Caller {
   readonly principal: Principal;
   readonly checkAccess: CheckAccess;
@@ -29,7 +29,7 @@ export interface Caller {
 
 export type SessionService = ReturnType<typeof createSessionService>;
 
-/** Sessions of the callers themselves: those of others do not exist for anybody. */
+/** Serves the sessions of the callers themselves: sessions of others are not found. */
 export function createSessionService(ports: SessionServicePorts) {
   const base = createBase(ports);
   return { ...createReading(ports, base), ...createWriting(ports, base), ...createAnswering(ports, base) };
@@ -126,12 +126,12 @@ function createWriting(
           return { id, isNew: true };
         }
       }
-      // It may have been created at the same time.
+      // Another request may have created the session at the same time.
       if ((known ?? (await agentSessions.find(id)))?.ownerId !== ownerId) throw sessionTaken();
       return { id, isNew: false };
     },
 
-    /** Withdraws a prompt that was not answered. Throws `agent_session_not_found`, `agent_soul_unknown` and `agent_model_missing`. */
+    /** Withdraws an unanswered prompt. Throws `agent_session_not_found`, `agent_soul_unknown` and `agent_model_missing`. */
     async chat(id: string, request: AgentChatRequest, caller: Caller): Promise<void> {
       const session = await find(id, caller.principal);
       await requireUsable(request.model ?? session.modelId ?? undefined, request.soulId);

@@ -5,11 +5,11 @@ import type { RandomSource } from '../../adapters/random-source';
 import type { AgentSettings } from '../agent-settings';
 import type { SessionRepository } from './session-repository';
 
-/** What the work on a session uses. */
+/** Everything that the work on a session uses. */
 export interface TurnPorts {
   readonly agentSessions: SessionRepository;
   readonly agentSettings: AgentSettings;
-  /** Of one reply of a model. */
+  /** Limits the time of one reply of a model. */
   readonly agentTimeoutMs: number;
   readonly clock: Clock;
   readonly random: RandomSource;
@@ -20,7 +20,7 @@ export interface TurnPorts {
 export interface Turn {
   readonly sessionId: string;
   readonly fence: number;
-  /** Calls the API with the rights that the person has by then. */
+  /** Calls the API with the rights that the person has at the time of the call. */
   readonly client: WorkflowClient;
   /** Aborted when the session is cancelled or lost, and when the server stops. */
   readonly signal: AbortSignal;

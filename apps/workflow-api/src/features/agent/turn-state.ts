@@ -6,7 +6,7 @@ export interface TurnState {
   readonly messages: readonly StoredMessage[];
 }
 
-/** What a step stores. */
+/** The message and the changes that a step stores. */
 export interface StepResult {
   readonly message: Omit<NewMessage, 'id' | 'createdAt'>;
   readonly changes?: SessionChanges;

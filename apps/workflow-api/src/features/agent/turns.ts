@@ -6,7 +6,7 @@ import { keepLease, leaseMs } from './keep-lease';
 import { runTurn } from './run-turn';
 import type { TurnPorts } from './turn-ports';
 
-/** How often those who watch are shown what is being written. */
+/** An incomplete reply is announced to its watchers at this interval. */
 const announceMs = 250;
 
 export interface TurnsPorts extends TurnPorts {
@@ -15,7 +15,7 @@ export interface TurnsPorts extends TurnPorts {
   readonly onChange: (sessionId: string) => void;
 }
 
-/** Whoever's rights the tools have, as they are whenever a tool is called. */
+/** The person whose rights the tools have; they are checked at each call of a tool. */
 export interface Person {
   readonly createClient: () => Promise<{ readonly client: WorkflowClient; readonly close: () => void }>;
 }
@@ -27,7 +27,7 @@ interface Active {
 
 export type Turns = ReturnType<typeof createTurns>;
 
-/** The sessions that this process answers. */
+/** Manages the sessions that this process works on. */
 export function createTurns(ports: TurnsPorts) {
   const { agentSessions, random, clock, timer, logger, onChange } = ports;
   const owner = random.uuid();
@@ -55,7 +55,10 @@ export function createTurns(ports: TurnsPorts) {
     }
   };
 
-  /** Works on what is unanswered, unless another process does. When that is gone, its lease ends. */
+  /**
+   * Works on unanswered messages, unless another process does. If that process is lost, its lease ends and this one
+   * tries again.
+   */
   const wake = async (sessionId: string, person: Person): Promise<void> => {
     if (isStopped) return;
     const fence = await agentSessions.claim(sessionId, { owner, until: until(), now: clock.now() });
@@ -79,7 +82,7 @@ export function createTurns(ports: TurnsPorts) {
 
   return {
     wake,
-    /** Aborts what this process does for a session. */
+    /** Aborts the work of this process on a session. */
     abort: (sessionId: string): void => active.get(sessionId)?.controller.abort(),
     stop: async (): Promise<void> => {
       isStopped = true;

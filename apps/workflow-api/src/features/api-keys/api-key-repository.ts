@@ -24,15 +24,16 @@ export type ApiKeyChanges = Partial<
 };
 
 export interface ApiKeyRepository {
-  /** By name, without regard to case; equal ones by id. */
+  /** Lists by name, without regard to case; equal ones by id. */
   list(): Promise<readonly ApiKey[]>;
   findById(id: string): Promise<ApiKey | undefined>;
   findByDigest(keyDigest: string): Promise<ApiKey | undefined>;
   /** Throws `api_key_name_taken`. */
   insert(apiKey: ApiKey, audit: AuditedOperation): Promise<void>;
   /**
-   * Changes the key by what `change` makes of it; nothing else changes it between the two, and `change` may be asked
-   * more than once. Returns the key afterwards. Throws `api_key_name_taken`, `api_key_not_found`, or what `change` does.
+   * Applies the changes that `change` returns; nothing else changes the key between the two, and `change` may be
+   * called more than once. Returns the key afterwards. Throws `api_key_name_taken`, `api_key_not_found`, or the
+   * errors of `change`.
    */
   update(id: string, change: (present: ApiKey) => ApiKeyChanges, audit: AuditedOperation): Promise<ApiKey>;
   /** Notes a use; does nothing when the key is gone. */
@@ -86,7 +87,7 @@ export function createPrismaApiKeyRepository({
   };
 }
 
-/** The order of the list, the same in every repository. */
+/** Compares keys for the list, whose order is the same in every repository. */
 export function byName(a: ApiKey, b: ApiKey): number {
   const toSortKey = (apiKey: ApiKey): string => `${apiKey.name.toLowerCase()}\u0000${apiKey.id}`;
   return toSortKey(a) < toSortKey(b) ? -1 : 1;

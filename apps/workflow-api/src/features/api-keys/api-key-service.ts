@@ -28,7 +28,7 @@ export function createApiKeyService({ apiKeys, clock, random }: ApiKeyServiceOpt
 
     get: (id: string) => existing(apiKeys, id),
 
-    /** Returns the new key with its record; it cannot be read again. */
+    /** Returns the new key with its record; the key cannot be read again. */
     async create(
       request: CreateApiKeyRequest,
       { principal, audit }: Requester,
@@ -78,7 +78,7 @@ export function createApiKeyService({ apiKeys, clock, random }: ApiKeyServiceOpt
 
     remove: (id: string, audit: AuditedOperation) => apiKeys.remove(id, audit),
 
-    /** Whose key this is; `undefined` when it is unknown, revoked or expired. */
+    /** Returns the principal of a key, or `undefined` when the key is unknown, revoked or expired. */
     async authenticate(key: string): Promise<Principal | undefined> {
       if (!looksLikeKey(key)) return undefined;
       const digest = digestKey(key);
@@ -98,7 +98,7 @@ function principalOfApiKey({ id, name, role, workspaceAccess, scopes }: ApiKey):
   return { kind: 'api-key', id: `apikey:${id}`, name: `apikey:${name}`, role, workspaceAccess, ...limit };
 }
 
-/** Storing every use would make each read a write. */
+/** Uses are stored at intervals, because storing every use would make each read a write. */
 function isUseDue({ lastUsedAt }: ApiKey, now: Date): boolean {
   return lastUsedAt === undefined || now.getTime() - lastUsedAt.getTime() >= useNotedEveryMs;
 }
@@ -125,7 +125,7 @@ function toChanges(request: UpdateApiKeyRequest, now: Date): ApiKeyChanges {
 function futureDate(text: string, now: Date): Date {
   const date = new Date(text);
   if (!(date > now)) throw expiryInPast();
-  // An offset can carry the last day of 9999 over; a longer year has no place in the answers' date format.
+  // An offset can carry the last day of 9999 over; the date format of the answers has no longer years.
   if (date.getUTCFullYear() > maxYear) throw expiryTooFar();
   return date;
 }

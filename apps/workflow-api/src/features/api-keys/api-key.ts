@@ -9,12 +9,12 @@ export interface ApiKey {
   readonly description: string;
   readonly role: UserRole;
   readonly workspaceAccess: WorkspaceAccess;
-  /** Areas and ids of operations; empty where the key may do all that its role may. */
+  /** Areas and ids of operations; empty where the key has all rights of its role. */
   readonly scopes: readonly string[];
   /** The first 8 characters of the key. */
   readonly keyPrefix: string;
   readonly keyDigest: string;
-  /** Id of the principal that created it. */
+  /** Id of the principal that created the key. */
   readonly createdBy: string;
   readonly expiresAt: Date | undefined;
   readonly lastUsedAt: Date | undefined;
@@ -42,7 +42,7 @@ export function looksLikeKey(value: string): boolean {
   return value.startsWith(mark) && value.length <= maxKeyLength;
 }
 
-/** A plain digest is enough: the key holds 256 random bits, so there is nothing to guess it from. */
+/** A plain digest is enough: the key holds 256 random bits, so it cannot be guessed. */
 export function digestKey(key: string): string {
   return createHash('sha256').update(key).digest('hex');
 }

@@ -4,7 +4,7 @@ import { bindApiKeyRoutes } from './api-key-routes';
 import { createApiKeyService, type ApiKeyServiceOptions } from './api-key-service';
 
 export interface ApiKeys {
-  /** Nothing for a key that is unknown or expired. */
+  /** Returns `undefined` for a key that is unknown or expired. */
   authenticate(key: string): Promise<Principal | undefined>;
   bindRoutes(bind: Bind): void;
 }

@@ -2,7 +2,7 @@ import type { ApiKey } from './api-key';
 import { apiKeyNameTaken, apiKeyNotFound } from './api-key-errors';
 import { byName, type ApiKeyRepository } from './api-key-repository';
 
-/** For specs. Held to the same contract suite as the Prisma repository. */
+/** Creates a repository for specs. It passes the same contract suite as the Prisma repository. */
 export function createInMemoryApiKeyRepository(): ApiKeyRepository {
   const rows = new Map<string, ApiKey>();
   const all = (): readonly ApiKey[] => [...rows.values()];
@@ -14,7 +14,7 @@ export function createInMemoryApiKeyRepository(): ApiKeyRepository {
   const assertNameIsFree = ({ id, name }: Pick<ApiKey, 'id' | 'name'>): void => {
     if (all().some((other) => other.name === name && other.id !== id)) throw apiKeyNameTaken(name);
   };
-  // Async functions, so that a refusal is a rejection here as it is with a database.
+  // The functions are async, so that a refusal is a rejection as with a database.
   return {
     list: () => Promise.resolve(all().toSorted(byName)),
     findById: (id) => Promise.resolve(rows.get(id)),

@@ -19,7 +19,7 @@ export interface AccessGuardOptions extends SessionStrategyPorts {
   /** Missing where no CI job signs in. */
   readonly authenticateJob?: ((token: string) => Promise<Principal | undefined>) | undefined;
   /**
-   * Rejects when the credentials are not those of an enabled user, and with `too_many_attempts` after too many failures
+   * Rejects unless the credentials are those of an enabled user, and with `too_many_attempts` after too many failures
    * from the address.
    */
   readonly checkCredentials: (credentials: Credentials, address: string) => Promise<User>;
@@ -27,7 +27,7 @@ export interface AccessGuardOptions extends SessionStrategyPorts {
 
 type Verified = (error: unknown, principal?: Principal | false | null) => void;
 
-/** The guard of every endpoint. The only module that applies Passport. */
+/** Creates the guard of every endpoint. Only this module applies Passport. */
 export function createAccessGuard(options: AccessGuardOptions): AccessGuard<Principal> {
   const passport = new Passport();
   passport.use('jwt', jwtStrategy(options.jwtSecret, options.findUser));
@@ -62,7 +62,7 @@ export function createAccessGuard(options: AccessGuardOptions): AccessGuard<Prin
 /** The guard of a server whose sign-in is disabled. */
 export const openGuard: AccessGuard<Principal> = createFixedGuard(openAccessAdmin);
 
-/** The guard of the control socket: its file mode restricts it to the user who runs the server. */
+/** Creates the guard of the control socket: its file mode restricts it to the user who runs the server. */
 export function createLocalGuard(userName: string): AccessGuard<Principal> {
   return createFixedGuard(createLocalAdmin(userName));
 }

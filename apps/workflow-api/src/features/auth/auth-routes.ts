@@ -45,7 +45,7 @@ type SignInContext = Pick<
   'input' | 'userAgent' | 'clientAddress' | 'setSessionCookie'
 >;
 
-/** What the operations on users, keys and sign-in answer on a server whose sign-in is disabled. */
+/** Binds the answers of operations on users, keys and sign-in for a server whose sign-in is disabled. */
 export function bindClosedRoutes(bind: Bind): void {
   bind(workflowContract.setup, () => {
     throw authDisabledForSetup();
@@ -81,7 +81,7 @@ function presentSignedIn({ token, expiresAt, user }: SignedIn): LoginResponse {
   return { token, expiresAt: expiresAt.toISOString(), user: presentUser(user) };
 }
 
-/** API keys and CI jobs have no dates as users; clients know them by their ids and by the year 1. */
+/** Unlike users, API keys and CI jobs have no dates; clients know them by their ids and by the year 1. */
 function presentProgram({ id, name, role, workspaceAccess }: Principal): WireUser {
   const never = '0001-01-01T00:00:00Z';
   return { id, username: name, role, workspaceAccess, authProvider: 'builtin', createdAt: never, updatedAt: never };

@@ -29,9 +29,9 @@ export interface AuthServiceOptions {
   readonly secondFactor: Pick<SecondFactorService, 'check'>;
   readonly clock: Clock;
   readonly random: Pick<RandomSource, 'uuid'>;
-  /** What the first admin is created with, where other machines can reach the server. */
+  /** The token that creating the first admin needs, where other machines can reach the server. */
   readonly setupToken?: Secret | undefined;
-  /** Where people can sign in besides here. */
+  /** The other providers with which people can sign in. */
   readonly providers: SignInState['providers'];
 }
 
@@ -44,7 +44,7 @@ export type AuthService = ReturnType<typeof createAuthService>;
 export interface Credentials {
   readonly username: string;
   readonly password: string;
-  /** Of the second factor, where the user has one. */
+  /** The code of the second factor, where the user has one. */
   readonly code?: string | undefined;
 }
 
@@ -66,26 +66,26 @@ export function createAuthService(options: AuthServiceOptions) {
   });
 
   return {
-    /** What a caller has to know before it can sign in. */
+    /** Returns what a caller has to know before it can sign in. */
     async getState(): Promise<SignInState> {
       const needsSetup = (await users.count()) === 0;
       const needsSetupToken = needsSetup && setupToken !== undefined;
       return { mode: 'builtin', needsSetup, needsSetupToken, providers: [...providers] };
     },
 
-    /** A token for a user whose password was checked. */
+    /** Creates a token for a user whose password was checked. */
     signIn,
 
     /**
-     * The user of these credentials. Rejects with `login_failed`, `user_disabled`, `code_required`, `code_wrong` or
-     * `too_many_attempts`.
+     * Returns the user of these credentials. Rejects with `login_failed`, `user_disabled`, `code_required`,
+     * `code_wrong` or `too_many_attempts`.
      */
     checkCredentials: ({ username, password, code }: Credentials, address: string): Promise<User> =>
       throttle.guard(username, address, async () => {
         const user = await users.findByUsername(username);
         const isRight = await hasher.verify(user?.passwordHash ?? (await decoyHash), password);
         if (user === undefined || !isRight) throw loginFailed();
-        // Only who knows the password learns that the account is disabled.
+        // Only callers that know the password learn that the account is disabled.
         if (user.isDisabled) throw userDisabled();
         await secondFactor.check(user.id, code);
         return user;
@@ -128,7 +128,7 @@ export function createAuthService(options: AuthServiceOptions) {
 
 function assertSetupToken(expected: Secret | undefined, given = ''): void {
   const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
-  // Takes as long for any text.
+  // The comparison takes the same time for any text.
   if (expected !== undefined && !timingSafeEqual(digest(expected.reveal()), digest(given))) throw setupTokenWrong();
 }
 

@@ -9,24 +9,27 @@ import { tokenRules } from '../../adapters/token-signer';
 import type { User } from '../../access/user';
 import { toUserPrincipal, type Principal } from '../../access/principal';
 
-// The library checks an expiry that is there; a token without one would never end.
+// The library checks an expiry only if there is one; a token without one would never end.
 const Claims = z.object({ sub: z.string(), ver: z.int(), exp: z.int() });
 
 /** Maximum length of a bearer token; our own tokens have a few hundred characters. */
 const maxBearerLength = 4096;
-/** The same of the tokens of CI jobs, which have up to 3 KiB. */
+/** Maximum length of the tokens of CI jobs, which have up to 3 KiB. */
 export const maxJobTokenLength = 16_384;
 
 type FindUser = (id: string) => Promise<User | undefined>;
 
-/** The bearer value of a request; the scheme is matched without regard to case. */
+/** Returns the bearer value of a request; the scheme is matched without regard to case. */
 export function readBearer(req: Pick<Request, 'headers'>, maxLength = maxBearerLength): string | undefined {
   const match = /^bearer +([^ ]+)$/i.exec(req.headers.authorization ?? '');
   const value = match?.[1];
   return value !== undefined && value.length <= maxLength ? value : undefined;
 }
 
-/** A token of ours: signed with HS256 and our key, not expired, and its user is enabled and has that token version. */
+/**
+ * Accepts a token of this server: signed with HS256 and its key, not expired, and its user is enabled and has that
+ * token version.
+ */
 export function jwtStrategy(secret: Secret, findUser: FindUser): JwtStrategy {
   return new JwtStrategy(
     {
@@ -47,7 +50,7 @@ export function jwtStrategy(secret: Secret, findUser: FindUser): JwtStrategy {
   );
 }
 
-/** A string would be tried as a public key first, at every request; the library's types do not know the key itself. */
+/** A string would be tried as a public key first, at every request; the types of the library do not know key objects. */
 function toSecretKey(secret: Secret): string {
   const key: KeyObject = createSecretKey(secret.reveal(), 'utf8');
   return key as KeyObject & string;
@@ -58,7 +61,7 @@ function toTokenPrincipal(user: User | undefined, tokenVersion: number): Princip
   return toUserPrincipal(user);
 }
 
-/** What stands in the place of a token: an API key, or the token of a CI job. */
+/** Accepts the other bearer values: an API key, or the token of a CI job. */
 export function otherBearerStrategy(
   authenticate: (key: string) => Promise<Principal | undefined>,
   maxLength = maxBearerLength,

@@ -31,11 +31,11 @@ export interface AuthPorts {
   readonly hasher: PasswordHasher;
   readonly jwtSecret: Secret;
   readonly tokenTtlSeconds: number;
-  /** Below which everything is served; without a slash at its end. */
+  /** The path that everything is served below; it has no trailing slash. */
   readonly basePath: string;
   readonly sealer: Pick<Sealer, 'seal' | 'open'>;
   readonly externalSignIn: ExternalSignInOptions;
-  /** Needed for the first admin; without one anyone who reaches the server can be it. */
+  /** The token for creating the first admin; without one, every client that reaches the server can do that. */
   readonly setupToken?: Secret | undefined;
   /** Missing where no jobs sign in. */
   readonly authenticateJob?: ((token: string) => Promise<Principal | undefined>) | undefined;
@@ -43,14 +43,14 @@ export interface AuthPorts {
   readonly random: RandomSource;
 }
 
-/** Who may call: the guard of every endpoint, and the routes for signing in. */
+/** Checks callers: the guard of every endpoint, and the routes for signing in. */
 export interface Auth {
   readonly guard: AccessGuard<Principal>;
   /** Whether the first admin is still to be created. */
   needsSetup(): Promise<boolean>;
   readonly setupToken?: Secret | undefined;
   bindRoutes(bind: Bind): void;
-  /** Pages of the sign-in with other providers, at the base path. */
+  /** Creates the pages of the sign-in with other providers, at the base path. */
   createPages?(ports: { readonly audit: Pick<AuditTrail, 'wrapCall'>; readonly logger: Logger }): RequestHandler;
 }
 
@@ -89,7 +89,7 @@ export function createAuth(
   };
 }
 
-/** Sign-in disabled: everyone who can reach the server is an admin, and there are neither users nor keys to manage. */
+/** Sign-in is disabled: everyone who can reach the server is an admin, and there are neither users nor keys to manage. */
 export const openAuth: Auth = {
   guard: openGuard,
   needsSetup: () => Promise.resolve(false),

@@ -10,7 +10,7 @@ export interface SessionStrategyPorts {
   readonly findUser: (id: string) => Promise<User | undefined>;
 }
 
-/** The cookie of a browser. A request with an `Authorization` header has its credential there. */
+/** Reads the cookie of a browser. A request with an `Authorization` header has its credential there. */
 export function sessionStrategy({ findSession, findUser }: SessionStrategyPorts): Strategy {
   const findPrincipal = async (token: string): Promise<Principal | false> => {
     const session = await findSession(token);

@@ -2,13 +2,13 @@ import type { BrowserSession as Row, Database } from '@weir/workflow-db';
 import type { BrowserSession } from './browser-session';
 
 export interface BrowserSessionRepository {
-  /** Newest first; equal ones by id. Those that have expired are left out. */
+  /** Lists the newest first; equal ones by id. Expired sessions are left out. */
   listOfUser(userId: string, now: Date): Promise<readonly BrowserSession[]>;
   findByDigest(tokenDigest: string): Promise<BrowserSession | undefined>;
   insert(session: BrowserSession): Promise<void>;
-  /** Notes a use; does nothing when the session is gone. */
+  /** Stores the time of a use; does nothing when the session is deleted. */
   noteUse(id: string, at: Date): Promise<void>;
-  /** Whether the user had this session. */
+  /** Returns whether the user had this session. */
   remove(userId: string, id: string): Promise<boolean>;
   removeExpired(now: Date): Promise<void>;
 }

@@ -8,14 +8,14 @@ import type { BrowserSessionRepository } from './browser-session-repository';
 
 export interface BrowserSessionPorts {
   readonly sessions: BrowserSessionRepository;
-  /** Below which the server is reached; the cookie is sent there only. */
+  /** The path of the server; browsers send the cookie only there. */
   readonly cookiePath: string;
   readonly tokenTtlSeconds: number;
   readonly clock: Clock;
   readonly random: RandomSource;
 }
 
-/** What is known of a browser at its sign-in. */
+/** The facts about a browser at its sign-in. */
 export interface Browser {
   readonly userAgent: string;
   readonly address: string;
@@ -29,7 +29,7 @@ const maxUserAgentLength = 256;
 export function createBrowserSessionService(ports: BrowserSessionPorts) {
   const { sessions, cookiePath, tokenTtlSeconds, clock, random } = ports;
   return {
-    /** Opens a session of a user who has signed in, and returns the cookie of it. */
+    /** Opens a session of a user who has signed in, and returns its cookie. */
     async open(user: Pick<User, 'id' | 'tokenVersion'>, { userAgent, address }: Browser): Promise<SessionCookie> {
       const now = clock.now();
       const token = Buffer.from(random.bytes(tokenBytes)).toString('base64url');
@@ -49,7 +49,7 @@ export function createBrowserSessionService(ports: BrowserSessionPorts) {
       return { name: cookieName, value: token, path: cookiePath, expires: expiresAt };
     },
 
-    /** The session of a cookie's value; nothing for one that is unknown or has ended. */
+    /** Returns the session of a cookie's value, or `undefined` for one that is unknown or has ended. */
     async find(token: string): Promise<BrowserSession | undefined> {
       if (!looksLikeToken(token)) return undefined;
       const session = await sessions.findByDigest(digestToken(token));
@@ -60,7 +60,7 @@ export function createBrowserSessionService(ports: BrowserSessionPorts) {
       return session;
     },
 
-    /** Those of a user that are still valid. */
+    /** Lists the sessions of a user that are still valid. */
     async list({ id, tokenVersion }: Pick<User, 'id' | 'tokenVersion'>): Promise<readonly BrowserSession[]> {
       return (await sessions.listOfUser(id, clock.now())).filter((session) => session.tokenVersion === tokenVersion);
     },
@@ -70,7 +70,7 @@ export function createBrowserSessionService(ports: BrowserSessionPorts) {
       if (!(await sessions.remove(userId, id))) throw sessionNotFound(id);
     },
 
-    /** What removes the cookie from the browser. */
+    /** Returns a cookie that removes the session's cookie from the browser. */
     expiredCookie: (): SessionCookie => ({ name: cookieName, value: '', path: cookiePath, expires: new Date(0) }),
   };
 }

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 export interface BrowserSession {
   readonly id: string;
   readonly userId: string;
-  /** That of the user at the sign-in: a new password ends the session. */
+  /** The token version of the user at the sign-in: a new password ends the session. */
   readonly tokenVersion: number;
   readonly tokenDigest: string;
   readonly userAgent: string;
@@ -18,12 +18,12 @@ export const cookieName = 'weir_session';
 export const tokenBytes = 32;
 const tokenPattern = /^[\w-]{43}$/;
 
-/** Whether the value of a cookie can be a token of ours at all. */
+/** Whether the value of a cookie has the form of a token of this server. */
 export function looksLikeToken(value: string): boolean {
   return tokenPattern.test(value);
 }
 
-/** A plain digest is enough: the token holds 256 random bits, so there is nothing to guess it from. */
+/** A plain digest is enough: the token holds 256 random bits, so it cannot be guessed. */
 export function digestToken(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }

@@ -1,7 +1,7 @@
 import type { BrowserSession } from './browser-session';
 import type { BrowserSessionRepository } from './browser-session-repository';
 
-/** For specs. Held to the same contract suite as the Prisma repository. */
+/** Creates a repository for specs. It passes the same contract suite as the Prisma repository. */
 export function createInMemoryBrowserSessionRepository(): BrowserSessionRepository {
   const rows = new Map<string, BrowserSession>();
   return {

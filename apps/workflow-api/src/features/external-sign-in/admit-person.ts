@@ -31,7 +31,7 @@ export function createAdmission(ports: AdmissionPorts): AdmitPerson {
           admit({ ...ports, users, onFound, record }, identity, rules),
         );
       } catch (error) {
-        // Another request has stored the same person or name in between.
+        // Another request has stored the same person or name meanwhile.
         if (!isAppError(error) || error.code !== 'conflict' || attempt === maxAttempts) throw error;
       }
     }

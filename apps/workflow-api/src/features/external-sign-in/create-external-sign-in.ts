@@ -21,12 +21,12 @@ export interface ExternalSignInPorts extends AdmissionPorts {
   readonly sessions: Pick<BrowserSessionService, 'open'>;
 }
 
-/** The ways in which people sign in with another provider. */
+/** The sign-in with other providers. */
 export interface ExternalSignIn {
   readonly providers: SignInState['providers'];
-  /** Asks the provider of these settings, or of those of the server, for what a sign-in needs. */
+  /** Tests whether the provider of these settings, or of the server's settings, offers what a sign-in needs. */
   test(settings: OidcTestSettings | undefined): Promise<OidcTestResponse>;
-  /** Pages to be mounted at the base path. */
+  /** Creates the pages for the base path. */
   createPages(ports: { readonly audit: Pick<AuditTrail, 'wrapCall'>; readonly logger: Logger }): RequestHandler;
 }
 

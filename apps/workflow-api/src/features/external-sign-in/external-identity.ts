@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { AuthProvider } from '@weir/workflow-contract/schemas';
 
-/** A person as another provider describes them, verified. */
+/** A verified person as another provider describes them. */
 export interface ExternalIdentity {
   readonly provider: Exclude<AuthProvider, 'builtin'>;
-  /** What no other person of any provider has: for OIDC, the issuer and the subject. */
+  /** The id is unique among the people of all providers: for OIDC, the issuer and the subject. */
   readonly externalId: string;
-  /** Proposals for the name of a new user, best first. They identify nobody. */
+  /** Proposals for the name of a new user, best first. They do not identify the person. */
   readonly names: readonly string[];
-  /** Missing where the provider does not say that it belongs to the person. */
+  /** Missing where the provider does not confirm that it belongs to the person. */
   readonly email: string | undefined;
   readonly groups: readonly string[];
 }
@@ -16,7 +16,7 @@ export interface ExternalIdentity {
 const maxNameLength = 64;
 const digitsOfSuffix = 8;
 
-/** Names for a new user, best first; the last one is free unless this person has a user. */
+/** Returns names for a new user, best first; the last one is free unless this person has a user. */
 export function proposeUsernames({ names, externalId }: ExternalIdentity): readonly string[] {
   const usable = names.map(toUsername).filter((name) => name !== '');
   const suffix = createHash('sha256').update(externalId).digest('hex').slice(0, digitsOfSuffix);

@@ -1,29 +1,29 @@
 import { AppError } from '@weir/foundation';
 
-/** Of the address of the page of the sign-in, which has a text for each reason. */
+/** A parameter in the address of the sign-in page, which has a text for each reason. */
 export const failureParameter = 'sign-in-failed';
 
-/** Why a sign-in by another provider can fail. */
+/** The reasons why a sign-in with another provider can fail. */
 export const signInFailures: readonly string[] = [
   ...['sign_in_expired', 'sign_in_refused', 'provider_unavailable', 'email_not_allowed', 'no_role', 'user_disabled'],
   ...['groups_incomplete', 'no_user', 'setup_needed', 'proxy_not_trusted'],
 ];
 
-/** The attempt was not begun in this browser, was begun long ago, or was used before. */
+/** The attempt was begun in another browser, was begun long ago, or was used before. */
 export function signInExpired(): AppError {
   return new AppError('unauthenticated', 'This sign-in was not begun in this browser, or has expired. Begin again.', {
     reason: 'sign_in_expired',
   });
 }
 
-/** There is nothing to test. */
+/** There are no settings to test. */
 export function oidcNotConfigured(): AppError {
   return new AppError('conflict', 'This server has no settings of an identity provider, and the request has none.', {
     reason: 'oidc_not_configured',
   });
 }
 
-/** What the provider sent does not hold. */
+/** The answer of the provider is not valid. */
 export function signInRefused(cause?: unknown): AppError {
   return new AppError('unauthenticated', 'The provider refused the sign-in, or its answer is not genuine.', {
     reason: 'sign_in_refused',
@@ -45,7 +45,7 @@ export function noRole(): AppError {
   return new AppError('unauthenticated', 'None of the groups of this person has a role here.', { reason: 'no_role' });
 }
 
-/** Rights must not depend on which groups a provider has left out. */
+/** Rights must not depend on groups that a provider may have left out. */
 export function groupsIncomplete(): AppError {
   return new AppError('unauthenticated', 'The provider does not say all groups of this person: there are too many.', {
     reason: 'groups_incomplete',

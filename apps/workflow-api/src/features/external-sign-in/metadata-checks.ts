@@ -8,7 +8,7 @@ export const passed = (message: string): Finding => ({ result: 'passed', message
 export const warning = (message: string): Finding => ({ result: 'warning', message });
 export const failed = (message: string): Finding => ({ result: 'failed', message });
 
-/** The way of the sign-in: authorization code with PKCE. */
+/** Checks the flow of the sign-in: authorization code with PKCE. */
 export function checkFlow(metadata: ServerMetadata): Finding {
   const { response_types_supported: types, code_challenge_methods_supported: methods } = metadata;
   if (metadata.authorization_endpoint === undefined) return failed('The provider names no authorization endpoint.');
@@ -39,7 +39,7 @@ interface Key {
   readonly use?: unknown;
 }
 
-/** Keys that verify signatures; shared secrets are none. */
+/** Checks the keys that verify signatures; shared secrets do not count. */
 export function checkKeys(answer: unknown): Finding {
   const { keys } = (answer ?? {}) as { readonly keys?: unknown };
   if (!Array.isArray(keys)) return failed('The provider publishes no keys.');

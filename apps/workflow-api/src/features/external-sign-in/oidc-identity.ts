@@ -14,26 +14,26 @@ const Claims = z.looseObject({
   email_verified: z.unknown().optional(),
 });
 
-/** The person of verified claims. Throws `sign_in_refused`, or `groups_incomplete` where the provider left groups out. */
+/** Returns the person of verified claims. Throws `sign_in_refused`, or `groups_incomplete` where the provider left groups out. */
 export function toOidcIdentity(given: Readonly<Record<string, unknown>>, groupsClaim: string): ExternalIdentity {
   const parsed = Claims.safeParse(given);
   if (!parsed.success) throw signInRefused(parsed.error);
   const { iss, sub, preferred_username: preferred, email, name, email_verified: isVerified } = parsed.data;
   return {
     provider: 'oidc',
-    // An issuer is a URL, which has no blanks.
+    // The blank separates the parts, because an issuer is a URL without blanks.
     externalId: `${iss} ${sub}`,
     names: [preferred, email, name].flatMap((text) => text ?? []),
-    // Some providers let people write any address.
+    // Some providers let people enter any address.
     email: isVerified === true ? email : undefined,
     groups: readGroups(given, groupsClaim),
   };
 }
 
-/** The claim of this name, or the one at this path: `realm_access.roles`. */
+/** Reads the claim of this name, or the one at this path: `realm_access.roles`. */
 function readGroups(claims: Readonly<Record<string, unknown>>, name: string): readonly string[] {
   const value = name in claims ? claims[name] : name.split('.').reduce<unknown>(readField, claims);
-  // People in very many groups have a link in their place, with Entra ID.
+  // For people in very many groups, Entra ID sends a link instead of the groups.
   if (value === undefined && readField(claims._claim_names, name) !== undefined) throw groupsIncomplete();
   const list = typeof value === 'string' ? [value] : Array.isArray(value) ? value : [];
   if (list.length > maxGroups) throw groupsIncomplete();

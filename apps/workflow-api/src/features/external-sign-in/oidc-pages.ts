@@ -16,7 +16,7 @@ export interface OidcPagePorts extends SignInPagePorts {
 
 export const oidcPaths = { begin: '/oidc-login', callback: '/oidc-callback' } as const;
 
-/** The two pages of the authorization code flow, below the base path. */
+/** Creates the two pages of the authorization code flow, below the base path. */
 export function createOidcPages(ports: OidcPagePorts): RequestHandler {
   const { provider, attempts, admit, rules } = ports;
   const router = Router({ caseSensitive: true });

@@ -7,11 +7,11 @@ import { toOidcIdentity } from './oidc-identity';
 export interface OidcProviderOptions extends OidcClient {
   readonly scopes: readonly string[];
   readonly groupsClaim: string;
-  /** Where the provider sends the browser back to. */
+  /** The address that the provider sends the browser back to. */
   readonly callbackUrl: string;
 }
 
-/** What only this server and the browser of one attempt know. */
+/** The secrets of one attempt, which only this server and the browser know. */
 export interface OidcChecks {
   readonly state: string;
   readonly nonce: string;
@@ -19,13 +19,13 @@ export interface OidcChecks {
 }
 
 export interface OidcProvider {
-  /** Where to send the browser. Rejects with `provider_unavailable`. */
+  /** Returns the address to send the browser to. Rejects with `provider_unavailable`. */
   begin(): Promise<{ readonly address: string; readonly checks: OidcChecks }>;
-  /** Who came back with this query. Rejects with `sign_in_refused` or `provider_unavailable`. */
+  /** Returns the person who came back with this query. Rejects with `sign_in_refused` or `provider_unavailable`. */
   finish(query: string, checks: OidcChecks): Promise<ExternalIdentity>;
 }
 
-/** Signs people in by the authorization code flow with PKCE. All checks of tokens are those of `openid-client`. */
+/** Signs people in by the authorization code flow with PKCE. `openid-client` makes all checks of tokens. */
 export function createOidcProvider(
   options: OidcProviderOptions,
   findConfiguration = createDiscovery(options),
@@ -59,7 +59,7 @@ export function createOidcProvider(
         const tokens = await client.authorizationCodeGrant(configuration, new URL(`${callbackUrl}${query}`), checks);
         const claims = tokens.claims();
         if (claims === undefined) throw signInRefused();
-        // Many providers put groups and addresses here only.
+        // Many providers have groups and addresses only here.
         const info =
           configuration.serverMetadata().userinfo_endpoint === undefined
             ? {}

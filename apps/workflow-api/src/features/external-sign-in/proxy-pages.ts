@@ -17,7 +17,7 @@ export const proxyPath = '/proxy-login';
 const maxNameLength = 256;
 const maxGroups = 2000;
 
-/** The page that believes what a proxy says of who calls. Nothing else reads its headers. */
+/** Creates the page that trusts a proxy's headers about the caller. No other code reads these headers. */
 export function createProxyPages(ports: ProxyPagePorts): RequestHandler {
   const { proxy, admit } = ports;
   const isProxy = proxyAddr.compile([...proxy.addresses]);
@@ -26,7 +26,7 @@ export function createProxyPages(ports: ProxyPagePorts): RequestHandler {
     proxyPath,
     createSignInPage(ports, async (req, _res, person) => {
       const returnTo = readReturnAddress(req.query.return);
-      // The address of the connection: what a header says of addresses is as easily written as the name.
+      // Only the address of the connection counts: a visitor can forge a header with an address as easily as one with a name.
       if (!isProxy(req.socket.remoteAddress ?? '', 0)) throw proxyNotTrusted();
       return { user: await admit(readIdentity(req, proxy), proxy.rules, person), returnTo };
     }),
@@ -34,7 +34,7 @@ export function createProxyPages(ports: ProxyPagePorts): RequestHandler {
   return router;
 }
 
-/** Throws `proxy_not_trusted` unless there is exactly one name: of two, one may be the visitor's. */
+/** Throws `proxy_not_trusted` unless there is exactly one name: of two names, one may be the visitor's. */
 function readIdentity(req: Request, { userHeader, groupsHeader }: ProxySignInSettings): ExternalIdentity {
   const [name, ...others] = valuesOf(req, userHeader);
   const [groups = '', ...otherGroups] = valuesOf(req, groupsHeader);

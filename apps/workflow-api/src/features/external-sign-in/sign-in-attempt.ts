@@ -8,18 +8,18 @@ import type { Sealer } from '../../encryption';
 import { signInExpired } from './external-sign-in-errors';
 import type { OidcChecks } from './oidc-provider';
 
-/** What a browser keeps between leaving for the provider and coming back. */
+/** The data that a browser keeps while its user is at the provider. */
 export interface SignInAttempt extends OidcChecks {
-  /** Path of this server to show in the end. */
+  /** The path of this server to show in the end. */
   readonly returnTo: string;
 }
 
 export interface SignInAttempts {
-  /** The cookie of a new attempt. */
+  /** Returns the cookie of a new attempt. */
   open(attempt: SignInAttempt): Promise<SessionCookie>;
-  /** The attempt of a cookie, once. Rejects with `sign_in_expired`. */
+  /** Returns the attempt of a cookie, once. Rejects with `sign_in_expired`. */
   take(cookie: string | undefined): Promise<SignInAttempt>;
-  /** What removes the cookie. */
+  /** Returns a cookie that removes the attempt's cookie. */
   expiredCookie(): SessionCookie;
 }
 
@@ -39,9 +39,9 @@ const Stored = z.object({
 });
 
 /**
- * Attempts are sealed into the cookie of the browser, so that strangers who begin many fill nothing here. Those that came
- * back are remembered until they would have expired; on another process of the installation, the code that was used
- * already is refused by the provider.
+ * Attempts are sealed into the cookie of the browser, so that strangers who begin many use no storage here. Returned
+ * attempts are remembered until they would have expired; on another process of the installation, the provider refuses
+ * the code that was already used.
  */
 export function createSignInAttempts(
   sealer: Pick<Sealer, 'seal' | 'open'>,
@@ -65,7 +65,7 @@ export function createSignInAttempts(
     async open(attempt) {
       const expiresAt = clock.now().getTime() + lifetimeMs;
       const { keyId, text } = await sealer.seal(JSON.stringify({ ...attempt, id: randomUUID(), expiresAt }), context);
-      // A cookie of the strict kind would not come back with a browser that another site sends.
+      // A strict cookie would not come back with a browser that another site sends.
       return {
         name: attemptCookieName,
         value: `${keyId}.${text}`,

@@ -17,7 +17,7 @@ import type { User } from '../../access/user';
 import { failureParameter, signInFailures } from './external-sign-in-errors';
 
 export interface SignInPagePorts {
-  /** Without a slash at its end. */
+  /** The path has no trailing slash. */
   readonly basePath: string;
   readonly sessions: Pick<BrowserSessionService, 'open'>;
   readonly audit: Pick<AuditTrail, 'wrapCall'>;
@@ -35,7 +35,10 @@ export interface SignedInPerson {
   readonly returnTo: string;
 }
 
-/** Only names the entry of the audit log: the page answers with a redirection, which is not part of the described API. */
+/**
+ * The endpoint only names the entry of the audit log: the page answers with a redirection, which is not part of the
+ * described API.
+ */
 const signInPage = endpoint({
   method: 'GET',
   path: '/sign-in',
@@ -49,8 +52,8 @@ const signInPage = endpoint({
 });
 
 /**
- * Answers with a session and the page that was asked for; or, without a session, with the page of the sign-in, which says
- * why. Each is one entry of the audit log.
+ * Answers with a session and the requested page; or, without a session, with the sign-in page, which explains the
+ * failure. Each answer is one entry of the audit log.
  */
 export function createSignInPage(
   ports: SignInPagePorts,
@@ -81,7 +84,7 @@ export function createSignInPage(
   };
 }
 
-/** Does the work of a page; a failure that a person should see is told by the page of the sign-in. */
+/** Does the work of a page; the sign-in page shows a failure that is meant for people. */
 export async function redirectFailures(
   { basePath, logger }: Pick<SignInPagePorts, 'basePath' | 'logger'>,
   res: Response,

@@ -26,8 +26,8 @@ type Name = OidcCheck['name'];
 const names: readonly Name[] = ['discovery', 'flow', 'keys', 'client', 'redirect', 'scopes', 'groups'];
 
 /**
- * Asks a provider for what a sign-in needs, in its order. A made-up code tells whether it knows the client, as it is
- * refused for another reason then.
+ * Requests from a provider everything that a sign-in needs, in the same order. A made-up code reveals whether the
+ * provider knows the client, because it is then refused for another reason.
  */
 export async function testOidcSettings(options: OidcProviderOptions): Promise<OidcTestResponse> {
   const { issuer, clientId, callbackUrl } = options;
@@ -56,7 +56,7 @@ async function findAll(options: OidcProviderOptions): Promise<Partial<Record<Nam
     scopes: checkScopes(metadata, options.scopes),
     groups: checkGroups(metadata, options.groupsClaim),
   };
-  // Without its endpoints there is nobody to ask.
+  // Without the endpoints of the provider, nothing else can be requested.
   if (flow.result === 'failed') return found;
   return {
     ...found,
@@ -100,7 +100,7 @@ function readRefusal(error: unknown): Finding {
   return warning(`The provider refused a made-up code in an unusual way${reasonOf(error)}.`);
 }
 
-/** The page that a browser would be shown. */
+/** Requests the page that a browser would be shown. */
 async function askToSignIn(configuration: Configuration, options: OidcProviderOptions): Promise<Finding> {
   try {
     const { address } = await createOidcProvider(options, () => Promise.resolve(configuration)).begin();
@@ -134,7 +134,7 @@ function describeDiscovery(issuer: string, error: unknown): string {
     : `What is at ${address} is not the description of this issuer${reasonOf(error)}.`;
 }
 
-/** The code of the innermost error that has one: messages may quote what was sent. */
+/** Returns the code of the innermost error that has one: messages may quote what was sent. */
 function reasonOf(error: unknown): string {
   let code = '';
   for (let cause = error; cause instanceof Error; cause = cause.cause) {

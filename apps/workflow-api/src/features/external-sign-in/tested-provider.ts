@@ -4,7 +4,7 @@ import type { OidcTestSettings } from '@weir/workflow-contract/schemas';
 import { isSecureAddress } from '../../oidc';
 import { defaultGroupsClaim, defaultScopes } from '../../config/external-sign-in-settings';
 
-/** Settings of a request, as those of the server. Throws `request_invalid` where what is sent could be read by others. */
+/** Converts settings of a request to the server's form. Throws `request_invalid` where others could read what is sent. */
 export function toTestedProvider({ clientSecret, scopes, groupsClaim, ...settings }: OidcTestSettings) {
   for (const name of ['issuer', 'clientUrl'] as const) {
     if (!isSecureAddress(settings[name])) {

@@ -17,21 +17,24 @@ export interface JobSignInPorts {
   readonly clock: Clock;
 }
 
-/** Whose token it is; `undefined` for one that is not genuine, not for this server, or meets no rule. */
+/**
+ * Returns the principal of a token; `undefined` for a token that is not genuine, is meant for another server, or
+ * meets no rule.
+ */
 export type AuthenticateJob = (token: string) => Promise<Principal | undefined>;
 
 const algorithms = ['RS256', 'PS256', 'ES256', 'EdDSA'] as const;
 
 /**
- * Accepts the OIDC tokens of CI jobs as credentials. Rejects with `upstream_failed` or `upstream_timeout` while the keys
- * of the issuer cannot be had.
+ * Accepts the OIDC tokens of CI jobs as credentials. Rejects with `upstream_failed` or `upstream_timeout` while the
+ * keys of the issuer cannot be read.
  */
 export function createJobAuthenticator({ issuers, fetch, clock }: JobSignInPorts): AuthenticateJob {
   const trusted = new Map(
     issuers.map((issuer) => [issuer.issuer, { ...issuer, findKeys: createIssuerKeys(issuer, fetch) }]),
   );
   return async (token) => {
-    // Only says whose keys are to be tried: nothing else is taken from what is not verified.
+    // The unverified issuer only selects the keys to try; nothing else is read before verification.
     const found = trusted.get(readIssuer(token) ?? '');
     if (found === undefined) return undefined;
     const { issuer, audience } = found;
@@ -49,7 +52,7 @@ export function createJobAuthenticator({ issuers, fetch, clock }: JobSignInPorts
 }
 
 function readIssuer(token: string): string | undefined {
-  // A key or a token of ours is the usual case.
+  // Most bearer values are keys or tokens of this server.
   if (!token.startsWith('ey')) return undefined;
   try {
     const { iss } = decodeClaimsUnverified(token).claims;

@@ -7,7 +7,7 @@ const Discovery = z.object({ issuer: z.string(), jwks_uri: z.url() });
 const timeoutMs = 5000;
 const maxBytes = 256 * 1024;
 
-/** The keys of an issuer, whose address is looked up at the first token. A failed look-up is tried again. */
+/** Returns the keys of an issuer, whose address is looked up at the first token. A failed look-up is tried again. */
 export function createIssuerKeys({ issuer, keysUrl }: TrustedIssuer, fetch: FetchJson): () => Promise<RemoteJwks> {
   let found: Promise<RemoteJwks> | undefined;
   const find = async () => createRemoteJwks({ url: keysUrl ?? (await discover(issuer, fetch)), fetch });
@@ -28,7 +28,7 @@ async function discover(issuer: string, fetch: FetchJson): Promise<string> {
     const body = await readBounded(response.body ?? [], maxBytes);
     if (response.status !== 200 || body === undefined) throw new Error(`The status was ${response.status}.`);
     const document = Discovery.parse(JSON.parse(Buffer.from(body).toString('utf8')));
-    // Another issuer's document would bring that one's keys.
+    // Another issuer's document would name the keys of that issuer.
     if (document.issuer !== issuer) throw new Error('The document is that of another issuer.');
     return document.jwks_uri;
   } catch (cause) {

@@ -4,7 +4,7 @@ import type { Clock } from '@weir/workflow-engine';
 import { createJobAuthenticator, type AuthenticateJob } from './authenticate-job';
 import { parseTrustRules } from './trust-rules';
 
-/** By the rules of a file. Rejects with `invalid_request`, reason `trust_rules_invalid`, for one that is not usable. */
+/** Loads the trust rules of a file. Rejects with `invalid_request`, reason `trust_rules_invalid`, when they cannot be used. */
 export async function loadJobSignIn(file: string, clock: Clock): Promise<AuthenticateJob> {
   const text = await readFile(file, 'utf8').catch((cause: unknown) => {
     throw new AppError('invalid_request', `The file ${file} of WEIR_JOB_TRUST_FILE cannot be read.`, {

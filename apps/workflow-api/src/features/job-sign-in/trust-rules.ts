@@ -4,7 +4,7 @@ import { everyWorkspace, UserRole, workspaceAccessProblem, type WorkspaceAccess 
 import { parse } from 'yaml';
 import { z } from 'zod';
 
-/** What a job may do whose token meets the conditions. */
+/** The rights of a job whose token meets the conditions. */
 export interface TrustRule {
   readonly claims: ClaimConditions;
   readonly role: UserRole;
@@ -13,17 +13,17 @@ export interface TrustRule {
 
 /** A CI platform whose tokens are credentials here. */
 export interface TrustedIssuer {
-  /** The exact `iss` of its tokens. */
+  /** The exact `iss` of the issuer's tokens. */
   readonly issuer: string;
-  /** What `aud` of a token has to name, so that tokens for other services are none for this one. */
+  /** The name that `aud` of a token must contain, so that tokens for other services are not accepted. */
   readonly audience: string;
-  /** Where its keys are; those that its discovery document names when missing. */
+  /** The address of the keys; when missing, the discovery document of the issuer names it. */
   readonly keysUrl?: string | undefined;
-  /** The first that matches counts. */
+  /** The first rule that matches counts. */
   readonly rules: readonly TrustRule[];
 }
 
-/** Claims that say whose job it is. Without one, a rule would admit the jobs of everyone on a public platform. */
+/** These claims identify the owner of a job. Without one, a rule would admit the jobs of everyone on a public platform. */
 const owners: ReadonlySet<string> = new Set([
   ...['sub', 'repository', 'repository_id', 'repository_owner', 'repository_owner_id'],
   ...['workflow_ref', 'job_workflow_ref', 'enterprise', 'enterprise_id'],
@@ -51,7 +51,7 @@ const Issuers = z
   .min(1)
   .max(50);
 
-/** Reads the rules of a file. Throws `invalid_request`, reason `trust_rules_invalid`, with the place of the first error. */
+/** Reads the rules of a file. Throws `invalid_request`, reason `trust_rules_invalid`, with the location of the first error. */
 export function parseTrustRules(text: string): readonly TrustedIssuer[] {
   const parsed = Issuers.safeParse(readYaml(text));
   if (!parsed.success) {

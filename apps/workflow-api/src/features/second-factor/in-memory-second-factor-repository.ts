@@ -1,7 +1,7 @@
 import type { SecondFactor } from './second-factor';
 import { toSealedRow, type SecondFactorRepository } from './second-factor-repository';
 
-/** For specs. Held to the same contract suite as the Prisma repository. */
+/** Creates a repository for specs. It passes the same contract suite as the Prisma repository. */
 export function createInMemorySecondFactorRepository(): SecondFactorRepository {
   const rows = new Map<string, SecondFactor>();
   return {

@@ -5,11 +5,11 @@ import { secondFactorContext, type SecondFactor } from './second-factor';
 
 export interface SecondFactorRepository extends SealedRows {
   find(userId: string): Promise<SecondFactor | undefined>;
-  /** Stores a first one. Returns false where the user has one. */
+  /** Stores the first factor of a user. Returns false where the user has one. */
   insert(factor: SecondFactor): Promise<boolean>;
-  /** Replaces the one that was read with this `revision`, which is raised. Returns false where it was changed since. */
+  /** Replaces the factor that was read with this `revision`, which is raised. Returns false where it has changed since. */
   replace(factor: SecondFactor): Promise<boolean>;
-  /** Whether the user had one. */
+  /** Returns whether the user had one. */
   remove(userId: string): Promise<boolean>;
 }
 

@@ -32,10 +32,10 @@ export interface SecondFactorPorts {
 
 export type SecondFactorService = ReturnType<typeof createSecondFactorService>;
 
-/** Requests of one user that may change the factor between the read and the write of another. */
+/** Limits the concurrent requests of one user that may change the factor between the read and the write of another request. */
 const maxConcurrentChanges = 20;
 
-/** Codes that people sign in with, beside the password. */
+/** Serves the codes that people sign in with, beside the password. */
 export function createSecondFactorService({ secondFactors, sealer, clock, random }: SecondFactorPorts) {
   const bytes = (size: number): Uint8Array => random.bytes(size);
 
@@ -52,7 +52,7 @@ export function createSecondFactorService({ secondFactors, sealer, clock, random
       };
     },
 
-    /** A new secret, in place of one that was not confirmed. Rejects with `second_factor_enabled`. */
+    /** Creates a new secret, which replaces one that was not confirmed. Rejects with `second_factor_enabled`. */
     async begin({ id: userId, username }: { readonly id: string; readonly username: string }) {
       const secret = newSharedSecret(bytes);
       const sealed = await sealer.seal(secret, secondFactorContext(userId));
@@ -66,7 +66,7 @@ export function createSecondFactorService({ secondFactors, sealer, clock, random
       return { secret, address: authenticatorAddress(secret, username) };
     },
 
-    /** Enables the one that was begun; returns the recovery codes. */
+    /** Enables the factor that was begun, and returns the recovery codes. */
     async confirm(userId: string, code: string): Promise<readonly string[]> {
       const present = await secondFactors.find(userId);
       if (present === undefined) throw secondFactorNotBegun();
@@ -80,7 +80,7 @@ export function createSecondFactorService({ secondFactors, sealer, clock, random
       return recoveryCodes;
     },
 
-    /** For one whose password is right. Rejects with `code_required`, `code_wrong` or `too_many_attempts`. */
+    /** Checks the code of a person whose password is right. Rejects with `code_required`, `code_wrong` or `too_many_attempts`. */
     async check(userId: string, code: string | undefined): Promise<void> {
       const factor = await secondFactors.find(userId);
       if (factor?.confirmedAt === undefined) return;
@@ -88,7 +88,7 @@ export function createSecondFactorService({ secondFactors, sealer, clock, random
       await spend(userId, code, (used) => used);
     },
 
-    /** Removes it for one who has a code of it. */
+    /** Removes the factor for a person who has one of its codes. */
     async disable(userId: string, code: string): Promise<void> {
       if ((await secondFactors.find(userId))?.confirmedAt === undefined) throw secondFactorNotFound();
       await spend(userId, code, (used) => used);
@@ -113,7 +113,7 @@ function createCodeSpender({ secondFactors, sealer, clock }: Omit<SecondFactorPo
       const seconds = secondsUntilNextCode(factor, now);
       if (seconds > 0) throw tooManyAttempts(seconds);
       const used = useCode(factor, await sealer.open(factor.sealed, secondFactorContext(userId)), code, now);
-      // Stored before the answer: of requests with the same code one wins, and no burst escapes the count.
+      // The use is stored before the answer: one of several requests with the same code wins, and no burst escapes the count.
       const isStored = await secondFactors.replace(used === undefined ? noteWrongCode(factor, now) : change(used));
       if (!isStored) continue;
       if (used === undefined) throw codeWrong();

@@ -2,16 +2,16 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
 import type { Sealed } from '../../encryption';
 
-/** The authenticator of a person, who signs in with a password and a code of it. */
+/** The authenticator of a person, who signs in with a password and one of its codes. */
 export interface SecondFactor {
   readonly userId: string;
   readonly sealed: Sealed;
-  /** Missing until a code has shown that the authenticator is set up; sign-in needs no code before. */
+  /** Missing until a code has shown that the authenticator is set up; until then sign-in needs no code. */
   readonly confirmedAt: Date | undefined;
-  /** Number of the latest period of which a code was used. */
+  /** Number of the latest period whose code was used. */
   readonly lastStep: number;
   readonly recoveryDigests: readonly string[];
-  /** Since `wrongSince`. */
+  /** The number of wrong codes since `wrongSince`. */
   readonly wrongCodes: number;
   readonly wrongSince: Date | undefined;
   readonly revision: number;
@@ -21,25 +21,25 @@ export interface SecondFactor {
 const secretBytes = 20;
 const recoveryCodeCount = 10;
 const recoveryCodeBytes = 10;
-/** Periods of 30 s by which the clock of an authenticator may differ. */
+/** The clock of an authenticator may differ by this many periods of 30 s. */
 const clockSkew = 1;
 const maxWrongCodes = 10;
 const wrongWindowMs = 15 * 60 * 1000;
 
-/** For what the secret is encrypted. */
+/** The context with which the secret is encrypted. */
 export const secondFactorContext = (userId: string): string => `second factor ${userId}`;
 
-/** A new shared secret, in base32. `bytes` are random. */
+/** Creates a shared secret in base32 from random `bytes`. */
 export function newSharedSecret(bytes: (size: number) => Uint8Array): string {
   return new Secret({ buffer: Uint8Array.from(bytes(secretBytes)).buffer }).base32;
 }
 
-/** What authenticators read from a QR code. */
+/** Returns the address that authenticators read from a QR code. */
 export function authenticatorAddress(secret: string, username: string): string {
   return authenticator(secret, username).toString();
 }
 
-/** Recovery codes of 80 random bits, written in groups. */
+/** Creates recovery codes of 80 random bits, written in groups. */
 export function newRecoveryCodes(bytes: (size: number) => Uint8Array): readonly string[] {
   return Array.from({ length: recoveryCodeCount }, () => {
     const { base32 } = new Secret({ buffer: Uint8Array.from(bytes(recoveryCodeBytes)).buffer });
@@ -47,14 +47,14 @@ export function newRecoveryCodes(bytes: (size: number) => Uint8Array): readonly 
   });
 }
 
-/** Bound to the user, so that the digest of another one is not an answer. */
+/** The digest depends on the user, so that the digest of another user is no answer. */
 export function digestRecoveryCode(userId: string, code: string): string {
   return createHash('sha256')
     .update(`${userId}\n${normalise(code)}`)
     .digest('hex');
 }
 
-/** The factor after the use of this code; `undefined` where the code is wrong or was used before. */
+/** Returns the factor after the use of this code; `undefined` where the code is wrong or was used before. */
 export function useCode(factor: SecondFactor, secret: string, code: string, now: Date): SecondFactor | undefined {
   const used = /^\d{6}$/.test(normalise(code)) ? useDigits(factor, secret, code, now) : useRecoveryCode(factor, code);
   return used && { ...used, wrongCodes: 0, wrongSince: undefined };
@@ -75,13 +75,13 @@ function useRecoveryCode(factor: SecondFactor, code: string): SecondFactor | und
   return rest.length === factor.recoveryDigests.length ? undefined : { ...factor, recoveryDigests: rest };
 }
 
-/** The factor after a wrong code. */
+/** Returns the factor after a wrong code. */
 export function noteWrongCode(factor: SecondFactor, now: Date): SecondFactor {
   const isNewWindow = factor.wrongSince === undefined || now.getTime() - factor.wrongSince.getTime() >= wrongWindowMs;
   return isNewWindow ? { ...factor, wrongCodes: 1, wrongSince: now } : { ...factor, wrongCodes: factor.wrongCodes + 1 };
 }
 
-/** Seconds until another code is looked at; 0 where it is now. */
+/** Returns the seconds until another code is accepted; 0 where it is accepted now. */
 export function secondsUntilNextCode({ wrongCodes, wrongSince }: SecondFactor, now: Date): number {
   if (wrongCodes < maxWrongCodes || wrongSince === undefined) return 0;
   return Math.max(0, (wrongSince.getTime() + wrongWindowMs - now.getTime()) / 1000);

@@ -3,7 +3,7 @@ import { isEnabledAdmin, type User } from '../../access/user';
 import { externalIdTaken, userNotFound, usernameTaken } from './user-errors';
 import { byName, type UserRepository, type UserStore } from './user-repository';
 
-/** For specs. Held to the same contract suite as the Prisma store. */
+/** Creates a store for specs. It passes the same contract suite as the Prisma store. */
 export function createInMemoryUserStore(): UserStore {
   let rows = new Map<string, User>();
   let tail: Promise<unknown> = Promise.resolve();
@@ -43,7 +43,7 @@ function repositoryOver(rows: () => Map<string, User>): UserRepository {
   const assertExists = (id: string): void => {
     if (!rows().has(id)) throw userNotFound(id);
   };
-  // Async functions, so that a refusal is a rejection here as it is with a database.
+  // The functions are async, so that a refusal is a rejection as with a database.
   return {
     count: () => Promise.resolve(rows().size),
     list: () => Promise.resolve(all().toSorted(byName)),

@@ -12,7 +12,7 @@ export function externalIdTaken(): AppError {
   return new AppError('conflict', 'This person is another user already.', { reason: 'external_id_taken' });
 }
 
-/** Of a user who signs in elsewhere. */
+/** The user signs in with another provider. */
 export function hasNoPassword(): AppError {
   return new AppError('forbidden', 'The user signs in with another provider and has no password.', {
     reason: 'no_password',

@@ -8,7 +8,7 @@ export function presentUser(user: User): WireUser {
     role: user.role,
     workspaceAccess: user.workspaceAccess,
     authProvider: user.authProvider,
-    // Left out when false, which is how clients of this API know it.
+    // The field is omitted when false, as clients of this API expect.
     ...(user.isDisabled ? { isDisabled: true } : {}),
     createdAt: user.createdAt.toISOString(),
     updatedAt: user.updatedAt.toISOString(),

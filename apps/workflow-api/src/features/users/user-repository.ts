@@ -7,16 +7,16 @@ import { externalIdTaken, userNotFound, usernameTaken } from './user-errors';
 
 export interface UserRepository {
   count(): Promise<number>;
-  /** By username, without regard to case; equal ones by id. */
+  /** Lists by username, without regard to case; equal ones by id. */
   list(): Promise<readonly User[]>;
   findById(id: string): Promise<User | undefined>;
   findByUsername(username: string): Promise<User | undefined>;
   findByExternalId(externalId: string): Promise<User | undefined>;
-  /** Enabled admins other than the one with this id. */
+  /** Counts enabled admins other than the one with this id. */
   countOtherEnabledAdmins(id: string): Promise<number>;
   /** Throws `username_taken`, or `external_id_taken` where another request has just stored the same person. */
   insert(user: User): Promise<void>;
-  /** Replaces the stored user of that id. Throws `username_taken` or `user_not_found`. */
+  /** Replaces the stored user with that id. Throws `username_taken` or `user_not_found`. */
   update(user: User): Promise<void>;
   /** Throws `user_not_found`. */
   remove(id: string): Promise<void>;
@@ -60,7 +60,7 @@ function createPrismaUserRepository(db: Pick<DbTransaction, 'user'>): UserReposi
   };
 }
 
-/** The order of the list, the same in every store; databases sort by rules of their own. */
+/** Compares users for the list, whose order is the same in every store; databases have sorting rules of their own. */
 export function byName(a: User, b: User): number {
   const toSortKey = (user: User): string => `${user.username.toLowerCase()}\u0000${user.id}`;
   return toSortKey(a) < toSortKey(b) ? -1 : 1;

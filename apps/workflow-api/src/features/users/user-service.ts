@@ -19,7 +19,7 @@ export interface UserServiceOptions {
 
 export type UserService = ReturnType<typeof createUserService>;
 
-/** What an admin does with users. The last enabled admin always stays one. */
+/** Serves the operations of admins on users. The last enabled admin always stays one. */
 export function createUserService({ users, hasher, clock, random }: UserServiceOptions) {
   return {
     list: () => users.list(),
@@ -84,7 +84,7 @@ export function createUserService({ users, hasher, clock, random }: UserServiceO
 
 type NewUser = Pick<User, 'id' | 'username' | 'passwordHash' | 'role' | 'workspaceAccess'>;
 
-/** One who signs in here. */
+/** Creates a user who signs in with a password of this server. */
 function newUser(values: NewUser, now: Date): User {
   return {
     ...values,
@@ -97,7 +97,7 @@ function newUser(values: NewUser, now: Date): User {
   };
 }
 
-/** The user with a new password; all tokens signed before end. */
+/** Returns the user with a new password, which ends all tokens that were signed before. */
 export function withPassword(user: User, passwordHash: string, now: Date): User {
   return { ...user, passwordHash, tokenVersion: user.tokenVersion + 1, updatedAt: now };
 }
@@ -116,7 +116,7 @@ function applyChanges(user: User, request: UpdateUserRequest, now: Date): User {
     role: request.role ?? user.role,
     workspaceAccess: request.workspaceAccess ?? user.workspaceAccess,
     isDisabled,
-    // Tokens from before do not come back to life when the user is enabled again.
+    // Old tokens stay invalid when the user is enabled again.
     tokenVersion: isDisabled && !user.isDisabled ? user.tokenVersion + 1 : user.tokenVersion,
     updatedAt: now,
   };

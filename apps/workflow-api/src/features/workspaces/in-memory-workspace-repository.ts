@@ -1,6 +1,6 @@
 import { workspaceMissing, workspaceNameTaken, type Workspace, type WorkspaceRepository } from './workspace';
 
-/** For specs. Held to the same contract suite as the Prisma repository. */
+/** Creates a repository for specs. It passes the same contract suite as the Prisma repository. */
 export function createInMemoryWorkspaceRepository(): WorkspaceRepository {
   const rows = new Map<string, Workspace>();
   const existing = (id: string): Workspace => {
@@ -14,7 +14,7 @@ export function createInMemoryWorkspaceRepository(): WorkspaceRepository {
     rows.set(workspace.id, workspace);
     return workspace;
   };
-  // Async functions, so that a refusal is a rejection here as it is with a database.
+  // The functions are async, so that a refusal is a rejection as with a database.
   return {
     list: () => Promise.resolve([...rows.values()].toSorted((left, right) => (left.name < right.name ? -1 : 1))),
     findById: (id) => Promise.resolve(rows.get(id)),

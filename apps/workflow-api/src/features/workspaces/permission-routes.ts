@@ -16,7 +16,7 @@ const requirements = endpoints.flatMap(({ operationId, access }) => {
 
 export interface PermissionDependencies {
   readonly workspaces: Pick<WorkspaceRepository, 'list'>;
-  /** Names of the nodes that the caller may have requests passed to. */
+  /** Lists the names of the nodes that the caller may have requests passed to. */
   readonly listNodes: (principal: Principal) => Promise<string[]>;
 }
 
@@ -41,7 +41,7 @@ function permits(access: Access, role: UserRole): boolean {
   return typeof access === 'string' || access.includes(role);
 }
 
-/** None for a workspace that is not visible. */
+/** Returns no permissions for a workspace that is not visible. */
 function toPermissions(principal: Principal, workspace: string | undefined) {
   const role = effectiveRole(principal, workspace);
   if (role === undefined) return [];

@@ -12,13 +12,13 @@ export interface WorkspaceRoutesDependencies extends PermissionDependencies {
   readonly workspaces: WorkspaceRepository;
   readonly clock: Clock;
   readonly random: RandomSource;
-  /** Whether there are documents that belong to a workspace of this name, or would if there were one. */
+  /** Whether documents belong to an existing or possible workspace of this name. */
   readonly hasDocuments: (name: string) => Promise<boolean>;
 }
 
 export function bindWorkspaceRoutes(bind: Bind, dependencies: WorkspaceRoutesDependencies): void {
   const { workspaces, clock, random, hasDocuments } = dependencies;
-  // Documents belong to a workspace by their directory: none may change hands by the way.
+  // Documents belong to a workspace by their directory, so renaming a workspace must not move them to another one.
   const assertNoDocuments = async (...names: readonly string[]): Promise<void> => {
     for (const name of names) if (await hasDocuments(name)) throw workspaceHasDocuments(name);
   };

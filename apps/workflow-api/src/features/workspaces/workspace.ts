@@ -11,7 +11,7 @@ export interface Workspace {
 export type WorkspaceChanges = Partial<Pick<Workspace, 'name' | 'description'>> & { readonly updatedAt: Date };
 
 export interface WorkspaceRepository {
-  /** By name. */
+  /** Lists by name. */
   list(): Promise<readonly Workspace[]>;
   findById(id: string): Promise<Workspace | undefined>;
   /** Throws `workspace_name_taken`. */
