@@ -27,7 +27,7 @@ export interface BulkDagsDependencies extends DagAccessDependencies, DagFilterDe
 export interface BulkDagsRequest extends BulkRequest {
   readonly action: 'start' | 'suspend' | 'resume' | 'label' | 'delete';
   readonly filter: DagFilter;
-  /** File names. */
+  /** The file names of the DAGs to change. */
   readonly only?: readonly string[] | undefined;
   readonly params?: string | undefined;
   readonly addLabels?: readonly string[] | undefined;
@@ -102,7 +102,7 @@ function dagActions(
   };
 }
 
-/** Throws `revision_changed` when somebody else changed the file meanwhile. */
+/** Throws `revision_changed` when the file was changed meanwhile. */
 function createRelabel(editor: DagEditor, labels: LabelChange, principal: Principal): DagAction['perform'] {
   return async (fileName) => {
     const { text, entityTag, problem } = await editor.read(fileName, principal);

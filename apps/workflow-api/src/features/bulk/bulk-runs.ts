@@ -76,7 +76,7 @@ function runActions({ service, decisions, retrier, stopper }: BulkRunsDependenci
 
 type Page = Awaited<ReturnType<BulkRunsDependencies['dagRuns']['service']['list']>>;
 
-/** Newest first, so runs that are created meanwhile are not reached, and those that are deleted move no others. */
+/** Reads the newest runs first, so runs that are created meanwhile are not reached, and deleted ones move no others. */
 async function* allRuns(first: Page, readPage: (cursor: string) => Promise<Page>): AsyncGenerator<DagRunSummary> {
   for (let page = first; ; page = await readPage(page.nextCursor)) {
     yield* page.runs;
@@ -84,7 +84,7 @@ async function* allRuns(first: Page, readPage: (cursor: string) => Promise<Page>
   }
 }
 
-/** Reads no further than the last of them. */
+/** Reads no further than the last of the selected runs. */
 async function* these(runs: AsyncIterable<DagRunSummary>, only: readonly RunAddress[]): AsyncGenerator<DagRunSummary> {
   const keyOf = ({ name, dagRunId }: RunAddress): string => JSON.stringify([name, dagRunId]);
   const missing = new Set(only.map(keyOf));

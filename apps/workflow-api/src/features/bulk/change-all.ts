@@ -6,13 +6,13 @@ import { databaseFailure } from '../../failures/database-failures';
 import { renderError } from '../../failures/error-body';
 import { settleConcurrently, type Concurrency } from './settle-concurrently';
 
-/** What is done to each item; both throw what the operation on the single item throws. */
+/** The change of each item; both functions throw the errors of the operation on a single item. */
 export interface ItemChange<Item, Result> {
-  /** Which item it is, in its event. */
+  /** Names the item in its event. */
   readonly describe: (item: Item) => object;
-  /** Throws what is known to be against the change. */
+  /** Throws when the change is known to be impossible. */
   readonly check: (item: Item) => Promise<void>;
-  /** Returns what its event also says. */
+  /** Returns further fields of the item's event. */
   readonly perform: (item: Item) => Promise<Result>;
 }
 
@@ -23,10 +23,10 @@ export interface BulkRequest {
 
 type Outcome = Pick<BulkRunItem, 'outcome' | 'code' | 'reason' | 'message'>;
 
-/** Items that are changed at the same time: a bulk operation must leave the server to others. */
+/** Items that are changed at the same time: a bulk operation must leave capacity for other requests. */
 const concurrency = 4;
 
-/** The events of a bulk operation. */
+/** Yields the events of a bulk operation. */
 export async function* changeAll<Item, Result extends object | undefined>(
   items: AsyncIterable<Item>,
   { describe, check, perform }: ItemChange<Item, Result>,

@@ -6,16 +6,16 @@ export interface LabelChange {
   readonly remove: readonly string[];
 }
 
-/** Parsing takes time on the thread of the server. */
+/** Limits the text, because parsing blocks the thread of the server. */
 const maxLength = 65_536;
 
 /**
- * The text of a DAG file with other labels, unchanged everywhere else. Labels that come from a base configuration are
- * not in the file, so they stay. Throws `labels_not_editable`.
+ * Returns the text of a DAG file with other labels, unchanged everywhere else. Labels that come from a base
+ * configuration are not in the file, so they stay. Throws `labels_not_editable`.
  */
 export function editLabels(text: string, { add, remove }: LabelChange): string {
   if (text.length > maxLength) throw notEditable(`the file is longer than ${maxLength} characters`);
-  // Of a file with several documents, the first one is the DAG; what is wrong with a text is found when it is stored.
+  // The first document of a file is the DAG; errors of a text are found when it is stored.
   const { contents } = parseDocument(text);
   if (!isMap(contents) || contents.flow === true) throw notEditable('the file is no block of keys');
   const found = contents.items.find(({ key }) => isScalar(key) && (key.value === 'labels' || key.value === 'tags'));
@@ -30,7 +30,7 @@ export function editLabels(text: string, { add, remove }: LabelChange): string {
   return found === undefined ? insertLine(text, contents.items[0], list) : replaceValue(text, found, list);
 }
 
-/** As the language reads them: lower-case, and `key=` is `key`. */
+/** Normalizes a label as the language does: lower-case, and `key=` is `key`. */
 function normalize(label: string): string {
   return label.trim().toLowerCase().replace(/=$/, '');
 }

@@ -1,13 +1,13 @@
 export interface Concurrency {
   readonly concurrency: number;
-  /** No further item is begun once it is aborted. */
+  /** After its abort, no further item is begun. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Does this for every item, as many at the same time as allowed, and gives each answer as soon as it is there. The
- * reader sets the pace: no item is begun while nobody asks for the next answer. `work` must not reject. A reader that
- * leaves waits for what is in progress.
+ * Does the work for every item, with a limited number at the same time, and yields each answer as soon as it is
+ * known. The reader sets the pace: no item is begun while it does not ask for the next answer. `work` must not
+ * reject. A reader that leaves waits for the work in progress.
  */
 export async function* settleConcurrently<Item, Answer>(
   items: AsyncIterable<Item>,

@@ -5,33 +5,33 @@ export type RevisionChange = (typeof revisionChanges)[number];
 
 export interface DagRevision {
   readonly fileName: string;
-  /** Rises with time; not every number needs to exist. */
+  /** Numbers rise with time, and may have gaps. */
   readonly number: number;
   readonly change: RevisionChange;
-  /** Of the text; none where the file was deleted. */
+  /** The hash of the text; null where the file was deleted. */
   readonly hash: string | null;
-  /** None for what was changed outside of the server. */
+  /** Null for changes that were made outside of the server. */
   readonly author: string | null;
-  /** The one the DAG belonged to, so that texts of other workspaces stay hidden after it has moved. */
+  /** The workspace of the DAG at that time, so that texts of other workspaces stay hidden after it has moved. */
   readonly workspace: string | null;
   readonly createdAt: Date;
 }
 
 export interface DagRevisionWithText extends DagRevision {
-  /** Empty where the file was deleted. */
+  /** The text is empty where the file was deleted. */
   readonly text: string;
 }
 
 export interface DagRevisionRepository {
-  /** Newest first, without their texts. */
+  /** Lists the newest first, without their texts. */
   list(fileName: string): Promise<readonly DagRevision[]>;
   findNewest(fileName: string): Promise<DagRevision | undefined>;
   find(fileName: string, number: number): Promise<DagRevisionWithText | undefined>;
-  /** False, without a change, when the number is taken. */
+  /** Returns false, without a change, when the number is taken. */
   insert(revision: DagRevisionWithText): Promise<boolean>;
-  /** Gives a revision without an author its author. False when it has one by now, or does not exist. */
+  /** Gives a revision without an author its author. Returns false when it has an author, or does not exist. */
   claim(revision: Pick<DagRevision, 'fileName' | 'number'>, by: RevisionClaim): Promise<boolean>;
-  /** Puts the revisions of a file behind those of another name. */
+  /** Moves the revisions of a file to another name, behind the revisions of that name. */
   move(fileName: string, newFileName: string): Promise<void>;
   /** Deletes all but the newest `keep` revisions. */
   prune(fileName: string, keep: number): Promise<void>;
@@ -39,7 +39,7 @@ export interface DagRevisionRepository {
 
 export type RevisionClaim = Pick<DagRevision, 'change' | 'author'>;
 
-/** `subject` is the file, as the beginning of a sentence. */
+/** `subject` names the file as the beginning of a sentence. */
 export function revisionNotFound(subject: string, revision: string): AppError {
   return new AppError('not_found', `${subject} has no revision "${revision}".`, { reason: 'revision_not_found' });
 }

@@ -1,6 +1,6 @@
 import type { DagRevision, DagRevisionRepository, DagRevisionWithText } from './dag-revision';
 
-/** For specs. Held to the same contract suite as the Prisma repository. */
+/** Creates a repository for specs. It passes the same contract suite as the Prisma repository. */
 export function createInMemoryDagRevisionRepository(): DagRevisionRepository {
   let rows: readonly DagRevisionWithText[] = [];
   const newestFirst = (fileName: string) =>

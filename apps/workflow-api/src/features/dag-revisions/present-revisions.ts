@@ -4,10 +4,10 @@ import { createPageCursors, listHash } from '../../http/page-cursor';
 import type { DagRevision } from './dag-revision';
 import type { RevisionReader } from './revision-reader';
 
-/** The number of the last revision of the page before. */
+/** A cursor is the number of the last revision on the page before. */
 const cursors = createPageCursors(z.int());
 
-/** A page of the revisions of a file. Throws `cursor_invalid`. */
+/** Presents a page of the revisions of a file. Throws `cursor_invalid`. */
 export function presentRevisionPage(
   revisions: readonly DagRevision[],
   { file, cursor, limit }: { readonly file: string; readonly cursor?: string | undefined; readonly limit: number },

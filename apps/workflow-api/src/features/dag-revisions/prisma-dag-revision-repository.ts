@@ -60,7 +60,7 @@ export function createPrismaDagRevisionRepository({
   };
 }
 
-/** A kind of change that a later version added is shown as a plain one. */
+/** A kind of change that a later version added is shown as a plain change. */
 function toRevision<Row extends Omit<DagRevision, 'change'> & { readonly change: string }>(row: Row) {
   return { ...row, change: revisionChanges.find((change) => change === row.change) ?? ('changed' as const) };
 }

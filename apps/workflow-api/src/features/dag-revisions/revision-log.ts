@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import type { Clock } from '@weir/workflow-engine';
 import type { DagRevision, DagRevisionRepository, RevisionChange } from './dag-revision';
 
-/** The text of a file and the workspace of its DAG; `undefined` for no such file. */
+/** The text of a file and the workspace of its DAG; `undefined` when the file does not exist. */
 export type FileState = { readonly text: string; readonly workspace: string | undefined } | undefined;
 
 export interface RevisionLogDependencies {
   readonly dagRevisions: DagRevisionRepository;
-  /** Most revisions that are kept of a DAG. */
+  /** Limits the revisions of a DAG that are kept. */
   readonly maxRevisions: number;
-  /** What the file holds; `undefined` when there is none. */
+  /** Reads the content of the file; `undefined` when it does not exist. */
   readonly readFile: (
     fileName: string,
   ) => Promise<{ readonly kind: 'text'; readonly text: string } | { readonly kind: 'unreadable' } | undefined>;
@@ -23,16 +23,19 @@ export interface NewRevision {
   readonly state: FileState;
 }
 
-/** A database that refuses every insertion is at fault, not busy. */
+/** After this many attempts the database must be at fault, because concurrent insertions would not refuse so many. */
 const maxAttempts = 50;
 
 export type RevisionLog = ReturnType<typeof createRevisionLog>;
 
-/** What became of the files of DAGs. Files come first: what a crash kept from being recorded is observed later. */
+/**
+ * Records the changes of DAG files. Files are written first: a change that a crash kept from being recorded is
+ * observed later.
+ */
 export function createRevisionLog(dependencies: RevisionLogDependencies) {
   const { dagRevisions, maxRevisions, readFile, readWorkspace, clock } = dependencies;
 
-  /** False when another process took the number. */
+  /** Returns false when another process took the number. */
   const insertAfter = async (
     fileName: string,
     newest: DagRevision | undefined,
@@ -53,13 +56,13 @@ export function createRevisionLog(dependencies: RevisionLogDependencies) {
   };
 
   /**
-   * Records a file that is not the newest revision, without an author. The newest revision is read before the file, so
-   * that a process which records a change meanwhile takes the number, and nothing outdated is recorded here.
+   * Records a file that differs from the newest revision, without an author. The newest revision is read before the
+   * file, so that a process which records a change meanwhile takes the number, and nothing outdated is recorded here.
    */
   const observe = async (fileName: string): Promise<void> => {
     const newest = await dagRevisions.findNewest(fileName);
     const file = await readFile(fileName);
-    // No database stores a NUL character, and no spec holds one.
+    // No database stores a NUL character, and no spec contains one.
     if (file?.kind === 'unreadable' || file?.text.includes('\0')) return;
     if ((newest?.hash ?? null) === hashOf(file?.text)) return;
     const state = file && { text: file.text, workspace: await readWorkspace(fileName, file.text) };
@@ -67,7 +70,7 @@ export function createRevisionLog(dependencies: RevisionLogDependencies) {
     await insertAfter(fileName, newest, { change, author: null, state });
   };
 
-  /** What another process has observed of this change, which came after `known`, gets its author. */
+  /** If another process has observed this change after `known`, its revision gets the author. */
   const record = async (fileName: string, revision: NewRevision, known: number): Promise<void> => {
     const { change, author, state } = revision;
     for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
@@ -84,7 +87,7 @@ export function createRevisionLog(dependencies: RevisionLogDependencies) {
   return {
     observe,
 
-    /** Makes a change of a file and records it, and before it what was changed outside of the server. */
+    /** Changes a file and records the change; before that, it records changes from outside of the server. */
     async change(fileName: string, revision: NewRevision, work: () => Promise<void>): Promise<void> {
       await observe(fileName);
       const known = await dagRevisions.findNewest(fileName);
@@ -92,7 +95,7 @@ export function createRevisionLog(dependencies: RevisionLogDependencies) {
       await record(fileName, revision, known?.number ?? 0);
     },
 
-    /** The same for a new name, to which the revisions follow. */
+    /** Does the same for a new name, which takes over the revisions. */
     async rename(
       [fileName, newFileName]: readonly [string, string],
       { author, state }: Omit<NewRevision, 'change'>,

@@ -8,16 +8,16 @@ import { unifiedDiff } from './unified-diff';
 
 /** Revisions of one file that the caller may see, newest first. */
 export interface RevisionList {
-  /** The file, as the beginning of a sentence: `The DAG "nightly"`. */
+  /** Names the file as the beginning of a sentence: `The DAG "nightly"`. */
   readonly subject: string;
-  /** The file in the header of a diff. */
+  /** Names the file in the header of a diff. */
   readonly label: string;
   readonly revisions: readonly DagRevision[];
 }
 
 export interface Comparison {
   readonly revision: string;
-  /** Default: the revision before. */
+  /** Default: the previous revision. */
   readonly from: number | undefined;
 }
 
@@ -30,7 +30,7 @@ export function createRevisionReader(dagRevisions: Pick<DagRevisionRepository, '
     { fileName, number }: DagRevision,
   ): Promise<DagRevisionWithText> => {
     const found = await dagRevisions.find(fileName, number);
-    // It was among the oldest, and deleted meanwhile.
+    // The revision was among the oldest, and was deleted meanwhile.
     if (found === undefined) throw revisionNotFound(subject, String(number));
     return found;
   };

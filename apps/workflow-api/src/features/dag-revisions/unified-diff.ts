@@ -1,10 +1,10 @@
 import { FILE_HEADERS_ONLY, formatPatch, structuredPatch, type StructuredPatchHunk } from 'diff';
 
-/** Lines that differ at most in a diff that is searched for: the time grows with the square. */
+/** A diff is searched for up to this many different lines, because the time grows with the square. */
 const maxEditLength = 2000;
 
 export interface DiffSide {
-  /** What the header says of this side. */
+  /** The label of this side in the header. */
   readonly label: string;
   readonly text: string;
 }
@@ -12,11 +12,11 @@ export interface DiffSide {
 export interface UnifiedDiff {
   /** Empty for equal texts. */
   readonly diff: string;
-  /** Whether only lines that differ are in it with their surroundings; otherwise it replaces the whole text. */
+  /** Whether the diff has only the different lines with their context; otherwise it replaces the whole text. */
   readonly isMinimal: boolean;
 }
 
-/** The difference of two texts of a file in the unified format. */
+/** Returns the difference of two texts of a file in the unified format. */
 export function unifiedDiff(fileName: string, from: DiffSide, to: DiffSide): UnifiedDiff {
   if (from.text === to.text) return { diff: '', isMinimal: true };
   const patch = structuredPatch(fileName, fileName, from.text, to.text, from.label, to.label, {

@@ -6,15 +6,15 @@ import { toFileMark, readDagFileAnywhere, type FileMark } from './read-dag-file'
 
 export interface BaseConfigLocations {
   readonly file: string;
-  /** Whether the file was asked for, so that its absence is a mistake. */
+  /** Whether a setting names the file, so that its absence is an error. */
   readonly isRequired: boolean;
-  /** The folder `workspaces` of it holds a folder for each workspace, which may hold a `base.yaml`. */
+  /** Its folder `workspaces` has a folder for each workspace, which may hold a `base.yaml`. */
   readonly dagsFolder: string;
 }
 
-/** The files whose settings DAGs take over. */
+/** The files with settings that DAGs inherit. */
 export interface BaseConfigs extends BaseSource {
-  /** Changes when anything does that is read. */
+  /** Changes when any of the files changes. */
   mark(): Promise<FileMark>;
 }
 
@@ -33,11 +33,11 @@ export function createBaseConfigs({ file, isRequired, dagsFolder }: BaseConfigLo
   };
 }
 
-/** Reads a file again only when it has changed. */
+/** The returned function reads a file again only when it has changed. */
 function createFileReader(): (file: string) => Promise<BaseText | undefined> {
   const cache = new Map<string, { readonly mark: FileMark; readonly base: BaseText | undefined }>();
   return async (file) => {
-    // Taken before the file is read: a change in between is detected by the next poll.
+    // The mark is taken before the file is read: the next poll detects a change in between.
     const mark = await readFileMark(file);
     const cached = cache.get(file);
     if (mark !== '' && cached?.mark === mark) return cached.base;

@@ -16,9 +16,9 @@ export interface DagFilesPorts {
   readonly parsers: DagParsers;
   readonly flags: DagFlagRepository;
   readonly dagRevisions: DagRevisionRepository;
-  /** Most revisions that are kept of a DAG. */
+  /** Limits the revisions of a DAG that are kept. */
   readonly maxRevisions: number;
-  /** Whether other processes may work on the same data. */
+  /** Calculates when schedules are due. */
   readonly times: ScheduleTimes;
   readonly clock: Clock;
   readonly random: RandomSource;
@@ -33,12 +33,12 @@ export interface DagFiles {
   /** Reads specs for the server itself, ahead of waiting requests. */
   readonly serverSpecs: SpecReader;
   readonly suspensions: Suspensions;
-  /** The changes of one file by this process are made one after the other. */
+  /** This process makes the changes of one file one after another. */
   readonly locks: NameLocks;
   readonly revisions: RevisionLog;
-  /** Empty until it is started. */
+  /** The catalog is empty until it is started. */
   readonly catalog: DagCatalog;
-  /** Whether the folder holds a file of this name. */
+  /** Whether the folder has a file of this name. */
   has(fileName: string): Promise<boolean>;
 }
 

@@ -2,8 +2,8 @@ import { link, open, rm } from 'node:fs/promises';
 import path from 'node:path';
 
 /**
- * Creates a file with its whole content, or rejects with `EEXIST`. A crash leaves either no file or all of it; of two
- * calls at the same time one wins.
+ * Creates a file with its whole content, or rejects with `EEXIST`. A crash leaves either no file or all of it; one of
+ * several concurrent calls wins.
  */
 export async function createFile(file: string, text: string, draftName: string): Promise<void> {
   const folder = path.dirname(file);
@@ -16,12 +16,12 @@ export async function createFile(file: string, text: string, draftName: string):
     } finally {
       await handle.close();
     }
-    // Unlike a rename, a link never replaces a file that is there.
+    // Unlike a rename, a link never replaces an existing file.
     await link(draft, file);
     try {
       await syncFolder(folder);
     } catch (error) {
-      // Refused means not made.
+      // A refused file must not exist.
       await rm(file, { force: true });
       throw error;
     }

@@ -14,7 +14,7 @@ export interface DagAccessDependencies {
   readonly specs: SpecReader;
 }
 
-/** DAG files as far as a principal reaches. */
+/** Finds the DAG files that a principal may use. */
 export function createDagAccess({ store, specs }: DagAccessDependencies) {
   /** Throws `dag_not_found` also for a DAG of a workspace that the principal cannot see. */
   const findVisible = async (fileName: string, principal: Principal) => {
@@ -31,17 +31,17 @@ export function createDagAccess({ store, specs }: DagAccessDependencies) {
   return {
     findVisible,
 
-    /** A file whose DAG the principal may change; throws also `role_missing`. */
+    /** Finds a file whose DAG the principal may change; throws also `role_missing`. */
     findEditable: async (fileName: string, principal: Principal) => {
       const found = await findVisible(fileName, principal);
       requireRole(principal, found.dag.workspace, 'developer');
       return found;
     },
 
-    /** A file whose DAG the principal may run; throws also `role_missing`. */
+    /** Finds a file whose DAG the principal may run; throws also `role_missing`. */
     findOperable,
 
-    /** The same, to make runs of; throws also `spec_invalid`. */
+    /** Finds such a file to make runs of; throws also `spec_invalid`. */
     findRunnable: async (
       fileName: string,
       principal: Principal,

@@ -17,8 +17,9 @@ export interface CalendarOccurrence extends DagOccurrence {
 const firstSpanMs = 5 * 60_000;
 
 /**
- * The first occurrences of many DAGs in a range. It is searched in growing spans, so that the cost depends on what is
- * found and not on the range: a thousand DAGs that are due each minute have a million occurrences in a day.
+ * Lists the first occurrences of many DAGs in a range. The range is searched in growing spans, so that the cost
+ * depends on the number of found occurrences and not on the range: a thousand DAGs that are due each minute have a
+ * million occurrences in a day.
  */
 export function listCalendar(
   times: ScheduleTimes,

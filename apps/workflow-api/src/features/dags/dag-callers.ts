@@ -3,7 +3,7 @@ import type { DagEntry } from './dag-entry';
 
 const extension = /\.ya?ml$/;
 
-/** The DAGs whose specs name this one, by name or by path, with the steps that do. */
+/** Finds the DAGs whose specs name this one, by name or by path, with the steps that do. */
 export function findCallers(
   entries: readonly Pick<DagEntry, 'fileName' | 'dag' | 'calls'>[],
   fileName: string,

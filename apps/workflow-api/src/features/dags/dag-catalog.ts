@@ -18,29 +18,30 @@ import type { Suspensions } from './suspensions';
 export interface DagCatalogOptions {
   readonly store: DagFileStore;
   readonly specs: SpecReader;
-  /** What every file is read with: when it changes, all are read again. */
+  /** The base configurations of every file: when they change, all files are read again. */
   readonly base: Pick<BaseConfigs, 'mark'>;
   readonly suspensions: Suspensions;
-  /** When schedules are due. */
+  /** Calculates when schedules are due. */
   readonly times: ScheduleTimes;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Pause between two comparisons of the whole folder. Default 30 s. */
+  /** Pause between two comparisons of the whole folder. Default: 30 s. */
   readonly rescanMs?: number;
-  /** How long a reader waits for the first scan. Default 20 s. */
+  /** Limits the time that a reader waits for the first scan. Default: 20 s. */
   readonly firstScanTimeoutMs?: number;
 }
 
-/** What has become of the entry of a file; without one, there is no such file any more. */
+/** Gets the changed entry of a file; without an entry, the file was removed. */
 export type EntryListener = (fileName: string, entry: DagEntry | undefined, isSuspended: boolean) => void;
 
 const readersAtOnce = 8;
-// How long a folder that took the place of another stays unnoticed, where the system does not tell.
+// A replaced folder is noticed after this time, where the system does not report it.
 const folderCheckMs = 1000;
 
 /**
- * All DAG files in memory, in the orders that lists need. Changes of single files are taken in as they happen, so a
- * list costs what its page costs. The list of entries belongs to the catalog and is only to be read.
+ * Holds all DAG files in memory, in the orders that lists need. Changes of single files are indexed as they happen,
+ * so a list costs only as much as its page. Readers must not change the list of entries, which belongs to the
+ * catalog.
  */
 export class DagCatalog {
   readonly name = 'dag catalog';
@@ -69,7 +70,7 @@ export class DagCatalog {
     });
   }
 
-  /** Begins to read the folder and returns before that is done. */
+  /** Begins to read the folder and returns before it has finished. */
   async start(): Promise<void> {
     await mkdir(this.#options.store.folder, { recursive: true, mode: 0o700 });
     await this.#options.suspensions.refresh();
@@ -92,12 +93,12 @@ export class DagCatalog {
     await Promise.race([this.#firstScan, rejectWhenAborted(ended)]);
   }
 
-  /** By name. */
+  /** The entries by name. */
   get entries(): SortedList<DagEntry> {
     return this.#byName;
   }
 
-  /** What keeps files of the folder from being listed. */
+  /** The reasons why files of the folder are not listed. */
   get problems(): readonly string[] {
     return this.#problems;
   }
@@ -124,10 +125,10 @@ export class DagCatalog {
     return () => void this.#listeners.delete(listener);
   }
 
-  /** Takes in a file that was made, changed or removed. */
+  /** Indexes a file that was created, changed or removed. */
   index(fileName: string): Promise<void> {
     const previous = this.#pendingReads.get(fileName) ?? Promise.resolve();
-    // One after the other, so that an older content never replaces a newer one.
+    // Reads of a file are sequential, so that an older content never replaces a newer one.
     const read = previous.then(() => this.#read(fileName));
     this.#pendingReads.set(fileName, read);
     return read.finally(() => {
@@ -135,7 +136,7 @@ export class DagCatalog {
     });
   }
 
-  /** Takes in that DAGs were suspended or released. */
+  /** Updates the entries of DAGs that were suspended or released. */
   suspensionChanged(fileNames: readonly string[]): void {
     for (const fileName of fileNames) {
       const entry = this.#entries.get(fileName);
@@ -150,7 +151,7 @@ export class DagCatalog {
       const entry = file === undefined ? undefined : await dagEntry(file, this.#options.specs);
       this.#replace(this.#entries.get(fileName), entry);
     } catch (error) {
-      // An entry stays as it was; the next comparison tries again.
+      // The entry stays unchanged; the next comparison tries again.
       this.#options.logger.warn({ fileName, error }, 'dag file could not be read');
       if (this.#entries.has(fileName)) return;
       const filePath = path.join(this.#options.store.folder, `${fileName}.yaml`);
@@ -201,7 +202,7 @@ export class DagCatalog {
   }
 
   async #compareFolder(): Promise<void> {
-    // First the watch, then the scan: nothing that changes in between is missed.
+    // The watch begins before the scan, so that no change in between is missed.
     await this.#watch.follow();
     const baseMark = await this.#options.base.mark();
     const isBaseSame = baseMark === this.#baseMark;
@@ -217,7 +218,7 @@ export class DagCatalog {
   async #work(queue: Iterator<string> & Iterable<string>, isBaseSame: boolean): Promise<void> {
     for (const fileName of queue) {
       if (this.#stopped.signal.aborted) return;
-      // Without a mark the file is read, and what is wrong with it becomes known there.
+      // Without a mark the file is read, which reveals its problem.
       const mark = await this.#options.store.readMark(fileName).catch(() => undefined);
       if (isBaseSame && mark !== undefined && mark === this.#entries.get(fileName)?.mark) continue;
       await this.index(fileName);
@@ -231,7 +232,7 @@ export class DagCatalog {
     const { rescanMs } = this.#options;
     const stepMs = Math.min(rescanMs, folderCheckMs);
     for (let waitedMs = stepMs; await this.#pause(stepMs); waitedMs += stepMs) {
-      // A folder that cannot be asked for is left to the regular comparison, which reports it.
+      // A folder that cannot be checked is left to the regular comparison, which reports it.
       if (waitedMs < rescanMs && !(await this.#isStale())) continue;
       await this.#rescan();
       waitedMs = 0;
@@ -243,10 +244,10 @@ export class DagCatalog {
     return isLeft || (await this.#options.base.mark()) !== this.#baseMark;
   }
 
-  /** False when the catalog was stopped. */
+  /** Returns false when the catalog was stopped. */
   async #pause(durationMs: number): Promise<boolean> {
     const { signal } = this.#stopped;
-    // Ends early, by an abort, only when the catalog stops.
+    // Only stopping the catalog ends the pause early, by an abort.
     await delay(durationMs, undefined, { signal, ref: false }).catch(() => undefined);
     return !signal.aborted;
   }

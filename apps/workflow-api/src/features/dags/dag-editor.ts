@@ -24,7 +24,7 @@ export interface DagEditorDependencies {
   readonly runs: Pick<DagRunRepository, 'hasActive'>;
   readonly times: ScheduleTimes;
   readonly clock: Clock;
-  /** What belongs to a file, and goes where it goes. */
+  /** Webhooks belong to a file, and follow it to a new name. */
   readonly webhooks: {
     removeWithDag(fileName: string): Promise<void>;
     rename(fileName: string, newFileName: string): Promise<void>;
@@ -36,7 +36,7 @@ export interface SpecView {
   readonly entityTag: string;
   readonly dag: Dag;
   readonly findings: readonly Finding[];
-  /** Why the file cannot be read, for people. */
+  /** The reason why the file cannot be read, for people. */
   readonly problem: string | undefined;
   readonly nextRun: Date | undefined;
 }
@@ -47,16 +47,16 @@ export interface Change extends Requester {
 }
 
 export interface Replacement extends Change {
-  /** What the revision is called. */
+  /** The kind of change that the revision records. */
   readonly change: RevisionChange;
 }
 
-/** A text that comes from elsewhere, such as a repository. */
+/** A text that comes from another place, such as a repository. */
 export interface AcceptedSpec {
   /** Missing where the file is to be removed. */
   readonly text: string | undefined;
   readonly principal: Principal;
-  /** Whether the present text is the one that was replaced elsewhere. */
+  /** Whether the present text is the one that was replaced in the other place. */
   readonly isExpected: (text: string | undefined) => boolean;
 }
 
@@ -64,7 +64,7 @@ export type DagEditor = ReturnType<typeof createDagEditor>;
 
 /**
  * Reads and changes DAG files. Every operation throws `dag_not_found`; changes also throw `role_missing`,
- * `revision_changed` and `dags_folder_not_writable`. Changes of one file by this process are made one after the other.
+ * `revision_changed` and `dags_folder_not_writable`. This process makes the changes of one file one after another.
  */
 export function createDagEditor(dependencies: DagEditorDependencies) {
   const { store, specs, locks, revisions, catalog, suspensions, runs, times, clock, webhooks } = dependencies;
@@ -104,7 +104,7 @@ export function createDagEditor(dependencies: DagEditorDependencies) {
       }),
 
     /**
-     * Gives a file the text that it has elsewhere, byte by byte and whether or not it has errors. Throws `role_missing`,
+     * Gives a file the text of another place, byte by byte and even if it has errors. Throws `role_missing`,
      * `revision_changed`, `dag_exists` or `dags_folder_not_writable`.
      */
     accept: (fileName: string, accepted: AcceptedSpec): Promise<void> =>
@@ -132,7 +132,7 @@ export function createDagEditor(dependencies: DagEditorDependencies) {
         await revisions.rename([fileName, newFileName], { author: principal.name, state }, async () => {
           await store.rename(file, newFileName);
           await webhooks.rename(fileName, newFileName);
-          // A flag of the new name may be left from a file that was removed by hand.
+          // The new name may still have a flag of a file that was removed by hand.
           if (suspensions.has(newFileName) !== isSuspended) await suspensions.set(newFileName, isSuspended);
           if (isSuspended) await suspensions.set(fileName, false);
           await Promise.all([fileName, newFileName].map((name) => catalog.index(name)));

@@ -12,7 +12,7 @@ const schedulingKeys = [
   'restartWaitSec',
 ] as const satisfies readonly (keyof Dag)[];
 
-/** What the list and the scheduler need of a DAG; steps are left out so that thousands of files take little room. */
+/** The parts of a DAG that the list and the scheduler need; steps are left out to save memory for thousands of files. */
 export type ListedDag = Pick<
   Dag,
   | 'name'
@@ -33,9 +33,9 @@ export interface DagEntry {
   readonly dag: ListedDag;
   /** DAGs of other files that its spec names. */
   readonly calls: readonly DagCall[];
-  /** What is wrong with the file, ready to be shown. */
+  /** The errors of the file as texts for people. */
   readonly errors: readonly string[];
-  /** What it is sorted and searched by. */
+  /** The key for sorting and searching. */
   readonly sortKey: string;
 }
 
@@ -51,7 +51,7 @@ export async function dagEntry(file: DagFile, specs: SpecReader): Promise<DagEnt
   }
 }
 
-/** Of a file that nothing is known of but what is wrong with it. */
+/** Creates the entry of a file that could not be read. */
 export function brokenEntry(
   { fileName, filePath, mark }: Pick<DagEntry, 'fileName' | 'filePath' | 'mark'>,
   problem: string,
@@ -76,7 +76,7 @@ function readEntry({ fileName, filePath, mark }: DagFile, { dag, localDags, find
   return withKey({ fileName, filePath, mark, dag: listed, calls: calledDags(dag, localDags), errors });
 }
 
-/** By DAG name without regard to case; ties by file name. */
+/** Compares by DAG name without regard to case; ties by file name. */
 export function compareEntries(left: DagEntry, right: DagEntry): number {
   return compareTexts(left.sortKey, right.sortKey) || compareTexts(left.fileName, right.fileName);
 }

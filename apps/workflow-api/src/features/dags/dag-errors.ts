@@ -14,7 +14,7 @@ export function dagNameInvalid(): AppError {
   });
 }
 
-/** The name is still needed by a run. */
+/** A run still needs the name. */
 export function dagRunning(fileName: string): AppError {
   return new AppError('invalid_request', `A run of the DAG "${fileName}" is active.`, { reason: 'dag_running' });
 }

@@ -8,7 +8,7 @@ import { dagExists, dagNameInvalid, dagsFolderNotWritable } from './dag-errors';
 import { getSystemCode, undefinedWhenMissing } from './read-dag-file';
 import { replaceFile } from './replace-file';
 
-// In order: where two files differ only by it, the first one counts.
+// The order matters: where two files differ only by their extension, the first one counts.
 export const extensions = ['.yaml', '.yml'] as const;
 
 export type ToPath = (fileName: string, extension: (typeof extensions)[number]) => string;
@@ -26,10 +26,10 @@ export interface DagFileChangesOptions {
   readonly toPath: ToPath;
 }
 
-/** Changes of the files of one folder. */
+/** Changes the files of one folder. */
 export function createDagFileChanges({ folder, random, toPath }: DagFileChangesOptions) {
   const assertFree = async (fileName: string): Promise<void> => {
-    // A link, a folder or a `.yml` of that name is in the way too, whether or not it can be read.
+    // A link, a folder or a `.yml` of that name also takes the name, even if it cannot be read.
     const existing = await Promise.all(extensions.map((extension) => exists(toPath(fileName, extension))));
     if (existing.includes(true)) throw dagExists(fileName);
   };
@@ -46,7 +46,7 @@ export function createDagFileChanges({ folder, random, toPath }: DagFileChangesO
   };
 
   return {
-    /** Throws `dag_exists` or `dags_folder_not_writable`. The folder is made when it is missing. */
+    /** Creates the folder when it is missing. Throws `dag_exists` or `dags_folder_not_writable`. */
     async create(fileName: string, text: string): Promise<void> {
       if (!isDagName(fileName)) throw dagNameInvalid();
       await change(async () => {
@@ -72,7 +72,7 @@ export function createDagFileChanges({ folder, random, toPath }: DagFileChangesO
       if (!isDagName(newFileName)) throw dagNameInvalid();
       await change(async () => {
         await assertFree(newFileName);
-        // Unlike a rename, a link never replaces a file that is there.
+        // Unlike a rename, a link never replaces an existing file.
         await link(filePath, path.join(folder, `${newFileName}${path.extname(filePath)}`));
         await rm(filePath);
         await syncFolder(folder);
@@ -85,7 +85,7 @@ async function makeFolder(folder: string): Promise<void> {
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
   } catch (error) {
-    // Something else is in the place of the folder; what follows finds out.
+    // Another entry has the name of the folder; the following calls report it.
     if (!isSystemError(error, 'EEXIST')) throw error;
   }
 }

@@ -6,7 +6,7 @@ import { listLabels } from './dag-labels';
 import { presentDagDetails } from './dag-presenter';
 import { formatErrors } from '../../dag-parser/spec-errors';
 
-/** To be bound before the routes of `/dags/{fileName}`, which would take the addresses of labels for names. */
+/** Must be bound before the routes of `/dags/{fileName}`, which would treat the addresses of labels as names. */
 export function bindDagLabelRoutes(bind: Bind, catalog: DagCatalog): void {
   bind(workflowContract.getAllDagLabels, async ({ input: { query }, principal, signal }) => {
     const { labels, groups } = await listLabels(catalog, query, principal, signal);

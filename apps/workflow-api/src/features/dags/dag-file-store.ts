@@ -7,22 +7,22 @@ import { createDagFileChanges, extensions, type ToPath } from './dag-file-change
 import { toFileMark, undefinedWhenMissing, readDagFile, type DagFileRead, type FileMark } from './read-dag-file';
 
 export type DagFile = DagFileRead & {
-  /** Without extension. */
+  /** The name without extension. */
   readonly fileName: string;
   /** Absolute path. */
   readonly filePath: string;
 };
 
 export interface FolderListing {
-  /** Names without extension, each once. */
+  /** Names without extension, each only once. */
   readonly fileNames: readonly string[];
-  /** What keeps files from being listed, for people. */
+  /** The reasons why files are not listed, for people. */
   readonly problems: readonly string[];
 }
 
 export type DagFileStore = ReturnType<typeof createDagFileStore>;
 
-/** The DAG files of one folder, its top level only. */
+/** Accesses the DAG files of one folder, its top level only. */
 export function createDagFileStore({ folder, random }: { readonly folder: string; readonly random: RandomSource }) {
   const toPath: ToPath = (fileName, extension) => path.join(folder, `${fileName}${extension}`);
 
@@ -39,7 +39,7 @@ export function createDagFileStore({ folder, random }: { readonly folder: string
   return {
     folder,
 
-    /** `undefined` when there is no such file. */
+    /** Returns `undefined` when the file does not exist. */
     read,
 
     /** Throws `dag_not_found`. */
@@ -49,7 +49,7 @@ export function createDagFileStore({ folder, random }: { readonly folder: string
       return file;
     },
 
-    /** Changes when the file does; `undefined` when there is none, or none that can be reached. */
+    /** Returns a mark that changes with the file, or `undefined` when the file does not exist or cannot be reached. */
     async readMark(fileName: string): Promise<FileMark | undefined> {
       for (const extension of extensions) {
         const found = await stat(toPath(fileName, extension)).catch(() => undefined);
@@ -75,7 +75,7 @@ export function createDagFileStore({ folder, random }: { readonly folder: string
   };
 }
 
-/** The name without extension of a file that may hold a DAG. */
+/** Returns the name without extension of a file that may hold a DAG. */
 export function parseFileName(name: string): string | undefined {
   const extension = extensions.find((known) => name.endsWith(known));
   return extension === undefined ? undefined : name.slice(0, -extension.length);

@@ -7,14 +7,14 @@ import type { DagCatalog } from './dag-catalog';
 import type { DagEntry } from './dag-entry';
 import type { Suspensions } from './suspensions';
 
-/** What selects DAGs, in the terms of a request. */
+/** The filter of a request for DAGs. */
 export interface DagFilter extends WorkspaceQuery {
   readonly name?: string | undefined;
   readonly labels?: string | undefined;
   readonly tags?: string | undefined;
   /** The whole name of the group; empty for DAGs without one. */
   readonly group?: string | undefined;
-  /** Numbers of the statuses of which the latest run has one. */
+  /** Numbers of statuses; the latest run must have one of them. */
   readonly status?: readonly number[] | undefined;
   readonly suspended?: boolean | undefined;
 }
@@ -27,7 +27,7 @@ export interface DagFilterDependencies {
 
 export type DagMatcher = (entry: DagEntry) => boolean;
 
-/** The DAGs that pass the filter, by name. Throws `workspace_not_found` or `dags_loading`. */
+/** Returns the DAGs that pass the filter, by name. Throws `workspace_not_found` or `dags_loading`. */
 export async function findDags(
   dependencies: DagFilterDependencies,
   filter: DagFilter,
@@ -37,11 +37,11 @@ export async function findDags(
   const matches = await dagMatcher(dependencies, filter, principal);
   await catalog.ready(signal);
   await suspensions.refresh();
-  // A copy: the list of the catalog changes.
+  // The list is copied, because the list of the catalog changes.
   return catalog.entries.all().filter(matches ?? (() => true));
 }
 
-/** Nothing when every DAG passes. */
+/** Returns `undefined` when every DAG passes. */
 export async function dagMatcher(
   { suspensions, runs }: Pick<DagFilterDependencies, 'suspensions' | 'runs'>,
   filter: DagFilter,
@@ -64,7 +64,7 @@ export async function dagMatcher(
     (hasStatus === undefined || hasStatus(dag.name));
 }
 
-/** A run keeps the workspace it was made in; one that the caller may not see counts as none, as in the list. */
+/** A run keeps the workspace in which it was created; a run that the caller may not see is ignored, as in the list. */
 async function statusMatcher(
   runs: DagFilterDependencies['runs'],
   wanted: ReadonlySet<number>,

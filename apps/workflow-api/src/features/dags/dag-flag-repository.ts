@@ -6,12 +6,12 @@ export interface DagFlag {
 }
 
 export interface DagFlagRepository {
-  /** Missing for a DAG that was never suspended. */
+  /** Returns `undefined` for a DAG that was never suspended. */
   find(fileName: string): Promise<DagFlag | undefined>;
-  /** File names of the suspended DAGs. */
+  /** Lists the file names of the suspended DAGs. */
   listSuspended(): Promise<readonly string[]>;
   setSuspended(fileName: string, isSuspended: boolean, at: Date): Promise<void>;
-  /** The DAGs that were released after this time, with the time at which they were. */
+  /** Lists the DAGs that were released after this time, with the times of their release. */
   listReleased(after: Date): Promise<ReadonlyMap<string, Date>>;
 }
 

@@ -24,7 +24,7 @@ export interface DagHistoryQuery {
   readonly limit: number;
 }
 
-/** The last visible runs of a DAG, newest first. */
+/** Reads the last visible runs of a DAG, newest first. */
 export async function readDagHistory(
   { runs, dagRuns }: DagHistoryDependencies,
   { dagName, limit }: DagHistoryQuery,
@@ -35,7 +35,7 @@ export async function readDagHistory(
   return Promise.all(found.map(({ dagRunId }) => dagRuns.details({ name: dagName, dagRunId }, principal)));
 }
 
-/** A row for each step, then for each handler that was executed; the histories are in the order of the runs. */
+/** Creates a row for each step, then for each handler that was executed; the histories are in the order of the runs. */
 export function toGrid({ steps }: Pick<Dag, 'steps'>, history: readonly Pick<RunWithSteps, 'nodes'>[]): DagGridItem[] {
   const present = inDependencyOrder(steps);
   const ofEarlierSpecs = history.flatMap(({ nodes }) =>
@@ -59,7 +59,7 @@ function keyOf({ scope, name }: Pick<RunWithSteps['nodes'][number], 'scope' | 'n
   return scope.startsWith('on/') ? scope : `${scope}\n${name}`;
 }
 
-/** A set keeps the order of insertion: each step comes after those that it depends on. */
+/** A set keeps the order of insertion, so each step comes after its dependencies. */
 function inDependencyOrder(steps: readonly Step[]): readonly string[] {
   const byName = new Map(steps.map((step) => [step.name, step]));
   const ordered = new Set<string>();

@@ -21,7 +21,7 @@ export interface DagInsightDependencies extends DagAccessDependencies {
   readonly dagsFolder: string;
 }
 
-/** What follows from specs: when a DAG is due, what it needs, and who calls it. */
+/** Binds the operations that are answered from specs: when a DAG is due, what it needs, and which DAGs call it. */
 export function bindDagInsightRoutes(bind: Bind, dependencies: DagInsightDependencies): void {
   const { catalog, suspensions, runs, times, clock, dagsFolder } = dependencies;
   const { findVisible } = createDagAccess(dependencies);

@@ -5,12 +5,12 @@ import type { DagCatalog } from './dag-catalog';
 
 export interface LabelCount {
   readonly label: string;
-  /** Of DAGs. */
+  /** The number of DAGs. */
   readonly count: number;
 }
 
 export interface GroupCount {
-  /** Empty for DAGs without one. */
+  /** The group is empty for DAGs without one. */
   readonly group: string;
   readonly count: number;
 }
@@ -20,7 +20,10 @@ export interface LabelsInUse {
   readonly groups: readonly GroupCount[];
 }
 
-/** Labels and groups of the visible DAGs, sorted. Without a filter by workspace, the key of each `key=value` too. */
+/**
+ * Lists labels and groups of the visible DAGs, sorted. Without a filter by workspace, it also lists the key of each
+ * `key=value`.
+ */
 export async function listLabels(
   catalog: Pick<DagCatalog, 'ready' | 'entries'>,
   query: WorkspaceQuery,

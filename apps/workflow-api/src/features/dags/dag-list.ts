@@ -16,7 +16,7 @@ export interface DagListQuery extends DagFilter {
   readonly perPage?: number | undefined;
   readonly sort: 'name' | 'nextRun';
   readonly order: 'asc' | 'desc';
-  /** How many of its last runs each DAG is listed with. */
+  /** The number of last runs in each entry of the list. */
   readonly recentRuns: number;
 }
 
@@ -33,7 +33,7 @@ export interface DagListDependencies {
   readonly runFiles: Pick<RunFiles, 'view'>;
 }
 
-/** Without a filter this costs what the page costs, however many files there are. */
+/** Without a filter the cost depends on the page, not on the number of files. */
 export async function listDags(
   dependencies: DagListDependencies,
   query: DagListQuery,
@@ -67,7 +67,7 @@ export async function listDags(
   };
 }
 
-/** A run keeps the workspace it was made in, which may not be its DAG's any more. */
+/** A run keeps the workspace in which it was created, which may differ from the present workspace of its DAG. */
 function visibleRun(run: DagRunSummary | undefined, principal: Principal): DagRunSummary | undefined {
   return run !== undefined && canSee(principal, run.workspace ?? undefined) ? run : undefined;
 }

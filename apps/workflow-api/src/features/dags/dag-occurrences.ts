@@ -12,7 +12,7 @@ export interface DagOccurrence extends Occurrence {
   readonly action: 'start' | 'stop' | 'restart';
 }
 
-/** What the schedules of a DAG name in a range of time, the earliest first. */
+/** Lists the occurrences of a DAG in a range of time, the earliest first. */
 export function listDagOccurrences(
   times: ScheduleTimes,
   {

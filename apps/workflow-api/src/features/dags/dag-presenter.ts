@@ -17,7 +17,7 @@ export interface ListedEntry {
   readonly artifactsAvailable: boolean;
   readonly nextRun: Date | undefined;
   readonly isSuspended: boolean;
-  /** Newest first; missing where nobody asked for them. */
+  /** The newest runs first; missing unless they were requested. */
   readonly recentRuns?: readonly DagRunSummary[];
 }
 

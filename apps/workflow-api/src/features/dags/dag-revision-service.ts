@@ -35,7 +35,7 @@ export function createDagRevisionService(dependencies: DagRevisionServiceDepende
   const { findVisible } = createDagAccess(dependencies);
   const reader = createRevisionReader(dagRevisions);
 
-  /** A file that was changed outside of the server is recorded first. */
+  /** Changes from outside of the server are recorded before the list is read. */
   const list = async (fileName: string, principal: Principal): Promise<RevisionList> => {
     await locks.run(fileName, () => revisions.observe(fileName));
     const hasFile = (await store.read(fileName)) !== undefined;
@@ -62,7 +62,7 @@ export function createDagRevisionService(dependencies: DagRevisionServiceDepende
       if ((await store.read(fileName)) !== undefined) {
         return editor.replace(fileName, text, { principal, audit, ifMatch, change: 'restored' });
       }
-      // There is no present revision that it could name.
+      // A deleted DAG has no present revision that it could name.
       if (ifMatch !== undefined) throw revisionChanged();
       return dags.create(fileName, text, { principal, audit, change: 'restored' });
     },

@@ -60,7 +60,7 @@ export interface DagView {
   readonly file: DagFile;
   readonly dag: Dag;
   readonly localDags: readonly Dag[];
-  /** The base configurations that it was read with. */
+  /** The base configurations that the DAG was read with. */
   readonly baseTexts: readonly string[];
   readonly errors: readonly string[];
   readonly isSuspended: boolean;
@@ -124,7 +124,7 @@ export function createDagService(dependencies: DagServiceDependencies) {
       return run.dagRunId;
     },
 
-    /** Throws what `start` does, besides what depends on other runs. */
+    /** Throws the errors of `start`, except those that depend on other runs. */
     async checkStart(fileName: string, options: Pick<StartOptions, 'params'>, principal: Principal): Promise<void> {
       await checkStart(await runnable(fileName, principal), { ...options, mayStartIn: createStartRule(principal) });
     },

@@ -34,7 +34,7 @@ export interface DefinitionPorts {
   readonly clock: Clock;
 }
 
-/** Everything below `/dags`. Labels come first, because their path could be that of a DAG. */
+/** Binds all operations below `/dags`. Labels come first, because their path could be the path of a DAG. */
 export function bindDefinitionRoutes(bind: Bind, ports: DefinitionPorts): void {
   bindDagLabelRoutes(bind, ports.catalog);
   bindDagRoutes(bind, ports.dags);

@@ -7,14 +7,14 @@ import { isMissing } from './read-dag-file';
 export interface FolderWatchOptions {
   readonly folder: string;
   readonly logger: Logger;
-  /** Names of entries that may have changed; `undefined` when the system does not say which. */
+  /** Gets the names of entries that may have changed, or `undefined` when the system does not report them. */
   readonly onChange: (names: ReadonlySet<string> | undefined) => void;
 }
 
 export interface FolderWatch {
-  /** Watches the folder that is there now, if there is one. */
+  /** Watches the folder that has the path now, if there is one. */
   follow(): Promise<void>;
-  /** Whether another folder, or none, is now where the watched one was. */
+  /** Whether the path now leads to another folder, or to none. */
   isReplaced(): Promise<boolean>;
   stop(): void;
 }
@@ -22,8 +22,9 @@ export interface FolderWatch {
 const settleMs = 30;
 
 /**
- * Notifies of changes in a folder as far as the file system does; where it does not, the regular comparison of the
- * folder has to find them. A watch stays with its folder when that is moved away: `follow` finds the one in its place.
+ * Notifies of changes in a folder, as far as the file system reports them; the regular comparison of the folder has
+ * to find the others. A watch stays with its folder when that is moved away: `follow` watches the folder that is now
+ * at the path.
  */
 export function createFolderWatch({ folder, logger, onChange }: FolderWatchOptions): FolderWatch {
   let watcher: FSWatcher | undefined;
@@ -38,10 +39,10 @@ export function createFolderWatch({ folder, logger, onChange }: FolderWatchOptio
     onChange(changed);
   };
   const record = (name: string | null): void => {
-    // Changes of the folder itself, moved or removed, are reported under its own name.
+    // When the folder itself is moved or removed, the event has the folder's own name.
     if (name === null || name === path.basename(folder)) names = undefined;
     else names?.add(name);
-    // An editor makes several events of one save; they are taken together.
+    // An editor causes several events with one save; they are reported together.
     timer ??= setTimeout(flush, settleMs);
   };
   const begin = (): void => {
@@ -57,7 +58,7 @@ export function createFolderWatch({ folder, logger, onChange }: FolderWatchOptio
         record(null);
       });
     } catch (error) {
-      // Not tried again with the same folder: it would fail, and be logged, each time.
+      // The same folder is not tried again: it would fail, and be logged, each time.
       logger.warn({ folder, error }, 'folder is not watched');
     }
   };

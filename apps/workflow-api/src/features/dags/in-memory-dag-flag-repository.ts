@@ -1,6 +1,6 @@
 import type { DagFlagRepository } from './dag-flag-repository';
 
-/** For specs. Held to the same contract suite as the Prisma repository. */
+/** Creates a repository for specs. It passes the same contract suite as the Prisma repository. */
 export function createInMemoryDagFlagRepository(): DagFlagRepository {
   const flags = new Map<string, { readonly isSuspended: boolean; readonly at: Date }>();
   return {

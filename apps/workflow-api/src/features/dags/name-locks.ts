@@ -1,7 +1,7 @@
-/** Runs the work for one name after the work that was given for it before, whether or not that failed. */
+/** Runs the work for one name after the earlier work for it, even if that failed. */
 export interface NameLocks {
   run<T>(name: string, work: () => Promise<T>): Promise<T>;
-  /** The same for several names, of which one may occur twice. */
+  /** Does the same for several names, which may contain a name twice. */
   runAll<T>(names: readonly string[], work: () => Promise<T>): Promise<T>;
 }
 
@@ -19,7 +19,7 @@ export function createNameLocks(): NameLocks {
   };
   return {
     run,
-    // In one order everywhere, so that no two wait for each other.
+    // Names are locked in the same order everywhere, so that no two calls wait for each other.
     runAll: (names, work) => [...new Set(names)].sort().reduceRight((inner, name) => () => run(name, inner), work)(),
   };
 }

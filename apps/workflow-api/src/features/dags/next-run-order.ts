@@ -8,17 +8,17 @@ interface Due {
 }
 
 export interface NextRunOrder {
-  /** Adds an entry, or takes in that it, or its suspension, has changed. */
+  /** Adds an entry, or updates it after it or its suspension has changed. */
   put(entry: DagEntry, isSuspended: boolean, now: Date): void;
   remove(entry: DagEntry): void;
-  /** Works out again only the next runs that have passed since. */
+  /** Calculates only the next runs again that have passed since. */
   refresh(now: Date): void;
   getNextRun(fileName: string): Date | undefined;
-  /** Those with a next run by that, the others behind them by name. Order the list with `refresh` first. */
+  /** Returns the entries with a next run in its order, then the others by name. Call `refresh` first to order the list. */
   page(order: 'asc' | 'desc', start: number, count: number): readonly DagEntry[];
 }
 
-/** All entries by their next run, sorted while they change. */
+/** Keeps all entries sorted by their next run while they change. */
 export function createNextRunOrder(times: ScheduleTimes): NextRunOrder {
   const due = createSortedList<Due>((left, right) => left.at - right.at || compareEntries(left.entry, right.entry));
   const never = createSortedList<DagEntry>(compareEntries);

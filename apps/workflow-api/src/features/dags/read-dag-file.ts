@@ -3,34 +3,34 @@ import { lstat, open, readdir, realpath, type FileHandle } from 'node:fs/promise
 import path from 'node:path';
 import { isSystemError } from '@weir/foundation';
 
-/** Largest file that is read, in bytes. */
+/** Limits the size of a file that is read, in bytes. */
 export const maxDagFileBytes = 1_048_576;
 
-// Room for what is appended while the file is read.
+// Leaves room for data that is appended while the file is read.
 const growthBytes = 4096;
 
-/** Changes when the file does, without reading it; empty for a file that must be read each time. */
+/** Changes with the file, and is known without reading it; empty for a file that must be read each time. */
 export type FileMark = string;
 
 export type DagFileContent =
   | { readonly kind: 'text'; readonly text: string }
-  /** The file is there and cannot be a DAG; `problem` says why, for people. */
+  /** The file exists, but cannot be a DAG; `problem` says why, for people. */
   | { readonly kind: 'unreadable'; readonly problem: string };
 
 export type DagFileRead = DagFileContent & { readonly mark: FileMark };
 
-// The path has no link left in it any more; one put there meanwhile is not followed, and a pipe does not block.
+// The resolved path has no links; a link that is created meanwhile is not followed, and a pipe does not block.
 const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 /**
- * Reads a file whose real place is inside `folder`; `undefined` when there is none, also when a link leads to another
- * place.
+ * Reads a file whose resolved path is inside `folder`. Returns `undefined` when there is none, also when a link leads
+ * outside.
  */
 export async function readDagFile(folder: string, file: string): Promise<DagFileRead | undefined> {
   try {
     return (await readPlainFile(folder, file)) ?? (await readLinkedFile(folder, file));
   } catch (error) {
-    // This process is short of something, which says nothing about the file.
+    // This process lacks resources, which says nothing about the file.
     if (isSystemError(error, 'EMFILE', 'ENFILE', 'ENOMEM')) throw error;
     if (isSystemError(error, 'ENOENT') || !(await entryExists(file))) return undefined;
     // A later change of permissions does not change the times of the file, so it cannot be detected.
@@ -38,7 +38,7 @@ export async function readDagFile(folder: string, file: string): Promise<DagFile
   }
 }
 
-/** Reads a file at any path; `undefined` when there is none. */
+/** Reads a file at any path. Returns `undefined` when there is none. */
 export async function readDagFileAnywhere(file: string): Promise<DagFileContent | undefined> {
   return readDagFile(path.dirname(await realpath(file).catch(() => file)), file);
 }
@@ -47,7 +47,7 @@ export function toFileMark({ mtimeMs, size, ino }: Pick<Stats, 'mtimeMs' | 'size
   return `${mtimeMs}:${size}:${ino}`;
 }
 
-/** An entry of the folder that is no link is inside; nothing when it is one, or further away. */
+/** An entry of the folder that is no link is inside. Returns `undefined` for a link or a deeper path. */
 async function readPlainFile(folder: string, file: string): Promise<DagFileRead | undefined> {
   if (path.dirname(file) !== folder) return undefined;
   try {
@@ -63,13 +63,13 @@ async function readLinkedFile(folder: string, file: string): Promise<DagFileRead
   return realFile === undefined ? undefined : readRealFile(realFile);
 }
 
-/** Where the file really is; `undefined` when that is not in the folder, or nowhere. */
+/** Returns the resolved path, or `undefined` when it is outside of the folder or does not exist. */
 async function resolveInside(folder: string, file: string): Promise<string | undefined> {
   const [realFolder, realFile] = await Promise.all([realpath(folder), realpath(file)]);
   return path.dirname(realFile) === realFolder ? realFile : undefined;
 }
 
-/** Whether the folder has an entry of that name, whatever it is; also when the folder does not say. */
+/** Whether the folder has an entry of that name, of any kind; also true when the folder cannot be read. */
 async function entryExists(file: string): Promise<boolean> {
   try {
     await lstat(file);
@@ -81,13 +81,13 @@ async function entryExists(file: string): Promise<boolean> {
   }
 }
 
-/** What a failed read says about the file, for people. */
+/** Describes for people why a file could not be read. */
 export function describeProblem(error: unknown): string {
   if (isSystemError(error, 'EACCES', 'EPERM')) return 'the file may not be read';
   return `the file cannot be read (${getSystemCode(error)})`;
 }
 
-/** The code of a failed system call, for people; the path in its message is not for everyone. */
+/** Returns the code of a failed system call, for people; its message has the path, which not everyone may see. */
 export function getSystemCode(error: unknown): string {
   const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
   return typeof code === 'string' ? code : 'for an unknown reason';
@@ -107,7 +107,7 @@ async function readRealFile(realFile: string): Promise<DagFileRead | undefined> 
 async function readContent(handle: FileHandle, { size }: Stats): Promise<DagFileContent> {
   if (size > maxDagFileBytes)
     return { kind: 'unreadable', problem: `the file is larger than ${maxDagFileBytes} bytes` };
-  // One byte more than allowed: a file that grew since it was measured is found out by it.
+  // The buffer has one byte more than allowed, so that a file that grew since it was measured is detected.
   const buffer = Buffer.allocUnsafe(Math.min(maxDagFileBytes, size + growthBytes) + 1);
   let length = 0;
   for (let bytesRead = -1; bytesRead !== 0 && length < buffer.length; length += bytesRead) {
@@ -116,21 +116,21 @@ async function readContent(handle: FileHandle, { size }: Stats): Promise<DagFile
   if (length > maxDagFileBytes)
     return { kind: 'unreadable', problem: `the file is larger than ${maxDagFileBytes} bytes` };
   try {
-    // With its byte order mark, so that the bytes of findings are those of the file.
+    // Keeps the byte order mark, so that the bytes of findings are those of the file.
     const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
     return { kind: 'text', text: decoder.decode(buffer.subarray(0, length)) };
   } catch {
-    // The decoder says no more than that, so there is nothing to keep.
+    // The error of the decoder says no more, so it is dropped.
     return { kind: 'unreadable', problem: 'the file is not UTF-8 text' };
   }
 }
 
-/** No such file, a part of the path that is no folder, or a link that leads nowhere or in a circle. */
+/** Whether the file does not exist, a part of its path is no folder, or a link leads nowhere or in a circle. */
 export function isMissing(error: unknown): boolean {
   return isSystemError(error, 'ENOENT', 'ENOTDIR', 'ELOOP');
 }
 
-/** For a missing file; rethrows any other failure. */
+/** Returns `undefined` for a missing file; rethrows any other failure. */
 export function undefinedWhenMissing(error: unknown): undefined {
   if (isMissing(error)) return undefined;
   throw error;

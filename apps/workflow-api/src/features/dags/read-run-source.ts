@@ -5,7 +5,7 @@ import { fileUnreadable } from './dag-errors';
 import { specInvalid } from '../../dag-parser/spec-errors';
 import type { DagFileStore } from './dag-file-store';
 
-/** Reads a DAG file as a run is made of it. Throws `dag_not_found`, `dag_unreadable` or `spec_invalid`. */
+/** Reads a DAG file for a new run of it. Throws `dag_not_found`, `dag_unreadable` or `spec_invalid`. */
 export function createRunSourceReader({
   store,
   specs,

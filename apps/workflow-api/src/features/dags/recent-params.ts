@@ -6,11 +6,11 @@ import type { DagRunRepository } from '../runs';
 const scannedRuns = 100;
 const shown = 10;
 
-/** The different parameters among the last runs of a DAG, the newest first. */
+/** Lists the different parameters of the last runs of a DAG, the newest first. */
 export async function listRecentParams(runs: Pick<DagRunRepository, 'scan'>, dagName: string, principal: Principal) {
   const workspaces = visibleWorkspaces(principal, { kind: 'all' });
   const found = await runs.scan({ dagName, workspaces, limit: scannedRuns });
-  // Of equal keys a map has the last value.
+  // A map keeps the last value of equal keys.
   const newest = new Map(
     found
       .filter(({ params }) => params !== '')

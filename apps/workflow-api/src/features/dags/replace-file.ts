@@ -3,8 +3,8 @@ import path from 'node:path';
 import { syncFolder } from './create-file';
 
 /**
- * Gives a file a new content. A crash leaves the old content or the new one, never a part of it. A link stays: the file
- * that it leads to is replaced.
+ * Replaces the content of a file. A crash leaves the old content or the new one, never a part of it. A link stays:
+ * the file that it leads to is replaced.
  */
 export async function replaceFile(file: string, text: string, draftName: string): Promise<void> {
   const target = await realpath(file);

@@ -10,9 +10,9 @@ export interface RunTarget {
   readonly dag: Dag;
   readonly findings: readonly Finding[];
   readonly specText: string;
-  /** The base configurations that it was read with. */
+  /** The base configurations that the DAG was read with. */
   readonly baseTexts: readonly string[];
-  /** Name of the DAG where the text has none. */
+  /** Name of the DAG when the text does not name it. */
   readonly name: string;
   /** Name of the file in the DAGs folder, or the absolute path of a file elsewhere. */
   readonly fileName: string;
@@ -43,7 +43,7 @@ export async function findRunTarget(text: string, { store, specs, workingDirecto
   return { ...(await specs.parse(found.text, { name })), specText: found.text, name, fileName };
 }
 
-/** Whether the path names what the DAGs folder knows under this name. */
+/** Whether the path is the file that the DAGs folder has under this name. */
 async function isInFolder(file: string, folder: string, name: string): Promise<boolean> {
   if (!isDagName(name)) return false;
   const [realFile, realFolder] = await Promise.all([realpath(file), realpath(folder).catch(() => folder)]);

@@ -1,10 +1,10 @@
-/** Items in order, with no two that compare equal. Places are found by halving. */
+/** Keeps items in order, with no two that compare equal. Positions are found by binary search. */
 export interface SortedList<T> {
   readonly length: number;
   at(index: number): T | undefined;
   slice(start: number, end: number): readonly T[];
   all(): readonly T[];
-  /** In the place of one that compares equal, if there is one. */
+  /** Replaces an item that compares equal, if there is one. */
   insert(item: T): void;
   remove(item: T): void;
 }

@@ -10,7 +10,7 @@ export interface StopRunningDependencies extends Audited {
 
 const pageSize = 500;
 
-/** Asks the running runs of a DAG to end, in the workspaces allowed; returns a sentence for each that could not be. */
+/** Requests the running runs of a DAG in the allowed workspaces to end. Returns a sentence for each that could not be stopped. */
 export async function stopRunningRuns(
   { runs, stopper, audit }: StopRunningDependencies,
   dagName: string,

@@ -4,18 +4,18 @@ import type { DagFlagRepository } from './dag-flag-repository';
 export interface SuspensionsOptions {
   readonly flags: DagFlagRepository;
   readonly clock: Clock;
-  /** How old the flags may be, which other processes change too. Default 1 s. */
+  /** Limits the age of the cached flags, which other processes change too. Default: 1 s. */
   readonly maxAgeMs?: number;
 }
 
 export interface Suspensions {
   has(fileName: string): boolean;
-  /** Reads the flags again where that is needed; resolves with the names whose flag has changed. */
+  /** Reads the flags again if they are too old. Resolves with the names whose flag has changed. */
   refresh(): Promise<readonly string[]>;
   set(fileName: string, isSuspended: boolean): Promise<void>;
 }
 
-/** The suspended DAGs, cached in memory so that a list of DAGs needs no query. */
+/** Caches the suspended DAGs in memory, so that a list of DAGs needs no query. */
 export function createSuspensions({ flags, clock, maxAgeMs = 1000 }: SuspensionsOptions): Suspensions {
   let suspended: ReadonlySet<string> = new Set();
   let loadedAt: number | undefined;
@@ -25,7 +25,7 @@ export function createSuspensions({ flags, clock, maxAgeMs = 1000 }: Suspensions
     const startedAt = clock.now().getTime();
     const before = suspended;
     const now = new Set(await flags.listSuspended());
-    // A flag that was set meanwhile is newer than what was read.
+    // A flag that was set meanwhile is newer than the read ones.
     if (suspended !== before) return [];
     suspended = now;
     loadedAt = startedAt;

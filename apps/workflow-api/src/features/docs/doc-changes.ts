@@ -29,22 +29,22 @@ export interface DocChange extends DocRequest {
   readonly ifMatch: string | undefined;
 }
 
-/** A text that comes from elsewhere, such as a repository. */
+/** A text that comes from another place, such as a repository. */
 export interface AcceptedDoc {
   /** Missing where the document is to be removed. */
   readonly text: string | undefined;
   readonly principal: Principal;
-  /** Whether the present text is the one that was replaced elsewhere. */
+  /** Whether the present text is the one that was replaced in the other place. */
   readonly isExpected: (text: string | undefined) => boolean;
 }
 
 export interface RemovedDoc {
   readonly path: string;
-  /** Why it is not deleted. */
+  /** The reason why it is not deleted. */
   readonly problem: string | undefined;
 }
 
-/** Changes of documents, one at a time. Each throws `workspace_not_found` or `doc_not_found` for what is invisible. */
+/** Changes documents, one at a time. Each function throws `workspace_not_found` or `doc_not_found` for invisible ones. */
 export function createDocChanges({ docFiles, scopeOf, view }: DocChangesDependencies) {
   const locks = createNameLocks();
   const exclusively = <T>(work: () => Promise<T>): Promise<T> => locks.run('docs', work);
@@ -120,8 +120,8 @@ export function createDocChanges({ docFiles, scopeOf, view }: DocChangesDependen
 }
 
 /**
- * Gives a document, by its path below the folder of all, the text it has elsewhere, byte by byte. Throws `role_missing`,
- * `revision_changed`, `doc_exists` or `docs_folder_not_writable`.
+ * Gives a document the text of another place, byte by byte; its path starts at the folder of all documents. Throws
+ * `role_missing`, `revision_changed`, `doc_exists` or `docs_folder_not_writable`.
  */
 async function acceptDoc(
   { docFiles, scopeOf }: Pick<DocChangesDependencies, 'docFiles' | 'scopeOf'>,
@@ -166,7 +166,7 @@ async function problemOf(removal: () => Promise<void>): Promise<string | undefin
   }
 }
 
-/** Without this, a request that names no workspace could write into one by its path. */
+/** Otherwise a request that names no workspace could write into one by its path. */
 function assertOutsideWorkspaces({ root, workspaceOf }: DocScope, path: string): void {
   const workspace = root === '' ? workspaceOf(path) : undefined;
   if (workspace !== undefined) throw docPathOfWorkspace(workspace);

@@ -27,12 +27,12 @@ const notWritable = ['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT', 'ENOTDIR', 
 
 export type DocFiles = ReturnType<typeof createDocFiles>;
 
-/** Markdown files below one folder. Links are not followed, and what is no document is left alone. */
+/** Accesses Markdown files below one folder. Links are not followed, and other files are left alone. */
 export function createDocFiles({ folder, random }: { readonly folder: string; readonly random: RandomSource }) {
   const { locate, findFile, findDirectory, assertFree } = createDocLookup(folder);
 
   return {
-    /** `undefined` when there is no such document, or it cannot be read as text. */
+    /** Returns `undefined` when the document does not exist, or cannot be read as text. */
     async read(id: string): Promise<DocFile | undefined> {
       const found = await findFile(id);
       if (found === undefined) return undefined;
@@ -44,7 +44,7 @@ export function createDocFiles({ folder, random }: { readonly folder: string; re
 
     isDirectory: async (id: string): Promise<boolean> => (await findDirectory(id)) !== undefined,
 
-    /** Every document below a directory, or below the folder. Throws `docs_too_many`. */
+    /** Lists every document below a directory, or below the folder. Throws `docs_too_many`. */
     async list(below: string, signal?: AbortSignal): Promise<readonly DocEntry[]> {
       const found: DocEntry[] = [];
       const root = below === '' ? await locate('') : (await findDirectory(below))?.path;
@@ -64,7 +64,7 @@ export function createDocFiles({ folder, random }: { readonly folder: string; re
     replace: ({ id, filePath }: DocFile, text: string): Promise<void> =>
       writing(() => replaceFile(filePath, text, `.${random.uuid()}.tmp`), id),
 
-    /** Removes the document, else the directory of this path. Throws `doc_not_found` or `docs_folder_not_writable`. */
+    /** Removes the document, or else the directory of this path. Throws `doc_not_found` or `docs_folder_not_writable`. */
     remove: (id: string): Promise<void> =>
       writing(async () => {
         const found = (await findFile(id)) ?? (await findDirectory(id));
@@ -125,7 +125,7 @@ async function writing(work: () => Promise<void>, id: string): Promise<void> {
   }
 }
 
-/** From a directory up to the folder, as long as there is nothing in them. */
+/** Removes empty directories, from a directory up to the folder. */
 async function removeEmptyFolders(directory: string, folder: string): Promise<void> {
   let current = directory;
   while (path.relative(folder, current) !== '' && !path.relative(folder, current).startsWith('..')) {

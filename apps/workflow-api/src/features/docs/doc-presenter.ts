@@ -16,7 +16,7 @@ export function presentDoc({ address, file }: DocView): DocResponse {
   };
 }
 
-/** What every answer about a document begins with. */
+/** Presents the fields with which every answer about a document begins. */
 export function presentHead(address: DocAddress, { title, description }: FrontMatter) {
   return {
     id: address.shownId,

@@ -55,7 +55,7 @@ function bindDocChangeRoutes(bind: Bind, docs: DocService): void {
   });
 }
 
-/** One after the other: a page may need many files. */
+/** Works on items one after another, because a page may need many files. */
 async function inOrder<Item, Result>(
   items: readonly Item[],
   present: (item: Item) => Promise<Result>,

@@ -7,27 +7,27 @@ import { docNotFound } from './doc-errors';
 import type { DocEntry } from './doc-files';
 import { firstSegment } from './doc-path';
 
-/** A document or directory as a request names it. */
+/** A document or directory in the terms of a request. */
 export interface DocAddress {
   /** Path below the folder of all documents. */
   readonly id: string;
-  /** Workspace that it belongs to. */
+  /** The workspace of the document. */
   readonly workspace: string | undefined;
   /** Path as the request gives it. */
   readonly shownId: string;
 }
 
-/** What a request sees of the folder, in which the first segment of a path may be a workspace. */
+/** The part of the folder that a request sees; the first segment of a path may be a workspace. */
 export interface DocScope {
   /** Directory that paths are relative to; empty for the folder itself. */
   readonly root: string;
   readonly includes: (entry: Pick<DocEntry, 'id'>) => boolean;
   /** Throws `doc_not_found` for a path that is not visible. */
   readonly resolve: (path: string) => DocAddress;
-  /** `undefined` for a path that is not visible. */
+  /** Returns `undefined` for a path that is not visible. */
   readonly find: (path: string) => DocAddress | undefined;
   readonly show: (id: string) => DocAddress;
-  /** The workspace of a path, whether or not it is visible. */
+  /** Returns the workspace of a path, even if it is not visible. */
   readonly workspaceOf: (id: string) => string | undefined;
 }
 
@@ -43,7 +43,7 @@ export async function createDocScope(
   if (selection.kind === 'named' && !known.has(selection.name)) throw workspaceNotFound(selection.name);
   const root = selection.kind === 'named' ? selection.name : '';
   const workspaceOf = (id: string): string | undefined => {
-    // Some file systems do not distinguish cases.
+    // Some file systems do not distinguish upper and lower case.
     const name = firstSegment(id).toLowerCase();
     return known.has(name) ? name : undefined;
   };

@@ -47,13 +47,13 @@ export function createDocSearch({ docs, docFiles }: { readonly docs: DocService;
   };
 
   return {
-    /** The first 1,000 documents. Throws `workspace_not_found`. */
+    /** Searches the first 1,000 documents. Throws `workspace_not_found`. */
     async all(query: Pick<DocSearch, 'q'> & WorkspaceQuery, principal: Principal, signal?: AbortSignal) {
       const options = { ...query, limit: maxResults, matchLimit: maxMatches, afterId: '' };
       return (await search(options, principal, signal)).results;
     },
 
-    /** A page of documents with the first match of each. Throws also `cursor_invalid`. */
+    /** Returns a page of documents with the first match of each. Throws also `cursor_invalid`. */
     async feed(query: DocSearch, principal: Principal, signal?: AbortSignal) {
       const { q, workspace, workspaceScope, cursor } = query;
       const hash = searchHash({ docs: true, q, workspace, workspaceScope });
@@ -64,7 +64,7 @@ export function createDocSearch({ docs, docFiles }: { readonly docs: DocService;
       return { results, nextCursor: last && writeSearchCursor(hash, [last.address.id, '']) };
     },
 
-    /** A page of the matches of one document. Throws also `doc_not_found`. */
+    /** Returns a page of the matches of one document. Throws also `doc_not_found`. */
     async matches(path: string, query: DocSearch, principal: Principal) {
       const { address, file } = await docs.get(path, query, principal);
       const hash = matchHash(query.q, address.id);

@@ -14,7 +14,7 @@ export interface DocServiceDependencies {
 
 export type DocService = ReturnType<typeof createDocService>;
 
-/** Rules of documents: who may see and write them, and how edits do not overwrite each other. */
+/** Checks who may see and write documents, and keeps edits from overwriting each other. */
 export function createDocService({ docFiles, workspaces }: DocServiceDependencies) {
   const scopeOf = (query: WorkspaceQuery, principal: Principal) => createDocScope(workspaces, query, principal);
   const view = async (address: DocAddress): Promise<DocView> => {
@@ -36,7 +36,7 @@ export function createDocService({ docFiles, workspaces }: DocServiceDependencie
       return view((await scopeOf(query, principal)).resolve(path));
     },
 
-    /** The workspace of a document, by its path below the folder of all. */
+    /** Returns the workspace of a document, whose path starts at the folder of all documents. */
     workspaceOf: async (id: string, principal: Principal): Promise<string | undefined> =>
       (await scopeOf({ workspaceScope: 'all' }, principal)).workspaceOf(id),
 

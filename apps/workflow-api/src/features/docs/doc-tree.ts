@@ -5,7 +5,7 @@ import { lastSegment } from './doc-path';
 export interface DocNode {
   readonly id: string;
   readonly type: 'file' | 'directory';
-  /** Of a directory: of its newest document. */
+  /** The time of a directory is that of its newest document. */
   readonly modifiedAt: Date;
   /** Empty for a document. */
   readonly children: readonly DocNode[];
@@ -16,7 +16,7 @@ export interface DocOrder {
   readonly order: 'asc' | 'desc';
 }
 
-/** Documents under the directories of their paths below the root, each level in this order. */
+/** Builds a tree of documents under the directories of their paths below the root, and sorts each level. */
 export function buildDocTree(entries: readonly DocEntry[], root: string, order: DocOrder): readonly DocNode[] {
   return buildLevel(entries, root === '' ? '' : `${root}/`, order);
 }
@@ -44,7 +44,7 @@ function buildLevel(entries: readonly DocEntry[], prefix: string, order: DocOrde
 
 type Sortable = DocEntry & { readonly type?: DocNode['type'] };
 
-/** A new list; equal ones are in the order of their names. */
+/** Returns a new list; equal documents are in the order of their names. */
 export function sortDocs<Doc extends Sortable>(docs: readonly Doc[], { sort, order }: DocOrder): readonly Doc[] {
   const direction = order === 'asc' ? 1 : -1;
   const byName = (a: Doc, b: Doc): number =>
@@ -59,7 +59,7 @@ function newestOf(entries: readonly DocEntry[]): Date {
   return entries.reduce((newest, { modifiedAt }) => (modifiedAt > newest ? modifiedAt : newest), new Date(0));
 }
 
-/** The list as a request orders it: under directories, or flat. */
+/** Arranges the documents as requested: under directories, or as a flat list. */
 export function arrangeDocs(
   entries: readonly DocEntry[],
   root: string,

@@ -8,7 +8,7 @@ export interface FrontMatter {
 const frontMatter = /^\uFEFF?---[ \t]*\r?\n(.*?\n)??---[ \t]*(?:\r?\n|$)/s;
 const maxFrontMatterLength = 10_000;
 
-/** Title and description of a document; what is no valid front matter is text like any other. */
+/** Reads title and description of a document; invalid front matter counts as plain text. */
 export function readFrontMatter(content: string): FrontMatter {
   const [, text = ''] = frontMatter.exec(content.slice(0, maxFrontMatterLength)) ?? [];
   const document = parseDocument(text, { prettyErrors: false });

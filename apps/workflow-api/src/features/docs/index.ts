@@ -16,7 +16,7 @@ export interface DocDependencies {
   readonly workspaces: Pick<WorkspaceRepository, 'list'>;
 }
 
-/** Markdown documents beside the DAGs. */
+/** Creates the feature for Markdown documents beside the DAGs. */
 export function createDocs({ docsFolder, random, workspaces }: DocDependencies) {
   const docFiles = createDocFiles({ folder: docsFolder, random });
   const docs = createDocService({ docFiles, workspaces });

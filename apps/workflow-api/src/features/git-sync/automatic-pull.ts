@@ -27,17 +27,17 @@ export interface AutomaticPullPorts {
   readonly logger: Logger;
 }
 
-/** Pulls that nobody asks for. */
+/** Pulls without a person's request. */
 export interface AutomaticPull extends Resource {
-  /** Begins to follow the settings; for schedulers. */
+  /** Begins to follow the settings; schedulers call this. */
   start(): void;
   /** Reads the settings now. */
   wake(): void;
-  /** Pulls once, after whatever is in progress. */
+  /** Pulls once, after the pull in progress. */
   pullSoon(): void;
 }
 
-/** The author of what comes without a person. */
+/** The author of changes that no person has made. */
 export const serverName = 'git-sync';
 const idleMs = 30_000;
 const failedMs = 60_000;
@@ -63,7 +63,7 @@ export function createAutomaticPull(ports: AutomaticPullPorts): AutomaticPull {
         return false;
       },
     );
-  /** Returns after how long to look again. */
+  /** Returns the time until the next tick. */
   const tick = async (isFirst: boolean): Promise<number> => {
     const { enabled, autoSync } = await config.readSettings();
     if (!enabled || !autoSync.enabled) return isShared ? idleMs : Infinity;
@@ -121,7 +121,7 @@ function createSoon(work: () => Promise<unknown>, stopping: AbortSignal) {
 
 const maxTimerMs = 2_147_483_647;
 
-/** Also a pull of a person or of another scheduler counts. */
+/** Pulls of people and of other schedulers count too. */
 async function msUntilDue({ gitSync, clock }: AutomaticPullPorts, intervalMs: number): Promise<number> {
   const { lastSyncAt } = await gitSync.read();
   return lastSyncAt === undefined ? 0 : lastSyncAt.getTime() + intervalMs - clock.now().getTime();

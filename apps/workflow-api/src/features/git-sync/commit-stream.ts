@@ -1,6 +1,6 @@
 /** A change of one file in a commit. */
 export interface CommittedFile {
-  /** From the top of the repository. */
+  /** The path from the top of the repository. */
   readonly path: string;
   /** Missing for a file that is deleted. */
   readonly text?: string | undefined;
@@ -22,10 +22,10 @@ export interface CommitOrder {
   readonly files: readonly CommittedFile[];
 }
 
-/** The name under which git stores a commit before it is pushed. */
+/** Git stores a commit under this name before it is pushed. */
 const outgoing = 'refs/weir/outgoing';
 
-/** What `git fast-import` reads to make one commit and print its id. Paths have neither quotes nor line ends. */
+/** Formats the input with which `git fast-import` makes one commit and prints its id. Paths have neither quotes nor line ends. */
 export function formatCommit({ parent, author, committer, message, at, files }: CommitOrder): string {
   const time = `${Math.floor(at.getTime() / 1000)} +0000`;
   return [
@@ -53,7 +53,7 @@ function formatIdentity({ name, email }: Identity): string {
   return `${withoutMarks(name).trim()} <${withoutMarks(email).replaceAll(/\s/g, '')}>`;
 }
 
-/** Characters that would end the name or the line. */
+/** Removes characters that would end the name or the line. */
 function withoutMarks(text: string): string {
   // oxlint-disable-next-line no-control-regex
   return text.replaceAll(/[<>\u0000-\u001f\u007f]/g, '');

@@ -4,9 +4,9 @@ import type { StoredItem } from './git-sync-store';
 import type { LocalFile } from './local-files';
 import { dagItem, parseItemId, type ItemName } from './sync-item';
 
-/** A file on both sides. */
+/** A file with its versions on both sides. */
 export interface ComparedItem extends ItemName, Versions {
-  /** Below the path of the repository. */
+  /** The path below the path of the repository. */
   readonly filePath: string;
   readonly stored: StoredItem | undefined;
   readonly localFile: LocalFile | undefined;
@@ -15,7 +15,7 @@ export interface ComparedItem extends ItemName, Versions {
   readonly status: SyncStatus | undefined;
 }
 
-/** Everything that is here or known of the repository, by id. */
+/** Compares every file that is here or known of the repository, by id. */
 export function compareItems(
   stored: readonly StoredItem[],
   local: ReadonlyMap<string, LocalFile>,
@@ -37,7 +37,7 @@ function compareItem(itemId: string, stored: StoredItem | undefined, localFile: 
   return { ...name, ...versions, filePath, stored, localFile, state, status: toStatus(versions, state) };
 }
 
-/** What is stored of a file of which nothing is known yet. */
+/** Creates the stored item of a file of which nothing is known yet. */
 export function newStoredItem({ itemId, kind }: ItemName, filePath: string): StoredItem {
   return {
     itemId,
@@ -55,7 +55,7 @@ export function newStoredItem({ itemId, kind }: ItemName, filePath: string): Sto
   };
 }
 
-/** The rows as they are to be stored, with what has become known: both sides are the same, in conflict, or one is gone. */
+/** Returns the rows to store with the result of the comparison: both sides are the same, in conflict, or one is gone. */
 export function settleItems(
   items: Iterable<ComparedItem>,
   now: Date,

@@ -32,7 +32,7 @@ export interface GitSyncPorts {
   readonly sealer: Sealer;
   /** Whether other processes may work on the same data. */
   readonly isShared: boolean;
-  /** That of the server, of which git gets the allowed part. */
+  /** The environment of the server; git gets the allowed part of it. */
   readonly hostEnvironment: Readonly<Record<string, string | undefined>>;
   readonly dataFolder: string;
   readonly clock: Clock;
@@ -41,10 +41,10 @@ export interface GitSyncPorts {
   readonly logger: Logger;
 }
 
-/** Files of DAGs and documents, synchronised with a repository. */
+/** Synchronises files of DAGs and documents with a repository. */
 export interface GitSync extends Resource {
   bindRoutes(bind: Bind): void;
-  /** Pulls at intervals, where the settings say so. */
+  /** Pulls at intervals if the settings say so. */
   start(): void;
 }
 

@@ -10,7 +10,7 @@ export interface Deletion {
   /** Default: every file that is missing here. */
   readonly itemIds?: readonly string[];
   readonly message?: string | undefined;
-  /** Whether changes that the other side does not have are lost. */
+  /** Whether changes may be lost that the other side does not have. */
   readonly isForced: boolean;
   readonly principal: Principal;
 }
@@ -21,9 +21,9 @@ interface DeletionPorts {
 }
 
 /**
- * Deletes files in the repository, and then here: what a crash leaves here is deleted by the next pull. Returns their
- * ids. Throws `sync_item_not_found`, `sync_item_untracked` or `sync_item_changed` before anything is deleted, and what
- * publishing throws.
+ * Deletes files in the repository, and then here: files that a crash leaves here are deleted by the next pull.
+ * Returns their ids. Throws `sync_item_not_found`, `sync_item_untracked` or `sync_item_changed` before anything is
+ * deleted, and the errors of publishing.
  */
 export async function deleteItems(
   session: SyncSession,

@@ -2,20 +2,20 @@ import type { SyncStatus } from '@weir/workflow-contract/schemas';
 
 /** Git hashes of a file's content; `undefined` where there is no file. */
 export interface Versions {
-  /** When both sides were last the same. */
+  /** The version when both sides were last the same. */
   readonly base: string | undefined;
   readonly local: string | undefined;
-  /** As last fetched. */
+  /** The version that was last fetched. */
   readonly remote: string | undefined;
 }
 
 /**
- * How the three versions of a file differ. `absent` is nowhere, or only remembered; `incoming` is new in the repository
- * and unchanged here; the others are what people are told.
+ * The difference of the three versions of a file. `absent` files are on neither side, or only remembered; `incoming`
+ * ones are new in the repository and unchanged here; the other states are shown to people.
  */
 export type FileState = SyncStatus | 'absent' | 'incoming';
 
-/** A change of one side alone belongs to that side; what was changed on both sides, and differs, is a conflict. */
+/** A change of one side alone belongs to that side; different changes on both sides are a conflict. */
 export function compareVersions({ base, local, remote }: Versions): FileState {
   if (local === remote) return local === undefined ? 'absent' : 'synced';
   if (local === base) return 'incoming';
@@ -24,19 +24,22 @@ export function compareVersions({ base, local, remote }: Versions): FileState {
   return local === undefined ? 'missing' : 'modified';
 }
 
-/** What people are told of a file; `undefined` for one that is not here and never was. */
+/** Returns the status that people see; `undefined` for a file that is not here and never was. */
 export function toStatus({ local }: Pick<Versions, 'local'>, state: FileState): SyncStatus | undefined {
   if (state === 'absent') return undefined;
   if (state !== 'incoming') return state;
   return local === undefined ? undefined : 'synced';
 }
 
-/** The version that a pull leaves here. Nothing that was changed here is replaced. */
+/** Returns the version that a pull leaves here. Changes that were made here are never replaced. */
 export function pulledVersion(versions: Versions): string | undefined {
   return compareVersions(versions) === 'incoming' ? versions.remote : versions.local;
 }
 
-/** The version of a file that a publication leaves in the repository, or why it leaves the repository alone. */
+/**
+ * Returns the version of a file that a publication leaves in the repository, or the reason why it leaves the
+ * repository alone.
+ */
 export function publishedVersion(
   versions: Versions,
   isForced: boolean,

@@ -6,7 +6,7 @@ export interface GitCall {
   readonly args: readonly string[];
   readonly folder: string;
   readonly env: Readonly<Record<string, string>>;
-  /** Settings for this call, `name=value`. */
+  /** Settings for this call, as `name=value`. */
   readonly config?: readonly string[];
   readonly input?: string;
   readonly signal: AbortSignal;
@@ -15,13 +15,16 @@ export interface GitCall {
 export interface GitOutcome {
   readonly isSuccessful: boolean;
   readonly stdout: Buffer;
-  /** The end of what it wrote to people. */
+  /** The end of the messages that git wrote for people. */
   readonly message: string;
 }
 
 const maxPrintedBytes = 134_217_728;
 const maxMessage = 2_000;
-/** Hooks and file monitors are programs; the folder is a cache that is cleaned by being made anew. */
+/**
+ * Hooks and file monitors are programs, so they are disabled; garbage is not collected, because the folder is a cache
+ * that can be created again.
+ */
 const settings = ['core.hooksPath=/dev/null', 'core.fsmonitor=false', 'gc.auto=0', 'maintenance.auto=false'];
 
 /**
@@ -41,7 +44,7 @@ export function runGit({ args, folder, env, config = [], input = '', signal }: G
     child.stderr.on('data', (part: Buffer) => {
       message = `${message}${part.toString('utf8')}`.slice(-maxMessage);
     });
-    // A git that has ended does not read the rest.
+    // A git process that has ended does not read the rest.
     child.stdin.on('error', () => undefined);
     child.stdin.end(input);
     child.on('error', (error) => {
@@ -76,7 +79,7 @@ function endGroup(pid: number | undefined): void {
   try {
     process.kill(-pid, 'SIGKILL');
   } catch (error) {
-    // It has ended by itself.
+    // The process has ended by itself.
     if (!isSystemError(error, 'ESRCH')) throw error;
   }
 }

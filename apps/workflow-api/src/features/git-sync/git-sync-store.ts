@@ -2,11 +2,11 @@ import type { SyncItemKind } from '@weir/workflow-contract/schemas';
 import type { Sealed, SealedRows } from '../../encryption';
 import type { SyncSettings } from '../../config/sync-settings';
 
-/** What is known of a file besides its content here. */
+/** The facts about a file besides its content here. */
 export interface StoredItem {
   readonly itemId: string;
   readonly kind: SyncItemKind;
-  /** Below the path of the repository. */
+  /** The path below the path of the repository. */
   readonly filePath: string;
   readonly baseHash: string | null;
   readonly baseCommit: string | null;
@@ -24,7 +24,7 @@ export interface StoredSync {
   readonly settings: SyncSettings | undefined;
   /** Credentials and the secret of the push hook. */
   readonly sealed: Sealed | undefined;
-  /** Of the branch as last fetched. */
+  /** The commit of the branch that was last fetched. */
   readonly remoteCommit: string | undefined;
   readonly lastSyncAt: Date | undefined;
   readonly lastError: string | undefined;
@@ -36,26 +36,26 @@ export interface StoredOutcome {
   readonly lastError?: string | null;
 }
 
-/** What the credentials are sealed for. */
+/** The context with which the credentials are sealed. */
 export const syncSealContext = 'git sync';
 
 export interface GitSyncStore extends SealedRows {
   read(): Promise<StoredSync>;
-  /** `forgets` removes what is known of the files of the repository, for another one. */
+  /** With `forgets`, the facts about the files of the former repository are removed. */
   writeSettings(
     settings: SyncSettings,
     sealed: Sealed | undefined,
     options: { readonly forgets: boolean },
   ): Promise<void>;
   listItems(): Promise<readonly StoredItem[]>;
-  /** Both or neither. */
+  /** Saves both changes or neither. */
   save(
     items: { readonly put: readonly StoredItem[]; readonly remove: readonly string[] },
     outcome: StoredOutcome,
   ): Promise<void>;
-  /** Takes the lock when nobody has it, or its owner has not renewed it in time. */
+  /** Takes the lock when it has no owner, or its owner has not renewed it in time. */
   lock(owner: string, now: Date, until: Date): Promise<boolean>;
-  /** False when another owner has it by now. */
+  /** Returns false when another owner has the lock. */
   renewLock(owner: string, until: Date): Promise<boolean>;
   unlock(owner: string): Promise<void>;
 }

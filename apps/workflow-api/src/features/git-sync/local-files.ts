@@ -9,9 +9,9 @@ import type { Docs } from '../docs';
 import { gitHash } from './git-hash';
 import { dagItem, docItem, type ItemName } from './sync-item';
 
-/** A file that is here. */
+/** A file of this server. */
 export interface LocalFile extends ItemName {
-  /** Of the git hash; of a file that cannot be read as text, one that no content has. */
+  /** The git hash; a file that cannot be read as text has a hash that no content has. */
   readonly hash: string;
   /** Name with extension, as a new file of the repository is called. */
   readonly filePath: string;
@@ -20,7 +20,7 @@ export interface LocalFile extends ItemName {
 export interface AcceptedFile {
   /** Missing where the file is to be removed. */
   readonly text: string | undefined;
-  /** Hash of the content that may be replaced; `undefined` for no file. */
+  /** Hash of the content that may be replaced; `undefined` when there must be no file. */
   readonly expected: string | undefined;
   readonly principal: Principal;
 }
@@ -31,12 +31,12 @@ export interface AcceptedFile {
  */
 export interface LocalFiles {
   list(): Promise<ReadonlyMap<string, LocalFile>>;
-  /** `undefined` where there is no such file, or it is no text. */
+  /** Returns `undefined` where the file does not exist, or is no text. */
   readText(item: ItemName): Promise<string | undefined>;
-  /** Rejects with `revision_changed` where another content is here by now, and with what the services throw. */
+  /** Rejects with `revision_changed` where the content has changed meanwhile, and with the errors of the services. */
   accept(item: ItemName, change: AcceptedFile): Promise<void>;
   rename(item: ItemName, newItem: ItemName, principal: Principal): Promise<void>;
-  /** The workspace that a content belongs to. */
+  /** Returns the workspace that a content belongs to. */
   workspaceOf(item: ItemName, text: string, principal: Principal): Promise<string | undefined>;
   modifiedAt(item: LocalFile): Promise<Date | undefined>;
 }
@@ -48,7 +48,7 @@ export interface LocalFilesPorts {
   readonly documents: Pick<Docs, 'docs' | 'docFiles'>;
 }
 
-/** What a file has for a hash that cannot be read: it is never replaced, and never published. */
+/** The hash of a file that cannot be read: it is never replaced, and never published. */
 export const unreadable = 'unreadable';
 
 type OfKind = Omit<LocalFiles, 'list'> & { list(): Promise<readonly LocalFile[]> };

@@ -3,7 +3,7 @@ import { withMirror, type OpenMirrorPorts } from './open-mirror';
 import type { SyncSettings } from '../../config/sync-settings';
 import type { WithSession } from './sync-session';
 
-/** Reads contents of the repository by their hashes; what it does not have any more is missing. */
+/** Reads contents of the repository by their hashes; those that the repository no longer has are missing. */
 export type MirrorReader = (settings: SyncSettings, hashes: readonly string[]) => Promise<ReadonlyMap<string, string>>;
 
 export interface MirrorReaderPorts extends OpenMirrorPorts {
@@ -12,7 +12,7 @@ export interface MirrorReaderPorts extends OpenMirrorPorts {
   readonly stopping: AbortSignal;
 }
 
-/** What was fetched on another machine is fetched here too. */
+/** Commits that were fetched on another machine are fetched here too. */
 export function createMirrorReader(ports: MirrorReaderPorts): MirrorReader {
   const { stopping, withSession } = ports;
   return async (settings, hashes) => {

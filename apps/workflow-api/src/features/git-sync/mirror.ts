@@ -8,16 +8,16 @@ import { runGit, type GitOutcome } from './git-program';
 import { emptyTree, maxItems, parseTree, type RemoteTree } from './remote-tree';
 import { pushRefused, repositoryFailed } from './sync-errors';
 
-/** A repository as far as this machine has fetched it. */
+/** The part of a repository that this machine has fetched. */
 export interface Mirror {
-  /** The commit of the branch now; `undefined` for a branch that does not exist yet. */
+  /** Returns the present commit of the branch; `undefined` for a branch that does not exist yet. */
   findCommit(): Promise<string | undefined>;
-  /** The same, with everything that belongs to it fetched. */
+  /** Does the same, and fetches everything that belongs to the commit. */
   fetch(): Promise<string | undefined>;
   readTree(commit: string | undefined): Promise<RemoteTree>;
-  /** Texts by their hashes; what is no text, or not here, is missing. */
+  /** Returns texts by their hashes; contents that are no text, or not here, are missing. */
   readTexts(hashes: readonly string[]): Promise<ReadonlyMap<string, string>>;
-  /** The newest commit that changed each of these paths below the path of the repository. */
+  /** Returns the newest commit that changed each of these paths below the path of the repository. */
   findChanges(
     commit: string,
     since: string | undefined,
@@ -34,11 +34,11 @@ export interface RemoteChange {
 }
 
 export interface MirrorOptions {
-  /** Of this repository; made when missing. May be removed whenever nobody uses it. */
+  /** The folder for this repository, which is created when missing. It may be removed whenever it is not in use. */
   readonly folder: string;
   readonly url: string;
   readonly branch: string;
-  /** Of the repository, empty or with a "/" at its end. */
+  /** The path of the repository, empty or with a trailing "/". */
   readonly prefix: string;
   readonly localEnv: Readonly<Record<string, string>>;
   readonly remoteEnv: Readonly<Record<string, string>>;
@@ -52,7 +52,7 @@ const maxMirrorBytes = 1_073_741_824;
 const watchMs = 1_000;
 const fetched = 'refs/weir/fetched';
 const maxMessage = 400;
-/** Changes before these are shown as the newest commit. */
+/** Limits the commits that are read; older changes are shown with the newest commit. */
 const maxLogCommits = 5_000;
 
 export function createMirror(options: MirrorOptions): Mirror {
@@ -147,7 +147,7 @@ function createLocalCalls(
   };
 }
 
-/** The end of what git wrote, without credentials. */
+/** Returns the end of git's messages, without credentials. */
 function shown(message: string, { hidden }: Pick<MirrorOptions, 'hidden'>): string {
   const masked = hidden.filter((each) => each !== '').reduce((text, each) => text.replaceAll(each, '*****'), message);
   return masked.slice(-maxMessage);
@@ -157,7 +157,7 @@ function assertMade({ isSuccessful, message }: GitOutcome): void {
   if (!isSuccessful) throw new Error(`The folder for the repository could not be made: ${message}`);
 }
 
-/** Left by a git that was killed: whoever synchronises now is alone. */
+/** Removes locks that a killed git process has left: only one process synchronises at a time. */
 async function removeLocks(folder: string): Promise<void> {
   for (const below of ['.', 'refs/weir']) {
     const names = await readdir(path.join(folder, below)).catch(() => []);
@@ -195,7 +195,7 @@ async function packBytes(folder: string): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 
-/** What `git cat-file --batch` prints. */
+/** Parses the output of `git cat-file --batch`. */
 function parseBatch(printed: Buffer): ReadonlyMap<string, string> {
   const texts = new Map<string, string>();
   let at = 0;
@@ -205,7 +205,7 @@ function parseBatch(printed: Buffer): ReadonlyMap<string, string> {
     at = lineEnd + 1;
     if (type !== 'blob') continue;
     const text = printed.toString('utf8', at, at + Number(size));
-    // What is no UTF-8 is another content once it is text.
+    // A content that is not UTF-8 would change when it is decoded to text.
     if (gitHash(text) === hash && !text.includes('\0')) texts.set(hash, text);
     at += Number(size) + 1;
   }
@@ -214,7 +214,7 @@ function parseBatch(printed: Buffer): ReadonlyMap<string, string> {
 
 interface PrintedLog {
   readonly log: string;
-  /** The newest commit, for what is not in the log. */
+  /** The newest commit, for paths that are not in the log. */
   readonly newest: string;
   readonly prefix: string;
   readonly filePaths: ReadonlySet<string>;

@@ -19,8 +19,9 @@ export interface Move {
 }
 
 /**
- * Renames a file here and in the repository. It is renamed here first, since that may be refused, and renamed back when
- * the repository refuses; after a crash between the two it is missing under the one name and untracked under the other.
+ * Renames a file here and in the repository. It is renamed here first, since that may be refused, and renamed back
+ * when the repository refuses; after a crash between the two, the file is missing under the old name and untracked
+ * under the new one.
  */
 export async function moveItem(
   session: SyncSession,

@@ -7,16 +7,16 @@ import type { SyncSecrets, SyncSettings } from '../../config/sync-settings';
 
 export interface OpenMirrorPorts {
   readonly dataFolder: string;
-  /** The server's own environment, by which git finds its user. */
+  /** The server's own environment, in which git finds its user. */
   readonly hostEnvironment: Readonly<Record<string, string | undefined>>;
 }
 
-/** git reads no configuration of the user where it only works on what was fetched. */
+/** Git reads no configuration of the user where it only works on fetched data. */
 const withoutUser = { GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1', GIT_ATTR_NOSYSTEM: '1' };
 const leftoverMs = 3_600_000;
 const accessPrefix = 'access-';
 
-/** Lets work use the repository of the settings. What its credentials are written to is removed afterwards. */
+/** Lets work use the repository of the settings. The files with its credentials are removed afterwards. */
 export async function withMirror<T>(
   { dataFolder, hostEnvironment }: OpenMirrorPorts,
   {
@@ -70,7 +70,7 @@ async function prepareAccess(
   });
 }
 
-/** A process that was killed could not remove the files of its credentials. */
+/** Removes the files of credentials that a killed process could not remove. */
 async function removeLeftovers(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     if (!name.startsWith(accessPrefix)) continue;

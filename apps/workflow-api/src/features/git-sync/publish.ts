@@ -9,11 +9,11 @@ import { itemChanged, itemNotFound, repositoryFailed, syncConflict, syncPullOnly
 import type { Fetched, SyncSession } from './sync-session';
 
 export interface Publication {
-  /** Default: everything that was changed here. */
+  /** Default: every file that was changed here. */
   readonly itemIds?: readonly string[] | undefined;
   readonly message?: string | undefined;
   readonly isForced: boolean;
-  /** Whether a conflict is an error; otherwise it is left alone and listed. */
+  /** Whether a conflict is an error; otherwise the file is skipped and listed. */
   readonly failsOnConflict: boolean;
   readonly principal: Principal;
 }
@@ -25,7 +25,7 @@ export interface Published {
   readonly conflicts: readonly string[];
 }
 
-/** What a commit changes, decided from what was fetched just before. */
+/** The changes of a commit, planned from what was fetched just before. */
 export interface PlannedCommit<Plan> {
   readonly plan: Plan;
   readonly files: readonly CommittedFile[];
@@ -80,7 +80,7 @@ export async function publish(
   return { commit, synced: chosen.map(({ itemId }) => itemId), conflicts };
 }
 
-/** Makes a commit on top of the branch, anew when somebody else has pushed meanwhile. */
+/** Makes a commit on top of the branch, and repeats it when the branch was pushed to meanwhile. */
 export async function commitAndPush<Plan>(
   session: SyncSession,
   { principal, now }: { readonly principal: Principal; readonly now: Date },
@@ -152,13 +152,13 @@ export function repositoryPath({ settings: { path } }: Pick<SyncSession, 'settin
   return path === '' ? filePath : `${path}/${filePath}`;
 }
 
-/** The message of a commit that nobody has given one. */
+/** The message of a commit for which none was given. */
 export function describe(verb: string, items: readonly { readonly itemId: string }[]): string {
   const [first] = items;
   return items.length === 1 && first !== undefined ? `${verb} ${first.itemId}` : `${verb} ${items.length} files`;
 }
 
-/** The person who is signed in; without an address of their own they get one of the committer's host. */
+/** The author is the signed-in person, with an address at the committer's host. */
 function authorOf({ name }: Principal, committerEmail: string): Identity {
   if (/^[^\s@<>]+@[^\s@<>]+$/.test(name)) return { name, email: name };
   const local = name.replaceAll(/[^A-Za-z0-9._-]+/g, '-');

@@ -8,17 +8,17 @@ import type { SyncSession } from './sync-session';
 
 export interface Pulled {
   readonly commit: string | undefined;
-  /** Ids of what was changed here. */
+  /** Ids of the files that were changed here. */
   readonly synced: readonly string[];
   readonly modified: readonly string[];
   readonly conflicts: readonly string[];
   readonly problems: readonly RemoteProblem[];
 }
 
-/** Bytes of the texts that are held in memory at a time. */
+/** Limits the bytes of the texts that are held in memory at a time. */
 const batchBytes = 8_388_608;
 
-/** Brings what is new in the repository and unchanged here. A crash leaves each file as it was or as it is to be. */
+/** Copies files that are new in the repository and unchanged here. A crash leaves each file either old or new. */
 export async function pull(session: SyncSession, files: LocalFiles, principal: Principal): Promise<Pulled> {
   const { commit, tree, items } = await session.fetch();
   const incoming = [...items.values()].filter(({ state }) => state === 'incoming');
@@ -43,7 +43,7 @@ interface Applied {
   readonly principal: Principal;
 }
 
-/** What went wrong, for people. One file that cannot be written leaves the others alone. */
+/** Returns the problems, for people. A file that cannot be written does not affect the others. */
 async function apply(
   files: LocalFiles,
   item: ComparedItem,

@@ -15,7 +15,7 @@ export interface PushHookPorts {
   readonly clock: Clock;
 }
 
-/** What the host of the repository calls after a push. A call that is repeated does no more than a pull. */
+/** The host of the repository calls this hook after a push. A repeated call only causes another pull. */
 export function createPushHook({ config, automaticPull, clock }: PushHookPorts): PushHook {
   return {
     receive: async (call) => {

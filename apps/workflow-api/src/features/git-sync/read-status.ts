@@ -17,11 +17,11 @@ export interface StatusPorts {
   readonly readMirror: MirrorReader;
 }
 
-/** What callers may know of the files and the repository as last fetched. */
+/** Reads what callers may know of the files and of the last fetched repository. */
 export function createStatusReader({ gitSync, config, files, readMirror }: StatusPorts) {
   const isSeen = async (item: ComparedItem, principal: Principal): Promise<boolean> => {
     if (principal.workspaceAccess.all) return true;
-    // What is not here cannot be told to which workspace it belongs.
+    // Without a file here, its workspace is not known.
     const text = item.local === undefined ? undefined : await files.readText(item);
     return text !== undefined && canSee(principal, await files.workspaceOf(item, text, principal));
   };
@@ -42,7 +42,7 @@ export function createStatusReader({ gitSync, config, files, readMirror }: Statu
       return presentStatus({ settings, stored: await gitSync.read(), items, incoming });
     },
 
-    /** Throws `sync_disabled` or `sync_item_not_found`, also for a version of a workspace that is not visible. */
+    /** Throws `sync_disabled` or `sync_item_not_found`, the latter also for a version of an invisible workspace. */
     async diff(itemId: string, principal: Principal): Promise<SyncItemDiffResponse> {
       const settings = await config.readSettings();
       if (!settings.enabled) throw syncDisabled();

@@ -3,7 +3,7 @@ import { parseFilePath, type ItemName } from './sync-item';
 
 /** A file of the repository. */
 export interface RemoteFile extends ItemName {
-  /** Below the path of the repository. */
+  /** The path below the path of the repository. */
   readonly filePath: string;
   readonly mode: '100644' | '100755';
   readonly hash: string;
@@ -11,9 +11,9 @@ export interface RemoteFile extends ItemName {
 }
 
 export interface RemoteTree {
-  /** By item id. */
+  /** The files by item id. */
   readonly files: ReadonlyMap<string, RemoteFile>;
-  /** Files that look like items and are none, for people. */
+  /** Problems of files that look like items but are not, for people. */
   readonly problems: readonly RemoteProblem[];
 }
 
@@ -24,10 +24,10 @@ export interface RemoteProblem {
 
 export const emptyTree: RemoteTree = { files: new Map(), problems: [] };
 
-/** Most files of a repository that are synchronised. */
+/** Limits the files of a repository that are synchronised. */
 export const maxItems = 10_000;
 
-/** Reads what `git ls-tree -r -z -l` prints. `prefix` is the path of the repository, empty or with a "/" at its end. */
+/** Parses the output of `git ls-tree -r -z -l`. `prefix` is the path of the repository, empty or with a trailing "/". */
 export function parseTree(printed: string, prefix: string): RemoteTree {
   const files = new Map<string, RemoteFile>();
   const problems: RemoteProblem[] = [];
@@ -57,6 +57,6 @@ function problemOf({ mode, size, other }: Entry): string | undefined {
   if (mode === '160000') return 'is a submodule.';
   if (mode !== '100644' && mode !== '100755') return 'is no file.';
   if (size > maxDagFileBytes) return `is larger than ${maxDagFileBytes} bytes.`;
-  // Git sorts ".yaml" before ".yml", which is the order of the folder of DAGs too.
+  // Git sorts ".yaml" before ".yml", like the folder of DAGs.
   return other === undefined ? undefined : `is left out, as there is ${other}.`;
 }

@@ -7,14 +7,14 @@ import { findItem } from './publish';
 import { itemChanged, itemNotFound, repositoryFailed } from './sync-errors';
 import type { SyncSession } from './sync-session';
 
-/** Makes a file what it is in the repository as last fetched. Throws `sync_item_not_found` or `sync_item_changed`. */
+/** Replaces a file by its last fetched version. Throws `sync_item_not_found` or `sync_item_changed`. */
 export async function discardChanges(
   session: SyncSession,
   files: LocalFiles,
   { itemId, principal }: { readonly itemId: string; readonly principal: Principal },
 ): Promise<void> {
   const item = findItem(await session.compare(), itemId);
-  // Nothing would be left of a file that the repository never had.
+  // A file that the repository never had would be lost.
   if (item.remote === undefined && item.base === undefined) throw itemNotFound(itemId);
   if (item.local === item.remote) return;
   const text = item.remote === undefined ? undefined : await readRemote(session, item.remote);
@@ -31,7 +31,7 @@ async function readRemote(session: SyncSession, hash: string): Promise<string> {
   const read = async () => (await session.mirror.readTexts([hash])).get(hash);
   let text = await read();
   if (text === undefined) {
-    // Another machine has fetched it.
+    // Another machine has fetched the version.
     await session.mirror.fetch();
     text = await read();
   }
@@ -48,7 +48,7 @@ export async function forgetItem(session: SyncSession, itemId: string): Promise<
   await forget(session, [item]);
 }
 
-/** Forgets all files that are missing here. Returns their ids. */
+/** Deletes the records of all files that are missing here. Returns their ids. */
 export async function forgetMissing(session: SyncSession): Promise<readonly string[]> {
   const missing = [...(await session.compare()).values()].filter(({ status }) => status === 'missing');
   await forget(session, missing);

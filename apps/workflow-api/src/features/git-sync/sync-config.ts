@@ -15,7 +15,7 @@ export interface SyncConfigPorts {
 
 export interface SyncConfig {
   readSettings(): Promise<SyncSettings>;
-  /** With the stored secret that the settings name in the place of a token or key. Throws `sync_credential_unreadable`. */
+  /** Returns the secrets; a stored secret that the settings name replaces the token or key. Throws `sync_credential_unreadable`. */
   readCredentials(settings: SyncSettings): Promise<SyncSecrets>;
   readWebhookSecret(): Promise<string | undefined>;
   present(): Promise<SyncConfigResponse>;
@@ -71,7 +71,7 @@ export function createSyncConfig({ gitSync, gitSyncDefaults, sealer, readStoredS
   };
 }
 
-/** Whether a token that was given for one host would go to another one. */
+/** Whether a token that was given for one host would be sent to another one. */
 function wouldSendToken(
   current: { readonly settings: SyncSettings; readonly secrets: SyncSecrets },
   { repository, auth }: SyncSettings,

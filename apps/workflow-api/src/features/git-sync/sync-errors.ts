@@ -58,7 +58,7 @@ export function itemUntracked(itemId: string): AppError {
   return new AppError('invalid_request', `"${itemId}" is not in the repository.`, { reason: 'sync_item_untracked' });
 }
 
-/** `what` says what its status does not allow, as the end of a sentence. */
+/** `what` names the operation that the status does not allow, as the end of a sentence. */
 export function itemChanged(itemId: string, what: string): AppError {
   return new AppError('invalid_request', `"${itemId}" ${what}`, { reason: 'sync_item_changed' });
 }
@@ -70,7 +70,7 @@ export interface ConflictDetails {
   readonly remoteMessage?: string | undefined;
 }
 
-/** Its details are also at the top of the body, where clients read them. */
+/** The details are repeated at the top of the body, where clients read them. */
 export function syncConflict(details: ConflictDetails): AppError {
   return new AppError('conflict', `"${details.itemId}" was changed in the repository too.`, {
     reason: 'sync_conflict',

@@ -2,11 +2,11 @@ import type { SyncItemKind } from '@weir/workflow-contract/schemas';
 import { isDagName } from '@weir/workflow-spec';
 import { isDocId } from '../docs';
 
-/** A file by what it is called here and in the repository. */
+/** The names of a file here and in the repository. */
 export interface ItemName {
   readonly itemId: string;
   readonly kind: SyncItemKind;
-  /** Of the DAG file without extension, or the id of the document. */
+  /** The name of the DAG file without extension, or the id of the document. */
   readonly name: string;
 }
 
@@ -20,14 +20,14 @@ export function docItem(name: string): ItemName {
   return { itemId: `${docFolder}${name}`, kind: 'doc', name };
 }
 
-/** `undefined` for what can be neither a DAG nor a document. */
+/** Returns `undefined` for an id that belongs neither to a DAG nor to a document. */
 export function parseItemId(itemId: string): ItemName | undefined {
   if (isDagName(itemId)) return dagItem(itemId);
   const name = itemId.startsWith(docFolder) ? itemId.slice(docFolder.length) : '';
   return isDocId(name) ? docItem(name) : undefined;
 }
 
-/** What a file of the repository is, by its path; `undefined` for what is left alone. */
+/** Returns the item of a path in the repository; `undefined` for files that are left alone. */
 export function parseFilePath(filePath: string): ItemName | undefined {
   const found = /^(?<stem>.+)\.(?<extension>yaml|yml|md)$/.exec(filePath)?.groups;
   const item = parseItemId(found?.stem ?? '');

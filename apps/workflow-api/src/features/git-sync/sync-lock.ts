@@ -12,15 +12,15 @@ export interface SyncLockPorts {
   readonly random: Pick<RandomSource, 'uuid'>;
 }
 
-/** How long the lock of a process that was killed stays. */
+/** The lock of a killed process ends after this time. */
 const leaseMs = 10_000;
 const renewMs = 2_500;
 const waitMs = 30_000;
 const pollMs = 100;
 
 /**
- * Does work that no other process does at the same time. The signal ends it when the lock is lost, as it is when this
- * process is paused for long. Throws `sync_busy` when others take too long.
+ * Does work that no other process does at the same time. The signal ends the work when the lock is lost, for example
+ * after a long pause of this process. Throws `sync_busy` when others take too long.
  */
 export async function holdSyncLock<T>(
   { gitSync, clock, timer, random }: SyncLockPorts,

@@ -12,13 +12,13 @@ import type { SyncSessionPorts, WithSession } from './sync-session';
 
 export interface SyncServicePorts extends SyncSessionPorts, StatusPorts {
   readonly withSession: WithSession;
-  /** Called when the settings are others. */
+  /** Called when the settings have changed. */
   readonly onConfigured: () => void;
 }
 
 export type SyncService = ReturnType<typeof createSyncService>;
 
-/** Ids that an entry of the audit log names at most. */
+/** Limits the ids that an entry of the audit log names. */
 const maxNamed = 200;
 
 /** What people do with the files that are synchronised; each change is recorded. */
@@ -81,7 +81,7 @@ export function createSyncService(ports: SyncServicePorts) {
   };
 }
 
-/** What the audit log says of a pull. */
+/** Describes a pull for the audit log. */
 export function describePull({ commit, synced, conflicts }: Pulled): object {
   return { commit, items: named(synced), conflicts: named(conflicts) };
 }

@@ -16,7 +16,7 @@ export interface SyncSessionPorts extends SyncLockPorts, OpenMirrorPorts {
   readonly config: SyncConfig;
   readonly files: LocalFiles;
   readonly clock: Clock;
-  /** Ends everything when the server stops. */
+  /** Ends all work when the server stops. */
   readonly stopping: AbortSignal;
 }
 
@@ -26,15 +26,15 @@ export interface Fetched {
   readonly items: ReadonlyMap<string, ComparedItem>;
 }
 
-/** The repository and the files of this server, while nobody else synchronises them. */
+/** The repository and the files of this server, which no other process synchronises at the same time. */
 export interface SyncSession {
   readonly settings: SyncSettings;
   readonly mirror: Mirror;
-  /** Brings what is known of the repository up to date, and compares. */
+  /** Fetches the repository, and compares. */
   fetch(): Promise<Fetched>;
-  /** Compares the files as they are now with the repository as last fetched. */
+  /** Compares the present files with the repository as last fetched. */
   compare(): Promise<ReadonlyMap<string, ComparedItem>>;
-  /** Stores what has become known, and that a synchronisation succeeded. */
+  /** Stores the results, and that a synchronisation succeeded. */
   settle(changes?: {
     readonly put?: readonly StoredItem[];
     readonly remove?: readonly string[];
@@ -111,7 +111,7 @@ interface Moved {
   readonly tree: RemoteTree;
 }
 
-/** The rows that differ from what the repository has now. */
+/** Returns the rows that differ from the present content of the repository. */
 async function readChanges(mirror: Mirror, stored: readonly StoredItem[], { commit, former, tree }: Moved) {
   const byId = new Map(stored.map((item) => [item.itemId, item]));
   const changed: StoredItem[] = [];

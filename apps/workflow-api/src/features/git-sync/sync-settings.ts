@@ -6,7 +6,7 @@ export function parseStoredSettings(stored: unknown): SyncSettings {
   return StoredSettings.parse(stored);
 }
 
-/** The settings after a change; what it omits stays. Throws `sync_config_invalid`. */
+/** Returns the settings after a change; omitted ones stay. Throws `sync_config_invalid`. */
 export function changeSettings(current: SyncSettings, change: SyncConfigUpdateRequest): SyncSettings {
   const { auth, commit, webhookSecret: _, ...rest } = change;
   const { authorName = current.commit.authorName, authorEmail = current.commit.authorEmail } = commit ?? {};
@@ -27,7 +27,7 @@ function withoutSecrets(auth: NonNullable<SyncConfigUpdateRequest['auth']>): Syn
   return { type, sshKeyPath, secretRef, knownHosts };
 }
 
-/** The secrets after a change; an empty text removes one. */
+/** Returns the secrets after a change; an empty text removes one. */
 export function changeSecrets(current: SyncSecrets, { auth, webhookSecret }: SyncConfigUpdateRequest): SyncSecrets {
   const pick = (given: string | undefined, former: string | undefined) =>
     given === undefined ? former : given === '' ? undefined : given;
@@ -39,12 +39,12 @@ export function changeSecrets(current: SyncSecrets, { auth, webhookSecret }: Syn
   };
 }
 
-/** Whether a credential that reaches the one repository may be sent to where the other one is. */
+/** Whether a credential for the one repository may be sent to the host of the other. */
 export function isSameHost(one: string, other: string): boolean {
   return hostOf(one) === hostOf(other);
 }
 
-/** Whether what is known of the files of the one is known of the other. */
+/** Whether the two settings select the same files, so that known facts stay valid. */
 export function isSameTree(one: SyncSettings, other: SyncSettings): boolean {
   return one.repository === other.repository && one.branch === other.branch && one.path === other.path;
 }

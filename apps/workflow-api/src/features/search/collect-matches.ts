@@ -11,7 +11,7 @@ export interface CollectOptions {
   readonly signal: AbortSignal | undefined;
 }
 
-/** Items whose text matches: one more than `limit`, so that it is known whether there are more. */
+/** Collects items whose text matches: one more than `limit`, which shows whether there are more. */
 export async function collectMatches<Item>(
   items: readonly Item[],
   readText: (item: Item) => Promise<string>,

@@ -14,7 +14,7 @@ export interface FoundMatches {
   readonly hasMore: boolean;
 }
 
-/** The lines that contain the text, case-insensitively. */
+/** Finds the lines that contain the text, case-insensitively. */
 export function findMatches(content: string, text: string, { afterLine, limit }: MatchRange): FoundMatches {
   const wanted = text.toLowerCase();
   if (!content.toLowerCase().includes(wanted)) return { matches: [], hasMore: false };

@@ -3,7 +3,7 @@ import type { Bind } from '../../access/bind';
 import { presentDag } from '../dags';
 import type { SearchService } from './search-service';
 
-/** To be bound before the routes of `/dags/{fileName}`, which would take `/dags/search` for a name. */
+/** Must be bound before the routes of `/dags/{fileName}`, which would treat `/dags/search` as a name. */
 export function bindSearchRoutes(bind: Bind, search: SearchService): void {
   bind(workflowContract.searchDags, async ({ input: { query }, principal, signal }) => {
     const { results, problems } = await search.all(query.q, principal, signal);

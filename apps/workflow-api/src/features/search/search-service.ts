@@ -39,7 +39,7 @@ export function createSearchService({ catalog, store }: SearchDependencies) {
     collectMatches(entries, ({ fileName }) => readText(store, fileName), options);
 
   return {
-    /** The first 1,000 DAGs. */
+    /** Searches the first 1,000 DAGs. */
     async all(q: string, principal: Principal, signal?: AbortSignal) {
       const found = await collect(await listVisible({}, principal, signal), {
         q,
@@ -50,7 +50,7 @@ export function createSearchService({ catalog, store }: SearchDependencies) {
       return { results: found.slice(0, maxResults), problems: catalog.problems };
     },
 
-    /** A page of DAGs with the first match of each. Throws `cursor_invalid` or `workspace_not_found`. */
+    /** Returns a page of DAGs with the first match of each. Throws `cursor_invalid` or `workspace_not_found`. */
     async feed(query: DagSearch, principal: Principal, signal?: AbortSignal) {
       const { q, labels, workspace, workspaceScope, cursor, limit } = query;
       const hash = searchHash({ q, labels, workspace, workspaceScope });
@@ -68,7 +68,7 @@ export function createSearchService({ catalog, store }: SearchDependencies) {
       return { results, nextCursor: last && writeSearchCursor(hash, [last.sortKey, last.fileName]) };
     },
 
-    /** A page of the matches of one DAG. Throws also `dag_not_found`. */
+    /** Returns a page of the matches of one DAG. Throws also `dag_not_found`. */
     async matches(fileName: string, query: DagSearch, principal: Principal, signal?: AbortSignal) {
       const entries = await listVisible(query, principal, signal);
       if (!entries.some((entry) => entry.fileName === fileName)) throw dagNotFound(fileName);

@@ -29,19 +29,19 @@ export interface BaseConfigView {
   readonly text: string;
   readonly entityTag: string;
   readonly findings: readonly Finding[];
-  /** Why the file cannot be read, for people. */
+  /** The reason why the file cannot be read, for people. */
   readonly problem: string | undefined;
 }
 
 export interface BaseConfigChange extends Audited {
   readonly principal: Pick<Principal, 'name'>;
-  /** The revision that the change is for; any without it. */
+  /** The revision that the change is for; without it, any revision. */
   readonly ifMatch: string | undefined;
 }
 
 export type BaseConfigService = ReturnType<typeof createBaseConfigService>;
 
-/** No DAG has this name. */
+/** Its revisions have this key, which no DAG has as a name. */
 const revisionKey = '/base-config';
 
 /** Reads and replaces the base configuration of all DAGs. Its revisions are stored like those of DAGs. */
@@ -74,7 +74,7 @@ export function createBaseConfigService(dependencies: BaseConfigDependencies) {
       await audit.record({ before: { entityTag }, after: { entityTag: toEntityTag(text) } });
       return { findings, entityTag: toEntityTag(text) };
     });
-  /** A file that was changed outside of the server is recorded first. */
+  /** Changes from outside of the server are recorded before the list is read. */
   const list = async (): Promise<RevisionList> => {
     await locks.run(file, () => log.observe(revisionKey));
     const revisions = await dagRevisions.list(revisionKey);
@@ -88,7 +88,7 @@ export function createBaseConfigService(dependencies: BaseConfigDependencies) {
     /** Throws `spec_invalid`, `revision_changed` or `base_config_not_writable`. */
     replace: (text: string, change: BaseConfigChange) => replace(text, 'changed', change),
 
-    /** These also throw `revision_not_found`. */
+    /** The following operations also throw `revision_not_found`. */
     get: async (revision: string) => reader.get(await list(), revision),
     compare: async (comparison: Comparison) => reader.compare(await list(), comparison),
 
