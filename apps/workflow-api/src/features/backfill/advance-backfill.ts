@@ -14,8 +14,8 @@ export interface AdvanceDependencies extends DagSourceDependencies {
 }
 
 /**
- * Starts runs of a backfill until as many of them are active as may be, or all are started. Returns early when another
- * process or its cancellation has changed it. Throws what a start throws.
+ * Starts runs of a backfill until the limit of active runs is reached, or all are started. Returns early when another
+ * process or a cancellation has changed the backfill. Throws the errors of a start.
  */
 export async function advanceBackfill(
   dependencies: AdvanceDependencies,
@@ -31,11 +31,11 @@ export async function advanceBackfill(
   let current = backfill;
   for (const occurrence of backfill.occurrences.slice(backfill.position)) {
     const run = found.get(occurrence.getTime());
-    // One that was started before a crash, or by another process, counts as started.
+    // A run that was started before a crash, or by another process, counts as started.
     let isStarted = run !== undefined && isOwn(run);
     if (run === undefined) {
       if (signal.aborted || active >= backfill.maxActive) return;
-      // It may have been cancelled.
+      // The backfill may have been cancelled.
       if ((await backfills.find(backfill.id))?.status !== 'active') return;
       source ??= await readBackfillSource(dependencies, backfill);
       isStarted = await start(dependencies, { backfill, source, occurrence });
@@ -64,7 +64,7 @@ interface Start {
   readonly occurrence: Date;
 }
 
-/** False when the occurrence got a run meanwhile. */
+/** Returns false when the occurrence got a run meanwhile. */
 async function start({ startRun }: AdvanceDependencies, { backfill, source, occurrence }: Start): Promise<boolean> {
   try {
     await startRun(source, {

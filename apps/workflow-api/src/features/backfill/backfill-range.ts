@@ -8,7 +8,7 @@ export interface BackfillRange {
 }
 
 export const maxOccurrences = 1000;
-/** What is later may be in the hands of a scheduler that is late. */
+/** A late scheduler may still be starting later occurrences. */
 const notPastMs = 5 * 60_000;
 
 /** Throws `range_empty` or `range_not_past`. */
@@ -19,7 +19,7 @@ export function readRange({ from, to }: { readonly from: string; readonly to: st
   return range;
 }
 
-/** The occurrences of a start schedule, one more than a backfill can have at most. Entries at the same time are one. */
+/** Lists the occurrences of a start schedule, at most one more than a backfill can have. Entries at the same time count once. */
 export function listRange(
   times: ScheduleTimes,
   schedule: readonly Schedule[],

@@ -7,7 +7,7 @@ import type { Backfill } from './backfill';
 import { advanceBackfill, type AdvanceDependencies } from './advance-backfill';
 
 export interface BackfillRunnerDependencies extends AdvanceDependencies {
-  /** Whether polls are to be rare while nothing is active. */
+  /** Whether the runner polls rarely while no backfill is active. */
   readonly isShared: boolean;
   readonly clock: Clock;
   readonly timer: Timer;
@@ -16,14 +16,14 @@ export interface BackfillRunnerDependencies extends AdvanceDependencies {
 
 export interface BackfillRunner extends Resource {
   start(): void;
-  /** Looks at all active backfills now. */
+  /** Checks all active backfills now. */
   wake(): void;
   /** Starts the runs of every active backfill that may be started now. */
   tick(): Promise<void>;
 }
 
 const pauseMs = 1_000;
-/** While there are none, on a shared database; those of this process wake the runner. */
+/** The interval without active backfills, on a shared database; backfills of this process wake the runner. */
 const idleMs = 30_000;
 
 /** Starts the runs of backfills. Any number of processes may do so: an occurrence identifies its run. */

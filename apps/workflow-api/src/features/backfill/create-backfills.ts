@@ -35,7 +35,7 @@ export interface Backfills {
   bindRoutes(bind: Bind): void;
 }
 
-/** Runs for occurrences of the past. */
+/** Creates the feature that starts runs for past occurrences. */
 export function createBackfills(ports: BackfillsPorts): Backfills {
   const { runs, serverSpecs, dagsFolder } = ports;
   const runner = createBackfillRunner({ ...ports, specs: serverSpecs });

@@ -1,6 +1,6 @@
 import type { Backfill, BackfillRepository, BackfillStep } from './backfill';
 
-/** For specs. Held to the same contract suite as the Prisma repository. */
+/** Creates a repository for specs. It passes the same contract suite as the Prisma repository. */
 export function createInMemoryBackfillRepository(): BackfillRepository {
   const rows = new Map<string, Backfill>();
   const ofDag = (dagName: string) => [...rows.values()].filter((row) => row.dagName === dagName).toSorted(newestFirst);

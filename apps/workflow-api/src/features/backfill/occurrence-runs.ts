@@ -2,7 +2,7 @@ import type { DagRunSummary } from '@weir/workflow-engine';
 import type { DagRunRepository } from '../runs';
 import { listOccurrenceRunIds } from '../scheduler';
 
-/** The runs that occurrences of a DAG have, whoever started them, by the time of the occurrence. */
+/** Returns the runs of occurrences of a DAG, started in any way, by the time of the occurrence. */
 export async function findOccurrenceRuns(
   runs: Pick<DagRunRepository, 'listByRunIds'>,
   dagName: string,

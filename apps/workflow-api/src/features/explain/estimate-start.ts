@@ -1,25 +1,26 @@
-/** A run that holds a slot, or is claimed before the run that is asked about. */
+/** A run that holds a slot, or is claimed before the explained run. */
 export interface RunAhead {
   readonly dagName: string;
-  /** Missing for one that waits. */
+  /** Missing for a run that waits. */
   readonly startedAt?: Date | undefined;
 }
 
 export interface StartFacts {
   readonly at: Date;
-  /** At this time at the earliest the run may be claimed. */
+  /** The earliest time at which the run may be claimed. */
   readonly availableAt: Date;
   readonly slots: number;
   readonly holders: readonly RunAhead[];
-  /** In the order in which they are claimed. */
+  /** The runs in the order in which they are claimed. */
   readonly before: readonly RunAhead[];
-  /** How long the newest ended runs of each DAG took, in milliseconds. */
+  /** The durations of the newest ended runs of each DAG, in milliseconds. */
   readonly durations: ReadonlyMap<string, readonly number[]>;
 }
 
 /**
- * When the run gets a slot if each run ahead takes the median time of its DAG; nothing when a DAG ahead has no run that
- * has ended. A run that has taken longer already is expected to take as long as the next longer one did, or to end now.
+ * Estimates when the run gets a slot if each run ahead takes the median time of its DAG. Returns `undefined` when a
+ * DAG ahead has no run that has ended. A run that has already taken longer is expected to take as long as the next
+ * longer one did, or to end now.
  */
 export function estimateStart(facts: StartFacts): Date | undefined {
   const { at, availableAt, slots, holders, before, durations } = facts;
@@ -31,7 +32,7 @@ export function estimateStart(facts: StartFacts): Date | undefined {
   const free = Array.from({ length: Math.max(0, slots - holders.length) }, () => now);
   const slotsFreeAt = [...free, ...ends.flatMap((end) => end ?? [])].toSorted((one, other) => one - other);
   if (ends.includes(undefined)) return undefined;
-  // More runs than slots hold it up when the limit of the queue was lowered.
+  // When the limit of the queue was lowered, there may be more active runs than slots, and all surplus ones must end first.
   const usable = slotsFreeAt.slice(Math.max(0, holders.length - slots));
   for (const { dagName } of before) {
     const expected = expectDuration(durations.get(dagName) ?? [], 0);

@@ -4,7 +4,7 @@ import type { OverlapPolicy } from '@weir/workflow-spec';
 import type { OccurrencesSkipped, SkipReason } from '../scheduler';
 import { presentHolder } from './explain-execution';
 
-/** What is stored about a DAG, as far as it says why its schedule does not start it. */
+/** The stored facts about a DAG that explain why its schedule does not start it. */
 export interface DagFacts {
   readonly errors: readonly string[];
   readonly hasSchedule: boolean;
@@ -16,33 +16,33 @@ export interface DagFacts {
   readonly active: SeenRuns;
 }
 
-/** What is stored about one occurrence. */
+/** The stored facts about one occurrence. */
 export interface OccurrenceFacts {
   readonly time: Date;
   readonly at: Date;
-  /** Whether the schedule, as it is today, names this moment. */
+  /** Whether the present schedule names this moment. */
   readonly isScheduled: boolean;
   /** The run of the occurrence. */
   readonly run: DagRunSummary | undefined;
   readonly skipped: OccurrencesSkipped | undefined;
-  /** Runs of the DAG that were active then. */
+  /** Runs of the DAG that were active at that time. */
   readonly activeThen: SeenRuns;
-  /** The time up to which a scheduler has settled what was due; missing before the first one. */
+  /** The time up to which a scheduler has settled all occurrences; missing before the first one. */
   readonly settledUntil: Date | undefined;
 }
 
-/** Runs of which some are not visible. */
+/** Runs that are partly invisible to the caller. */
 export interface SeenRuns {
   readonly visible: readonly DagRunSummary[];
   readonly others: number;
 }
 
-/** Why the next occurrence would not start a run; empty when nothing is known to be against it. */
+/** Explains why the next occurrence would not start a run; empty when no cause is known. */
 export function explainDagNow(facts: DagFacts): readonly DagExplanationCause[] {
   return [...explainFile(facts), ...explainSuspension(facts), ...explainScheduler(facts), ...explainActive(facts)];
 }
 
-/** What became of an occurrence, or is to. */
+/** Explains the past or future outcome of an occurrence. */
 export function explainOccurrence(facts: DagFacts, occurrence: OccurrenceFacts): readonly DagExplanationCause[] {
   const { time, at, run, skipped, isScheduled } = occurrence;
   if (run !== undefined) return [{ kind: 'has_run', message: 'The occurrence has a run.', runs: [presentHolder(run)] }];
@@ -83,7 +83,7 @@ function explainSkip({ reason, error }: OccurrencesSkipped, activeThen: SeenRuns
   };
 }
 
-/** What is stored of the time of the occurrence. */
+/** Explains an outcome by the facts of the time of the occurrence. */
 function explainThen(facts: DagFacts, { time, settledUntil }: OccurrenceFacts): readonly DagExplanationCause[] {
   const { flag } = facts;
   const isSettled = settledUntil !== undefined && settledUntil >= time;

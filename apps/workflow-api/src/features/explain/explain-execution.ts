@@ -4,7 +4,7 @@ import type { QueueEntry } from '../queue/store';
 import type { ExplanationFacts, QueueFacts } from './explanation-facts';
 import { findNearest, formatLabels, presentNearest } from './nearest-worker';
 
-/** Why no worker executes the run; empty while one does, and while the run waits for a person. */
+/** Explains why no worker executes the run; empty while one does, and while the run waits for a person. */
 export function explainExecution(facts: ExplanationFacts): readonly ExplanationCause[] {
   const { run, entry } = facts;
   if (runStatus.isTerminal(run.status)) return [explainEnd(run), ...explainRetry(facts)];

@@ -29,7 +29,7 @@ export interface ExplainPorts {
   readonly store: DagFileStore;
   readonly specs: SpecReader;
   readonly eventLog: EventLogRepository;
-  /** Those of this process. */
+  /** The roles of this process. */
   readonly roles: () => readonly string[];
   readonly times: ScheduleTimes;
   readonly clock: Clock;

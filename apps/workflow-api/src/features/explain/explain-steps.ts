@@ -3,15 +3,15 @@ import { nodeStatus } from '@weir/workflow-engine';
 import { explainExecution, presentHolder } from './explain-execution';
 import type { ExplanationFacts, StepFacts } from './explanation-facts';
 
-/** Who decides is checked against the same role. */
+/** Decisions are checked against the same role. */
 export const decidingRole = 'operator';
 
-/** Every cause that the run is not running, or stands still in some of its steps. */
+/** Returns every cause why the run is not running, or is held up in some of its steps. */
 export function explainRun(facts: ExplanationFacts): readonly ExplanationCause[] {
   return [...explainExecution(facts), ...facts.steps.flatMap(explainPause)];
 }
 
-/** Every cause that the step is not running; empty while it is. */
+/** Returns every cause why the step is not running; empty while it is. */
 export function explainStep(facts: ExplanationFacts, step: StepFacts): readonly ExplanationCause[] {
   if (nodeStatus.isTerminal(step.status)) return [explainEnd(step)];
   if (nodeStatus.isWaiting(step.status)) return explainPause(step);
@@ -22,7 +22,7 @@ export function explainStep(facts: ExplanationFacts, step: StepFacts): readonly 
   return held.length > 0 ? held : [explainStart(facts, step)];
 }
 
-/** What a step that has begun waits for. */
+/** Explains what a started step waits for. */
 function explainPause({ name, status, retryCount, error, pause }: StepFacts): readonly ExplanationCause[] {
   if (nodeStatus.isRetrying(status)) {
     const message = `The step "${name}" waits for its next attempt after ${retryCount} retries.`;
@@ -47,7 +47,7 @@ function explainPause({ name, status, retryCount, error, pause }: StepFacts): re
   ];
 }
 
-/** The dependencies that have not ended, and what holds up any step before them. */
+/** Returns the dependencies that have not ended, and the causes that hold up any step before them. */
 function explainDependencies({ steps }: ExplanationFacts, step: StepFacts): readonly ExplanationCause[] {
   const byName = new Map(steps.map((one) => [one.name, one]));
   const findOpen = ({ depends }: StepFacts): readonly StepFacts[] =>
@@ -55,7 +55,7 @@ function explainDependencies({ steps }: ExplanationFacts, step: StepFacts): read
   const open = findOpen(step);
   if (open.length === 0) return [];
   const before = new Set(open);
-  // The set grows while it is walked.
+  // The set grows during the loop.
   for (const one of before) for (const further of findOpen(one)) before.add(further);
   return [
     {

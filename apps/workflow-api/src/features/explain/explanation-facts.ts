@@ -1,11 +1,11 @@
 import type { DagRunStep, DagRunSummary, WorkerLabels } from '@weir/workflow-engine';
 import type { QueueEntry, QueuePause } from '../queue/store';
 
-/** What is stored about a run and the processes that execute runs, as far as it says why the run is not running. */
+/** The stored facts about a run and the processes that execute runs, as far as they explain why the run is not running. */
 export interface ExplanationFacts {
   readonly at: Date;
   readonly run: DagRunSummary;
-  /** Its place in its queue; missing while it waits for a person, and after its end. */
+  /** The entry of the run in its queue; missing while it waits for a person, and after its end. */
   readonly entry: QueueEntry | undefined;
   /** Only for a run that waits in a queue. */
   readonly queue?: QueueFacts | undefined;
@@ -14,7 +14,7 @@ export interface ExplanationFacts {
   readonly retry?: RetryFacts | undefined;
   /** The steps of the DAG, in the order of the spec. */
   readonly steps: readonly StepFacts[];
-  /** 0 is no limit. */
+  /** The limit of active steps; 0 means no limit. */
   readonly maxActiveSteps: number;
 }
 
@@ -28,9 +28,9 @@ export interface QueueFacts {
 }
 
 export interface WorkerFacts {
-  /** The workers whose runs stay their own. */
+  /** The workers that are alive and keep their runs. */
   readonly alive: readonly string[];
-  /** Those of them that claim runs from queues. */
+  /** The living workers that claim runs from queues. */
   readonly claiming: readonly ClaimingWorker[];
 }
 
@@ -47,7 +47,7 @@ export interface RetryFacts {
 
 export interface StepFacts extends Pick<DagRunStep, 'name' | 'status' | 'error' | 'finishedAt' | 'retryCount'> {
   readonly depends: readonly string[];
-  /** What a step that waits is waiting for. */
+  /** The reason why a waiting step waits. */
   readonly pause?: Pause | undefined;
 }
 

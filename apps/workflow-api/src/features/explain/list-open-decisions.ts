@@ -60,7 +60,7 @@ export async function listOpenDecisions(
   return last === undefined ? { items } : { items, nextCursor: writeCursor(hash, { since: undefined, after: last }) };
 }
 
-/** The keys of the runs with steps that wait, by the keys of their root runs. */
+/** Lists the keys of the runs with waiting steps, by the keys of their root runs. */
 async function listFamilies({ runs }: OpenDecisionsDependencies): Promise<ReadonlyMap<string, readonly string[]>> {
   const families = new Map<string, string[]>();
   for (const { id, rootId } of await runs.listWithWaitingSteps()) {
@@ -71,7 +71,7 @@ async function listFamilies({ runs }: OpenDecisionsDependencies): Promise<Readon
   return families;
 }
 
-/** The visible ones of these runs, those above first. */
+/** Lists the visible runs among these, parents first. */
 async function listFamily(
   { runs }: OpenDecisionsDependencies,
   ids: readonly string[],

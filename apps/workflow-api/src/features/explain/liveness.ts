@@ -13,10 +13,10 @@ export interface LivenessDependencies {
 
 export type Liveness = ReturnType<typeof createLiveness>;
 
-/** A scheduler settles its occurrences every minute, and may be late. */
+/** A scheduler settles its occurrences every minute, but may be late. */
 const schedulerSilenceMs = 3 * 60_000;
 
-/** Which processes of the installation are alive, as their heartbeats say. */
+/** Reads from heartbeats which processes of the installation are alive. */
 export function createLiveness({ workers, schedulerState, roles, clock }: LivenessDependencies) {
   return {
     readWorkers: async (): Promise<WorkerFacts> => {

@@ -4,11 +4,11 @@ import type { ClaimingWorker } from './explanation-facts';
 
 interface NearestWorker {
   readonly worker: ClaimingWorker;
-  /** What it lacks of the selector. */
+  /** The labels of the selector that the worker lacks. */
   readonly missing: WorkerLabels;
 }
 
-/** The worker that lacks the fewest labels of the selector, the first one of several. */
+/** Finds the worker that lacks the fewest labels of the selector; the first one of several. */
 export function findNearest(selector: WorkerLabels, workers: readonly ClaimingWorker[]): NearestWorker | undefined {
   const candidates = workers.map((worker) => ({ worker, missing: findMissing(selector, worker) }));
   const [nearest] = candidates.toSorted((one, other) => count(one.missing) - count(other.missing));
@@ -19,7 +19,7 @@ export function presentNearest({ worker, missing }: NearestWorker): NonNullable<
   return { id: worker.id, host: worker.host, labels: { ...worker.labels }, missing: { ...missing } };
 }
 
-/** `gpu=a100, region=eu` */
+/** Formats labels as `gpu=a100, region=eu`. */
 export function formatLabels(labels: WorkerLabels): string {
   return Object.entries(labels)
     .map(([name, value]) => `${name}=${value}`)

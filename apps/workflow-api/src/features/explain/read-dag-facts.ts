@@ -25,7 +25,7 @@ const everywhere = { unassigned: true, named: 'all' } as const;
 const scannedRuns = 100;
 const scannedSkips = 500;
 const minuteMs = 60_000;
-/** How soon after an occurrence its skip is recorded, unless no scheduler was active. */
+/** A skip is recorded within this time after its occurrence, unless no scheduler was active. */
 const recordedWithinMs = 10 * minuteMs;
 
 export async function readDagFacts(
@@ -78,7 +78,7 @@ export async function readOccurrenceFacts(
   };
 }
 
-/** The last occurrences that got no run, newest first. */
+/** Lists the last occurrences without a run, newest first. */
 export async function listSkips(
   { eventLog }: Pick<DagFactReader, 'eventLog'>,
   dagName: string,
@@ -88,7 +88,7 @@ export async function listSkips(
   return entries.map(({ data }) => ({ dagName, ...SkipData.parse(data) }));
 }
 
-/** What several schedulers have recorded is the same. */
+/** Several schedulers record the same reason, so any entry will do. */
 async function findSkip(
   { eventLog }: Pick<DagFactReader, 'eventLog'>,
   dagName: string,

@@ -12,11 +12,14 @@ export interface EstimateReader {
 
 const maxAhead = 500;
 const maxDags = 50;
-/** The newest runs of a DAG whose durations count. */
+/** The number of newest runs of a DAG whose durations count. */
 const historyLength = 30;
 const everywhere = { unassigned: true, named: 'all' } as const;
 
-/** Nothing for a run that does not wait in its queue. Runs ahead are never named: the caller may not see all of them. */
+/**
+ * Returns `undefined` for a run that does not wait in its queue. Runs ahead are never named: the caller may not see
+ * all of them.
+ */
 export async function readEstimate(
   reader: EstimateReader,
   facts: ExplanationFacts,
@@ -67,7 +70,7 @@ function toStart({ startedAt }: DagRunSummary): Pick<RunAhead, 'startedAt'> {
   return startedAt === null ? {} : { startedAt };
 }
 
-/** By one range of the index of a DAG's newest runs. */
+/** Reads one range of the index of a DAG's newest runs. */
 async function readDurations({ runs }: EstimateReader, dagName: string): Promise<readonly number[]> {
   const newest = await runs.scan({ dagName, workspaces: everywhere, limit: historyLength });
   return newest.flatMap(({ status, startedAt, finishedAt }) =>

@@ -30,7 +30,7 @@ export interface RunWithDag {
   readonly dag: Dag;
 }
 
-/** Reads what is stored; runs that the principal may not see are counted only. */
+/** Reads the stored facts; runs that the principal may not see are only counted. */
 export async function readFacts(
   dependencies: FactReaderDependencies,
   run: DagRun,
@@ -102,7 +102,7 @@ async function readStep(dependencies: FactReaderDependencies, stored: StoredStep
   return { name, status, error, finishedAt, retryCount, pause, depends: step.depends };
 }
 
-/** What a waiting step waits for. */
+/** Reads the reason why a waiting step waits. */
 export async function readPause(
   { runs }: { readonly runs: Pick<DagRunRepository, 'listChildren' | 'readOutputs'> },
   { run, step, row, principal }: StoredStep & { readonly row: DagRunStep },
@@ -110,7 +110,7 @@ export async function readPause(
   const task = readHumanTask(presentAction(step));
   if (task !== undefined) return { kind: 'human_task', prompt: task.prompt };
   const isCall = step.run.kind === 'action' && step.run.action === 'dag.run';
-  // Once its child runs have ended, a step that calls a DAG has outputs, and waits for its approval.
+  // A step that calls a DAG has outputs once its child runs have ended, and then waits for its approval.
   if (!isCall || (await runs.readOutputs(run.id)).has(row.position)) {
     return { kind: 'approval', prompt: step.approval?.prompt };
   }

@@ -19,7 +19,7 @@ export type DeadLetterService = ReturnType<typeof createDeadLetterService>;
 
 const maxListed = 500;
 
-/** The runs that were given up, as far as the principal may see them. */
+/** Serves the runs that were given up, limited to those that the principal may see. */
 export function createDeadLetterService({ queue, runs, runFiles, decisions }: DeadLetterDependencies) {
   const read = async (
     queueName: string | undefined,

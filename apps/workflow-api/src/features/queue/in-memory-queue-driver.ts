@@ -20,17 +20,17 @@ import type { DagRunRepository } from '../runs/store/dag-run-repository';
 export interface InMemoryRunStore {
   readonly runs: DagRunRepository;
   readonly queue: QueueDriver<undefined>;
-  /** Told of each change of a run after it was stored. */
+  /** Notified of each change of a run after it was stored. */
   readonly runChanges: Listeners<RunChange>;
 }
 
 export interface InMemoryQueueOptions {
-  /** Whether the lease of an owner holds. Default: that of no other owner does. */
+  /** Whether the lease of an owner is valid. Default: no other owner has a valid lease. */
   readonly isAlive?: (owner: string) => boolean;
   readonly maxFailures?: number;
 }
 
-/** For specs: the runs and their queues. They pass the same contract specs as those in a database. */
+/** Creates the runs and their queues for specs. They pass the same contract specs as those in a database. */
 export function createInMemoryRunStore({
   isAlive = () => false,
   maxFailures = defaultMaxFailures,
@@ -105,7 +105,10 @@ function findFirst(items: readonly StoredQueueItem[]): StoredQueueItem | undefin
   return items.toSorted((left, right) => rankOf(left).getTime() - rankOf(right).getTime())[0];
 }
 
-/** Of each queue: the workspace with the fewest slots is next, then the one that was given a slot the longest ago. */
+/**
+ * Returns the first run of each queue: the workspace with the fewest slots is next, then the one that got its last
+ * slot the longest ago.
+ */
 function firstOfQueues(
   { items, served }: RunTables,
   claimable: readonly StoredQueueItem[],

@@ -89,7 +89,7 @@ function compareFairly(shares: Shares, left: Position, right: Position): number 
   return difference ?? compareRanks(of.first, others.first);
 }
 
-/** The round in which its workspace gets a slot for it, and what decides between the workspaces of a round. */
+/** Returns the round in which the workspace of a run gets a slot for it, and the order of the workspaces in a round. */
 function toShare({ entries, served }: Shares, entry: Position) {
   const shared = entries.filter((one) => shareOf(one) === shareOf(entry)).toSorted(compareRanks);
   const given = shared.filter(({ claimedBy }) => claimedBy !== null).length;

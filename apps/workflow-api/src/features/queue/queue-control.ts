@@ -21,7 +21,7 @@ export interface QueueControlDependencies {
 
 export type QueueControl = ReturnType<typeof createQueueControl>;
 
-/** Changes of queues and of the order in them. */
+/** Changes queues and the order in them. */
 export function createQueueControl({ queue, queues, addresses, queueChanges, clock }: QueueControlDependencies) {
   const change = async (name: string, principal: Principal, work: () => Promise<void>): Promise<Queue> => {
     await queues.get(name, principal);

@@ -33,7 +33,7 @@ const Cursor = z.strictObject({
 });
 const cursors = createPageCursors(Cursor);
 
-/** The queues with the runs that the principal may see. */
+/** Serves the queues with the runs that the principal may see. */
 export function createQueueService({ queue, runs, runFiles }: QueueServiceDependencies) {
   const read = async (principal: Principal): Promise<readonly Queue[]> => {
     const workspaces = visibleWorkspaces(principal, { kind: 'all' });
@@ -44,7 +44,7 @@ export function createQueueService({ queue, runs, runFiles }: QueueServiceDepend
       queue.listHolders({ workspaces, limit: maxRunning }),
     ]);
     const summaries = await runs.listSummaries(claimed.map(({ runId }) => runId));
-    // A paused queue remains listed to those who may resume it.
+    // A paused queue stays in the list for principals who may resume it.
     const paused = principal.workspaceAccess.all ? pauses.keys() : [];
     const names = [...new Set([...limits.keys(), ...paused, ...uses.map(({ name }) => name)])].toSorted();
     const presented = names.map(async (name): Promise<Queue> => {
@@ -78,7 +78,7 @@ export function createQueueService({ queue, runs, runFiles }: QueueServiceDepend
     /** Throws `queue_not_found`. */
     get,
 
-    /** The waiting runs, the next one first. Throws `cursor_invalid` or `queue_not_found`. */
+    /** Lists the waiting runs, the next one first. Throws `cursor_invalid` or `queue_not_found`. */
     items: async (name: string, query: QueueItemsQuery, principal: Principal): Promise<QueuedDagRunsPageResponse> => {
       await get(name, principal);
       const { limit = 0, cursor } = query;

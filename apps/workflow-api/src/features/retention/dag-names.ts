@@ -1,13 +1,13 @@
 import type { Database } from '@weir/workflow-db';
 import type { DagRunRepository } from '../runs';
 
-/** The next names of DAGs that have runs, in the order of the store. */
+/** Returns the next names of DAGs that have runs, in the order of the store. */
 export type DagNamesAfter = (after: string | undefined, limit: number) => Promise<readonly string[]>;
 
 export function prismaDagNames({ db }: Pick<Database, 'db'>): DagNamesAfter {
   return async (after, limit) => {
     const rows = await db.dagHead.findMany({
-      // Compared by the database, which also sorts.
+      // The database compares the names, because it also sorts them.
       where: after === undefined ? {} : { dagName: { gt: after } },
       orderBy: { dagName: 'asc' },
       take: limit,
@@ -17,7 +17,7 @@ export function prismaDagNames({ db }: Pick<Database, 'db'>): DagNamesAfter {
   };
 }
 
-/** For specs: reads at most a thousand runs. */
+/** For specs; reads at most a thousand runs. */
 export function inMemoryDagNames(runs: Pick<DagRunRepository, 'scan'>): DagNamesAfter {
   return async (after = '', limit) => {
     const found = await runs.scan({ limit: 1_000, workspaces: { unassigned: true, named: 'all' } });

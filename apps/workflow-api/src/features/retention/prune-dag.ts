@@ -13,7 +13,7 @@ export interface PruneRequest {
   readonly dagName: string;
   readonly rule: RetentionRule;
   readonly signal: AbortSignal;
-  /** How many runs are read beyond those that are retained; the next call continues. */
+  /** Limits the runs that are read beyond the retained ones; the next call continues. */
   readonly maxScanned: number;
 }
 
@@ -37,7 +37,7 @@ export async function pruneDag(dependencies: PruneDependencies, request: PruneRe
   let after = await findLastRetained(runs, { dagName, count: rule.kind === 'runs' ? rule.runs : 1 });
   let removed = 0;
   for (let scanned = 0; after !== undefined && scanned < maxScanned; scanned += pageSize) {
-    // A run ends after it was created, so this page holds all that ended by then.
+    // A run ends after it was created, so this page has all runs that ended by then.
     const page = await runs.scan({ dagName, to: endedBy, after, limit: pageSize, workspaces });
     for (const run of page) {
       if (signal.aborted) return removed;
@@ -48,7 +48,7 @@ export async function pruneDag(dependencies: PruneDependencies, request: PruneRe
   return removed;
 }
 
-/** The oldest of the newest `count` runs, which are always retained; nothing when there are no more runs than those. */
+/** Returns the oldest of the newest `count` runs, which are always retained, or `undefined` when there are no further runs. */
 async function findLastRetained(
   runs: PruneDependencies['runs'],
   { dagName, count }: { readonly dagName: string; readonly count: number },

@@ -14,9 +14,9 @@ export type RemovableRun = Pick<
 >;
 
 /**
- * Removes the log folder, the working folder and the artifacts of a run that is not stored any more. A path outside the
- * folders of this installation stays: another installation or an earlier setting created it. Logs and artifacts that
- * the DAG stores elsewhere are removed when their folder is named after the run.
+ * Removes the log folder, the working folder and the artifacts of a deleted run. A path outside the folders of this
+ * installation stays: another installation or an earlier setting created it. Logs and artifacts that the DAG stores
+ * elsewhere are removed when their folder is named after the run.
  */
 export async function removeRunFiles(run: RemovableRun, folders: RunFolders): Promise<void> {
   const { runFiles, logFolder, dataFolder } = folders;
@@ -28,11 +28,11 @@ export async function removeRunFiles(run: RemovableRun, folders: RunFolders): Pr
     await runFiles.remove(artifactsDir);
   }
   if (own !== undefined && isRunFolder(own, path.join(dataFolder, 'runs'))) await runFiles.remove(own);
-  // Of a run from before runs had one folder for all their files: its artifacts were in one that is named for it.
+  // Older runs did not have one folder for all their files: their artifacts were in a folder that is named after the run.
   if (isRunFolder(workDir, path.join(dataFolder, 'work'))) await runFiles.remove(workDir);
 }
 
-/** A run has a folder inside that of its DAG, so a folder less deep holds other runs, too. */
+/** A run has a folder inside that of its DAG, so a folder at a higher level holds other runs too. */
 function isRunFolder(folder: string, parent: string): boolean {
   const parts = path.relative(parent, folder).split(path.sep);
   return path.isAbsolute(folder) && parts.length === 2 && !parts.includes('..') && !parts.includes('');

@@ -7,7 +7,7 @@ export interface RunRemoverDependencies {
   readonly removeFiles: (run: DagRunSummary) => Promise<void>;
 }
 
-/** Deletes a run that has ended, with all runs below it and their files. False when one of them is active. */
+/** Deletes a run that has ended, with all its descendants and their files. Returns false when one of them is active. */
 export type RemoveRun = (run: DagRunSummary) => Promise<boolean>;
 
 /**

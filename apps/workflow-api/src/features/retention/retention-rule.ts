@@ -1,6 +1,6 @@
 import type { Dag } from '@weir/workflow-spec';
 
-/** How long the runs of a DAG are retained, or how many of them. */
+/** The time for which the runs of a DAG are retained, or the number of retained runs. */
 export type RetentionRule =
   { readonly kind: 'days'; readonly days: number } | { readonly kind: 'runs'; readonly runs: number };
 

@@ -16,7 +16,7 @@ export interface RetentionDependencies extends PruneDependencies {
   readonly freeSpace: () => Promise<void>;
   readonly timer: Timer;
   readonly logger: Logger;
-  /** How long starts of DAGs are collected before their old runs are removed. Default: 1 s. */
+  /** Starts of DAGs are collected for this time before their old runs are removed. Default: 1 s. */
   readonly afterStartMs?: number;
   /** Interval between two rounds over all DAGs. Default: one hour. */
   readonly roundMs?: number;
@@ -25,16 +25,16 @@ export interface RetentionDependencies extends PruneDependencies {
 }
 
 export interface Retention extends Resource {
-  /** To be called after a start of the DAG: the runs that it does not retain any more are removed soon. */
+  /** Must be called after a start of the DAG: the runs that are no longer retained are removed soon. */
   schedule(dag: Pick<Dag, 'name' | 'histRetentionDays' | 'histRetentionRuns'>): void;
-  /** Starts the rounds, which also reach DAGs that are not started any more. */
+  /** Starts the rounds, which also reach DAGs that are no longer started. */
   start(): void;
 }
 
 const namesAtOnce = 100;
 const scannedAfterStart = 1_000;
 const scannedInRound = 10_000;
-/** How long the scheduled removals may still take when the server stops. */
+/** Limits the time of scheduled removals when the server stops. */
 const drainMs = 3_000;
 
 type Prune = (
@@ -43,7 +43,7 @@ type Prune = (
   limits: Pick<PruneRequest, 'maxScanned' | 'signal'>,
 ) => Promise<void>;
 
-/** Removes runs that are too old or too many: of a DAG after each start, and of all DAGs in slow rounds. */
+/** Removes runs that are too old or too many: those of a DAG after each start, and those of all DAGs in slow rounds. */
 export function createRetention(dependencies: RetentionDependencies): Retention {
   const { timer, afterStartMs = 1_000 } = dependencies;
   const prune = createPrune(dependencies);
@@ -90,7 +90,7 @@ function createPrune(dependencies: RetentionDependencies): Prune {
       const removed = await pruneDag(dependencies, { dagName, rule, ...limits });
       if (removed > 0) logger.info({ dagName, removed }, 'old runs removed');
     } catch (error) {
-      // Nothing waits for the removal, and the next start or round repeats it.
+      // No caller waits for the removal, and the next start or round repeats it.
       logger.warn({ dagName, error }, 'old runs could not be removed');
     }
   };
@@ -125,8 +125,8 @@ async function runRound(dependencies: RetentionDependencies, prune: Prune, signa
 }
 
 /**
- * Taken from the spec of the newest run, which exists even when the file does not. Nothing when that run is the only
- * one.
+ * Reads the rule from the spec of the newest run, which exists even when the file does not. Returns `undefined` when
+ * that run is the only one.
  */
 async function findRule({ runs, parser }: RetentionDependencies, dagName: string): Promise<RetentionRule | undefined> {
   const everywhere = { unassigned: true, named: 'all' } as const;

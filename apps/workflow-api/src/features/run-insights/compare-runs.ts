@@ -5,16 +5,16 @@ import { unifiedDiff } from '../dag-revisions';
 
 export interface RunSide {
   readonly run: DagRun;
-  /** Of the DAG, not of its handlers. */
+  /** The steps of the DAG without those of its handlers. */
   readonly steps: readonly DagRunStep[];
   readonly environment: readonly Omit<DagRunDiffResponse['environment'][number], 'change'>[];
-  /** Values by name. */
+  /** The values of outputs by name. */
   readonly outputs: Readonly<Record<string, string>>;
 }
 
 const maxValueLength = 16_384;
 
-/** How a run differs from an older one. */
+/** Describes how a run differs from an older one. */
 export function compareRuns(from: RunSide, to: RunSide): DagRunDiffResponse {
   const label = ({ run }: RunSide) => ({ label: run.dagRunId, text: run.specText });
   const { diff, isMinimal } = unifiedDiff(`${to.run.dagName}.yaml`, label(from), label(to));

@@ -4,7 +4,7 @@ import { visibleWorkspaces } from '../../access/access-rules';
 import type { Principal } from '../../access/principal';
 import type { DagRunRepository } from '../runs';
 
-/** The runs of the DAG before and after a run, of those that the principal may see. */
+/** Finds the previous and the next run of the DAG that the principal may see. */
 export async function findNeighbours(
   runs: Pick<DagRunRepository, 'scan' | 'findNext'>,
   run: DagRun,

@@ -15,7 +15,10 @@ export interface FailuresDependencies {
   readonly runFiles: Pick<RunFiles, 'view'>;
 }
 
-/** The last failed runs with the step that failed last. Reads two statements, and the ends of two logs per run at most. */
+/**
+ * Lists the last failed runs, each with the step that failed last. Executes two statements, and reads the ends of at
+ * most two logs per run.
+ */
 export async function listFailures(
   { runs, runFiles }: FailuresDependencies,
   query: FailuresQuery,

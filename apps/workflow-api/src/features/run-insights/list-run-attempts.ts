@@ -4,7 +4,7 @@ import { rfc3339, type DagRunRepository } from '../runs';
 
 const maxAttempts = 200;
 
-/** The executions of a run; the end of the last one is that of the run. */
+/** Lists the executions of a run; the end of the last one is the end of the run. */
 export async function listRunAttempts(
   runs: Pick<DagRunRepository, 'listAttempts' | 'listAllSteps'>,
   run: DagRun,
@@ -21,7 +21,7 @@ export async function listRunAttempts(
   };
 }
 
-/** Of a run that was executed once, or not yet. */
+/** Describes a run that was executed once, or not yet. */
 function firstOf({ attempt, startedAt }: DagRun): RunAttempt {
   return { number: 1, attempt, cause: 'start', reusedSteps: 0, startedAt };
 }

@@ -9,12 +9,12 @@ type Entry = Pick<Variable, 'name' | 'source' | 'step' | 'value'>;
 
 const variableName = /^[A-Za-z_][A-Za-z0-9_]*$/;
 const maxValueLength = 4_096;
-/** Their values are known only to the server: whoever may see a run may not see them. */
+/** Only the server knows these values: a person who may see a run may not see them. */
 const hiddenSources: ReadonlySet<Variable['source']> = new Set(['host', 'base', 'file', 'secret']);
 
 /**
- * The variables of a run and its steps, or of one step, in the order in which the engine merges them, with what is
- * known of their values.
+ * Lists the variables of a run and its steps, or of one step, in the order in which the engine merges them, with the
+ * known facts about their values.
  */
 export function listEnvironment(sources: EnvironmentSources, asked?: SeenStep): readonly Variable[] {
   const { run, dag, ownDag, hostEnv, passthrough } = sources;

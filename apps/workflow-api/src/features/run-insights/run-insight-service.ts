@@ -39,15 +39,15 @@ export interface RunInsightDependencies extends Pick<EnvironmentSources, 'passth
 const maxVariables = 2_000;
 
 export interface OtherRun {
-  /** Default: the run before. */
+  /** Default: the previous run. */
   readonly dagRunId: string | undefined;
-  /** Default: that of the run. */
+  /** Default: the DAG of the run. */
   readonly name: string | undefined;
 }
 
 export type RunInsightService = ReturnType<typeof createRunInsightService>;
 
-/** What else is known of stored runs. Every operation throws `dag_run_not_found`. */
+/** Serves further facts about stored runs. Every operation throws `dag_run_not_found`. */
 export function createRunInsightService(dependencies: RunInsightDependencies) {
   const { runs, addresses, parser } = dependencies;
 

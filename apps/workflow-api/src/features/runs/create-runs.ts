@@ -35,11 +35,11 @@ export interface DagRunsPorts
   readonly clock: Clock;
   /** Called after a request to stop a run was stored. */
   readonly onStopRequested: (runId: string) => void;
-  /** Whether the DAGs folder holds a file of this name. */
+  /** Whether the DAGs folder has a file of this name. */
   readonly hasDagFile: (fileName: string) => Promise<boolean>;
 }
 
-/** Everything that is done to runs once they are stored. */
+/** The operations on stored runs. */
 export interface DagRuns {
   readonly addresses: RunAddresses;
   readonly logs: RunLogs;

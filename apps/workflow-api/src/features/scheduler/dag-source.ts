@@ -10,7 +10,7 @@ export interface DagSourceDependencies {
   readonly specs: SpecReader;
 }
 
-/** The DAG as its file is now; `undefined` when the file is gone or holds another DAG. Throws `spec_invalid`. */
+/** Reads the present DAG of a file; `undefined` when the file is gone or holds another DAG. Throws `spec_invalid`. */
 export async function readSource(
   { store, specs }: DagSourceDependencies,
   { fileName, name }: Pick<ScheduledDag, 'fileName' | 'name'>,

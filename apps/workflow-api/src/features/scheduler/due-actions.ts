@@ -1,11 +1,11 @@
 import type { ScheduleTimes } from '@weir/workflow-spec';
 import type { ScheduledDag } from './scheduled-dag';
 
-/** A span of time, without its start and with its end. */
+/** A span of time that excludes its start and includes its end. */
 export interface DueSpan {
   readonly after: Date;
   readonly to: Date;
-  /** How long before `to` an occurrence counts as current and not as missed. */
+  /** An occurrence that is at most this long before `to` counts as current and not as missed. */
   readonly lateMs: number;
 }
 
@@ -19,17 +19,17 @@ export interface DueStart {
 export interface DueActions {
   readonly stop: Date | undefined;
   readonly restart: Date | undefined;
-  /** In the order of time. */
+  /** The starts in the order of time. */
   readonly starts: readonly DueStart[];
-  /** The start occurrences that are skipped, in the order of time: the last 1,000. */
+  /** The skipped start occurrences in the order of time, at most the last 1,000. */
   readonly missed: readonly Date[];
 }
 
 export const maxCatchupOccurrences = 1000;
 
 /**
- * What is due for a DAG. Without a catch-up window only the newest start counts, unless it is too late. Stops and
- * restarts are never caught up. A restart replaces a start at the same time.
+ * Returns the actions that are due for a DAG. Without a catch-up window only the newest start counts, unless it is
+ * too late. Stops and restarts are never caught up. A restart replaces a start at the same time.
  */
 export function dueActions(dag: ScheduledDag, span: DueSpan, times: ScheduleTimes): DueActions {
   const now = { after: later(span.after, before(span.to, span.lateMs)), to: span.to };

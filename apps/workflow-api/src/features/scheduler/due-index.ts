@@ -10,24 +10,24 @@ export interface DueDag {
 }
 
 interface Entry extends DueDag {
-  /** Without the time until the next occurrence, which another schedule may use. */
+  /** The time until the next occurrence is excluded, because another schedule may use it. */
   readonly doneUntil: Date;
   readonly at: number;
 }
 
 export interface DueIndex {
   readonly size: number;
-  /** Adds or updates a DAG; what is due for it at that time stays due, and what was settled since stays settled. */
+  /** Adds or updates a DAG; its due occurrences stay due, and its settled ones stay settled. */
   put(dag: ScheduledDag, settledUntil: Date): void;
   remove(fileName: string): void;
   has(fileName: string): boolean;
-  /** The DAGs that have something due at that time, until they are settled. */
+  /** Returns the DAGs with due occurrences at that time, until they are settled. */
   due(to: Date): readonly DueDag[];
   /** Marks the occurrences of a DAG up to that time as settled. */
   settle(fileName: string, until: Date): void;
 }
 
-/** DAGs ordered by their next due time, so that a tick touches only those that have something due. */
+/** Orders DAGs by their next due time, so that a tick touches only those with due occurrences. */
 export function createDueIndex(times: ScheduleTimes): DueIndex {
   const order = createSortedList<Entry>(
     (left, right) => left.at - right.at || compareNames(left.dag.fileName, right.dag.fileName),
@@ -42,7 +42,7 @@ export function createDueIndex(times: ScheduleTimes): DueIndex {
   const put = (dag: ScheduledDag, settledUntil: Date): void => {
     remove(dag.fileName);
     const next = nextDue(dag, settledUntil, times);
-    // Nothing is due before the next time, so the time until then counts as settled.
+    // No occurrence is due before the next time, so the time until then counts as settled.
     const entry = {
       dag,
       settledUntil: next ? before(next, 1) : settledUntil,
@@ -62,7 +62,7 @@ export function createDueIndex(times: ScheduleTimes): DueIndex {
       // A new schedule has no occurrences before it was set.
       if (entry?.dag.name !== dag.name) put(dag, settledUntil);
       else if (entry.at <= settledUntil.getTime()) put(dag, entry.settledUntil);
-      // The file may change while a tick has settled this DAG, and not yet the others.
+      // The file may change when a tick has settled this DAG, but not yet the others.
       else put(dag, later(settledUntil, entry.doneUntil));
     },
     remove,

@@ -1,6 +1,6 @@
 import type { SchedulerStateRepository } from './scheduler-state-repository';
 
-/** For specs. Passes the same specs as the Prisma repository. */
+/** Creates a repository for specs. It passes the same specs as the Prisma repository. */
 export function createInMemorySchedulerStateRepository(): SchedulerStateRepository {
   const watermarks = new Map<string, Date>();
   return {

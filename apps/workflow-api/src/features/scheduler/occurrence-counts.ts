@@ -2,11 +2,11 @@ import type { Logger } from '@weir/service-kit';
 import type { ScheduledDag } from './scheduled-dag';
 import { occurrenceOutcomes, type OccurrenceOutcome } from './occurrence-outcome';
 
-/** Why an occurrence of a start has no run. */
+/** The reasons why an occurrence of a start has no run. */
 export const skipReasons = ['active', 'successful', 'missed', 'refused', 'gone'] as const satisfies OccurrenceOutcome[];
 export type SkipReason = (typeof skipReasons)[number];
 
-/** Occurrences of starts that follow each other and get no run, all for one reason. */
+/** Consecutive occurrences of starts that get no run for the same reason. */
 export interface OccurrencesSkipped {
   readonly dagName: string;
   readonly workspace: string | null;
@@ -14,7 +14,7 @@ export interface OccurrencesSkipped {
   readonly first: Date;
   readonly last: Date;
   readonly count: number;
-  /** Why the run was refused. */
+  /** The reason why the run was refused. */
   readonly error?: string | undefined;
 }
 
@@ -25,9 +25,9 @@ export interface OccurrenceCounts {
 }
 
 export interface SettledOccurrences {
-  /** In the order of time, one at least. */
+  /** At least one occurrence, in the order of time. */
   readonly occurrences: readonly Date[];
-  /** Of runs, where it is not that of the occurrences. */
+  /** The number of runs, where it differs from that of the occurrences. */
   readonly count?: number;
   readonly error?: string | undefined;
 }
@@ -39,7 +39,7 @@ const done: ReadonlySet<OccurrenceOutcome> = new Set<OccurrenceOutcome>([
   'restarted',
 ]);
 
-/** Counts and logs the outcomes of occurrences, and announces those that were skipped. */
+/** Counts and logs the outcomes of occurrences, and announces the skipped ones. */
 export function createOccurrenceCounts(
   logger: Logger,
   announce: (skipped: OccurrencesSkipped, occurrences: readonly Date[]) => void,

@@ -2,15 +2,15 @@ import { createHash } from 'node:crypto';
 import type { StartKind } from './due-actions';
 
 /**
- * The id of the run of an occurrence. It is derived from the DAG and the occurrence, so a second scheduler, or this one
- * after a restart, finds that the run exists. Whether it is caught up is no part of it: by the clock of one scheduler it
- * may be, and by that of another one still be on time.
+ * Returns the id of the run of an occurrence. It is derived from the DAG and the occurrence, so a second scheduler,
+ * or this one after a restart, finds that the run exists. Catch-up does not affect the id: an occurrence may be late
+ * by the clock of one scheduler and on time by another's.
  */
 export function occurrenceRunId(kind: StartKind | 'restart', dagName: string, occurrence: Date): string {
   return formatRunId(kind === 'catchup' ? 'scheduled' : kind, dagName, occurrence);
 }
 
-/** The ids of which the run of an occurrence has one; `catchup-…` is of runs that an earlier version caught up. */
+/** Lists the possible ids of the run of an occurrence; an earlier version named caught-up runs `catchup-…`. */
 export function listOccurrenceRunIds(dagName: string, occurrence: Date): readonly string[] {
   return ['scheduled', 'oneoff', 'catchup'].map((prefix) => formatRunId(prefix, dagName, occurrence));
 }

@@ -8,14 +8,14 @@ export interface ScheduledDag {
   readonly start: readonly Schedule[];
   readonly stop: readonly Schedule[];
   readonly restart: readonly Schedule[];
-  /** How far back missed occurrences are caught up; 0 for no catch-up. */
+  /** The time for which missed occurrences are caught up; 0 for no catch-up. */
   readonly catchupMs: number;
   readonly overlap: OverlapPolicy;
   readonly isSkippedAfterSuccess: boolean;
   readonly restartWaitMs: number;
 }
 
-/** `undefined` for a DAG without schedules and for a file with errors. */
+/** Returns `undefined` for a DAG without schedules and for a file with errors. */
 export function toScheduledDag({ fileName, dag, errors }: DagEntry): ScheduledDag | undefined {
   if (errors.length > 0) return undefined;
   const { schedule: start, stopSchedule: stop = [], restartSchedule: restart = [] } = dag;

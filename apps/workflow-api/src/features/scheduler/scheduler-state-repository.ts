@@ -1,10 +1,10 @@
 import { translatePrismaError, type Database } from '@weir/workflow-db';
 
-/** The times up to which occurrences are settled, by DAG name. */
+/** Stores the times up to which occurrences are settled, by DAG name. */
 export interface SchedulerStateRepository {
   read(): Promise<ReadonlyMap<string, Date>>;
   find(name: string): Promise<Date | undefined>;
-  /** Advances the watermarks of these names; one that is later already stays. */
+  /** Advances the watermarks of these names; later ones stay. */
   advance(names: readonly string[], to: Date): Promise<void>;
 }
 

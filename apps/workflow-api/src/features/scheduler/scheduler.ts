@@ -24,7 +24,7 @@ export interface SchedulerOptions extends DagSourceDependencies {
   readonly runs: DagRunRepository;
   readonly startRun: StartRun;
   readonly stopper: RunStopper;
-  /** Stores what is to be sent of occurrences that got no run, before they count as settled. */
+  /** Stores the alerts of occurrences without a run, before they count as settled. */
   readonly tellSkipped: (skipped: OccurrencesSkipped, occurrences: readonly Date[]) => Promise<void>;
   readonly occurrencesSkipped: Pick<Listeners<OccurrencesSkipped>, 'announce'>;
   readonly times: ScheduleTimes;
@@ -58,7 +58,7 @@ export class Scheduler implements Resource {
   readonly #suspended = new Set<string>();
   /** Names of DAGs with a catch-up window that have no stored watermark yet. */
   readonly #newlyKnown = new Set<string>();
-  /** By DAG; not stored yet. */
+  /** The skipped occurrences that are not stored yet, by DAG. */
   readonly #untold = new Map<string, readonly SkippedDates[]>();
   readonly #stopping = new AbortController();
   readonly #background = new Map<string, Promise<void>>();
@@ -78,8 +78,8 @@ export class Scheduler implements Resource {
   }
 
   /**
-   * Reads the watermarks of the previous scheduler and follows the catalog. To be called before the catalog reads its
-   * folder.
+   * Reads the watermarks of the previous scheduler and follows the catalog. Must be called before the catalog reads
+   * its folder.
    */
   async prepare(): Promise<void> {
     const { catalog, clock } = this.#options;
@@ -87,12 +87,12 @@ export class Scheduler implements Resource {
     this.#unfollow = catalog.follow((fileName, entry, isSuspended) => this.#update(fileName, entry, isSuspended));
   }
 
-  /** Ticks as soon as the catalog is ready. */
+  /** Starts to tick as soon as the catalog is ready. */
   start(): void {
     this.#loop = this.#keepTicking();
   }
 
-  /** Waits for what is in progress. The next scheduler settles the rest. */
+  /** Waits for the work in progress. The next scheduler settles the rest. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     this.#unfollow?.();
@@ -100,15 +100,15 @@ export class Scheduler implements Resource {
     await Promise.all(this.#background.values());
   }
 
-  /** Settles everything that is due. Only DAGs that have something due cost anything. */
+  /** Settles everything that is due. DAGs without due occurrences cost nothing. */
   async tick(): Promise<void> {
     const { catalog, suspensions, clock } = this.#options;
     catalog.suspensionChanged(await suspensions.refresh());
     const startedAt = clock.now();
     const to = startOfMinute(startedAt);
-    // The clock was set back: this minute has been settled.
+    // The clock was set back, and this minute has already been settled.
     if (this.#lastTick !== undefined && to < this.#lastTick) return;
-    // An occurrence that is late because the last tick took long is not missed.
+    // An occurrence that is late because of a long last tick is not missed.
     const span = { to, lateMs: lateMs + this.#tickMs };
     const queue = this.#due.due(to)[Symbol.iterator]();
     const settled: Date[] = [to];
@@ -143,7 +143,7 @@ export class Scheduler implements Resource {
       return until;
     } catch (error) {
       this.#options.logger.error({ dagName: dag.name, error }, 'occurrences could not be settled and will be retried');
-      // Retried for a bounded time, because it holds back the watermark of the whole scheduler.
+      // The DAG is retried for a bounded time, because it holds back the watermark of the whole scheduler.
       return later(settledUntil, before(span.to, Math.max(dag.catchupMs, span.lateMs)));
     }
   }
@@ -181,7 +181,7 @@ export class Scheduler implements Resource {
   #settledUntil(dag: ScheduledDag, isReleased: boolean): Date {
     const now = this.#options.clock.now();
     if (this.#lastTick === undefined) return isReleased ? now : (this.#startingPoint?.countsFrom(dag) ?? now);
-    // The time of the suspension is not caught up. Its end may have been noticed only at this full minute.
+    // Occurrences during the suspension are not caught up. Its end may have been noticed only at this full minute.
     return isReleased ? later(this.#lastTick, before(startOfMinute(now), 60_000)) : this.#lastTick;
   }
 
@@ -203,7 +203,7 @@ export class Scheduler implements Resource {
     });
   }
 
-  /** Ignored while work of the same key is in progress. */
+  /** Ignores the call while work of the same key is in progress. */
   #inBackground(key: string, { name }: ScheduledDag, work: () => Promise<void>): void {
     if (this.#background.has(key)) return;
     const promise = work()

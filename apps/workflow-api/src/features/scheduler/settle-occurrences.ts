@@ -13,14 +13,14 @@ export interface SettleDependencies extends StartOccurrenceDependencies, DagSour
   readonly runs: StartOccurrenceDependencies['runs'] & StopOccurrenceDependencies['runs'];
   readonly stopper: StartOccurrenceDependencies['stopper'] & StopOccurrenceDependencies['stopper'];
   readonly counts: OccurrenceCounts;
-  /** Does not wait for the end of the restart. */
+  /** Starts a restart without waiting for its end. */
   readonly startRestart: (dag: ScheduledDag, occurrence: Date) => void;
   readonly signal: AbortSignal;
 }
 
 /**
- * Settles what is due for a DAG. Returns the time up to which it is settled, which is not the end after a transient
- * failure.
+ * Settles what is due for a DAG. Returns the time up to which it is settled; after a transient failure, that is
+ * before the end of the span.
  */
 export async function settleOccurrences(
   dependencies: SettleDependencies,

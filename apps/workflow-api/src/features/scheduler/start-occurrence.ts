@@ -19,7 +19,7 @@ export interface StartOccurrenceDependencies {
 
 export interface StartOutcome {
   readonly outcome: OccurrenceOutcome;
-  /** Why it was refused. */
+  /** The reason why it was refused. */
   readonly error?: string;
 }
 
@@ -80,7 +80,7 @@ async function hasSucceededSince(
   return found.some(({ scheduleTime }) => scheduleTime === null || scheduleTime > previous);
 }
 
-/** Dequeues the runs of earlier occurrences; all runs of the scheduler when no occurrence is given. */
+/** Dequeues the runs of earlier occurrences; without an occurrence, all runs of the scheduler. */
 export async function dequeueScheduled(
   { runs, stopper }: Pick<StartOccurrenceDependencies, 'runs' | 'stopper'>,
   dagName: string,
@@ -103,7 +103,7 @@ export async function dequeueScheduled(
   }
 }
 
-/** The newest occurrence up to `to` that has a run, among the newest runs of the DAG. */
+/** Finds the newest occurrence up to `to` that has a run, among the newest runs of the DAG. */
 export async function findLastOccurrence(
   { runs }: Pick<StartOccurrenceDependencies, 'runs'>,
   dagName: string,

@@ -6,15 +6,15 @@ import { schedulerKey, type SchedulerStateRepository } from './scheduler-state-r
 const minuteMs = 60_000;
 
 export interface StartingPoint {
-  /** The time from which the occurrences of a DAG count that existed when the scheduler started. */
+  /** Returns the time from which occurrences count, for a DAG that existed when the scheduler started. */
   countsFrom(dag: ScheduledDag): Date;
   /** Whether a previous scheduler knew the DAG with a catch-up window. */
   isKnown(dag: ScheduledDag): boolean;
 }
 
 /**
- * Where the previous scheduler stopped. Occurrences from before the minute in which a DAG was first seen, or from its
- * suspension, are not caught up; without a previous scheduler none are.
+ * Reads where the previous scheduler stopped. Occurrences from before the minute in which a DAG was first seen, or
+ * from its suspension, are not caught up; without a previous scheduler none are.
  */
 export async function readStartingPoint(
   { state, flags }: { readonly state: SchedulerStateRepository; readonly flags: DagFlagRepository },

@@ -10,8 +10,8 @@ export interface StopOccurrenceDependencies {
 const pageSize = 500;
 
 /**
- * Stops the active runs of a DAG and returns them, newest first. Runs created since the occurrence stay: another
- * scheduler may have started them for it.
+ * Stops the active runs of a DAG and returns them, newest first. Runs that were created after the occurrence stay:
+ * another scheduler may have started them for it.
  */
 export async function stopForOccurrence(
   { runs, stopper }: StopOccurrenceDependencies,

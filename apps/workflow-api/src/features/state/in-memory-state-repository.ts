@@ -7,7 +7,7 @@ export interface InMemoryStateOptions {
   readonly isHeld?: (by: StateChange['by']) => boolean | Promise<boolean>;
 }
 
-/** For specs. Held to the same contract suite as the Prisma repository. */
+/** Creates a repository for specs. It passes the same contract suite as the Prisma repository. */
 export function createInMemoryStateRepository({ isHeld = () => true }: InMemoryStateOptions = {}): StateStore {
   const namespaces = new Map<string, Map<string, StateValue>>();
   const getEntries = ({ scope, namespace }: StateKeyspace): Map<string, StateValue> => {

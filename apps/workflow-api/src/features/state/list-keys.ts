@@ -1,6 +1,6 @@
 import type { StateEntry } from './state-types';
 
-/** The entries whose keys have the prefix, in the order of their code units. */
+/** Lists the entries whose keys have the prefix, in the order of their code units. */
 export function listKeys(
   entries: readonly StateEntry[],
   { prefix, limit }: { readonly prefix: string; readonly limit: number },

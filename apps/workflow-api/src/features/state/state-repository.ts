@@ -8,8 +8,8 @@ import { listKeys } from './list-keys';
 type Tables = Pick<DbTransaction, 'stateEntry' | 'dagRun'>;
 
 /**
- * Entries in the database. What is read before a change is read in its transaction, so no other change comes in
- * between.
+ * Stores entries in the database. The transaction of a change also reads the previous entry, so no other change comes
+ * in between.
  */
 export function createPrismaStateRepository({ db, unitOfWork }: Pick<Database, 'db' | 'unitOfWork'>): StateStore {
   return {
@@ -20,7 +20,7 @@ export function createPrismaStateRepository({ db, unitOfWork }: Pick<Database, '
     set: (change) => unitOfWork((tables) => setEntry(tables, change)),
     delete: (change) => unitOfWork((tables) => deleteEntry(tables, change)),
     list: async (keyspace, options) => {
-      // A keyspace is bounded, and databases neither agree on the order of strings nor on what a prefix is.
+      // A keyspace is bounded, and databases agree neither on the order of strings nor on the meaning of a prefix.
       const rows = await db.stateEntry.findMany({
         where: toWhere(keyspace),
         select: { key: true, version: true, updatedAt: true },
@@ -60,7 +60,7 @@ async function deleteEntry(tables: Tables, change: StateChange): Promise<StateDe
   return { kind: 'deleted' };
 }
 
-/** Whether the run still has the owner that asks for the change. */
+/** Whether the run still has the owner that requests the change. */
 async function isHeld({ dagRun }: Tables, { by: { runId, fencingToken } }: StateChange): Promise<boolean> {
   const run = await dagRun.findUnique({ where: { id: runId }, select: { status: true, fencingToken: true } });
   return (
@@ -68,7 +68,7 @@ async function isHeld({ dagRun }: Tables, { by: { runId, fencingToken } }: State
   );
 }
 
-/** 0 when there is no entry. */
+/** Returns 0 when there is no entry. */
 async function readVersion({ stateEntry }: Tables, { keyspace, key }: StateChange): Promise<number> {
   const row = await stateEntry.findUnique({
     where: { scope_namespace_key: { ...toWhere(keyspace), key } },
@@ -81,7 +81,7 @@ function toWhere({ scope, namespace }: StateKeyspace): StateKeyspace {
   return { scope, namespace };
 }
 
-/** In an object, because a JSON column cannot distinguish a JSON `null` from no value. */
+/** Wraps the value in an object, because a JSON column cannot distinguish a JSON `null` from no value. */
 function toRow(value: JsonValue): Prisma.InputJsonObject {
   return { value };
 }
@@ -94,6 +94,6 @@ interface Row {
 }
 
 function fromRow({ key, value, version, updatedAt }: Row): StateValue {
-  // Written by `toRow` only.
+  // Only `toRow` writes these values.
   return { key, version, updatedAt, value: (value as { readonly value: JsonValue }).value };
 }

@@ -31,7 +31,7 @@ export interface ActiveRunsOptions {
   readonly logger: Logger;
   /** Aborted when the worker stops: runs that start later are released at once. */
   readonly stopping: AbortSignal;
-  /** Whether runs that are stored with this worker as their owner stay its own. */
+  /** Whether the worker keeps the runs that are stored with it as their owner. */
   readonly isLeaseLive: () => boolean;
   /** Called whenever a run has settled. */
   readonly onSettled: () => void;
@@ -44,23 +44,23 @@ interface ActiveRun {
 }
 
 export interface RunStart {
-  /** What must be done before the run executes. */
+  /** Work that must be done before the run executes. */
   readonly prepare?: () => Promise<void>;
-  /** What is stored of the run, when it is known. */
+  /** The stored run, if it is known. */
   readonly stored?: StoredRun | undefined;
 }
 
-/** Of a run that was stored with its owner. */
+/** The token of a run that was stored with its owner. */
 const firstToken = 1;
 
-/** The runs that execute in this worker. */
+/** Holds the runs that execute in this worker. */
 export class ActiveRuns implements LocalWorker {
   readonly #options: ActiveRunsOptions;
   readonly #children: ChildRuns;
   readonly #runs = new Map<string, ActiveRun>();
-  /** For how many queued child runs each of them waits. */
+  /** The number of queued child runs that each run waits for. */
   readonly #paused = new Map<string, number>();
-  /** Whether the worker executes runs that it was not told to. */
+  /** Whether the worker also executes runs that were not passed to it. */
   isOpen = false;
 
   constructor(options: ActiveRunsOptions) {
@@ -125,7 +125,7 @@ export class ActiveRuns implements LocalWorker {
     return run !== undefined;
   }
 
-  /** A run takes up no capacity until the returned function is called: it waits for a run that has to be claimed. */
+  /** The run does not use capacity until the returned function is called, because it waits for a run that has to be claimed. */
   pause(id: string): () => void {
     this.#paused.set(id, (this.#paused.get(id) ?? 0) + 1);
     this.#options.onSettled();
@@ -147,7 +147,7 @@ export class ActiveRuns implements LocalWorker {
       () => true,
       () => true,
     );
-    // Runs may start others, which settle too.
+    // Runs may start other runs, which must settle too.
     for (let isLate = ms === 0; this.size > 0 && !isLate;) {
       isLate = await Promise.race([deadline, this.settled().then(() => false)]);
     }
@@ -177,7 +177,7 @@ export class ActiveRuns implements LocalWorker {
       if (execution === 'released') logger.info({ runId }, 'run released to the next worker');
       if (execution === 'lost') logger.warn({ runId }, 'run claimed by another worker');
     } catch (error) {
-      // It stays claimed by this worker, and is returned to its queue by the search for lost runs.
+      // The run stays claimed by this worker, and the search for lost runs returns it to its queue.
       logger.error({ runId, error }, 'run could not be executed');
     }
   }
@@ -187,7 +187,7 @@ export class ActiveRuns implements LocalWorker {
     return runFiles.claim({ token, load: () => loadRun(runs, runId), stopping, logger });
   }
 
-  /** The store of a run that executes here, whose files are these. */
+  /** Returns the store of a run that executes here with these files. */
   #storeFor(files: Pick<ClaimedFiles, 'flush'>): RunStore {
     const { runs, ports, stopping, logger } = this.#options;
     const worker = { flushFiles: () => files.flush(), timer: ports.timer, logger, stopping };

@@ -1,7 +1,7 @@
 import { matchesSelector, type ChildRuns, type DagRun, type WorkerLabels } from '@weir/workflow-engine';
 import type { QueueClaim } from '../queue/store';
 
-/** The runs that steps start, but for their execution, which is the worker's. */
+/** Stores and finds the runs that steps start; the worker executes them. */
 export interface StoredChildRuns extends Omit<ChildRuns, 'execute' | 'retry' | 'isPlacedHere'> {
   /** Stores the retry, which is queued without an owner. Throws `dag_run_active` and `nothing_to_retry`. */
   retry(run: DagRun, ownerId: string | undefined): Promise<void>;
@@ -24,8 +24,9 @@ export interface ExecutingRuns {
 }
 
 /**
- * The child runs of the runs of this worker. It executes them itself, unless they need labels that it does not have, or
- * others may help with those of a parallel step: then they are queued, and this worker may claim them like any other.
+ * Places the child runs of this worker's runs. The worker executes them itself, unless they need labels that it does
+ * not have, or others may help with those of a parallel step: then they are queued, and this worker may claim them
+ * like any other.
  */
 export function createChildPlacement(
   { children, labels, isShared }: ChildPlacementOptions,

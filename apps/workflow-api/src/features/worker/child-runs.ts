@@ -18,7 +18,7 @@ export interface ChildRunPorts {
   readonly parsers: Pick<DagParsers, 'forServer'>;
 }
 
-/** Runs that steps start, as they are stored. */
+/** Stores the runs that steps start. */
 export function createChildRuns({
   files,
   startRun,
@@ -58,7 +58,7 @@ export function createChildRuns({
   };
 }
 
-/** Nothing of the base configuration of this installation, which may hold secrets, and the folder of the package. */
+/** Leaves out the base configuration of this installation, which may hold secrets, and adds the folder of the package. */
 function packageBase(folder: string): string {
   return JSON.stringify({ working_dir: folder });
 }

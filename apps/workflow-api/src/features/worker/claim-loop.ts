@@ -7,7 +7,7 @@ import type { LostRuns } from './lost-runs';
 export interface ClaimLoopOptions {
   /** Pause between two polls of the queue when nothing wakes the loop. */
   readonly pollMs: number;
-  /** Whether something may have been queued since it last returned true. Costs less than a poll. */
+  /** Whether a run may have been queued since it last returned true. This check costs less than a poll. */
   readonly mayHaveChanged: () => boolean;
   /** Time between two searches for lost runs. */
   readonly recoverMs: number;
@@ -15,7 +15,7 @@ export interface ClaimLoopOptions {
   readonly logger: Logger;
 }
 
-/** Timers may be early by this much. */
+/** Timers may fire early by this time. */
 const timerSlackMs = 10;
 
 interface ClaimLoopParts {
@@ -42,13 +42,13 @@ export class ClaimLoop {
     });
   }
 
-  /** A run was queued, or a slot of a queue is free. */
+  /** Wakes the loop, because a run was queued, or a slot of a queue is free. */
   wake(): void {
     this.#isWoken = true;
     this.#wake?.();
   }
 
-  /** One thing after the other, so that no claim is in progress when the claims of this worker are searched. */
+  /** Works sequentially, so that no claim is in progress when the claims of this worker are searched. */
   async run(): Promise<void> {
     const { stopping } = this.#options;
     const { lost } = this.#parts;
@@ -91,7 +91,7 @@ export class ClaimLoop {
   async #wokenOrPaused(): Promise<void> {
     if (this.#isPolledNow()) return;
     await new Promise<void>((resolve) => {
-      // Until the next of both is due, not for as long as between two of them: a wake-up must not postpone a search.
+      // Waits until the next poll or search is due, not for a whole interval: a wake-up must not postpone a search.
       const timer = setTimeout(resolve, Math.max(1, Math.min(this.#claimDueInMs(), this.#searchDueInMs())));
       this.#wake = () => {
         clearTimeout(timer);

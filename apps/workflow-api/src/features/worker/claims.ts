@@ -4,19 +4,19 @@ import type { QueueClaim, QueueDriver } from '../queue/store';
 export interface ClaimsOptions {
   readonly queue: Pick<QueueDriver<never>, 'claim'>;
   readonly workerId: string;
-  /** Of the worker. */
+  /** The labels of the worker. */
   readonly labels: WorkerLabels;
   readonly clock: Clock;
   readonly stopping: AbortSignal;
   readonly hasCapacity: () => boolean;
-  /** Whether what is claimed stays the worker's own. */
+  /** Whether the worker keeps what it claims. */
   readonly isLeaseLive: () => boolean;
 }
 
 /** Claims runs for a worker as long as it has capacity. */
 export class Claims {
   readonly #options: ClaimsOptions;
-  /** When set, only this root run and those below it are claimed. */
+  /** When set, only this root run and its descendants are claimed. */
   rootId: string | undefined;
 
   constructor(options: ClaimsOptions) {
@@ -26,7 +26,7 @@ export class Claims {
   /** Returns whether nothing was left to claim. */
   async claimAll(from: 'queue' | 'expired', start: (claim: QueueClaim) => void): Promise<boolean> {
     const { queue, workerId, labels, clock, stopping, hasCapacity, isLeaseLive } = this.#options;
-    // When the database is back, the heartbeat may be stored later than a claim, which would be lost at once.
+    // When the database is back, the heartbeat may be stored after a claim, which would then be lost at once.
     while (hasCapacity() && isLeaseLive()) {
       const claim = await queue.claim({ owner: workerId, labels, at: clock.now(), from, within: this.rootId });
       if (claim === undefined) return true;

@@ -56,22 +56,22 @@ export interface WorkerPorts extends Pick<
   readonly home: string;
   readonly toolLimits: { readonly maxAgeMs: number };
   readonly packageLimits: PackageLimits;
-  /** Of what the steps of builds have made. */
+  /** Limits the outputs of builds that are kept. */
   readonly buildCacheLimits: { readonly maxBytes: number; readonly maxAgeMs: number };
   readonly children: StoredChildRuns;
   readonly stopRequests: Pick<Listeners<string>, 'subscribe'>;
-  /** Where leases depend on heartbeats. Otherwise heartbeats are for display. */
+  /** Given where leases depend on heartbeats. Elsewhere heartbeats are only for display. */
   readonly createHeartbeat?: CreateHeartbeat | undefined;
-  /** Returns another value after each change of the database; undefined where that is not known. */
+  /** Returns another value after each change of the database, or `undefined` where changes cannot be detected. */
   readonly readRevision: () => string | undefined;
   readonly version: string;
-  /** Runs are claimed whose selector they match. */
+  /** The worker claims runs whose selector these labels match. */
   readonly labels: WorkerLabels;
-  /** Runs at the same time. */
+  /** Limits the runs at the same time. */
   readonly maxRuns: number;
-  /** How long its runs go on when the worker stops. */
+  /** The time for which runs continue when the worker stops. */
   readonly drainMs: number;
-  /** Whether workers of several machines may share the runs, and are notified of those that are queued. */
+  /** Whether workers of several machines may share the runs, and are notified of queued ones. */
   readonly isShared: boolean;
   readonly dagsFolder: string;
   readonly dataFolder: string;
@@ -82,17 +82,17 @@ export interface WorkerPorts extends Pick<
 }
 
 /**
- * Together with the heartbeats less than a query a second. A worker that died is noticed within 13 s, which leaves two
- * seconds to take its runs over on a busy machine.
+ * Together with the heartbeats, these take less than a query a second. A dead worker is noticed within 13 s, which
+ * leaves two seconds to take its runs over on a busy machine.
  */
 const sharedPolls = { pollMs: 10_000, recoverMs: 3_000, cleanMs: 60_000 };
 
-/** Step processes at the same time, of all runs together. */
+/** Limits the processes of steps at the same time, of all runs together. */
 const maxStepProcesses = 64;
 
 const duePollMs = 1_000;
 
-/** The worker of this process; nothing happens before it is started. */
+/** Creates the worker of this process, which is idle until it is started. */
 export function createWorker(ports: WorkerPorts): Worker {
   const {
     parsers,
@@ -141,7 +141,7 @@ export function createWorker(ports: WorkerPorts): Worker {
     processPermits: createPermits(maxStepProcesses),
     mayHaveChanged: createChangeWatch({ readRevision, longestMs: duePollMs, now: () => performance.now() }),
     maxRuns,
-    // What other processes queue on SQLite is found only by polling, and so is what is due later.
+    // On SQLite, runs that other processes queue, and runs that become due, are found only by polling.
     ...(rest.isShared ? sharedPolls : { pollMs: 250 }),
     dagsDir: dagsFolder,
     clock,

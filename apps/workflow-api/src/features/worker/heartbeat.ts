@@ -3,19 +3,19 @@ import type { Logger } from '@weir/service-kit';
 import { createFailureReport } from '../../adapters/failure-report';
 import type { WorkerIdentity, WorkerRepository } from './worker-repository';
 
-/** Says again and again that a worker is alive. */
+/** Reports at an interval that a worker is alive. */
 export interface Heartbeat {
-  /** Resolves once the first beat is stored, with whether the worker claims queued runs. */
+  /** Resolves once the first beat is stored, which also stores whether the worker claims queued runs. */
   start(claims: boolean): Promise<void>;
-  /** How long ago the last beat was sent that is stored; for ever 0 where nothing depends on it. */
+  /** Returns the time since the last stored beat was sent; always 0 where no lease depends on it. */
   silentMs(): number;
   stop(): Promise<void>;
 }
 
-/** How much earlier than others may claim its runs a worker without heartbeats releases them, and claims no others. */
+/** A worker without heartbeats releases its runs, and claims no others, this long before others may claim them. */
 const fenceMarginMs = 2_000;
 
-/** Whether what the worker claims stays its own. */
+/** Whether the worker keeps what it claims. */
 export function hasLiveLease(heartbeat: Pick<Heartbeat, 'silentMs'>, leaseMs: number): boolean {
   return heartbeat.silentMs() <= leaseMs - fenceMarginMs;
 }
@@ -24,12 +24,12 @@ export interface LoopHeartbeatOptions {
   readonly workers: Pick<WorkerRepository, 'beat'>;
   readonly identity: WorkerIdentity;
   readonly logger: Logger;
-  /** Default 10 s. */
+  /** Milliseconds. Default: 10,000. */
   readonly everyMs?: number;
 }
 
 /**
- * Beats from the main thread, for people to see. Where leases depend on something else, this does not say that the
+ * Beats from the main thread, for display. Where leases depend on something else, a beat does not prove that the
  * worker is alive.
  */
 export function createLoopHeartbeat({ workers, identity, logger, everyMs = 10_000 }: LoopHeartbeatOptions): Heartbeat {
@@ -42,7 +42,7 @@ export function createLoopHeartbeat({ workers, identity, logger, everyMs = 10_00
   let beating: Promise<void> | undefined;
   const keepBeating = async (claims: boolean): Promise<void> => {
     for (;;) {
-      // Ends early, by an abort, only when it stops.
+      // Only stopping the heartbeat ends the delay early, by an abort.
       await delay(everyMs, undefined, { signal, ref: false }).catch(() => undefined);
       if (signal.aborted) return;
       await workers.beat({ ...identity, claims }).then(

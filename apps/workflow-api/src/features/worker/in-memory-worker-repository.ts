@@ -1,6 +1,6 @@
 import type { WorkerRecord, WorkerRepository } from './worker-repository';
 
-/** For specs. Held to the same contract suite as the Prisma repository. */
+/** Creates a repository for specs. It passes the same contract suite as the Prisma repository. */
 export function createInMemoryWorkerRepository(): WorkerRepository {
   const workers = new Map<string, WorkerRecord>();
   const isSilent = ({ heartbeatAt }: WorkerRecord, ms: number): boolean => Date.now() - heartbeatAt.getTime() > ms;

@@ -1,7 +1,7 @@
 import type { WorkerLocks } from '@weir/workflow-db';
 import type { Heartbeat } from './heartbeat';
 
-/** Holds the lock that keeps a worker's runs its own; what it stores says no more than since when it is there. */
+/** Holds the lock that lets a worker keep its runs; the stored heartbeat only shows since when the worker exists. */
 export function createLockHeartbeat(locks: Pick<WorkerLocks, 'hold'>, workerId: string, stored: Heartbeat): Heartbeat {
   let release = (): void => undefined;
   return {

@@ -13,9 +13,9 @@ export interface LostRunsOptions extends Pick<RunPorts, 'endOrphan'> {
   readonly workers: WorkerRepository;
   readonly queue: Pick<QueueDriver<never>, 'listClaims' | 'fail'>;
   readonly scripts: ScriptFolder;
-  /** How long the claims of a worker without heartbeats stay its own. */
+  /** A worker without heartbeats keeps its claims for this time. */
   readonly leaseMs: number;
-  /** Time between two searches for what dead workers left on this machine, and for idle claims of this one. */
+  /** Time between two searches for files that dead workers left on this machine, and for idle claims of this worker. */
   readonly cleanMs: number;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -25,13 +25,13 @@ const firstClaimDelayMs = 1_000;
 const maxClaimDelayMs = 60_000;
 const retainSilentWorkersMs = 24 * 3_600_000;
 
-/** Claims the runs of workers that are gone, and returns claims of this worker that do not execute. */
+/** Claims the runs of lost workers, and returns claims of this worker that do not execute. */
 export class LostRuns {
   readonly #options: LostRunsOptions;
   readonly #active: ActiveRuns;
   readonly #claims: Claims;
   readonly #report: FailureReport;
-  /** Claims of this worker that did not execute at the last search: their answer or end was lost. */
+  /** Claims of this worker that did not execute at the last search, because their answer or end was lost. */
   #missing: ReadonlySet<string> = new Set();
   #cleaning: Promise<void> = Promise.resolve();
   #searchedAt = Number.NEGATIVE_INFINITY;
@@ -47,7 +47,7 @@ export class LostRuns {
     });
   }
 
-  /** Not positive when the next search is due. */
+  /** Returns the milliseconds until the next search; not positive when it is due. */
   searchDueInMs(everyMs: number): number {
     return everyMs - (performance.now() - this.#searchedAt);
   }
@@ -59,7 +59,7 @@ export class LostRuns {
     return reportFailure(isSingle ? this.#returnMissing() : this.#recover(), this.#report);
   }
 
-  /** Resolves when what the last search found is cleaned up. */
+  /** Resolves when the results of the last search are cleaned up. */
   settled(): Promise<void> {
     return this.#cleaning;
   }
@@ -68,7 +68,7 @@ export class LostRuns {
     const { workers, scripts, leaseMs, cleanMs } = this.#options;
     const isCleanDue = performance.now() - this.#cleanedAt >= cleanMs;
     if (isCleanDue) this.#cleanedAt = performance.now();
-    // Read before the workers: one that has a folder by now has stored a heartbeat.
+    // Folders are read before the workers: a worker with a folder has already stored a heartbeat.
     const scriptOwners = isCleanDue ? await scripts.others() : [];
     const alive = scriptOwners.length > 0 ? await workers.listAlive(leaseMs) : [];
     // An idle worker has no claims, unless the answer to one was lost.
@@ -98,7 +98,7 @@ export class LostRuns {
     });
   }
 
-  /** Only what is found twice in a row: the first time its execution may be about to start. */
+  /** Returns only claims that were found twice in a row: the first time, the execution may be about to start. */
   async #returnMissing(): Promise<void> {
     const { queue, clock, workerId } = this.#options;
     const missing = new Set<string>();
@@ -116,8 +116,8 @@ export class LostRuns {
 }
 
 /**
- * How long a run waits whose execution failed under a claim with this token. It doubles each time, so that a run which
- * can never execute does not keep workers busy.
+ * Returns how long a run waits whose execution failed under a claim with this token. The delay doubles each time, so
+ * that a run which can never execute does not keep workers busy.
  */
 export function computeClaimDelayMs(token: number): number {
   return Math.min(maxClaimDelayMs, firstClaimDelayMs * 2 ** (token - 1));

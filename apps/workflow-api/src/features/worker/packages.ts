@@ -9,9 +9,9 @@ import {
 } from '@weir/workflow-engine';
 
 export interface PackageLimits {
-  /** Below it, `owner/name` is a repository. */
+  /** A repository is at `owner/name` below this address. */
   readonly source: string;
-  /** With the token for that address; without it, git finds the credentials of the user of the server. */
+  /** The file with the token for that address; without it, git finds the credentials of the user of the server. */
   readonly tokenFile?: string | undefined;
   readonly maxAgeMs: number;
 }
@@ -22,7 +22,7 @@ export interface PackageSources extends Pick<RunPorts, 'commands' | 'hostEnv'>, 
   readonly clock: Clock;
 }
 
-/** Packaged actions, in a folder that isolated steps can see, too. */
+/** Stores packaged actions in a folder that isolated steps can see too. */
 export function createPackages({ home, commands, hostEnv, tokenFile, ...options }: PackageSources): PackageStore {
   return createPackageCache({
     ...options,

@@ -2,11 +2,11 @@ import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { isSystemError } from '@weir/foundation';
 
-/** Where the scripts of steps are while they execute: one folder per worker, made when it is needed. */
+/** The folder of a worker for the scripts of executing steps, created when it is needed. */
 export interface ScriptFolder {
-  /** Of this worker. */
+  /** The folder of this worker. */
   readonly path: string;
-  /** Ids of the other workers that have a folder here. */
+  /** Lists the ids of the other workers that have a folder here. */
   others(): Promise<readonly string[]>;
   removeAll(workerIds: readonly string[]): Promise<void>;
 }

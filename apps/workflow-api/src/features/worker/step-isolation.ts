@@ -4,7 +4,7 @@ import type { Logger } from '@weir/service-kit';
 import { checkIsolation, type IsolationTools } from '@weir/workflow-engine';
 import type { Config } from '../../config';
 
-/** With what steps are isolated from the server, if at all. */
+/** The mechanism that isolates steps from the server, if any. */
 export type StepIsolationState =
   | { readonly kind: 'namespaces'; readonly tools: IsolationTools; readonly closed: readonly string[] }
   | { readonly kind: 'none' };
@@ -12,13 +12,13 @@ export type StepIsolationState =
 export interface StepIsolationOptions {
   readonly config: Pick<Config, 'home' | 'data' | 'logs' | 'steps'>;
   readonly logger: Logger;
-  /** At which steps that cannot be isolated are logged. Default `warn`. */
+  /** The level at which a missing isolation of steps is logged. Default: `warn`. */
   readonly unavailableLevel?: 'warn' | 'info';
 }
 
 /**
- * Finds out whether this host can isolate steps, by trying. Throws `unavailable`, reason `isolation_unavailable`, where it
- * cannot although it is required.
+ * Tests whether this host can isolate steps. Throws `unavailable`, reason `isolation_unavailable`, where it cannot
+ * although it is required.
  */
 export async function openStepIsolation(
   { config, logger, unavailableLevel = 'warn' }: StepIsolationOptions,

@@ -9,7 +9,7 @@ export interface StopLoopOptions {
   readonly workerId: string;
   readonly runs: Pick<DagRunRepository, 'listStopRequested'>;
   readonly heartbeat: Heartbeat;
-  /** How long the claims of a worker without heartbeats stay its own. */
+  /** A worker without heartbeats keeps its claims for this time. */
   readonly leaseMs: number;
   readonly pollMs: number;
   readonly stopping: AbortSignal;
@@ -32,7 +32,7 @@ export async function runStopLoop(options: StopLoopOptions, active: ActiveRuns):
   while (await pause(pollMs, stopping)) {
     if (active.size === 0) continue;
     if (!hasLiveLease(heartbeat, leaseMs)) {
-      // By now others may execute them.
+      // Other workers may already execute them.
       logger.error({ runs: active.size }, 'heartbeats cannot be stored: the runs of this worker are released');
       active.releaseAll();
     }
@@ -40,9 +40,9 @@ export async function runStopLoop(options: StopLoopOptions, active: ActiveRuns):
   }
 }
 
-/** Whether to continue after it. */
+/** Returns whether to continue afterwards. */
 async function pause(forMs: number, stopping: AbortSignal): Promise<boolean> {
-  // Ends early, by an abort, only when the worker stops.
+  // Only stopping the worker ends the delay early, by an abort.
   await delay(forMs, undefined, { signal: stopping, ref: false }).catch(() => undefined);
   return !stopping.aborted;
 }

@@ -3,7 +3,7 @@ import { selectorText, type WorkerLabels } from '@weir/workflow-engine';
 import type { WorkerToken } from '@weir/workflow-db';
 
 /**
- * The labels of a worker that has signed in with this token, which are those of the token. Throws
+ * Returns the labels of a worker that has signed in with this token, which are those of the token. Throws
  * `worker_labels_differ` where others are configured.
  */
 export function labelsOfToken({ name, labels }: WorkerToken, configured: WorkerLabels): WorkerLabels {

@@ -19,7 +19,7 @@ interface ToolSources extends Pick<RunPorts, 'commands' | 'hostEnv'> {
   readonly maxAgeMs: number;
 }
 
-/** The tools of DAGs, in a folder that isolated steps can see, too. */
+/** Stores the tools of DAGs in a folder that isolated steps can see too. */
 export function createTools({
   home,
   dataFolder,

@@ -7,36 +7,36 @@ export interface WorkerRecord {
   readonly host: string;
   readonly pid: number;
   readonly startedAt: Date;
-  /** Runs are claimed whose selector they match. */
+  /** The worker claims runs whose selector these labels match. */
   readonly labels: WorkerLabels;
-  /** Runs that it executes at the same time. */
+  /** Limits the runs that it executes at the same time. */
   readonly maxRuns: number;
-  /** Of the program. */
+  /** The version of the program. */
   readonly version: string;
-  /** Whether it claims queued runs; a command executes its own run alone. */
+  /** Whether it claims queued runs; a command executes only its own run. */
   readonly claims: boolean;
   readonly heartbeatAt: Date;
 }
 
-/** What a worker is before it starts. */
+/** The facts about a worker that are known before it starts. */
 export type WorkerIdentity = Omit<WorkerRecord, 'claims' | 'heartbeatAt'>;
 
 export interface ListedWorker extends WorkerRecord {
-  /** The role of PostgreSQL that it has signed in with, which only the database can say; empty elsewhere. */
+  /** The role of PostgreSQL that it has signed in with, which only the database knows; empty for other databases. */
   readonly databaseUser: string;
-  /** Since its last heartbeat. */
+  /** Milliseconds since its last heartbeat. */
   readonly silentMs: number;
-  /** Where that can be seen; heartbeats say nothing then. */
+  /** Given where liveness can be checked directly; heartbeats do not count then. */
   readonly isAlive?: boolean;
 }
 
-/** By the clock of the store, which all who share it have in common. */
+/** Uses the clock of the store, which all its users share. */
 export interface WorkerRepository {
   /** Stores that the worker is alive. */
   beat(worker: Omit<WorkerRecord, 'heartbeatAt'>): Promise<void>;
-  /** All that are stored, also silent ones, the oldest first. */
+  /** Lists all stored workers, including silent ones, the oldest first. */
   list(): Promise<readonly ListedWorker[]>;
-  /** Ids of the workers with a heartbeat within this time. */
+  /** Lists the ids of the workers with a heartbeat within this time. */
   listAlive(withinMs: number): Promise<readonly string[]>;
   remove(id: string): Promise<void>;
   /** Deletes workers without a heartbeat for this time. */

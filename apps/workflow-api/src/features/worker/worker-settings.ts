@@ -6,7 +6,7 @@ type SecretsConfig = Config['secrets'];
 type ConfigOf<Provider extends keyof SecretsConfig> = NonNullable<SecretsConfig[Provider]>;
 type StoreOf<Provider extends keyof SecretStores> = NonNullable<SecretStores[Provider]>;
 
-/** What the execution of runs takes from the configuration. */
+/** Returns the settings of the configuration that the execution of runs uses. */
 export function workerSettings({
   home,
   steps,
@@ -27,7 +27,7 @@ export function workerSettings({
   };
 }
 
-/** The stores of secrets that this server is set up for. */
+/** Returns the configured stores of secrets. */
 function secretStores({ vault, kubernetes, aws, gcp, azure }: SecretsConfig): SecretStores {
   return {
     vault: vault && toVault(vault),

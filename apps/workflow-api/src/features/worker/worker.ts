@@ -18,33 +18,33 @@ export interface WorkerOptions extends Omit<RunPorts, 'children' | 'runs'> {
   readonly children: StoredChildRuns;
   readonly identity: WorkerIdentity;
   readonly heartbeat: Heartbeat;
-  /** Where the logs and artifacts of its runs are sent. */
+  /** Sends the logs and artifacts of the worker's runs to their store. */
   readonly runFiles: Pick<RunFiles, 'claim'>;
   readonly workers: WorkerRepository;
   readonly runs: DagRunRepository;
   readonly queue: Pick<QueueDriver<never>, 'claim' | 'listClaims' | 'fail' | 'subscribe' | 'watch'>;
   /** Announces the runs whose end was requested in this process. */
   readonly stopRequests: Pick<Listeners<string>, 'subscribe'>;
-  /** Where the commands of steps have their scripts. */
+  /** The folder for the scripts of steps. */
   readonly scripts: ScriptFolder;
   readonly logger: Logger;
-  /** Runs at the same time. Default 50. */
+  /** Limits the runs at the same time. Default: 50. */
   readonly maxRuns?: number;
-  /** Pause between two polls of the queue when nothing wakes the worker. Default 1 s. */
+  /** Pause between two polls of the queue when nothing wakes the worker. Default: 1 s. */
   readonly pollMs?: number;
-  /** Whether the database may have changed since it last returned true; otherwise a poll is left out. Default: always. */
+  /** Whether the database may have changed since it last returned true; otherwise the poll is skipped. Default: always. */
   readonly mayHaveChanged?: () => boolean;
-  /** Pause between two polls for requests to stop. Default 1 s. */
+  /** Pause between two polls for requests to stop. Default: 1 s. */
   readonly stopPollMs?: number;
-  /** Time between two searches for lost runs. Default 2 s. */
+  /** Time between two searches for lost runs. Default: 2 s. */
   readonly recoverMs?: number;
-  /** Time between two searches for what dead workers left on this machine. Default 0: with every search for their runs. */
+  /** Time between two searches for files that dead workers left on this machine. Default: 0, with every search for their runs. */
   readonly cleanMs?: number;
-  /** How long the claims of a worker without heartbeats stay its own. Default 10 s. */
+  /** A worker without heartbeats keeps its claims for this time. Default: 10 s. */
   readonly leaseMs?: number;
-  /** How long its runs go on when the worker stops; then they are given back. Default 0. */
+  /** Runs continue for this time when the worker stops, and are then given back. Default: 0. */
   readonly drainMs?: number;
-  /** Whether workers of other machines may claim its child runs. Default: not. */
+  /** Whether workers of other machines may claim its child runs. Default: false. */
   readonly isShared?: boolean;
 }
 
@@ -60,13 +60,13 @@ const defaults = {
   mayHaveChanged: () => true,
 };
 
-/** Executes runs in this process, and resumes those of workers that are gone. */
+/** Executes runs in this process, and resumes those of lost workers. */
 export class Worker {
   readonly name = 'worker';
   readonly #options: WorkerOptions & typeof defaults;
-  /** Nothing is claimed any more. */
+  /** After its abort, nothing is claimed any more. */
   readonly #draining = new AbortController();
-  /** Nothing executes any more. */
+  /** After its abort, nothing executes any more. */
   readonly #stopping = new AbortController();
   readonly #active: ActiveRuns;
   readonly #claims: Claims;
@@ -91,7 +91,7 @@ export class Worker {
     this.#claimLoop = new ClaimLoop(claiming, { active: this.#active, claims: this.#claims, lost: this.#lost });
   }
 
-  /** Where runs that were just stored execute at once. */
+  /** Runs that were just stored can execute here at once. */
   get local(): LocalWorker {
     return this.#active;
   }
@@ -102,8 +102,8 @@ export class Worker {
   }
 
   /**
-   * Stores a first heartbeat, claims lost runs, and starts to claim queued ones. Without `claimsQueued` only runs that
-   * are passed to `execute` execute.
+   * Stores a first heartbeat, claims lost runs, and starts to claim queued ones. Without `claimsQueued`, only runs
+   * that are passed to `execute` are executed.
    */
   async start({ claimsQueued }: { readonly claimsQueued: boolean }): Promise<void> {
     const { heartbeat, queue, stopRequests, stopPollMs } = this.#options;
@@ -121,22 +121,22 @@ export class Worker {
     this.#loops = [runStopLoop(stopLoop, this.#active), ...(claimsQueued ? [this.#claimLoop.run()] : [])];
   }
 
-  /** A run was queued, or a slot of a queue is free. */
+  /** Wakes the worker, because a run was queued, or a slot of a queue is free. */
   wake(): void {
     this.#claimLoop.wake();
   }
 
   /**
-   * Executes a run that is stored as claimed by this worker with this token, the first unless given. Never rejects: the
-   * end of the run is stored with it.
+   * Executes a run that is stored as claimed by this worker with this token. Default: the first token. Never rejects:
+   * the end of the run is stored with it.
    */
   execute(runId: string, token = 1): Promise<void> {
     return this.#active.start({ runId, token });
   }
 
   /**
-   * Claims this root run and those below it whenever they are queued: a step may queue a run that it waits for, and the
-   * answer of a person the root run itself.
+   * Claims this root run and its descendants whenever they are queued: a step may queue a run that it waits for, and
+   * the answer of a person may queue the root run itself.
    */
   claimWithin(rootId: string): void {
     this.#claims.rootId = rootId;

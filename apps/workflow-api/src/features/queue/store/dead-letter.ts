@@ -2,9 +2,9 @@
 export interface DeadLetter {
   readonly runId: string;
   readonly queueName: string;
-  /** What happened last: its worker was gone, or returned it because it could not execute it. */
+  /** The last failure: its worker was lost, or returned it because it could not execute it. */
   readonly reason: 'worker_lost' | 'not_executed';
-  /** How often, since a step of it passed last. */
+  /** The number of failures since a step of it last passed. */
   readonly failures: number;
   readonly at: Date;
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Database, DbTransaction } from '@weir/workflow-db';
 import type { PgBoss } from 'pg-boss';
 
-/** By which a worker with the labels of the selector gets to claim a run of the queue. */
+/** A worker with the labels of the selector claims a run of the queue by such a job. */
 export interface DispatchJob {
   readonly id: string;
   readonly queueName: string;
@@ -11,29 +11,29 @@ export interface DispatchJob {
 export interface NewDispatchJob {
   readonly queueName: string;
   readonly selector: string;
-  /** Jobs of a selector are given by it, to the second. */
+  /** Jobs of a selector are taken in this order, to the second. */
   readonly rankAt: Date;
-  /** It is not taken before. Default: at once. */
+  /** The job is not taken before this time. Default: at once. */
   readonly startAfter?: Date | undefined;
 }
 
-/** The jobs in pg-boss. Each is written in the transaction that it is about, and none is ever active. */
+/** The jobs in pg-boss. Each job is written in the transaction that it is about, and none is ever active. */
 export interface DispatchJobs {
-  /** Returns its id, and notifies the workers when the transaction commits. */
+  /** Returns the id of the job, and notifies the workers when the transaction commits. */
   send(transaction: DbTransaction, job: NewDispatchJob): Promise<string>;
-  /** Takes out the first job that is due. Others do not see it unless the transaction fails. */
+  /** Removes and returns the first job that is due. Others do not see it unless the transaction fails. */
   take(transaction: DbTransaction, selector: string): Promise<DispatchJob | undefined>;
   /** Calls the listener whenever a process has sent a job, until the returned function is called. */
   watch(onSent: () => void): Promise<() => Promise<void>>;
 }
 
-/** Jobs in the schema of pg-boss, which a migration creates. */
+/** Stores jobs in the schema of pg-boss, which a migration creates. */
 export function createDispatchJobs(database: Pick<Database, 'queryOnOwnConnection' | 'listen'>): DispatchJobs {
   let opened: ReturnType<typeof openBoss> | undefined;
   const pools = new Map<string, Promise<string>>();
   const open = (): ReturnType<typeof openBoss> => {
     opened ??= openBoss(database).catch((error: unknown) => {
-      // Attempted again with the next call.
+      // The next call tries again.
       opened = undefined;
       throw error;
     });
@@ -77,7 +77,7 @@ export function createDispatchJobs(database: Pick<Database, 'queryOnOwnConnectio
   };
 }
 
-/** Nothing is maintained in the background: jobs do not become active, expire, or stay after they were taken. */
+/** Needs no maintenance in the background: jobs do not become active, do not expire, and are removed when they are taken. */
 async function openBoss({
   queryOnOwnConnection,
 }: Pick<Database, 'queryOnOwnConnection'>): Promise<{ readonly boss: PgBoss; readonly channel: string }> {
@@ -103,7 +103,7 @@ async function openBoss({
 }
 
 async function createPool(boss: PgBoss, selector: string): Promise<string> {
-  // The names of pg-boss have fewer letters than labels.
+  // Names of pg-boss allow fewer characters than labels.
   const name = `weir.${createHash('sha256').update(selector).digest('hex').slice(0, 32)}`;
   await boss.createQueue(name, { notify: true, retryLimit: 0 });
   return name;
@@ -117,11 +117,11 @@ function toConnection(db: Pick<DbTransaction, '$queryRawUnsafe'>) {
   };
 }
 
-// Seconds from here to any rank of the next decades, and a century less for runs that need no slot, are 32-bit integers.
+// The seconds from here to any rank of the next decades, and a century less for runs that need no slot, are 32-bit integers.
 const priorityZero = Date.UTC(1990, 0, 1);
 const maxPriority = 2_147_483_647;
 
-/** Higher for an earlier rank. */
+/** Returns a higher priority for an earlier rank. */
 function toPriority(rankAt: Date): number {
   const seconds = Math.floor((priorityZero - rankAt.getTime()) / 1000);
   return Math.max(-maxPriority, Math.min(maxPriority, seconds));

@@ -2,8 +2,8 @@ import { joinSql, sql, type DbTransaction } from '@weir/workflow-db';
 import { isClaimed, type Sql } from './queue-conditions';
 import type { QueueEntry, QueueWorkspaces } from './queue-reads';
 
-// The workspaces of a queue take turns: first comes the one that holds the fewest slots of it, of these the one that was
-// given its last slot the longest ago. Within a workspace the rank decides.
+// The workspaces of a queue take turns: the workspace with the fewest slots of the queue comes first, and of several the one that
+// got its last slot the longest ago. Within a workspace the rank decides.
 
 const needsSlot = sql`CASE WHEN w."isUnlimited" THEN 0 ELSE 1 END`;
 const slotsOfWorkspace = sql`(SELECT count(*) FROM "QueueItem" h
@@ -11,10 +11,10 @@ const slotsOfWorkspace = sql`(SELECT count(*) FROM "QueueItem" h
 const lastServed = sql`COALESCE((SELECT s."served" FROM "QueueShare" s
   WHERE s."queueName" = w."queueName" AND s."workspace" = w."workspace"), 0)`;
 
-/** Of the items `w`, each of which is the first of its workspace. */
+/** Orders the items `w`, each of which is the first of its workspace. */
 export const fairOrder = sql`${needsSlot}, ${slotsOfWorkspace}, ${lastServed}, w."rankAt", w."runId"`;
 
-/** The workspace of the run has been given a slot of its queue. In the transaction that claims it. */
+/** Records that the workspace of the run got a slot of its queue, in the transaction that claims the run. */
 export async function storeServed(transaction: DbTransaction, runId: string): Promise<void> {
   await transaction.$executeRaw`
     INSERT INTO "QueueShare" ("queueName", "workspace", "served")
@@ -24,10 +24,10 @@ export async function storeServed(transaction: DbTransaction, runId: string): Pr
     ON CONFLICT ("queueName", "workspace") DO UPDATE SET "served" = excluded."served"`;
 }
 
-/** A position in the order of a queue, which stays where it is when runs are claimed. */
+/** A position in the order of a queue; claims of other runs do not change it. */
 export type FairPosition = Pick<QueueEntry, 'queueName' | 'workspace' | 'isUnlimited' | 'rankAt' | 'runId'>;
 
-/** The keys of the runs that wait in the queue, in the order of their claims if none of them ends meanwhile. */
+/** Selects the keys of the runs that wait in the queue, in the order of their claims if none of them ends meanwhile. */
 export function waitingAfter(
   queueName: string,
   { after, workspaces, limit }: { after?: FairPosition | undefined; workspaces: QueueWorkspaces; limit: number },
@@ -37,7 +37,7 @@ export function waitingAfter(
     ORDER BY ${positionOfItem} LIMIT ${limit}`;
 }
 
-/** How many of the runs that wait in its queue are claimed before it. */
+/** Counts the waiting runs of a queue that are claimed before this position. */
 export function countBefore(position: FairPosition): Sql {
   return sql`SELECT count(*) AS "count" FROM (${inOrder(position.queueName, sql`1 = 1`)}) o
     WHERE (${positionOfItem}) < (${positionOf(position)})`;
@@ -53,10 +53,10 @@ export function visible({ unassigned, named }: QueueWorkspaces): Sql {
   return conditions.length === 0 ? sql`1 = 0` : sql`(${joinSql(conditions, ' OR ')})`;
 }
 
-// Within a round, a workspace that has fewer slots now got its slot of the round before later.
+// Within a round, a workspace that has fewer slots now got its slot of the previous round later.
 const positionOfItem = sql`o."needsSlot", o."round", o."given", o."served", o."firstRankAt", o."firstId"`;
 
-/** A run is in the round in which its workspace is given as many slots as it needs for it. */
+/** The round of a run is the number of slots that its workspace needs for it. */
 function inOrder(queueName: string, condition: Sql): Sql {
   const ofWorkspace = sql`OVER (PARTITION BY w."isUnlimited", w."workspace" ORDER BY w."rankAt", w."runId")`;
   return sql`
@@ -72,7 +72,7 @@ function inOrder(queueName: string, condition: Sql): Sql {
     WHERE w."queueName" = ${queueName} AND w."claimedBy" IS NULL AND ${condition}`;
 }
 
-/** Also of a run that has been claimed since: the slot that it holds counts for it. */
+/** Also finds a run that has been claimed since: the slot that it holds counts for it. */
 function positionOf({ queueName, workspace, isUnlimited, rankAt, runId }: FairPosition): Sql {
   const waiting = sql`"QueueItem" b WHERE b."queueName" = ${queueName} AND b."claimedBy" IS NULL
     AND b."workspace" = ${workspace} AND b."isUnlimited" = ${isUnlimited}`;

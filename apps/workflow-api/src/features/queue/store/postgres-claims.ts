@@ -15,15 +15,16 @@ interface Parts extends Pick<Database, 'db' | 'unitOfWork'> {
   readonly dispatches: QueueDispatches;
 }
 
-/** By which processes tell each other of the runs that ended or began to wait. */
+/** On this channel, processes notify each other of runs that ended or began to wait. */
 export const runsChannel = 'weir_runs';
 
 // A run that another transaction is changing is skipped.
 const skipLocked = sql`FOR UPDATE OF r, i SKIP LOCKED`;
 
 /**
- * The queues of a PostgreSQL database, which pg-boss dispatches: a job says that a worker with these labels may claim a
- * run of this queue. Which run that is, and whether there is a free slot, is decided by our tables when the job is used.
+ * Uses the queues of a PostgreSQL database, which pg-boss dispatches: a job says that a worker with these labels may
+ * claim a run of this queue. When the job is used, Weir's own tables decide which run that is, and whether there is a
+ * free slot.
  */
 export function createPostgresDispatch(
   database: Pick<Database, 'db' | 'unitOfWork' | 'listen' | 'queryOnOwnConnection'>,
@@ -63,7 +64,7 @@ export function createPostgresDispatch(
     isClaimable: async (db, { within, at, labels }) => {
       if (within !== undefined) return (await findFirst(db, firstWithin(within, at, noSql))) !== undefined;
       const { selector, nextAt } = await findTurn(db, labels, at);
-      // A job for later is sent without a notification.
+      // A job for a later time is sent without a notification.
       if (nextAt !== null) wakeUp.at(nextAt, at);
       return selector !== null;
     },
@@ -77,13 +78,13 @@ export function createPostgresDispatch(
 }
 
 interface FoundTurn {
-  /** Of the first run that may be claimed; `null` for none. */
+  /** The selector of the first run that may be claimed; `null` for none. */
   readonly selector: string | null;
-  /** When the next job is due that is not due yet. */
+  /** The time when the next pending job is due. */
   readonly nextAt: Date | null;
 }
 
-/** What a worker with these labels may claim, as far as the dispatches say. */
+/** Finds what a worker with these labels may claim according to the dispatches. */
 async function findTurn(db: Pick<DbTransaction, '$queryRaw'>, labels: WorkerLabels, at: Date): Promise<FoundTurn> {
   const dispatches = sql`FROM "QueueDispatch" i WHERE i."jobId" IS NOT NULL AND ${matchesLabels('postgresql', labels)}`;
   const [found] = await db.$queryRaw<FoundTurn[]>`
@@ -92,7 +93,7 @@ async function findTurn(db: Pick<DbTransaction, '$queryRaw'>, labels: WorkerLabe
   return found ?? { selector: null, nextAt: null };
 }
 
-/** One job at a time, so that no two queues are locked. */
+/** Takes one job at a time, so that no two queues are locked. */
 async function claimByJob(
   { jobs, dispatches }: Parts,
   transaction: DbTransaction,
@@ -109,7 +110,7 @@ async function claimByJob(
   return claim ?? 'again';
 }
 
-/** The index leads from workspace to workspace, and to the first run of each, however many wait. */
+/** The index leads from workspace to workspace, and to the first run of each, so the number of waiting runs does not matter. */
 function firstOf({ queueName, selector }: DispatchKey, at: Date): Sql {
   const waiting = sql`n."queueName" = ${queueName} AND n."claimedBy" IS NULL`;
   return sql`
@@ -133,7 +134,7 @@ function firstOf({ queueName, selector }: DispatchKey, at: Date): Sql {
     ) ${skipLocked}`;
 }
 
-/** One transaction for each queue, so that no two are locked at a time. */
+/** Uses one transaction for each queue, so that no two are locked at a time. */
 async function openQueues({ db, unitOfWork, dispatches }: Parts, queueName: string | undefined): Promise<void> {
   const names = queueName === undefined ? await listWaitingQueues(db) : [queueName];
   for (const name of names) {
@@ -141,7 +142,7 @@ async function openQueues({ db, unitOfWork, dispatches }: Parts, queueName: stri
   }
 }
 
-/** Also those whose runs came from another database, where they needed no job. */
+/** Includes queues whose runs came from another database, where they needed no job. */
 async function listWaitingQueues(db: Pick<DbTransaction, '$queryRaw' | '$executeRaw'>): Promise<readonly string[]> {
   await db.$executeRaw`
     INSERT INTO "QueueDispatch" ("queueName", "selector", "rankAt", "dueAt")

@@ -34,7 +34,7 @@ export function createQueueControls(
   };
 }
 
-/** One statement, so that one of two people who pause it at the same time has done it. */
+/** One statement ensures that only one of two concurrent pauses succeeds. */
 async function insertPause(db: Database['db'], { name, pausedAt, pausedBy }: QueuePause & { readonly name: string }) {
   const count = await db.$executeRaw`
     INSERT INTO "QueuePause" ("name", "pausedAt", "pausedBy") VALUES (${name}, ${pausedAt}, ${pausedBy})
@@ -42,7 +42,7 @@ async function insertPause(db: Database['db'], { name, pausedAt, pausedBy }: Que
   return count > 0;
 }
 
-/** The rank directly before or behind another one; ranks are in milliseconds. */
+/** Returns the rank directly before or after another one; ranks are in milliseconds. */
 export function beside(rankAt: Date, to: 'first' | 'last'): Date {
   return new Date(rankAt.getTime() + (to === 'first' ? -1 : 1));
 }

@@ -13,24 +13,24 @@ import { createSqliteDispatch } from './sqlite-claims';
 export interface PrismaQueueOptions {
   /** Time without a heartbeat after which a lease expires. Only for a shared database. Default: 10 s. */
   readonly leaseMs?: number | undefined;
-  /** Whether the process of an owner is alive, of a SQLite database. Default: no other one is. */
+  /** Whether the process of an owner is alive; only for a SQLite database. Default: no other one is. */
   readonly isAlive?: (owner: string) => boolean;
-  /** How often the workers of a run may fail before it is given up. Default: 10. */
+  /** After this many failures of its workers, a run is given up. Default: 10. */
   readonly maxFailures?: number | undefined;
-  /** Told of each claim, and of its return, after it was stored. */
+  /** Notified of each claim, and of its return, after it was stored. */
   readonly runChanges?: Pick<Listeners<RunChange>, 'announce'> | undefined;
 }
 
-/** Time without a heartbeat after which another worker claims the runs of a worker. */
+/** After this time without a heartbeat, another worker claims the runs of a worker. */
 export const defaultLeaseMs = 10_000;
 
 const isolation = 'read_committed';
-/** Jobs that led to no run, in one claim. */
+/** Limits the jobs without a run in one claim. */
 const maxAttempts = 100;
 
 /**
- * The queues in the database. Processes that share a SQLite file are on one machine, where it can be seen whether the
- * owner of a run is alive; those that share PostgreSQL send heartbeats.
+ * Creates the queues in the database. Processes that share a SQLite file are on one machine, where they can check
+ * whether the owner of a run is alive; those that share PostgreSQL send heartbeats.
  */
 export function createPrismaQueueDriver(
   database: Database,
@@ -83,7 +83,7 @@ export function createPrismaQueueDriver(
   };
 }
 
-/** False when the claim is not the current one any more. */
+/** Returns false when the claim is no longer the current one. */
 async function returnRun(
   {
     transaction,
@@ -127,7 +127,7 @@ async function claimWaiting(
   dispatch: Pick<QueueDispatch, 'isClaimable' | 'claim'>,
   request: ClaimRequest & ClaimOptions,
 ): Promise<QueueClaim | undefined> {
-  // Ends at the latest with the wait for the next notification.
+  // The loop ends at the latest when the worker waits for the next notification.
   for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
     if (!(await dispatch.isClaimable(db, request))) return undefined;
     const claim = await unitOfWork((transaction) => dispatch.claim(transaction, request), { isolation });

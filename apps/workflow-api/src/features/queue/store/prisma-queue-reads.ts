@@ -70,7 +70,7 @@ function isHolder({ queueName, workspaces }: HoldersQuery): Prisma.QueueItemWher
   return {
     AND: [
       queueName === undefined ? {} : { queueName },
-      // An index serves this comparison, and not IS NOT NULL.
+      // An index serves this comparison, but not IS NOT NULL.
       { claimedBy: { gt: '' } },
       isVisible(workspaces),
     ],

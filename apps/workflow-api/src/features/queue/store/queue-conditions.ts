@@ -3,10 +3,10 @@ import { selectorText, type WorkerLabels } from '@weir/workflow-engine';
 
 export type Sql = ReturnType<typeof sql>;
 
-/** What the owner of a run keeps it by: heartbeats, at most this time apart, or being alive. */
+/** The owner of a run keeps it by heartbeats, at most this time apart, or by being alive. */
 export type Lease = { readonly heartbeatMs: number } | { readonly isAlive: (owner: string) => boolean };
 
-/** An index serves this comparison, and not IS NOT NULL. */
+/** An index serves this comparison, but not IS NOT NULL. */
 export function isClaimed(alias: 'i' | 'h'): Sql {
   return alias === 'i' ? sql`i."claimedBy" > ''` : sql`h."claimedBy" > ''`;
 }
@@ -25,7 +25,7 @@ export async function isExpired(db: DbTransaction, lease: Lease): Promise<Sql> {
   return 'isAlive' in lease ? ownedByDead(db, lease.isAlive) : silentFor(lease.heartbeatMs);
 }
 
-/** By the clock of the database, because those of its clients may differ. */
+/** The clock of the database counts, because those of its clients may differ. */
 function silentFor(ms: number): Sql {
   return sql`NOT EXISTS (
     SELECT 1 FROM "Runner" a WHERE a."id" = i."claimedBy"
@@ -33,7 +33,7 @@ function silentFor(ms: number): Sql {
   )`;
 }
 
-/** Looked up after the owners were read: a worker is alive before it owns anything. */
+/** Liveness is checked after the owners were read: a worker is alive before it owns anything. */
 async function ownedByDead(db: DbTransaction, isAlive: (owner: string) => boolean): Promise<Sql> {
   const owners = await db.$queryRaw<{ readonly owner: string }[]>`
     SELECT DISTINCT i."claimedBy" AS "owner" FROM "QueueItem" i WHERE ${isClaimed('i')}`;

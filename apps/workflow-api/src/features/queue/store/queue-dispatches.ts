@@ -9,34 +9,34 @@ export interface DispatchKey {
   readonly selector: string;
 }
 
-/** The first of them that may be claimed, and from when on. */
+/** The first of these runs that may be claimed, with the time from which it may. */
 interface NextClaim {
   readonly rankAt: Date;
   readonly dueAt: Date;
 }
 
 /**
- * Keeps this true of each queue and selector at the end of every transaction that changed the queue, each of which
- * locks the queue first: a run of them may be claimed only if a job of pg-boss says so, due when the run is. A job too
- * many is harmless: whoever takes it finds no run.
+ * Maintains an invariant for each queue and selector at the end of every transaction that changed the queue, each of
+ * which locks the queue first: if a run may be claimed, there is a job of pg-boss for it, due when the run is. A
+ * surplus job is harmless: its worker finds no run.
  */
 export interface QueueDispatches {
-  /** A run waits from now on. */
+  /** Records that a run waits from now on. */
   waits(transaction: DbTransaction, key: DispatchKey, at: Date): Promise<void>;
-  /** A slot of the queue became free, or there are more of them. */
+  /** Records that a slot of the queue became free, or that there are more of them. */
   freed(transaction: DbTransaction, queueName: string, at: Date): Promise<void>;
-  /** Locks the queue of the job. False for a job that another one has replaced. */
+  /** Locks the queue of the job. Returns false for a job that was replaced. */
   begin(transaction: DbTransaction, job: DispatchKey & { readonly id: string }): Promise<boolean>;
-  /** The job was used, and a run may have been claimed. */
+  /** Records that the job was used, and that a run may have been claimed. */
   end(transaction: DbTransaction, key: DispatchKey, at: Date): Promise<void>;
 }
 
-// Any number that no other advisory lock uses.
+// The number must differ from those of other advisory locks.
 const lockSpace = 7_274_831;
 
 export function createQueueDispatches(jobs: Pick<DispatchJobs, 'send'>): QueueDispatches {
   const send = async (transaction: DbTransaction, key: DispatchKey, next: NextClaim, at: Date): Promise<void> => {
-    // Without a time the clock of the database decides, which all share.
+    // Without a time the clock of the database decides, which all processes share.
     const startAfter = next.dueAt > at ? next.dueAt : undefined;
     const jobId = await jobs.send(transaction, { ...key, rankAt: next.rankAt, startAfter });
     const data = { jobId, ...next };
@@ -81,12 +81,12 @@ export function createQueueDispatches(jobs: Pick<DispatchJobs, 'send'>): QueueDi
   };
 }
 
-/** Whether there is no job, or one that is due only after the run may be claimed. */
+/** Whether there is no job, or only one that is due later than the run. */
 function isLate({ jobId, dueAt }: Pick<QueueDispatch, 'jobId' | 'dueAt'>, next: NextClaim, at: Date): boolean {
   return jobId === null || (dueAt > at && next.dueAt < dueAt);
 }
 
-/** Until the end of the transaction. Claims of other queues go on. */
+/** Locks the queue until the end of the transaction. Claims of other queues continue. */
 async function lockQueue(transaction: DbTransaction, queueName: string): Promise<void> {
   await transaction.$queryRaw`SELECT 1 AS "held" FROM pg_advisory_xact_lock(${lockSpace}::int, hashtext(${queueName}))`;
 }
@@ -96,8 +96,8 @@ async function hasWaiting({ queueItem }: DbTransaction, key: DispatchKey): Promi
 }
 
 /**
- * Runs that need no slot have the earliest ranks, so the rank alone says up to where the index has to be read while the
- * queue is full or paused, however long it is.
+ * Runs that need no slot have the earliest ranks, so while the queue is full or paused, the rank alone limits how far
+ * the index is read, for any length of the queue.
  */
 async function findNextClaim(
   transaction: DbTransaction,

@@ -6,7 +6,7 @@ import type { QueuePause, QueueReads } from './queue-reads';
 export interface NewQueueItem {
   readonly runId: string;
   readonly queueName: string;
-  /** When it was enqueued. */
+  /** The time when the run was enqueued. */
   readonly at: Date;
   /** Earliest time of a claim. Default: at once. */
   readonly availableAt?: Date | undefined;
@@ -15,7 +15,7 @@ export interface NewQueueItem {
   readonly claimedBy: string | null;
   /** The current fencing token of the run. */
   readonly token: number;
-  /** Whether it needs no free slot. */
+  /** Whether the run needs no free slot. */
   readonly isUnlimited: boolean;
   /** The labels that its worker must have; see `selectorText`. */
   readonly selector: string;
@@ -25,25 +25,28 @@ export interface NewQueueItem {
 
 export interface ClaimRequest {
   readonly owner: string;
-  /** Only runs whose selector they match. */
+  /** Only runs whose selector these labels match. */
   readonly labels: WorkerLabels;
   readonly at: Date;
-  /** `queue`: runs that wait for a slot. `expired`: runs whose owner let its lease expire. */
+  /** `queue` selects runs that wait for a slot, and `expired` those whose owner let its lease expire. */
   readonly from: 'queue' | 'expired';
-  /** Key of a root run: only that run and those below it, even if their queues are full, and whatever their selectors. */
+  /**
+   * Key of a root run: only that run and its descendants may be claimed, even if their queues are full, and with any
+   * selectors.
+   */
   readonly within?: string | undefined;
 }
 
-/** A claimed run. What its owner stores is refused as soon as another owner claims the run. */
+/** A claimed run. Writes of its owner are refused as soon as another owner claims the run. */
 export interface QueueClaim {
   readonly runId: string;
   /** The fencing token; higher than that of every earlier claim. */
   readonly token: number;
-  /** Its workers failed too often: the owner ends it as failed, and executes nothing of it. */
+  /** Given when its workers failed too often: the owner ends the run as failed, and executes nothing of it. */
   readonly givenUp?: Pick<DeadLetter, 'reason' | 'failures'>;
 }
 
-/** How often the workers of a run may fail before it is given up, unless it is configured. */
+/** By default, a run is given up after this many failures of its workers. */
 export const defaultMaxFailures = 10;
 
 export interface QueueDepth {
@@ -54,15 +57,15 @@ export interface QueueDepth {
 
 export interface QueueControls {
   /**
-   * Until the queue is resumed, no run is claimed that waits for a slot of it. A queue that is paused already stays as
-   * it is. False when it was.
+   * Until the queue is resumed, no run that waits for a slot of it is claimed. Returns false, without a change, when
+   * the queue is already paused.
    */
   pause(queueName: string, pause: QueuePause): Promise<boolean>;
-  /** False when it was not paused. */
+  /** Returns false when the queue was not paused. */
   resume(queueName: string): Promise<boolean>;
   /**
-   * Puts a run before or behind all of its workspace that wait in its queue now; runs that need no slot stay before all others. False
-   * when it does not wait.
+   * Moves a run before or behind all runs of its workspace that wait in its queue now; runs that need no slot stay
+   * before all others. Returns false when the run does not wait.
    */
   move(runId: string, to: 'first' | 'last'): Promise<boolean>;
 }
@@ -74,29 +77,29 @@ export interface QueueControls {
  * The heartbeat of an owner renews the leases of its claims.
  */
 export interface QueueDriver<Transaction> extends QueueReads, QueueControls {
-  /** A run that is in its queue already waits from the start again. */
+  /** A run that is already in its queue waits from the start again. */
   enqueue(transaction: Transaction, item: NewQueueItem): Promise<void>;
   /**
-   * Gives the first claimable run to the owner and makes it running. The queue whose first run ranks first is next; of
-   * its workspaces the one with the fewest slots of it, then the one that was given a slot the longest ago.
+   * Gives the first claimable run to the owner and makes it running. The queue whose first run ranks first is next;
+   * of its workspaces the one with the fewest slots of it, then the one that got its last slot the longest ago.
    */
   claim(request: ClaimRequest): Promise<QueueClaim | undefined>;
-  /** The claims of an owner. */
+  /** Lists the claims of an owner. */
   listClaims(owner: string): Promise<readonly QueueClaim[]>;
   /** Removes the run and frees its slot. */
   complete(transaction: Transaction, runId: string): Promise<void>;
   /**
-   * Releases a run that its owner cannot execute; it can be claimed at `retryAt` or later. False when the claim is not
-   * the current one any more.
+   * Releases a run that its owner cannot execute; it can be claimed at `retryAt` or later. Returns false when the
+   * claim is no longer the current one.
    */
   fail(claim: QueueClaim & { readonly owner: string }, retryAt: Date): Promise<boolean>;
-  /** Of one queue, or of all queues. */
+  /** Counts the runs of one queue, or of all queues. */
   depth(queueName?: string): Promise<QueueDepth>;
-  /** The number of slots of these queues. Every other queue has one slot. */
+  /** Sets the number of slots of these queues. Every other queue has one slot. */
   setLimits(limits: ReadonlyMap<string, number>): Promise<void>;
-  /** Calls the listener when this process made a run claimable, or another one did while this one watches. */
+  /** Calls the listener when this process made a run claimable, or, during a watch, when another process did. */
   subscribe(listener: () => void): () => void;
-  /** Until the returned function is called, other processes are watched where they can notify this one. */
+  /** Until the returned function is called, other processes can notify this one, where the database supports that. */
   watch(): Promise<() => Promise<void>>;
   /** Calls the listeners. */
   announce(): void;
@@ -104,12 +107,12 @@ export interface QueueDriver<Transaction> extends QueueReads, QueueControls {
 
 const minuteMs = 60_000;
 const centuryMs = 100 * 365 * 24 * 60 * minuteMs;
-/** Before it are the ranks of items that need no slot, and no others. */
+/** Only items that need no slot have ranks before this time. */
 export const firstLimitedRank = new Date(Date.UTC(2000, 0, 1));
 
 /**
- * The sort key of the runs of a workspace in a queue. All items age alike, so it never has to be rewritten. Items that need no slot come first, so
- * that no claim has to search for them behind those that do.
+ * Returns the sort key of a run among those of its workspace in a queue. All items age alike, so the key never has to
+ * be rewritten. Items that need no slot come first, so that no claim has to search for them behind the others.
  */
 export function toRank({ at, availableAt = at, priority, isUnlimited }: Omit<NewQueueItem, 'runId'>): Date {
   const since = Math.max(at.getTime(), availableAt.getTime());

@@ -15,9 +15,9 @@ export interface QueueEntry {
   /** Earliest time of a claim. */
   readonly availableAt: Date;
   readonly claimedBy: string | null;
-  /** Whether it needs no free slot. */
+  /** Whether the run needs no free slot. */
   readonly isUnlimited: boolean;
-  /** Of the run; empty without one. */
+  /** The workspace of the run; empty without one. */
   readonly workspace: string;
 }
 
@@ -31,7 +31,7 @@ export interface HoldersQuery {
 export interface WaitingQuery {
   readonly queueName: string;
   readonly workspaces: QueueWorkspaces;
-  /** Only entries after this one, which may have been claimed since. */
+  /** Only entries after this one, which may have been claimed meanwhile. */
   readonly after?: Omit<QueueEntry, 'availableAt' | 'claimedBy'> | undefined;
   readonly limit: number;
 }
@@ -42,7 +42,7 @@ export interface QueueWorkspaces {
   readonly named: 'all' | readonly string[];
 }
 
-/** Since when a queue is paused, and by whom. */
+/** The time of a pause, and the person who paused the queue. */
 export interface QueuePause {
   readonly pausedAt: Date;
   readonly pausedBy: string;
@@ -56,20 +56,20 @@ export interface DeadLetterQuery {
 }
 
 export interface QueueReads {
-  /** The newest first. */
+  /** Lists the newest first. */
   listDeadLetters(query: DeadLetterQuery): Promise<readonly DeadLetter[]>;
-  /** The queues that hold runs of these workspaces, by name. */
+  /** Lists the queues that hold runs of these workspaces, by name. */
   listQueues(workspaces: QueueWorkspaces): Promise<readonly QueueUse[]>;
-  /** The runs that hold slots, by their ranks. */
+  /** Lists the runs that hold slots, by their ranks. */
   listHolders(query: HoldersQuery): Promise<readonly QueueEntry[]>;
-  /** In the order in which the runs are claimed if none ends meanwhile. */
+  /** Lists the runs in the order of their claims if none ends meanwhile. */
   listWaiting(query: WaitingQuery): Promise<readonly QueueEntry[]>;
-  /** How many runs of its queue are claimed before this one that waits. */
+  /** Counts the runs of the queue that are claimed before this waiting one. */
   countWaitingBefore(entry: Omit<QueueEntry, 'availableAt' | 'claimedBy'>): Promise<number>;
-  /** Nothing for a run that is in no queue. */
+  /** Returns `undefined` for a run that is in no queue. */
   findEntry(runId: string): Promise<QueueEntry | undefined>;
-  /** The number of slots of the queues that have a configured one. */
+  /** Returns the number of slots of the queues with a configured limit. */
   readLimits(): Promise<ReadonlyMap<string, number>>;
-  /** The paused queues. */
+  /** Returns the paused queues. */
   readPauses(): Promise<ReadonlyMap<string, QueuePause>>;
 }

@@ -9,7 +9,7 @@ import {
 } from '@weir/workflow-engine';
 import { z } from 'zod';
 
-/** The end of an execution of a run, and the begin of the next one. */
+/** The end of one execution of a run, and the start of the next one. */
 export interface RecordedAttempt {
   readonly ended: AttemptEnd;
   readonly next: AttemptBegin;
@@ -21,7 +21,7 @@ const passed = nodeStatus.all.filter((status) => nodeStatus.isTerminal(status) &
 const Cause = z.enum(attemptCauses);
 const Status = z.enum([...runStatus.all, 'interrupted']);
 
-/** What is stored of both; the first execution of a run has no row until it ends. */
+/** Returns the rows of both; the first execution of a run has no row until it ends. */
 export function nextAttempts(
   last: RunAttempt | undefined,
   { ended: { startedAt, ...ended }, next }: RecordedAttempt,
@@ -33,7 +33,7 @@ export function nextAttempts(
   };
 }
 
-/** In the transaction that changes the run, which is locked. */
+/** Must be called in the transaction that changes the run, which is locked. */
 export async function recordAttempt(tables: Tables, runId: string, recorded: RecordedAttempt): Promise<void> {
   const [last] = await listAttempts(tables, runId, 1);
   const { ended, begun } = nextAttempts(last, recorded);
@@ -44,7 +44,7 @@ export async function recordAttempt(tables: Tables, runId: string, recorded: Rec
   await tables.dagRunAttempt.create({ data: { runId, ...begun } });
 }
 
-/** How many steps of a run passed by now, and whether any of them since its present execution began. */
+/** Counts the passed steps of a run, and checks whether any of them passed since its present execution began. */
 export async function readProgress(
   tables: Pick<DbTransaction, 'dagRunAttempt' | 'dagRunStep'>,
   runId: string,
@@ -73,7 +73,7 @@ export function toTakeOver(
   };
 }
 
-/** The newest ones, in their order. */
+/** Lists the newest attempts, in their order. */
 export async function listAttempts(
   { dagRunAttempt }: Tables,
   runId: string,

@@ -9,11 +9,11 @@ const claimable = runStatus.all.filter(runStatus.isInQueue);
 
 export interface ClaimOptions extends Pick<ClaimRequest, 'owner' | 'at'> {
   readonly maxFailures: number;
-  /** How its last worker failed, if one did. */
+  /** The kind of failure of its last worker, if it failed. */
   readonly reason?: DeadLetter['reason'];
 }
 
-/** The key of the run that this fragment selects. */
+/** Returns the key of the run that this fragment selects. */
 export async function findFirst(db: Pick<DbTransaction, '$queryRaw'>, first: Sql): Promise<string | undefined> {
   const [found] = await db.$queryRaw<{ readonly id: string }[]>`${first}`;
   return found?.id;
@@ -44,7 +44,7 @@ export async function claimFirst(
   return { runId, token, givenUp: { reason, failures: item.failures } };
 }
 
-/** These runs belong to a run that is executed by a command: they need no slot. */
+/** Selects runs below a run that a command executes: they need no slot. */
 export function firstWithin(rootId: string, at: Date, skipLocked: Sql): Sql {
   return sql`
     SELECT r."id" FROM "QueueItem" i
@@ -54,7 +54,7 @@ export function firstWithin(rootId: string, at: Date, skipLocked: Sql): Sql {
     ORDER BY i."rankAt", i."runId" LIMIT 1 ${skipLocked}`;
 }
 
-/** The first run whose owner let its lease expire. */
+/** Finds the first run whose owner let its lease expire. */
 export async function firstExpired(
   db: DbTransaction,
   { owner, labels }: Pick<ClaimRequest, 'owner' | 'labels'>,
@@ -68,7 +68,10 @@ export async function firstExpired(
     ORDER BY i."rankAt", i."runId" LIMIT 1`;
 }
 
-/** The same, recorded as another execution of the run, and as a failure of its worker unless that gave it back. */
+/**
+ * Does the same, and records another execution of the run; it counts as a failure of its worker unless the worker
+ * gave the run back.
+ */
 export async function takeOver(
   transaction: DbTransaction,
   first: Sql,

@@ -6,7 +6,7 @@ import { claimFirst, findFirst, firstWithin } from './run-claims';
 import type { QueueDispatch } from './queue-dispatch';
 import { deleteQueueItem, storeQueueItem } from './queue-items';
 
-/** The queues of a SQLite file, whose transactions run one after the other. */
+/** Uses the queues of a SQLite file, whose transactions run one after another. */
 export function createSqliteDispatch(): QueueDispatch {
   return {
     enqueue: storeQueueItem,
@@ -29,8 +29,8 @@ function toWaiting({ within, at, labels }: ClaimRequest): Sql {
 }
 
 /**
- * The first run of all queues that have a free slot and are not paused. The index leads from one workspace of a queue to
- * the next, so that a full queue is skipped at once, however long it is.
+ * Selects the first run of all queues that have a free slot and are not paused. The index leads from one workspace of
+ * a queue to the next, so a full queue of any length is skipped at once.
  */
 function firstWaiting(at: Date, labels: ClaimRequest['labels']): Sql {
   return sql`

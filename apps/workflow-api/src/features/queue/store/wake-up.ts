@@ -1,12 +1,12 @@
-/** Calls a listener at the earliest of the times that it was told. */
+/** Calls a listener at the earliest of several times. */
 export interface WakeUp {
-  /** Until the returned function is called. Nothing is called before. */
+  /** Calls the listener until the returned function is called; nothing is called before the start. */
   start(listener: () => void): () => void;
   /** `now` is the time by the same clock. */
   at(time: Date, now: Date): void;
 }
 
-// The longest that a timer can wait.
+// Timers cannot wait longer than this.
 const maxDelayMs = 2_147_483_647;
 
 export function createWakeUp(): WakeUp {

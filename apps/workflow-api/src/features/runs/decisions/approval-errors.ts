@@ -13,7 +13,7 @@ export function approvalInputsMissing(names: readonly string[]): AppError {
   });
 }
 
-/** Steps that execute again must not be executing. */
+/** Steps that are to execute again must not be executing. */
 export function runAtWork(dagRunId: string): AppError {
   return new AppError('conflict', `Steps of the run "${dagRunId}" are running: push back while it is waiting.`, {
     reason: 'dag_run_active',

@@ -43,7 +43,7 @@ export interface TaskCompletion extends Audited {
 }
 
 export interface DecisionResult {
-  /** Whether the run was queued because of the decision. Otherwise it is running or queued already. */
+  /** Whether the decision queued the run. Otherwise it is already running or queued. */
   readonly isResumed: boolean;
 }
 
@@ -53,13 +53,13 @@ export interface PushBackResult extends DecisionResult {
 
 export interface TaskResult extends DecisionResult {
   readonly isRepeated: boolean;
-  /** Steps of the run that still wait. */
+  /** Number of steps of the run that still wait. */
   readonly remaining: number;
 }
 
 export type Approvals = ReturnType<typeof createApprovals>;
 
-/** What people decide about steps that wait for them. Steps of handlers and loops never wait for a person. */
+/** Stores people's decisions about steps that wait for them. Steps of handlers and loops never wait for a person. */
 export function createApprovals(dependencies: ApprovalsDependencies) {
   return {
     /** Throws `step_not_found`, `step_not_waiting` or `approval_inputs_missing`. */
@@ -72,7 +72,7 @@ export function createApprovals(dependencies: ApprovalsDependencies) {
     pushBack: (run: DagRun, decision: Decision): Promise<PushBackResult> => pushBack(dependencies, run, decision),
 
     /**
-     * Completes a human task, which is named by its ID. Repeating the same answer is not an error. Throws
+     * Completes a human task, which is named by its ID. Repeating the same answer is no error. Throws
      * `step_not_found`, `human_task_answer_invalid`, `payload_too_large`, `human_task_completed` or
      * `human_task_not_open`.
      */

@@ -11,7 +11,7 @@ export interface DecisionServiceDependencies {
   readonly addresses: RunAddresses;
   readonly approvals: Approvals;
   readonly retrier: Pick<RunRetrier, 'retry'>;
-  /** Whether the run had ended and was deleted, with the runs below it and all their files. */
+  /** Deletes a run with its descendants and all their files. Returns false when it has not ended. */
   readonly removeRun: (run: DagRunSummary) => Promise<boolean>;
 }
 
@@ -23,7 +23,7 @@ type Inputs = Readonly<Record<string, string>> | undefined;
 
 export type DecisionService = ReturnType<typeof createDecisionService>;
 
-/** Operations on runs that wait or have ended. All of them throw `dag_run_not_found` and `role_missing`. */
+/** Serves operations on runs that wait or have ended. All of them throw `dag_run_not_found` and `role_missing`. */
 export function createDecisionService({ addresses, approvals, retrier, removeRun }: DecisionServiceDependencies) {
   return {
     /** Also throws what `RunRetrier.retry` does. */
@@ -31,7 +31,7 @@ export function createDecisionService({ addresses, approvals, retrier, removeRun
       await retrier.retry(await addresses.toChange(address, principal), audit, request);
     },
 
-    /** Throws what `remove` would throw for a run in this state. */
+    /** Throws the errors of `remove` for a run in this state. */
     checkRemove: ({ status, dagRunId }: DagRunSummary): void => {
       if (runStatus.isActive(status)) throw runActive(dagRunId);
     },
@@ -48,7 +48,7 @@ export function createDecisionService({ addresses, approvals, retrier, removeRun
       }
     },
 
-    /** Also throws what `Approvals.approve` does; the others likewise. */
+    /** Also throws the errors of `Approvals.approve`; so do the following operations with theirs. */
     async approve(
       { stepName, ...address }: StepAddress,
       inputs: Inputs,

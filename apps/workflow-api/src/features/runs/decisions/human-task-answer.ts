@@ -4,7 +4,7 @@ import { jsonSchemaProblem, type Dag, type JsonObject } from '@weir/workflow-spe
 import { z } from 'zod';
 import { taskAnswerInvalid, taskAnswerTooLarge } from './approval-errors';
 
-/** What a person entered. */
+/** The values that a person entered. */
 export interface TaskAnswer {
   readonly values?: Readonly<Record<string, unknown>> | undefined;
 }
@@ -16,12 +16,12 @@ const Scalar = z.union([z.string(), z.number(), z.boolean()]);
 const Fields = z.record(z.string(), z.object({ type: z.string(), default: Scalar.optional() })).default({});
 type Fields = z.output<typeof Fields>;
 
-/** The same default as for the outputs of other steps. */
+/** The default is the same as for outputs of other steps. */
 const defaultMaxBytes = 1_048_576;
 
 /**
- * The answer as outputs of its step, with the defaults of missing fields. Throws `human_task_answer_invalid` or
- * `payload_too_large`.
+ * Returns the answer as outputs of its step, with the defaults of missing fields. Throws `human_task_answer_invalid`
+ * or `payload_too_large`.
  */
 export function toAnswerOutputs(
   { form }: HumanTask,
@@ -34,9 +34,9 @@ export function toAnswerOutputs(
     .toSorted(([left], [right]) => (left < right ? -1 : 1))
     .map(([name, value]) => ({ name, value }));
   const outputs = { fields: [], declared };
-  // Checked first, because patterns are slow on long strings.
+  // The size is checked first, because patterns are slow on long strings.
   if (outputBytes(outputs) > maxOutputSize) throw taskAnswerTooLarge(maxOutputSize);
-  // An unknown field is most likely a misspelled one.
+  // An unknown field is probably misspelled.
   const problem = jsonSchemaProblem({ additionalProperties: false, ...form, type: 'object' }, answer);
   if (problem !== undefined) throw taskAnswerInvalid(problem);
   return outputs;

@@ -24,16 +24,16 @@ export interface StepCorrectionsDependencies {
 
 export interface Correction {
   readonly name: string;
-  /** The number of the end. */
+  /** The number of the status at the end. */
   readonly status: number;
 }
 
-/** Nobody corrects so many steps of one run at the same moment. */
+/** Concurrent corrections of one run will not need more attempts. */
 const maxAttempts = 50;
 
 export type StepCorrections = ReturnType<typeof createStepCorrections>;
 
-/** What people say about steps of runs that have ended. Everything throws `dag_run_not_found` or `step_not_found`. */
+/** Serves people's corrections of steps in ended runs. Every operation throws `dag_run_not_found` or `step_not_found`. */
 export function createStepCorrections({ runs, addresses, parser, clock }: StepCorrectionsDependencies) {
   const listSteps = async (run: DagRun): Promise<readonly DagRunStep[]> =>
     (await runs.listAllSteps(run.id)).filter(({ scope }) => scope === '');
@@ -88,7 +88,7 @@ export function createStepCorrections({ runs, addresses, parser, clock }: StepCo
       });
     },
 
-    /** The step as it is stored. */
+    /** Returns the step as it is stored. */
     async find(address: RunAddress, name: string, principal: Principal): Promise<DagRunStep> {
       return findStep(await listSteps(await addresses.toRead(address, principal)), name);
     },

@@ -12,12 +12,12 @@ export interface WaitingStepSources {
   readonly parser: DagParser;
 }
 
-/** The step that a person decides about, in its spec and as it is stored. */
+/** A step that a person decides about: its spec and its stored state. */
 export interface WaitingStep {
   readonly dag: Dag;
   readonly step: Step;
   readonly row: DagRunStep;
-  /** Of all steps of the DAG. */
+  /** The rows of all steps of the DAG. */
   readonly rows: readonly DagRunStep[];
 }
 
@@ -36,13 +36,13 @@ export async function findStep(
   return { dag, step, row, rows };
 }
 
-/** The step of this name or ID, which waits for an approval. Throws `step_not_found` or `step_not_waiting`. */
+/** Finds the step of this name or ID, which must wait for an approval. Throws `step_not_found` or `step_not_waiting`. */
 export async function findOpenApproval(sources: WaitingStepSources, run: DagRun, name: string): Promise<WaitingStep> {
   const matches = (step: Step): boolean => step.name === name || step.id === name;
   const found = await findStep(sources, run, { name, matches });
   const { step, row } = found;
   if (step.approval === undefined || !nodeStatus.isWaiting(row.status)) throw stepNotWaiting(name);
-  // A step that runs another DAG also waits while its child run does. It has outputs once that has ended.
+  // A step that runs another DAG also waits while its child run does; it has outputs once the child run has ended.
   const waitsForChild =
     step.run.kind === 'action' &&
     step.run.action === 'dag.run' &&
@@ -58,7 +58,7 @@ export async function listDagSteps(
   return (await runs.listAllSteps(id)).filter(({ scope }) => scope === '');
 }
 
-/** The inputs that the approval asks for. Throws `approval_inputs_missing`. */
+/** Returns the inputs that the approval asks for. Throws `approval_inputs_missing`. */
 export function selectInputs(
   { approval }: Step,
   given: Readonly<Record<string, string>> = {},
@@ -70,14 +70,14 @@ export function selectInputs(
   return Object.fromEntries(Object.entries(given).filter(([name]) => input.includes(name)));
 }
 
-/** The step to rewind to and all steps after it, apart from those that have not started. */
+/** Returns the step to rewind to and all steps after it, except those that have not started. */
 export function findRewoundSteps({ dag, step, row, rows }: WaitingStep): readonly DagRunStep[] {
   const plan = planDag(dag.steps);
   const from = step.approval?.rewindTo;
   const start = from === undefined ? row.position : plan.indexOf.get(from);
   if (start === undefined) throw new AppError('internal', 'The step to rewind to does not exist.');
   const chosen = new Set([start]);
-  // The set grows while it is walked.
+  // The set grows during the loop.
   for (const index of chosen) for (const dependent of plan.dependents[index] ?? []) chosen.add(dependent);
   return rows.filter(({ position, status }) => chosen.has(position) && !nodeStatus.isUnstarted(status));
 }

@@ -11,7 +11,7 @@ export interface RunListQuery extends RunFilter {
 
 export interface RunPage {
   readonly runs: readonly DagRunSummary[];
-  /** The steps that failed last, by the keys of their runs. */
+  /** The names of the steps that failed last, by the keys of their runs. */
   readonly failedSteps: ReadonlyMap<string, string>;
   readonly nextCursor?: string;
 }
@@ -23,8 +23,8 @@ const scanSize = 500;
 const maxScanned = 10_000;
 
 /**
- * A page of runs, newest first. When few runs pass the filters, a page may hold less than `limit`, even nothing, and
- * still have a next cursor: one call reads at most 10,000 runs.
+ * Lists a page of runs, newest first. When few runs pass the filters, a page may hold less than `limit`, even
+ * nothing, and still have a next cursor: one call reads at most 10,000 runs.
  */
 export async function listDagRuns(
   { runs, clock }: { readonly runs: Pick<DagRunRepository, 'scan' | 'listFailedSteps'>; readonly clock: Clock },
@@ -78,7 +78,7 @@ interface Search {
   readonly limit: number;
 }
 
-/** `next` is the position after which the search continues; missing at the end of the runs. */
+/** `next` is the position from which the search continues; missing at the end of the runs. */
 export async function search(
   runs: Pick<DagRunRepository, 'scan'>,
   { scan, matches, after, limit }: Search,
@@ -89,7 +89,7 @@ export async function search(
     const batch = await runs.scan({ ...scan, after: position, limit: scanSize });
     for (const run of batch) {
       if (matches(run)) {
-        // One more than the page holds: there is a next page.
+        // One run more than the page holds means that there is a next page.
         if (found.length === limit && position !== undefined) return { found, next: position };
         found.push(run);
       }

@@ -11,13 +11,13 @@ import { presentStep } from './step-presenter';
 
 export interface RunWithSteps {
   readonly run: DagRunSummary;
-  /** Of every scope. */
+  /** The steps of every scope. */
   readonly nodes: readonly DagRunStep[];
   readonly dag: Pick<Dag, 'steps' | 'handlers'>;
-  /** Whether its file is still in the DAGs folder. */
+  /** Whether the file of the run is still in the DAGs folder. */
   readonly hasSourceFile: boolean;
   readonly artifactsAvailable: boolean;
-  /** The root run, when that is another one. */
+  /** The root run; missing when the run is a root run itself. */
   readonly root?: DagRunSummary | undefined;
   readonly parent?: DagRunSummary | undefined;
   /** The child runs. */

@@ -20,7 +20,7 @@ export interface DagRunServiceDependencies {
   readonly clock: Clock;
   readonly stopper: RunStopper;
   readonly runFiles: Pick<RunFiles, 'view'>;
-  /** Whether the DAGs folder holds a file of this name. */
+  /** Whether the DAGs folder has a file of this name. */
   readonly hasDagFile: (fileName: string) => Promise<boolean>;
 }
 
@@ -39,13 +39,13 @@ export function createDagRunService(dependencies: DagRunServiceDependencies) {
       return withSteps(dependencies, await addresses.toRead(address, principal), principal);
     },
 
-    /** With its steps. The caller has checked that the principal may see it. */
+    /** Returns the latest run with its steps. The caller has checked that the principal may see it. */
     async findLatest(dagName: string, principal: Principal): Promise<RunWithSteps | undefined> {
       const run = await runs.findLatest(dagName);
       return run === undefined ? undefined : withSteps(dependencies, run, principal);
     },
 
-    /** The child runs that the principal may see, oldest first. */
+    /** Lists the child runs that the principal may see, oldest first. */
     async children(address: RunAddress, principal: Principal): Promise<readonly DagRunSummary[]> {
       return visibleChildren(runs, await addresses.toRead(address, principal), principal);
     },

@@ -7,7 +7,7 @@ type Folders = Pick<RunFiles, 'view'>;
 
 const runsAtOnce = 16;
 
-/** Whether the run left anything but links. */
+/** Whether the run left files other than links. */
 export async function hasArtifacts(
   runFiles: Folders,
   { artifactsDir }: Pick<WithArtifacts, 'artifactsDir'>,
@@ -16,13 +16,13 @@ export async function hasArtifacts(
   try {
     return await (await runFiles.view(artifactsDir)).hasFiles();
   } catch (error) {
-    // Lists of runs do not depend on a store that cannot be reached now.
+    // Lists of runs must not depend on a store that cannot be reached now.
     if (isAppError(error) && error.code === 'unavailable') return false;
     throw error;
   }
 }
 
-/** Keys of the runs that left artifacts. Only runs of DAGs with artifacts cost an access to their files. */
+/** Returns the keys of the runs that left artifacts. Only files of runs whose DAGs have artifacts are accessed. */
 export async function findRunsWithArtifacts(
   runFiles: Folders,
   runs: readonly WithArtifacts[],

@@ -3,8 +3,8 @@ export type LabelFilter = (labels: readonly string[]) => boolean;
 
 /**
  * Parses a filter such as `team=data, !draft, env=prod-*`: every item must match. `key` matches any value of the key,
- * `key=value` that value, and a leading `!` negates; `*` stands for any text and `?` for one character. Returns nothing
- * for a string without items.
+ * `key=value` that value, and a leading `!` negates; `*` stands for any text and `?` for one character. Returns
+ * `undefined` for a string without items.
  */
 export function parseLabelFilter(text: string | undefined): LabelFilter | undefined {
   const items = (text ?? '')

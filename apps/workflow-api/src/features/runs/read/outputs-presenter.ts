@@ -4,7 +4,7 @@ import { rfc3339 } from './rfc3339';
 
 const notEnded = '0001-01-01T00:00:00Z';
 
-/** For equal names the later step counts. */
+/** When names are equal, the later step counts. */
 export function presentOutputs(run: DagRunSummary, published: ReadonlyMap<number, StepOutputs>): WireOutputs {
   const inOrder = [...published].toSorted(([left], [right]) => left - right);
   const named = inOrder.flatMap(([, { variable, fields, declared }]) => [

@@ -4,7 +4,7 @@ import type { RunFiles } from '../../../run-files';
 import { presentRunSummary } from './dag-run-presenter';
 import { findRunsWithArtifacts } from './has-artifacts';
 
-/** In their order. */
+/** Presents the runs in their order. */
 export async function presentRuns(
   runFiles: Pick<RunFiles, 'view'>,
   runs: readonly DagRunSummary[],

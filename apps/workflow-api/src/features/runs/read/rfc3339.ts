@@ -1,4 +1,4 @@
-/** RFC 3339 with the offset of this server's time zone, as the wire has it. */
+/** Formats a time by RFC 3339 with the offset of this server's time zone, as the wire has it. */
 export function rfc3339(time: Date): string {
   const offset = -time.getTimezoneOffset();
   const local = new Date(time.getTime() + offset * 60_000).toISOString().slice(0, -1);

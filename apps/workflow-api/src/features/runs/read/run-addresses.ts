@@ -8,14 +8,14 @@ import type { DagRunRepository } from '../store/dag-run-repository';
 export interface RunAddress {
   readonly name: string;
   readonly dagRunId: string;
-  /** Id of a run below that one. */
+  /** Id of a descendant of the run. */
   readonly subDAGRunId?: string | undefined;
 }
 
 export type RunAddresses = ReturnType<typeof createRunAddresses>;
 
 export const latest = 'latest';
-/** More than a run with a thousand child runs that have some of their own. */
+/** The limit suffices for a run with a thousand child runs that have some of their own. */
 const maxDescendants = 20_000;
 
 /** Finds the runs that requests name. Both functions throw `dag_run_not_found`. */
@@ -39,7 +39,7 @@ export function createRunAddresses(runs: Pick<DagRunRepository, 'find' | 'findLa
       return below(visible(found, address, principal), address, principal);
     },
 
-    /** By its own id only, so that a change names its run exactly. Also throws `role_missing`. */
+    /** Finds the run only by its own id, so that a change names its run exactly. Also throws `role_missing`. */
     async toChange(address: RunAddress, principal: Principal, needed: UserRole = 'operator'): Promise<DagRun> {
       const found = visible(await runs.find(address.name, address.dagRunId), address, principal);
       const run = await below(found, address, principal);
@@ -49,7 +49,7 @@ export function createRunAddresses(runs: Pick<DagRunRepository, 'find' | 'findLa
   };
 }
 
-/** The run of this id among all runs below the run. */
+/** Finds the run of this id among all descendants of the run. */
 async function findBelow(
   runs: Pick<DagRunRepository, 'listChildren'>,
   { id }: Pick<DagRun, 'id'>,

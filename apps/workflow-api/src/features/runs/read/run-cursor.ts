@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { createPageCursors, listHash } from '../../../http/page-cursor';
 import type { RunPosition } from '../store/dag-run-repository';
 
-// The times and strings that both databases can compare.
+// Both databases can compare these times and strings.
 const milliseconds = z.int().min(0).max(253_402_300_799_999);
 const text = z
   .string()

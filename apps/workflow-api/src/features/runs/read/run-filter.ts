@@ -5,7 +5,7 @@ import type { Principal } from '../../../access/principal';
 import type { RunScan } from '../store/dag-run-repository';
 import { parseLabelFilter } from './label-filter';
 
-/** What selects runs, in the terms of a request. */
+/** The filter of a request for runs. */
 export interface RunFilter extends WorkspaceQuery {
   readonly status?: readonly number[] | undefined;
   readonly fromDate?: number | undefined;
@@ -23,12 +23,12 @@ export interface RunFilter extends WorkspaceQuery {
 
 export type RunMatcher = (run: DagRunSummary) => boolean;
 
-/** The workspaces of the filter that the principal may see. Throws `workspace_not_found`. */
+/** Returns the workspaces of the filter that the principal may see. Throws `workspace_not_found`. */
 export function filteredWorkspaces(filter: RunFilter, principal: Principal): RunScan['workspaces'] {
   return visibleWorkspaces(principal, workspaceSelection(filter));
 }
 
-/** The part of a filter that indexes serve. */
+/** Returns the part of a filter that indexes serve. */
 export function toScan(
   { status, toDate, exactName }: RunFilter,
   from: Date | undefined,
@@ -54,7 +54,7 @@ export function readStart({ fromDate, toDate }: RunFilter, clock: Clock): Date |
   return midnight;
 }
 
-/** The part of a filter that no index serves. */
+/** Returns the part of a filter that no index serves. */
 export function runMatcher(filter: RunFilter, now: Date): RunMatcher {
   const { dagRunId = '', labels, tags } = filter;
   const hasLabels = parseLabelFilter(labels?.trim() ? labels : tags);

@@ -20,7 +20,7 @@ export function presentStep(step: Step): WireStep {
   };
 }
 
-/** The action of a step; nothing for commands, scripts and loops. */
+/** Returns the action of a step, or `undefined` for commands, scripts and loops. */
 export function presentAction({ run }: Step): ExecutorConfig | undefined {
   if (run.kind !== 'action') return undefined;
   return run.package
@@ -51,7 +51,7 @@ function presentWork(step: Step): Partial<WireStep> {
 
 type ActionRun = Extract<Step['run'], { kind: 'action' }>;
 
-/** The settings of a packaged action are the parameters of its run, a map. */
+/** The settings of a packaged action are a map with the parameters of its run. */
 function paramsOf({ with: { params } }: ActionRun): JsonObject {
   return { ...(params as JsonObject) };
 }

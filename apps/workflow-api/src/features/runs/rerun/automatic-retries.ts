@@ -10,27 +10,27 @@ import { pause } from '../../../adapters/pause';
 export interface AutomaticRetriesDependencies {
   readonly runs: Pick<DagRunRepository, 'listRetryDue' | 'findById'>;
   readonly retrier: Pick<RunRetrier, 'retry'>;
-  /** File names of the suspended DAGs, whose runs are not retried. */
+  /** Lists the file names of the suspended DAGs, whose runs are not retried. */
   readonly listSuspended: () => Promise<readonly string[]>;
   readonly clock: Clock;
   readonly timer: Timer;
   readonly logger: Logger;
-  /** Whether `wake` is called when runs end, so that they need not be looked for every second. */
+  /** Whether `wake` is called when runs end, so that they need not be polled every second. */
   readonly isShared: boolean;
 }
 
 export interface AutomaticRetries extends Resource {
   start(): void;
-  /** A run may have failed. */
+  /** Reports that a run may have failed. */
   wake(): void;
-  /** Retries every failed run whose retry is due. Returns after how many milliseconds to do so again, unless it is woken. */
+  /** Retries every failed run whose retry is due. Returns the milliseconds until the next tick, unless it is woken. */
   tick(): Promise<number>;
 }
 
 const runsAtOnce = 100;
-/** Between two ticks, however many runs end. */
+/** The minimum pause between two ticks, for any number of ended runs. */
 const pauseMs = 1_000;
-/** When nothing is due, and runs that end are announced. */
+/** The interval when nothing is due, and ended runs are announced. */
 const idleMs = 10_000;
 
 /**
@@ -87,7 +87,7 @@ async function retryAll(dependencies: AutomaticRetriesDependencies, signal: Abor
   let failure: { readonly error: unknown } | undefined;
   for (const summary of due) {
     if (signal.aborted) break;
-    // One run that cannot be retried must not prevent the others.
+    // A run that cannot be retried must not prevent the others.
     await retryOne(dependencies, summary).catch((error: unknown) => {
       failure ??= { error };
     });

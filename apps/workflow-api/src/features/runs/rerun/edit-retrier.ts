@@ -22,21 +22,21 @@ export interface EditRetrierDependencies extends ReuseDependencies {
 
 export interface EditedSpec {
   readonly spec: string;
-  /** Default: that of the run. */
+  /** Default: the DAG name of the run. */
   readonly dagName?: string | undefined;
 }
 
 export interface EditRetryRequest extends EditedSpec {
   readonly dagRunId?: string | undefined;
-  /** Default: as many steps as the preview keeps. */
+  /** Default: all steps that the preview keeps. */
   readonly skipSteps?: readonly string[] | undefined;
 }
 
 export type EditRetrier = ReturnType<typeof createEditRetrier>;
 
 /**
- * Starts new runs with an edited spec that keep what an earlier run has done. Everything throws `dag_run_not_found`,
- * `role_missing` and `dag_run_active`.
+ * Starts new runs with an edited spec that keep the results of an earlier run. Every operation throws
+ * `dag_run_not_found`, `role_missing` and `dag_run_active`.
  */
 export function createEditRetrier(dependencies: EditRetrierDependencies) {
   const { addresses, specs, startRun } = dependencies;

@@ -16,7 +16,7 @@ export interface Comparison extends ReusePlan {
   readonly rows: readonly DagRunStep[];
 }
 
-/** What a new run of this DAG may keep of an earlier one. */
+/** Finds what a new run of this DAG may keep of an earlier one. */
 export async function compareWithRun(
   { runs, parser }: ReuseDependencies,
   run: DagRun,
@@ -26,7 +26,7 @@ export async function compareWithRun(
   return { ...planReuse(steps, { steps: earlier.steps, rows }), rows };
 }
 
-/** These steps of a run with their outputs. Throws `dag_run_active` when it was retried since it was read. */
+/** Reads these steps of a run with their outputs. Throws `dag_run_active` when it was retried since it was read. */
 export async function readReused(
   { runs }: ReuseDependencies,
   run: DagRun,

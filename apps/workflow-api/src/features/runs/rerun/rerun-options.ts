@@ -5,7 +5,7 @@ import type { StartOptions } from '../start/run-starter';
 export function optionsOfRun({ params, labels, queueName, priority }: DagRun): Omit<StartOptions, 'audit'> {
   return {
     params: params === '' ? undefined : params,
-    // The workspace of the new run is that of its DAG.
+    // The new run gets the workspace of its DAG.
     labels: labels.filter((label) => !label.startsWith('workspace=')),
     queueName: queueName ?? undefined,
     priority,

@@ -13,7 +13,7 @@ export interface ReschedulerDependencies {
   readonly addresses: RunAddresses;
   readonly parser: DagParser;
   readonly startRun: StartRun;
-  /** The DAG file as it is now. Throws `dag_not_found`, `dag_unreadable` or `spec_invalid`. */
+  /** Reads the present DAG file. Throws `dag_not_found`, `dag_unreadable` or `spec_invalid`. */
   readonly readFile: (fileName: string) => Promise<RunSource>;
 }
 
@@ -24,7 +24,7 @@ export interface RescheduleRequest extends Pick<StartOptions, 'dagRunId'> {
 
 export type Rescheduler = ReturnType<typeof createRescheduler>;
 
-/** Queues new runs like those that exist. */
+/** Queues new runs like existing ones. */
 export function createRescheduler({ addresses, parser, startRun, readFile }: ReschedulerDependencies) {
   const readStored = async (run: DagRun): Promise<RunSource> => {
     const { specText, baseTexts, fileName, dagName } = run;
@@ -42,7 +42,7 @@ export function createRescheduler({ addresses, parser, startRun, readFile }: Res
       const { dagName, dagRunId, useCurrentDagFile } = request;
       const source = useCurrentDagFile ? await readFile(run.fileName ?? run.dagName) : await readStored(run);
       const { workspace } = source.dag;
-      // The file may be in another workspace by now.
+      // The file may belong to another workspace now.
       if (!canSee(principal, workspace)) throw dagRunNotFound(address.name, address.dagRunId);
       requireRole(principal, workspace, 'operator');
       const dag = { ...source.dag, name: dagName ?? run.dagName };

@@ -24,22 +24,22 @@ export interface RunRetrierDependencies {
 export interface RetryRequest {
   /** Name of the only step to execute again. Default: every step that did not pass. */
   readonly step?: string | undefined;
-  /** Whether the steps after that one are executed again, too. */
+  /** Whether the steps after that one are executed again too. */
   readonly downstream?: boolean | undefined;
-  /** Whether the retry policy of the DAG asks for it. */
+  /** Whether the retry policy of the DAG requests it. */
   readonly isAutomatic?: boolean;
-  /** The worker that executes it at once. Without it the run is queued. */
+  /** The worker that executes it at once. Without one the run is queued. */
   readonly ownerId?: string;
 }
 
 export type RunRetrier = ReturnType<typeof createRunRetrier>;
 
 /**
- * Starts a new attempt of a run that has ended, under its id and with the spec and the parameters that are stored with
- * it. Steps that passed are not executed again.
+ * Starts a new attempt of an ended run, under its id and with its stored spec and parameters. Steps that passed are
+ * not executed again.
  */
 export function createRunRetrier({ runs, parser, clock }: RunRetrierDependencies) {
-  /** The steps that are reset; those of handlers too. */
+  /** Returns the steps that are reset, including those of handlers. */
   const plan = async (run: DagRun, { step, downstream }: Pick<RetryRequest, 'step' | 'downstream'>) => {
     if (runStatus.isActive(run.status)) throw runActive(run);
     const nodes = await runs.listAllSteps(run.id);
@@ -64,7 +64,7 @@ export function createRunRetrier({ runs, parser, clock }: RunRetrierDependencies
   };
 
   return {
-    /** Throws what `retry` would throw now, and changes nothing. */
+    /** Throws the errors of `retry` in the present state, and changes nothing. */
     check: async (run: DagRun): Promise<void> => {
       await plan(run, {});
     },

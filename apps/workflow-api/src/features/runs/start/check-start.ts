@@ -5,13 +5,13 @@ import type { DagRunRepository } from '../store/dag-run-repository';
 import { loadParamSchema } from './load-param-schema';
 import { mergeLabels } from './run-labels';
 
-/** What a start says of the content of the run. */
+/** The part of a start that affects the content of the run. */
 export interface StartInputs {
   readonly params?: string | undefined;
   readonly labels?: readonly string[] | undefined;
   /**
-   * Whether the caller may start runs in this workspace, `undefined` for none. It is asked when another workspace uses
-   * the name of the DAG. Left out, the caller may do so everywhere.
+   * Whether the caller may start runs in this workspace, `undefined` for none. It is called when another workspace
+   * uses the name of the DAG. When omitted, the caller may start runs everywhere.
    */
   readonly mayStartIn?: ((workspace: string | undefined) => boolean) | undefined;
 }
@@ -24,7 +24,7 @@ export interface StartCheckDependencies {
 
 export type StartCheck = ReturnType<typeof createStartCheck>;
 
-/** Checks a start without storing anything. Throws what a start does, besides what depends on other runs and folders. */
+/** Checks a start without storing anything. Throws the errors of a start, except those that depend on other runs and folders. */
 export function createStartCheck({ runs, dagsDir }: StartCheckDependencies) {
   return async (source: RunSource, options: StartInputs): Promise<void> => {
     await checkDag(runs, source.dag, options);
@@ -38,7 +38,7 @@ export async function checkDag(
   dag: Dag,
   options: Pick<StartInputs, 'mayStartIn'>,
 ): Promise<void> {
-  // First of all, because every other refusal would disclose something about the runs of that workspace.
+  // This check comes first, because every other refusal would disclose something about the runs of that workspace.
   await checkWorkspace(runs, dag, options);
   const unsupported = unsupportedParts(dag);
   if (unsupported.length > 0) throw dagNotRunnable(dag.name, unsupported);

@@ -4,7 +4,7 @@ import type { RunFiles } from '../../../run-files';
 
 type LogFiles = Pick<DagRunStep, 'stdoutFile' | 'stderrFile'>;
 
-/** Copies the logs of steps into files that do not exist yet. Returns their removal. Throws `logs_not_copied`. */
+/** Copies the logs of steps into new files. Returns a function that removes them. Throws `logs_not_copied`. */
 export async function copyLogs(
   runFiles: Pick<RunFiles, 'copy'>,
   steps: readonly { readonly from: LogFiles; readonly to: LogFiles }[],

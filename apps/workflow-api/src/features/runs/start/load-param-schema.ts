@@ -8,7 +8,7 @@ export interface ParamSchemaSources {
   /** See `DagRunSummary.fileName`. */
   readonly fileName: string;
   readonly dagsDir: string;
-  /** Default: that of the platform. */
+  /** Default: the function of the platform. */
   readonly fetch?: typeof fetch;
 }
 
@@ -16,7 +16,7 @@ const maxBytes = 1_048_576;
 const deadlineMs = 10_000;
 
 /**
- * The DAG with the parameters of the schema that it names: a file, relative to that of the DAG, or a URL. The schema is
+ * Adds the parameters of the schema that a DAG names: a file, relative to the DAG's file, or a URL. The schema is
  * read for every run. Throws `params_invalid` when it cannot be read within ten seconds, is longer than 1 MiB, or is
  * not a parameter schema.
  */
@@ -58,7 +58,7 @@ async function fetchSchema(url: string, { fetch: request = fetch }: ParamSchemaS
     const body = response.body as AsyncIterable<Uint8Array> | null;
     for await (const part of body ?? []) {
       bytes += part.length;
-      // Throwing ends the request.
+      // The error ends the request.
       if (bytes > maxBytes) throw new Error(tooLong);
       parts.push(part);
     }

@@ -1,7 +1,7 @@
 import type { RunActor } from '@weir/workflow-engine';
 import type { Principal } from '../../../access/principal';
 
-/** What is recorded of a caller who starts a run. */
+/** Returns what is recorded about a caller who starts a run. */
 export function toRunActor({ kind, id, name }: Principal): RunActor {
   switch (kind) {
     case 'user':

@@ -5,8 +5,8 @@ const labelPattern = /^[a-z0-9][a-z0-9_.-]{0,62}(=[a-z0-9_./-]{0,255})?$/;
 const workspaceKey = 'workspace';
 
 /**
- * The labels of a run: those of the DAG and those of the start, lower-case, sorted, without duplicates. Throws
- * `labels_invalid`, also for a label that names another workspace than that of the DAG.
+ * Returns the labels of a run: those of the DAG and those of the start, lower-case, sorted, without duplicates.
+ * Throws `labels_invalid`, also for a label that names another workspace than that of the DAG.
  */
 export function mergeLabels(dag: Pick<Dag, 'labels'>, given: readonly string[]): readonly string[] {
   const added = given.map((label) => label.trim().toLowerCase().replace(/=$/, ''));

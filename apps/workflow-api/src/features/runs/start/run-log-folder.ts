@@ -17,13 +17,13 @@ export interface RunFolderOptions {
   /** See `DagRunSummary.fileName`. */
   readonly fileName: string;
   readonly dagsDir: string;
-  /** What `~` stands for. */
+  /** The folder that `~` stands for. */
   readonly home?: string | undefined;
 }
 
 /**
- * The absolute folder for the logs of a new run. `log_dir` is resolved when the run is created, from constants,
- * parameters and the `env` of the DAG. Throws `log_dir_unusable`.
+ * Returns the absolute folder for the logs of a new run. `log_dir` is resolved when the run is created, from
+ * constants, parameters and the `env` of the DAG. Throws `log_dir_unusable`.
  */
 export function runLogFolder(options: RunFolderOptions & { readonly logDir: string }): string {
   const { logDir } = options.dag;
@@ -31,8 +31,8 @@ export function runLogFolder(options: RunFolderOptions & { readonly logDir: stri
 }
 
 /**
- * The absolute folder for the artifacts of a DAG that stores them elsewhere than the server, resolved like that of the
- * logs. Throws `artifacts_dir_unusable`.
+ * Returns the absolute folder for the artifacts of a DAG that stores them elsewhere than the server, resolved like
+ * the folder of the logs. Throws `artifacts_dir_unusable`.
  */
 export function ownArtifactsFolder(options: RunFolderOptions): string | undefined {
   const dir = options.dag.artifacts?.dir;

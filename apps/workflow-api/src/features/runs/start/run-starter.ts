@@ -29,22 +29,25 @@ export interface RunStarterDependencies {
   readonly logDir: string;
   /** The folder of the files that `fileName` names without a path. */
   readonly dagsDir: string;
-  /** The working folders and the artifacts of runs are below it, these unless their DAG names another folder. */
+  /** The folder for the working folders of runs and, unless their DAG names another folder, their artifacts. */
   readonly runsDir: string;
-  /** What `~` stands for in `log_dir`. */
+  /** The folder that `~` stands for in `log_dir`. */
   readonly home?: string | undefined;
   /** Called after a queued run was stored. */
   readonly onQueued: () => void;
   /** Called after a root run was stored. */
   readonly onRootStored: (dag: Dag) => void;
-  /** The worker of this process, which executes immediate runs without the queue. Left out, they are queued. */
+  /** The worker of this process, which executes immediate runs without the queue. Without one, they are queued. */
   readonly local?: LocalWorker | undefined;
 }
 
 export interface LocalWorker {
-  /** The owner of the next run; `undefined` when the worker lacks capacity or a label of the selector, or claims no runs. */
+  /**
+   * Returns the owner of the next run; `undefined` when the worker lacks capacity or a label of the selector, or
+   * claims no runs.
+   */
   ownerId(selector: string): string | undefined;
-  /** Called after the run was stored, with what was stored: it need not be read again. Never rejects. */
+  /** Called with the stored run, so that it need not be read again. Never rejects. */
   execute(stored: StoredRun): Promise<void>;
 }
 
@@ -53,29 +56,29 @@ export interface StartOptions extends StartInputs, Audited {
   readonly singleton?: boolean | undefined;
   /** Default: `manual`. */
   readonly triggerType?: DagRun['triggerType'] | undefined;
-  /** Default: not known. */
+  /** Default: unknown. */
   readonly startedBy?: RunActor | undefined;
   /** The occurrence that the run is for. */
   readonly scheduleTime?: Date | undefined;
   /** Default: the queue of the DAG. */
   readonly queueName?: string | undefined;
-  /** Higher comes first; one point counts like one minute of waiting. Default: 0. */
+  /** A higher priority comes first; one point counts like one minute of waiting. Default: 0. */
   readonly priority?: number | undefined;
   /** The step that starts the run and waits for it. */
   readonly parent?: Parameters<typeof createRun>[1]['parent'];
-  /** Whether the steps of a build execute although their files are up to date. Default: no. */
+  /** Whether the steps of a build execute although their files are up to date. Default: false. */
   readonly rebuild?: boolean | undefined;
   /** Whether the run needs no free slot of its queue. */
   readonly isImmediate?: boolean | undefined;
-  /** The worker that executes it at once. Without it the run is queued. */
+  /** The worker that executes it at once. Without one the run is queued. */
   readonly ownerId?: string | undefined;
-  /** In place of the selector of the DAG; see `selectorText`. */
+  /** Replaces the selector of the DAG; see `selectorText`. */
   readonly workerSelector?: string | undefined;
   /** Steps that are not executed. Default: none. */
   readonly reused?: ReusedSteps | undefined;
 }
 
-/** Ends of steps of an earlier run that a new run takes over, by their positions in the new one. */
+/** The ends of steps of an earlier run that a new run takes over, by their positions in the new one. */
 export interface ReusedSteps {
   readonly steps: ReadonlyMap<number, DagRunStep>;
   readonly outputs: ReadonlyMap<number, StepOutputs>;
@@ -96,7 +99,7 @@ export function createRunStarter(dependencies: RunStarterDependencies): StartRun
     const { dagRunId, singleton = false, audit } = options;
     await checkDag(runs, dag, options);
     if (dagRunId !== undefined && !isRunId(dagRunId)) throw runIdInvalid();
-    // The transaction checks both again; here they only determine the order of refusals.
+    // The transaction checks both conditions again; here they only determine the order of refusals.
     if (singleton && (await runs.hasActive(dag.name))) throw dagRunActive(dag.name);
     if (dagRunId !== undefined && (await runs.find(dag.name, dagRunId))) throw dagRunExists(dagRunId);
     const { labels, params } = await readInputs(source, options, dependencies);
@@ -138,7 +141,7 @@ interface ReusedLogs extends Pick<RunStarterDependencies, 'runFiles'> {
   readonly reused: ReusedSteps;
 }
 
-/** The logs come first: whoever sees the run finds them. */
+/** The logs are stored first, so that every reader of the run finds them. */
 async function insertWithLogs(
   { runFiles, nodes, reused: { steps } }: ReusedLogs,
   insert: () => Promise<void>,

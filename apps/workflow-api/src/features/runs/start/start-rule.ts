@@ -4,7 +4,7 @@ import type { Principal } from '../../../access/principal';
 import { toRunActor } from './run-actor';
 import type { StartOptions } from './run-starter';
 
-/** In which workspaces this caller may start runs. */
+/** Decides in which workspaces this caller may start runs. */
 export function createStartRule(principal: Principal): NonNullable<StartOptions['mayStartIn']> {
   return (workspace) => {
     const role = effectiveRole(principal, workspace);
@@ -12,7 +12,7 @@ export function createStartRule(principal: Principal): NonNullable<StartOptions[
   };
 }
 
-/** What a start by this caller is checked by, and what is recorded of them. */
+/** Returns the check of a start by this caller, and the record of the caller. */
 export function startsAs(principal: Principal): Pick<StartOptions, 'mayStartIn' | 'startedBy'> {
   return { mayStartIn: createStartRule(principal), startedBy: toRunActor(principal) };
 }

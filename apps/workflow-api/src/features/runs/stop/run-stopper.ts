@@ -49,20 +49,20 @@ export function createRunStopper({ runs, clock, onRequested }: RunStopperDepende
   const accepts = (run: DagRunSummary, kind: 'stop_requested' | 'dequeue_requested'): boolean =>
     transition({ ...run, waitingSteps: [] }, { kind, ...end() }) !== undefined;
   return {
-    /** Throws what `stop` would throw for a run in this state. */
+    /** Throws the errors of `stop` for a run in this state. */
     checkStop: (run: DagRunSummary): void => {
       if (!accepts(run, 'stop_requested') && !isStopped(run)) throw dagRunNotRunning(run.dagRunId);
     },
 
-    /** The same for `dequeue`. */
+    /** Throws the errors of `dequeue` for a run in this state. */
     checkDequeue: (run: DagRunSummary): void => {
       const isDequeued = isStopped(run) && run.startedAt === null;
       if (!accepts(run, 'dequeue_requested') && !isDequeued) throw dagRunNotQueued(run.dagRunId);
     },
 
     /**
-     * Aborts a queued or waiting run. For a running one the request is stored before its owner is notified, so that it
-     * outlives the owner. Cancels the automatic retry of a failed run; changes nothing of other runs that have ended.
+     * Aborts a queued or waiting run. For a running one the request is stored before its owner is notified, so that
+     * it outlives the owner. Cancels the automatic retry of a failed run; does not change other runs that have ended.
      */
     requestStop: request,
 
@@ -81,7 +81,7 @@ export function createRunStopper({ runs, clock, onRequested }: RunStopperDepende
       const dequeued = await runs.commit(id, { kind: 'dequeue_requested', ...end() }, { audit });
       if (dequeued !== undefined) return requestChildren(id, audit);
       const run = await runs.findById(id);
-      // A run that was stopped after its start had left the queue before.
+      // A run that was stopped after its start was no longer in the queue.
       if (!isStopped(run) || run?.startedAt !== null) throw dagRunNotQueued(dagRunId);
       await requestChildren(id, audit);
     },

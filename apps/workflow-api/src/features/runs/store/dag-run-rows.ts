@@ -16,7 +16,7 @@ import { z } from 'zod';
 import { toSummary } from './run-summary';
 import { outputsToRow } from './step-outputs-row';
 
-/** Everything but the spec, which may be a megabyte per row. */
+/** Selects everything but the spec, which may be a megabyte per row. */
 export const summaryColumns = {
   id: true,
   dagName: true,
@@ -138,7 +138,7 @@ export function stepFromRow({ runId, ...row }: Omit<DagRunStepRow, 'outputs' | '
   return { ...rest, status, build: BuildColumn.parse(build), decisions: gate === null ? null : Decisions.parse(gate) };
 }
 
-/** For a step that is inserted. */
+/** Converts a step that is inserted. */
 export function newStepToRow(
   { decisions, ...step }: DagRunStep,
   outputs?: StepOutputs,
@@ -151,7 +151,7 @@ export function newStepToRow(
 }
 
 export function decisionsToRow(decisions: StepDecisions): Prisma.InputJsonValue {
-  // Its type is plain JSON; the round trip through a string drops undefined fields.
+  // The type is plain JSON; the round trip through a string drops undefined fields.
   return JSON.parse(JSON.stringify(decisions)) as Prisma.InputJsonObject;
 }
 

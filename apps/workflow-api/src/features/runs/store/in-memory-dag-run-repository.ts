@@ -7,7 +7,7 @@ import { createInMemoryRunStorage } from './in-memory-run-storage';
 import { comparePositions, createRunTables, findChildren, type RunTables } from './in-memory-run-tables';
 import { toQueueItem } from './queue-item';
 
-/** For specs. Passes the same contract specs as the Prisma repository. */
+/** Creates a repository for specs. It passes the same contract specs as the Prisma repository. */
 export function createInMemoryDagRunRepository(tables: RunTables = createRunTables()): DagRunRepository {
   const { announce } = tables.runChanges;
   return {
@@ -16,7 +16,7 @@ export function createInMemoryDagRunRepository(tables: RunTables = createRunTabl
     ...createRunReads(tables),
     ...createStepReads(tables),
     commit: createRunCommit(createInMemoryRunStorage(tables), announce),
-    // Async where something can be refused, so that a refusal is a rejection here as it is with a database.
+    // The functions that can refuse are async, so that a refusal is a rejection as with a database.
     insert: async (run, steps, { singleton, isUnlimited, outputs, firstAttempt }) => {
       if (singleton && hasActive(tables.runs, run.dagName)) throw dagRunActive(run.dagName);
       if (find(tables.runs, run.dagName, run.dagRunId) !== undefined) throw dagRunExists(run.dagRunId);
@@ -60,7 +60,7 @@ function removeRun(tables: RunTables, id: string): boolean {
   return true;
 }
 
-/** The run and all runs below it. */
+/** Lists the run and all its descendants. */
 function listFamily(tables: RunTables, run: DagRun): readonly DagRun[] {
   return [run, ...findChildren(tables, run.id).flatMap((child) => listFamily(tables, child))];
 }

@@ -42,7 +42,7 @@ export function loadRun({ runs, steps }: RunTables, id: string): RunState | unde
   return run && { ...run, waitingSteps: (steps.get(id) ?? []).filter(({ status }) => nodeStatus.isWaiting(status)) };
 }
 
-/** The run as it is stored then; nothing when it is not as the transition expects. */
+/** Returns the run as it is stored afterwards, or `undefined` when it is not as the transition expects. */
 export function commitRun(
   tables: RunTables,
   id: string,

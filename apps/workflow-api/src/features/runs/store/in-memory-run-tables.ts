@@ -6,18 +6,18 @@ import type { DeadLetter, NewQueueItem } from '../../queue/store';
 import { createRunWaitListeners, type RunWaitListeners } from './run-wait-listeners';
 import type { RunPosition } from './dag-run-repository';
 
-/** With a rank of its own once it was moved. */
+/** An item of a queue; it has a rank of its own once it was moved. */
 export interface StoredQueueItem extends NewQueueItem {
   readonly rankAt?: Date;
-  /** How often its workers failed since a step passed last. */
+  /** The number of failures of its workers since a step last passed. */
   readonly failures?: number;
 }
 
-/** What the repository and the queue in memory work on together. */
+/** The tables that the repository and the queue in memory share. */
 export interface RunTables {
   readonly runs: Map<string, DagRun>;
   readonly steps: Map<string, readonly DagRunStep[]>;
-  /** Of each run, by the keys of its steps. */
+  /** The outputs of each run, by the keys of its steps. */
   readonly outputs: Map<string, Map<string, StepOutputs>>;
   readonly attempts: Map<string, readonly RunAttempt[]>;
   readonly memos: Map<string, Map<string, JsonValue>>;
@@ -28,11 +28,11 @@ export interface RunTables {
   readonly served: Map<string, number>;
   readonly deadLetters: Map<string, DeadLetter>;
   readonly listeners: RunWaitListeners;
-  /** Told of each change after it was stored. */
+  /** Notified of each change after it was stored. */
   readonly runChanges: Listeners<RunChange>;
   /** Called when a run is in its queue again. */
   readonly onQueued: () => void;
-  /** Executes one transaction after the other. */
+  /** Executes one transaction after another. */
   exclusively<T>(work: () => Promise<T>): Promise<T>;
 }
 

@@ -16,7 +16,7 @@ import { createRunReads, createStepReads } from './prisma-run-reads';
 import { createPrismaRunStorage, type OutboxPorts } from './prisma-run-storage';
 
 interface ChangePorts extends OutboxPorts {
-  /** Told of each change after it was stored. */
+  /** Notified of each change after it was stored. */
   readonly runChanges: Pick<Listeners<RunChange>, 'announce'>;
 }
 
@@ -83,10 +83,10 @@ function describeRun({ dagName, dagRunId, workspace, status, triggerType }: DagR
   };
 }
 
-// Any number that no other advisory lock uses.
+// The number must differ from those of other advisory locks.
 const lockSpace = 7_274_832;
 
-/** Until the end of the transaction no other singleton of the DAG is inserted. */
+/** Prevents inserts of other singletons of the DAG until the end of the transaction. */
 async function lockDag(tables: DbTransaction, dagName: string): Promise<void> {
   await tables.$queryRaw`SELECT 1 AS "held" FROM pg_advisory_xact_lock(${lockSpace}::int, hashtext(${dagName}))`;
 }

@@ -10,7 +10,7 @@ import { toQueueItem } from './queue-item';
 
 type Tables = Pick<DbTransaction, 'dagHead'>;
 
-// Prisma caches its plan for a run with its steps, each number of them apart; the rest is stored without a plan.
+// Prisma caches a plan for a run with each number of steps; further steps are stored without a plan.
 const stepsWithRun = 20;
 
 export interface NewRun extends Omit<InsertOptions, 'audit'> {
@@ -38,14 +38,14 @@ export async function insertRun(
   if (run.depth === 0) await moveHead(tables, run);
 }
 
-/** Last of all, because other inserts of runs of the DAG wait from here on. */
+/** The head is moved last, because other inserts of runs of the DAG wait from here on. */
 async function moveHead({ dagHead }: Pick<Tables, 'dagHead'>, { id, dagName, createdAt }: DagRun): Promise<void> {
   const data = { latestRunId: id };
   const isOlder = { dagName, latestRun: { createdAt: { lte: createdAt } } };
-  // Enough for nearly every run, but on PostgreSQL not when another transaction moves the head at this moment.
+  // This is enough for nearly every run, but on PostgreSQL not when another transaction moves the head at this moment.
   if ((await dagHead.updateMany({ where: isOlder, data })).count > 0) return;
   const where = { dagName };
-  // Changes nothing of an existing head and locks it, so that what is read afterwards stays.
+  // Leaves an existing head unchanged but locks it, so that the row read afterwards stays.
   const head = await dagHead.upsert({ where, create: { dagName, latestRunId: id }, update: { dagName } });
   if (head.latestRunId === id) return;
   await dagHead.updateMany({ where: isOlder, data });

@@ -7,7 +7,7 @@ const active = runStatus.all.filter(runStatus.isActive);
 type Tables = Pick<DbTransaction, 'dagRun' | 'dagHead'>;
 
 export async function removeRun(tables: Tables, id: string): Promise<boolean> {
-  // Locks the row: no retry makes the run active again before it is deleted.
+  // The row is locked, so that no retry makes the run active again before it is deleted.
   const where = { id, status: { in: ended } };
   const { count } = await tables.dagRun.updateMany({ where, data: { rowVersion: { increment: 1 } } });
   if (count === 0 || (await hasActiveBelow(tables, id))) return false;
@@ -17,7 +17,7 @@ export async function removeRun(tables: Tables, id: string): Promise<boolean> {
   return true;
 }
 
-/** Whether a run below it is active. */
+/** Whether a descendant of the run is active. */
 async function hasActiveBelow({ dagRun }: Pick<Tables, 'dagRun'>, id: string): Promise<boolean> {
   for (let parents: readonly string[] = [id]; parents.length > 0;) {
     const children = await dagRun.findMany({
@@ -37,7 +37,7 @@ async function moveHeadBack({ dagRun, dagHead }: Tables, dagName: string, id: st
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
     select: { id: true },
   });
-  // Unless another run was inserted meanwhile.
+  // The head stays if another run was inserted meanwhile.
   const where = { dagName, latestRunId: id };
   if (next === null) await dagHead.deleteMany({ where });
   else await dagHead.updateMany({ where, data: { latestRunId: next.id } });

@@ -7,7 +7,7 @@ import { toScanParts, type ScanPart } from './run-scan-parts';
 interface Row {
   readonly dagName: string;
   readonly status: string;
-  /** Such as `2026-01-02T03`, in UTC. */
+  /** An hour in UTC, such as `2026-01-02T03`. */
   readonly hour?: string;
   readonly count: bigint;
 }

@@ -63,7 +63,7 @@ export function createRunReads(database: Pick<Database, 'db' | 'provider'>): Pic
         })
       ).map(summaryFromRow),
     findLatestWorkspace: async (dagName) => {
-      // Part of every start: one statement, where Prisma would send two.
+      // Every start executes this query: it is one statement, where Prisma would send two.
       const [latest] = await db.$queryRaw<Pick<DagRun, 'workspace'>[]>`
         SELECT r."workspace" FROM "DagHead" h JOIN "DagRun" r ON r."id" = h."latestRunId"
         WHERE h."dagName" = ${dagName}`;
@@ -105,7 +105,7 @@ async function listStopRequested({ dagRun }: Tables, ownerId: string): Promise<r
   return (await dagRun.findMany({ where, select: { id: true } })).map(({ id }) => id);
 }
 
-/** By the index of statuses, whose first column is the depth, and the primary key of steps. */
+/** Uses the index of statuses, whose first column is the depth, and the primary key of steps. */
 function listWithWaitingSteps(db: Tables): Promise<readonly Pick<DagRun, 'id' | 'rootId'>[]> {
   return db.$queryRaw<Pick<DagRun, 'id' | 'rootId'>[]>`
     SELECT r."id", r."rootId" FROM "DagRun" r
@@ -171,7 +171,7 @@ export function createStepReads({ dagRunStep }: Tables): Pick<DagRunRepository, 
   };
 }
 
-/** Sorted here, because databases do not agree on the order of strings. Steps of one scope keep their order. */
+/** Scopes are sorted here, because databases do not agree on the order of strings. Steps of one scope keep their order. */
 function compareScopes(left: DagRunStep, right: DagRunStep): number {
   if (left.scope === right.scope) return 0;
   return left.scope < right.scope ? -1 : 1;
@@ -179,6 +179,6 @@ function compareScopes(left: DagRunStep, right: DagRunStep): number {
 
 export async function hasActive({ dagRun }: Pick<Tables, 'dagRun'>, dagName: string): Promise<boolean> {
   const where = { depth: 0, dagName, status: { in: active } };
-  // Selecting a column of the right index makes SQLite use it, and not the index of every active run.
+  // Selecting a column of the right index makes SQLite use it instead of the index of every active run.
   return (await dagRun.findFirst({ where, select: { status: true } })) !== null;
 }

@@ -15,8 +15,8 @@ const newestFirst = [
 const partsAtOnce = 8;
 
 /**
- * Newest first. No database walks an index in order for several values of its first column: it would read and sort all
- * their runs. So each status of each workspace is queried separately, as one range of one index.
+ * Lists the newest first. No database reads an index in order for several values of its first column: it would read
+ * and sort all their runs. So each status of each workspace is queried separately, as one range of one index.
  */
 export async function scanRuns(db: Runs, scan: RunScan): Promise<readonly DagRunSummary[]> {
   const parts = toScanParts(scan).map((part) => ({ depth: 0, ...part }));
@@ -28,7 +28,7 @@ export async function scanRuns(db: Runs, scan: RunScan): Promise<readonly DagRun
   return readRuns(db, { id: { in: positions.map(({ id }) => id) } }, scan.limit);
 }
 
-/** By the index of `retryAt`, which is set for few runs. */
+/** Uses the index of `retryAt`, which is set for few runs. */
 export async function listRetryDue(
   { dagRun }: Runs,
   { at, exceptFiles, limit }: RetryDue,
@@ -51,7 +51,7 @@ async function readRuns({ dagRun }: Runs, where: Prisma.DagRunWhereInput, take: 
   return rows.map(summaryFromRow);
 }
 
-/** The newest of all parts, and those with the time of the last of them. */
+/** Returns the newest positions of all parts, including every one with the same time as the last of them. */
 async function findNewestPositions({ dagRun }: Runs, scan: RunScan, parts: readonly Prisma.DagRunWhereInput[]) {
   let positions: readonly Position[] = [];
   for (let at = 0; at < parts.length; at += partsAtOnce) {
@@ -91,7 +91,7 @@ function toRange({ from, to, after }: Pick<RunScan, 'from' | 'to' | 'after'>): P
 
 function afterCondition({ createdAt, dagName, id }: NonNullable<RunScan['after']>): Prisma.DagRunWhereInput {
   return {
-    // Implied by the alternatives below, but lets the database start at the right position of the index.
+    // The alternatives below imply this condition, but it lets the database start at the right position of the index.
     createdAt: { lte: createdAt },
     OR: [
       { createdAt: { lt: createdAt } },

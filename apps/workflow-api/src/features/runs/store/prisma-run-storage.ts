@@ -10,7 +10,7 @@ import { addMissingSteps, deleteScopes, groupPatches, patchSteps } from './prism
 import { createStepStatement, fitsOneStatement } from './prisma-step-statement';
 import type { CommittedRun, RunState, RunStorage, RunTransaction } from './run-storage';
 
-// A run is locked by the first statement about it, so nothing has to be serializable.
+// The first statement about a run locks it, so the transaction need not be serializable.
 const isolation = 'read_committed';
 const waiting = 'waiting';
 
@@ -46,7 +46,7 @@ const committedColumns = {
   parentNode: true,
 } as const;
 
-/** How events leave with the changes of runs. */
+/** The ports that store events together with the changes of runs. */
 export interface OutboxPorts {
   readonly outboxSignal: OutboxSignal;
   readonly stepSubscriptions: Pick<StepSubscriptions, 'isWanted'>;

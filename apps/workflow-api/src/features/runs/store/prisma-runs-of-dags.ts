@@ -6,7 +6,7 @@ import { toScanParts } from './run-scan-parts';
 
 type Tables = Pick<DbTransaction, 'dagRun' | '$queryRaw'>;
 
-/** What SQLite takes as parts of one statement. */
+/** Limits the parts of one statement, as SQLite requires. */
 const dagsPerStatement = 200;
 
 type ReadsOfDags = Pick<DagRunRepository, 'listLatestStates' | 'listRecent' | 'findNext'>;
@@ -19,7 +19,7 @@ export function createReadsOfDags(db: Tables): ReadsOfDags {
   };
 }
 
-/** One row for each DAG, found by the primary keys of heads and runs. */
+/** Reads one row for each DAG by the primary keys of heads and runs. */
 async function listLatestStates(db: Tables): ReturnType<DagRunRepository['listLatestStates']> {
   const rows = await db.$queryRaw<{ dagName: string; status: string; workspace: string | null }[]>`
     SELECT h."dagName", r."status", r."workspace" FROM "DagHead" h JOIN "DagRun" r ON r."id" = h."latestRunId"`;
@@ -31,7 +31,7 @@ async function listLatestStates(db: Tables): ReturnType<DagRunRepository['listLa
   );
 }
 
-/** The beginning of one range of an index for each DAG: a window function would read all their runs. */
+/** Reads the beginning of one range of an index for each DAG: a window function would read all their runs. */
 async function listRecent(
   db: Tables,
   dagNames: readonly string[],

@@ -88,12 +88,12 @@ function toColumns(runId: string, row: StepRow): ColumnsOf<Row> {
   };
 }
 
-/** Of a JSON column. */
+/** Converts a value of a JSON column. */
 function toText(value: StepRow['outputs']): string | null {
   return value === undefined || value === noJson ? null : JSON.stringify(value);
 }
 
-/** Steps that are stored already are not changed. */
+/** Does not change steps that are already stored. */
 export async function addMissingSteps(
   tables: StepTable & Pick<DbTransaction, '$executeRaw'>,
   runId: string,
@@ -115,14 +115,14 @@ export async function addMissingSteps(
   );
 }
 
-/** Deletes the steps of these scopes and of those below them. */
+/** Deletes the steps of these scopes and of the scopes below them. */
 export async function deleteScopes(
   { dagRunStep }: StepTable,
   runId: string,
   scopes: readonly DagRunStep['scope'][],
 ): Promise<void> {
   if (scopes.length === 0) return;
-  // Selected here, because databases do not agree on prefixes and the order of strings.
+  // The scopes are selected here, because databases do not agree on prefixes and the order of strings.
   const existing = await dagRunStep.groupBy({ by: ['scope'], where: { runId } });
   const deleted = existing.map(({ scope }) => scope).filter((scope) => scopes.some((each) => isWithin(scope, each)));
   for (const chunk of toChunks(deleted)) {

@@ -34,10 +34,10 @@ type Expectation = Pick<RunTransition['expected'], keyof typeof expectedColumns>
 type SqlPart = typeof noSql;
 type Column = keyof typeof columns;
 const names = Object.keys(columns) as readonly Column[];
-// Each number of groups is a statement of its own, and a database caches only some.
+// Each number of groups needs a statement of its own, and a database caches only some.
 const maxGroups = 4;
 
-/** Few kinds of changes in one scope, as when a step ends and the next one starts. */
+/** Whether there are few kinds of changes in one scope, as when a step ends and the next one starts. */
 export function fitsOneStatement(groups: readonly PatchGroup[]): boolean {
   const [first] = groups;
   return first !== undefined && groups.length <= maxGroups && groups.every(({ scope }) => scope === first.scope);
@@ -83,7 +83,7 @@ function toAssignment(name: Column, groups: readonly PatchGroup[], asJson: SqlPa
     return value === undefined ? [] : [sql`WHEN "position" IN (${joinSql([...positions])}) THEN ${value}`];
   });
   if (cases.length === 0) return [];
-  // The first matching case counts, and of two changes of one step the later one must.
+  // The first matching case counts, so the later of two changes of one step comes first.
   return [sql`${columns[name]} = CASE ${joinSql(cases.toReversed(), ' ')} ELSE ${columns[name]} END`];
 }
 
@@ -100,7 +100,7 @@ function toValue(name: Column, { outputs, memo, decisions, ...data }: PatchGroup
   }
 }
 
-/** `undefined` for what is not changed, `null` for what is removed. */
+/** Returns `undefined` for unchanged values, and `null` for removed ones. */
 function toJson<T>(value: T | null | undefined, toRow: (value: T) => unknown, asJson: SqlPart) {
   return value === null || value === undefined ? value : sql`${JSON.stringify(toRow(value))}${asJson}`;
 }

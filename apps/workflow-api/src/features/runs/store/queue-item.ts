@@ -15,7 +15,7 @@ export type QueuedRun = Pick<
   | 'createdAt'
 >;
 
-/** The queue of the DAG unless the start named another one. */
+/** Returns the queue of the DAG unless the start named another one. */
 export function findQueueName({ queueName, dagName }: Pick<DagRunSummary, 'queueName' | 'dagName'>): string {
   return queueName ?? dagName;
 }

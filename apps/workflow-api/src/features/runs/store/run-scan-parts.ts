@@ -1,10 +1,10 @@
 import type { RunStatus } from '@weir/workflow-engine';
 import type { RunScan } from './dag-run-repository';
 
-/** One range of one index: a status in a workspace, as far as the scan names them. */
+/** One range of one index: a status in a workspace, if the scan names them. */
 export interface ScanPart {
   readonly dagName?: string;
-  /** `null` for no workspace, `{ not: null }` for any; left out for all runs. */
+  /** `null` for no workspace, `{ not: null }` for any; omitted for all runs. */
   readonly workspace?: string | null | { readonly not: null };
   readonly status?: RunStatus;
 }

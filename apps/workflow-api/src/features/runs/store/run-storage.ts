@@ -9,24 +9,27 @@ import type { AuditedOperation, RecordChange } from '../../../access/audited-ope
 import type { NewQueueItem } from '../../queue/store';
 import type { QueuedRun } from './queue-item';
 
-/** A run as the state machine sees it. */
+/** The state of a run for the state machine. */
 export type RunState = Parameters<typeof engineTransition>[0];
 
-/** What the effects of a transition need of the run as it is stored then. */
+/** The fields of the stored run that the effects of a transition need. */
 export type CommittedRun = QueuedRun & Pick<DagRunSummary, 'dagRunId' | 'parentId' | 'parentNode'>;
 
 /** One transaction. */
 export interface RunTransaction {
-  /** Nobody else changes the run from here until the end of the transaction. */
+  /** Loads the run, which no other transaction changes until the end of this one. */
   load(id: string): Promise<RunState | undefined>;
-  /** Stores patch and steps of a transition; nothing, and stores nothing, when the run is not as it expects. */
+  /**
+   * Stores patch and steps of a transition. Returns `undefined`, and stores nothing, when the run is not as the
+   * transition expects.
+   */
   commit(id: string, transition: RunTransition): Promise<CommittedRun | undefined>;
   enqueue(item: NewQueueItem): Promise<void>;
   removeFromQueue(id: string): Promise<void>;
   recordAttempt(id: string, ended: AttemptEnd, next: AttemptBegin): Promise<void>;
 }
 
-/** What a database does to change runs; which changes are allowed is the engine's business. */
+/** Changes runs in a database; the engine decides which changes are allowed. */
 export interface RunStorage {
   transaction<T>(
     audit: AuditedOperation,

@@ -1,9 +1,9 @@
-/** Listeners for commits that end a run or make it wait: those of this process, and of others while they are watched. */
+/** Manages listeners for commits that end a run or make it wait: those of this process and, during a watch, those of others. */
 export interface RunWaitListeners {
   /** Returns the function that removes the listener. */
   readonly subscribe: (runId: string, listener: () => void) => () => void;
   readonly notify: (runId: string) => void;
-  /** Any run may have changed. */
+  /** Notifies all listeners, because any run may have changed. */
   readonly notifyAll: () => void;
 }
 

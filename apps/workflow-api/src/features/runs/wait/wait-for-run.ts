@@ -31,7 +31,7 @@ export function createRunWaiter({ runs, timer }: RunWaiterDependencies): WaitFor
     const unsubscribe = runs.subscribe(id, () => notified.abort());
     try {
       for (;;) {
-        // Replaced before the read, so that a commit during the read ends the pause after it.
+        // Replaced before the read, so that a commit during the read ends the following pause.
         notified = new AbortController();
         const run = await runs.findById(id);
         if (run === undefined) throw new AppError('not_found', 'The run that was started does not exist any more.');
