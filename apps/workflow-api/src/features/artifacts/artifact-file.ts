@@ -10,7 +10,7 @@ const maxImageBytes = 5 * 1024 * 1024;
 const sniffedBytes = 8_192;
 const missing = ['ENAMETOOLONG', 'EACCES'] as const;
 
-/** Its text, where it has one that can be shown. Throws `artifact_not_found`. */
+/** Returns the text of an artifact, where it has one that can be shown. Throws `artifact_not_found`. */
 export async function previewArtifact(root: RunFolder, relative: string): Promise<ArtifactPreviewResponse> {
   const file = await openArtifact(root, relative);
   const { size } = file;
@@ -36,7 +36,7 @@ export async function previewArtifact(root: RunFolder, relative: string): Promis
   }
 }
 
-/** The file with its current length. Throws `artifact_not_found`. */
+/** Returns the file with its current length. Throws `artifact_not_found`. */
 export async function downloadArtifact(root: RunFolder, relative: string): Promise<FileAnswer> {
   const file = await openArtifact(root, relative);
   return {

@@ -29,7 +29,7 @@ const texts: Readonly<Record<string, ArtifactKind>> = {
 
 const binary: ArtifactKind = { kind: 'binary', mimeType: 'application/octet-stream' };
 
-/** By the end of the name, and by whether its content, or the beginning of that, is text. */
+/** Detects the kind by the extension of the name, and by whether the content, or its beginning, is text. */
 export function detectArtifactKind(name: string, content: Buffer): ArtifactKind {
   const extension = /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
   const image = Object.hasOwn(images, extension) ? images[extension] : undefined;
@@ -39,7 +39,7 @@ export function detectArtifactKind(name: string, content: Buffer): ArtifactKind 
   return text ?? { kind: 'text', mimeType: 'text/plain' };
 }
 
-/** The last character may have been cut by the end of what was read. */
+/** Removes the last character, which may have been cut at the end of the read part. */
 function trimPartialCharacter(content: Buffer): Buffer {
   for (let length = 1; length <= Math.min(3, content.length); length += 1) {
     const byte = content[content.length - length] ?? 0;

@@ -12,7 +12,7 @@ export interface ArtifactRoutesDependencies {
   readonly runFiles: Pick<RunFiles, 'view'>;
 }
 
-/** The artifacts of runs, and of the runs below them. */
+/** Binds the operations on artifacts of runs, and of their child runs. */
 export function bindArtifactRoutes(bind: Bind, { addresses, runFiles }: ArtifactRoutesDependencies): void {
   const findFolder = async (address: RunAddress, principal: Principal): Promise<RunFolder | undefined> => {
     const { artifactsDir } = await addresses.toRead(address, principal);

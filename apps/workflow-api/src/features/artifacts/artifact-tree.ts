@@ -11,8 +11,8 @@ export interface ArtifactTreeOptions {
 }
 
 /**
- * What a folder of artifacts holds, folders first, then by name. Links and what is no file are left out. Nothing where there
- * is no folder; it is created when its run starts.
+ * Lists the content of a folder of artifacts, folders first, then by name. Links and everything except files and
+ * folders are left out. The list is empty where there is no folder; it is created when its run starts.
  */
 export async function readArtifactTree(
   root: RunFolder,

@@ -7,26 +7,26 @@ export interface EventLogEntry {
   readonly kind: string;
   readonly type: string;
   readonly sourceInstance: string;
-  /** Empty when it is about no run, and so is the id. */
+  /** The name, like the id, is empty when the entry is about no run. */
   readonly dagName: string;
   readonly dagRunId: string;
-  /** 0 when it is about no run. */
+  /** The attempt is 0 when the entry is about no run. */
   readonly attempt: number;
   /** Name of the person who decided something. */
   readonly userId: string | null;
-  /** Of the run. */
+  /** The status of the run. */
   readonly status: string | null;
   readonly data: Readonly<Record<string, JsonValue>>;
 }
 
-/** What a list of entries is limited to; missing fields limit nothing. */
+/** The filter of a list of entries; missing fields do not limit it. */
 export interface EventLogFilter extends Partial<
   Pick<EventLogEntry, 'kind' | 'type' | 'dagName' | 'dagRunId' | 'attempt'>
 > {
   readonly userId?: string;
-  /** At this time or later. */
+  /** Only entries at this time or later. */
   readonly from?: Date;
-  /** Before this time. */
+  /** Only entries before this time. */
   readonly to?: Date;
 }
 
@@ -35,22 +35,22 @@ export type EventLogPosition = Pick<EventLogEntry, 'occurredAt' | 'id'>;
 export interface EventLogPage {
   /** Only entries after this one. */
   readonly after?: EventLogPosition | undefined;
-  /** How many entries are left out first. Default: none. */
+  /** The number of entries that are skipped first. Default: 0. */
   readonly offset?: number | undefined;
   readonly limit: number;
 }
 
 export interface EventLogBounds {
-  /** Most entries that stay, the newest. */
+  /** Limits the number of entries; the newest are kept. */
   readonly maxEntries: number;
-  /** What happened before this time is deleted. */
+  /** Entries before this time are deleted. */
   readonly before: Date;
 }
 
 export interface EventLogRepository {
-  /** Stores all of them or none. */
+  /** Stores either all of them or none. */
   insert(entries: readonly EventLogEntry[]): Promise<void>;
-  /** Newest first. */
+  /** Lists the newest first. */
   list(filter: EventLogFilter, page: EventLogPage): Promise<readonly EventLogEntry[]>;
   count(filter: EventLogFilter): Promise<number>;
   prune(bounds: EventLogBounds): Promise<void>;

@@ -46,7 +46,7 @@ export function bindEventLogRoutes(bind: Bind, { eventLog }: { readonly eventLog
   });
 }
 
-/** Nothing when no entry can match. */
+/** Returns `undefined` when no entry can match. */
 function toFilter({ attemptId, startTime, endTime, ...query }: EventLogQuery): EventLogFilter | undefined {
   const { kind, type, dagName, dagRunId, userId } = query;
   if (attemptId !== undefined && !/^[1-9]\d{0,8}$/.test(attemptId)) return undefined;

@@ -17,7 +17,7 @@ interface Announcements {
 export interface EventRecorderDependencies extends Announcements {
   readonly eventLog: EventLogRepository;
   readonly runs: Pick<DagRunRepository, 'listSummaries'>;
-  /** Most entries that are kept. */
+  /** Limits the number of entries that are kept. */
   readonly maxEvents: number;
   readonly maxEventAgeMs: number;
   readonly clock: Clock;
@@ -27,7 +27,7 @@ export interface EventRecorderDependencies extends Announcements {
 }
 
 export interface EventRecorder extends Resource {
-  /** Deletes surplus entries now and then from here on. */
+  /** Begins to delete surplus entries at intervals. */
   startPruning(): void;
 }
 
@@ -36,7 +36,7 @@ interface Waiting {
   readonly at: Date;
 }
 
-/** Collects what happens, so that one statement stores what a busy second brings. */
+/** Collects events for this time, so that one statement stores all events of a busy second. */
 const collectMs = 1_000;
 const maxWaiting = 10_000;
 const batchSize = 1_000;
@@ -44,8 +44,9 @@ const pruneAfterEntries = 1_000;
 const pruneAfterMs = 3_600_000;
 
 /**
- * Stores what happens to runs, queues and schedules in this process, shortly after it has happened: the log follows the runs and never holds
- * them up. What could not be stored is stored later; beyond ten thousand entries the oldest are dropped, with a warning.
+ * Stores events of runs, queues and schedules in this process shortly after they have happened: the log never delays
+ * runs. Events that could not be stored are stored later; beyond ten thousand entries the oldest are dropped, with a
+ * warning.
  */
 export function createEventRecorder(dependencies: EventRecorderDependencies): EventRecorder {
   const { eventLog, clock, timer, logger } = dependencies;
@@ -114,7 +115,7 @@ export function createEventRecorder(dependencies: EventRecorderDependencies): Ev
   };
 }
 
-/** Calls `add` with each change that the log has. */
+/** Calls `add` with each change that the log records. */
 function followChanges(
   { runChanges, queueChanges, occurrencesSkipped }: Announcements,
   add: (change: Waiting['change']) => void,
@@ -133,7 +134,7 @@ function followChanges(
   };
 }
 
-/** Deletes surplus entries now and then; `stored` is how many were added. */
+/** Deletes surplus entries at intervals; `stored` is the number of added entries. */
 function createPruner({ eventLog, maxEvents, maxEventAgeMs, clock }: EventRecorderDependencies) {
   let sincePrune = pruneAfterEntries;
   let prunedAt = 0;
@@ -173,13 +174,13 @@ function describe(
   if ('queue' in change) return [describeQueueChange(change)];
   if ('reason' in change) return [describeSkip(change)];
   const run = summaries.get(change.runId);
-  // Deleted since then, with all that is known of it.
+  // The run was deleted meanwhile, with all that is known of it.
   if (run === undefined) return [];
   const { dagName, dagRunId, attempt } = run;
   return describeChange(change, run).map((described) => ({ dagName, dagRunId, attempt, ...described }));
 }
 
-/** It is about no run. */
+/** A change of a queue is about no run. */
 function describeQueueChange({ queue, kind, by }: QueueChange): Subject & Described {
   const noRun = { dagName: '', dagRunId: '', attempt: 0, status: null };
   return { ...noRun, kind: 'queue', type: `queue.${kind}`, userId: by, data: { queue } };

@@ -1,6 +1,6 @@
 import type { EventLogEntry, EventLogFilter, EventLogPosition, EventLogRepository } from './event-log-entry';
 
-/** For specs. Held to the same contract suite as the Prisma repository. */
+/** Creates a repository for specs. It passes the same contract suite as the Prisma repository. */
 export function createInMemoryEventLogRepository(): EventLogRepository {
   let rows: readonly EventLogEntry[] = [];
   const matching = (filter: EventLogFilter) => rows.filter((row) => matches(row, filter)).toSorted(newestFirst);

@@ -47,7 +47,7 @@ function toWhere({ from, to, ...values }: EventLogFilter) {
   };
 }
 
-/** Older than this entry. */
+/** Selects entries that are older than this one. */
 function isAfter({ occurredAt, id }: EventLogPosition) {
   return { OR: [{ occurredAt: { lt: occurredAt } }, { occurredAt, id: { lt: id } }] };
 }

@@ -21,7 +21,7 @@ export interface FeedSourceDependencies {
   readonly onDefinitionChange: (listener: () => void) => () => void;
   /** Calls the listener with the id of each session with the agent that this process changes. */
   readonly onSessionChange: (listener: (sessionId: string) => void) => () => void;
-  /** Returns another value after each change of the database; undefined where that is not known. */
+  /** Returns another value after each change of the database, or `undefined` where changes cannot be detected. */
   readonly readRevision: () => string | undefined;
 }
 
@@ -29,10 +29,10 @@ export type FeedSource = ReturnType<typeof createFeedSource>;
 
 const logWatchMs = 250;
 const sharedReadMs = 1000;
-// What is shown may depend on the time, such as the next occurrence of a schedule.
+// Some topics depend on the time, such as the next occurrence of a schedule.
 const longestUnreadMs = 10_000;
 
-/** What topics show, and when they may have changed. */
+/** Reads topics, and reports when they may have changed. */
 export function createFeedSource(dependencies: FeedSourceDependencies) {
   const { call, addresses, logs, runFiles, readRevision } = dependencies;
   const { onRunChange, onQueueChange, onDefinitionChange, onSessionChange } = dependencies;
@@ -50,7 +50,7 @@ export function createFeedSource(dependencies: FeedSourceDependencies) {
       return files;
     });
     const look = (): void => {
-      // A run that is gone is noticed by the reading of the topic.
+      // Reading the topic reveals a deleted run.
       watch.hasChanged().then((hasChanged) => hasChanged && refresh(), refresh);
     };
     return startInterval(logWatchMs, look);
@@ -65,7 +65,7 @@ export function createFeedSource(dependencies: FeedSourceDependencies) {
       const hasChanged = createChangeWatch({ readRevision, longestMs: longestUnreadMs, now: () => performance.now() });
       let runId: string | undefined;
       if (run !== undefined && run.dagRunId !== 'latest') {
-        // Until it is found, every change counts.
+        // Until the run is found, every change counts.
         void addresses.toRead(run, principal).then(
           ({ id }) => (runId = id),
           () => undefined,

@@ -21,7 +21,7 @@ export interface TopicsChange {
 }
 
 interface LoadedTopic {
-  /** As it was requested. */
+  /** The topic as it was requested. */
   readonly text: string;
   readonly key: string;
   readonly feed: TopicFeed;
@@ -32,7 +32,7 @@ export type LiveHub = ReturnType<typeof createLiveHub>;
 export const maxTopics = 200;
 const keepMs = 30_000;
 
-/** The streams of all clients. What many of them have subscribed is read once. */
+/** Manages the streams of all clients. A topic of several clients is read once for all of them. */
 export function createLiveHub({ source, createSessionId, maxStreams }: LiveHubDependencies) {
   const eventIds = createEventIds(createSessionId());
   const feeds = createTopicFeeds({ source, toEventId: eventIds.format, keepMs });
@@ -47,7 +47,10 @@ export function createLiveHub({ source, createSessionId, maxStreams }: LiveHubDe
     }
   };
 
-  /** A client that goes on from an earlier stream has what that has sent of the topics that it asks for first. */
+  /**
+   * A client that continues an earlier stream already has the states that the stream has sent; this holds for the
+   * topics that it subscribes first.
+   */
   const change = async (
     session: LiveSession,
     { add, remove, lastEventId = 0 }: TopicsChange & { readonly lastEventId?: number },
@@ -84,7 +87,7 @@ export function createLiveHub({ source, createSessionId, maxStreams }: LiveHubDe
       return { session, errors: await change(session, { add: topics, remove: [], lastEventId }) };
     },
 
-    /** Throws `unknown_session` unless the stream is the principal's. */
+    /** Throws `unknown_session` unless the stream belongs to the principal. */
     async change(sessionId: string, principal: Principal, topics: TopicsChange) {
       const session = sessions.get(sessionId);
       if (session === undefined || !isSame(session.principal, principal)) {

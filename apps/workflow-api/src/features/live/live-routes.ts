@@ -6,7 +6,7 @@ import { maxTopics, type LiveHub } from './live-hub';
 import { tooManyTopics } from './topic-error';
 import type { LiveSession } from './live-session';
 
-// After that the client opens a new stream, for which its credential is checked again.
+// After this time the client opens a new stream, for which its credential is checked again.
 const maxStreamMs = 5 * 60_000;
 
 export function bindLiveRoutes(bind: Bind, hub: LiveHub): void {

@@ -19,8 +19,8 @@ interface Subscription {
 export type LiveSession = ReturnType<typeof createLiveSession>;
 
 /**
- * What one client is to be sent. It holds no payloads: a client that reads slowly gets the newest state of each topic
- * when it reads again, the oldest change first, so that its last event id covers everything before.
+ * Collects the events for one client. It holds no payloads: a client that reads slowly gets the newest state of each
+ * topic when it reads again, the oldest change first, so that its last event id covers everything before.
  */
 export function createLiveSession({ id, principal, sendsDeltas }: LiveSessionOptions) {
   const subscriptions = new Map<string, Subscription>();
@@ -40,7 +40,7 @@ export function createLiveSession({ id, principal, sendsDeltas }: LiveSessionOpt
     principal,
     topics: (): readonly string[] => [...subscriptions.keys()],
     has: (topic: string): boolean => subscriptions.has(topic),
-    /** The client has what was sent up to the last event id; 0 where it has nothing. */
+    /** The client has all states up to the last event id; 0 where it has none. */
     subscribe: (topic: string, feed: TopicFeed, lastEventId: number): void => {
       const state = feed.state();
       const sentId = state !== undefined && state.id <= lastEventId ? state.id : 0;
@@ -48,16 +48,16 @@ export function createLiveSession({ id, principal, sendsDeltas }: LiveSessionOpt
       wake();
     },
     unsubscribe: (topic: string): void => void subscriptions.delete(topic),
-    /** A topic that can no longer be read. */
+    /** Removes a topic that can no longer be read. */
     close: (error: TopicError): void => {
       subscriptions.delete(error.topic);
       notices.push({ event: 'closed', data: error });
       wake();
     },
-    /** A state of one of its topics has changed. */
+    /** Reports that the state of a topic has changed. */
     notify: (): void => wake(),
 
-    /** Until the signal is aborted. */
+    /** Yields events until the signal is aborted. */
     async *events(signal: AbortSignal): AsyncGenerator<ServerEvent> {
       signal.addEventListener('abort', () => wake(), { once: true });
       while (!signal.aborted) {

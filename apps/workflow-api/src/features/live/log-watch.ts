@@ -2,11 +2,11 @@ import { openRunFile, type RunFiles } from '../../run-files';
 
 export type LogWatch = ReturnType<typeof createLogWatch>;
 
-/** Compares the sizes of log files. A file that is not there yet has none. */
+/** Compares the sizes of log files. A missing file counts as empty. */
 export function createLogWatch(runFiles: Pick<RunFiles, 'view'>, findFiles: () => Promise<readonly string[]>) {
   let known: string | undefined;
   return {
-    /** Whether a file has grown since the last call. */
+    /** Returns whether a file has grown since the last call. */
     hasChanged: async (): Promise<boolean> => {
       const sizes = await Promise.all((await findFiles()).map((file) => readSize(runFiles, file)));
       const current = sizes.join();
@@ -23,7 +23,7 @@ async function readSize(runFiles: Pick<RunFiles, 'view'>, name: string): Promise
     await file?.close();
     return file?.size ?? 0;
   } catch {
-    // Not written yet, or deleted with its run, which is announced otherwise.
+    // The file was not written yet, or was deleted with its run, which another event announces.
     return 0;
   }
 }

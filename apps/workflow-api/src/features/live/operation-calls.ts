@@ -9,7 +9,7 @@ export interface OperationInput {
   readonly query?: Readonly<Record<string, unknown>>;
 }
 
-/** Calls a GET operation of this API as its routes would, and returns what they would send. */
+/** Calls a GET operation of this API, and returns the answer that its routes would send. */
 export type CallOperation = (endpoint: Endpoint, input: OperationInput, principal: Principal) => Promise<unknown>;
 
 type AnyHandler = (context: unknown) => unknown;
@@ -28,7 +28,7 @@ export function collectOperations(): Operations {
   const bindings: ((to: Bind) => void)[] = [];
   return {
     bind: (endpoint, handler) => {
-      // The type of its context depends on the endpoint, by whose schemas `call` parses it.
+      // The type of the handler's context depends on the endpoint, by whose schemas `call` parses it.
       handlers.set(endpoint.operationId, handler as AnyHandler);
       bindings.push((to) => to(endpoint, handler));
     },

@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
 
-/** Takes the bearer token of the query for that of the header, which the EventSource of browsers cannot send. */
+/** Accepts a bearer token in the query instead of the header, which the EventSource of browsers cannot send. */
 export function readQueryToken(): RequestHandler {
   return (req, _res, next) => {
     const { token } = req.query;

@@ -6,7 +6,7 @@ const codes: Readonly<Record<string, TopicError['code']>> = {
   too_many_topics: 'too_many_topics',
 };
 
-/** Why a topic was not subscribed, or can no longer be read. */
+/** Explains why a topic was not subscribed, or can no longer be read. */
 export function toTopicError(topic: string, error: unknown): TopicError {
   if (!(error instanceof AppError)) return { topic, code: 'unavailable', message: 'The topic could not be read.' };
   const { code, message, reason = '' } = error;

@@ -2,27 +2,27 @@ import type { ServerEvent } from '@weir/http-contract';
 import { compare } from 'fast-json-patch';
 
 export interface TopicState {
-  /** Grows with every state of every topic of this process. */
+  /** The id grows with every state of every topic of this process. */
   readonly id: number;
   readonly payload: unknown;
   /** The payload as JSON. */
   readonly json: string;
-  /** The whole state, for clients that have none or an older one. */
+  /** The whole state, for clients that have no state or an older one. */
   readonly message: ServerEvent;
 }
 
 export interface TopicFeedOptions {
-  /** The topic, as events name it. */
+  /** The name of the topic in events. */
   readonly topic: string;
   readonly read: () => Promise<unknown>;
   readonly nextId: () => number;
-  /** The id of the event of a state. */
+  /** Returns the event id of a state. */
   readonly toEventId: (id: number) => string;
-  /** Called with a failure of a reading; the feed is not read again. */
+  /** Called when a read fails; the feed is not read again. */
   readonly onFailure: (error: unknown) => void;
   /** Called after the state has changed. */
   readonly onChange: () => void;
-  /** Least pause between two readings. A reading that takes longer makes the pause as long. */
+  /** The minimum pause between two reads. After a longer read, the pause takes as long as the read. */
   readonly pauseMs: number;
   readonly now: () => number;
   readonly later: (work: () => void, delayMs: number) => void;
@@ -31,14 +31,14 @@ export interface TopicFeedOptions {
 export type TopicFeed = ReturnType<typeof createTopicFeed>;
 
 /**
- * The state of a topic, read once for all its subscribers: at first, and after each change, never twice at a time. All of
- * them are sent the same events, which are serialized once.
+ * Reads the state of a topic once for all its subscribers: at first, and after each change, never twice at a time.
+ * All subscribers get the same events, which are serialized once.
  */
 export function createTopicFeed(options: TopicFeedOptions) {
   const { topic, read, nextId, toEventId, onFailure, onChange, pauseMs, now, later } = options;
   let state: TopicState | undefined;
   let previous: TopicState | undefined;
-  /** Leads from the previous state to the current one. Made when it is asked for first. */
+  /** The event that leads from the previous state to the current one; it is created when it is needed first. */
   let delta: ServerEvent | undefined;
   let reading: Promise<void> | undefined;
   let isStale = false;
@@ -79,14 +79,14 @@ export function createTopicFeed(options: TopicFeedOptions) {
     state: () => state,
     /** Reads the state now. Rejects when it cannot be read. */
     load: start,
-    /** Reads the state soon, however often it is called meanwhile. */
+    /** Reads the state soon, and only once for several calls. */
     refresh: (): void => {
       isStale = true;
       if (reading === undefined) schedule();
     },
     /**
-     * What leads from the state of this id to this state: a patch where one is the state before the other and the patch
-     * is shorter, otherwise the whole state.
+     * Returns the event that leads from the state of this id to this state: a patch if the two states are consecutive
+     * and the patch is shorter, otherwise the whole state.
      */
     deltaFrom: (id: number, to: TopicState): ServerEvent => {
       if (to !== state || previous?.id !== id) return to.message;
@@ -99,7 +99,7 @@ export function createTopicFeed(options: TopicFeedOptions) {
 type ToEventId = Pick<TopicFeedOptions, 'toEventId'>;
 
 function toState(topic: string, { id, json, toEventId }: Pick<TopicState, 'id' | 'json'> & ToEventId): TopicState {
-  // Parsed again, because what was read may share objects with others, and has what JSON leaves out.
+  // The text is parsed again, because the read value may share objects with others, and has fields that JSON leaves out.
   const payload = JSON.parse(json) as unknown;
   return { id, payload, json, message: { event: 'message', id: toEventId(id), data: { topic, payload } } };
 }

@@ -8,7 +8,7 @@ import type { Topic } from './topics';
 export interface TopicFeedsOptions {
   readonly source: FeedSource;
   readonly toEventId: (id: number) => string;
-  /** How long the state of a topic without subscribers is kept for a client that comes back. */
+  /** The state of a topic without subscribers is kept for this time, for a client that comes back. */
   readonly keepMs: number;
 }
 
@@ -16,7 +16,7 @@ interface Entry {
   readonly topic: Topic;
   readonly feed: TopicFeed;
   readonly subscribers: Set<LiveSession>;
-  /** Ends what refreshes the feed. */
+  /** Ends the refreshing of the feed. */
   readonly stop: () => void;
 }
 
@@ -25,7 +25,7 @@ export type TopicFeeds = ReturnType<typeof createTopicFeeds>;
 const runPauseMs = 20;
 const listPauseMs = 250;
 
-/** One feed for each topic and each set of rights, however many sessions have subscribed it. */
+/** Keeps one feed for each topic and each set of rights, shared by all sessions that subscribe it. */
 export function createTopicFeeds({ source, toEventId, keepMs }: TopicFeedsOptions) {
   const entries = new Map<string, Entry>();
   let lastId = 0;
@@ -60,7 +60,7 @@ export function createTopicFeeds({ source, toEventId, keepMs }: TopicFeedsOption
   };
 
   return {
-    /** Resolves once the state is read. Rejects when it cannot be. */
+    /** Resolves once the state is read. Rejects when it cannot be read. */
     async subscribe(session: LiveSession, topic: Topic): Promise<TopicFeed> {
       const key = toKey(topic, session.principal);
       const entry = entries.get(key) ?? createEntry(key, topic, session.principal);
@@ -90,7 +90,7 @@ function pauseOf({ pauseMs, changedBy }: Topic): number {
   return pauseMs ?? (changedBy === 'run' ? runPauseMs : listPauseMs);
 }
 
-/** Principals of equal rights are shown the same, but for what is one person's own. */
+/** Principals with equal rights see the same, except for topics of one person's own. */
 function toKey({ key, changedBy }: Topic, { kind, id, role, workspaceAccess, scopes }: Principal): string {
   const owner = changedBy === 'session' ? [kind, id] : [];
   return JSON.stringify([key, role, workspaceAccess, scopes, ...owner]);

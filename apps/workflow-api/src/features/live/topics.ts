@@ -5,20 +5,20 @@ import type { RunAddress } from '../runs';
 import type { CallOperation } from './operation-calls';
 
 export interface Topic {
-  /** The spelling that all equal topics have. */
+  /** All equal topics have this spelling. */
   readonly key: string;
   /**
-   * What changes it: one run, any run, any run and any queue, any run and any DAG file, a growing log too, or a session
-   * with the agent.
+   * The changes that affect it: those of one run, of any run, of any run or queue, of any run or DAG file, those of a
+   * growing log too, or those of an agent session.
    */
   readonly changedBy: 'run' | 'runs' | 'queues' | 'definitions' | 'log' | 'session';
-  /** The session that it shows. */
+  /** The session that the topic shows. */
   readonly sessionId?: string;
-  /** The run that it is about. */
+  /** The run that the topic is about. */
   readonly run?: RunAddress;
-  /** Least pause between two readings, for what is dear to read. */
+  /** The minimum pause between two reads, for topics that are costly to read. */
   readonly pauseMs?: number;
-  /** The step whose logs it shows; left out, the log of the run. */
+  /** The step whose logs the topic shows; when omitted, the log of the run. */
   readonly stepName?: string | undefined;
   read(call: CallOperation, principal: Principal): Promise<unknown>;
 }
@@ -177,10 +177,10 @@ function toQuery(id: string): Record<string, string | string[]> {
 }
 
 interface LogQuery {
-  /** The id of a run below the run. */
+  /** The id of a child run. */
   readonly sub?: string | undefined;
   readonly step?: string | undefined;
-  /** Of a step. */
+  /** The stream of a step. */
   readonly stream?: string | undefined;
 }
 
@@ -196,7 +196,7 @@ function toLogQuery(query: string): LogQuery {
   return Object.fromEntries(parameters);
 }
 
-/** The last line of a log, with the size of all of it. */
+/** Reads the last line of a log, with the size of the whole log. */
 function readLogEnd(
   call: CallOperation,
   { name, dagRunId, sub, step, stream }: LogQuery & Readonly<Record<'name' | 'dagRunId', string>>,
@@ -227,7 +227,7 @@ async function readStepLogs(
 ): Promise<unknown> {
   const read = async (stream: string): Promise<StepLog> => {
     const query = { stream, tail: String(logLines) };
-    // The shape is that of the schema of the operation.
+    // The schema of the operation has this shape.
     return (await call(workflowContract.getDagRunStepLog, { params, query }, principal)) as StepLog;
   };
   const [stdout, stderr] = await Promise.all([read('stdout'), read('stderr')]);
@@ -263,7 +263,7 @@ async function readRunLogs(
     call(workflowContract.getDagRunLog, { params, query: { tail } }, principal),
     call(workflowContract.getDagRunDetails, { params }, principal),
   ]);
-  // The shape is that of the schema of the operation.
+  // The schema of the operation has this shape.
   const { nodes } = (details as RunWithNodes).dagRunDetails;
   const stepLogs = nodes.map(({ step, status, statusLabel, startedAt, finishedAt, stdout, stderr }) => ({
     stepName: step.name,

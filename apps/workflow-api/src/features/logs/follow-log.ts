@@ -3,7 +3,7 @@ import type { LinePosition } from './reader';
 import type { LogSubscription } from './log-followers';
 import { presentLogLines } from './log-presenter';
 
-/** What one follower is sent: the lines from there on, in its own pace. Ends after the last line. */
+/** Yields the lines from a position on, as fast as one follower reads them. Ends after the last line. */
 export async function* followLog(
   { log, waitForChange }: Pick<LogSubscription, 'log' | 'waitForChange'>,
   from: LinePosition,

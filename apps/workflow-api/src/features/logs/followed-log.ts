@@ -16,24 +16,24 @@ import { LogSizes } from './log-sizes';
 import type { LogState } from './run-logs';
 
 export interface FollowedLogOptions {
-  /** Rejects when there is no such log any more. */
+  /** Rejects when the log no longer exists. */
   readonly readState: () => Promise<LogState>;
   readonly indexes: LogIndexes;
   readonly runFiles: Pick<RunFiles, 'view' | 'settleMs'>;
   readonly clock: Pick<Clock, 'now'>;
-  /** Called after the log, or what is known of it, has changed. */
+  /** Called after the log, or the known state of it, has changed. */
   readonly onChange: () => void;
 }
 
 export interface FollowedPart extends LogLines {
-  /** Whether nothing follows. */
+  /** Whether no further lines follow. */
   readonly isEnd: boolean;
 }
 
 const linesPerPart = 1000;
 const sharedParts = 8;
 
-/** One log for all who follow it: it is looked at once for all, and read once for all who are at the same line. */
+/** One log for all its followers: it is checked once for all, and read once for all that are at the same line. */
 export class FollowedLog {
   readonly #options: FollowedLogOptions;
   readonly #sizes = new LogSizes();
@@ -54,12 +54,12 @@ export class FollowedLog {
     return this.#version;
   }
 
-  /** How often the log became shorter. */
+  /** Counts how often the log became shorter. */
   get cuts(): number {
     return this.#sizes.cuts;
   }
 
-  /** Why the log can no longer be read. */
+  /** The reason why the log can no longer be read. */
   get failure(): AppError | undefined {
     return this.#failure;
   }
@@ -69,7 +69,7 @@ export class FollowedLog {
     this.#isStale = true;
   }
 
-  /** Looks whether the log has changed, never twice at a time. Rejects when it cannot be read now, or ever. */
+  /** Checks whether the log has changed, never twice at a time. Rejects when it cannot be read at this time or any more. */
   look(): Promise<void> {
     this.#looking ??= this.#lookOnce()
       .catch((error: unknown) => {
@@ -90,7 +90,7 @@ export class FollowedLog {
     );
   }
 
-  /** The next lines from the beginning of one, complete ones only until the end. */
+  /** Returns the next lines from the start of a line; until the end of the log, only complete ones. */
   readFrom(from: LinePosition): Promise<FollowedPart> {
     const key = `${from.line}.${from.byte}`;
     const part = this.#parts.get(key) ?? this.#readPart(from);
@@ -98,7 +98,10 @@ export class FollowedLog {
     return part;
   }
 
-  /** The first line that a cut has changed: the one before the last, which says so. Both streams as one may differ anywhere. */
+  /**
+   * Finds the first line that a cut has changed: the second last one, which reports the cut. Interleaved streams may
+   * differ anywhere.
+   */
   findCut(): Promise<LinePosition> {
     return this.#withView(async (view) => {
       const { size } = view.bytes;

@@ -3,7 +3,7 @@ import type { FileAnswer } from '@weir/http-contract';
 import { openRunFile, readStored, type RunFiles } from '../../run-files';
 import type { RunLog } from './run-logs';
 
-/** The log as long as it is now; an empty file while nothing was written. */
+/** Returns the log with its present length; an empty file while nothing was written. */
 export async function downloadLog(
   runFiles: Pick<RunFiles, 'view'>,
   { file, downloadName }: RunLog,

@@ -14,15 +14,15 @@ interface FollowRequest {
   readonly query: LinesRange & { readonly lastEventId?: string | undefined };
   readonly selection: SourceSelection;
   readonly principal: Principal;
-  /** Of the header. */
+  /** The last event id of the header. */
   readonly lastEventId: string | undefined;
   readonly signal: AbortSignal;
 }
 
-// After that the client opens a new stream, for which its credential is checked again.
+// After this time the client opens a new stream, for which its credential is checked again.
 const maxStreamMs = 5 * 60_000;
 
-/** Logs that are sent while they are written. */
+/** Binds the streams of logs that are sent while they are written. */
 export function bindLogFollowRoutes(bind: Bind, followers: LogFollowers): void {
   const follow = async ({ params, query, selection, principal, lastEventId, signal }: FollowRequest) => {
     const known = readLastEventId(query.lastEventId ?? lastEventId);
@@ -62,7 +62,7 @@ async function* send(
   }
 }
 
-/** The line after those that the client has. */
+/** Returns the position of the line after those that the client has. */
 function readLastEventId(text: string | undefined): LinePosition | undefined {
   if (text === undefined || text === '') return undefined;
   const [, line, byte] = /^([1-9]\d{0,9})\.(\d{1,13})$/.exec(text) ?? [];

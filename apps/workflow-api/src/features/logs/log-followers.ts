@@ -12,23 +12,26 @@ export interface LogFollowersDependencies {
   readonly indexes: LogIndexes;
   readonly runFiles: FollowedLogOptions['runFiles'];
   readonly clock: Clock;
-  /** Calls the listener with the key of each run that this process has changed. Returns the removal. */
+  /**
+   * Calls the listener with the key of each run that this process has changed. Returns the function that removes the
+   * listener.
+   */
   readonly onRunChange: (listener: (runId: string) => void) => () => void;
-  /** Followers of all logs at the same time. */
+  /** Limits the followers of all logs at the same time. */
   readonly maxStreams: number;
 }
 
-/** The log as one of its followers sees it. */
+/** The log in the view of one of its followers. */
 export interface LogSubscription {
   readonly log: FollowedLog;
-  /** Resolves once the log is at another version than this, or the signal is aborted. */
+  /** Resolves once the log has another version than this, or the signal is aborted. */
   waitForChange(version: number, signal: AbortSignal): Promise<void>;
   close(): void;
 }
 
 interface Entry {
   readonly log: FollowedLog;
-  /** Of followers that wait for a change. */
+  /** The functions that wake followers which wait for a change. */
   readonly waiting: Set<() => void>;
   readonly stop: () => void;
   followers: number;
@@ -39,7 +42,7 @@ export type LogFollowers = ReturnType<typeof createLogFollowers>;
 const lookMs = 250;
 const sharedReadMs = 1000;
 
-/** Everybody who follows a log of this server. */
+/** Manages the followers of all logs on this server. */
 export function createLogFollowers(dependencies: LogFollowersDependencies) {
   const { logs, indexes, runFiles, clock, onRunChange, maxStreams } = dependencies;
   const entries = new Map<string, Entry>();
@@ -58,7 +61,7 @@ export function createLogFollowers(dependencies: LogFollowersDependencies) {
       onChange,
     });
     const stops = [
-      // What cannot be read is looked at again.
+      // A log that cannot be read is checked again.
       startInterval(lookMs, () => void log.look().catch(() => undefined)),
       onRunChange((changed) => {
         if (changed === runId) log.expire();
@@ -90,7 +93,7 @@ export function createLogFollowers(dependencies: LogFollowersDependencies) {
   };
 
   return {
-    /** Throws `too_many_streams`, `dag_run_not_found` or `step_not_found`. To be closed once. */
+    /** Opens a subscription, which must be closed once. Throws `too_many_streams`, `dag_run_not_found` or `step_not_found`. */
     async open(address: RunAddress, selection: SourceSelection, principal: Principal): Promise<LogSubscription> {
       if (count >= maxStreams) throw tooManyStreams();
       const runId = await logs.findRunId(address, principal);

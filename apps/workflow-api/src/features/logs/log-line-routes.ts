@@ -14,7 +14,7 @@ export interface LogLineDependencies {
   readonly runFiles: RunFiles;
 }
 
-/** Logs line by line. */
+/** Binds the operations that read logs line by line. */
 export function bindLogLineRoutes(bind: Bind, { logs, indexes, searcher, runFiles }: LogLineDependencies): void {
   const read = async (source: LogSource, range: LinesRange, signal: AbortSignal) => {
     const view = await openLogView(runFiles, source);

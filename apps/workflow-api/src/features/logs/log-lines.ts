@@ -10,7 +10,7 @@ export interface LogRange {
 }
 
 export interface LogPart {
-  /** Without the line break after the last line. */
+  /** The content without the line break after the last line. */
   readonly content: string;
   readonly lineCount: number;
   readonly totalLines: number;
@@ -23,14 +23,14 @@ export interface LogPart {
 const defaultLimit = 1000;
 const chunkBytes = 64 * 1024;
 const lineBreak = 0x0a;
-/** Lines may be endless, so a part is limited in bytes, too. */
+/** Lines may be endless, so the bytes of a part are limited too. */
 export const maxPartBytes = 2 * 1024 * 1024;
 
 const nothing: LogPart = { content: '', lineCount: 0, totalLines: 0, isEstimate: false, hasMore: false };
 
 /**
- * A part of a log file: `tail` wins over `head`, and `head` over `offset` with `limit`. The file is read in chunks and
- * only the part is held in memory. A missing file is an empty log: nothing was written yet.
+ * Reads a part of a log file: `tail` wins over `head`, and `head` over `offset` with `limit`. The file is read in
+ * chunks and only the part is held in memory. A missing file is an empty log: nothing was written yet.
  */
 export async function readLogLines(
   runFiles: Pick<RunFiles, 'view'>,
@@ -96,7 +96,7 @@ async function readBackward(reader: LogReader, lines: number): Promise<LogPart> 
   for (let end = size; end > 0 && !isComplete && size - end < maxPartBytes;) {
     const from = Math.max(0, end - chunkBytes);
     const chunk = await readChunk(reader, from, end - from);
-    // The break after the last line starts no further line.
+    // No line starts after the break of the last line.
     const searchFrom = end === size ? chunk.length - 2 : chunk.length - 1;
     let found = searchFrom < 0 ? -1 : chunk.lastIndexOf(lineBreak, searchFrom);
     for (; found !== -1 && !isComplete; found = found === 0 ? -1 : chunk.lastIndexOf(lineBreak, found - 1)) {
@@ -132,7 +132,7 @@ async function readPart(reader: LogReader, from: number, to: number): Promise<Pi
 interface UnreadPart {
   readonly from: number;
   readonly to: number;
-  /** In the rest of the log. */
+  /** The number of lines in the rest of the log. */
   readonly lines: number;
 }
 
@@ -143,7 +143,7 @@ async function countLines(
   const { size } = reader;
   const read = (at: number, length: number) => readChunk(reader, at, Math.min(length, size - at));
   const { count, isEstimate } = await countLineBreaks({ size, read }, from, to);
-  // The last line of a log may have no break yet.
+  // The last line of a log may not have a break yet.
   const isOpen = to === size && (await read(size - 1, 1)).at(-1) !== lineBreak;
   return { totalLines: lines + count + Number(isOpen), isEstimate };
 }

@@ -11,7 +11,7 @@ export interface LogRoutesDependencies {
   readonly runFiles: Pick<RunFiles, 'view'>;
 }
 
-/** The logs of runs and steps, and of the runs below them. */
+/** Binds the operations on logs of runs and steps, and of child runs. */
 export function bindLogRoutes(bind: Bind, { logs, runFiles }: LogRoutesDependencies): void {
   for (const endpoint of [workflowContract.getDagRunLog, workflowContract.getSubDagRunLog]) {
     bind(endpoint, async ({ input: { params, query }, principal, signal }) => {

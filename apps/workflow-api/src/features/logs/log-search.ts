@@ -5,7 +5,7 @@ import type { LinePosition, LogSource } from './reader';
 import type { LogFindings } from './search/search-log';
 import type { LogSearcher } from './search/log-searcher';
 
-/** A search as a request names it. */
+/** A search in the terms of a request. */
 export interface SearchInput {
   readonly query: string;
   readonly regex?: 'true' | 'false' | undefined;

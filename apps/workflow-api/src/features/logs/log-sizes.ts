@@ -2,23 +2,23 @@ import path from 'node:path';
 import { listFiles, type FileLimits, type LogSource } from './reader';
 import { findRunFolder, type RunFiles } from '../../run-files';
 
-/** How large the files of a log are, from look to look. */
+/** Compares the sizes of the files of a log between two polls. */
 export class LogSizes {
   readonly #limits = new Map<string, number>();
   #known = new Map<string, number>();
   #cuts = 0;
 
-  /** How often a file became shorter. */
+  /** Counts how often a file became shorter. */
   get cuts(): number {
     return this.#cuts;
   }
 
-  /** A file that was cut ends there: what its step still writes is cut off again. */
+  /** A file that was cut ends there: further output of its step is cut off again. */
   get limits(): FileLimits {
     return this.#limits;
   }
 
-  /** Whether a file has changed since the last look. */
+  /** Returns whether a file has changed since the last poll. */
   async look(runFiles: Pick<RunFiles, 'view'>, source: LogSource): Promise<boolean> {
     const files = listFiles(source);
     const folder = findRunFolder(files.find((file) => file !== '') ?? '');

@@ -6,7 +6,7 @@ import type { RunAddress, RunAddresses } from '../runs/read/run-addresses';
 import type { DagRunRepository } from '../runs/store/dag-run-repository';
 
 export interface LogSelection {
-  /** The step whose output is meant, or else the handler of this name. Left out, the log of the run. */
+  /** The step whose output is read, or else the handler of this name. When omitted, the log of the run is read. */
   readonly stepName?: string | undefined;
   /** Default: `stdout`. */
   readonly stream?: StreamName | undefined;
@@ -15,7 +15,7 @@ export interface LogSelection {
 export interface RunLog {
   /** Absolute path; empty before the step started. */
   readonly file: string;
-  /** Under which it is saved. */
+  /** The file name under which the log is saved. */
   readonly downloadName: string;
 }
 
@@ -24,10 +24,10 @@ export interface SourceSelection extends Pick<LogSelection, 'stepName'> {
   readonly stream?: StreamName | 'both' | undefined;
 }
 
-/** A log while it may grow. */
+/** A log that may still grow. */
 export interface LogState {
   readonly source: LogSource;
-  /** When its step or run has ended; lines of a run are written until shortly after its end. */
+  /** The time when its step or run ended; the log of a run is written until shortly after its end. */
   readonly endedAt?: Date | undefined;
 }
 
@@ -61,7 +61,7 @@ export function createRunLogs({ runs, addresses }: RunLogsDependencies) {
       };
     },
 
-    /** The log as lines with their times. */
+    /** Returns the log as lines with their times. */
     async findSource(address: RunAddress, selection: SourceSelection, principal: Principal): Promise<LogSource> {
       const run = await addresses.toRead(address, principal);
       const { stepName, stream = 'stdout' } = selection;
@@ -69,12 +69,12 @@ export function createRunLogs({ runs, addresses }: RunLogsDependencies) {
       return toSource(await findStep(run, stepName), stream);
     },
 
-    /** The run of a log that is to be followed. */
+    /** Returns the id of the run whose log is to be followed. */
     async findRunId(address: RunAddress, principal: Principal): Promise<string> {
       return (await addresses.toRead(address, principal)).id;
     },
 
-    /** Of a run that was found before; rights are not checked again. */
+    /** Reads the state of a run that was found before; rights are not checked again. */
     async readState(runId: string, { stepName, stream = 'stdout' }: SourceSelection): Promise<LogState> {
       const run = await runs.findById(runId);
       if (run === undefined) throw logGone();
@@ -90,7 +90,7 @@ export function createRunLogs({ runs, addresses }: RunLogsDependencies) {
 function toSource(step: DagRunStep, stream: StreamName | 'both'): LogSource {
   const { stdoutFile, stderrFile } = step;
   const timesFile = stdoutFile === '' ? '' : logTimesFile(stdoutFile);
-  // One file for both streams has them in their order.
+  // One file for both streams has their lines in order.
   if (stdoutFile === stderrFile) return { kind: 'stream', stream: 'stdout', file: stdoutFile, timesFile };
   if (stream !== 'both') return { kind: 'stream', stream, file: fileOf(step, stream), timesFile };
   return { kind: 'both', stdoutFile, stderrFile, timesFile, isEnded: nodeStatus.isTerminal(step.status) };

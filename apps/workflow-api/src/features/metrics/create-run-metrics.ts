@@ -16,8 +16,8 @@ export interface RunMetricsDependencies {
 }
 
 /**
- * Reads the metrics of this process and of the runs of its installation. The process is measured from the first reading
- * on: to measure its event loop wakes it up a hundred times a second.
+ * Reads the metrics of this process and of the runs of its installation. The process is measured from the first call
+ * on, because measuring its event loop wakes it up a hundred times a second.
  */
 export function createRunMetrics(dependencies: RunMetricsDependencies): () => Promise<string> {
   const { runs, catalog, runChanges, roles } = dependencies;

@@ -12,8 +12,8 @@ const maxPending = 20_000;
 const batchSize = 500;
 
 /**
- * The runs that this process has ended since they were last asked for. Only their keys are kept until then: a server
- * whose metrics nobody reads pays nothing for them.
+ * Collects the runs that this process has ended since the last call. Only their keys are kept until then, so a server
+ * whose metrics are not read has no costs.
  */
 export function createEndedRuns({ runs, onRunChange }: EndedRunsDependencies) {
   const changed = new Set<string>();
@@ -27,7 +27,7 @@ export function createEndedRuns({ runs, onRunChange }: EndedRunsDependencies) {
     for (let at = 0; at < ids.length; at += batchSize) {
       for (const run of (await runs.listSummaries(ids.slice(at, at + batchSize))).values()) {
         if (runStatus.isTerminal(run.status)) ended.push(run);
-        // It is looked at again when it has ended.
+        // The run is read again when it has ended.
         else if (runStatus.isActive(run.status)) changed.add(run.id);
       }
     }

@@ -4,7 +4,7 @@ import type { Bind } from '../../access/bind';
 
 export function bindMetricsRoutes(bind: Bind, readMetrics: () => Promise<string>): void {
   bind(workflowContract.getMetrics, ({ principal }) => {
-    // They name DAGs of all workspaces. Who may come without a credential is for the operator to say.
+    // The metrics name DAGs of all workspaces. The operator decides whether they need a credential.
     if (principal.kind !== 'anonymous') requireRoleEverywhere(principal, 'viewer');
     return readMetrics();
   });

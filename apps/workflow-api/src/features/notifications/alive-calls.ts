@@ -6,7 +6,7 @@ import { guardedPost } from './guarded-post';
 import type { AliveTarget } from '../../config/event-target-config';
 
 export interface AlivePorts {
-  /** Without it nothing is called. */
+  /** Without a target no calls are sent. */
   readonly alive?: AliveTarget | undefined;
   readonly checkDatabase: () => Promise<boolean>;
   readonly schedulerState: Pick<SchedulerStateRepository, 'find'>;
@@ -15,14 +15,14 @@ export interface AlivePorts {
   readonly logger: Logger;
 }
 
-/** A scheduler settles each full minute; one that has not for so long has stopped. */
+/** A scheduler settles each full minute; after this time without one it has stopped. */
 const schedulerSilenceMs = 3 * 60_000;
-/** The operator has named the address, so any is allowed. */
+/** The operator has configured the address, so all networks are allowed. */
 const anyNetwork = ['0.0.0.0/0', '::/0'];
 
 /**
  * A dead-man's switch: calls an address at an interval while the database answers and the schedules are settled, so
- * that whoever is called notices when it is not.
+ * that its monitor notices when they do not.
  */
 export function createAliveCalls(ports: AlivePorts) {
   const { alive, timer, logger } = ports;
@@ -55,7 +55,7 @@ export type AliveCalls = ReturnType<typeof createAliveCalls>;
 
 const options = { allowedNetworks: anyNetwork, timeoutMs: 5_000 };
 
-/** Why no alive call may be sent. */
+/** Explains why no alive call may be sent. */
 async function findProblem({ checkDatabase, schedulerState, clock }: AlivePorts): Promise<string | undefined> {
   if (!(await checkDatabase())) return 'the database does not answer';
   const settled = await schedulerState.find(schedulerKey);

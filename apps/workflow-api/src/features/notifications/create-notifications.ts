@@ -14,10 +14,10 @@ import type { OutboxSignal } from './outbox/outbox-signal';
 import type { NotificationRepository } from './subscription';
 import { createTellSkipped, type TellSkipped } from './tell-skipped';
 
-/** What happens, sent to those who have subscribed. */
+/** Sends events to their subscriptions. */
 export interface Notifications extends Dispatcher {
   readonly tellSkipped: TellSkipped;
-  /** Of a process with the scheduler. */
+  /** The alive calls of a process with the scheduler. */
   readonly aliveCalls: AliveCalls;
   bindRoutes(bind: Bind): void;
 }
@@ -32,7 +32,7 @@ export interface NotificationPorts {
   /** Networks that events may be sent to although they are not public. */
   readonly eventNetworks: readonly string[];
   readonly mailServer: EventMailServer | undefined;
-  /** Who is called regularly while the scheduler works. */
+  /** The monitor that is called at an interval while the scheduler works. */
   readonly alive: AliveTarget | undefined;
   readonly clock: Clock;
   readonly timer: Timer;
@@ -40,7 +40,7 @@ export interface NotificationPorts {
   readonly logger: Logger;
 }
 
-/** In milliseconds; a delivery is taken for a minute. */
+/** Milliseconds; a delivery is claimed for a minute. */
 const mailTimes = { connectMs: 10_000, silenceMs: 15_000, totalMs: 30_000 };
 
 export function createNotifications(ports: NotificationPorts): Notifications {

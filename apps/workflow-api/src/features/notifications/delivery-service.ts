@@ -19,7 +19,7 @@ interface DeliveryServicePorts {
   readonly random: Pick<RandomSource, 'uuid'>;
 }
 
-/** What managers do with the deliveries of a subscription, which `findManaged` finds. */
+/** Serves the operations of managers on the deliveries of a subscription, which `findManaged` finds. */
 export function createDeliveryService(
   { notifications, outboxSignal, clock, random }: DeliveryServicePorts,
   findManaged: (id: string, principal: Principal) => Promise<Subscription>,
@@ -30,7 +30,7 @@ export function createDeliveryService(
       return notifications.listDeliveries(id, limit);
     },
 
-    /** Sends a delivery that says that it is a test. */
+    /** Sends a delivery that is marked as a test. */
     async test(id: string, principal: Principal): Promise<EventDelivery> {
       const { name, isEnabled } = await findManaged(id, principal);
       if (!isEnabled) throw subscriptionDisabled(name);

@@ -30,13 +30,13 @@ export interface DispatcherPorts extends SendPorts {
   readonly logger: Logger;
 }
 
-/** Until a look at what other processes have left: they are told of the end of a run, but not of every event. */
+/** The interval for polling events of other processes: they announce the end of a run, but not every event. */
 const idleMs = 15_000;
 const batch = 20;
-/** A delivery that was taken by a process that died is taken again after this. */
+/** A delivery whose process died is claimed again after this time. */
 const claimMs = 60_000;
 const [second, minute, hour] = [1_000, 60_000, 3_600_000];
-/** Waits after failed attempts; about three days in all. */
+/** The waits after failed attempts take about three days in all. */
 export const retryWaitsMs: readonly number[] = [
   ...[5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 14 * hour, 20 * hour, 24 * hour],
 ];
@@ -73,7 +73,7 @@ export function createDispatcher(ports: DispatcherPorts) {
 
 export type Dispatcher = ReturnType<typeof createDispatcher>;
 
-/** Returns the milliseconds until the next look. */
+/** Returns the milliseconds until the next poll. */
 async function dispatchBatch(ports: DispatcherPorts, signal: AbortSignal): Promise<number> {
   const { notifications, clock } = ports;
   const events = await notifications.listOutbox(batch);
@@ -82,7 +82,7 @@ async function dispatchBatch(ports: DispatcherPorts, signal: AbortSignal): Promi
     const reached = subscriptions.filter((each) => each.isEnabled && concerns(each, event));
     await notifications.expand(event, await deliveriesOf(ports, event, reached), marksOf(event, reached));
   }
-  // Not before all events are known: a success among them may be what is missed.
+  // Alerts wait until all events are known: a success among them may be the missing one.
   if (events.length < batch) await raiseAlerts(ports, subscriptions);
   const due = await notifications.listDue(clock.now(), batch);
   if (due.length === 0) return idleMs;
@@ -101,7 +101,7 @@ async function deliveriesOf(
     event.status === 'succeeded' &&
     reached.some(({ events }) => events.includes('run.recovered')) &&
     (await followsFailure(runs, event));
-  // The outbox has no other types and statuses than those of events.
+  // The outbox has only types and statuses of events.
   const type = (event.type ?? `run.${event.status}`) as EventType;
   const types = [type, ...(hasRecovered ? ['run.recovered' as const] : [])];
   const now = clock.now();
@@ -112,7 +112,7 @@ async function deliveriesOf(
   );
 }
 
-/** That a DAG has succeeded, for those who are told when it does not. */
+/** Returns the marks of a DAG's success for subscriptions that are alerted when it does not succeed. */
 function marksOf({ type, status, dagName, occurredAt: at }: OutboxEvent, reached: readonly Subscription[]) {
   if (type !== null || (status !== 'succeeded' && status !== 'partially_succeeded')) return [];
   return reached
@@ -122,7 +122,7 @@ function marksOf({ type, status, dagName, occurredAt: at }: OutboxEvent, reached
 
 const recentRuns = 20;
 
-/** Whether the run before it that has ended has failed. */
+/** Whether the previous ended run has failed. */
 async function followsFailure(runs: DispatcherPorts['runs'], { dagName, runId }: OutboxEvent): Promise<boolean> {
   const recent = (await runs.listRecent([dagName], recentRuns)).get(dagName) ?? [];
   const position = recent.findIndex(({ id }) => id === runId);
@@ -130,7 +130,7 @@ async function followsFailure(runs: DispatcherPorts['runs'], { dagName, runId }:
   return before.find(({ status }) => runStatus.isTerminal(status))?.status === 'failed';
 }
 
-/** Whether it was received, or is another process's to send. */
+/** Whether the delivery was received, or another process sends it. */
 async function send(
   ports: DispatcherPorts,
   {

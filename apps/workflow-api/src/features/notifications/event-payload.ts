@@ -7,7 +7,7 @@ interface EventBody {
   readonly data: Readonly<Record<string, string | number>>;
 }
 
-/** An event as JSON; data that is null or missing is left out. */
+/** Writes an event as JSON; fields that are null or missing are left out. */
 export function writePayload(
   type: DeliveryType,
   at: Date,
@@ -22,7 +22,7 @@ export function writePayload(
 
 const maxError = 1_000;
 
-/** The event of a run or of a step. */
+/** Writes the event of a run or of a step. */
 export function eventPayload(event: OutboxEvent, type: DeliveryType): string {
   const { occurredAt, dagName, dagRunId, status, workspace, error, step } = event;
   return writePayload(type, occurredAt, {
@@ -52,7 +52,7 @@ const verbs: Readonly<Record<DeliveryType, string>> = {
   'subscription.test': 'is a test of this subscription',
 };
 
-/** For people: what has happened, to what. */
+/** Describes for people what has happened. */
 export function readSentence(payload: string): string {
   const { type, data } = JSON.parse(payload) as EventBody;
   const { dagName, dagRunId, workspace, error, step, reason, last, since } = data;
@@ -67,7 +67,7 @@ export function readSentence(payload: string): string {
   return `${subject} ${verbs[type]}${suffix}${error === undefined ? '' : `: ${error}`}`;
 }
 
-/** Each field on a line of its own. */
+/** Returns each field on a line of its own. */
 export function readFields(payload: string): string {
   const { type, timestamp, data } = JSON.parse(payload) as EventBody;
   return Object.entries({ type, timestamp, ...data })
@@ -75,7 +75,7 @@ export function readFields(payload: string): string {
     .join('\n');
 }
 
-/** The subject of a mail: the DAG and what has happened to it, without the error. */
+/** Returns the subject of a mail: the DAG and its event, without the error. */
 export function readSubject(payload: string): string {
   const { type, data } = JSON.parse(payload) as EventBody;
   const { dagName, step } = data;

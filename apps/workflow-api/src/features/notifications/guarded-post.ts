@@ -7,24 +7,24 @@ import ipaddr from 'ipaddr.js';
 export interface PostResult {
   /** Missing when there was no answer. */
   readonly status?: number;
-  /** Missing when it was received. */
+  /** The reason of the failure; missing when the post was received. */
   readonly problem?: string;
 }
 
 type Resolved = (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void;
 
 export interface PostOptions {
-  /** Networks that may be reached although they are not public: `10.0.0.0/8`. */
+  /** Networks that may be reached although they are not public, such as `10.0.0.0/8`. */
   readonly allowedNetworks: readonly string[];
-  /** Default 15,000. */
+  /** Milliseconds. Default: 15,000. */
   readonly timeoutMs?: number;
-  /** Default: that of the system. */
+  /** Default: the lookup of the system. */
   readonly resolve?: (name: string, options: LookupAllOptions, done: Resolved) => void;
 }
 
-/** Whether events may be sent to an address: to public ones, and to those of the allowed networks. */
+/** Whether events may be sent to an address: it is public, or in an allowed network. */
 export function isAllowedAddress(address: string, allowedNetworks: readonly string[]): boolean {
-  // An IPv4 address in the form of IPv6 is what it holds.
+  // An IPv4 address in the form of IPv6 is checked as IPv4.
   const parsed = ipaddr.process(address.replace(/^\[|\]$/g, ''));
   if (parsed.range() === 'unicast') return true;
   return allowedNetworks.some((network) => {
@@ -34,8 +34,8 @@ export function isAllowedAddress(address: string, allowedNetworks: readonly stri
 }
 
 /**
- * Posts JSON. The name is resolved once, and the connection is made to the addresses that were checked, so that a name
- * cannot mean another address afterwards. Redirects are not followed: they are a failure, as every status but 2xx is.
+ * Posts JSON. The name is resolved once, and the connection is made to the checked addresses, so that the name cannot
+ * lead to another address afterwards. Redirects are not followed: they are a failure, like every status but 2xx.
  */
 export function guardedPost(
   url: string,
@@ -45,7 +45,7 @@ export function guardedPost(
 ): Promise<PostResult> {
   const target = new URL(url);
   const host = target.hostname.replace(/^\[|\]$/g, '');
-  // The lookup is not asked about an address.
+  // The lookup is not called for an address.
   if (isIP(host) !== 0 && !isAllowedAddress(host, allowedNetworks)) return Promise.resolve({ problem: notAllowed });
   return new Promise((settle) => {
     const request = (target.protocol === 'https:' ? https : http).request(
@@ -62,7 +62,7 @@ export function guardedPost(
         },
       },
       ({ statusCode = 0 }) => {
-        // What it says does not matter and may be endless.
+        // The body of the answer is not needed and may be endless.
         request.destroy();
         const isReceived = statusCode >= 200 && statusCode < 300;
         settle({ status: statusCode, ...(isReceived ? {} : { problem: `it answered ${statusCode}` }) });
@@ -84,7 +84,7 @@ function answerLookup(
   done: Done,
 ): void {
   const [first] = error === null ? addresses : [];
-  // One address that is not allowed is enough: which of them is taken is not up to this check.
+  // A single forbidden address is refused, because this check does not control which address is chosen.
   if (error !== null || first === undefined) done(error ?? new Error(notAllowed), '');
   else if (!addresses.every(({ address }) => isAllowedAddress(address, allowedNetworks)))
     done(new Error(notAllowed), '');

@@ -6,8 +6,8 @@ import {
 } from './subscription';
 
 /**
- * For specs about operations; nothing is sent from it, as runs in memory write no outbox. Its subscriptions are held to
- * the same contract suite as those of the Prisma repository.
+ * Creates a repository for specs about operations; it sends nothing, because runs in memory write no outbox. Its
+ * subscriptions pass the same contract suite as those of the Prisma repository.
  */
 export function createInMemoryNotificationRepository(): NotificationRepository {
   const rows = new Map<string, Subscription>();

@@ -33,7 +33,7 @@ const secretBytes = 32;
 const createSigningSecret = (random: RandomSource): string =>
   `whsec_${Buffer.from(random.bytes(secretBytes)).toString('base64')}`;
 
-/** What managers do with subscriptions of their workspaces. */
+/** Serves the operations of managers on subscriptions of their workspaces. */
 export function createNotificationService(ports: NotificationServicePorts) {
   const { notifications, sealer, clock, random, hasMailServer } = ports;
   const findManaged = async (id: string, principal: Principal): Promise<Subscription> => {
@@ -48,7 +48,7 @@ export function createNotificationService(ports: NotificationServicePorts) {
     const target = JSON.parse(await sealer.open(before, targetSealContext(before.id))) as Target;
     return { ...(await seal(before.id, { ...target, ...address })), host: hostOf(address) };
   };
-  /** A DAG that has just begun to be watched has all its time. */
+  /** The time of a DAG starts when its subscription does. */
   const watchFromNow = async ({ id, dagName, events }: Subscription): Promise<void> => {
     if (dagName === null || !events.includes('dag.stale')) return;
     await notifications.advanceMark({ subscriptionId: id, subject: successSubject(dagName), at: clock.now() });

@@ -21,7 +21,7 @@ import {
 
 type Stores = Pick<Database, 'db' | 'unitOfWork'>;
 
-/** `stepSubscriptions` is told of changes. */
+/** `stepSubscriptions` is notified of changes. */
 export function createPrismaNotificationRepository(
   { db, unitOfWork }: Stores,
   stepSubscriptions: Pick<StepSubscriptions, 'forget'> = { forget: () => undefined },
@@ -88,7 +88,7 @@ function createSubscriptionRows({ db, unitOfWork }: Stores): SubscriptionRows {
 
 type MarkTable = Pick<DbTransaction, 'alertMark'>;
 
-/** Whether the mark is newer than what is stored. */
+/** Returns whether the mark is newer than the stored one. */
 async function advance({ alertMark }: MarkTable, { subscriptionId, subject, at }: AlertMark): Promise<boolean> {
   const { count } = await alertMark.updateMany({ where: { subscriptionId, subject, at: { lt: at } }, data: { at } });
   if (count > 0) return true;
@@ -109,7 +109,7 @@ function createAlertRows({ db, unitOfWork }: Stores): AlertRows {
       return await work();
     } catch (error) {
       const { kind } = translatePrismaError(error) ?? {};
-      // Another process has told it first, or the subscription was deleted meanwhile.
+      // Another process has sent it first, or the subscription was deleted meanwhile.
       if (kind === 'unique' || kind === 'foreign_key') return false;
       throw error;
     }
@@ -190,7 +190,7 @@ function describe({ before, after }: { readonly before?: Subscription; readonly 
   };
 }
 
-/** Rows hold what the functions above have written. */
+/** Reads a row that the functions above have written. */
 function fromRow(row: Row): Subscription {
   return { ...row, kind: row.kind as Subscription['kind'], events: row.events as Subscription['events'] };
 }

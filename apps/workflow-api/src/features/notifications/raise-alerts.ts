@@ -22,16 +22,16 @@ export interface AlertPorts {
 
 const second = 1_000;
 const recentRuns = 20;
-/** Fewer say little about how long a DAG takes. */
+/** Fewer successes say little about the usual duration of a DAG. */
 const neededSuccesses = 3;
 const shortestExpectedMs = 5 * 60 * second;
 const everywhere = { unassigned: true, named: 'all' } as const;
 const page = 500;
-/** Beyond that many active runs, marks of ended ones stay until there are fewer. */
+/** Beyond this many active runs, marks of ended ones stay until there are fewer. */
 const maxActive = 5_000;
 const retainedMarksMs = 3_600 * second;
 
-/** Tells subscriptions what nobody has done: runs that do not end, DAGs that do not succeed. Each once. */
+/** Alerts subscriptions, each once, of runs that do not end and DAGs that do not succeed. */
 export async function raiseAlerts(ports: AlertPorts, subscriptions: readonly Subscription[]): Promise<void> {
   const wanting = (type: EventType) =>
     subscriptions.filter(({ isEnabled, events }) => isEnabled && events.includes(type));
@@ -76,7 +76,7 @@ const ownExpectation = ({ lateAfterSeconds }: Subscription): number | undefined 
 
 const markOf = ({ id, attempt }: DagRunSummary): string => `${lateSubject}${id}:${attempt}`;
 
-/** Queued and running; one that waits for a person is not late by itself. */
+/** Lists queued and running runs; a run that waits for a person is not late by itself. */
 async function listActive({ runs }: AlertPorts): Promise<readonly DagRunSummary[]> {
   const statuses = runStatus.all.filter((status) => runStatus.isActive(status) && status !== 'waiting');
   const active: DagRunSummary[] = [];
@@ -111,7 +111,7 @@ async function alertRun(
 
 const beganAt = ({ queuedAt, startedAt, createdAt }: DagRunSummary): Date => queuedAt ?? startedAt ?? createdAt;
 
-/** In milliseconds, by DAG, of those whose runs may be late by what they usually take. */
+/** Returns the expected milliseconds by DAG, for subscriptions that compare runs with the usual duration. */
 async function expectedDurations(
   { runs, clock }: AlertPorts,
   active: readonly DagRunSummary[],
@@ -132,7 +132,7 @@ async function expectedDurations(
   );
 }
 
-/** Twice the longest success, in milliseconds; nothing where there are too few. */
+/** Returns twice the longest success in milliseconds, or `undefined` when there are too few. */
 export function expectedDuration(earlier: readonly DagRunSummary[]): number | undefined {
   const durations = earlier.flatMap((run) =>
     runStatus.isSuccessful(run.status) && run.finishedAt !== null

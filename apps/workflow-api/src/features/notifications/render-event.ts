@@ -7,7 +7,7 @@ export interface EventRequest {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** What is posted for a delivery. */
+/** Creates the request that posts a delivery. */
 export function eventRequest(
   kind: Exclude<Subscription['kind'], 'email'>,
   { id, payload }: Pick<EventDelivery, 'id' | 'payload'>,
@@ -25,7 +25,7 @@ export function eventRequest(
   };
 }
 
-/** Names and errors must mention nobody and format nothing. */
+/** Names and errors must mention nobody and must not format the message. */
 const messages: Readonly<Record<Exclude<Subscription['kind'], 'webhook' | 'email'>, (text: string) => object>> = {
   slack: (text) => ({ text: text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;') }),
   discord: (text) => ({ content: text.slice(0, 2_000), allowed_mentions: { parse: [] } }),

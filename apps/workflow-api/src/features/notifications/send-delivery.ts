@@ -15,7 +15,7 @@ export interface SendPorts {
   readonly sendMail: SendMail;
 }
 
-/** Sends a delivery once. Never rejects for what the other side does. */
+/** Sends a delivery once. Never rejects because of the receiver. */
 export async function sendDelivery(
   ports: SendPorts,
   subscription: Subscription,

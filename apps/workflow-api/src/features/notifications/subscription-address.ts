@@ -1,6 +1,6 @@
 import { subscriptionInvalid, type Subscription, type Target } from './subscription';
 
-/** A mail has `to`, everything else `url`, and nothing has both. */
+/** A mail has `to`, every other kind has `url`, and no kind has both. */
 export function addressOf(
   kind: Subscription['kind'],
   { url, to }: { readonly url?: string | undefined; readonly to?: string | undefined },
@@ -15,12 +15,12 @@ export function addressOf(
   return { url };
 }
 
-/** What may be shown of an address. */
+/** Returns the part of an address that may be shown. */
 export function hostOf({ url, to = '' }: Target): string {
   return url === undefined ? to.slice(to.lastIndexOf('@') + 1) : new URL(url).host;
 }
 
-/** Throws `request_invalid` for an event that needs settings that are missing. */
+/** Throws `request_invalid` for an event whose settings are missing. */
 export function assertComplete({ events, dagName, staleAfterSeconds }: Subscription): void {
   if (!events.includes('dag.stale')) return;
   if (dagName === null || staleAfterSeconds === null)

@@ -3,22 +3,22 @@ import type { DeliveryType, EventSubscription as Presented, EventType } from '@w
 import type { AuditedOperation } from '../../access/audited-operation';
 import type { SealedRows } from '../../encryption';
 
-/** Where events are sent. */
+/** The target of events, and their selection. */
 export interface Subscription {
   readonly id: string;
   readonly name: string;
   readonly kind: Presented['kind'];
   readonly events: readonly EventType[];
-  /** Null: of all workspaces. */
+  /** Null for all workspaces. */
   readonly workspace: string | null;
-  /** Null: of all DAGs. */
+  /** Null for all DAGs. */
   readonly dagName: string | null;
-  /** How long a run may take; null: as its DAG usually does. */
+  /** The time after which a run is late; null compares it with the usual duration of its DAG. */
   readonly lateAfterSeconds: number | null;
-  /** How long the DAG may go without a success. */
+  /** The time that the DAG may spend without a success. */
   readonly staleAfterSeconds: number | null;
   readonly host: string;
-  /** The target, sealed. */
+  /** The id of the key that seals the target. */
   readonly keyId: string;
   readonly text: string;
   readonly isEnabled: boolean;
@@ -29,12 +29,12 @@ export interface Subscription {
   readonly createdBy: string;
 }
 
-/** What is sealed of a subscription. */
+/** The sealed part of a subscription. */
 export interface Target {
-  /** Of all kinds but email, which has `to`. */
+  /** Given for all kinds except email, which has `to`. */
   readonly url?: string | undefined;
   readonly to?: string | undefined;
-  /** For signatures; of the kind webhook. */
+  /** The key for signatures; only for the kind webhook. */
   readonly secret?: string | undefined;
 }
 
@@ -53,7 +53,7 @@ export interface OutboxEvent {
   readonly step: string | null;
 }
 
-/** Something that a subscription is told once: `at` grows with each new telling about the subject. */
+/** Marks an alert about a subject that a subscription gets once: `at` grows with each further alert about it. */
 export interface AlertMark {
   readonly subscriptionId: string;
   readonly subject: string;
@@ -69,14 +69,14 @@ export interface EventDelivery {
   readonly status: 'pending' | 'delivered' | 'failed';
   readonly attempts: number;
   readonly createdAt: Date;
-  /** Of a pending one: when it is sent again. */
+  /** The time of the next attempt of a pending delivery. */
   readonly nextAttemptAt: Date | null;
   readonly deliveredAt: Date | null;
   readonly responseStatus: number | null;
   readonly error: string | null;
 }
 
-/** How many deliveries of one subscription are retained, besides those that are pending. */
+/** The number of deliveries of one subscription that are retained, besides the pending ones. */
 export const retainedEventDeliveries = 1_000;
 
 export interface NotificationRepository extends SealedRows {
@@ -88,24 +88,24 @@ export interface NotificationRepository extends SealedRows {
   /** With its deliveries. Throws `subscription_not_found`. */
   remove(id: string, audit: AuditedOperation): Promise<void>;
   listOutbox(limit: number): Promise<readonly OutboxEvent[]>;
-  /** Puts deliveries and marks in the place of an event, unless another process has. */
+  /** Replaces an event by its deliveries and marks, unless another process has. */
   expand(event: OutboxEvent, deliveries: readonly EventDelivery[], marks: readonly AlertMark[]): Promise<void>;
-  /** Stores a delivery with its mark, unless the subject has one of that time or later. Whether it did. */
+  /** Stores a delivery with its mark, unless the subject has a mark of that time or later. Returns whether it was stored. */
   alert(mark: AlertMark, delivery: EventDelivery): Promise<boolean>;
-  /** When the subscription was told last about the subject. */
+  /** Returns when the subscription was last alerted about the subject. */
   findMark(subscriptionId: string, subject: string): Promise<Date | undefined>;
   advanceMark(mark: AlertMark): Promise<void>;
-  /** Deletes the marks of late runs from before, but those of these subjects. */
+  /** Deletes the marks of late runs from before this time, except those of these subjects. */
   removeLateMarks(subjects: readonly string[], before: Date): Promise<void>;
   insertDelivery(delivery: EventDelivery): Promise<void>;
   listDue(now: Date, limit: number): Promise<readonly EventDelivery[]>;
-  /** Takes a delivery until the time; false when another process has taken it. Counts as an attempt. */
+  /** Claims a delivery until the time; returns false when another process has claimed it. Each claim counts as an attempt. */
   claim(delivery: EventDelivery, until: Date): Promise<boolean>;
-  /** Also deletes the surplus of its subscription. */
+  /** Also deletes the surplus deliveries of its subscription. */
   settle(id: string, changes: Partial<EventDelivery>): Promise<void>;
-  /** Newest first. */
+  /** Lists the newest first. */
   listDeliveries(subscriptionId: string, limit: number): Promise<readonly EventDelivery[]>;
-  /** Makes a delivery due; undefined where there is none. */
+  /** Makes a delivery due; returns `undefined` when it does not exist. */
   redeliver(subscriptionId: string, id: string, at: Date): Promise<EventDelivery | undefined>;
 }
 
@@ -137,7 +137,7 @@ export const successSubject = (dagName: string): string => `success:${dagName}`;
 export const staleSubject = (dagName: string): string => `stale:${dagName}`;
 export const skippedSubject = (dagName: string): string => `skipped:${dagName}`;
 
-/** What is to be sent at once. */
+/** Creates a delivery that is sent at once. */
 export function newDelivery(fields: Pick<EventDelivery, 'id' | 'subscriptionId' | 'type' | 'payload'>, now: Date) {
   return {
     ...fields,

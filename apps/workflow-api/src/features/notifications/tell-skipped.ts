@@ -18,8 +18,8 @@ export type TellSkipped = (
 ) => Promise<void>;
 
 /**
- * Tells subscriptions of occurrences that got no run, each occurrence once: a scheduler that dies before it has settled
- * them leaves them to the next one. Those that the DAG wants to be skipped after a success are as they should be.
+ * Alerts subscriptions of occurrences without a run, once for each occurrence: if a scheduler dies before it has
+ * settled them, the next one does. Occurrences that the DAG skips after a success cause no alert.
  */
 export function createTellSkipped({ notifications, outboxSignal, clock, random }: TellSkippedPorts): TellSkipped {
   return async ({ dagName, workspace, reason, error }, occurrences) => {

@@ -47,7 +47,7 @@ const File = z.object({
     .refine((nodes) => new Set(nodes.map(({ name }) => name)).size === nodes.length, 'two nodes have the same name'),
 });
 
-/** The nodes of a file. Rejects with `invalid_request`, reason `remote_nodes_invalid`, for one that is not usable. */
+/** Loads the nodes of a file. Rejects with `invalid_request`, reason `remote_nodes_invalid`, when it cannot be used. */
 export async function loadConfiguredNodes(file: string | undefined): Promise<readonly ConfiguredNode[]> {
   if (file === undefined) return [];
   const text = await readFile(file, 'utf8').catch((cause: unknown) => {
@@ -56,12 +56,12 @@ export async function loadConfiguredNodes(file: string | undefined): Promise<rea
   return parseConfiguredNodes(text, file);
 }
 
-/** Throws the same. */
+/** Throws the same error. */
 export function parseConfiguredNodes(text: string, file: string): readonly ConfiguredNode[] {
   const parsed = File.safeParse(readYaml(text, file));
   if (parsed.success) return parsed.data.remote_nodes;
   const [issue] = parsed.error.issues;
-  // Never the value: it may be a credential.
+  // The message never contains the value, which may be a credential.
   throw invalid(`The file ${file} is not valid at ${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}.`);
 }
 
@@ -81,7 +81,7 @@ function readYaml(text: string, file: string): unknown {
   try {
     return parse(text);
   } catch {
-    // What the parser says may quote a line with a credential.
+    // The message of the parser may quote a line with a credential.
     throw invalid(`The file ${file} is no YAML.`);
   }
 }

@@ -11,24 +11,24 @@ import { bindRemoteNodeRoutes } from './remote-node-routes';
 import type { RemoteNodeRepository } from './remote-node';
 import { createRemoteNodeService } from './remote-node-service';
 
-/** Other servers that requests are passed on to. */
+/** Passes requests on to other servers. */
 export interface RemoteNodes {
   readonly passOn: PassOn;
-  /** Names of the nodes that the caller may have requests passed to. */
+  /** Lists the names of the nodes that the caller may have requests passed to. */
   readonly listNodes: (principal: Principal) => Promise<string[]>;
   bindRoutes(bind: Bind): void;
 }
 
 export interface RemoteNodesPorts {
   readonly remoteNodes: RemoteNodeRepository;
-  /** YAML; undefined without nodes of the configuration. */
+  /** The path of a YAML file; undefined without configured nodes. */
   readonly nodesFile: string | undefined;
   readonly sealer: Sealer;
   readonly clock: Clock;
   readonly random: RandomSource;
 }
 
-/** Rejects with `remote_nodes_invalid` for a file that is not usable. */
+/** Rejects with `remote_nodes_invalid` when the file cannot be used. */
 export async function createRemoteNodes({ nodesFile, ...ports }: RemoteNodesPorts): Promise<RemoteNodes> {
   const configured = await loadConfiguredNodes(nodesFile);
   const health = createNodeHealth(ports.clock);

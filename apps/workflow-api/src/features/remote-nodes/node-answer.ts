@@ -7,12 +7,12 @@ import { remoteNodeFailed } from './remote-node-errors';
 
 const maxJsonBytes = 32 * 1024 * 1024;
 const json = 'application/json';
-/** Of a successful answer that is not JSON; never a cookie, and nothing that is about the connection. */
+/** Headers that are kept of a successful answer that is not JSON; never cookies, and none about the connection. */
 const passedHeaders = ['content-length', 'content-disposition', 'content-range', 'accept-ranges', 'etag'] as const;
 
 /**
- * What a node has answered, in the form that the contract declares for the operation. Rejects with `remote_node_failed`
- * for everything else: a redirect, a page, a refused credential.
+ * Reads the answer of a node in the form that the contract declares for the operation. Rejects with
+ * `remote_node_failed` for everything else: a redirect, a page, a refused credential.
  */
 export async function readNodeAnswer(
   node: ReachableNode,
@@ -24,7 +24,7 @@ export async function readNodeAnswer(
     response.destroy();
     throw remoteNodeFailed(node.name, problem, { status });
   };
-  // Passed on, it would mean that the caller is signed out.
+  // If the status were passed on, it would mean that the caller is signed out.
   if (status === 401) return fail('refused the credential that this server has for it');
   if (status >= 300 && status < 400) return fail('answered with a redirect, which is not followed');
   const type = (response.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
@@ -55,7 +55,7 @@ function passStream(response: IncomingMessage, status: number, type: string, kin
   const headers = {
     ...pick(response, passedHeaders),
     'content-type': type,
-    // As for files of this server: no browser may take them for a page.
+    // As with files of this server, no browser may render the file as a page.
     ...(kind === 'file' ? { 'content-security-policy': "sandbox; default-src 'none'" } : {}),
     ...(kind === 'file' && response.headers['content-disposition']?.startsWith('attachment') !== true
       ? { 'content-disposition': 'attachment' }

@@ -2,12 +2,12 @@ import { isAppError } from '@weir/foundation';
 import type { RemoteNodeHealth } from '@weir/workflow-contract/schemas';
 import type { Clock } from '@weir/workflow-engine';
 
-/** How the last answers of nodes were, in this process. */
+/** The outcomes of the last answers of nodes, in this process. */
 export interface NodeHealth {
-  /** Notes how a request to the node ends. */
+  /** Records how a request to the node ends. */
   note<T>(name: string, request: () => Promise<T>): Promise<T>;
   get(name: string): RemoteNodeHealth;
-  /** What is known of a node does not hold for another one of its name. */
+  /** Facts about a node do not hold for another node with its name. */
   forget(name: string): void;
 }
 

@@ -5,10 +5,10 @@ import { remoteNodeFailed, remoteNodeTimeout } from './remote-node-errors';
 
 export interface NodeRequest {
   readonly method: string;
-  /** Below the address of the API, with the query. */
+  /** The path below the address of the API, with the query. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** JSON. */
+  /** The body is JSON. */
   readonly body?: Uint8Array | undefined;
   readonly signal: AbortSignal;
 }
@@ -18,8 +18,8 @@ export const hopsHeader = 'weir-hops';
 const maxHeaderBytes = 32 * 1024;
 
 /**
- * Sends a request to a node, on a connection of its own, and resolves with the head of its answer, of which no redirect
- * is followed. From then on the answer fails once the node has sent nothing for its timeout. Rejects with
+ * Sends a request to a node, on a connection of its own, and resolves with the head of its answer; redirects are not
+ * followed. From then on the answer fails once the node has sent nothing for its timeout. Rejects with
  * `remote_node_failed` or `remote_node_timeout`.
  */
 export function requestNode(node: ReachableNode, request: NodeRequest): Promise<IncomingMessage> {
@@ -28,7 +28,7 @@ export function requestNode(node: ReachableNode, request: NodeRequest): Promise<
   const target = new URL(`${node.apiBaseUrl}${path}`);
   const headers = {
     ...request.headers,
-    // What the node sends is passed on as it is, and has to be looked at.
+    // The answer is passed on unchanged, but has to be read here.
     'accept-encoding': 'identity',
     [hopsHeader]: '1',
     ...(authorization === undefined ? {} : { authorization }),
@@ -54,7 +54,10 @@ export function requestNode(node: ReachableNode, request: NodeRequest): Promise<
   });
 }
 
-/** The whole body, for answers that are looked at. Rejects as `requestNode` does, also for one of more than `maxBytes`. */
+/**
+ * Returns the whole body, for answers that are read here. Rejects as `requestNode` does, and for a body of more than
+ * `maxBytes`.
+ */
 export async function readNodeBody(
   { name, timeoutMs }: ReachableNode,
   response: IncomingMessage,
@@ -79,6 +82,6 @@ export async function readNodeBody(
 
 function toNodeError(name: string, error: NodeJS.ErrnoException): Error {
   if ('reason' in error) return error;
-  // The message of Node may quote the address; the code is enough to know what to do.
+  // The message of Node may quote the address; the code is enough for the caller.
   return remoteNodeFailed(name, `could not be reached (${error.code ?? error.name})`);
 }

@@ -14,14 +14,14 @@ import { remoteNodeLoop, remoteNodeUnknown, remoteNodeUnsupported } from './remo
 export type PassOn = (call: AdmittedCall<Principal>) => Promise<PassedAnswer | undefined>;
 
 export interface PassOnPorts {
-  /** Only registered nodes: nobody can have requests sent elsewhere. */
+  /** Only registered nodes are found: requests cannot be sent to other servers. */
   readonly findNode: (name: string) => Promise<ReachableNode | undefined>;
   readonly health: Pick<NodeHealth, 'note'>;
 }
 
-/** Headers of a request that an operation may depend on. All others stay here, credentials among them. */
+/** Headers of a request that an operation may depend on. All other headers, including credentials, are not sent. */
 const passedHeaders = ['accept', 'if-match', 'range', 'last-event-id'] as const;
-/** Parameters that are about this server: which node, and the credential of a stream. */
+/** Parameters for this server: the node, and the credential of a stream. */
 const ownParameters = ['remoteNode', 'token'] as const;
 
 export function createPassOn({ findNode, health }: PassOnPorts): PassOn {
@@ -32,7 +32,7 @@ export function createPassOn({ findNode, health }: PassOnPorts): PassOn {
       if (isAboutSession(endpoint)) return undefined;
       throw remoteNodeUnsupported(endpoint.operationId);
     }
-    // Objects of a node are in workspaces of the node, in which nobody has a role here.
+    // Objects of a node are in workspaces of the node, in which callers have no roles here.
     requireRoleEverywhere(principal, roleFor(endpoint));
     if (req.get(hopsHeader) !== undefined) throw remoteNodeLoop();
     const node = await findNode(name);
@@ -50,13 +50,13 @@ export function createPassOn({ findNode, health }: PassOnPorts): PassOn {
   };
 }
 
-/** Of an application without remote nodes: whatever names one is refused. */
+/** For an application without remote nodes: calls that name a node are refused. */
 export const refuseOtherNodes: PassOn = createPassOn({
   findNode: () => Promise.resolve(undefined),
   health: { note: (_, request) => request() },
 });
 
-/** The weakest role that permits the operation on everything. */
+/** Returns the weakest role that permits the operation on everything. */
 export function roleFor({ operationId, access, method, audit }: Endpoint): UserRole {
   const needed = objectRoles[operationId];
   if (needed !== undefined) return needed;
@@ -65,7 +65,7 @@ export function roleFor({ operationId, access, method, audit }: Endpoint): UserR
   return method === 'GET' || audit === 'no-change' ? 'viewer' : 'developer';
 }
 
-/** Clients send the parameter with these, too, which can mean nothing but the server that they are sent to. */
+/** Clients send the parameter with these operations too, which are always about the called server. */
 function isAboutSession({ tag, access, query }: Endpoint): boolean {
   return (tag === 'auth' || access === 'public') && query?.shape.remoteNode === undefined;
 }
@@ -75,7 +75,7 @@ function namedNode(value: unknown): string | undefined {
   return typeof value === 'string' ? value : '';
 }
 
-/** From its parts, so that no spelling of an address leads out of the API of the node. */
+/** Builds the path from its parts, so that no spelling of an address leads out of the API of the node. */
 function toPath({ path }: Endpoint, { params, url }: AdmittedCall<Principal>['req']): string {
   const query = new URL(url, 'http://local').searchParams;
   for (const name of ownParameters) query.delete(name);

@@ -10,7 +10,7 @@ import {
 
 export function createPrismaRemoteNodeRepository({ db }: Pick<Database, 'db'>): RemoteNodeRepository {
   return {
-    // Databases sort by rules of their own.
+    // The order does not rely on the sorting rules of databases.
     list: async () => (await db.remoteNode.findMany()).map(fromRow).toSorted(byNodeName),
     findById: async (id) => optional(await db.remoteNode.findUnique({ where: { id } })),
     findByName: async (name) => optional(await db.remoteNode.findUnique({ where: { name } })),
@@ -21,7 +21,7 @@ export function createPrismaRemoteNodeRepository({ db }: Pick<Database, 'db'>): 
     },
     update: async (id, { sealed, ...changes }) => {
       const data = { ...changes, ...(sealed === undefined ? {} : toColumns(sealed)) };
-      // Without a kind of credentials there is nothing left to encrypt.
+      // Without a kind of credentials there is nothing to encrypt.
       const cleared = changes.authType === 'none' ? toColumns(undefined) : {};
       return fromRow(
         await db.remoteNode
@@ -50,7 +50,7 @@ function optional(row: Row | null): StoredNode | undefined {
   return row === null ? undefined : fromRow(row);
 }
 
-/** Rows hold what the functions above have written. */
+/** Reads a row that the functions above have written. */
 function fromRow({ keyId, text, authType, ...row }: Row): StoredNode {
   return {
     ...row,

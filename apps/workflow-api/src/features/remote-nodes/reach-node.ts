@@ -2,7 +2,7 @@ import type { Sealer } from '../../encryption';
 import { usualNodeTimeoutMs } from './configured-nodes';
 import { nodeSealContext, type ConfiguredNode, type NodeCredentials, type StoredNode } from './remote-node';
 
-/** All that a request to a node needs. */
+/** Everything that a request to a node needs. */
 export interface ReachableNode {
   readonly name: string;
   readonly apiBaseUrl: string;
@@ -12,7 +12,7 @@ export interface ReachableNode {
   readonly timeoutMs: number;
 }
 
-/** Opens the credentials of a stored node. Rejects as the sealer does. */
+/** Opens the credentials of a stored node. Rejects with the errors of the sealer. */
 export async function reachStored(node: StoredNode, sealer: Sealer): Promise<ReachableNode> {
   const { id, sealed } = node;
   const text = sealed === undefined ? undefined : await sealer.open(sealed, nodeSealContext(id));

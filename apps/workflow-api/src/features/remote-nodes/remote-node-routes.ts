@@ -33,7 +33,7 @@ export function bindRemoteNodeRoutes(bind: Bind, nodes: RemoteNodeService, healt
   );
 }
 
-/** Never its credentials. */
+/** The credentials of a node are never presented. */
 function present(node: AnyNode, health: NodeHealth): RemoteNodeResponse {
   const { name, description, apiBaseUrl, authType, skipTlsVerify } = node;
   const shared = {
@@ -58,7 +58,7 @@ function present(node: AnyNode, health: NodeHealth): RemoteNodeResponse {
   };
 }
 
-/** As it is recorded. */
+/** Describes the node for the audit log. */
 function describe({ health: _, ...node }: RemoteNodeResponse): object {
   return node;
 }

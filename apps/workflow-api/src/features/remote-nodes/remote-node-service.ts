@@ -27,7 +27,7 @@ export interface RemoteNodeServicePorts {
 export type AnyNode = StoredNode | ConfiguredNode;
 export type RemoteNodeService = ReturnType<typeof createRemoteNodeService>;
 
-/** Ids of nodes of the configuration. */
+/** Ids of configured nodes have this prefix. */
 export const configuredPrefix = 'cfg:';
 
 export function createRemoteNodeService(ports: RemoteNodeServicePorts) {
@@ -50,7 +50,7 @@ export function createRemoteNodeService(ports: RemoteNodeServicePorts) {
   return {
     get,
     reach,
-    /** A stored node wins over one of the configuration. */
+    /** A stored node replaces a configured one of its name. */
     list,
     listNames: async (): Promise<string[]> => (await list()).map(({ name }) => name),
 
@@ -115,7 +115,7 @@ function createNodeChanges(ports: RemoteNodeServicePorts, get: (id: string) => P
       return { before, after };
     },
 
-    /** Returns what it was. */
+    /** Returns the removed node. */
     async remove(id: string): Promise<StoredNode> {
       await getStored(id);
       const removed = await remoteNodes.remove(id);
@@ -127,7 +127,10 @@ function createNodeChanges(ports: RemoteNodeServicePorts, get: (id: string) => P
 
 type Given = Pick<UpdateRemoteNodeRequest, 'basicAuthUsername' | 'basicAuthPassword' | 'authToken'>;
 
-/** Those that the kind needs. Credentials for one server are never sent to another, so they are given again with it. */
+/**
+ * Returns the credentials that the kind needs. Credentials for one server are never sent to another, so they must be
+ * given again with a new address.
+ */
 function readCredentials(authType: StoredNode['authType'], given: Given): NodeCredentials {
   const { basicAuthUsername: username = '', basicAuthPassword: password = '', authToken: token = '' } = given;
   if (authType === 'none') return undefined;

@@ -1,20 +1,20 @@
 import type { RemoteNodeAuthType } from '@weir/workflow-contract/schemas';
 import type { Sealed, SealedRows } from '../../encryption';
 
-/** What signs requests to a node. */
+/** The credentials that sign requests to a node. */
 export type NodeCredentials =
   { readonly username: string; readonly password: string } | { readonly token: string } | undefined;
 
 interface NodeSettings {
   readonly name: string;
   readonly description: string;
-  /** Without a slash at its end. */
+  /** The address has no trailing slash. */
   readonly apiBaseUrl: string;
   readonly authType: RemoteNodeAuthType;
   readonly skipTlsVerify: boolean;
 }
 
-/** A node of the configuration, which its administrator changes there. */
+/** A configured node; its administrator changes it in the configuration. */
 export interface ConfiguredNode extends NodeSettings {
   readonly credentials: NodeCredentials;
   readonly timeoutMs: number;
@@ -23,7 +23,7 @@ export interface ConfiguredNode extends NodeSettings {
 /** A node that admins have registered. */
 export interface StoredNode extends NodeSettings {
   readonly id: string;
-  /** Its credentials, encrypted; missing without any. */
+  /** The encrypted credentials; missing without any. */
   readonly sealed: Sealed | undefined;
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -34,7 +34,7 @@ export interface StoredNode extends NodeSettings {
 export type StoredNodeChanges = Partial<Omit<StoredNode, 'id' | 'createdAt' | 'createdBy'>>;
 
 export interface RemoteNodeRepository extends SealedRows {
-  /** By name. */
+  /** Lists by name. */
   list(): Promise<readonly StoredNode[]>;
   findById(id: string): Promise<StoredNode | undefined>;
   findByName(name: string): Promise<StoredNode | undefined>;
@@ -42,11 +42,11 @@ export interface RemoteNodeRepository extends SealedRows {
   insert(node: StoredNode): Promise<void>;
   /** Returns the node afterwards. Throws `remote_node_not_found` or `remote_node_name_taken`. */
   update(id: string, changes: StoredNodeChanges): Promise<StoredNode>;
-  /** Returns what it was. Throws `remote_node_not_found`. */
+  /** Returns the removed node. Throws `remote_node_not_found`. */
   remove(id: string): Promise<StoredNode>;
 }
 
-/** What credentials are sealed for: those of one node cannot be opened as those of another. */
+/** Returns the context for sealing credentials: those of one node cannot be opened as those of another. */
 export function nodeSealContext(id: string): string {
   return `remote-node ${id}`;
 }

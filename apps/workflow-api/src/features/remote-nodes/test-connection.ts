@@ -14,7 +14,7 @@ export interface ConnectionTest {
 
 const testTimeoutMs = 5_000;
 
-/** Lists one DAG of the node, as passed requests would. */
+/** Lists one DAG of the node, in the same way as passed requests. */
 export async function testConnection(
   { timeoutMs, ...given }: ReachableNode,
   health: NodeHealth,

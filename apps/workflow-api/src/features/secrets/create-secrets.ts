@@ -10,13 +10,13 @@ import { createSecretService, type SecretServicePorts } from './secret-service';
 /** The secrets that this server stores. */
 export interface Secrets {
   readonly readStoredSecret: ReadStoredSecret;
-  /** Encrypts what is under older keys with the current one. */
+  /** Encrypts everything that is under older keys with the current one. */
   reseal(): Promise<void>;
   bindRoutes(bind: Bind): void;
 }
 
 export interface SecretsPorts extends SecretServicePorts {
-  /** Encrypted with the same keys. */
+  /** The secrets of webhooks are encrypted with the same keys. */
   readonly webhooks: SealedRows;
   readonly notifications: SealedRows;
   readonly remoteNodes: SealedRows;

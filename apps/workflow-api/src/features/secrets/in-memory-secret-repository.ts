@@ -2,7 +2,7 @@ import { secretChanged, secretNotFound, secretRefTaken } from './secret-errors';
 import { byRef, type SecretRepository, type VersionKey } from './secret-repository';
 import type { SecretVersion, StoredSecret } from './stored-secret';
 
-/** For specs. Held to the same contract suite as the Prisma repository. */
+/** Creates a repository for specs. It passes the same contract suite as the Prisma repository. */
 export function createInMemorySecretRepository(given: readonly StoredSecret[] = []): SecretRepository {
   const rows = new Map(given.map((secret) => [secret.id, secret]));
   const versions = new Map<string, SecretVersion>();
@@ -17,7 +17,7 @@ export function createInMemorySecretRepository(given: readonly StoredSecret[] = 
   };
   const find = (workspace: string | undefined, ref: string) =>
     [...rows.values()].find((secret) => secret.workspace === workspace && secret.ref === ref);
-  // Async functions, so that a refusal is a rejection here as it is with a database.
+  // The functions are async, so that a refusal is a rejection as with a database.
   return {
     list: (workspace, { limit, offset }) => {
       const all = [...rows.values()].filter((secret) => secret.workspace === workspace).toSorted(byRef);

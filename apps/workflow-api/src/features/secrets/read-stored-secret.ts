@@ -13,8 +13,8 @@ interface Ports {
 const useNotedEveryMs = 60_000;
 
 /**
- * Reads the secrets of runs: that of the workspace of the DAG, else the one that all workspaces share. The newest value,
- * or that of REF@VERSION.
+ * Reads the secrets of runs: the secret of the DAG's workspace, else the one that all workspaces share. Returns the
+ * newest value, or the one that REF@VERSION names.
  */
 export function createStoredSecretReader({ secrets, sealer, clock }: Ports): ReadStoredSecret {
   const find = async (workspace: string | undefined, ref: string): Promise<StoredSecret | undefined> => {

@@ -13,8 +13,8 @@ interface Ports {
 const batch = 100;
 
 /**
- * Encrypts every value that is under an older key with the current one. A process that is killed meanwhile leaves each
- * value under one of them; the next start goes on. Values that cannot be opened are left and reported.
+ * Encrypts every value that is under an older key with the current one. If the process is killed meanwhile, each
+ * value is under one of both keys, and the next start continues. Values that cannot be opened are left and reported.
  */
 export async function resealSecrets({ secrets, sealer, logger }: Ports): Promise<void> {
   let resealed = 0;
@@ -22,7 +22,7 @@ export async function resealSecrets({ secrets, sealer, logger }: Ports): Promise
   let after: VersionKey | undefined;
   for (;;) {
     const versions: readonly SecretVersion[] = await secrets.listVersions(after, batch);
-    // Without any, no key is needed.
+    // Without values, no key is needed.
     if (versions.length === 0) break;
     const current = await sealer.currentKeyId();
     for (const version of versions.filter(({ keyId }) => keyId !== current)) {

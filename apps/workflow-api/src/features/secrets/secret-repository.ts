@@ -12,30 +12,30 @@ export interface SecretPage {
 }
 
 export interface SecretRepository {
-  /** Those of one workspace, by ref. */
+  /** Lists the secrets of one workspace, by ref. */
   list(
     workspace: string | undefined,
     page: SecretPage,
   ): Promise<{ readonly secrets: readonly StoredSecret[]; readonly total: number }>;
   findById(id: string): Promise<StoredSecret | undefined>;
   findByRef(workspace: string | undefined, ref: string): Promise<StoredSecret | undefined>;
-  /** With its first value, or without one. Throws `secret_ref_taken`. */
+  /** Inserts a secret with or without its first value. Throws `secret_ref_taken`. */
   insert(secret: StoredSecret, version: SecretVersion | undefined): Promise<void>;
   /** Returns the secret afterwards. Throws `secret_not_found`. */
   update(id: string, changes: SecretChanges): Promise<StoredSecret>;
   /**
    * Adds the value after the newest, removes those older than the newest `keep`, and returns the secret afterwards.
-   * Throws `secret_changed` when there is another value of this number, and `secret_not_found`.
+   * Throws `secret_changed` when another value has this number, and `secret_not_found`.
    */
   addVersion(version: SecretVersion, keep: number): Promise<StoredSecret>;
   findVersion(key: VersionKey): Promise<SecretVersion | undefined>;
-  /** Of all secrets, by secret and number; those after `after`. */
+  /** Lists the versions of all secrets, by secret and number; only those after `after`. */
   listVersions(after: VersionKey | undefined, limit: number): Promise<readonly SecretVersion[]>;
-  /** Replaces how a value is encrypted, unless that or the value has changed meanwhile. Returns whether it was. */
+  /** Replaces the encrypted value unless it has changed meanwhile. Returns whether it was replaced. */
   reseal(version: SecretVersion, sealed: Sealed): Promise<boolean>;
-  /** Notes a use; does nothing when the secret is gone. */
+  /** Stores the time of a use; does nothing when the secret is deleted. */
   noteUse(id: string, at: Date): Promise<void>;
-  /** With all values. Throws `secret_not_found`. */
+  /** Removes the secret with all values. Throws `secret_not_found`. */
   remove(id: string): Promise<void>;
 }
 
@@ -49,7 +49,7 @@ export function createPrismaSecretRepository({
     list: async (workspace, { limit, offset }) => {
       const where = { workspace: workspace ?? shared };
       const rows = await db.storedSecret.findMany({ where });
-      // Databases sort by rules of their own.
+      // The order does not rely on the sorting rules of databases.
       const secrets = rows.map(fromRow).toSorted(byRef);
       return { secrets: secrets.slice(offset, offset + limit), total: secrets.length };
     },
@@ -103,7 +103,7 @@ export function createPrismaSecretRepository({
   };
 }
 
-/** The order of lists, the same in every repository. */
+/** Compares secrets for lists, whose order is the same in every repository. */
 export function byRef(left: StoredSecret, right: StoredSecret): number {
   return left.ref < right.ref ? -1 : 1;
 }

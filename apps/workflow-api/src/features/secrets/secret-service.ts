@@ -22,10 +22,10 @@ export interface SecretServicePorts {
 export type SecretService = ReturnType<typeof createSecretService>;
 
 const versionsKept = 10;
-/** What clients write for the secrets that all workspaces share. */
+/** Clients use this name for the secrets that all workspaces share. */
 export const globalScope = 'global';
 
-/** What managers do with the secrets of a workspace. No operation returns a value. */
+/** Serves the operations of managers on the secrets of a workspace. No operation returns a value. */
 export function createSecretService({ secrets, sealer, workspaces, clock, random }: SecretServicePorts) {
   const findManaged = async (id: string, principal: Principal): Promise<StoredSecret> => {
     const secret = await secrets.findById(id);
@@ -96,7 +96,7 @@ export function createSecretService({ secrets, sealer, workspaces, clock, random
     disable: (id: string, principal: Principal) => setDisabled(id, true, principal),
     enable: (id: string, principal: Principal) => setDisabled(id, false, principal),
 
-    /** Returns what it was. */
+    /** Returns the removed secret. */
     async remove(id: string, principal: Principal): Promise<StoredSecret> {
       const secret = await findManaged(id, principal);
       await secrets.remove(id);
@@ -109,7 +109,7 @@ function toWorkspace(name: string | undefined): string | undefined {
   return name === undefined || name === '' || name === globalScope ? undefined : name.toLowerCase();
 }
 
-/** What no run could use is refused when it is written. */
+/** Values that no run could use are refused when they are written. */
 function assertUsable(value: string): void {
   if (value.includes('\0')) throw secretValueUnusable('must not contain a NUL character');
   if (Buffer.byteLength(value) > maxSecretBytes) throw secretValueUnusable(`must not exceed ${maxSecretBytes} bytes`);

@@ -1,11 +1,11 @@
 import type { Sealed } from '../../encryption';
 
-/** A secret that this server stores; its values are apart from it. */
+/** A secret that this server stores; its values are stored separately. */
 export interface StoredSecret {
   readonly id: string;
-  /** Undefined: all workspaces share it. */
+  /** Undefined when all workspaces share it. */
   readonly workspace: string | undefined;
-  /** Unique in the workspace. */
+  /** The ref is unique in the workspace. */
   readonly ref: string;
   readonly description: string;
   /** Number of the newest value; 0 before the first one. */
@@ -17,7 +17,7 @@ export interface StoredSecret {
   readonly lastRotatedAt: Date | undefined;
 }
 
-/** A value, encrypted. */
+/** An encrypted value. */
 export interface SecretVersion extends Sealed {
   readonly secretId: string;
   readonly number: number;
@@ -26,7 +26,7 @@ export interface SecretVersion extends Sealed {
   readonly createdBy: string;
 }
 
-/** What a value is sealed for: it cannot be opened as that of another secret or version. */
+/** Returns the context of sealing: a value cannot be opened as that of another secret or version. */
 export function sealContext({ secretId, number }: Pick<SecretVersion, 'secretId' | 'number'>): string {
   return `secret ${secretId} ${number}`;
 }

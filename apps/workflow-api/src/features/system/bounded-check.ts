@@ -1,13 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 export interface BoundedCheckOptions {
-  /** After which the answer is no. */
+  /** After this time the answer is false. */
   readonly timeoutMs: number;
-  /** How long a yes is taken for the answer. Default 0. */
+  /** A positive answer is valid for this time. Default: 0. */
   readonly validMs?: number;
 }
 
-/** Whether something that may hang answers, within a bounded time. What hangs is asked once, not once a call. */
+/** Checks whether a service that may hang answers within a bounded time. Concurrent calls share one check. */
 export function createBoundedCheck(
   ask: () => Promise<boolean>,
   { timeoutMs, validMs = 0 }: BoundedCheckOptions,

@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import { cpus, freemem, loadavg, totalmem } from 'node:os';
 
-/** What the host of this process uses. Percentages are from 0 to 100. */
+/** The resources of the host of this process that are in use. Percentages are from 0 to 100. */
 export interface ResourceReading {
   readonly cpuPercent: number;
   readonly memoryUsedBytes: number;
@@ -14,7 +14,7 @@ export interface ResourceReading {
 
 export type ReadResources = () => Promise<ResourceReading>;
 
-/** Reads the host and the disk of a folder; the processors are averaged since the reading before. */
+/** Reads the host and the disk of a folder; the use of the processors is averaged since the previous call. */
 export function createResourceReader(folder: string): ReadResources {
   let before = readProcessorTimes();
   return async () => {

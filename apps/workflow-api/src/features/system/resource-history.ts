@@ -7,14 +7,14 @@ export interface ResourceSample extends ResourceReading {
 }
 
 export interface ResourceHistory extends Resource {
-  /** Reads now, and then at each interval. */
+  /** Takes a sample now, and then at each interval. */
   start(): Promise<void>;
-  /** The samples of the last time, oldest first. */
+  /** Returns the samples of this last span of time, oldest first. */
   since(durationMs: number): readonly ResourceSample[];
 }
 
 export interface ResourceHistoryDependencies {
-  /** On the disk that is measured. */
+  /** A folder on the measured disk. */
   readonly folder: string;
   readonly readResources?: ReadResources;
   readonly clock: Clock;
@@ -25,7 +25,7 @@ export interface ResourceHistoryDependencies {
 const intervalMs = 15_000;
 export const retainedMs = 24 * 3_600_000;
 
-/** Samples of the host, in memory only. */
+/** Keeps samples of the host, in memory only. */
 export function createResourceHistory(dependencies: ResourceHistoryDependencies): ResourceHistory {
   const { folder, clock, timer, logger, readResources = createResourceReader(folder) } = dependencies;
   const samples: ResourceSample[] = [];

@@ -20,7 +20,7 @@ export function bindServiceRoutes(bind: Bind, dependencies: ServiceRoutesDepende
     };
   });
 
-  // Workers share the database with the servers; there is nothing between them.
+  // Workers share the database with the servers, without a coordinator in between.
   bind(workflowContract.getCoordinatorStatus, () => {
     return { coordinators: [] };
   });

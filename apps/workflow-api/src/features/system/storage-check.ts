@@ -1,9 +1,9 @@
 import { statfs } from 'node:fs/promises';
 
-/** Whether the disks of this installation have space to store anything. */
+/** Whether the disks of this installation have space for new data. */
 export type StorageCheck = () => Promise<boolean>;
 
-/** What SQLite needs at least for its next commits. */
+/** SQLite needs at least this space for its next commits. */
 const minFreeBytes = 1024 * 1024;
 
 /** @param folders Where the server writes. A disk that does not tell its free space has some. */

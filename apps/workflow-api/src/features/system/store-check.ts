@@ -4,7 +4,7 @@ import { createBoundedCheck } from './bounded-check';
 /** Whether the store of logs and artifacts answers, within a bounded time. */
 export type StoreCheck = () => Promise<boolean>;
 
-// Readiness is asked for by anybody, and each request to a store costs.
+// Clients without a credential may check readiness, and each request to a store costs.
 const validMs = 5_000;
 
 export function createStoreCheck(runFiles: Pick<RunFiles, 'isReachable'>, timeoutMs = 2_000): StoreCheck {

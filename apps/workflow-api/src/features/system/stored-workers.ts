@@ -16,10 +16,10 @@ const [healthyMs, lateMs] = [5_000, 15_000];
 
 export type StoredWorkers = ReturnType<typeof createStoredWorkers>;
 
-/** The workers that share the database of this server: its own, and those of other processes. */
+/** Lists the workers that share the database of this server: its own, and those of other processes. */
 export function createStoredWorkers({ workers, runs }: StoredWorkersDependencies) {
   return {
-    /** Rejects with `coordinator_unavailable` while the database, by which workers coordinate, cannot be read. */
+    /** Rejects with `coordinator_unavailable` while the database, through which workers coordinate, cannot be read. */
     listWorkers: async (principal: Principal): Promise<WorkersListResponse> => {
       const listed = await workers.list().catch((error: unknown) => {
         throw coordinatorUnavailable(error);

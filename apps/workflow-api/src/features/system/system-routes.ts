@@ -19,11 +19,11 @@ export interface SystemRoutesDependencies {
   readonly checkDatabase: DatabaseCheck;
   readonly checkStorage: StorageCheck;
   readonly checkStore: StoreCheck;
-  /** What this process does; a command that waits for a run needs one that executes it. */
+  /** The roles of this process; a command that waits for a run needs a process that executes it. */
   readonly roles: () => readonly Role[];
-  /** Path below which the API is served. */
+  /** The path that the API is served below. */
   readonly serverUrl: string;
-  /** Of a worker. */
+  /** The isolation of steps by a worker. */
   readonly stepIsolation?: { readonly kind: 'namespaces' | 'none' } | undefined;
   readonly storedWorkers: StoredWorkers;
   readonly resources: Pick<ResourceHistory, 'since'>;
@@ -51,7 +51,7 @@ export function bindSystemRoutes(bind: Bind, dependencies: SystemRoutesDependenc
   bindServiceRoutes(bind, dependencies);
   bindResourceRoutes(bind, dependencies.resources);
 
-  // Made for the first request, because few processes are ever asked for it.
+  // The description is created for the first request, because few processes ever get one.
   let description: Promise<ApiDescription> | undefined;
   bind(workflowContract.getOpenApiJson, async () => {
     description ??= import('./describe-api.js').then(({ describeApi }) => describeApi(serverUrl));

@@ -10,7 +10,7 @@ export interface CallLimitPorts {
   readonly clock: Clock;
 }
 
-/** Bounds how many calls of a webhook start runs within a minute; what this process is starting counts. */
+/** Limits how many calls of a webhook start runs within a minute; starts in progress in this process count. */
 export function createCallLimit({ webhookDeliveries, clock }: CallLimitPorts) {
   const pending = new Map<string, number>();
   /** Throws `webhook_rate_limited`. */

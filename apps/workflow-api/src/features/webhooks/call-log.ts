@@ -22,7 +22,7 @@ export interface CallLogPorts {
   readonly random: Pick<RandomSource, 'uuid'>;
 }
 
-/** Records what becomes of calls. */
+/** Records the outcome of calls. */
 export function createCallLog({ webhooks, webhookDeliveries, clock, random }: CallLogPorts) {
   const record = (webhook: Webhook, call: WebhookCall, report: Report & Outcome): Promise<void> =>
     webhookDeliveries.insert({
@@ -44,7 +44,7 @@ export function createCallLog({ webhooks, webhookDeliveries, clock, random }: Ca
     recordStranger: (webhook: Webhook, call: WebhookCall, reason: string): Promise<void> =>
       record(webhook, call, { isAuthentic: false, body: null, outcome: 'refused', reason }),
 
-    /** Records the start, or why there was none. */
+    /** Records the start, or the reason why there was none. */
     async recordStart(
       webhook: Webhook,
       call: WebhookCall,

@@ -6,7 +6,7 @@ import type { Webhook } from './webhook';
 import type { WebhookDelivery } from './webhook-delivery';
 import { webhookDeliveryNotFound } from './webhook-errors';
 
-/** Calls of webhooks: those that come, and those that were retained. `find` throws `webhook_not_found`. */
+/** Serves calls of webhooks: incoming and retained ones. `find` throws `webhook_not_found`. */
 export function createDeliveryOperations(ports: WebhookPorts, find: (fileName: string) => Promise<Webhook>) {
   const { webhookDeliveries } = ports;
   const { findEditable } = createDagAccess(ports);

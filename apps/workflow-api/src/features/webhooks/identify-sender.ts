@@ -22,12 +22,12 @@ export interface Identified {
   readonly verified?: VerifiedCall;
 }
 
-/** What a token is compared with where there is no webhook, so that it takes as long. */
+/** Where there is no webhook, a token is compared with this digest, so that it takes as long. */
 const noDigest = '0'.repeat(64);
 
 /**
- * The webhook whose sender has proved itself as its settings ask for, and in no weaker way. Throws
- * `webhook_token_invalid`, whatever was wrong, and `webhook_secret_unreadable`.
+ * Returns the webhook whose sender has proved itself as its settings require, and in no weaker way. Throws
+ * `webhook_token_invalid` for every kind of failed proof, and `webhook_secret_unreadable`.
  */
 export async function identifySender(
   ports: SenderPorts,

@@ -1,6 +1,6 @@
 import { retainedDeliveries, type WebhookDelivery, type WebhookDeliveryRepository } from './webhook-delivery';
 
-/** For specs. */
+/** Creates a repository for specs. */
 export function createInMemoryWebhookDeliveryRepository(): WebhookDeliveryRepository {
   let rows: readonly WebhookDelivery[] = [];
   const of = (webhookId: string) => rows.filter((row) => row.webhookId === webhookId);

@@ -2,7 +2,7 @@ import type { Webhook, WebhookRepository } from './webhook';
 import { webhookSealContext } from './webhook-secret';
 import { webhookExists, webhookNotFound } from './webhook-errors';
 
-/** For specs. Held to the same contract suite as the Prisma repository. */
+/** Creates a repository for specs. It passes the same contract suite as the Prisma repository. */
 export function createInMemoryWebhookRepository(): WebhookRepository {
   const rows = new Map<string, Webhook>();
   return {

@@ -2,14 +2,14 @@ import { maxWebhookPayloadBytes } from '@weir/workflow-contract';
 import type { OutputEvaluator } from '../../output-thread';
 import { webhookFilterFailed, webhookPayloadTooLarge } from './webhook-errors';
 
-/** For waiting and evaluating together; the evaluator has a shorter limit of its own for evaluating. */
+/** Limits waiting and evaluating together; the evaluator has a shorter limit of its own for evaluating. */
 const deadlineMs = 30_000;
 
 /**
- * The parameters of a run that a webhook starts, as JSON: what the jq filter makes of the payload, and the payload
- * itself as WEBHOOK_PAYLOAD, which steps get as a variable and which is never a part of a command. A payload that is
- * too large for a variable is there for the filter only; without one it throws `webhook_payload_too_large`. Throws also
- * `webhook_filter_failed`.
+ * Returns the parameters of a run that a webhook starts, as JSON: the output of the jq filter for the payload, and
+ * the payload itself as WEBHOOK_PAYLOAD, which steps get as a variable and which is never a part of a command. A
+ * payload that is too large for a variable is only passed to the filter; without a filter it throws
+ * `webhook_payload_too_large`. Throws also `webhook_filter_failed`.
  */
 export async function mapPayload(
   outputEvaluator: OutputEvaluator,

@@ -2,7 +2,7 @@ import type { Database } from '@weir/workflow-db';
 import { retainedDeliveries, type WebhookDelivery, type WebhookDeliveryRepository } from './webhook-delivery';
 
 export function createPrismaWebhookDeliveryRepository({ db }: Pick<Database, 'db'>): WebhookDeliveryRepository {
-  /** When the newest call beyond this many was received. */
+  /** Returns when the newest call beyond this number was received. */
   const surplusSince = async (webhookId: string, isAuthentic: boolean, retained: number): Promise<Date | undefined> => {
     const where = { webhookId, isAuthentic };
     const [row] = await db.webhookDelivery.findMany({
@@ -50,7 +50,7 @@ export function createPrismaWebhookDeliveryRepository({ db }: Pick<Database, 'db
 
 type Row = Awaited<ReturnType<Database['db']['webhookDelivery']['findMany']>>[number];
 
-/** Rows hold what `insert` has written. */
+/** Reads a row that `insert` has written. */
 function fromRow(row: Row): WebhookDelivery {
   return {
     ...row,

@@ -67,7 +67,7 @@ function rethrow(error: unknown, fileName: string): never {
   throw error;
 }
 
-/** Rows hold what `toData` has written. */
+/** Reads a row that `toData` has written. */
 function fromRow(row: Row): Webhook {
   return { ...row, verification: row.verification as Webhook['verification'] };
 }

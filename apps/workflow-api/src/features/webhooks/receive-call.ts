@@ -14,12 +14,12 @@ import { webhookBodyGone, webhookDisabled } from './webhook-errors';
 
 type ReceiverPorts = CallLimitPorts & CallLogPorts & SenderPorts & PayloadStartPorts;
 
-/** All that webhooks need. */
+/** Everything that webhooks need. */
 export type WebhookPorts = ReceiverPorts & { readonly webhooks: WebhookRepository; readonly random: RandomSource };
 
 const maxDeliveryId = 200;
 
-/** What becomes of the calls of webhooks. */
+/** Starts runs for calls of webhooks. */
 export function createReceiver(ports: ReceiverPorts) {
   const throttle = createLoginThrottle();
   const log = createCallLog(ports);
@@ -28,7 +28,7 @@ export function createReceiver(ports: ReceiverPorts) {
     /**
      * Queues a run. Throws `webhook_token_invalid`, `webhook_disabled`, `webhook_rate_limited`,
      * `webhook_delivery_repeated`, `webhook_filter_failed`, `webhook_payload_too_large`, `webhook_secret_unreadable`,
-     * `too_many_attempts` and what a start throws.
+     * `too_many_attempts` and the errors of a start.
      */
     receive: async (fileName: string, call: WebhookCall, audit: AuditedOperation): Promise<StartedRun> => {
       const identify = () => identifySender(ports, log, fileName, call);

@@ -19,7 +19,7 @@ export interface PayloadStartPorts extends DagAccessDependencies {
   readonly outputEvaluator: OutputEvaluator;
 }
 
-/** May run every DAG: whoever has the secret of a webhook may run the one that it is for. */
+/** The caller may run every DAG, because the secret of a webhook permits running the webhook's own DAG. */
 export const webhookCaller: Principal = {
   kind: 'anonymous',
   id: '',
@@ -52,7 +52,7 @@ export async function startOnce(
   }
 }
 
-/** Whoever chooses the body for Weir may name the run and wrap the payload; a body of a known service is the payload. */
+/** Senders that write the body for Weir may name the run and wrap the payload; the body of a known service is the payload. */
 export function readEnvelope({ verification }: Webhook, json: Readonly<Record<string, unknown>>) {
   if (!['token', 'hmac'].includes(verification?.style ?? 'token')) return { payload: json, dagRunId: undefined };
   const parsed = WebhookRequest.safeParse(json);

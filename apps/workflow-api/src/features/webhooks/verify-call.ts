@@ -1,19 +1,19 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { WebhookVerification } from '@weir/workflow-contract/schemas';
 
-/** A call as far as its sender proves itself by it. */
+/** The parts of a call by which its sender proves itself. */
 export interface SignedCall {
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   /** The bytes that were signed. */
   readonly body: Uint8Array;
-  /** The same, parsed. */
+  /** The parsed body. */
   readonly json: Readonly<Record<string, unknown>>;
 }
 
-/** What is known of a call whose sender has proved itself. */
+/** The facts about a call whose sender has proved itself. */
 export interface VerifiedCall {
   readonly deliveryId?: string | undefined;
-  /** The same for each repetition of the call; covered by the signature wherever there is one. */
+  /** The key is the same for each repetition of the call; a signature, if any, covers it. */
   readonly replayKey: string;
 }
 
@@ -44,7 +44,7 @@ const verifiers: Readonly<Record<Exclude<Style, 'token'>, Verify>> = {
     if (signature === undefined) return { refusal: 'signature_missing' };
     const expected = `sha256=${sign(secret, [call.body])}`;
     if (!isSame(signature, expected)) return { refusal: 'signature_wrong' };
-    // The header with the id is not signed, so the body is what shows a repetition.
+    // The header with the id is not signed, so repetitions are recognised by the body.
     return { deliveryId: header(call, 'x-github-delivery'), replayKey: bodyKey(call) };
   },
 
@@ -81,7 +81,7 @@ const verifiers: Readonly<Record<Exclude<Style, 'token'>, Verify>> = {
     const refusal = timeRefusal(time, settings, now);
     if (refusal !== undefined) return { refusal };
     if (!hasSame(candidates, sign(secret, [`${time ?? ''}.`, call.body]))) return { refusal: 'signature_wrong' };
-    // Stripe signs anew when it repeats an event, whose id stays.
+    // Stripe signs a repeated event again, but keeps its id.
     const { id } = call.json;
     const deliveryId = typeof id === 'string' && id !== '' ? id : undefined;
     return { deliveryId, replayKey: deliveryId ?? bodyKey(call) };
@@ -104,7 +104,7 @@ const verifiers: Readonly<Record<Exclude<Style, 'token'>, Verify>> = {
   },
 };
 
-/** Whether a call was signed with the secret; compares in constant time. Not for the style `token`. */
+/** Verifies that a call was signed with the secret; compares in constant time. Not for the style `token`. */
 export function verifyCall(style: Exclude<Style, 'token'>, question: Question): Verdict {
   return verifiers[style](question);
 }
@@ -125,7 +125,7 @@ function sign(
   return hmac.digest(encoding);
 }
 
-/** The time, in seconds since 1970, is signed as it was sent. */
+/** The time is signed as it was sent, in seconds since 1970. */
 function timeRefusal(
   time: string | undefined,
   { toleranceSeconds = defaultToleranceSeconds }: WebhookVerification,
@@ -135,12 +135,12 @@ function timeRefusal(
   return Math.abs(now.getTime() / 1000 - Number(time)) > toleranceSeconds ? 'timestamp_off' : undefined;
 }
 
-/** Takes as long for any text of the same length, whatever part of it is right. */
+/** Takes the same time for all texts of the same length, even if a part of one is right. */
 function isSame(given: string, expected: string): boolean {
   return timingSafeEqual(Buffer.from(digest(given)), Buffer.from(digest(expected)));
 }
 
-/** Compares with all of them, so that the time does not tell which is right. */
+/** Compares with all candidates, so that the time does not reveal which is right. */
 function hasSame(candidates: readonly string[], expected: string): boolean {
   return candidates.filter((candidate) => isSame(candidate, expected)).length > 0;
 }

@@ -8,15 +8,15 @@ export interface WebhookDelivery {
   readonly outcome: 'started' | 'refused';
   readonly reason: string | null;
   readonly message: string | null;
-  /** The id that the sender gave it. */
+  /** The key that repetitions of a call share; only for calls that started runs. */
   readonly deliveryId: string | null;
   /** What is the same when the call is repeated; of calls that started runs. */
   readonly replayKey: string | null;
-  /** Values of secret headers are masked. */
+  /** The bytes of the body as it was sent. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Of the body as it was sent. */
+  /** Null when the body is not retained. */
   readonly bytes: number;
-  /** Null for one that is not retained. */
+  /** Also deletes the surplus deliveries of the webhook. */
   readonly body: string | null;
   readonly address: string;
   readonly dagRunId: string | null;
@@ -24,18 +24,18 @@ export interface WebhookDelivery {
 }
 
 export interface WebhookDeliveryRepository {
-  /** Also deletes the surplus of the webhook. */
+  /** Lists the newest first. */
   insert(delivery: WebhookDelivery): Promise<void>;
-  /** Newest first. */
+  /** Returns whether a call with this key has started a run. */
   list(webhookId: string, limit: number): Promise<readonly WebhookDelivery[]>;
   find(webhookId: string, id: string): Promise<WebhookDelivery | undefined>;
-  /** Whether a call of this key has started a run. */
+  /** Counts the calls that have started runs since then. */
   hasStarted(webhookId: string, replayKey: string): Promise<boolean>;
-  /** How many calls have started runs since then. */
+  /** The number of calls of one webhook that are retained. */
   countStarted(webhookId: string, since: Date): Promise<number>;
 }
 
-/** How many calls of one webhook are retained. */
+/** Returns the headers as they are retained. */
 export const retainedDeliveries = { authentic: 10_000, ofStrangers: 50, bodies: 100 } as const;
 
 const secretHeader = /auth|cookie|token|signature|secret|password|api-?key/i;

@@ -8,7 +8,7 @@ export function webhookExists(fileName: string): AppError {
   return new AppError('conflict', `The DAG "${fileName}" has a webhook.`, { reason: 'webhook_exists' });
 }
 
-/** The same for a DAG without a webhook, so that strangers do not learn which there are. */
+/** The error is the same for a DAG without a webhook, so that strangers do not learn which webhooks exist. */
 export function webhookTokenInvalid(): AppError {
   return new AppError('unauthenticated', 'The token or signature is not that of a webhook of this DAG.', {
     reason: 'webhook_token_invalid',

@@ -6,13 +6,13 @@ import { webhookSecretUnreadable } from './webhook-errors';
 
 export const webhookSecretBytes = 32;
 
-/** A new secret in the form that senders of the style take. */
+/** Creates a secret in the form that senders of the style accept. */
 export function createWebhookSecret(style: WebhookVerification['style'], bytes: Uint8Array): string {
   const text = Buffer.from(bytes);
   return style === 'standard' ? `whsec_${text.toString('base64')}` : text.toString('base64url');
 }
 
-/** What the secret of a webhook is sealed for. */
+/** The context with which the secret of a webhook is sealed. */
 export const webhookSealContext = (webhookId: string): string => `webhook ${webhookId}`;
 
 export interface WebhookSecretPorts {
@@ -20,7 +20,7 @@ export interface WebhookSecretPorts {
   readonly readStoredSecret: ReadStoredSecret;
 }
 
-/** The secret that calls are signed with. Throws `webhook_secret_unreadable`. */
+/** Returns the secret that calls are signed with. Throws `webhook_secret_unreadable`. */
 export async function readWebhookSecret(
   { sealer, readStoredSecret }: WebhookSecretPorts,
   { id, secretRef, secretKeyId, secretText }: Webhook,

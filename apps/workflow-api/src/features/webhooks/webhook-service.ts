@@ -18,7 +18,7 @@ export interface NewToken {
 
 export type WebhookService = ReturnType<typeof createWebhookService>;
 
-/** The webhooks of DAGs. Every operation on one throws `dag_not_found` and `role_missing`. */
+/** Serves the webhooks of DAGs. Every operation on one throws `dag_not_found` and `role_missing`. */
 export function createWebhookService(dependencies: WebhookPorts) {
   const { webhooks, clock, random } = dependencies;
   const { findVisible, findEditable } = createDagAccess(dependencies);

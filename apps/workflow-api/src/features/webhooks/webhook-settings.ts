@@ -7,14 +7,14 @@ import { createWebhookSecret, webhookSealContext, webhookSecretBytes } from './w
 
 export interface NewSecret {
   readonly webhook: Webhook;
-  /** To be shown once; undefined where none was made. */
+  /** The secret, which is shown once; undefined where none was created. */
   readonly secret: string | undefined;
 }
 
 type FindWebhook = (fileName: string) => Promise<Webhook>;
 type WebhookStyle = WebhookSettings['verification']['style'];
 
-/** How a webhook checks and maps its calls. `find` throws `webhook_not_found`. */
+/** Serves the settings with which a webhook checks and maps its calls. `find` throws `webhook_not_found`. */
 export function createWebhookSettings(ports: WebhookPorts, find: FindWebhook) {
   const { webhooks, sealer, clock, random } = ports;
   const { findEditable } = createDagAccess(ports);

@@ -18,17 +18,17 @@ export function createWebhookToken(bytes: Uint8Array): WebhookToken {
   return { token, tokenPrefix: token.slice(0, prefixLength), tokenDigest: digest(token).toString('hex') };
 }
 
-/** The token of a header `Authorization: Bearer <token>`; empty for any other. */
+/** Returns the token of a header `Authorization: Bearer <token>`; empty for any other header. */
 export function readBearerToken(header: string | undefined): string {
   return /^bearer +(\S{1,200})$/i.exec(header ?? '')?.[1] ?? '';
 }
 
-/** Takes as long for any token. */
+/** Takes the same time for any token. */
 export function isTokenOf(tokenDigest: string, token: string): boolean {
   return timingSafeEqual(Buffer.from(tokenDigest, 'hex'), digest(token));
 }
 
-// A plain digest is enough: the token holds 256 random bits, so there is nothing to guess it from.
+// A plain digest is enough: the token holds 256 random bits, so it cannot be guessed.
 function digest(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }

@@ -2,9 +2,9 @@ import type { AuditedOperation } from '../../access/audited-operation';
 import type { SealedRows } from '../../encryption';
 import type { WebhookDetails, WebhookVerification } from '@weir/workflow-contract/schemas';
 
-/** What starts the runs of a DAG from outside. Only a digest of its token is stored. */
+/** Starts the runs of a DAG by calls from outside. Only a digest of its token is stored. */
 export interface Webhook {
-  /** Of the DAG, which has one webhook at most. */
+  /** The file name of the DAG, which has at most one webhook. */
   readonly fileName: string;
   readonly id: string;
   /** The first 12 characters of the token. */
@@ -16,11 +16,11 @@ export interface Webhook {
   /** Id of the principal that created it. */
   readonly createdBy: string;
   readonly lastUsedAt: Date | null;
-  /** Null: by the token. */
+  /** Null when callers are verified by the token. */
   readonly verification: WebhookVerification | null;
   /** The stored secret that signatures are checked with; null for the webhook's own. */
   readonly secretRef: string | null;
-  /** The webhook's own secret, sealed. */
+  /** The webhook's own sealed secret. */
   readonly secretKeyId: string | null;
   readonly secretText: string | null;
   readonly paramsFilter: string | null;
@@ -41,7 +41,7 @@ type Changeable =
 export type WebhookChanges = Pick<Webhook, 'updatedAt'> & Partial<Pick<Webhook, Changeable>>;
 
 export interface WebhookRepository extends SealedRows {
-  /** By file name. */
+  /** Lists by file name. */
   list(): Promise<readonly Webhook[]>;
   find(fileName: string): Promise<Webhook | undefined>;
   /** Throws `webhook_exists`. */
@@ -54,7 +54,7 @@ export interface WebhookRepository extends SealedRows {
   remove(fileName: string, audit: AuditedOperation): Promise<boolean>;
   /** Removes what belongs to a DAG that is removed; does nothing without a webhook. */
   removeWithDag(fileName: string): Promise<void>;
-  /** Gives the webhook to a DAG that has another name now, in place of one that a former DAG of that name has left. */
+  /** Moves the webhook to the new name of its DAG, and replaces one that a former DAG of that name has left. */
   rename(fileName: string, newFileName: string): Promise<void>;
 }
 

@@ -12,7 +12,7 @@ export interface LineBreaks {
 
 /**
  * Counts the line breaks of a part of a log. In a part of more than 1 MiB they are estimated by samples from all over
- * it, since lines at its beginning and at its end are often unlike the others.
+ * it, since the lines at its ends often differ from the others.
  */
 export async function countLineBreaks(bytes: LogBytes, from: number, to: number): Promise<LineBreaks> {
   const length = Math.max(0, to - from);

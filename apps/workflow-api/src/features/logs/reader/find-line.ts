@@ -4,7 +4,7 @@ import type { LineIndex, LinePosition } from './line-index';
 const chunkBytes = 64 * 1024;
 const lineBreak = 0x0a;
 
-/** The beginning of a line, or of that after the last one. */
+/** Returns the start of a line, or the end of the log after its last line. */
 export async function findLine(
   log: LogBytes,
   index: LineIndex,
@@ -16,7 +16,7 @@ export async function findLine(
   return advance(log, from, { signal, isReached: (position) => position.line >= line });
 }
 
-/** The beginning of the line that has this byte. */
+/** Returns the start of the line that contains this byte. */
 export async function findByte(
   log: LogBytes,
   index: LineIndex,
@@ -41,7 +41,7 @@ interface Search {
   readonly isReached: (position: LinePosition) => boolean;
 }
 
-/** Passes the beginning of each line until one is reached. */
+/** Advances from line to line until one is reached. */
 async function advance(log: LogBytes, from: LinePosition, { signal, isReached }: Search): Promise<LinePosition> {
   let position = from;
   if (isReached(position)) return position;

@@ -10,18 +10,18 @@ export interface InterleavedBytes extends LogBytes {
 export interface InterleavedStreams {
   readonly stdout: LogBytes;
   readonly stderr: LogBytes;
-  /** How far both streams had come, in the order of time. Only what they cover is part of the result. */
+  /** The lengths of both streams at several moments, in the order of time. Only bytes that they cover are part of the result. */
   readonly moments: readonly LogMoment[];
 }
 
 interface Segment {
   readonly stream: StreamName;
-  /** In its own log. */
+  /** The position in the stream's own log. */
   readonly from: number;
   readonly length: number;
 }
 
-/** Two streams as one log: of what was written between two moments first the standard output, then standard error. */
+/** Combines two streams to one log: of the output between two moments, standard output comes before standard error. */
 export function interleaveBytes({ stdout, stderr, moments }: InterleavedStreams): InterleavedBytes {
   const ends = moments.map(({ stdoutBytes, stderrBytes }) => stdoutBytes + stderrBytes);
   const size = ends.at(-1) ?? 0;
@@ -56,7 +56,7 @@ export function interleaveBytes({ stdout, stderr, moments }: InterleavedStreams)
   };
 }
 
-/** The index of the first of the rising numbers that is greater, or their count. */
+/** Returns the index of the first greater number in a rising sequence, or the count of all numbers. */
 export function firstAbove(numbers: readonly number[], value: number): number {
   let low = 0;
   for (let high = numbers.length; low < high;) {

@@ -1,8 +1,8 @@
 import type { LogBytes } from './log-bytes';
 
-/** The beginning of a line. */
+/** The position where a line begins. */
 export interface LinePosition {
-  /** Counted from 1. */
+  /** Lines are counted from 1. */
   readonly line: number;
   readonly byte: number;
 }
@@ -11,7 +11,7 @@ const linesPerOffset = 1000;
 const chunkBytes = 256 * 1024;
 const lineBreak = 0x0a;
 
-/** Where every thousandth line of a growing log begins, as far as the log was read. */
+/** Stores where every thousandth line of a growing log begins, for the part that was read. */
 export class LineIndex {
   readonly #offsets: number[] = [0];
   #scannedBytes = 0;
@@ -26,17 +26,17 @@ export class LineIndex {
     return this.#offsets.length;
   }
 
-  /** In the scanned part, the last one included even if it has no line break yet. */
+  /** Counts the lines of the scanned part, including a last one without line break. */
   get lineCount(): number {
     return this.#breaks + (this.#endsWithBreak ? 0 : 1);
   }
 
-  /** The nearest known position that is not after this line. */
+  /** Returns the nearest known position that is not after this line. */
   beforeLine(line: number): LinePosition {
     return this.#position(Math.min(Math.floor((line - 1) / linesPerOffset), this.#offsets.length - 1));
   }
 
-  /** The nearest known position that is not after this byte. */
+  /** Returns the nearest known position that is not after this byte. */
   beforeByte(byte: number): LinePosition {
     let low = 0;
     for (let high = this.#offsets.length - 1; low < high;) {
@@ -47,7 +47,7 @@ export class LineIndex {
     return this.#position(low);
   }
 
-  /** Reads on until this line and this byte are in the scanned part, or the log ends. May be called several times at once. */
+  /** Continues until the scanned part includes this line and this byte, or the log ends. Concurrent calls are allowed. */
   async extend(
     log: LogBytes,
     { line = 0, byte = 0 }: Partial<LinePosition>,
@@ -58,7 +58,7 @@ export class LineIndex {
       const from = this.#scannedBytes;
       const chunk = await log.read(from, chunkBytes);
       if (chunk.length === 0) return;
-      // Another call may have read it meanwhile.
+      // Another call may have read the chunk meanwhile.
       if (from === this.#scannedBytes) this.#add(chunk);
     }
   }
@@ -67,7 +67,7 @@ export class LineIndex {
     return { line: index * linesPerOffset + 1, byte: this.#offsets[index] ?? 0 };
   }
 
-  // Byte by byte takes the same time whatever the lines are like; a search for each line break does not.
+  // A loop over bytes takes the same time for any lines; a search for each line break does not.
   #add(chunk: Buffer): void {
     let breaks = this.#breaks;
     for (let at = 0; at < chunk.length; at += 1) {

@@ -1,7 +1,7 @@
-/** A log as a sequence of bytes, as long as it was when it was opened. Bytes before its end never change. */
+/** A log as a sequence of bytes, with the length that it had when it was opened. Bytes before its end never change. */
 export interface LogBytes {
   readonly size: number;
-  /** Fewer bytes only at the end. */
+  /** Returns fewer bytes only at the end. */
   read(from: number, length: number): Promise<Buffer>;
 }
 

@@ -3,11 +3,11 @@ import { LineIndex } from './line-index';
 
 export type LogIndexes = ReturnType<typeof createLogIndexes>;
 
-/** 8 MB: the offsets of a thousand million lines. */
+/** The offsets take 8 MB, enough for a thousand million lines. */
 const defaultMaxOffsets = 1_000_000;
 const maxLogs = 1000;
 
-/** The line indexes of the logs that were read last, in bounded memory. */
+/** Caches the line indexes of the most recently read logs, in bounded memory. */
 export function createLogIndexes(maxOffsets = defaultMaxOffsets) {
   const indexes = new LRUCache<string, LineIndex>({
     max: maxLogs,
@@ -15,7 +15,7 @@ export function createLogIndexes(maxOffsets = defaultMaxOffsets) {
     sizeCalculation: ({ offsetCount }) => offsetCount,
   });
   return {
-    /** Calls `use` with the index of a log that has this size now. An index of what was cut off since is discarded. */
+    /** Calls `use` with the index of a log that has this size now. An index of bytes that were cut off since is discarded. */
     async withIndex<T>(
       { key, bytes }: { readonly key: string; readonly bytes: { readonly size: number } },
       use: (index: LineIndex) => Promise<T>,
@@ -25,7 +25,7 @@ export function createLogIndexes(maxOffsets = defaultMaxOffsets) {
       try {
         return await use(index);
       } finally {
-        // Counted again, because it has grown; one that is larger than all together is not stored.
+        // The index has grown, so its size is counted again; an index that exceeds the whole limit is not stored.
         indexes.set(key, index);
       }
     },

@@ -1,7 +1,7 @@
 import { parseLogMoments, type LogMoment } from '@weir/workflow-engine';
 import type { StoredFile } from '../../../run-files';
 
-/** More than a step that has printed for a year has. */
+/** A step that prints for a year writes less than this. */
 const maxBytes = 16 * 1024 * 1024;
 
 export interface StreamSizes {
@@ -9,7 +9,10 @@ export interface StreamSizes {
   readonly stderr: number;
 }
 
-/** The moments of a step, limited to what its logs have now. None while there is no such file, which is closed. */
+/**
+ * Returns the moments of a step, limited to the present length of its logs. Closes the file; without one there are no
+ * moments.
+ */
 export async function readLogMoments(file: StoredFile | undefined, sizes: StreamSizes): Promise<readonly LogMoment[]> {
   if (file === undefined) return [];
   try {
@@ -19,7 +22,7 @@ export async function readLogMoments(file: StoredFile | undefined, sizes: Stream
   }
 }
 
-/** Logs that were cut are shorter than some moments say, and two records of one step may overlap. */
+/** Drops moments beyond the end of cut logs, and those of overlapping records of one step. */
 function rising(moments: readonly LogMoment[], { stdout, stderr }: StreamSizes): readonly LogMoment[] {
   let stdoutBytes = 0;
   let stderrBytes = 0;

@@ -5,7 +5,7 @@ import { firstAbove, interleaveBytes, type StreamName } from './interleaved-byte
 import { noBytes, type LogBytes } from './log-bytes';
 import { readLogMoments } from './log-moments';
 
-/** What is read as one log. */
+/** The files that are read as one log. */
 export type LogSource =
   | { readonly kind: 'run'; readonly file: string }
   | { readonly kind: 'stream'; readonly stream: StreamName; readonly file: string; readonly timesFile: string }
@@ -14,45 +14,45 @@ export type LogSource =
       readonly stdoutFile: string;
       readonly stderrFile: string;
       readonly timesFile: string;
-      /** Whether nothing more is written, so that what was never timed belongs to the end. */
+      /** Whether the log is complete, so that output without a moment belongs to the end. */
       readonly isEnded: boolean;
     };
 
 /** A line without its line break, as it is stored. */
 export interface StoredLine {
   readonly byte: number;
-  /** After its line break. */
+  /** The position after the line break. */
   readonly endByte: number;
   readonly text: string;
 }
 
 export interface LineOrigin {
-  /** Where a log has both streams. */
+  /** Only in a log with both streams. */
   readonly stream?: StreamName;
-  /** When it was seen first; missing where nobody looked. */
+  /** The time when the line was first seen; missing where it was not observed. */
   readonly time?: Date;
 }
 
 /** An open log. */
 export interface LogView {
-  /** The same for the same bytes. */
+  /** The key is the same for the same bytes. */
   readonly key: string;
   readonly bytes: LogBytes;
   originOf(line: StoredLine): LineOrigin;
   close(): Promise<void>;
 }
 
-/** How much of a file counts, where that is less than there is. */
+/** The part of a file that counts, where it is less than the whole file. */
 export type FileLimits = ReadonlyMap<string, number>;
 
-/** A log that was not written yet is empty. The caller closes it. */
+/** Opens a log, which the caller must close. A log that was not written yet is empty. */
 export async function openLogView(
   runFiles: Pick<RunFiles, 'view'>,
   source: LogSource,
   limits: FileLimits = new Map(),
 ): Promise<LogView> {
   const folder = findRunFolder(listFiles(source).find((file) => file !== '') ?? '');
-  // Once for all files, which then fit each other.
+  // One view serves all files, so that they are consistent.
   const view = await runFiles.view(folder);
   const open: OpenFile = async (file) => {
     const log = file === '' ? undefined : await view.open(path.relative(folder, file));
@@ -68,7 +68,7 @@ export async function openLogView(
   }
 }
 
-/** The files of a log. */
+/** Lists the files of a log. */
 export function listFiles(source: LogSource): readonly string[] {
   return source.kind === 'both' ? [source.stdoutFile, source.stderrFile, source.timesFile] : [source.file];
 }
@@ -108,7 +108,7 @@ async function openInterleavedView(source: Extract<LogSource, { kind: 'both' }>,
   const view = viewOf(logs);
   return {
     ...view,
-    // What was never timed is at the end of both, and moves when an ended step is retried.
+    // Output without a moment is at the end of both streams, and moves when an ended step is retried.
     key: isEnded ? `${view.key}:${timed.length}:${stdout.size}:${stderr.size}` : view.key,
     bytes,
     originOf: (line) => ({ stream: bytes.streamAt(line.byte), ...withTime(timeOf(line, moments, ends)) }),

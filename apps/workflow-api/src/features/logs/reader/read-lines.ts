@@ -5,13 +5,13 @@ import type { LogBytes } from './log-bytes';
 import type { LineOrigin, LogView } from './log-view';
 import { readStoredLines, type NumberedLine } from './stored-lines';
 
-/** Where to begin; the first of them that is given. */
+/** The start of the range; the first given field counts. */
 export interface LinesRange {
   /** The last lines of the log. */
   readonly tail?: number | undefined;
-  /** At the line that has this byte. */
+  /** Starts at the line that contains this byte. */
   readonly byte?: number | undefined;
-  /** At this line, counted from 1. */
+  /** Starts at this line, counted from 1. */
   readonly line?: number | undefined;
   /** Default: 1,000. */
   readonly limit?: number | undefined;
@@ -21,7 +21,7 @@ export interface LogLine extends NumberedLine, LineOrigin {}
 
 export interface LogLines {
   readonly lines: readonly LogLine[];
-  /** After the last of them. */
+  /** The position after the last line. */
   readonly next: LinePosition;
   readonly totalLines: number;
   /** Whether `totalLines` is estimated, because the log was not read to its end. */
@@ -30,10 +30,10 @@ export interface LogLines {
 }
 
 const defaultLimit = 1000;
-/** A log this short is read to its end, so that the number of its lines is known. */
+/** A log up to this size is read to its end, so that the number of its lines is known. */
 const alwaysCountedBytes = 8 * 1024 * 1024;
 
-/** A part of a log by the number of a line, by a byte or from the end. */
+/** Reads a part of a log by the number of a line, by a byte or from the end. */
 export async function readLines(
   view: LogView,
   index: LineIndex,
@@ -42,7 +42,7 @@ export async function readLines(
 ): Promise<LogLines> {
   const from = await findStart(view, index, range, signal);
   const { tail, byte, line = 1, limit } = range;
-  // Behind the last line there is nothing, also while that line may still grow.
+  // No line is returned after the last one, even while that one may still grow.
   const includesIncomplete = tail !== undefined || byte !== undefined || from.line >= line;
   return readLinesFrom(view, index, { from, limit: tail ?? limit, includesIncomplete }, signal);
 }
@@ -55,7 +55,7 @@ export interface LinesPart {
   readonly includesIncomplete: boolean;
 }
 
-/** A part of a log from the beginning of a line. */
+/** Reads a part of a log from the start of a line. */
 export async function readLinesFrom(
   view: LogView,
   index: LineIndex,
@@ -73,7 +73,7 @@ export async function readLinesFrom(
   };
 }
 
-/** Where a range begins. */
+/** Finds the position where a range begins. */
 export async function findStart(
   { bytes }: LogView,
   index: LineIndex,

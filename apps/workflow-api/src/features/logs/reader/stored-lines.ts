@@ -3,7 +3,7 @@ import type { LinePosition } from './line-index';
 import type { StoredLine } from './log-view';
 
 export interface NumberedLine extends StoredLine {
-  /** Counted from 1. */
+  /** Lines are counted from 1. */
   readonly number: number;
   /** Whether the text is only the beginning of the line. */
   readonly isCut: boolean;
@@ -11,7 +11,7 @@ export interface NumberedLine extends StoredLine {
 
 export interface StoredLines {
   readonly lines: readonly NumberedLine[];
-  /** After the last of them. */
+  /** The position after the last line. */
   readonly next: LinePosition;
 }
 
@@ -23,12 +23,12 @@ export interface LineBounds {
 
 const chunkBytes = 64 * 1024;
 const lineBreak = 0x0a;
-/** Lines may be endless: this much of each is returned. */
+/** Limits the returned part of each line, because lines may be endless. */
 export const maxLineBytes = 16 * 1024;
-/** Of all lines together. */
+/** Limits all lines together. */
 export const maxLinesBytes = 2 * 1024 * 1024;
 
-/** The lines from the beginning of one, as many as the bounds allow. */
+/** Reads the lines from a position on, as many as the limits allow. */
 export async function readStoredLines(
   log: LogBytes,
   from: LinePosition,
@@ -78,7 +78,7 @@ class LineCollector {
 
   take(): Pick<NumberedLine, 'text' | 'isCut'> {
     const text = Buffer.concat(this.#parts).toString('utf8');
-    // A character may have been cut at the end.
+    // The last character may be incomplete.
     return this.#isCut ? { text: text.replace(/\uFFFD$/, ''), isCut: true } : { text, isCut: false };
   }
 }

@@ -2,7 +2,7 @@ import { compilePattern, literalPattern } from '@weir/workflow-spec';
 
 export interface LogQuery {
   readonly text: string;
-  /** Whether the text is a regular expression (RE2) instead of what is to be found. */
+  /** Whether the text is a regular expression (RE2) instead of plain text. */
   readonly isPattern: boolean;
   readonly ignoresCase: boolean;
 }
@@ -12,18 +12,18 @@ export interface MatchSpan {
   readonly end: number;
 }
 
-/** Which lines of a log match. */
+/** Decides which lines of a log match. */
 export interface LineMatcher {
   /** Calls `onMatch` with the beginning of each line of the block that matches; a block has complete lines. */
   scan(block: Buffer, onMatch: (start: number) => void): void;
-  /** Where a line matches, in UTF-16 units; the first of them. */
+  /** Returns the matches in a line, in UTF-16 units; the first ones only. */
   spansOf(text: string): readonly MatchSpan[];
 }
 
 const lineBreak = 0x0a;
 const maxSpans = 100;
 
-/** Time grows with the length of the log only, whatever the pattern is. `undefined` for an invalid pattern. */
+/** The time depends only on the length of the log, for any pattern. Returns `undefined` for an invalid pattern. */
 export function createLineMatcher(query: LogQuery): LineMatcher | undefined {
   const { text, isPattern, ignoresCase } = query;
   const body = isPattern ? text : literalPattern(text);
@@ -54,7 +54,7 @@ function scanBytes(needle: Buffer): LineMatcher['scan'] {
   };
 }
 
-/** As Latin-1 a character is a byte, and other letters than those of ASCII do not matter. */
+/** In Latin-1 a character is a byte; case is ignored only for ASCII letters. */
 function scanLowerCase(needle: string): LineMatcher['scan'] {
   return (block, onMatch) => {
     const text = block.toString('latin1').toLowerCase();

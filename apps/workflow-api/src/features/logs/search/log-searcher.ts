@@ -18,7 +18,7 @@ export interface LogSearcherOptions {
 
 const maxHeapMiB = 256;
 
-/** Searches each log in a new thread, because that takes all of a processor for seconds. */
+/** Searches each log in a new thread, because a search may occupy a processor for seconds. */
 export function createLogSearcher({ workerFile, permits }: LogSearcherOptions): LogSearcher {
   return {
     search: async (request, signal) => {

@@ -3,26 +3,26 @@ import type { LinePosition } from '../reader/line-index';
 import type { LineMatcher } from './line-matcher';
 
 export interface BytesFound {
-  /** The first of the lines that match. */
+  /** The first of the matching lines. */
   readonly positions: readonly LinePosition[];
-  /** How many match in what was searched. */
+  /** The number of matching lines in the searched part. */
   readonly matchingLines: number;
-  /** The end of what was searched. */
+  /** The end of the searched part. */
   readonly end: LinePosition;
 }
 
 export interface SearchBounds {
   readonly from: LinePosition;
-  /** Of the positions that are returned; all are counted. */
+  /** Limits the positions that are returned; all matches are counted. */
   readonly limit: number;
-  /** Asked between two blocks. */
+  /** Called between two blocks. */
   readonly isOver: () => boolean;
 }
 
 const blockBytes = 1024 * 1024;
 const lineBreak = 0x0a;
 
-/** Finds lines from a position on. Of a line that is longer than a block, each block is searched by itself. */
+/** Finds lines from a position on. If a line is longer than a block, each block of it is searched separately. */
 export async function searchBytes(log: LogBytes, matcher: LineMatcher, bounds: SearchBounds): Promise<BytesFound> {
   const positions: LinePosition[] = [];
   let matchingLines = 0;
@@ -36,7 +36,7 @@ export async function searchBytes(log: LogBytes, matcher: LineMatcher, bounds: S
     matcher.scan(block, (start) => {
       matchLine += countBreaks(block, counted, start);
       counted = start;
-      // The line before was searched in part.
+      // A part of the line has already matched.
       if (matchLine === lastMatch) return;
       lastMatch = matchLine;
       matchingLines += 1;
@@ -48,7 +48,7 @@ export async function searchBytes(log: LogBytes, matcher: LineMatcher, bounds: S
   return { positions, matchingLines, end: { line, byte: at } };
 }
 
-/** Without an incomplete last line, unless it is all there is. */
+/** Removes an incomplete last line, unless it is the whole block. */
 function completeLines(block: Buffer): Buffer {
   const last = block.lastIndexOf(lineBreak);
   return last < 0 || block.length < blockBytes ? block : block.subarray(0, last + 1);

@@ -7,28 +7,28 @@ import type { LineMatcher, MatchSpan } from './line-matcher';
 import { searchBytes } from './search-bytes';
 
 export interface SearchOptions {
-  /** Lines before and after each line that matches. */
+  /** The number of lines before and after each matching line. */
   readonly context: number;
-  /** Most matching lines that are returned. */
+  /** Limits the matching lines that are returned. */
   readonly limit: number;
   readonly from: LinePosition;
   readonly isOver: () => boolean;
 }
 
 export interface FoundLine extends LogLine {
-  /** Empty for context, and for a match beyond what is returned of the line. */
+  /** Empty for context, and for a match beyond the returned part of the line. */
   readonly spans: readonly MatchSpan[];
   readonly isMatch: boolean;
 }
 
 export interface LogFindings {
-  /** Lines that follow each other, with those around them. */
+  /** Consecutive lines with their context. */
   readonly groups: readonly (readonly FoundLine[])[];
-  /** How many lines match in what was searched. */
+  /** The number of matching lines in the searched part. */
   readonly matchingLines: number;
   /** Whether the log was searched to its end. */
   readonly isComplete: boolean;
-  /** Where to continue; missing when everything was returned. */
+  /** The position to continue from; missing when everything was returned. */
   readonly next?: LinePosition;
   readonly searchedBytes: number;
   readonly totalBytes: number;
@@ -37,7 +37,7 @@ export interface LogFindings {
 const chunkBytes = 64 * 1024;
 const lineBreak = 0x0a;
 
-/** Searches a log from a position on, and returns what fits into the bounds. */
+/** Searches a log from a position on, and returns the lines within the limits. */
 export async function searchLog(view: LogView, matcher: LineMatcher, options: SearchOptions): Promise<LogFindings> {
   const { bytes } = view;
   const { from, context } = options;
@@ -64,7 +64,7 @@ export async function searchLog(view: LogView, matcher: LineMatcher, options: Se
   };
 }
 
-/** The first match that was not returned, or what follows the last one that was. */
+/** Returns the first match that was not returned, or the position after the last returned one. */
 function afterReturned(
   positions: readonly LinePosition[],
   returned: number,
@@ -77,7 +77,7 @@ function afterReturned(
   return { line: last.number + 1, byte: last.endByte };
 }
 
-/** Matches whose context meets belong together. */
+/** Groups matches whose contexts touch or overlap. */
 function groupPositions(positions: readonly LinePosition[], context: number): readonly (readonly LinePosition[])[] {
   const groups: LinePosition[][] = [];
   for (const position of positions) {
@@ -112,10 +112,10 @@ async function readGroup(
   });
 }
 
-/** The beginning of the line so many lines before, or of the log. */
+/** Returns the start of the line that is `count` lines earlier, or of the log. */
 async function linesBefore(log: LogBytes, position: LinePosition, count: number): Promise<LinePosition> {
   let { line, byte } = position;
-  // The break before the line ends the one before it.
+  // The break before a line ends the previous line.
   for (let end = byte - 1; end > 0 && position.line - line < count;) {
     const from = Math.max(0, end - chunkBytes);
     const chunk = await log.read(from, end - from);

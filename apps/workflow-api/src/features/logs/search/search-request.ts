@@ -4,15 +4,15 @@ import { openLogView, type LogSource } from '../reader/log-view';
 import { createLineMatcher, type LogQuery } from './line-matcher';
 import { searchLog, type LogFindings, type SearchOptions } from './search-log';
 
-/** A search as it is passed to a thread. */
+/** The message that starts a search in a thread. */
 export interface SearchRequest extends Pick<SearchOptions, 'context' | 'limit'> {
-  /** Where the log is. */
+  /** The location of the log. */
   readonly files: RunFileOptions;
   readonly source: LogSource;
-  /** Its pattern is valid. */
+  /** The pattern of the query is valid. */
   readonly query: LogQuery;
   readonly from: LinePosition;
-  /** After which what was found is returned. */
+  /** After this time the search returns what it has found. */
   readonly deadlineMs: number;
 }
 

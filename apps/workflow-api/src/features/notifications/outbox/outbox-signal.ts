@@ -1,7 +1,7 @@
-/** Tells the part of this process that sends events that there is one in the outbox. */
+/** Wakes the part of this process that sends events when the outbox has a new one. */
 export interface OutboxSignal {
   readonly raise: () => void;
-  /** One listener; it is told at once if the signal was raised before. */
+  /** Accepts one listener; it is called at once if the signal was raised before. */
   readonly listen: (listener: () => void) => void;
 }
 

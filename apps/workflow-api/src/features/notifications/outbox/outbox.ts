@@ -22,7 +22,7 @@ export async function writeOutbox(
 ): Promise<boolean> {
   if (status === undefined || depth > 0 || !statuses.has(status)) return false;
   if ((await eventSubscription.findFirst({ where: { isEnabled: true }, select: { id: true } })) === null) return false;
-  // Asks for no row back: a worker with a token may write events, and read none.
+  // The row is not read back: a worker with a token may write events, but not read them.
   await outboxEvent.createMany({
     data: {
       id: randomUUID(),

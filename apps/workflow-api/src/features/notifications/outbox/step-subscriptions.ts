@@ -1,14 +1,14 @@
 import type { DbTransaction } from '@weir/workflow-db';
 
-/** Whether events of steps are wanted: without a subscription, what happens to steps costs nothing more. */
+/** Knows whether any subscription wants events of steps, so that steps cost nothing more without one. */
 export interface StepSubscriptions {
-  /** Asks through the transaction of the caller, which would wait for itself otherwise. */
+  /** Uses the transaction of the caller, which would otherwise wait for itself. */
   isWanted(tables: Pick<DbTransaction, 'eventSubscription'>): Promise<boolean>;
-  /** A subscription has changed in this process. */
+  /** Drops the cached answer after a subscription has changed in this process. */
   forget(): void;
 }
 
-/** Until what another process has subscribed to is noticed. */
+/** Subscriptions of other processes are noticed after this time. */
 const knownMs = 5_000;
 
 export function createStepSubscriptions(): StepSubscriptions {
