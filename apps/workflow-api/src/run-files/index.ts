@@ -8,7 +8,7 @@ export { readStored } from './read-stored';
 export { findRunFolder } from './files/find-run-folder';
 export type { ClaimedFiles, RunFileOptions, RunFiles, RunFolder, StoredEntry, StoredFile } from './files/run-files';
 
-/** Where the logs and artifacts of runs are, as it was set up. */
+/** Opens the configured store for the logs and artifacts of runs. */
 export function createRunFiles(options: RunFileOptions): RunFiles {
   return options.kind === 'files' ? localRunFiles : createObjectRunFiles(options);
 }

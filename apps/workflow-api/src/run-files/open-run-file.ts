@@ -2,7 +2,10 @@ import path from 'node:path';
 import { findRunFolder } from './files/find-run-folder';
 import type { RunFiles, StoredFile } from './files/run-files';
 
-/** A log by its absolute path; nothing for an empty one, as that of a step which has not started. The caller closes it. */
+/**
+ * Opens a log by its absolute path; the caller closes it. Returns `undefined` for an empty path, like that of a step
+ * which has not started.
+ */
 export async function openRunFile(runFiles: Pick<RunFiles, 'view'>, file: string): Promise<StoredFile | undefined> {
   if (file === '') return undefined;
   const folder = findRunFolder(file);

@@ -3,7 +3,7 @@ import type { StoredFile } from './files/run-files';
 
 const chunkBytes = 256 * 1024;
 
-/** These bytes of a file, the last one included, as they are asked for. */
+/** Yields these bytes of a file, including the last one, as they are requested. */
 export async function* readStored(file: StoredFile, { start, end }: ByteRange): AsyncGenerator<Uint8Array> {
   for (let at = start; at <= end;) {
     const bytes = await file.read(at, Math.min(chunkBytes, end + 1 - at));

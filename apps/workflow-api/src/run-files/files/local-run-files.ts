@@ -12,7 +12,7 @@ const maxEntries = 64;
 /** A run writes its last line just after its end was stored. */
 const settleMs = 1_000;
 
-/** The files where runs write them: on this machine, or in folders that all machines share. */
+/** Reads the files where runs write them: on this machine, or in folders that all machines share. */
 export const localRunFiles: RunFiles = {
   settleMs,
   view: (folder) => Promise.resolve(viewFolder(folder)),
@@ -60,7 +60,7 @@ async function openHandle(file: string): Promise<FileHandle | undefined> {
   try {
     return await open(file, flags);
   } catch (error) {
-    // A link is `ELOOP`, a pipe that nobody reads `ENXIO`.
+    // A link fails with `ELOOP`, and a pipe without a reader with `ENXIO`.
     if (isSystemError(error, 'ENOENT', 'ENOTDIR', 'ELOOP', 'ENXIO')) return undefined;
     throw error;
   }
@@ -101,7 +101,7 @@ async function hasFiles(folder: string): Promise<boolean> {
     }
     return false;
   } catch {
-    // Missing or unreadable: there is nothing to show.
+    // A missing or unreadable folder has nothing to show.
     return false;
   }
 }
@@ -126,7 +126,7 @@ async function copyFiles(files: readonly CopiedFile[]): Promise<() => Promise<vo
   return removeCopies;
 }
 
-/** A step may remove what is being read. */
+/** A step may remove a file while it is being read. */
 function ignoreMissing(error: unknown): undefined {
   if (isSystemError(error, 'ENOENT', 'ENOTDIR')) return undefined;
   throw error;

@@ -1,12 +1,12 @@
 import type { Logger } from '@weir/service-kit';
 import type { StoredRun } from '@weir/workflow-engine';
 
-/** A file of a run, as long as it was when it was opened. */
+/** A file of a run, with the length that it had when it was opened. */
 export interface StoredFile {
   readonly size: number;
-  /** The same for the same file while it only grows. */
+  /** The identity is the same for the same file while it only grows. */
   readonly identity: string;
-  /** Fewer bytes only at the end. */
+  /** Returns fewer bytes only at the end. */
   read(from: number, length: number): Promise<Buffer>;
   close(): Promise<void>;
 }
@@ -17,72 +17,82 @@ export interface StoredEntry {
   readonly size: number;
 }
 
-/** The files of one folder of a run, as they are now. Paths are relative to it, with `/` between names. */
+/** The present files of one folder of a run. Paths are relative to it, with `/` between names. */
 export interface RunFolder {
-  /** Nothing while nothing was written, and for what is no file of the folder. The caller closes it. */
+  /**
+   * Opens a file, which the caller closes. Returns `undefined` while nothing was written, and for a path that is no
+   * file of the folder.
+   */
   open(path: string): Promise<StoredFile | undefined>;
-  /** 0 where {@link open} gives nothing. */
+  /** Returns 0 where {@link open} returns `undefined`. */
   sizeOf(path: string): Promise<number>;
-  /** What a folder below it has, in any order, without links; the folder itself for an empty path. Nothing where there is none. */
+  /**
+   * Lists the entries of a folder below it, in any order, without links; the folder itself for an empty path. Returns
+   * `undefined` where there is none.
+   */
   list(path: string): Promise<readonly StoredEntry[] | undefined>;
-  /** Whether it has anything but links. */
+  /** Returns whether the folder has anything but links. */
   hasFiles(): Promise<boolean>;
 }
 
-/** What a worker needs of the files of a run while it executes it. */
+/** Everything that a worker needs for the files of a run while it executes it. */
 export interface RunFileClaim {
   /** The fencing token of the run. */
   readonly token: number;
   readonly load: () => Promise<StoredRun>;
-  /** Aborted when the worker stops: what cannot be sent to a store then stays on this machine. */
+  /** Aborted when the worker stops: files that cannot be sent to a store then stay on this machine. */
   readonly stopping: AbortSignal;
   readonly logger: Logger;
 }
 
 export interface ClaimedFiles {
-  /** Resolves when everything that was written until now can be read by other processes. Rejects when the worker stops. */
+  /** Resolves when other processes can read everything that was written until now. Rejects when the worker stops. */
   flush(): Promise<void>;
-  /** The run is over here, for this or another reason. Nothing may be written any more. */
+  /** Ends the claim, for any reason. Nothing may be written any more. */
   close(): Promise<void>;
 }
 
 export interface CopiedFile {
-  /** Absolute paths. */
+  /** The paths are absolute. */
   readonly from: string;
   readonly to: string;
 }
 
 /**
- * Where the logs and artifacts of runs are read, whichever machine has written them. They are always written in one way:
- * to files of the machine that executes the run. Everything throws `store_unavailable` when the store cannot be reached.
+ * Reads the logs and artifacts of runs, from any machine that has written them. They are always written in one way:
+ * to files of the machine that executes the run. Every operation throws `store_unavailable` when the store cannot be
+ * reached.
  */
 export interface RunFiles {
-  /** How long after the end of a run its last lines may come, in milliseconds. */
+  /** The last lines of a run may come within this time after its end, in milliseconds. */
   readonly settleMs: number;
   view(folder: string): Promise<RunFolder>;
-  /** To be called before anything of a claimed run is written: what earlier owners have written is there afterwards. */
+  /** Must be called before anything of a claimed run is written: afterwards the files of earlier owners exist here. */
   claim(claim: RunFileClaim): Promise<ClaimedFiles>;
-  /** Copies files where they are; missing ones are left out. The targets belong to a run that is not stored yet. Returns the removal. */
+  /**
+   * Copies files within the store; missing ones are left out. The targets belong to a run that is not stored yet.
+   * Returns a function that removes the copies.
+   */
   copy(files: readonly CopiedFile[]): Promise<() => Promise<void>>;
   /** Removes a folder of a run with everything in it. */
   remove(folder: string): Promise<void>;
-  /** Whether the store answers; may take as long as the store does. */
+  /** Whether the store answers; the check may take as long as the store does. */
   isReachable(): Promise<boolean>;
-  /** What a thread of this process needs to read the same files. */
+  /** Returns the options with which a thread of this process reads the same files. */
   describe(): Promise<RunFileOptions>;
 }
 
-/** Which store, as it can be sent to a thread. */
+/** Identifies the store, and can be sent to a thread. */
 export type RunFileOptions = { readonly kind: 'files' } | ({ readonly kind: 's3' } & ObjectStoreOptions);
 
 export interface ObjectStoreOptions {
   readonly bucket: string;
-  /** Of all keys; empty or ends with `/`. */
+  /** The prefix of all keys; empty or ends with `/`. */
   readonly prefix: string;
   readonly region: string;
-  /** Default: that of AWS in the region. */
+  /** Default: the address of AWS in the region. */
   readonly endpoint?: string | undefined;
-  /** Default: what the tools of AWS find. */
+  /** Default: the credentials that the tools of AWS find. */
   readonly key?:
     { readonly id: string; readonly secret: string; readonly sessionToken?: string | undefined } | undefined;
 }

@@ -3,10 +3,10 @@ import { withFile, type FileSender, type PartStore } from './file-sender';
 import { findMerge, sizeOfParts, type FilePart } from './folder-manifest';
 
 const sliceBytes = 4 * 1024 * 1024;
-/** So much of the end of what was sent is compared with the file, to notice that it was written over. */
+/** This many bytes at the end of the sent part are compared with the file, to notice that it was overwritten. */
 const comparedBytes = 512;
 
-/** Of a file that is appended to, such as a log: what was added becomes another part. */
+/** Sends a file that is appended to, such as a log: the added bytes become another part. */
 export function createAppendingSender(firstGeneration: number, store: PartStore): FileSender {
   let generation = firstGeneration;
   let parts: readonly FilePart[] = [];
@@ -41,7 +41,7 @@ export function createAppendingSender(firstGeneration: number, store: PartStore)
       const kept = parts.slice(0, -last.length);
       const size = sizeOfParts(last);
       const bytes = await readAt(handle, sizeOfParts(kept), size);
-      // The file was cut meanwhile, which the next look notices.
+      // The file was cut meanwhile, which the next scan notices.
       if (bytes.length < size) return;
       const level = (last[0]?.level ?? 0) + 1;
       parts = [...kept, { number: await store.put(bytes), bytes: size, level }];

@@ -18,15 +18,15 @@ export interface ClaimRunFilesOptions {
   readonly createId: () => string;
 }
 
-/** In the folder of the logs: the owner that has written the files that are there. */
+/** This file in the folder of the logs names the owner that has written its files. */
 const ownerFile = '.owner';
-/** Logs and their times, also of work that was pushed back. Outputs may have secrets and are never sent. */
+/** Selects logs and their times, including those of work that was pushed back. Outputs may have secrets and are never sent. */
 const isLog = (file: string): boolean => /\.(out|err|log|times)(\.\d+)?$/.test(file);
 
 const lossNote =
   '\n[The worker of this run was lost. Of what was printed last, up to a second may be missing here; more if the store could not be reached.]\n';
 
-/** Makes what earlier owners have sent available here, and from then on sends what the run writes. */
+/** Downloads the files that earlier owners have sent, and from then on sends the files of the run. */
 export async function claimRunFiles(claim: RunFileClaim, options: ClaimRunFilesOptions): Promise<ClaimedFiles> {
   const { storage, reader, createId } = options;
   const stored = await claim.load();
@@ -54,7 +54,7 @@ export async function claimRunFiles(claim: RunFileClaim, options: ClaimRunFilesO
     close: async () => {
       if (!(await sending.close())) return;
       for (const folder of folders) await removeEarlier(storage, folder, writer);
-      // What is in the store is not needed here any more, unless another worker of this machine has taken over.
+      // Files in the store are not needed here any more, unless another worker of this machine has taken over.
       if ((await readOwner(logs)) !== writer) return;
       for (const folder of folders) await rm(folder, { recursive: true, force: true });
     },
@@ -74,11 +74,11 @@ interface TakeOver {
   readonly reader: FolderReader;
   readonly logs: string;
   readonly folders: readonly string[];
-  /** Of the last owner. */
+  /** The manifest of the last owner. */
   readonly last: Awaited<ReturnType<FolderReader['readManifest']>>;
 }
 
-/** What this machine has written itself is at least what was sent of it, and stays. */
+/** Files that this machine has written itself include everything that was sent of them, so they stay. */
 async function takeOver({ nodes }: StoredRun, { reader, logs, folders, last }: TakeOver): Promise<void> {
   if (last === undefined || (await readOwner(logs)) === last.writer) return;
   for (const folder of folders) await restoreFolder(reader, folder);
@@ -99,7 +99,7 @@ async function readOwner(logs: string): Promise<string | undefined> {
   }
 }
 
-/** The owners before have names that come first. */
+/** Names of earlier owners sort first. */
 async function removeEarlier(storage: ObjectStorage, folder: string, writer: string): Promise<void> {
   const manifests = (await storage.list(manifestPrefix(folder))).filter(
     ({ key }) => key < `${manifestPrefix(folder)}${writer}`,

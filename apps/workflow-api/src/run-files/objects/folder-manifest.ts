@@ -15,34 +15,34 @@ const StoredManifest = z.strictObject({
   ),
 });
 
-/** What one owner of a run has sent of one of its folders. */
+/** Lists the files that one owner of a run has sent of one of its folders. */
 export interface FolderManifest {
-  /** The owner: its parts are below its own name. */
+  /** The name of the owner, which its parts are stored below. */
   readonly writer: string;
-  /** Whether the owner has sent everything and gone. */
+  /** Whether the owner has sent everything and ended. */
   readonly isClosed: boolean;
-  /** By their paths in the folder. */
+  /** The files by their paths in the folder. */
   readonly files: ReadonlyMap<string, ManifestFile>;
 }
 
 export interface ManifestFile {
-  /** Grows whenever the file was not just appended to. */
+  /** Grows whenever the file changed in another way than by appending. */
   readonly generation: number;
   readonly parts: readonly FilePart[];
 }
 
 /** An object that never changes. */
 export interface FilePart {
-  /** Of its object. */
+  /** The number in the key of its object. */
   readonly number: number;
   readonly bytes: number;
-  /** How often its bytes were merged with others. */
+  /** Counts how often its bytes were merged with others. */
   readonly level: number;
 }
 
-/** So many parts of one level become one of the next. */
+/** This many parts of one level become one of the next. */
 const partsPerMerge = 16;
-/** Larger parts stay as they are. */
+/** Larger parts are not merged. */
 const maxMergedBytes = 8 * 1024 * 1024;
 
 export function parseManifest(bytes: Uint8Array): FolderManifest {
@@ -55,12 +55,12 @@ export function formatManifest({ files, ...rest }: FolderManifest): Uint8Array {
   return Buffer.from(JSON.stringify({ version: 1, ...rest, files: listed }));
 }
 
-/** The keys of later owners come after those of earlier ones. */
+/** Keys of later owners sort after those of earlier ones. */
 export function writerName(token: number, id: string): string {
   return `${String(token).padStart(10, '0')}-${id}`;
 }
 
-/** All objects of a folder, by its absolute path. */
+/** Returns the prefix of all objects of a folder, by its absolute path. */
 export function folderPrefix(folder: string): string {
   return `${folder.replace(/^\/+|\/+$/g, '')}/`;
 }
@@ -77,7 +77,7 @@ export function sizeOfParts(parts: readonly Pick<FilePart, 'bytes'>[]): number {
   return parts.reduce((total, { bytes }) => total + bytes, 0);
 }
 
-/** The last parts that are to become one, if so: a log that grows for long stays a few hundred parts. */
+/** Returns the last parts if they are to be merged: even a log that grows for long has only a few hundred parts. */
 export function findMerge(parts: readonly FilePart[]): readonly FilePart[] | undefined {
   const level = parts.at(-1)?.level ?? 0;
   const last = parts.slice(-partsPerMerge);
@@ -87,14 +87,14 @@ export function findMerge(parts: readonly FilePart[]): readonly FilePart[] | und
 
 export interface PartRange {
   readonly number: number;
-  /** Of the whole part. */
+  /** The size of the whole part. */
   readonly bytes: number;
-  /** In the part; the last byte is included. */
+  /** The range in the part; the last byte is included. */
   readonly from: number;
   readonly to: number;
 }
 
-/** The parts that have these bytes of a file. */
+/** Returns the ranges of parts that contain these bytes of a file. */
 export function findRanges(parts: readonly FilePart[], from: number, length: number): readonly PartRange[] {
   const ranges: PartRange[] = [];
   let start = 0;

@@ -8,15 +8,15 @@ export interface FolderSenderOptions {
   readonly storage: ObjectStorage;
   readonly folder: string;
   readonly writer: string;
-  /** What an earlier owner has sent, which is in the folder now. */
+  /** The files that an earlier owner has sent, which are now in the folder. */
   readonly earlier: FolderManifest | undefined;
-  /** Which of the files are sent, by their paths. */
+  /** Decides which files are sent, by their paths. */
   readonly isSent: (path: string) => boolean;
   readonly createSender: (firstGeneration: number, store: PartStore) => FileSender;
 }
 
 export interface FolderSender {
-  /** Sends what has changed; parts first, then the manifest that names them. Not to be called twice at a time. */
+  /** Sends the changes; parts first, then the manifest that names them. Must not be called concurrently. */
   send(options: SendOptions & { readonly isClosed?: boolean }): Promise<void>;
 }
 

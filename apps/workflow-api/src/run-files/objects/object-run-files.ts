@@ -16,19 +16,19 @@ import {
 import { createObjectStorage, type ObjectStorage } from './object-storage';
 import { createFolderReader, type FolderReader } from './read-folder';
 
-/** The last lines of a run follow its end as fast as they can be sent. */
+/** The last lines of a run are sent within this time after its end. */
 const settleMs = 5_000;
-/** Of whoever copies files for a run that no worker has claimed yet. */
+/** The token for copying files to a run that no worker has claimed yet. */
 const copyToken = 0;
 const chunkBytes = 4 * 1024 * 1024;
 
-/** The files of runs as objects, which any process can read that has the bucket. */
+/** Stores the files of runs as objects, which any process with access to the bucket can read. */
 export function createObjectRunFiles(options: ObjectStoreOptions): RunFiles {
   const storage = createObjectStorage(options);
   const reader = createFolderReader(storage);
   return {
     settleMs,
-    // Runs from before the store was set up stay readable where their files are.
+    // Runs that are older than the store stay readable where their files are.
     view: async (folder) => (await reader.open(folder)) ?? localRunFiles.view(folder),
     claim: (claim) => claimRunFiles(claim, { storage, reader, createId: randomUUID }),
     copy: (files) => copyObjects(files, { storage, reader }),
@@ -46,7 +46,7 @@ interface CopyPorts {
   readonly reader: FolderReader;
 }
 
-/** Written like what an owner before the first one has sent. */
+/** Copies are written like the files of an owner before the first one. */
 async function copyObjects(files: readonly CopiedFile[], { storage, reader }: CopyPorts): Promise<() => Promise<void>> {
   const writer = writerName(copyToken, randomUUID());
   const folders = new Set(files.map(({ to }) => findRunFolder(to)));

@@ -5,32 +5,32 @@ import { storeUnavailable } from './store-errors';
 
 export interface StoredObject {
   readonly key: string;
-  /** Changes with its content. */
+  /** The tag changes with the content. */
   readonly etag: string;
 }
 
-/** Objects of one bucket below a prefix. Everything throws `store_unavailable`. */
+/** Accesses the objects of one bucket below a prefix. Every operation throws `store_unavailable`. */
 export interface ObjectStorage {
   put(key: string, content: Uint8Array): Promise<void>;
-  /** Of any size; read once. */
+  /** The content may have any size, and is read once. */
   putStream(key: string, content: Readable): Promise<void>;
-  /** Nothing when there is no such object. `to` is the last byte. */
+  /** Returns `undefined` when the object does not exist. `to` is the last byte. */
   get(key: string, range?: { readonly from: number; readonly to: number }): Promise<Buffer | undefined>;
-  /** In the order of their keys. */
+  /** Lists the objects in the order of their keys. */
   list(prefix: string): Promise<readonly StoredObject[]>;
   remove(keys: readonly string[]): Promise<void>;
   /** Whether the bucket can be listed. */
   isReachable(): Promise<boolean>;
-  /** The options with the credentials that are in use. */
+  /** Returns the options with the credentials that are in use. */
   describe(): Promise<ObjectStoreOptions>;
 }
 
 const connectMs = 5_000;
-/** Without a byte in either direction. */
+/** A connection fails after this time without a byte in either direction. */
 const silenceMs = 15_000;
 const removedAtOnce = 8;
 
-/** A bucket of a store with the interface of S3. The library is loaded on first use. */
+/** Accesses a bucket of a store with the interface of S3. The library is loaded on first use. */
 export function createObjectStorage(options: ObjectStoreOptions): ObjectStorage {
   let opening: Promise<S3Client> | undefined;
   const open = (): Promise<S3Client> => (opening ??= createClient(options));
@@ -81,7 +81,7 @@ export function createObjectStorage(options: ObjectStoreOptions): ObjectStorage 
       translated(async () => {
         const { DeleteObjectCommand } = await import('@aws-sdk/client-s3');
         const client = await open();
-        // One by one: not every store knows how to remove several at once.
+        // Objects are removed one by one, because not every store can remove several at once.
         for (let at = 0; at < keys.length; at += removedAtOnce) {
           const some = keys.slice(at, at + removedAtOnce);
           await Promise.all(some.map((key) => client.send(new DeleteObjectCommand(target(key)))));
@@ -118,7 +118,7 @@ async function createClient({ endpoint, region, key }: ObjectStoreOptions): Prom
       },
     }),
     ignoreConfiguredEndpointUrls: true,
-    // Stores of others know host names of buckets and these checksums less often than AWS.
+    // Other stores support host names of buckets and these checksums less often than AWS.
     ...(endpoint === undefined
       ? {}
       : {

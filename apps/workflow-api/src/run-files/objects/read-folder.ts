@@ -13,7 +13,7 @@ import {
 } from './folder-manifest';
 import type { ObjectStorage } from './object-storage';
 
-/** Whole parts up to this size are cached, because those who follow a log read its end again and again. */
+/** Whole parts up to this size are cached, because followers of a log read its end repeatedly. */
 const maxCachedPartBytes = 256 * 1024;
 const maxCachedBytes = 16 * 1024 * 1024;
 const maxCachedManifests = 500;
@@ -21,18 +21,18 @@ const rangesAtOnce = 8;
 
 export type FolderReader = ReturnType<typeof createFolderReader>;
 type ReadManifest = (folder: string) => Promise<FolderManifest | undefined>;
-/** Nothing when one of them is missing. */
+/** Returns `undefined` when one of them is missing. */
 type ReadParts = (prefix: string, ranges: readonly PartRange[]) => Promise<Buffer | undefined>;
 
-/** Reads what owners of runs have sent. */
+/** Reads the files that owners of runs have sent. */
 export function createFolderReader(storage: ObjectStorage) {
   const readManifest = createManifestReader(storage);
   const readParts = createPartReader(storage);
   return {
-    /** Of the last owner; nothing where none has sent anything. */
+    /** Reads the manifest of the last owner; `undefined` where none has sent anything. */
     readManifest,
 
-    /** Nothing where no owner has sent anything. */
+    /** Returns `undefined` where no owner has sent anything. */
     async open(folder: string): Promise<RunFolder | undefined> {
       const manifest = await readManifest(folder);
       if (manifest === undefined) return undefined;
@@ -60,7 +60,7 @@ function createManifestReader(storage: ObjectStorage): ReadManifest {
     const known = manifests.get(cacheKey);
     if (known !== undefined) return known;
     const bytes = await storage.get(last.key);
-    // A later owner has removed it since: it has one of its own.
+    // A later owner has removed the manifest and has one of its own.
     if (bytes === undefined) return read(folder);
     const manifest = parseManifest(bytes);
     manifests.set(cacheKey, manifest);
@@ -107,7 +107,7 @@ function openFile(opened: OpenedFile, { generation, parts }: ManifestFile, reads
   const size = sizeOfParts(parts);
   const read = async (from: number, wanted: number): Promise<Buffer> => {
     const length = Math.max(0, Math.min(wanted, size - from));
-    // Parts are removed when they are merged, so what is missing is looked up anew.
+    // Parts are removed when they are merged, so a missing one is looked up again.
     for (let manifest: FolderManifest | undefined = opened.manifest; manifest !== undefined && length > 0;) {
       const current = manifest.files.get(path);
       // The file was replaced or cut meanwhile.

@@ -1,7 +1,7 @@
 import { withFile, type FileSender, type PartStore } from './file-sender';
 import type { FilePart } from './folder-manifest';
 
-/** Of a file that may change anywhere, such as an artifact: it is sent as a whole, once it is the same for two looks. */
+/** Sends a file that may change anywhere, such as an artifact, as a whole, once two scans find it unchanged. */
 export function createReplacingSender(firstGeneration: number, store: PartStore): FileSender {
   let generation = firstGeneration;
   let parts: readonly FilePart[] = [];

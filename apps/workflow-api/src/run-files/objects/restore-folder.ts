@@ -5,7 +5,7 @@ import type { FolderReader } from './read-folder';
 
 const chunkBytes = 4 * 1024 * 1024;
 
-/** Replaces a folder of this machine by what the last owner of the run has sent of it. */
+/** Replaces a folder of this machine by the files that the last owner of the run has sent of it. */
 export async function restoreFolder(reader: FolderReader, folder: string): Promise<void> {
   const stored = await reader.open(folder);
   const manifest = await reader.readManifest(folder);

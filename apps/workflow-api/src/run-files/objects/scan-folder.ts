@@ -3,15 +3,15 @@ import path from 'node:path';
 import { isSystemError } from '@weir/foundation';
 
 export interface ScannedFile {
-  /** Relative, with `/` between names. */
+  /** The relative path, with `/` between names. */
   readonly path: string;
   readonly size: number;
-  /** Another value after each change that can be seen without reading. */
+  /** The value changes with each change that can be detected without reading. */
   readonly signature: string;
   readonly inode: number;
 }
 
-/** The regular files below a folder, without links. None where there is no folder. */
+/** Lists the regular files below a folder, without links. The list is empty where there is no folder. */
 export async function scanFolder(folder: string): Promise<readonly ScannedFile[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(ignoreMissing);
   const found: ScannedFile[] = [];
@@ -27,7 +27,7 @@ export async function scanFolder(folder: string): Promise<readonly ScannedFile[]
   return found;
 }
 
-/** A step may remove what is being read. */
+/** A step may remove a file while it is being read. */
 function ignoreMissing(error: unknown): undefined {
   if (isSystemError(error, 'ENOENT', 'ENOTDIR')) return undefined;
   throw error;

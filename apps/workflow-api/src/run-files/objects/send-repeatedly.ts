@@ -7,7 +7,7 @@ export interface SendRepeatedlyOptions {
   readonly stopping: AbortSignal;
 }
 
-/** With the time that sending takes, a line can be read elsewhere within a second. */
+/** With the time for sending, other machines can read a line within a second. */
 const everyMs = 400;
 const retryMs = 1_000;
 const lastAttempts = 3;
@@ -24,7 +24,7 @@ export function sendRepeatedly({ send, logger, stopping }: SendRepeatedlyOptions
     queue = next.catch(() => undefined);
     return next;
   };
-  /** Whether everything was sent. */
+  /** Returns whether everything was sent. */
   const attempt = async (how: Parameters<typeof send>[0]): Promise<boolean> => {
     try {
       await sendNext(how);
@@ -59,7 +59,7 @@ export function sendRepeatedly({ send, logger, stopping }: SendRepeatedlyOptions
       }
       await sendNext({ isFinal: true });
     },
-    /** Sends the rest. Resolves to false when that failed until the process stopped. */
+    /** Sends the rest. Resolves to false if that still fails when the process stops. */
     close: async (): Promise<boolean> => {
       over.abort();
       await repeating;
@@ -75,7 +75,7 @@ export function sendRepeatedly({ send, logger, stopping }: SendRepeatedlyOptions
   };
 }
 
-/** Shorter once the signal is aborted. */
+/** The wait is shorter once the signal is aborted. */
 async function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
   await delay(ms, undefined, signal && { signal }).catch(() => undefined);
 }

@@ -10,19 +10,19 @@ export interface ClaimedRun {
   readonly artifacts: string;
   readonly logger: RecordingLogger;
   readonly files: ClaimedFiles;
-  /** To a log of the run, which is created. */
+  /** Appends text to a log of the run, which is created. */
   print(name: string, text: string): void;
   writeArtifact(name: string, text: string): void;
   readonly stopping: AbortController;
 }
 
-/** Where a run with this id has its files below a folder. */
+/** Returns the folders of a run with this id below a folder. */
 export function runFoldersIn(root: string, id: string) {
   const name = path.join('nightly', `20261121T093000123Z_${id}`);
   return { logs: path.join(root, 'logs', name), artifacts: path.join(root, 'artifacts', name) };
 }
 
-/** A run whose step is running, as a worker claims its files. */
+/** Creates a run whose step is running, and claims its files like a worker. */
 export async function claimRun(
   runFiles: RunFiles,
   { root, id, token = 1 }: { readonly root: string; readonly id: string; readonly token?: number },

@@ -3,7 +3,7 @@ import type { RunFileOptions } from '..';
 
 const key = { id: 'user', secret: 'hunter2' };
 
-/** A new bucket of a store, and how to reach it. */
+/** Creates a bucket in a store, and returns the options to reach it. */
 export async function createBucket(endpoint: string, bucket: string): Promise<RunFileOptions & { kind: 's3' }> {
   const client = new S3Client({
     endpoint,

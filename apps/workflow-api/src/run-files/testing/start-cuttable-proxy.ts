@@ -9,7 +9,7 @@ export interface CuttableProxy {
   stop(): Promise<void>;
 }
 
-/** A connection to an address of this machine that can be cut. */
+/** Opens a proxy to an address of this machine; its connections can be cut. */
 export async function startCuttableProxy(target: string): Promise<CuttableProxy> {
   const { hostname, port } = new URL(target);
   const open = new Set<Socket>();
