@@ -24,9 +24,9 @@ import type { PassOn } from './features/remote-nodes';
 import { serveMcp } from './mcp/serve-mcp';
 import { readUsableBody, refuseUnusableAddress } from './adapters/text-rules';
 
-/** Largest request body: a spec of the longest length fits, however it is escaped. */
+/** Limits the body of a request: a spec of the longest length fits, however it is escaped. */
 export const maxBodyBytes = 8 * 1024 * 1024;
-/** The same where no credential is needed. */
+/** Limits the body where no credential is needed. */
 const maxPublicBodyBytes = 16 * 1024;
 
 export interface AppOptions {
@@ -34,15 +34,15 @@ export interface AppOptions {
   readonly trustedProxies: readonly string[];
   /** Missing where no browser can connect. */
   readonly hostRules?: HostRules;
-  /** What the tools for models say of this server; missing where they are not served. */
+  /** The version that the tools for models report; missing where they are not served. */
   readonly mcpVersion?: string;
-  /** Where the built web interface is; missing where it is not served. */
+  /** The folder of the built web interface; missing where it is not served. */
   readonly uiFolder?: string | undefined;
-  /** Pages of the sign-in with other providers; missing where there are none. */
+  /** Serves the pages of the sign-in with other providers; missing where there are none. */
   readonly signInPages?: RequestHandler | undefined;
   readonly guard: AccessGuard<Principal>;
   readonly audit: Pick<AuditTrail, 'wrapCall'>;
-  /** Sends calls for other nodes there. */
+  /** Passes calls for other nodes on to them. */
   readonly passOn: PassOn;
   readonly features: readonly { bindRoutes(bind: Bind): void }[];
   readonly logger: Logger;
@@ -50,7 +50,7 @@ export interface AppOptions {
   readonly accessLogger?: Logger;
 }
 
-/** The HTTP application: no I/O of its own, no environment, no listening. */
+/** Creates the HTTP application, without I/O of its own, environment or listening. */
 export function createApp(options: AppOptions): Express {
   const { basePath, trustedProxies, hostRules, uiFolder, logger, accessLogger = logger } = options;
   const app = express();
@@ -84,13 +84,13 @@ function apiRouter(options: AppOptions): Router {
   router.get(workflowContract.streamEvents.path, readQueryToken());
   router.use(refuseUnusableAddress());
   if (hostRules !== undefined) router.use(refuseCrossSite(hostRules));
-  // Express would answer with a list of methods, in plain text.
+  // Express would answer with a list of methods as plain text.
   router.options('/{*path}', unknownRoute());
   router.use(createRouter(options));
   return router;
 }
 
-/** The tools for models, which call the API of the same application. */
+/** Serves the tools for models, which call the API of the same application. */
 function mcpRouter(app: Express, { basePath, guard, hostRules }: AppOptions, version: string): Router {
   const router = Router({ caseSensitive: true });
   if (hostRules !== undefined) router.use(refuseCrossSite(hostRules));
@@ -129,7 +129,7 @@ function bindSchemaRoutes(bind: Bind): void {
   bind(boundedDagSchemaEndpoint, once(boundedDagSchema));
 }
 
-/** Made for the first request: it takes longer than the rest of a start's routes together. */
+/** Builds the text at the first request: it takes longer than all other routes of a start together. */
 function once(build: () => object): () => string {
   let text: string | undefined;
   return () => (text ??= `${JSON.stringify(build())}\n`);

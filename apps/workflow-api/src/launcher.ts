@@ -1,5 +1,5 @@
-// The file that people run. It loads the program when this Node can carry it, and otherwise starts itself under the
-// Node that the set-up brought along. The SQLite driver crashes on an older Node, so this must come before all else.
+// People run this file. It loads the program when this Node can carry it, and otherwise starts itself under the Node that the
+// set-up installed. The SQLite driver crashes on an older Node, so this must come before all else.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';
@@ -12,21 +12,21 @@ const program = path.join(__dirname, 'program.js');
 const stopWithParent = path.join(__dirname, 'stop-with-parent.js');
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** The `22.16` of `>=22.16` in `engines` of the package. */
+/** Reads the `22.16` of `>=22.16` in `engines` of the package. */
 function readOldestNode(): string {
   const manifest = readFileSync(path.join(__dirname, '../package.json'), 'utf8');
   const { engines } = JSON.parse(manifest) as { readonly engines: { readonly node: string } };
   return engines.node.replace('>=', '');
 }
 
-/** Not by `localeCompare`, whose tables take 15 ms to load. */
+/** Does not use `localeCompare`, whose tables take 15 ms to load. */
 function isNewEnough(): boolean {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   const [oldestMajor = 0, oldestMinor = 0] = oldest.split('.').map(Number);
   return major > oldestMajor || (major === oldestMajor && minor >= oldestMinor);
 }
 
-/** Finds the Node that `tools/setup` installed, seen from the built file. */
+/** Finds the Node that `tools/setup` installed, starting from the built file. */
 function findInstalledNode(): string | undefined {
   const folder = path.resolve(__dirname, '../../../.runtime/node_modules');
   const binary = process.platform === 'win32' ? 'bin/node.exe' : 'bin/node';
@@ -36,13 +36,13 @@ function findInstalledNode(): string | undefined {
 
 /** Halves the time that a command takes to start. Where the folder cannot be written, nothing is cached. */
 function keepCompiledCode(): void {
-  // Owned by the user, because what is cached is executed: a shared folder, such as the system's for temporary files,
-  // could be written by others.
+  // The folder belongs to the user, because cached code is executed: others could write to a shared folder, such as the system's
+  // for temporary files.
   enableCompileCache(path.join(os.homedir(), '.cache', 'weir'));
 }
 
 function runUnder(binary: string): ChildProcess {
-  // A group of its own: a terminal sends Ctrl-C to a whole group, and the program would get each signal twice.
+  // The child gets a group of its own: a terminal sends Ctrl-C to a whole group, and the program would get each signal twice.
   const child = spawn(binary, ['--require', stopWithParent, __filename, ...process.argv.slice(2)], {
     detached: true,
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],

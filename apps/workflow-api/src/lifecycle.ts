@@ -41,16 +41,16 @@ export interface LifecyclePorts {
 
 export interface ApplicationLifecycle {
   readonly name: string;
-  /** As `GET /health` says them; empty before the start, and in a process that executes single runs. */
+  /** Returns the roles that `GET /health` reports; empty before the start, and in a process that executes single runs. */
   readonly roles: () => readonly Role[];
-  /** Starts what these roles need. */
+  /** Starts everything that these roles need. */
   start(roles: readonly Role[]): Promise<void>;
-  /** Executes single runs only: none is claimed from a queue, and the list of DAGs is read on demand. */
+  /** Starts a process for single runs: it claims none from a queue, and reads the list of DAGs on demand. */
   startForSingleRuns(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** What is started for each role, in order, and stopped in reverse. */
+/** Starts the resources of each role in order, and stops them in reverse. */
 export function createLifecycle(ports: LifecyclePorts): ApplicationLifecycle {
   const { catalog, queue, queues, runs, worker, scheduler, retries, backfillRunner } = ports;
   const { retention, parsers, jsRunner, resources, events, storedSecrets, audit, sentEvents, outboxSignal } = ports;
@@ -71,13 +71,13 @@ export function createLifecycle(ports: LifecyclePorts): ApplicationLifecycle {
       active = roles;
       const isWorker = roles.includes('worker');
       const isScheduler = roles.includes('scheduler');
-      // What belongs to the installation as a whole is not the business of a worker alone, which may not have the rights.
+      // Tasks of the whole installation are not left to a worker alone, which may lack the rights.
       isKeeper = isScheduler || roles.includes('api');
       if (isKeeper) await storedSecrets.reseal();
       if (isKeeper) audit.start();
       if (isKeeper) events.startPruning();
       await watch();
-      // The scheduler takes in DAGs while the catalog reads them.
+      // The scheduler adds DAGs while the catalog reads them.
       if (isScheduler) await scheduler.prepare();
       if (isKeeper) await catalog.start();
       if (roles.includes('api')) await resources.start();
@@ -107,7 +107,7 @@ export function createLifecycle(ports: LifecyclePorts): ApplicationLifecycle {
       await resources.stop();
       await events.stop();
       if (isKeeper) await audit.stop();
-      // The catalog would wait for the files it has given to the parser.
+      // The catalog would otherwise wait for the files that it has given to the parser.
       await Promise.all([catalog.stop(), parsers.stop(), jsRunner.stop()]);
     },
   };

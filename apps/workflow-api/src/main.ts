@@ -4,7 +4,7 @@ import { runProgram } from './commands/program/program';
 import { askSecret } from './commands/shared/ask-secret';
 import type { ProgramHost } from './commands/shared/program-host';
 
-// Put in by the build; run from its sources, the program has none.
+// The build inserts the version; a program that runs from its sources has none.
 declare const WEIR_VERSION: string;
 
 /** Executes one command line inside the calling process. Resolves with its exit code and never rejects. */
@@ -25,7 +25,7 @@ export function runCommand(
 /** Executes the command line of this process, and ends the process with its exit code. */
 export async function main(): Promise<void> {
   const exitCode = await runCommand(process.argv.slice(2), {
-    // A copy: each access to the original is a system call.
+    // The environment is copied, because each access to the original is a system call.
     env: { ...process.env },
     programName: process.argv[1],
     userHome: os.homedir(),

@@ -51,7 +51,7 @@ import { createListeners, type Listeners } from './adapters/listeners';
 import type { RunChange } from './adapters/run-changes';
 import type { StepIsolationState } from './features/worker/step-isolation';
 
-/** Where the features store what they know, and the threads and processes that work for them. */
+/** Provides the stores of the features, and the threads and processes that work for them. */
 export interface Platform {
   readonly parsers: DagParsers;
   readonly outputEvaluator: OutputEvaluator;
@@ -62,10 +62,10 @@ export interface Platform {
   readonly sqliteProgram?: string;
   /** Missing where this process starts the processes of steps itself. */
   readonly spawner?: Spawner;
-  /** Of the processes of steps; missing where none are started. */
+  /** The isolation of the processes of steps; missing where none are started. */
   readonly stepIsolation?: StepIsolationState | undefined;
   readonly runs: DagRunRepository;
-  /** Told of each change of a run after this process has stored it. */
+  /** Notified of each change of a run after this process has stored it. */
   readonly runChanges: Listeners<RunChange>;
   readonly flags: DagFlagRepository;
   readonly dagRevisions: DagRevisionRepository;
@@ -84,14 +84,14 @@ export interface Platform {
   readonly workers: WorkerRepository;
   /** Whether processes of several machines may share the stores, and notify each other of queued runs. */
   readonly isShared: boolean;
-  /** Where the lease of a run depends on heartbeats. */
+  /** Given where the lease of a run depends on heartbeats. */
   readonly createHeartbeat?: CreateHeartbeat | undefined;
   readonly schedulerState: SchedulerStateRepository;
   readonly state: StateStore;
   readonly workspaces: WorkspaceRepository;
   readonly secrets: SecretRepository;
   readonly secondFactors: SecondFactorRepository;
-  /** Encrypts what the stores hold. */
+  /** Encrypts texts for the stores. */
   readonly sealer: Sealer;
   readonly retained: Pick<RetentionDependencies, 'dagNamesAfter' | 'freeSpace'>;
   readonly checkDatabase: DatabaseCheck;
@@ -102,18 +102,18 @@ export interface PlatformOptions extends Pick<Platform, 'stepIsolation' | 'seale
   readonly database: Database;
   readonly databaseUrl: Secret;
   readonly runFiles: RunFiles;
-  /** Failures of workers after which a run is given up. Default: 10. */
+  /** After this many failures of workers, a run is given up. Default: 10. */
   readonly maxFailures?: number;
-  /** File of the bundled parse worker; the build puts the code of the other threads into the same folder. */
+  /** The path of the bundled parse worker; the build puts the code of the other threads into the same folder. */
   readonly parserFile: string;
 }
 
-/** Each may take hundreds of megabytes before it is ended. */
+/** The number is small, because each thread may take hundreds of megabytes before it is ended. */
 const maxOutputThreads = 4;
-/** Others wait, so that searches leave processors to runs. */
+/** Further searches wait, so that processors are left to runs. */
 const maxSearchThreads = 2;
 
-/** The database of this installation, and threads of this process. */
+/** Opens the stores in the database of this installation, and creates the threads of this process. */
 export function createPlatform(options: PlatformOptions): Platform {
   const { database, parserFile, stepIsolation, sealer, runFiles } = options;
   const besideParser = (name: string): string => path.join(path.dirname(parserFile), name);
@@ -165,7 +165,7 @@ export function createPlatform(options: PlatformOptions): Platform {
   };
 }
 
-/** How processes that share the database know of each other which are alive. */
+/** Lets processes that share the database know which of them are alive. */
 function shareDatabase(
   { database, databaseUrl, maxFailures, runChanges }: PlatformOptions & Pick<Platform, 'runChanges'>,
   heartbeatFile: string,

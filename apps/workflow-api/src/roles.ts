@@ -1,3 +1,3 @@
-/** What a process of the server may do. Processes that share a PostgreSQL database may each have roles of their own. */
+/** The tasks of a server process. Processes that share a PostgreSQL database may each have roles of their own. */
 export const roles = ['api', 'scheduler', 'worker'] as const;
 export type Role = (typeof roles)[number];

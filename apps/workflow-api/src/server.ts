@@ -30,7 +30,7 @@ import { openStore, type StoreOptions } from './installation/store';
 import { applyWorkerTokens } from './installation/worker-tokens';
 
 export interface ServerOptions extends ApplicationOptions, Pick<StoreOptions, 'migrationsFolder'> {
-  /** Where the built web interface is. */
+  /** The folder of the built web interface. */
   readonly uiFolder: string | undefined;
   /** File of the bundled parse worker. */
   readonly parserFile: string;
@@ -39,13 +39,13 @@ export interface ServerOptions extends ApplicationOptions, Pick<StoreOptions, 'm
 export interface Server {
   readonly application: Application;
   readonly identity: Auth;
-  /** Nothing without the role `api`. */
+  /** Undefined without the role `api`. */
   readonly http: HttpServer | undefined;
 }
 
 /**
- * Starts one process of the service in these roles. What was started is passed to `add`, to be stopped in reverse
- * order.
+ * Starts one process of the service in these roles. The started resources are passed to `add`, which stops them in
+ * reverse order.
  */
 export async function createServer(
   options: ServerOptions & { readonly roles: readonly Role[] },
@@ -80,7 +80,7 @@ export async function createServer(
   return { application, identity, http };
 }
 
-/** The application over the database of this installation, not started. */
+/** Creates the application over the database of this installation, without starting it. */
 export async function createDatabaseApplication(
   options: ServerOptions & Pick<Platform, 'stepIsolation'>,
   database: Database,
@@ -124,10 +124,10 @@ export async function serveLocally(options: ServeOptions, add: StartResource): P
   add(await listenLocally({ socket: controlSocket(config), listener: createLocalApp(options), logger }));
 }
 
-/** The same API for commands of this machine. */
+/** Creates the same API for commands of this machine. */
 export function createLocalApp({ logger, features, audit, passOn }: Omit<ServeOptions, 'config'>): RequestListener {
   const guard = createLocalGuard(operatorName());
-  // Commands poll; their requests are not worth a line each.
+  // Commands poll, so their requests are not logged.
   const accessLogger = { ...logger, info: () => undefined };
   return createApp({ basePath: '', trustedProxies: [], guard, features, audit, passOn, logger, accessLogger });
 }
@@ -149,7 +149,7 @@ async function serve(
   return http;
 }
 
-/** Nothing where it is switched off, or was not built. */
+/** Returns `undefined` where the web interface is switched off, or was not built. */
 function servedUi({ config, uiFolder }: ServerOptions): string | undefined {
   return config.hasUserInterface ? uiFolder : undefined;
 }

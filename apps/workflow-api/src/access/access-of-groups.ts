@@ -8,7 +8,7 @@ import {
 } from '@weir/workflow-contract';
 import { z } from 'zod';
 
-/** What a group of the provider gives: a role in all workspaces, or in one. */
+/** The access that a group of the provider gives: a role in all workspaces, or in one. */
 export interface GroupGrant {
   readonly role: UserRole;
   readonly workspace: string | undefined;
@@ -51,8 +51,8 @@ export const GroupMappingsText = z
   .transform((mappings): GroupMappings => new Map(Object.entries(mappings)));
 
 /**
- * The access that groups give together. The strongest role in all workspaces counts; only where no group gives one, those
- * of workspaces do. Returns `fallback` when no group gives anything.
+ * Combines the access of several groups. The strongest role in all workspaces counts; the roles in single workspaces
+ * count only where no group gives one in all. Returns `fallback` when no group gives anything.
  */
 export function accessOfGroups(
   groups: readonly string[],

@@ -21,20 +21,20 @@ export function requireRole(principal: Principal, workspace: string | undefined,
   if (role === undefined || !roleIncludes(role, needed)) throw roleMissing(needed);
 }
 
-/** The same for what all workspaces share. */
+/** Does the same for objects that all workspaces share. */
 export function requireRoleEverywhere({ role, workspaceAccess }: Principal, needed: UserRole): void {
   if (!workspaceAccess.all || !roleIncludes(role, needed)) throw roleMissing(needed);
 }
 
-/** Which objects a list shows: the selected workspaces, cut down to the visible ones. */
+/** The objects that a list shows: those of the selected workspaces that the principal may see. */
 export interface VisibleWorkspaces {
   /** Whether objects outside any workspace are shown. */
   readonly unassigned: boolean;
-  /** The workspaces shown; `all` for every one. */
+  /** The workspaces that are shown, or `all`. */
   readonly named: 'all' | readonly string[];
 }
 
-/** Throws `not_found` when one workspace is asked for that the principal may not see. */
+/** Throws `not_found` when the principal asks for one workspace that it may not see. */
 export function visibleWorkspaces(principal: Principal, selection: WorkspaceSelection): VisibleWorkspaces {
   switch (selection.kind) {
     case 'default':

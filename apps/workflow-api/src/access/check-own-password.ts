@@ -11,7 +11,7 @@ export interface OwnPasswordPorts {
 
 export type PasswordUser = User & { readonly passwordHash: string };
 
-/** The caller, whose password this is. */
+/** Returns the caller, whose password it is. */
 export type CheckOwnPassword = (principal: Principal, address: string, password: string) => Promise<PasswordUser>;
 
 /** Rejects with `no_password`, `current_password_wrong` or `too_many_attempts`. */

@@ -11,15 +11,15 @@ export interface LoginThrottle {
   /**
    * Runs one attempt for an account from an address. Throws `too_many_attempts` before it when there were too many
    * failures, otherwise passes on what `attempt` returns or throws. An `unauthenticated` error counts as a failure,
-   * unless it only asks for the code of a second factor; others, such as an unreachable database, say nothing about
-   * the caller.
+   * unless it only asks for the code of a second factor; other errors, such as an unreachable database, say nothing
+   * about the caller.
    */
   guard<T>(account: string, address: string, attempt: () => Promise<T>): Promise<T>;
 }
 
 /**
- * At most 5 failures in 15 minutes for an account from one address, and 30 from one address in all; of attempts at the
- * same time at most 20 and 60.
+ * Allows 5 failures in 15 minutes for an account from one address, and 30 from one address in all. At most 20 and 60
+ * attempts may be pending at the same time.
  */
 export function createLoginThrottle(): LoginThrottle {
   const pairLimit = createFailureLimit({ maxFailures: 5, windowSeconds, maxPending: 20 });
@@ -52,7 +52,7 @@ export function createLoginThrottle(): LoginThrottle {
   };
 }
 
-/** Hashed, so that a key has the same small size whatever a caller sends. */
+/** Hashes the key, so that it stays small whatever a caller sends. */
 function hashKey(text: string): string {
   return createHash('sha256').update(text).digest('base64');
 }
@@ -60,7 +60,7 @@ function hashKey(text: string): string {
 interface FailureLimitOptions {
   readonly maxFailures: number;
   readonly windowSeconds: number;
-  /** Attempts whose outcome is not known yet; without a bound a burst gets past before its first failure is noted. */
+  /** Limits the attempts whose outcome is not known yet, or a burst would pass before its first failure is counted. */
   readonly maxPending: number;
 }
 
@@ -99,8 +99,8 @@ function createFailureLimit({ maxFailures, windowSeconds, maxPending }: FailureL
 }
 
 /**
- * What failures are counted by: an IPv4 address, or the /64 network of an IPv6 address, all of which commonly belongs
- * to one client, who could otherwise take a new address for each attempt.
+ * Failures are counted by an IPv4 address, or by the /64 network of an IPv6 address: one client commonly owns all of
+ * that network and could take a new address for each attempt.
  */
 export function toNetwork(address: string): string {
   const [bare = ''] = address.split('%');

@@ -1,12 +1,12 @@
 import type { UserRole, WorkspaceAccess } from '@weir/workflow-contract';
 import type { User } from './user';
 
-/** Who calls. Created for each request from what is stored, never from what a token says. */
+/** The caller of a request. It is created for each request from what is stored, never from what a token says. */
 export type Principal = UserPrincipal | OtherPrincipal;
 
 export interface UserPrincipal extends PrincipalRights {
   readonly kind: 'user';
-  /** As read for this request. */
+  /** The user as read for this request. */
   readonly user: User;
   /** The browser session of the request; missing where the credential is a token. */
   readonly sessionId?: string;
@@ -14,8 +14,8 @@ export interface UserPrincipal extends PrincipalRights {
 
 interface OtherPrincipal extends PrincipalRights {
   /**
-   * `job` by the OIDC token of a CI job, `local` over the control socket, `open-access` where sign-in is disabled;
-   * `anonymous` only reaches public operations.
+   * A `job` signs in with the OIDC token of a CI job, `local` connects over the control socket, and `open-access`
+   * calls where sign-in is disabled; `anonymous` only reaches public operations.
    */
   readonly kind: 'api-key' | 'job' | 'local' | 'open-access' | 'anonymous';
 }
@@ -24,10 +24,10 @@ interface PrincipalRights {
   /** A user's id, `apikey:<id>` for an API key, `job:<issuer> <subject>` for a CI job, and empty for the other kinds. */
   readonly id: string;
   readonly name: string;
-  /** The top role; inside a workspace another may count, see `effectiveRole`. */
+  /** The top role; a workspace may give another one, see `effectiveRole`. */
   readonly role: UserRole;
   readonly workspaceAccess: WorkspaceAccess;
-  /** What an API key is limited to; missing without a limit. */
+  /** The scopes that limit an API key; missing without a limit. */
   readonly scopes?: readonly string[];
 }
 
@@ -53,7 +53,7 @@ export const openAccessAdmin: Principal = {
   workspaceAccess: { all: true, grants: [] },
 };
 
-/** Whoever may open the control socket administers the machine. */
+/** The owner of the control socket administers the machine. */
 export function createLocalAdmin(name: string): Principal {
   return { kind: 'local', id: '', name, role: 'admin', workspaceAccess: { all: true, grants: [] } };
 }

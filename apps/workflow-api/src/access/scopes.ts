@@ -3,7 +3,7 @@ import type { Endpoint } from '@weir/http-contract';
 import { areas, objectRoles, roles, workflowContract, type Area } from '@weir/workflow-contract';
 import type { Principal } from './principal';
 
-// One call does what several operations do, the strongest of which deletes.
+// One call does the work of several operations, the strongest of which deletes.
 const bulk: ReadonlySet<string> = new Set(['changeDAGRuns', 'changeDAGs']);
 
 const operations: ReadonlySet<string> = new Set(
@@ -13,8 +13,8 @@ const operations: ReadonlySet<string> = new Set(
 );
 
 /**
- * The area that an operation belongs to. None for changes of users and keys: whoever may make them could give themself
- * what the scopes leave out.
+ * Returns the area that an operation belongs to. Changes of users and keys have none: with them, callers could give
+ * themselves what the scopes leave out.
  */
 export function areaOf({ operationId, method, audit, access, tag }: Endpoint): Area | undefined {
   const needed = objectRoles[operationId];
@@ -50,7 +50,7 @@ export function requireScope(principal: Principal, endpoint: Endpoint): void {
   });
 }
 
-/** Throws `invalid_request`, reason `scope_unknown`, for what is neither an area nor such an operation. */
+/** Throws `invalid_request`, reason `scope_unknown`, for a scope that is neither an area nor such an operation. */
 export function assertScopesKnown(scopes: readonly string[]): void {
   const unknown = scopes.find((scope) => !areas.some((area) => area === scope) && !operations.has(scope));
   if (unknown === undefined) return;

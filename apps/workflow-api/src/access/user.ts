@@ -4,12 +4,12 @@ import type { AuthProvider } from '@weir/workflow-contract/schemas';
 /** A person who can sign in. */
 export interface User {
   readonly id: string;
-  /** Unique, case-sensitive. */
+  /** The name is unique and case-sensitive. */
   readonly username: string;
   /** Missing for users of another provider. */
   readonly passwordHash: string | undefined;
   readonly authProvider: AuthProvider;
-  /** Of users of another provider: who the person is there. Unique. */
+  /** The id that another provider gives the person; it is unique. */
   readonly externalId: string | undefined;
   readonly role: UserRole;
   readonly workspaceAccess: WorkspaceAccess;

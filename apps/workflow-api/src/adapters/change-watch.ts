@@ -1,12 +1,12 @@
 export interface ChangeWatchOptions {
-  /** Returns another value after each change; undefined where that is not known. */
+  /** Returns another value after each change, or `undefined` where changes cannot be detected. */
   readonly readRevision: () => string | undefined;
-  /** How long nothing may be taken for unchanged: what is read may also depend on the time. */
+  /** After this time a change is assumed, because what is read may also depend on the time. */
   readonly longestMs: number;
   readonly now: () => number;
 }
 
-/** Returns whether there may be something new since it last returned true. */
+/** The returned function returns whether something may have changed since it last returned true. */
 export function createChangeWatch({ readRevision, longestMs, now }: ChangeWatchOptions): () => boolean {
   let known: string | undefined;
   let changedAt = Number.NEGATIVE_INFINITY;

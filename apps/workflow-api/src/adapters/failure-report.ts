@@ -23,7 +23,7 @@ export function createFailureReport(
   };
 }
 
-/** Reports how the work ends. Never rejects. */
+/** Reports whether the work failed. Never rejects. */
 export async function reportFailure(work: Promise<unknown>, report: FailureReport): Promise<void> {
   try {
     await work;

@@ -3,9 +3,7 @@ interface LoadedModule {
   children?: LoadedModule[] | undefined;
 }
 
-/**
- * Lets go of modules that hold nothing but data which was used once. Who loads one of them again reads its file again.
- */
+/** Removes modules that hold nothing but data that was used once. Loading one of them again reads its file again. */
 export function forgetModules(
   cache: Record<string, LoadedModule | undefined>,
   isForgotten: (file: string) => boolean,

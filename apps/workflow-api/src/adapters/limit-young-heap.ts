@@ -1,13 +1,14 @@
 import { PerformanceObserver } from 'node:perf_hooks';
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 
-/** From this size on the heap of young objects no longer grows. */
+/** The heap of young objects does not grow beyond this size. */
 const enoughBytes = 8 * 1024 * 1024;
 
 /**
- * Keeps V8 from doubling the heap of young objects up to 64 MB while the server is busy. What is young is then collected
- * more often, and what is old moves out of it in smaller pieces. It shrinks by itself when memory is given back, and may
- * grow again after that. Looks after each collection, so that an idle server does nothing.
+ * Keeps V8 from doubling the heap of young objects up to 64 MB while the server is busy. Young objects are then
+ * collected more often, and old ones are moved out in smaller pieces. The heap shrinks by itself when memory is given
+ * back, and may grow again after that. The size is checked after each collection, so that an idle server does
+ * nothing.
  */
 export function limitYoungHeap(): void {
   let isLimited = false;
@@ -15,7 +16,7 @@ export function limitYoungHeap(): void {
     const size = getHeapSpaceStatistics().find(({ space_name: name }) => name === 'new_space')?.space_size ?? 0;
     if (size >= enoughBytes === isLimited) return;
     isLimited = !isLimited;
-    // V8 multiplies the size by this when much has survived.
+    // V8 multiplies the size by this factor when many objects have survived.
     setFlagsFromString(`--semi-space-growth-factor=${isLimited ? 1 : 2}`);
   });
   observer.observe({ entryTypes: ['gc'] });

@@ -1,4 +1,4 @@
-/** Who is told when something happens in this process. */
+/** The functions that are called when something happens in this process. */
 export interface Listeners<T> {
   /** Returns the function that removes the listener. */
   readonly subscribe: (listener: (value: T) => void) => () => void;

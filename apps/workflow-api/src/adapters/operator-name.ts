@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os';
 
-/** The user of this process, recorded with decisions. */
+/** Returns the user of this process, who is recorded with decisions. */
 export function operatorName(): string {
   try {
     return userInfo().username;

@@ -1,6 +1,6 @@
 import type * as Argon2 from '@node-rs/argon2';
 
-/** Slow on purpose; both run on the thread pool and leave the event loop free. */
+/** Hashing is slow on purpose; both functions run on the thread pool and leave the event loop free. */
 export interface PasswordHasher {
   hash(password: string): Promise<string>;
   verify(passwordHash: string, password: string): Promise<boolean>;
@@ -21,7 +21,7 @@ export function createArgon2Hasher({ memoryKib, passes }: Argon2Cost): PasswordH
   };
 }
 
-/** Native code, which most starts never need. */
+/** Loads native code, which most starts never need. */
 function load(): Promise<typeof Argon2> {
   return import('@node-rs/argon2');
 }

@@ -4,11 +4,11 @@ import { startInterval } from './start-interval';
 import { releaseMemory } from './release-memory';
 
 export interface MemoryUse {
-  /** The share of the time in which the process had something to do, since the last look. */
+  /** The share of the time since the last check in which the process was busy. */
   readonly utilization: number;
-  /** Bytes of the heap with its unused pages. */
+  /** The size of the heap in bytes, with its unused pages. */
   readonly heapBytes: number;
-  /** The same after memory was given back last; undefined before the first time. */
+  /** The size after memory was last given back; undefined before the first time. */
   readonly releasedBytes: number | undefined;
 }
 
@@ -16,15 +16,15 @@ const lookMs = 15_000;
 const idleUtilization = 0.1;
 const growthBytes = 64 * 1024 * 1024;
 
-/** Whether the start or a busy time left much on the heap, and a pause is noticed by nobody. */
+/** Whether the start or a busy time left much on the heap, and nobody notices a pause. */
 export function isReleaseDue({ utilization, heapBytes, releasedBytes }: MemoryUse): boolean {
   if (utilization >= idleUtilization) return false;
   return releasedBytes === undefined || heapBytes - releasedBytes > growthBytes;
 }
 
 /**
- * Gives memory back after the start, which needs it to load modules, and after a busy time. The heap of a machine with
- * much memory is collected rarely, and once nothing is allocated any more, not at all.
+ * Gives memory back after the start, which needs it to load modules, and after a busy time. V8 rarely collects the
+ * heap of a machine with much memory, and never once nothing is allocated any more.
  */
 export function releaseIdleMemory(): Resource {
   let releasedBytes: number | undefined;

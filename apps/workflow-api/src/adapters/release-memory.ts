@@ -6,14 +6,14 @@ import { forgetModules } from './forget-modules';
 type CollectGarbage = (options: { type: 'major'; execution: 'sync'; flavor: 'last-resort' }) => void;
 
 /**
- * Gives memory back to the system that was used before. Takes some 100 ms, in which nothing else happens: for idle
- * times after a start or a busy time.
+ * Gives unused memory back to the system. It blocks the process for some 100 ms, so it is meant for idle times after
+ * a start or a busy time.
  */
 export function releaseMemory(): void {
-  // The text of Prisma's query compiler, 2 MB, which is compiled by the first statement.
+  // This module is the text of Prisma's query compiler, 2 MB, which the first statement compiles.
   forgetModules(createRequire(__filename).cache, (file) => file.endsWith('.wasm-base64.js'));
   setFlagsFromString('--expose-gc');
-  // Only a context that is created now has the function.
+  // Only a context that is created after the flag is set has the function.
   const collect = runInNewContext('gc') as CollectGarbage;
   setFlagsFromString('--no-expose-gc');
   const options = { type: 'major', execution: 'sync', flavor: 'last-resort' } as const;

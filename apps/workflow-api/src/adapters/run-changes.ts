@@ -2,7 +2,7 @@ import type { RunEvent, RunStatus } from '@weir/workflow-engine';
 
 type DecisionEvent = Extract<RunEvent, { readonly by: string; readonly step: unknown }>;
 
-/** What a person decided about a step. */
+/** A person's decision about a step. */
 export interface StepDecided extends Pick<DecisionEvent, 'kind' | 'by'> {
   readonly step: string;
 }

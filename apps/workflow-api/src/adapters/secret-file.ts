@@ -10,9 +10,9 @@ const minLength = 32;
 const rightsOfOthers = 0o077;
 
 /**
- * The secret stored in a file that only its owner can read, created at the first call. Two processes that start together
- * end up with the same one, and a crash leaves either no file or a whole one. Rejects with `unavailable`: reason
- * `secret_unreadable`, `secret_unwritable` or `secret_invalid`.
+ * Returns the secret stored in a file that only its owner can read; the first call creates the file. Two processes
+ * that start together get the same secret, and a crash leaves either no file or a whole one. Rejects with
+ * `unavailable`: reason `secret_unreadable`, `secret_unwritable` or `secret_invalid`.
  */
 export async function loadOrCreateSecret(file: string, random: RandomSource): Promise<Secret> {
   const existing = await readSecret(file);
@@ -36,7 +36,7 @@ async function createSecret(file: string, random: RandomSource): Promise<void> {
     } finally {
       await handle.close();
     }
-    // Unlike a rename, a link never replaces what another process has put there meanwhile.
+    // Unlike a rename, a link never replaces a file that another process has created meanwhile.
     await link(draft, file).catch((error: unknown) => {
       if (find(file) === undefined) throw error;
     });
@@ -59,7 +59,7 @@ async function readSecret(file: string): Promise<Secret | undefined> {
   return new Secret(value);
 }
 
-/** Synchronous, because only this form distinguishes a missing file from a failure; it is called once, at start. */
+/** Only the synchronous form distinguishes a missing file from a failure; it is called once, at start. */
 function find(file: string): Stats | undefined {
   try {
     return statSync(file, { throwIfNoEntry: false });
@@ -68,7 +68,7 @@ function find(file: string): Stats | undefined {
   }
 }
 
-/** The text, once no other user can read it. A closed file is left alone: on a read-only mount its mode cannot change. */
+/** Returns the text, once no other user can read it. A closed file is left alone: on a read-only mount its mode cannot change. */
 async function readClosed(file: string, { mode }: Stats): Promise<string> {
   if ((mode & rightsOfOthers) !== 0) await chmod(file, 0o600);
   return (await readFile(file, 'utf8')).trim();

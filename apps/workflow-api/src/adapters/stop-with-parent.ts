@@ -1,4 +1,4 @@
-// Loaded into a program that the launcher runs: when the launcher is killed outright, the program stops as on SIGTERM
+// The launcher loads this into the program that it runs: when the launcher is killed outright, the program stops as on SIGTERM
 // instead of running on without a parent.
 process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
 // The listener alone would keep a finished program alive.

@@ -17,7 +17,7 @@ export function refuseUnusableAddress(): RequestHandler {
   };
 }
 
-/** The reader, refusing bodies with text that cannot be stored. */
+/** Returns a reader that refuses bodies with text that cannot be stored. */
 export function readUsableBody(readBody: JsonBodyReader): JsonBodyReader {
   return async (req, res) => {
     const body = await readBody(req, res);
@@ -26,7 +26,7 @@ export function readUsableBody(readBody: JsonBodyReader): JsonBodyReader {
   };
 }
 
-/** The reader bounds the depth, so the recursion is bounded too. */
+/** The recursion is bounded, because the reader bounds the depth. */
 function isUnusable(value: unknown): boolean {
   if (typeof value === 'string') return isUnusableText(value);
   if (Array.isArray(value)) return value.some(isUnusable);

@@ -5,12 +5,12 @@ import type { Clock } from '@weir/workflow-engine';
 
 export const tokenRules = { algorithm: 'HS256', issuer: 'weir', audience: 'weir-workflow-api' } as const;
 
-/** What a token says. Role and rights are never taken from it. */
+/** The content of a token. Role and rights are never taken from it. */
 export interface TokenSubject {
   readonly userId: string;
   readonly username: string;
   readonly role: string;
-  /** The user's token version at signing; a later one ends the token. */
+  /** The user's token version when the token was signed; a later version ends the token. */
   readonly tokenVersion: number;
 }
 

@@ -3,13 +3,13 @@ import type { Request, RequestHandler } from 'express';
 import type { HostRules } from './host-rules';
 
 const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
-// The API that clients know changes something by a GET here.
+// Clients know the API with a GET that changes something here.
 const changesInSpite = /\/dequeue\/?$/i;
 const foreignSites: ReadonlySet<string> = new Set(['cross-site', 'same-site']);
 
 /**
- * Refuses requests to a name that is not this server's. A page whose name was made to resolve to this server has the same
- * origin as the answers, so that nothing else keeps it from reading them.
+ * Refuses requests to a name that does not belong to this server. A page whose name was made to resolve to this
+ * server has the same origin as the answers, so nothing else keeps it from reading them.
  */
 export function refuseForeignHost(rules: HostRules): RequestHandler {
   return (req, _res, next) => {
@@ -26,9 +26,9 @@ export function refuseForeignHost(rules: HostRules): RequestHandler {
 }
 
 /**
- * Refuses changes that a page of another origin makes through its visitor's browser, which says so in two headers: older
- * browsers know only Origin, and some requests have only Sec-Fetch-Site. Without sign-in the browser's reach is all that
- * such a page needs. Clients other than browsers send neither.
+ * Refuses changes that a page of another origin makes through its visitor's browser, which says so in two headers:
+ * older browsers know only Origin, and some requests have only Sec-Fetch-Site. Without sign-in such a page needs
+ * nothing more than the browser's network access. Clients other than browsers send neither header.
  */
 export function refuseCrossSite(rules: HostRules): RequestHandler {
   return (req, _res, next) => {
@@ -54,8 +54,9 @@ function isFromForeignPage(req: Request, rules: HostRules): boolean {
 }
 
 /**
- * Of a GET, browsers tell a server without TLS neither header: an image of any page asks for it like a page of this
- * server. Only a script of the same origin can add a header of its own, and only browsers call themselves Mozilla.
+ * Browsers send neither header with a GET to a server without TLS: an image of any page asks for it like a page of
+ * this server. Only a script of the same origin can add a header of its own, and only browsers call themselves
+ * Mozilla.
  */
 function isUnexplainedRead(req: Request): boolean {
   const isOwnRequest = ['x-requested-with', 'authorization'].some((name) => req.get(name) !== undefined);

@@ -1,7 +1,10 @@
 import { isIP } from 'node:net';
 import { isLoopbackHost } from '@weir/foundation';
 
-/** Which names this server answers to. A page whose name resolves to this server's address must not be one of them. */
+/**
+ * The names that this server answers to. A page whose name was made to resolve to this server's address must not be
+ * one of them.
+ */
 export interface HostRules {
   /** Whether a request with this `Host` header is answered. */
   acceptsHost(header: string): boolean;
@@ -10,14 +13,14 @@ export interface HostRules {
 }
 
 export interface HostRulesOptions {
-  /** What the server listens on. */
+  /** The address or name that the server listens on. */
   readonly listenHost: string;
   /** Further names; `.example.com` stands for all below it, `*` for any. */
   readonly allowed: readonly string[];
 }
 
 export function createHostRules({ listenHost, allowed }: HostRulesOptions): HostRules {
-  // The other ones are accepted anyway, and as origins only if equal.
+  // The other names are accepted anyway, and as origins only if equal.
   const listed = [listenHost, ...allowed]
     .map((entry) => entry.toLowerCase())
     .filter((entry) => !isAddress(entry) && !isLoopbackName(entry));
@@ -32,8 +35,8 @@ export function createHostRules({ listenHost, allowed }: HostRulesOptions): Host
     acceptsOrigin: (origin, header) => {
       const page = readOrigin(origin);
       if (page === undefined) return false;
-      // Compared without the scheme: a proxy may have ended TLS. What is listed is listed for proxies that send a Host of
-      // their own; addresses and loopback names count only if equal, as every program of a machine may serve pages there.
+      // The scheme is not compared: a proxy may have ended TLS. Listed names are meant for proxies that send a Host of their own;
+      // addresses and loopback names count only if equal, because every program of a machine may serve pages there.
       return page.host === readHost(header, page.protocol)?.host || isListed(page.hostname);
     },
   };
@@ -48,7 +51,7 @@ function isLoopbackName(name: string): boolean {
   return isLoopbackHost(name) || name.endsWith('.localhost');
 }
 
-/** With the default port of the protocol left out, as browsers write it. */
+/** Leaves out the default port of the protocol, as browsers do. */
 function readHost(header: string, protocol = 'http:'): URL | undefined {
   if (!/^[^\s/?#@\\]+$/.test(header)) return undefined;
   return parseUrl(`${protocol}//${header}`);

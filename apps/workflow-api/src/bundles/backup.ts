@@ -1,3 +1,3 @@
-// What writes and reads backups.
+// The commands that write and read backups.
 export { backUp } from '../commands/store/back-up';
 export { restoreBackup } from '../commands/store/restore-backup';

@@ -1,2 +1,2 @@
-// Completion of command lines, loaded only when a shell asks for it.
+// Command lines are completed by this bundle, which is loaded only when a shell asks for it.
 export { completeWords, completionScript } from '../commands/completion/complete-words';

@@ -1,2 +1,2 @@
-// What checks an installation.
+// The command that checks an installation.
 export { examineInstallation } from '../commands/doctor/examine-installation';

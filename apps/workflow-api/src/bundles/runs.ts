@@ -1,4 +1,4 @@
-// The commands about runs. They are loaded apart from the command line, and only when one of them is used.
+// The commands about runs are loaded separately, and only when one of them is used.
 export { completeTask } from '../commands/decisions/complete-task';
 export { decideApproval } from '../commands/decisions/decide-approval';
 export { listDeadLetters, redriveDeadLetters } from '../commands/queues/dead-letters';

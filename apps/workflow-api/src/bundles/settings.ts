@@ -1,2 +1,2 @@
-// What prints the settings.
+// The command that prints the settings.
 export { showConfig } from '../commands/settings/show-config';

@@ -1,2 +1,2 @@
-// What copies the database into another one.
+// The command that copies the database into another one.
 export { migrateStore } from '../commands/store/migrate-store';

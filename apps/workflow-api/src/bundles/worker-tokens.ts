@@ -1,2 +1,2 @@
-// What gives and takes the rights of workers.
+// The commands that grant and revoke the rights of workers.
 export { createToken, listTokens, revokeToken } from '../commands/worker-tokens/worker-tokens';

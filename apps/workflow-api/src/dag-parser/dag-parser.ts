@@ -2,21 +2,21 @@ import type { Resource } from '@weir/service-kit';
 import type { ParseResult } from '@weir/workflow-spec';
 import { parseSpec, type SpecOptions } from './parse-spec';
 
-/** Parses DAG specs as `parseSpec` does; everything wrong with a spec is in the findings. */
+/** Parses DAG specs as `parseSpec` does; all errors of a spec are in the findings. */
 export interface DagParser {
   /** Rejects only when the spec could not be parsed at all: `parser_busy`, `spec_too_costly`. */
   parse(text: string, options?: SpecOptions): Promise<ParseResult>;
 }
 
-/** Two lanes to one parser, so that requests cannot starve the server's own work. */
+/** Provides two lanes to one parser, so that requests cannot starve the server's own work. */
 export interface DagParsers extends Resource {
   /** Rejects with `parser_busy` when too many requests wait. */
   readonly forRequests: DagParser;
-  /** For the catalog and the worker, which limit their own load. */
+  /** Parses for the catalog and the worker, which limit their own load. */
   readonly forServer: DagParser;
 }
 
-/** Parses on the calling thread: for short specs, and for tests. */
+/** Parses on the calling thread, for short specs and for tests. */
 export function createInlineParser(): DagParser {
   return { parse: (text, options) => Promise.resolve(parseSpec(text, options)) };
 }

@@ -4,7 +4,7 @@ import { parserBusy, parserStopped } from './parser-errors';
 
 export interface ParseQueueOptions {
   readonly thread: ParseThread;
-  /** Requests that may wait in addition to the one being parsed. */
+  /** Limits the requests that may wait in addition to the one being parsed. */
   readonly maxWaiting: number;
   readonly maxWaitMs: number;
 }
@@ -18,7 +18,7 @@ interface Job {
   readonly timer: NodeJS.Timeout | undefined;
 }
 
-/** Specs waiting for the one thread. The two lanes alternate, so neither waits for all of the other. */
+/** Holds the specs that wait for the one thread. The two lanes alternate, so neither waits for all of the other. */
 export class ParseQueue {
   readonly #options: ParseQueueOptions;
   readonly #lanes: Readonly<Record<Lane, Set<Job>>> = { requests: new Set(), server: new Set() };

@@ -7,17 +7,17 @@ import { parseSpec, type SpecOptions } from './parse-spec';
 import { ParseThread } from './parse-thread';
 
 export interface PooledParserOptions {
-  /** The bundled `parse-worker`. */
+  /** The path of the bundled `parse-worker`. */
   readonly workerFile: string;
-  /** Longest spec that is parsed on the calling thread. Default 16 KiB, which takes a few milliseconds. */
+  /** The longest spec that is parsed on the calling thread. Default: 16 KiB, which takes a few milliseconds. */
   readonly inlineBytes?: number;
-  /** Requests that may wait for the worker. Default 32. */
+  /** Limits the requests that wait for the worker. Default: 32. */
   readonly maxWaiting?: number;
-  /** How long a request waits in the queue. Default 20 s. */
+  /** Limits the time of a request in the queue. Default: 20 s. */
   readonly maxWaitMs?: number;
-  /** How long parsing one spec may take. Default 10 s. */
+  /** Limits the time for parsing one spec. Default: 10 s. */
   readonly deadlineMs?: number;
-  /** Total size of the specs whose results are cached. Default 16 MiB. */
+  /** Total size of the specs whose results are cached. Default: 16 MiB. */
   readonly cacheTextBytes?: number;
 }
 
@@ -39,7 +39,7 @@ export function createPooledParser(options: PooledParserOptions): DagParsers {
   const queue = new ParseQueue({ thread: new ParseThread({ workerFile, deadlineMs }), maxWaiting, maxWaitMs });
   const cache = new LRUCache<string, ParseResult>({ maxSize: cacheTextBytes });
   const store = (key: string, result: ParseResult, texts: readonly string[]): void => {
-    // An empty spec has a size as well, or the cache would refuse it.
+    // An empty spec needs a size as well, or the cache would refuse it.
     cache.set(key, result, { size: Math.max(1, countBytes(texts)) });
   };
   const pending = new Map<string, Promise<ParseResult>>();
@@ -48,7 +48,7 @@ export function createPooledParser(options: PooledParserOptions): DagParsers {
     const key = toCacheKey(text, parseOptions);
     const cached = cache.get(key);
     if (cached !== undefined) return Promise.resolve(cached);
-    // Not shared across lanes: a rejected request must not fail the server's own work.
+    // Lanes do not share parses: a rejected request must not fail the server's own work.
     const sharedKey = `${lane} ${key}`;
     const shared = pending.get(sharedKey);
     if (shared !== undefined) return shared;

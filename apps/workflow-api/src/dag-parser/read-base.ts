@@ -11,7 +11,7 @@ export interface BaseText {
   /** The name that findings use, such as its path. */
   readonly label: string;
   readonly text: string;
-  /** Why it could not be loaded, for people. */
+  /** The reason why it could not be loaded, for people. */
   readonly problem?: string;
 }
 
@@ -30,13 +30,13 @@ export function readBase({ label, text, problem }: BaseText): ReadBase {
   return what === undefined ? { base } : { base, problem: `the base configuration ${label} cannot be used: ${what}` };
 }
 
-/** The custom step types of the base configurations; of two with the same name the last one wins. */
+/** Returns the custom step types of the base configurations; the last of two with the same name counts. */
 export function inheritedStepTypes(texts: readonly string[]): readonly CustomStepTypeHint[] {
   const types = texts.flatMap((text) => editorHints(parseCached(text).base).inheritedCustomStepTypes);
   return [...new Map(types.map((type) => [type.name, type])).values()];
 }
 
-/** Every DAG is parsed with the same few base configurations. */
+/** Results are cached, because every DAG is parsed with the same few base configurations. */
 function parseCached(text: string): ReturnType<typeof parseBaseConfig> {
   const known = cache.get(text);
   if (known !== undefined) return known;

@@ -1,7 +1,7 @@
 import { AppError } from '@weir/foundation';
 import { formatFinding, type Finding } from '@weir/workflow-spec';
 
-/** The errors alone, for people. */
+/** Formats only the errors, for people. */
 export function formatErrors(findings: readonly Finding[]): readonly string[] {
   return findings.filter(({ severity }) => severity === 'error').map(formatFinding);
 }

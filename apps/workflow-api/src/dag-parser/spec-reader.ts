@@ -4,7 +4,7 @@ import type { SpecOptions } from './parse-spec';
 import type { BaseText } from './read-base';
 
 export interface ReadSpec extends ParseResult {
-  /** The base configurations it was parsed with, the more general first. */
+  /** The base configurations that the spec was parsed with, the more general first. */
   readonly baseTexts: readonly string[];
 }
 
@@ -14,9 +14,9 @@ export interface SpecReader {
 }
 
 export interface BaseSource {
-  /** The base configuration of every DAG. */
+  /** Reads the base configuration of every DAG. */
   read(): Promise<BaseText | undefined>;
-  /** The base configuration of the DAGs of a workspace. */
+  /** Reads the base configuration of the DAGs of a workspace. */
   readForWorkspace(workspace: string): Promise<BaseText | undefined>;
 }
 

@@ -8,7 +8,7 @@ export interface AliasRow {
   readonly what: string;
 }
 
-/** What becomes of each variable of Dagu. */
+/** Returns the counterpart of each variable of Dagu. */
 export function variableRows(): readonly AliasRow[] {
   return Object.entries(variableAliases).map(([suffix, alias]) => {
     const name = `DAGU_${suffix}`;
@@ -17,7 +17,7 @@ export function variableRows(): readonly AliasRow[] {
   });
 }
 
-/** What becomes of each flag of Dagu that has another name here. */
+/** Returns the counterpart of each flag of Dagu that has another name here. */
 export function flagRows(): readonly AliasRow[] {
   const toRow = (command: string) => (entry: readonly [string, FlagAlias]) => flagRow(command, entry);
   return [

@@ -1,15 +1,15 @@
-/** What becomes of a name of Dagu. */
+/** The counterpart of a name of Dagu. */
 export type Alias<Target extends string = string> =
   | {
       readonly to: Target;
-      /** How a value is written here; undefined for one that is passed on unchanged. */
+      /** Returns the value as it is written here; undefined for a value that is passed on unchanged. */
       readonly value?: (text: string) => string;
       readonly note?: string;
     }
   | {
       readonly status: 'different' | 'not yet';
       readonly why: string;
-      /** Whether a server would be less safe without it than its operator expects: then it does not start. */
+      /** Whether a server without this setting would be less safe than its operator expects; then it does not start. */
       readonly isProtection?: true;
     };
 

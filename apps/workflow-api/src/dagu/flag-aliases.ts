@@ -1,4 +1,4 @@
-/** What becomes of a flag of a command of Dagu. */
+/** The counterpart of a flag of a command of Dagu. */
 export type FlagAlias =
   | {
       /** The flag of Weir. */
@@ -7,11 +7,11 @@ export type FlagAlias =
       readonly value?: (text: string) => string;
       readonly note?: string;
     }
-  /** A variable of Weir that the value becomes. */
+  /** The variable of Weir that gets the value. */
   | { readonly variable: string; readonly takesValue: true }
-  /** Refused, for this reason. */
+  /** The flag is refused, for this reason. */
   | { readonly missing: 'different' | 'not yet'; readonly why: string; readonly takesValue: boolean }
-  /** Has no effect here. */
+  /** The flag has no effect here. */
   | { readonly dropped: string; readonly takesValue: boolean };
 
 const missing = (status: 'different' | 'not yet', why: string, takesValue = true): FlagAlias => ({
@@ -44,7 +44,7 @@ export const commonFlags: FlagAliases = {
   '-c': configFile,
 };
 
-/** Flags of every command that prints nothing of its own accord. */
+/** Flags of the commands that print nothing by default. */
 export const quietFlags: FlagAliases = {
   '--quiet': { dropped: 'only `start` and `exec` print what happens', takesValue: false },
   '-q': { dropped: 'only `start` and `exec` print what happens', takesValue: false },
@@ -82,7 +82,7 @@ export const commandFlags: Readonly<Record<string, FlagAliases>> = {
   },
 };
 
-/** Commands whose own quiet flag stays. */
+/** These commands have a quiet flag of their own, which stays. */
 export const quietCommands: readonly string[] = ['start', 'exec'];
 
 /** Commands with another name here, and the flags that their name implies. */

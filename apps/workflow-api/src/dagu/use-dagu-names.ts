@@ -11,15 +11,15 @@ export interface CommandLine {
 }
 
 export interface TranslatedCommandLine extends CommandLine {
-  /** What has no effect, for people. */
+  /** Names the settings without effect, for people. */
   readonly warnings: readonly string[];
 }
 
 const serving: readonly string[] = ['server', 'start-all'];
-/** The word after one of these is a value, even if it looks like a flag. */
+/** The word after one of these flags is a value, even if it looks like a flag. */
 const valueFlags: readonly string[] = ['-p', '--params', '-r', '--run-id'];
 
-/** Whether names of Dagu are understood: by the setting, or because the program was called by that name. */
+/** Whether the program accepts names of Dagu: by the setting, or because it was called by that name. */
 export function usesDaguNames(env: Env, programName: string | undefined): boolean {
   const setting = env.WEIR_COMPAT ?? '';
   if (setting !== '' && setting !== 'dagu') {
@@ -74,7 +74,7 @@ function daguVariables(env: Env) {
   });
 }
 
-/** The words before `--`; those after it are parameters. */
+/** Translates the words before `--`; those after it are parameters. */
 function translateFlags(command: string, words: readonly string[]): Pick<CommandLine, 'words' | 'env'> {
   const quiet = quietCommands.includes(command) ? {} : quietFlags;
   const table = { ...commonFlags, ...quiet, ...(Object.hasOwn(commandFlags, command) ? commandFlags[command] : {}) };
@@ -100,7 +100,7 @@ function translateFlags(command: string, words: readonly string[]): Pick<Command
   return { words: [...translated, ...words.slice(end)], env };
 }
 
-/** `--name=value` and `-n=value`; no other library than that of Dagu reads the second. */
+/** Splits `--name=value` and `-n=value`; only the library of Dagu reads the second form. */
 function splitFlag(word: string): { readonly flag: string; readonly attached?: string } {
   const [, flag, attached] = /^(-[A-Za-z]|--[A-Za-z][\w.-]*)=(.*)$/s.exec(word) ?? [];
   return flag === undefined || attached === undefined ? { flag: word } : { flag, attached };

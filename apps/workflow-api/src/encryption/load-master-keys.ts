@@ -8,16 +8,16 @@ import { createLocalKey, keyBytes, type MasterKey } from './master-key';
 export interface MasterKeySource {
   readonly home: string;
   readonly encryption: {
-    /** One key or several, the current one first. */
+    /** One key or several, with the current one first. */
     readonly keys: Secret | undefined;
-    /** The same in a file, absolute; by default a file below the home folder, created when it is missing. */
+    /** The absolute path of a file with the keys. Default: a file below the home folder, created when it is missing. */
     readonly keyFile: string | undefined;
   };
 }
 
 /**
- * The keys of this installation: those of the configuration, or of a file that only its owner can read. Rejects with
- * `unavailable`: reason `encryption_key_invalid` or those of `loadOrCreateSecret`.
+ * Returns the keys of this installation: those of the configuration, or of a file that only its owner can read.
+ * Rejects with `unavailable`: reason `encryption_key_invalid` or those of `loadOrCreateSecret`.
  */
 export async function loadMasterKeys(
   { home, encryption: { keys, keyFile } }: MasterKeySource,

@@ -1,14 +1,11 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 
-/**
- * A key that encrypts data keys. A key management service is one whose key never leaves it; `createLocalKey` is one in
- * memory.
- */
+/** Encrypts data keys. The key of a key management service never leaves the service; `createLocalKey` keeps one in memory. */
 export interface MasterKey {
-  /** Stored beside what it encrypts; shows nothing of the key. */
+  /** The id is stored beside the encrypted text and reveals nothing of the key. */
   readonly id: string;
   wrap(dataKey: Uint8Array): Promise<Uint8Array>;
-  /** Rejects for what it has not wrapped. */
+  /** Rejects data that this key has not wrapped. */
   unwrap(wrapped: Uint8Array): Promise<Uint8Array>;
 }
 
@@ -17,17 +14,17 @@ const nonceBytes = 12;
 const tagBytes = 16;
 const wrapContext = 'weir data key';
 
-/** A key of 32 bytes. */
+/** Takes a key of 32 bytes. */
 export function createLocalKey(key: Uint8Array): MasterKey {
   return {
     id: createHash('sha256').update('weir key id\0').update(key).digest('hex').slice(0, 16),
     wrap: (dataKey) => Promise.resolve(encrypt(key, dataKey, wrapContext)),
-    // Async, so that a refusal is a rejection.
+    // The function is async, so that a refusal is a rejection.
     unwrap: async (wrapped) => Promise.resolve(decrypt(key, wrapped, wrapContext)),
   };
 }
 
-/** AES-256-GCM under a random nonce: nonce, tag and text in one. `context` has to be the same when it is decrypted. */
+/** Encrypts with AES-256-GCM under a random nonce, and joins nonce, tag and text. Decryption needs the same `context`. */
 export function encrypt(key: Uint8Array, plain: Uint8Array, context: string): Buffer {
   const nonce = randomBytes(nonceBytes);
   const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: tagBytes }).setAAD(Buffer.from(context));
@@ -35,7 +32,7 @@ export function encrypt(key: Uint8Array, plain: Uint8Array, context: string): Bu
   return Buffer.concat([nonce, cipher.getAuthTag(), text]);
 }
 
-/** Throws for another key, another context, and a changed byte. */
+/** Throws for another key, another context, or a changed byte. */
 export function decrypt(key: Uint8Array, sealed: Uint8Array, context: string): Buffer {
   const [nonce, tag, text] = [
     sealed.subarray(0, nonceBytes),

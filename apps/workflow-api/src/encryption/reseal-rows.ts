@@ -11,7 +11,7 @@ export interface SealedRow {
 /** A table of which each row may hold one sealed text. */
 export interface SealedRows {
   listSealed(): Promise<readonly SealedRow[]>;
-  /** Replaces how a text is encrypted, unless that or the text has changed meanwhile. Returns whether it was. */
+  /** Replaces the encrypted text unless it has changed meanwhile. Returns whether it was replaced. */
   replaceSealed(row: SealedRow, sealed: Sealed): Promise<boolean>;
 }
 
@@ -20,14 +20,11 @@ interface Ports {
   readonly logger: Logger;
 }
 
-/**
- * Encrypts the text of every row that is under an older key with the current one. Those that cannot be opened are left
- * and reported.
- */
+/** Encrypts every text that is under an older key with the current one. Texts that cannot be opened are left and reported. */
 export async function resealRows(tables: readonly SealedRows[], { sealer, logger }: Ports): Promise<void> {
   for (const table of tables) {
     const rows = await table.listSealed();
-    // Without any, no key is needed.
+    // Without rows, no key is needed.
     const current = rows.length === 0 ? '' : await sealer.currentKeyId();
     for (const row of rows.filter(({ sealed }) => sealed.keyId !== current)) {
       try {

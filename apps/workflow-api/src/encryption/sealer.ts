@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { AppError } from '@weir/foundation';
 import { decrypt, encrypt, keyBytes, type MasterKey } from './master-key';
 
-/** Encrypts what the database holds. Each text has a data key of its own, which the master key wraps. */
+/** Encrypts texts for the database. Each text has a data key of its own, which the master key wraps. */
 export interface Sealer {
-  /** Id of the key that encrypts. */
+  /** Returns the id of the key that encrypts. */
   currentKeyId(): Promise<string>;
-  /** `context` says what the text is for; another one cannot open it. */
+  /** The purpose of the text is its `context`; another context cannot open it. */
   seal(text: string, context: string): Promise<Sealed>;
   /** Rejects with `unavailable`: reason `encryption_key_unknown` or `sealed_text_damaged`. */
   open(sealed: Sealed, context: string): Promise<string>;
@@ -18,7 +18,7 @@ export interface Sealed {
   readonly text: string;
 }
 
-/** The first key encrypts, the others only decrypt. They are asked for at the first use. */
+/** The first key encrypts, the others only decrypt. The keys are loaded at the first use. */
 export function createSealer(loadKeys: () => Promise<readonly [MasterKey, ...MasterKey[]]>): Sealer {
   let loading: ReturnType<typeof loadKeys> | undefined;
   const keys = async () => {

@@ -2,7 +2,7 @@ import { languageTour } from './language-tour';
 
 export interface Example {
   readonly fileName: string;
-  /** What it demonstrates, in one line. */
+  /** Says in one line what the example demonstrates. */
   readonly about: string;
   readonly spec: string;
 }

@@ -3,8 +3,8 @@ import { translatePrismaError } from '@weir/workflow-db';
 import type { ErrorRequestHandler } from 'express';
 
 /**
- * Failures that no repository gives a meaning to: the database is overloaded or away, or a disk is full. The caller may
- * try again, which is not so for an internal error. Everything else is passed on unchanged.
+ * Translates failures that no repository handles: the database is overloaded or unreachable, or a disk is full.
+ * Unlike after an internal error, the caller may try again. Everything else is passed on unchanged.
  */
 export function translateDatabaseFailures(): ErrorRequestHandler {
   return (error: unknown, _req, _res, next) => {
@@ -12,7 +12,7 @@ export function translateDatabaseFailures(): ErrorRequestHandler {
   };
 }
 
-/** Nothing for any other failure. */
+/** Returns `undefined` for any other failure. */
 export function databaseFailure(error: unknown): AppError | undefined {
   if (causeChain(error).some((link) => isSystemError(link, 'ENOSPC', 'EDQUOT'))) return storageFull(error);
   switch (translatePrismaError(error)?.kind) {

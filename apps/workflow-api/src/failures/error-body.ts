@@ -1,7 +1,7 @@
 import type { AppError, ErrorCode } from '@weir/foundation';
 import type { ErrorResponse, ErrorCode as WireCode } from '@weir/workflow-contract/schemas';
 
-/** The names that clients of this API know. */
+/** The error codes that clients of this API know. */
 const wireCodes: Record<ErrorCode, WireCode> = {
   invalid_request: 'bad_request',
   unauthenticated: 'unauthorized',
@@ -27,7 +27,7 @@ export function renderError(error: AppError, requestId: string): ErrorResponse {
     message: error.message,
     ...(error.reason === undefined ? {} : { reason: error.reason }),
     ...(error.details === undefined ? {} : { details: error.details }),
-    // Clients read these here, beside the code.
+    // Clients read these fields here, beside the code.
     ...pickTexts(error.details, ['dagRunId', 'itemId', 'remoteCommit', 'remoteAuthor', 'remoteMessage']),
     ...(requestId === '' ? {} : { requestId }),
   };

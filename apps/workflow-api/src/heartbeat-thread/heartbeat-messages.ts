@@ -4,11 +4,11 @@ export interface HeartbeatOptions {
   readonly url: string;
   readonly worker: HeartbeatSender;
   readonly everyMs: number;
-  /** When the last stored heartbeat was sent, by `process.hrtime`. */
+  /** The time when the last stored heartbeat was sent, by `process.hrtime`. */
   readonly lastBeat: SharedArrayBuffer;
 }
 
 export type HeartbeatMessage =
   | { readonly kind: 'stored' }
-  /** Without the message of the driver, which may contain the address. */
+  /** The message of the driver is left out, because it may contain the address. */
   | { readonly kind: 'failed'; readonly code: string };

@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { sendHeartbeats } from '@weir/workflow-db/heartbeat';
 import type { HeartbeatMessage, HeartbeatOptions } from './heartbeat-messages';
 
-// A separate thread keeps the leases alive however busy the main thread is.
+// A separate thread keeps the leases alive even if the main thread is busy.
 const { url, worker, everyMs, lastBeat } = workerData as HeartbeatOptions;
 const stopping = new AbortController();
 const times = new BigInt64Array(lastBeat);

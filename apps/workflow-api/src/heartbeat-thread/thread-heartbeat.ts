@@ -10,13 +10,13 @@ import type { HeartbeatMessage, HeartbeatOptions } from './heartbeat-messages';
 export interface ThreadHeartbeatOptions {
   /** File of the bundled worker. */
   readonly workerFile: string;
-  /** Of a PostgreSQL database. */
+  /** The address of a PostgreSQL database. */
   readonly url: Secret;
   readonly worker: Omit<HeartbeatOptions['worker'], 'claims'>;
   readonly logger: Logger;
-  /** Default 2,500. */
+  /** Milliseconds. Default: 2,500. */
   readonly everyMs?: number;
-  /** Time limit for storing the first heartbeat. Default 10,000. */
+  /** Milliseconds in which the first heartbeat must be stored. Default: 10,000. */
   readonly startMs?: number;
 }
 
@@ -50,7 +50,7 @@ export function createThreadHeartbeat({
     });
     started.on('error', (error) => report.failed(error));
     started.on('exit', () => {
-      // Without the thread the leases would expire. It is restarted at the rate of heartbeats at most.
+      // Without the thread the leases would expire. It is restarted at most at the rate of heartbeats.
       if (!isStopping) setTimeout(() => !isStopping && (thread = startThread(claims)), everyMs).unref();
     });
     return started;

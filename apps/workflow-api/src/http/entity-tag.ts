@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '@weir/foundation';
 
-/** The entity tag of a text: equal for equal texts only. */
+/** Returns the entity tag of a text; only equal texts have equal tags. */
 export function toEntityTag(text: string): string {
   return `"${createHash('sha256').update(text).digest('base64url')}"`;
 }
@@ -10,7 +10,7 @@ export function toEntityTag(text: string): string {
 export function assertRevision(ifMatch: string | undefined, current: string): void {
   if (ifMatch === undefined) return;
   const tags = ifMatch.split(',').map((tag) => tag.trim());
-  // A weak tag never matches: it promises less than equal texts. Some proxies make one by compressing the answer.
+  // A weak tag never matches, because it promises less than equal texts. Some proxies weaken a tag when they compress the answer.
   if (tags.includes('*') || tags.includes(current)) return;
   throw revisionChanged();
 }

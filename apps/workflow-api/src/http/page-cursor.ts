@@ -5,7 +5,7 @@ import { z } from 'zod';
 const version = 1;
 const hashLength = 22;
 
-/** The hash by which a cursor belongs to its list. */
+/** Hashes the filters of a list; a cursor belongs to the list with its hash. */
 export function listHash(filters: unknown): string {
   return createHash('sha256').update(JSON.stringify(filters)).digest('base64url').slice(0, hashLength);
 }
@@ -16,7 +16,7 @@ export interface PageCursors<Position> {
   readonly read: (text: string, hash: string) => Position;
 }
 
-/** Cursors that contain a position as JSON, and the hash of the filters of their list. */
+/** Creates cursors that contain a position as JSON, and the hash of the filters of their list. */
 export function createPageCursors<Position>(position: z.ZodType<Position>): PageCursors<Position> {
   const Payload = z.strictObject({ v: z.literal(version), f: z.string().length(hashLength), p: position });
   return {

@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { access, mkdir } from 'node:fs/promises';
 import { AppError } from '@weir/foundation';
 
-/** Makes the home folder when it is missing. Throws `unavailable`, reason `home_unusable`, when it cannot be used. */
+/** Creates the home folder when it is missing. Throws `unavailable`, reason `home_unusable`, when it cannot be used. */
 export async function prepareHome(folder: string): Promise<void> {
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });

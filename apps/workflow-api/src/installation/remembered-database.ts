@@ -6,11 +6,11 @@ import { AppError, isAppError, readIfPresent } from '@weir/foundation';
 import type { DatabaseLocation } from '@weir/workflow-db';
 import { z } from 'zod';
 
-/** The database that an installation uses, as its home folder remembers it. */
+/** The database of an installation as recorded in its home folder. */
 export interface RememberedDatabase {
-  /** Where it is: for a file relative to the home folder, so that both can be moved; never with a password. */
+  /** The location of the database: relative to the home folder for a file, so that both can be moved; never with a password. */
   readonly location: string;
-  /** Identifies it and its copies. */
+  /** Identifies the database and its copies. */
   readonly instance: string;
 }
 
@@ -23,7 +23,7 @@ export function describeLocation(location: DatabaseLocation, home: string): stri
   return `${host}${pathname}`;
 }
 
-/** Undefined for a new home folder. Throws `unavailable`, reason `home_unusable`, for a file that is not readable. */
+/** Returns `undefined` for a new home folder. Throws `unavailable`, reason `home_unusable`, for a file that cannot be read. */
 export async function readRememberedDatabase(home: string): Promise<RememberedDatabase | undefined> {
   try {
     const text = (await readIfPresent(fileIn(home)))?.toString();
@@ -49,13 +49,13 @@ export async function rememberDatabase(home: string, known: RememberedDatabase):
   }
 }
 
-/** Throws before anything creates the file anew: SQLite takes a missing file for an empty database. */
+/** Throws before the file could be created again: SQLite treats a missing file as an empty database. */
 export function assertFileHasContent(file: string, home: string): void {
   const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
   if (size === 0) throw databaseLost(file, home, 'is missing or empty, although this installation was using it');
 }
 
-/** Says what to do about a database that is not the one of this installation. Other failures are passed on. */
+/** Explains what to do about a database that belongs to another installation. Other failures are passed on. */
 export function explainLoss(error: unknown, location: string, home: string): unknown {
   if (!isAppError(error)) return error;
   if (error.reason === 'database_empty') {

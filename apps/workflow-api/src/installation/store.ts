@@ -23,22 +23,22 @@ import {
 
 export interface StoreOptions {
   readonly config: Pick<Config, 'home' | 'database'>;
-  /** Holds the migrations of both databases. */
+  /** The folder with the migrations of both databases. */
   readonly migrationsFolder: string;
-  /** Of the program. */
+  /** The version of the program. */
   readonly version?: string | undefined;
   readonly logger: Logger;
-  /** A second server on a SQLite file is refused. */
+  /** Whether this is a server: a second one on a SQLite file is refused. */
   readonly isServer: boolean;
 }
 
-/** A caller is told that the database is busy rather than kept waiting; single commands wait for each other longer. */
+/** Callers get an error when the database is busy instead of a long wait; single commands wait longer for each other. */
 const serverLockedMs = 5_000;
 
 /**
- * Opens the database of this installation: claims a SQLite file for a server, which others may open for single commands,
- * applies what migrations are due, connects. Refuses one that was lost: whoever came first could set up the empty one
- * in its place. What was opened is passed to `add`, to be closed in reverse order.
+ * Opens the database of this installation: claims a SQLite file for a server, which others may open for single
+ * commands, applies due migrations, connects. Refuses a lost database: the first caller could set up the empty one
+ * that replaces it. The opened resources are passed to `add`, which closes them in reverse order.
  */
 export async function openStore(
   { config, migrationsFolder, version, logger, isServer }: StoreOptions,
@@ -86,7 +86,7 @@ function lockForServer(file: string, add: StartResource): void {
   });
 }
 
-/** What is known of the database at this location; nothing of a new one, or one that was configured anew. */
+/** Returns the known facts about the database at this location; `undefined` for a new one, or one that was configured again. */
 async function findRememberedDatabase(
   location: DatabaseLocation,
   home: string,

@@ -12,8 +12,8 @@ interface WorkerTokenOptions {
 }
 
 /**
- * The configuration of this process: a worker with a token has the labels of the token. Others give all tokens the rights
- * that workers of this version need. Throws `worker_labels_differ` and `worker_token_refused`.
+ * Returns the configuration of this process: a worker with a token gets the labels of the token. Other processes give
+ * all tokens the rights that workers of this version need. Throws `worker_labels_differ` and `worker_token_refused`.
  */
 export async function applyWorkerTokens(
   { config, roles, logger }: WorkerTokenOptions,
@@ -31,7 +31,7 @@ export async function applyWorkerTokens(
   return config;
 }
 
-/** Workers go on with the rights that they have, and say which are missing. */
+/** Workers continue with the rights that they have, and log the missing ones. */
 async function refresh(url: string, logger: Logger): Promise<void> {
   try {
     const tokens = await refreshWorkerTokens(url);

@@ -5,7 +5,7 @@ import type { ThreadRequest } from './thread-messages';
 type Source = Pick<ThreadRequest, 'code' | 'name' | 'language'>;
 type Compiled = { readonly script: Script } | { readonly problem: string };
 
-// A name that does not collide with those of authors.
+// The name must not collide with names of authors.
 const result = '__weirFunction';
 const opening = `"use strict"; let ${result} = `;
 const emptyOpening = `"use strict"; let ${result}; `;
@@ -20,7 +20,7 @@ export function compileCode({ code, name, language }: Source): Compiled {
   for (const form of listForms(code)) {
     const compiled = compileForm(form, name, language);
     if ('script' in compiled) return compiled;
-    // For a module, report the last form: it replaced the right words, or is as good as any other.
+    // For a module, the problem of the last form is reported: it replaced the right words, or is as good as any other.
     if (first === undefined || form.isModule) first = compiled.problem;
   }
   return { problem: first ?? 'It is empty.' };

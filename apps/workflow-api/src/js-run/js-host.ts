@@ -13,7 +13,7 @@ const pool = new JsPool({
 const pendingCalls = new Map<number, AbortController>();
 
 const send = (message: FromHost): void => {
-  // Without a channel there is no one left to report to.
+  // Without a channel no process is left to report to.
   if (process.connected) process.send?.(message);
 };
 

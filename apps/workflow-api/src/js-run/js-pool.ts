@@ -13,7 +13,7 @@ export interface JsPoolOptions {
   readonly workerFile: string;
   /** Maximum number of threads; each is started on demand and reused. */
   readonly threads: number;
-  /** Calls that may wait for a thread. Default 10,000. */
+  /** Limits the calls that wait for a thread. Default: 10,000. */
   readonly maxWaiting?: number;
 }
 
@@ -84,7 +84,7 @@ export class JsPool implements JsRunner {
 
   #dispatch(): void {
     for (const job of this.#waiting) {
-      // Aborted together with the call whose end made room; its own listener runs next.
+      // The job was aborted together with the call whose end made room; its own listener runs next.
       if (job.signal.aborted) continue;
       const thread = this.#isStopped ? undefined : this.#findThread(heapFor(job.call));
       if (thread === undefined) return;
@@ -128,7 +128,7 @@ export class JsPool implements JsRunner {
   }
 }
 
-/** Far above the limit of the call, which is enforced from outside; see {@link JsThread}. */
+/** Returns a limit far above that of the call, which is enforced from outside; see {@link JsThread}. */
 function heapFor({ memoryMb }: JsCall): number {
   return Math.max(usualHeapMb, 2 * memoryMb);
 }

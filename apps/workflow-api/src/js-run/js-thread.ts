@@ -42,10 +42,10 @@ export class JsThread {
       name: 'js-run',
       env: {},
       execArgv: ['--no-warnings'],
-      // Not piped to the process: functions print by messages.
+      // Output is not piped to the process, because functions print by messages.
       stdout: true,
       stderr: true,
-      // Far above the limit of a call, which is watched from outside: reaching it can end the whole process.
+      // The limit is far above that of a call, which is watched from outside: reaching it can end the whole process.
       resourceLimits: { maxOldGenerationSizeMb: options.heapMb, maxYoungGenerationSizeMb: 16 },
     });
     this.#worker.unref();
@@ -54,7 +54,7 @@ export class JsThread {
     this.#worker.on('exit', () => this.#fail('The thread of the function has ended.'));
   }
 
-  /** Only while the thread is free: initially and after `onReady`. */
+  /** May be called only while the thread is free: initially and after `onReady`. */
   run(call: JsCall, context: JsCallContext): Promise<JsResult> {
     return new Promise((resolve, reject) => {
       this.#task = { call, context, resolve, reject, stopWatching: this.#watch(call, context.signal) };
@@ -70,7 +70,7 @@ export class JsThread {
   }
 
   #watch({ timeoutMs, memoryMb }: JsCall, signal: AbortSignal): () => void {
-    // Not unref'ed: a pending call keeps the process alive.
+    // The timer is not unref'ed, because a pending call keeps the process alive.
     const deadline = setTimeout(
       () => this.#fail(`The function took longer than ${timeoutMs / 1_000} seconds.`),
       Math.min(timeoutMs, maxTimerMs),

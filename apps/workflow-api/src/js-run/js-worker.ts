@@ -8,7 +8,7 @@ import type { ThreadMessage, ThreadRequest } from './thread-messages';
 const maxCodeLength = 8_388_608;
 
 const codes: Codes = new CodeCache(maxCodeLength);
-// Created in advance, because creation takes longer than a light call.
+// The realm is created in advance, because creation takes longer than a light call.
 let spare: Realm | undefined = createRealm();
 let current: Printer | undefined;
 
@@ -28,7 +28,7 @@ async function execute(request: ThreadRequest): Promise<void> {
   const result = await runInRealm(request, realm, codes);
   printer.close();
   post({ kind: 'result', result });
-  // In a later tick, after everything that the function left in the microtask queue.
+  // The next call starts in a later tick, after everything that the function left in the microtask queue.
   setImmediate(() => {
     current = undefined;
     spare = createRealm();

@@ -1,7 +1,7 @@
 import type { Worker } from 'node:worker_threads';
 
 const intervalMs = 25;
-/** Several samples, because memory above the limit may be garbage that is about to be collected. */
+/** Takes several samples, because memory above the limit may be garbage that is about to be collected. */
 const samplesAbove = 4;
 const resampleAfter = 4;
 /** Memory above this is not tolerated for a single sample. */

@@ -52,7 +52,7 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null;
 }
 
-/** The stack frames in the code of the author. */
+/** Returns the stack frames in the code of the author. */
 function ownFrames(stack: string, name: string): readonly string[] {
   return stack.split('\n').filter((line) => line.startsWith('    at ') && line.includes(`${name}:`));
 }

@@ -8,18 +8,18 @@ import { createLocalClient } from './local-client';
 
 export interface ServerConnection {
   readonly client: WorkflowClient;
-  /** What the server does; see `GET /health/live`. */
+  /** The roles of the server; see `GET /health/live`. */
   readonly roles: readonly string[];
 }
 
 const noListenerCodes = ['ENOENT', 'ECONNREFUSED', 'ENOTSOCK', 'EACCES'] as const;
 
-/** Where the server of a SQLite database can be reached by commands of the same user. */
+/** Returns the socket over which commands of the same user reach the server of a SQLite database. */
 export function controlSocket({ data }: Pick<Config, 'data'>): string {
   return path.join(data.folder, 'weir.sock');
 }
 
-/** The server of the installation, or nothing when no server can be reached over the control socket. */
+/** Connects to the server of the installation. Returns `undefined` when no server can be reached over the control socket. */
 export async function connectToServer(config: Pick<Config, 'data'>): Promise<ServerConnection | undefined> {
   const client = createLocalClient(() => connect(controlSocket(config)));
   try {

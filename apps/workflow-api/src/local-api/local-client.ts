@@ -3,11 +3,11 @@ import { createWorkflowClient, type WorkflowClient, type WorkflowClientOptions }
 import { createStreamFetch } from './stream-fetch';
 
 export interface LocalClientOptions extends Pick<WorkflowClientOptions, 'token'> {
-  /** Of the server; empty on the control socket. Default: empty. */
+  /** The base path of the server; empty on the control socket. Default: empty. */
   readonly basePath?: string;
 }
 
-/** The API's client over connections that `connect` opens. */
+/** Creates the API's client over connections that `connect` opens. */
 export function createLocalClient(
   connect: () => Duplex,
   { basePath = '', ...options }: LocalClientOptions = {},

@@ -4,7 +4,7 @@ import { duplexPair, type Duplex } from 'node:stream';
 import type { Logger, Resource } from '@weir/service-kit';
 
 export interface LocalServerOptions {
-  /** Path of the socket. One that a dead process left is replaced, so only the owner of the database may call this. */
+  /** Path of the socket. The socket of a dead process is replaced, so only the owner of the database may call this. */
   readonly socket: string;
   readonly listener: RequestListener;
   readonly logger: Logger;
@@ -29,7 +29,7 @@ export async function listenLocally({ socket, listener, logger }: LocalServerOpt
     name: 'control socket',
     stop: () =>
       new Promise((resolve) => {
-        // Closing removes the socket's file. The callback's only failure is that it was closed before.
+        // Closing removes the socket's file. The callback fails only if the server was already closed.
         server.close(() => resolve());
         server.closeAllConnections();
       }),

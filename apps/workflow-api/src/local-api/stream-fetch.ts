@@ -2,7 +2,7 @@ import { request as send, type IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 
-/** A `fetch` whose every request goes over a connection of its own: Node's cannot be pointed at a socket file. */
+/** Creates a `fetch` whose every request uses a connection of its own, because Node's `fetch` cannot use a socket file. */
 export function createStreamFetch(connect: () => Duplex): (request: Request) => Promise<Response> {
   return async (request) => {
     const { pathname, search } = new URL(request.url);

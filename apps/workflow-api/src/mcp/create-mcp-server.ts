@@ -4,12 +4,12 @@ import type { Tool } from './tool';
 import { tools } from './tools';
 
 export interface McpServerOptions {
-  /** Calls the API with the rights of whoever uses the tools. */
+  /** Calls the API with the rights of the user of the tools. */
   readonly client: WorkflowClient;
   readonly version: string;
 }
 
-/** The tools of this server, for one connection or one request of the Model Context Protocol. */
+/** Provides the tools of this server, for one connection or one request of the Model Context Protocol. */
 export function createMcpServer({ client, version }: McpServerOptions): McpServer {
   const server = new McpServer(
     { name: 'weir', title: 'Weir', version },
@@ -27,7 +27,7 @@ function register(server: McpServer, client: WorkflowClient, declaration: Tool):
   );
 }
 
-/** What the API refuses is an answer to the model, which can correct itself; everything else is a failure of the call. */
+/** Refusals of the API are answers to the model, which can correct itself; all other errors are failures of the call. */
 async function answer(call: () => Promise<unknown>): Promise<CallToolResult> {
   try {
     return toResult(JSON.stringify(await call()));

@@ -27,9 +27,9 @@ export interface ServeMcpOptions {
 }
 
 /**
- * The Model Context Protocol over HTTP, without sessions. Every tool calls the API with the credential of the request,
- * so it may do what its caller may do and nothing else. Cookies are no credential here: what a browser sends by itself
- * must not start a DAG.
+ * Serves the Model Context Protocol over HTTP, without sessions. Every tool calls the API with the credential of the
+ * request, so it has exactly the rights of its caller. Cookies are no credential here: requests that a browser sends
+ * by itself must not start a DAG.
  */
 export function serveMcp({ listener, basePath, guard, readBody, version, load }: ServeMcpOptions): RequestHandler {
   const connect = connectWithin(listener);
@@ -53,7 +53,7 @@ export function serveMcp({ listener, basePath, guard, readBody, version, load }:
   };
 }
 
-/** Without the body, which is parsed already. */
+/** Leaves out the body, which is already parsed. */
 function toWebRequest({ method, rawHeaders, originalUrl }: ExpressRequest, signal: AbortSignal): Request {
   const headers = new Headers();
   for (let index = 0; index + 1 < rawHeaders.length; index += 2) {

@@ -4,16 +4,16 @@ import type { z } from 'zod';
 interface ToolDeclaration<Input> {
   readonly name: string;
   readonly title: string;
-  /** What the model reads to choose it. */
+  /** The model reads this text to choose the tool. */
   readonly description: string;
-  /** Whether it leaves everything as it is; hosts ask a person before others. */
+  /** Whether the tool changes nothing; hosts ask a person before other tools. */
   readonly isReadOnly: boolean;
   readonly input: z.ZodType<Input>;
-  /** Calls the API with the rights of the caller; the result is sent as JSON. Rejects with what the client throws. */
+  /** Calls the API with the rights of the caller; the result is sent as JSON. Rejects with the errors of the client. */
   readonly call: (client: WorkflowClient, input: Input) => Promise<unknown>;
 }
 
-/** Something that a model may ask this server to do. */
+/** An operation that a model may request from this server. */
 export type Tool = ToolDeclaration<unknown>;
 
 /** Infers the type of the input from its schema. */

@@ -156,7 +156,7 @@ const searchDocs = tool({
     (await client.GET('/search/docs', { params: { query: { q, limit: most } } })).data,
 });
 
-/** In the order in which a model usually needs them. */
+/** The tools are in the order in which a model usually needs them. */
 export const tools: readonly Tool[] = [
   ...[listDags, readDag, validateDag, proposeEdit, startDag],
   ...[listRuns, readRun, explainRun, readLog, searchDocs],

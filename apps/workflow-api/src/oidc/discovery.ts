@@ -3,7 +3,7 @@ import type { Secret } from '@weir/service-kit';
 import type { Configuration, CustomFetch } from 'openid-client';
 import { LRUCache } from 'lru-cache';
 
-/** This server as a client of a provider. */
+/** The registration of this server as a client of a provider. */
 export interface OidcClient {
   readonly issuer: string;
   readonly clientId: string;
@@ -13,18 +13,15 @@ export interface OidcClient {
 }
 
 const timeoutSeconds = 10;
-/** How long a provider may take for an answer. */
+/** Limits the time for an answer of a provider. */
 export const providerTimeoutMs = timeoutSeconds * 1000;
 const maxAnswerBytes = 1024 * 1024;
 const metadataForMs = 60 * 60 * 1000;
 
-/** Not loaded where nobody signs in this way. */
+/** The library is not loaded where nobody signs in this way. */
 export const loadOidcClient = () => import('openid-client');
 
-/**
- * What the provider says of itself; a failed look-up is tried again at the next use. Rejects with
- * `provider_unavailable`.
- */
+/** Reads the metadata of the provider; a failed look-up is tried again at the next use. Rejects with `provider_unavailable`. */
 export function createDiscovery(options: OidcClient): () => Promise<Configuration> {
   const found = new LRUCache<'configuration', Promise<Configuration>>({ max: 1, ttl: metadataForMs });
   return () => {
@@ -39,7 +36,7 @@ export function createDiscovery(options: OidcClient): () => Promise<Configuratio
   };
 }
 
-/** What the provider says of itself, asked for anew. */
+/** Reads the metadata of the provider again. */
 export async function discover({ issuer, clientId, clientSecret, fetch }: OidcClient): Promise<Configuration> {
   const client = await loadOidcClient();
   const url = new URL(issuer);
@@ -52,7 +49,7 @@ export async function discover({ issuer, clientId, clientSecret, fetch }: OidcCl
       timeout: timeoutSeconds,
       [client.customFetch]: withBoundedAnswers(fetch),
       execute: [
-        // Signatures are verified although the token comes over TLS: what is in between must not be believed either.
+        // Signatures are verified although the token comes over TLS, because proxies in between are not trusted either.
         client.enableNonRepudiationChecks,
         // oxlint-disable-next-line typescript/no-deprecated -- marked so to be noticed; only on this machine
         ...(isLoopbackHost(url.hostname) ? [client.allowInsecureRequests] : []),
@@ -61,7 +58,7 @@ export async function discover({ issuer, clientId, clientSecret, fetch }: OidcCl
   );
 }
 
-/** A `fetch` that rejects answers of more than 1 MiB. */
+/** Returns a `fetch` that rejects answers of more than 1 MiB. */
 export function withBoundedAnswers(fetch: OidcClient['fetch']): CustomFetch {
   return async (url, init) => {
     const { status, headers, body } = await fetch(url, init as RequestInit);
@@ -71,7 +68,7 @@ export function withBoundedAnswers(fetch: OidcClient['fetch']): CustomFetch {
   };
 }
 
-/** No answer, or one of a server that fails; anything else is an answer that does not hold. */
+/** Whether there was no answer, or one of a failing server; any other error means an invalid answer. */
 export function isUnreachable(error: unknown): boolean {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (cause instanceof TypeError && !('code' in cause)) return true;

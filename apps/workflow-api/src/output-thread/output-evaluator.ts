@@ -11,7 +11,7 @@ export interface OutputEvaluator {
 export interface OutputEvaluatorOptions {
   /** File of the bundled worker. */
   readonly workerFile: string;
-  /** Time limit for the outputs of one attempt. Default 10,000. */
+  /** Milliseconds for the outputs of one attempt. Default: 10,000. */
   readonly deadlineMs?: number;
   /** Limits the number of threads; waiting for a permit does not count against the deadline. */
   readonly permits: { acquire(signal: AbortSignal): Promise<(() => void) | undefined> };
@@ -21,7 +21,7 @@ const maxHeapMiB = 512;
 const runStopped = 'the run was stopped';
 const tooCostly = 'evaluating the outputs takes too long or too much memory';
 
-/** Evaluates each request in a new thread, because hostile expressions and schemas can run for ever. */
+/** Evaluates each request in a new thread, because hostile expressions and schemas may never end. */
 export function createOutputEvaluator({
   workerFile,
   deadlineMs = 10_000,
@@ -68,7 +68,7 @@ async function evaluateInThread(
 function startWorker(workerFile: string): Worker {
   return new Worker(workerFile, {
     name: 'step-outputs',
-    // It processes untrusted input and needs nothing of this process.
+    // The thread processes untrusted input and needs nothing of this process.
     env: {},
     execArgv: [],
     // Messages of jq may quote values and must not reach the output of the server.

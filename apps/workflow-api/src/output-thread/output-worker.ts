@@ -9,7 +9,7 @@ interface Jq {
 
 const maxJqBytes = 268_435_456;
 
-// One request per thread, so that nothing of one run can reach another.
+// A thread serves one request, so that nothing of one run can reach another.
 parentPort?.once('message', (request: OutputRequest) => {
   void evaluate(request).then((found) => parentPort?.postMessage(found));
 });
@@ -19,13 +19,13 @@ async function evaluate(request: OutputRequest): Promise<OutputResult> {
   return evaluateOutputs(request, needsJq ? await loadJq() : noJq);
 }
 
-/** Loading it takes most of the life of this thread. */
+/** Loading jq takes most of the life of this thread. */
 async function loadJq(): Promise<SelectJson> {
   boundWebAssemblyMemory(maxJqBytes);
   // oxlint-disable-next-line typescript/no-require-imports -- the module is a promise, which `import()` would await
   const jq = await (require('jq-web') as Promise<Jq>);
   return (expression, value) =>
-    // After `--`, an expression that starts with a minus is not an option.
+    // After `--`, an expression that starts with a minus is no option.
     (jq.raw(JSON.stringify(value), expression, ['-c', '--']) ?? '')
       .split('\n')
       .filter((line) => line !== '')

@@ -15,11 +15,11 @@ export interface AgentHarness {
   readonly model: ModelServer;
   readonly agent: Agent;
   readonly sessions: SessionRepository;
-  /** Of the agent; can be changed. */
+  /** The settings of the agent, which a spec may change. */
   readonly config: { -readonly [Name in keyof AgentConfig]: AgentConfig[Name] };
-  /** What can be asked, by id; the first is the default. */
+  /** The models that can be called, by id; the first is the default. */
   readonly models: Map<string, UsableModel>;
-  /** What admins have written about DAGs, and in general under the empty name. */
+  /** The texts of admins about DAGs, and the general one under the empty name. */
   readonly memories: Map<string, string>;
   /** Starts a session of this key, waits until the agent rests, and returns it. */
   readonly talk: (as: string, message: string, more?: object) => Promise<AgentSessionDetailResponse>;
@@ -29,7 +29,7 @@ export interface AgentHarness {
   readonly stop: () => Promise<void>;
 }
 
-/** The application with an agent whose model replies by a script. */
+/** Creates the application with an agent whose model replies by a script. */
 export async function createAgentHarness(): Promise<AgentHarness> {
   const model = await startModelServer();
   const workflow = await createTestWorkflow({ roles: ['api', 'worker'] });
@@ -113,12 +113,12 @@ function aModel(baseUrl: string): UsableModel {
   };
 }
 
-/** What calls of tools gave. */
+/** Returns the results of calls of tools. */
 export function resultsOf(messages: readonly AgentMessage[]): readonly string[] {
   return messages.flatMap(({ toolResults = [] }) => toolResults.map(({ content }) => content));
 }
 
-/** What the person is asked, newest last. */
+/** Returns the questions to the person, newest last. */
 export function promptsOf(messages: readonly AgentMessage[]) {
   return messages.flatMap(({ userPrompt }) => (userPrompt === undefined ? [] : [userPrompt]));
 }

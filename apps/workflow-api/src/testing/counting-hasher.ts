@@ -1,11 +1,11 @@
 import { createArgon2Hasher, type PasswordHasher } from '../adapters/password-hasher';
 
 export interface CountingHasher extends PasswordHasher {
-  /** How many passwords were checked so far. */
+  /** Returns how many passwords were checked so far. */
   readonly verifications: () => number;
 }
 
-/** Argon2 at its lowest cost, counting. */
+/** Hashes with Argon2 at its lowest cost, and counts. */
 export function createCountingHasher(): CountingHasher {
   const hasher = createArgon2Hasher({ memoryKib: 8, passes: 1 });
   let count = 0;

@@ -40,7 +40,7 @@ export function anApiKey(values: Partial<ApiKey> = {}): ApiKey {
   };
 }
 
-/** A key that can be presented, with its record. */
+/** Creates a key that can be presented, with its record. */
 export function aKeyPair(values: Partial<ApiKey> = {}): { readonly apiKey: ApiKey; readonly key: string } {
   const key = formatKey(randomBytes(keyBytes));
   return { key, apiKey: anApiKey({ keyPrefix: getKeyPrefix(key), keyDigest: digestKey(key), ...values }) };

@@ -1,7 +1,7 @@
 import { evaluateOutputs } from '@weir/workflow-engine';
 import type { OutputEvaluator } from '../output-thread';
 
-/** Works outputs out on the calling thread, without jq: for specs, whose outputs are their own. */
+/** Evaluates outputs on the calling thread, without jq; specs write these outputs themselves. */
 export function createInlineEvaluator(): OutputEvaluator {
   const select = (): never => {
     throw new Error('Only the thread has jq.');

@@ -51,15 +51,15 @@ import { aWorker } from './worker-builders';
 export interface RunHarness {
   readonly folder: TemporaryFolder;
   readonly logger: RecordingLogger;
-  /** A worker on the harness's runs that is started; stopped by `stop` if it is not before. */
+  /** Starts a worker on the harness's runs; `stop` stops it if it is still running. */
   readonly startWorker: (options?: Partial<WorkerOptions>) => Promise<Worker>;
   /** Stores a run of this spec. */
   readonly queue: (spec: string, options?: Partial<StartOptions>) => Promise<DagRun>;
   /** Retries a run that has ended. */
   readonly retry: (run: Pick<DagRun, 'id'>) => Promise<void>;
-  /** The run once it has ended. */
+  /** Returns the run once it has ended. */
   readonly ended: (run: Pick<DagRun, 'id'>) => Promise<DagRun>;
-  /** The run's steps once this holds for one of them. */
+  /** Returns the run's steps once the condition holds for one of them. */
   readonly stepWhere: (run: Pick<DagRun, 'id'>, condition: (step: DagRunStep) => boolean) => Promise<DagRunStep>;
   readonly stop: () => Promise<void>;
 }
@@ -70,14 +70,14 @@ export interface HarnessStores {
   readonly workers?: WorkerRepository;
 }
 
-/** The runs of a database, with their queues and workers. */
+/** Creates the runs of a database, with their queues and workers. */
 export function createDatabaseStores(database: Database, options?: PrismaQueueOptions): Required<HarnessStores> {
   const queue = createPrismaQueueDriver(database, options);
   const runs = createPrismaDagRunRepository(database, queue);
   return { runs, queue, workers: createPrismaWorkerRepository(database) };
 }
 
-/** Real processes and log files over a repository of any kind. */
+/** Uses real processes and log files over a repository of any kind. */
 export function createRunHarness({
   runs,
   queue,

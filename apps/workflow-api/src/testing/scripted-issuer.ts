@@ -7,15 +7,15 @@ type Claims = Readonly<Record<string, unknown>>;
 /** An OpenID provider whose answers a spec writes, as a forger or a broken provider would. */
 export interface ScriptedIssuer {
   readonly issuer: string;
-  /** What the next token says besides the usual claims; replaced as a whole. */
+  /** The claims of the next token besides the usual ones; replaced as a whole. */
   claims: Claims;
-  /** Makes the ID token of claims. */
+  /** Creates the ID token of claims. */
   mint: (claims: Claims) => string;
-  /** The usual way: RS256 with the key that is published. */
+  /** Signs as usual: with RS256 and the published key. */
   readonly signRs256: (claims: Claims) => string;
-  /** Answers 503 to everything. */
+  /** While true, it answers 503 to everything. */
   isDown: boolean;
-  /** Parameters of the last request for tokens. */
+  /** Returns the parameters of the last request for tokens. */
   readonly lastTokenRequest: () => URLSearchParams;
   readonly publicKey: KeyObject;
   readonly stop: () => Promise<void>;
@@ -32,7 +32,7 @@ export function unsigned(claims: Claims): string {
   return `${encode({ alg: 'none' })}.${encode(claims)}.`;
 }
 
-/** Signed with what everyone knows, as if it were a shared secret. */
+/** Signs with the public key, as if it were a shared secret. */
 export function signedWithPublicKey(key: KeyObject, claims: Claims): string {
   const text = `${encode({ alg: 'HS256', kid: 'k' })}.${encode(claims)}`;
   const secret = key.export({ type: 'spki', format: 'pem' });
@@ -89,7 +89,7 @@ function metadata(issuer: string): object {
     jwks_uri: `${issuer}/jwks`,
     response_types_supported: ['code'],
     subject_types_supported: ['public'],
-    // A provider that promises the weak ones must not talk anyone into them.
+    // A provider that offers weak algorithms must not make any client use them.
     id_token_signing_alg_values_supported: ['RS256', 'HS256', 'none'],
     authorization_response_iss_parameter_supported: true,
   };

@@ -1,9 +1,9 @@
 export interface SendOptions {
-  /** Sent as JSON. */
+  /** The body is sent as JSON. */
   readonly body?: unknown;
-  /** Sent unchanged, as `application/json`. */
+  /** The text is sent unchanged, as `application/json`. */
   readonly text?: string;
-  /** A token or key, presented as a bearer value. */
+  /** A token or key that is sent as a bearer value. */
   readonly as?: string;
   /** The client's address, as a trusted proxy reports it. */
   readonly from?: string;
@@ -17,7 +17,7 @@ export interface Answer {
   readonly headers: Headers;
 }
 
-/** `send('POST /users', { as: token, body: { … } })` */
+/** Sends a request such as `send('POST /users', { as: token, body: { … } })`. */
 export type Send = (operation: `${string} /${string}`, options?: SendOptions) => Promise<Answer>;
 
 const timeoutMs = 20_000;
@@ -40,7 +40,7 @@ export function createSender(baseUrl: string): Send {
     const answer = await response.text();
     return {
       status: response.status,
-      // Every answer of the API is a JSON object or empty; anything else fails here, which a spec wants to see.
+      // Every answer of the API is a JSON object or empty; other answers fail here, as a spec expects.
       body: (answer === '' ? {} : JSON.parse(answer)) as Answer['body'],
       headers: response.headers,
     };

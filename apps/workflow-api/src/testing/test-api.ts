@@ -33,11 +33,11 @@ export interface TestApiOptions {
   readonly random?: RandomSource;
   /** Bound after the routes of users, keys and sign-in. */
   readonly features?: readonly { bindRoutes(bind: Bind): void }[];
-  /** In place of the one over `users` and `apiKeys`. */
+  /** Replaces the identity over `users` and `apiKeys`. */
   readonly identity?: Auth;
   readonly trustedProxies?: readonly string[];
   readonly setupToken?: Secret;
-  /** In place of one in memory. */
+  /** Replaces the audit trail in memory. */
   readonly audit?: AuditTrail;
   /** Default: there are no remote nodes. */
   readonly passOn?: PassOn;
@@ -50,23 +50,23 @@ export interface TestApi {
   readonly users: UserStore;
   readonly apiKeys: ApiKeyRepository;
   readonly hasher: CountingHasher;
-  /** Starts now; tokens go by the system's time, everything else by this. */
+  /** Starts at the present time; tokens use the system's time, everything else uses this clock. */
   readonly clock: ManualClock;
   readonly logger: RecordingLogger;
-  /** Calls below `/api/v1`. */
+  /** Calls operations below `/api/v1`. */
   readonly send: Send;
   /** Stores a user whose password is `testPassword`. */
   readonly addUser: (values?: Partial<User>) => Promise<User>;
   /** Signs a user in through the API and returns the token. */
   readonly signIn: (user: Pick<User, 'username'>, password?: string) => Promise<string>;
-  /** A token of a new user with this role. */
+  /** Creates a token of a new user with this role. */
   readonly createToken: (role: UserRole) => Promise<string>;
-  /** Stores an API key; `key` is what a caller presents. */
+  /** Stores an API key; `key` is the value that a caller presents. */
   readonly addApiKey: (values?: Partial<ApiKey>) => Promise<{ readonly apiKey: ApiKey; readonly key: string }>;
   readonly stop: () => Promise<void>;
 }
 
-/** The application as composed in production, over stores in memory, listening on a free port. */
+/** Creates the application as composed in production, over stores in memory, listening on a free port. */
 export async function createTestApi(options: TestApiOptions = {}): Promise<TestApi> {
   const { users = createInMemoryUserStore(), apiKeys = createInMemoryApiKeyRepository() } = options;
   const { random = systemRandom, features = [], trustedProxies = ['loopback'], setupToken, authenticateJob } = options;

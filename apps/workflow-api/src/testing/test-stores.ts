@@ -31,17 +31,17 @@ export interface TestStores {
 }
 
 export interface TestStoreSource {
-  /** Empty stores that share nothing with those opened before. */
+  /** Opens empty stores that share nothing with those opened before. */
   readonly open: () => Promise<TestStores>;
-  /** An empty, migrated database; rejects for `memory`. */
+  /** Opens an empty, migrated database; rejects for `memory`. */
   readonly openDatabase: () => Promise<Database>;
-  /** Closes what was opened and removes every database. */
+  /** Closes everything that was opened and removes every database. */
   readonly remove: () => Promise<void>;
 }
 
 const migrations = path.resolve(__dirname, '../../../../packages/workflow-db/prisma/migrations');
 
-/** Stores of one kind for a spec; create in `beforeAll`, `remove` in `afterAll`. */
+/** Creates stores of one kind for a spec; create in `beforeAll`, `remove` in `afterAll`. */
 export async function createTestStores(kind: StoreKind): Promise<TestStoreSource> {
   const folder = temporaryFolder();
   const postgres = kind === 'postgresql' ? await startPostgres() : undefined;

@@ -19,16 +19,16 @@ export interface QueueFixture {
 }
 
 interface QueueOptions {
-  /** Default: that of the driver. */
+  /** Default: the limit of the driver. */
   readonly maxFailures?: number;
 }
 
 const start = Date.UTC(2026, 0, 2, 3, 0, 0);
-/** A time so many minutes after the specs begin. */
+/** Returns the time this many minutes after the specs begin. */
 export const minutes = (count: number): Date => new Date(start + count * 60_000);
 export const later = minutes(1_000);
 
-/** A new queue for each spec, with the live owners "one", "two" and "three". */
+/** Provides a new queue for each spec, with the live owners "one", "two" and "three". */
 export function useQueue(kind: StoreKind, options: QueueOptions = {}) {
   let stores: TestStoreSource;
   let fixture: QueueFixture;
@@ -53,7 +53,7 @@ export function useQueue(kind: StoreKind, options: QueueOptions = {}) {
         isUnlimited,
       }),
     claim,
-    /** The ids of the runs that are claimed until there is none. */
+    /** Claims runs until none is left, and returns their ids. */
     claimAll: async (request: Partial<ClaimRequest> = {}): Promise<readonly string[]> => {
       const found: string[] = [];
       for (let next = await claim(request); next !== undefined; next = await claim(request)) found.push(next.runId);

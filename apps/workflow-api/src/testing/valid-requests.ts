@@ -1,4 +1,4 @@
-/** What a valid request needs besides its path, by operation id. */
+/** The bodies that valid requests need, by operation id. */
 export const bodies: Readonly<Record<string, object>> = {
   activateLicense: { key: 'x-1' },
   createRemoteNode: { name: 'x-1', apiBaseUrl: 'https://x.example/api/v1' },
@@ -48,7 +48,7 @@ export const bodies: Readonly<Record<string, object>> = {
   writeSecretVersion: { value: 'hunter22' },
   validateDAGSpec: { spec: '' },
 };
-/** Its query. */
+/** The queries that valid requests need, by operation id. */
 export const queries: Readonly<Record<string, string>> = {
   deleteDoc: 'path=x-1',
   downloadDAGRunArtifact: 'path=x-1',

@@ -38,9 +38,9 @@ export interface TestWorkflow {
   readonly api: TestApi;
   readonly application: Application;
   readonly folder: TemporaryFolder;
-  /** Puts a DAG file into the folder and has it indexed. */
+  /** Writes a DAG file into the folder and indexes it. */
   readonly addDag: (fileName: string, spec: string) => Promise<void>;
-  /** A key that acts in this role, everywhere or, as a viewer otherwise, in these workspaces. */
+  /** Creates a key with this role; with `workspaces`, it sees only these, in the given roles. */
   readonly createKey: (role: UserRole, workspaces?: Readonly<Record<string, UserRole>>) => Promise<string>;
   readonly stop: () => Promise<void>;
 }
@@ -49,16 +49,16 @@ export interface TestWorkflowOptions {
   readonly platform?: Partial<Platform>;
   readonly config?: Partial<Config>;
   readonly options?: Partial<ApplicationOptions>;
-  /** Default: the API alone. */
+  /** Default: only the API. */
   readonly roles?: readonly Role[];
-  /** False leaves the folder unread. */
+  /** When false, the folder is not read. */
   readonly isStarted?: boolean;
   readonly clock?: Clock;
 }
 
 export const hostEnvironment = { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: '/tmp', SHELL: '/bin/sh' };
 
-/** DAGs and runs as composed in production, over stores in memory and a folder of their own. */
+/** Creates DAGs and runs as composed in production, over stores in memory and a folder of their own. */
 export async function createTestWorkflow(given: TestWorkflowOptions = {}): Promise<TestWorkflow> {
   const { clock = systemClock, roles = ['api'], isStarted = true } = given;
   const folder = temporaryFolder();
@@ -78,7 +78,7 @@ export async function createTestWorkflow(given: TestWorkflowOptions = {}): Promi
       outputEvaluator: createInlineEvaluator(),
       logSearcher: { search: (request) => answerSearch(request, localRunFiles) },
       runFiles: localRunFiles,
-      // Started by the first function only: these specs have none.
+      // The runner starts with the first function, and these specs have none.
       jsRunner: createJsRunner({ hostFile: folder.file('js-host.js') }),
       ...runStore,
       flags: createInMemoryDagFlagRepository(),

@@ -13,9 +13,9 @@ export const usualRules: AdmissionRules = {
   groupMappings: GroupMappingsText.parse('{"admins": "admin", "ops": "operator", "shop": ["developer@shop"]}'),
 };
 
-/** One browser: what it keeps between two requests. */
+/** The state that one browser keeps between two requests. */
 export interface Attempt {
-  /** Address of the provider to which the browser was sent. */
+  /** The address of the provider that the browser was sent to. */
   readonly sentTo: URL;
   readonly cookie: string;
 }
@@ -23,7 +23,7 @@ export interface Attempt {
 export interface Landing {
   readonly status: number;
   readonly location: string;
-  /** Why it failed; missing where it did not. */
+  /** The reason of a failure; missing after a success. */
   readonly failure: string | null;
   /** The cookie of the session; empty where there is none. */
   readonly session: string;
@@ -33,17 +33,17 @@ export interface OidcSignInInUse {
   readonly api: TestApi;
   readonly issuer: ScriptedIssuer;
   readonly begin: (query?: string) => Promise<Attempt>;
-  /** Comes back from the provider with this query, by default the one of an honest provider. */
+  /** Returns from the provider with this query, by default the query of an honest provider. */
   readonly comeBack: (attempt: Attempt, query?: Readonly<Record<string, string>>) => Promise<Landing>;
-  /** A whole sign-in of a person with these claims. */
+  /** Performs a whole sign-in of a person with these claims. */
   readonly signIn: (claims?: Readonly<Record<string, unknown>>) => Promise<Landing>;
-  /** The user of a session. */
+  /** Returns the user of a session. */
   readonly me: (session: string) => Promise<Readonly<Record<string, unknown>>>;
 }
 
 const clientUrl = 'http://127.0.0.1';
 
-/** One provider and one server for a file; `restart` gives a case a server with other rules. */
+/** Provides one provider and one server for a file; `restart` gives a case a server with other rules. */
 export function useOidcSignIn(): OidcSignInInUse & { restart: (rules?: Partial<AdmissionRules>) => Promise<void> } {
   let issuer: ScriptedIssuer;
   let api: TestApi | undefined;

@@ -3,7 +3,7 @@ import { Secret } from '@weir/service-kit';
 import { createThreadHeartbeat } from '../../heartbeat-thread/thread-heartbeat';
 import { aWorker } from '../worker-builders';
 
-// A program whose main thread is busy for a given time while its heartbeat thread is running.
+// The main thread of this program is busy for a given time while its heartbeat thread is running.
 const [workerFile = '', url = '', id = '', busyMs = '0'] = process.argv.slice(2);
 const heartbeat = createThreadHeartbeat({
   workerFile,
@@ -13,7 +13,7 @@ const heartbeat = createThreadHeartbeat({
 });
 
 void heartbeat.start(true).then(async () => {
-  // Written before the loop blocks.
+  // The line is written before the loop blocks.
   process.stdout.write('busy\n');
   await new Promise((resolve) => setImmediate(resolve));
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, Number(busyMs));

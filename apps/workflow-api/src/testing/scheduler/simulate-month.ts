@@ -5,7 +5,7 @@ import { simulateSchedules, type SimulationResult } from './simulate-schedules';
 const minutesOfDay = 1_440;
 const shown = 20;
 
-/** Prints what three schedulers made of a schedule of every minute. Returns whether that is what they should. */
+/** Prints how three schedulers settled a schedule of every minute. Returns whether they settled it correctly. */
 export async function simulateMonth({
   kind,
   days,

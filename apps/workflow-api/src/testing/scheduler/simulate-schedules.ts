@@ -9,7 +9,7 @@ export interface SimulationOptions {
   readonly database: Database;
   readonly minutes: number;
   readonly schedulers: number;
-  /** From 0 up to 1. */
+  /** Returns a number from 0 up to 1. */
   readonly random: () => number;
   /** Called after each simulated day. */
   readonly onDay: (days: number) => void;
@@ -18,16 +18,16 @@ export interface SimulationOptions {
 export interface SimulationResult {
   readonly occurrences: number;
   readonly kills: number;
-  /** Ticks that could not settle something. */
+  /** The number of ticks that could not settle an occurrence. */
   readonly failures: number;
   readonly clockChanges: number;
   readonly pauses: number;
   /** Minutes without any scheduler. */
   readonly minutesDown: number;
-  /** Of the DAG with a catch-up window. */
+  /** Lost occurrences of the DAG with a catch-up window. */
   readonly lost: readonly string[];
   readonly double: readonly string[];
-  /** Of the DAG without one: those that a scheduler was there for. */
+  /** Lost occurrences of the DAG without a window, at times with a running scheduler. */
   readonly lostOfPlain: readonly string[];
   readonly doubleOfPlain: readonly string[];
   readonly runs: number;
@@ -41,27 +41,27 @@ const steps = 'steps:\n  - run: "true"\n';
 const everyMinute = `schedule: "* * * * *"\noverlap_policy: all\n`;
 const dags = { windowed: `${everyMinute}catchup_window: 1d\n${steps}`, plain: `${everyMinute}${steps}` };
 
-// How often something happens to a scheduler in a minute.
+// The probabilities of the events of a scheduler in one minute.
 const killed = 0.02;
 const clockChanged = 0.02;
 const paused = 0.01;
-/** How often all are killed at once, in a minute. */
+/** The probability that all schedulers are killed at once in one minute. */
 const allKilled = 0.002;
 const maxCallsOfTick = 14;
-/** Ticks that are less apart than this overlap. */
+/** Ticks overlap when they are less than this time apart. */
 const overlapMs = 1_500;
 
 interface Machine {
   offsetMs: number;
   scheduler: SimulatedScheduler | undefined;
-  /** When it ticks or starts next, by the true time. */
+  /** The true time of its next tick or start. */
   nextAt: number;
   readonly clock: Clock;
 }
 
 /**
- * Lets several schedulers follow a schedule of every minute over one database, whose clocks are up to half a minute
- * apart, and which are killed, paused and started again as the random numbers say.
+ * Lets several schedulers follow a schedule of every minute over one database. Their clocks are up to half a minute
+ * apart, and the random numbers decide when they are killed, paused and started again.
  */
 export async function simulateSchedules(options: SimulationOptions): Promise<SimulationResult> {
   const { random, minutes, onDay } = options;
@@ -110,17 +110,17 @@ function createMachine(trueNow: () => number, random: () => number): Machine {
   return machine;
 }
 
-/** What happens to a scheduler in its next minute. */
+/** The events of a scheduler in its next minute. */
 interface Plan {
   readonly killAt: { readonly call: number; readonly isStored: boolean } | undefined;
   readonly downMs: number;
   readonly pausedMs: number;
-  /** Of its clock, once it has changed or is another process. */
+  /** The offset of its clock, after it has changed or was replaced by another process. */
   readonly offsetMs: number;
   readonly isClockChanged: boolean;
 }
 
-/** Drawn at once, so that the seed decides it however long the database takes. */
+/** All numbers are drawn at once, so that the seed decides the plan independently of the database's speed. */
 function drawPlan(random: () => number): Plan {
   const killAt = { call: 1 + Math.floor(random() * maxCallsOfTick), isStored: random() < 0.5 };
   return {
@@ -140,7 +140,7 @@ interface Scene {
   readonly attended: Set<number>;
 }
 
-/** One tick of a machine, or its start, and what happens to it. */
+/** Performs one tick of a machine, or its start, and the planned events. */
 async function act(machine: Machine, { stores, now, plan, counts, attended }: Scene): Promise<void> {
   const { clock } = machine;
   machine.scheduler ??= await startSimulatedScheduler({ stores, clock, dags });
@@ -158,18 +158,18 @@ async function act(machine: Machine, { stores, now, plan, counts, attended }: Sc
     machine.offsetMs = plan.offsetMs;
   }
   if (plan.pausedMs > 0) counts.pauses += 1;
-  // By its own clock, as its loop does.
+  // Its own clock decides, as in the scheduler's loop.
   machine.nextAt = startOfMinute(now + machine.offsetMs) + minuteMs - machine.offsetMs + plan.pausedMs;
 }
 
-/** Another process takes its place, with a clock of its own. */
+/** Another process with a clock of its own replaces it. */
 async function kill(machine: Machine, next: Pick<Machine, 'offsetMs' | 'nextAt'>): Promise<void> {
   await machine.scheduler?.remove();
   machine.scheduler = undefined;
   Object.assign(machine, next);
 }
 
-/** They come back within the same seconds, up to three hours later. */
+/** They start again within the same seconds, up to three hours later. */
 async function killAll(
   machines: readonly Machine[],
   now: number,
@@ -183,7 +183,7 @@ async function killAll(
   }
 }
 
-/** A tick by the true time, to which nothing happens. */
+/** Performs a tick by the true time, without any events. */
 async function settleOnce(machine: Machine | undefined, stores: SharedStores): Promise<void> {
   if (machine === undefined) return;
   machine.offsetMs = 0;

@@ -13,11 +13,11 @@ export interface SharedStores {
 
 /** A scheduler of the application that can be killed at any of its calls to the stores. */
 export interface SimulatedScheduler {
-  /** `failed`: something could not be settled, as when the database took too long. */
+  /** `failed` means that an occurrence could not be settled, as when the database took too long. */
   tick(): Promise<'done' | 'failed' | 'killed'>;
   /** Kills it at this call of its next tick: before the call is stored, or after that and before its answer. */
   killAt(call: number, isStored: boolean): void;
-  /** Nothing of it is stored any more. */
+  /** Prevents it from storing anything more. */
   remove(): Promise<void>;
 }
 
@@ -51,7 +51,7 @@ export async function startSimulatedScheduler(options: SimulatedSchedulerOptions
     tick: async () => {
       life.begin();
       const before = logger.messages('error').length;
-      // What a killed one fails with is seen by nobody.
+      // Nobody sees the failure of a killed scheduler.
       await scheduler.tick().catch((error: unknown) => {
         if (!life.isOver()) throw error;
       });

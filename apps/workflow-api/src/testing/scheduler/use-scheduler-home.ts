@@ -9,7 +9,7 @@ import type { SchedulerStateRepository } from '../../features/scheduler/schedule
 export const steps = 'steps:\n  - run: "true"\n';
 export const everywhere = { unassigned: true, named: 'all' } as const;
 
-/** A home folder's worth of stores, on which one scheduler after the other can work. */
+/** The stores of a home folder, on which one scheduler after another can work. */
 interface Home {
   readonly clock: ManualClock;
   readonly stores: {
@@ -28,9 +28,9 @@ interface ListedRun {
 
 /** The home folder of the present case. */
 export interface SchedulerHomeInUse extends Home {
-  /** Replaces it by an empty one whose clock shows this time. */
+  /** Replaces the home folder by an empty one whose clock shows this time. */
   readonly moveTo: (start: string) => void;
-  /** A scheduler whose ticks the spec makes. Runs stay queued unless the spec ends them. */
+  /** Opens a scheduler whose ticks the spec performs. Runs stay queued unless the spec ends them. */
   readonly open: (dags: Readonly<Record<string, string>>, at?: Home) => Promise<TestWorkflow>;
   readonly stopAfterCase: (test: TestWorkflow) => void;
   readonly tickAt: (test: TestWorkflow, time: string) => Promise<void>;
