@@ -30,7 +30,7 @@ export interface EditorHints {
 /** The keys in their current spelling, with a one-line description each. */
 export const supportedKeys: SupportedKeys = { root: describe(dagKind), step: describe(stepKind) };
 
-/** What a DAG inherits from a base configuration, for completion in editors. */
+/** Returns the settings that a DAG inherits from a base configuration, for completion in editors. */
 export function editorHints(base: BaseConfig = { settings: {} }): EditorHints {
   return { inheritedCustomStepTypes: (base.customActions ?? []).map(toHint) };
 }

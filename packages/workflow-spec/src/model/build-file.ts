@@ -1,6 +1,6 @@
-/** A file that a step of a build reads, or makes. */
+/** A file that a step of a build reads or makes. */
 export interface BuildFile {
-  /** Used in references: `${inputs.NAME}`, `${outputs.NAME}`. */
+  /** References use this name: `${inputs.NAME}`, `${outputs.NAME}`. */
   readonly name: string;
   /** Relative paths start from the folder in which the step executes. */
   readonly path: string;

@@ -12,7 +12,7 @@ export function compact<T extends object>(value: T): Compact<T> {
   return gather<T>(value) as unknown as Compact<T>;
 }
 
-/** Merges the defined properties; later parts win. A plain loop, because every step of a file passes through here. */
+/** Merges the defined properties; later parts win. It is a plain loop, because every step of a file passes through here. */
 export function gather<T extends object>(...parts: readonly Part<T>[]): Partial<T> {
   const gathered: Partial<T> = {};
   for (const part of parts) {

@@ -11,23 +11,23 @@ export interface Container extends JsonObject {
   readonly exec?: string | JsonObject;
   /** Default: a generated name. */
   readonly name?: string;
-  /** Default `missing`. */
+  /** Default: `missing`. */
   readonly pull_policy?: string;
-  /** Each `NAME=value`. */
+  /** Each entry is `NAME=value`. */
   readonly env?: readonly string[];
   readonly volumes?: readonly string[];
   readonly user?: string;
   readonly working_dir?: string;
-  /** Such as `linux/arm64`. */
+  /** A platform such as `linux/arm64`. */
   readonly platform?: string;
   /** `container`, `host:container` or `address:host:container`, with an optional `/udp`. */
   readonly ports?: readonly string[];
   /** Name of a network, or settings passed to the engine. */
   readonly network?: string | JsonObject;
-  /** What the container does while steps run in it. Default `keepalive`. */
+  /** Decides what the container executes while steps run in it. Default: `keepalive`. */
   readonly startup?: string;
   readonly command?: readonly string[];
-  /** Default `running`. */
+  /** Default: `running`. */
   readonly wait_for?: string;
   /** A pattern that the container's log must match before the container is ready. */
   readonly log_pattern?: string;

@@ -11,8 +11,8 @@ import type { Tool } from './tool';
 import type { EnvEntry, LogOutput, Step, WorkerSelector } from './step';
 
 /**
- * `graph`: steps run in the order of `depends`; `chain`: each step runs after the previous one; `build`: as a graph, and
- * a step that makes an input of another one runs before it.
+ * `graph`: steps run in the order of `depends`; `chain`: each step runs after the previous one; `build`: like a
+ * graph, but a step that makes an input of another one runs before it.
  */
 export type DagType = 'graph' | 'chain' | 'build';
 
@@ -37,29 +37,29 @@ export interface DagSettings {
   readonly stopSchedule?: readonly Schedule[];
   readonly restartSchedule?: readonly Schedule[];
   readonly skipIfSuccessful?: boolean;
-  /** How far back missed occurrences are caught up. Default: no catch-up. */
+  /** The time for which missed occurrences are caught up. Default: no catch-up. */
   readonly catchupWindowSec?: number;
-  /** Default `skip`. */
+  /** Default: `skip`. */
   readonly overlapPolicy?: OverlapPolicy;
   /** Default: the DAG's own queue. */
   readonly queue?: string;
   /** Deprecated; has no effect on the DAG's own queue. */
   readonly maxActiveRuns?: number;
-  /** Steps of one run that may execute at the same time; 0 is no limit. */
+  /** Limits the steps of one run that execute at the same time; 0 means no limit. */
   readonly maxActiveSteps: number;
-  /** Seconds for the whole run; 0 and missing are no limit. */
+  /** Seconds for the whole run; 0 and missing mean no limit. */
   readonly timeoutSec?: number;
-  /** Seconds between step starts. Default 0. */
+  /** Seconds between step starts. Default: 0. */
   readonly delaySec?: number;
-  /** Seconds between the end of a run and its restart. Default 0. */
+  /** Seconds between the end of a run and its restart. Default: 0. */
   readonly restartWaitSec?: number;
-  /** Seconds that a stopped step has to end. Default 5. */
+  /** Seconds that a stopped step has to end. Default: 5. */
   readonly maxCleanUpTimeSec?: number;
   /** Retries of the whole run after a failure. */
   readonly retryPolicy?: DagRetryPolicy;
-  /** When one of them does not hold, the run does not start. */
+  /** When one of the conditions does not hold, the run does not start. */
   readonly preconditions?: readonly Condition[];
-  /** Their names do not collide with those of the steps. */
+  /** Names of handlers do not collide with those of the steps. */
   readonly handlers?: Readonly<Partial<Record<HandlerKind, Step>>>;
   /** The handlers inherited from a base configuration; child runs do not execute them. */
   readonly inheritedHandlers?: readonly HandlerKind[];
@@ -69,9 +69,9 @@ export interface DagSettings {
   readonly infoMail?: MailMessage;
   readonly waitMail?: MailMessage;
   readonly logDir?: string;
-  /** Default `separate`. */
+  /** Default: `separate`. */
   readonly logOutput?: LogOutput;
-  /** Bytes of captured output per step. Default 1,048,576. */
+  /** Bytes of captured output per step. Default: 1,048,576. */
   readonly maxOutputSize?: number;
   readonly artifacts?: { readonly enabled: boolean; readonly dir?: string };
   /** At most one of the two is given. Default: 30 days. */
@@ -94,7 +94,7 @@ export interface DagSettings {
   readonly harness?: JsonObject;
   /** External coding agents, by name. */
   readonly harnesses?: Harnesses;
-  /** Installed before the steps of a run, whose `PATH` finds them first. */
+  /** The tools are installed before the steps of a run, whose `PATH` finds them first. */
   readonly tools?: readonly Tool[];
   readonly resources?: { readonly cpu?: string; readonly memory?: string };
   readonly workerSelector?: WorkerSelector;
@@ -103,10 +103,10 @@ export interface DagSettings {
   readonly otel?: JsonObject;
 }
 
-/** A DAG in its canonical form, whichever spelling the file uses. */
+/** A DAG in its canonical form, independent of the spelling in the file. */
 export interface Dag extends DagSettings {
   readonly name: string;
-  /** From the only valid `workspace=<name>` label; otherwise missing. */
+  /** The workspace of the only valid `workspace=<name>` label; otherwise missing. */
   readonly workspace?: string;
   readonly type: DagType;
   /** The default parameters on one line: `name=value other="two words"`. */

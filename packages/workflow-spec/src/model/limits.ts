@@ -15,10 +15,10 @@ export const limits = {
   suggestionComparisons: 50_000,
   steps: 10_000,
   dependencies: 100_000,
-  /** Per step. */
+  /** The limit is per step. */
   stepDependencies: 1_000,
   labels: 1_000,
-  /** Per DAG or step. */
+  /** The limit is per DAG or step. */
   envEntries: 10_000,
   consts: 1_000,
   dotenvFiles: 100,
@@ -30,7 +30,7 @@ export const limits = {
   forwardedHeaders: 100,
   /** Bytes of captured output per step. */
   outputBytes: 16_777_216,
-  /** Per step. */
+  /** The limit is per step. */
   outputs: 1_000,
   /** Command-line tools of a DAG. */
   tools: 50,
@@ -50,7 +50,7 @@ export const limits = {
   stepIdLength: 40,
   labelKeyLength: 63,
   labelValueLength: 255,
-  /** Per DAG or step. */
+  /** The limit is per DAG or step. */
   conditions: 100,
   exitCodes: 256,
   /** Patterns of `continue_on.output` per step. */
@@ -67,7 +67,7 @@ export const limits = {
   stepDefaultsLength: 16_384,
   /** Entries of a list or map in the settings of an action or a container. */
   settingEntries: 10_000,
-  /** Of `parallel` or `foreach`. */
+  /** Items of `parallel` or `foreach`. */
   items: 1_000,
   concurrent: 1_000,
   collected: 100,

@@ -1,6 +1,6 @@
 export interface MailServer {
   readonly host: string;
-  /** A string, because it may contain a reference. */
+  /** The port is a string, because it may contain a reference. */
   readonly port?: string;
   readonly username?: string;
   readonly password?: string;

@@ -1,4 +1,4 @@
-/** What a packaged action was when it was locked. */
+/** The version of a packaged action that was locked. */
 export interface ActionLock {
   /** The full id of the commit. */
   readonly commit: string;
@@ -6,9 +6,9 @@ export interface ActionLock {
   readonly checksum: string;
 }
 
-/** An action in a repository of git. */
+/** An action in a git repository. */
 export interface PackageReference {
-  /** As written: `acme/notify@v1.2.0`. */
+  /** The reference as written: `acme/notify@v1.2.0`. */
   readonly text: string;
   /** A path below the source of actions, or the address of a repository. */
   readonly repository: { readonly path: string } | { readonly url: string };
@@ -17,6 +17,6 @@ export interface PackageReference {
 }
 
 export interface PackagedAction extends PackageReference {
-  /** A step without it cannot run. */
+  /** A step without a lock cannot run. */
   readonly lock?: ActionLock;
 }

@@ -23,8 +23,8 @@ export interface ParamDef {
 }
 
 /**
- * Where the JSON Schema of the parameters is. For kind `inline`, `params` come from the schema. Otherwise the schema
- * is loaded when a run starts, and until then `params` hold only the default values of the file.
+ * The location of the JSON Schema of the parameters. For kind `inline`, `params` come from the schema. Otherwise the
+ * schema is loaded when a run starts, and until then `params` hold only the default values of the file.
  */
 export type ParamSchemaSource =
   | { readonly kind: 'file'; readonly path: string }

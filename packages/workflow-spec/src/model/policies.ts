@@ -1,7 +1,7 @@
 /** Waits between attempts, in seconds. */
 export interface Interval {
   readonly intervalSec: number;
-  /** Factor, above 1, by which each wait grows. Missing: a fixed interval. */
+  /** The factor, above 1, by which each wait grows. When missing, the interval is fixed. */
   readonly backoff?: number;
   /** Upper limit of a wait. */
   readonly maxIntervalSec?: number;
@@ -9,17 +9,17 @@ export interface Interval {
 
 /** Retries of a whole run. Without `maxIntervalSec` no wait exceeds one hour. */
 export interface DagRetryPolicy extends Interval {
-  /** Maximum number of retries; 0 is none. */
+  /** Maximum number of retries; 0 means none. */
   readonly limit: number;
 }
 
 /** Retries of a step. A step that timed out is not retried. */
 export interface RetryPolicy extends Omit<Interval, 'intervalSec'> {
-  /** Maximum number of retries; 0 is none. A string contains a reference that yields an integer when the step runs. */
+  /** Maximum number of retries; 0 means none. A string contains a reference that yields an integer when the step runs. */
   readonly limit: number | string;
   /** A string contains a reference, as in `limit`. */
   readonly intervalSec: number | string;
-  /** Only these exit codes are retried. Missing: every failure. */
+  /** Only these exit codes are retried. When missing, every failure is. */
   readonly exitCodes?: readonly number[];
 }
 
@@ -27,22 +27,22 @@ export interface RepeatPolicy extends Interval {
   /** `while` repeats as long as the check holds, `until` stops once it holds. */
   readonly mode: 'while' | 'until';
   /**
-   * Checked after each iteration; never of kind `eval` or negated. Without it the exit codes are checked; without
-   * both, whether the step succeeded, which is always mode `while`.
+   * The condition is checked after each iteration; it is never of kind `eval` or negated. Without it the exit codes
+   * are checked; without both, whether the step succeeded, which is always mode `while`.
    */
   readonly condition?: Condition;
   /** Never given together with a condition. */
   readonly exitCodes?: readonly number[];
-  /** Maximum number of iterations. Missing: no limit. */
+  /** Maximum number of iterations. When missing, there is no limit. */
   readonly limit?: number;
 }
 
-/** When dependents of a failed or skipped step may run. */
+/** Decides when dependents of a failed or skipped step may run. */
 export interface ContinueOn {
   readonly failure: boolean;
   readonly skipped: boolean;
   readonly exitCodes: readonly number[];
-  /** Strings, or `re:` and a regular expression, searched for in the output; without references. */
+  /** Strings, or `re:` and a regular expression, that are searched for in the output; they have no references. */
   readonly outputs: readonly string[];
   readonly markSuccess: boolean;
 }

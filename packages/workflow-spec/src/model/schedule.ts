@@ -3,5 +3,5 @@ export type Schedule =
   /** `at` is RFC 3339 with an offset. */
   | { readonly kind: 'at'; readonly at: string };
 
-/** What happens to an occurrence that is due while a run of the DAG is active. */
+/** Decides what happens to an occurrence that is due while a run of the DAG is active. */
 export type OverlapPolicy = 'skip' | 'all' | 'latest';

@@ -2,7 +2,7 @@ import type { JsonObject } from './json';
 
 /** An environment variable whose value is fetched when the run starts and masked in all output. */
 export type Secret =
-  /** From the server's own secret store. */
+  /** The value comes from the server's own secret store. */
   | { readonly name: string; readonly kind: 'ref'; readonly ref: string }
   | {
       readonly name: string;

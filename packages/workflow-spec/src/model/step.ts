@@ -14,7 +14,7 @@ export interface EnvEntry {
 
 export type LogOutput = 'separate' | 'merged';
 
-/** Where a run or step executes: on this server, or on a worker with these labels. */
+/** Decides where a run or step executes: on this server, or on a worker with these labels. */
 export type WorkerSelector = 'local' | Readonly<Record<string, string>>;
 
 export interface Step {
@@ -26,21 +26,21 @@ export interface Step {
   readonly depends: readonly string[];
   readonly env: readonly EnvEntry[];
   readonly workingDir?: string;
-  /** Shell with its arguments. Default: the DAG's. */
+  /** Shell with its arguments. Default: the shell of the DAG. */
   readonly shell?: readonly string[];
   readonly parallel?: Parallel;
-  /** When one of them does not hold, the step is skipped. */
+  /** When one of the conditions does not hold, the step is skipped. */
   readonly preconditions?: readonly Condition[];
   readonly continueOn?: ContinueOn;
   readonly retryPolicy?: RetryPolicy;
   readonly repeatPolicy?: RepeatPolicy;
-  /** Seconds for one attempt; 0 and missing are no limit other than the run's. */
+  /** Seconds for one attempt; 0 and missing mean no limit other than the run's. */
   readonly timeoutSec?: number;
-  /** With the `SIG` prefix. Default `SIGTERM`. */
+  /** The name has the `SIG` prefix. Default: `SIGTERM`. */
   readonly signalOnStop?: string;
-  /** Whether the step is started again when its server died during an attempt. Default false. */
+  /** Whether the step is started again when its server died during an attempt. Default: false. */
   readonly idempotent?: boolean;
-  /** Default false. */
+  /** Default: false. */
   readonly mailOnError?: boolean;
   readonly stdout?: StreamCopy;
   readonly stderr?: StreamCopy;
@@ -48,9 +48,9 @@ export interface Step {
   readonly output?: StepOutput;
   readonly outputSchema?: OutputSchema;
   readonly outputs?: readonly DeclaredOutput[];
-  /** Of a step of a build: the files that it reads. */
+  /** The files that a step of a build reads. */
   readonly inputs?: readonly BuildFile[];
-  /** Of a step of a build: the files that it makes, from `outputs` with a path. */
+  /** The files that a step of a build makes, from `outputs` with a path. */
   readonly targets?: readonly BuildFile[];
   /** Files, folders and patterns below the working folder of the DAG, copied into the work folder of the run. */
   readonly dependencies?: readonly string[];
@@ -74,7 +74,7 @@ export interface Collected {
   readonly value: string;
 }
 
-/** What the local shell executes: commands in sequence, or a script passed as a file. */
+/** The work of a local shell: commands in sequence, or a script passed as a file. */
 export type LocalRun =
   | { readonly kind: 'commands'; readonly commands: readonly string[] }
   | { readonly kind: 'script'; readonly script: string };
@@ -84,7 +84,7 @@ export interface ActionRun {
   readonly kind: 'action';
   readonly action: string;
   readonly with: JsonObject;
-  /** Where the DAG of `dag.run` comes from, when it is not one of the DAGs folder. */
+  /** The package with the DAG of `dag.run`, when it is not in the DAGs folder. */
   readonly package?: PackagedAction;
 }
 

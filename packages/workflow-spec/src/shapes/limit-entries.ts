@@ -4,7 +4,7 @@ import { report, type YamlValue } from '../source/yaml/yaml-value';
 export interface EntryLimit {
   readonly limit: number;
   readonly code: FindingCode;
-  /** As used in the message: `labels`. */
+  /** The name for messages: `labels`. */
   readonly what: string;
 }
 

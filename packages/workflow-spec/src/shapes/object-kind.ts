@@ -6,7 +6,7 @@ export interface KeySpec<T, Resolved = T> {
   readonly shape: Shape<T, Resolved>;
   /** Deprecated spellings, in addition to the camelCase form that every key has. */
   readonly aliases?: readonly string[];
-  /** For a deprecated key: the key that replaces it. */
+  /** The key that replaces a deprecated key. */
   readonly replacedBy?: string;
   /** Whether the reader of the object reports the deprecation, because the replacement depends on other keys. */
   readonly reportedLater?: boolean;
@@ -28,12 +28,12 @@ export type RequiredKeySpec<T, Resolved = T> = KeySpec<T, Resolved> & { readonly
 
 /** One kind of map in a DAG file: its keys and their spellings. */
 export interface ObjectKind<Keys extends KeyTable> {
-  /** As used in messages: `step`. */
+  /** The name for messages: `step`. */
   readonly title: string;
   readonly keys: Keys;
   /** Keys of the language that this version refuses, with a description. */
   readonly unsupported: Readonly<Record<string, string>>;
-  /** How keys that the table does not have are read; without it they are refused. */
+  /** Reads keys that the table does not have; without it they are refused. */
   readonly others?: OtherKeys<unknown>;
   /** Maps every spelling to its key in `keys` or `unsupported`. */
   readonly spellings: ReadonlyMap<string, string>;
@@ -80,7 +80,7 @@ export function keySpec<T, Resolved>(
   return { description, shape, ...more };
 }
 
-/** A JSON Schema of the object with every accepted spelling; the old ones are marked as deprecated. */
+/** Returns a JSON Schema of the object with every accepted spelling; the old ones are marked as deprecated. */
 export function objectSchema<Keys extends KeyTable>(kind: ObjectKind<Keys>, book: SchemaBook): JsonSchema {
   const properties: Record<string, JsonSchema> = {};
   for (const [name, spec] of Object.entries(kind.keys)) {

@@ -2,7 +2,7 @@ import { readNonEmptyText } from './readers';
 import { shape, type Shape } from './shape';
 import { reportInvalid } from './shapes';
 
-/** Trimmed, on one line. */
+/** The name is trimmed, and must be on one line. */
 export function oneLineName(limit: number): Shape<string> {
   return shape(
     (value) => {

@@ -24,7 +24,7 @@ const kindNames: Readonly<Record<ValueKind, string>> = {
   broken: 'not readable',
 };
 
-/** Silent about values that were reported before. */
+/** Does not report values that were reported before. */
 export function reportWrongKind(value: YamlValue, expected: string): undefined {
   const kind = getKind(value);
   if (kind === 'broken') return undefined;
@@ -67,7 +67,7 @@ export const readTextList: Reader<readonly string[]> = (value) => {
   return getItems(value).flatMap((item) => readNonEmptyText(item) ?? []);
 };
 
-/** False for an empty string or list. */
+/** Returns false for an empty string or list. */
 export function isGiven(value: YamlValue): boolean {
   return getKind(value) === 'list' ? getItems(value).length > 0 : getText(value) !== '';
 }

@@ -5,7 +5,7 @@ import type { Reader } from './readers';
 declare const resolved: unique symbol;
 
 /**
- * What a value may be: how it is read, and the equivalent JSON Schema for editors. `Resolved` is the type of the value
+ * Defines a value: how it is read, and the equivalent JSON Schema for editors. `Resolved` is the type of the value
  * once its references are replaced; it exists for the compiler alone.
  */
 export interface Shape<T, Resolved = T> {
@@ -26,7 +26,7 @@ export function namedShape<T, Resolved>(name: string, inner: Shape<T, Resolved>)
   return { read: inner.read, schema: (book) => book.refer(name, () => inner.schema(book)) };
 }
 
-/** Converts what the inner shape read; `transform` reports a finding when it returns undefined. */
+/** Converts the result of the inner shape; `transform` reports a finding when it returns undefined. */
 export function transformShape<A, B, Resolved = B>(
   inner: Shape<A, unknown>,
   transform: (value: A) => B | undefined,

@@ -157,7 +157,7 @@ export function orQuotedNumber<T, Resolved>(inner: Shape<T, Resolved>): Shape<T,
 
 /** A string with a reference, whose value is known only when the step runs, or what the shape reads. */
 export function orReference<T, Resolved>(inner: Shape<T, Resolved>): Shape<T | string, Resolved> {
-  // Without a resolved value of its own: once references are replaced, only the inner shape reads.
+  // The shape has no resolved value of its own: once references are replaced, only the inner shape reads.
   const reference = shape<string, never>(readText, { type: 'string', pattern: '\\$' });
   return either((value) => hasReference(value), reference, inner);
 }

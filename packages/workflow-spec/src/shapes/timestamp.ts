@@ -1,4 +1,4 @@
-/** RFC 3339 with an offset. */
+/** Matches RFC 3339 with an offset. */
 export const timestampPattern = '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(?:\\.\\d{1,9})?(?:Z|[+-]\\d{2}:\\d{2})$';
 const pattern = new RegExp(timestampPattern);
 

@@ -7,7 +7,7 @@ export interface Located<T extends { readonly name: string }> {
   readonly location: SourceLocation;
 }
 
-/** Of values with the same name only the first is returned; the others are reported. */
+/** Returns only the first of several values with the same name; the others are reported. */
 export function uniqueNames<T extends { readonly name: string }>(
   located: readonly Located<T>[],
   what: string,

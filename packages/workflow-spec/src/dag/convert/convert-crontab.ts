@@ -11,11 +11,11 @@ export interface CrontabDag {
 }
 
 export interface ConvertedCrontab {
-  /** One for each line that starts a command. */
+  /** One DAG for each line that starts a command. */
   readonly dags: readonly CrontabDag[];
-  /** Lines that have no counterpart; they are in none of the DAGs. */
+  /** Lines without a counterpart; they are in none of the DAGs. */
   readonly problems: readonly CrontabProblem[];
-  /** What works differently from now on. */
+  /** Describes what works differently in the DAGs. */
   readonly notes: readonly CrontabProblem[];
 }
 
@@ -53,7 +53,7 @@ export function convertCrontab(text: string): ConvertedCrontab {
   return { dags, problems: found.sort((left, right) => left.line - right.line), notes };
 }
 
-/** Undefined where no schedule says the same. */
+/** Returns `undefined` where no schedule has the same meaning. */
 function toSpec(job: CrontabJob): string | undefined {
   const { env, comment } = job;
   const expression = job.schedule.startsWith('@') ? namedSchedules[job.schedule.toLowerCase()] : job.schedule;
@@ -63,9 +63,9 @@ function toSpec(job: CrontabJob): string | undefined {
   const document = compact({
     description: comment,
     schedule: zone === undefined ? expression : `CRON_TZ=${zone} ${expression}`,
-    // Where cron starts its commands.
+    // Cron starts its commands in this folder.
     working_dir: env.get('HOME') ?? '~',
-    // That of cron, whatever the login shell is.
+    // Cron uses this shell, independently of the login shell.
     shell: env.get('SHELL') ?? '/bin/sh',
     env: own.length === 0 ? undefined : own,
     steps: [{ run: toCommand(job) }],
@@ -103,7 +103,7 @@ function notesOf({ line, env }: CrontabJob): readonly CrontabProblem[] {
   return messages.map((message) => ({ line, message }));
 }
 
-/** Of the program that the command starts: `/usr/bin/backup.sh --all` is `backup`. */
+/** Returns a free name made of the program that the command starts: `/usr/bin/backup.sh --all` gives `backup`. */
 function freeName(command: string, taken: ReadonlySet<string>): string {
   const words = command.split(/\s+/).filter((word) => !/^\w+=/.test(word));
   const base = (words[0] ?? '').split('/').at(-1) ?? '';

@@ -1,12 +1,12 @@
 /** A line of a crontab that starts a command. */
 export interface CrontabJob {
-  /** Counted from 1. */
+  /** Lines are counted from 1. */
   readonly line: number;
   /** Five fields, or a name such as `@daily`. */
   readonly schedule: string;
-  /** As the shell gets it: `\%` is a percent sign. */
+  /** The command as the shell gets it: `\%` is a percent sign. */
   readonly command: string;
-  /** What the command reads, when the line has a percent sign. */
+  /** The standard input of the command, when the line has a percent sign. */
   readonly input: string | undefined;
   /** Variables that the lines above set. */
   readonly env: ReadonlyMap<string, string>;
@@ -27,7 +27,7 @@ export interface Crontab {
 const variable = /^([A-Za-z_]\w*|"[^"]*"|'[^']*')\s*=\s*(.*)$/;
 const job = /^(@\w+|\S+\s+\S+\s+\S+\s+\S+\s+\S+)\s+(\S.*)$/;
 
-/** Reads the lines of a crontab of a user. What cannot be read is a problem, and the others are still read. */
+/** Reads the lines of a crontab of a user. A line that cannot be read is a problem, and the others are still read. */
 export function readCrontab(text: string): Crontab {
   const jobs: CrontabJob[] = [];
   const problems: CrontabProblem[] = [];

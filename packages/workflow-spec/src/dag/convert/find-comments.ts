@@ -1,15 +1,15 @@
 import { Lexer } from 'yaml';
 
-/** Comes before the text of a scalar, which may begin as a comment does. */
+/** The mark stands before the text of a scalar, which may begin like a comment. */
 const scalarMark = '\u001F';
 
-/** The comments of a text in YAML, in its order. */
+/** Returns the comments of a YAML text in their order. */
 export function findComments(text: string): readonly string[] {
   const tokens = [...new Lexer().lex(text)];
   return tokens.filter((token, index) => token.startsWith('#') && tokens[index - 1] !== scalarMark);
 }
 
-/** The comments of `before` that `after` does not have. */
+/** Returns the comments of `before` that `after` lacks. */
 export function lostComments(before: string, after: string): readonly string[] {
   const left = [...findComments(after)];
   return findComments(before).filter((comment) => {

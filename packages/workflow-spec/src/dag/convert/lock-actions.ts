@@ -4,8 +4,8 @@ import { getEntries, type YamlValue } from '../../source/yaml/yaml-value';
 import { applyEdits, type TextEdit } from './text-edit';
 
 /**
- * Writes the `action_lock` of each document of a spec, in their order; those without locks stay as they are, as does all
- * else of the text.
+ * Writes the `action_lock` of each document of a spec, in their order. Documents without locks, and everything else
+ * in the text, stay unchanged.
  */
 export function lockActions(text: string, locks: readonly ActionLocks[]): string {
   const { documents } = readDocuments(text);

@@ -2,7 +2,7 @@ import { stringify } from 'yaml';
 import type { JsonValue } from '../../model/json';
 import type { SourcePair } from './source-pairs';
 
-/** Lines of an entry at a column. Where its value is written in the file, that text is used, with its comments. */
+/** Prints the lines of an entry at a column. If the file contains its value, that text is used, with its comments. */
 export function printEntry(
   [key, value]: readonly [string, JsonValue],
   indent: number,
@@ -14,14 +14,14 @@ export function printEntry(
   return `${comments}${start}${key}${shiftRest(source.tail, indent - source.indent)}\n`;
 }
 
-/** An entry of a flow map. */
+/** Prints an entry of a flow map. */
 export function printFlowEntry([key, value]: readonly [string, JsonValue], source: SourcePair | undefined): string {
   if (source !== undefined) return `${key}${source.tail}`;
   const text = stringify({ [key]: value }, { lineWidth: 0, collectionStyle: 'flow' }).trim();
   return text.slice(1, -1).trim();
 }
 
-/** Moves every line but the first and empty ones to the right, or to the left. */
+/** Moves every line except the first and empty ones to the right, or to the left. */
 function shiftRest(text: string, by: number): string {
   const [first = '', ...rest] = text.split('\n');
   const move = (line: string): string => {

@@ -14,8 +14,8 @@ const workKeys: ReadonlySet<string> = new Set([...deprecatedFormKeys, ...shellKe
 const settingsKeys: ReadonlySet<string> = new Set(['config', 'with', 'executor', 'exec', 'llm']);
 
 /**
- * The edit that replaces a deprecated form of a step's work by the current one, where one key cannot simply be renamed.
- * Values keep their text and comments. Undefined for what cannot be rewritten.
+ * Returns the edit that replaces a deprecated form of a step's work by the current one, where one key cannot simply
+ * be renamed. Values keep their text and comments. Returns `undefined` for a step that cannot be rewritten.
  */
 export function rewriteStep(text: string, step: YamlValue, names: readonly string[]): TextEdit | undefined {
   const map = step.node;
@@ -34,7 +34,7 @@ export function rewriteStep(text: string, step: YamlValue, names: readonly strin
   const sources = createSources(text, removed);
   const range = [map.range[0], map.range[1]] as const;
   if (map.flow === true) {
-    // In one line there is no room for them.
+    // One line has no room for comments.
     if (findComments(text.slice(...range)).length > 0) return undefined;
     const kept = pairs.filter((pair) => !removed.includes(pair));
     const printedEntries = Object.entries(entries).flatMap(([key, value]) =>
@@ -48,7 +48,7 @@ export function rewriteStep(text: string, step: YamlValue, names: readonly strin
   return { range: whole, text: rewriteBlock({ ...block, comments }) };
 }
 
-/** The work of the step in the current form, read and printed apart from all of the file but the names of steps. */
+/** Returns the work of the step in the current form, read and printed apart from the whole file except the names of steps. */
 function printedWork(
   text: string,
   { node }: YamlValue,
@@ -106,11 +106,11 @@ interface Block {
   readonly pairs: readonly SourcePair[];
   readonly removed: readonly SourcePair[];
   readonly work: readonly string[];
-  /** Those of entries that no longer exist. */
+  /** The comments of entries that no longer exist. */
   readonly comments: readonly string[];
 }
 
-/** Without the indentation of its first line, which is outside of the map. */
+/** Leaves out the indentation of the first line, which is outside of the map. */
 function rewriteBlock({ pairs, removed, work, comments }: Block): string {
   const start = ' '.repeat(pairs[0]?.indent ?? 0);
   const chunks = pairs.flatMap((pair) => {
@@ -120,7 +120,7 @@ function rewriteBlock({ pairs, removed, work, comments }: Block): string {
   return chunks.join('').trim();
 }
 
-/** The end of the last line of a block map. */
+/** Returns the end of the last line of a block map. */
 function mapEnd(text: string, end: number): number {
   const next = text.indexOf('\n', text[end - 1] === '\n' ? end - 1 : end);
   return next === -1 ? text.length : next;

@@ -1,24 +1,24 @@
 import { isCollection, isMap, isNode, isScalar, type Pair, type YAMLMap } from 'yaml';
 import type { JsonValue } from '../../model/json';
 
-/** An entry of a map as it is written. */
+/** An entry of a map with its source text. */
 export interface SourcePair {
   readonly key: string;
-  /** With the comments and blank lines above it, from the start of a line, and the line break at its end. */
+  /** The text with the comments and blank lines above it, from the start of a line, and the line break at its end. */
   readonly chunk: string;
   /** The comment lines above it. */
   readonly comments: readonly string[];
-  /** What follows the key, from the colon on, with a comment behind the value. */
+  /** The text after the key, from the colon on, with a comment behind the value. */
   readonly tail: string;
   /** Column of the key, from 0. */
   readonly indent: number;
   readonly value: JsonValue;
   readonly node: unknown;
-  /** Where its key ends in the text. */
+  /** The offset where its key ends. */
   readonly keyEnd: number;
 }
 
-/** The entries of a map with their text, which may begin at `from`; undefined for a map whose keys are not plain. */
+/** Returns the entries of a map with their text, which may begin at `from`; undefined for a map whose keys are not plain. */
 export function sourcePairs(text: string, map: YAMLMap, from?: number): readonly SourcePair[] | undefined {
   const bounds = map.items.map((pair) => pairBounds(text, pair, map.flow === true));
   const pairs: SourcePair[] = [];
@@ -75,7 +75,7 @@ function toJson(node: unknown): JsonValue {
   return isCollection(node) ? (node.toJSON() as JsonValue) : null;
 }
 
-/** The entries of a value that is a map of the text. */
+/** Returns the entries of a value that is a map in the text. */
 export function innerPairs(text: string, pair: SourcePair): readonly SourcePair[] {
   return isMap(pair.node) ? (sourcePairs(text, pair.node, lineEnd(text, pair.keyEnd)) ?? []) : [];
 }

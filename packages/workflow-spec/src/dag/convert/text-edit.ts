@@ -7,7 +7,7 @@ export interface TextEdit {
   readonly text: string;
 }
 
-/** Applies edits in any order. Of edits that overlap, the first in the text is applied. */
+/** Applies edits in any order. When edits overlap, the first in the text is applied. */
 export function applyEdits(text: string, edits: readonly TextEdit[]): string {
   let result = '';
   let at = 0;
@@ -19,7 +19,7 @@ export function applyEdits(text: string, edits: readonly TextEdit[]): string {
   return result + text.slice(at);
 }
 
-/** Offsets of a range that is given in lines and columns, as findings give it. */
+/** Returns the offsets of a range that is given in lines and columns, as in findings. */
 export function toOffsets(text: string, { line, column, endLine, endColumn }: TextRange): Offsets {
   const starts = lineStarts(text);
   const offset = (of: number, at: number): number => (starts[of - 1] ?? text.length) + at - 1;
@@ -27,7 +27,7 @@ export function toOffsets(text: string, { line, column, endLine, endColumn }: Te
 }
 
 function lineStarts(text: string): readonly number[] {
-  // As findings count: the byte order mark is before the first column.
+  // Findings count in this way: the byte order mark is before the first column.
   const starts = [text.startsWith('\uFEFF') ? 1 : 0];
   for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
   return starts;

@@ -20,7 +20,7 @@ const catalogue: Readonly<Record<string, Entry>> = Object.fromEntries(
   ]),
 );
 
-/** Every code with its meaning, a file that has the finding, the messages, and the corrected file. */
+/** Returns a page with every code: its meaning, a file that has the finding, the messages, and the corrected file. */
 export function findingsPage(entries = catalogue): string {
   const codes = Object.keys(entries).sort();
   const rows = codes.map((code) => [
@@ -37,7 +37,7 @@ export function findingsPage(entries = catalogue): string {
 
 function formatSection(code: string, { severity, summary, bad, good }: Entry): string {
   return [
-    // With its anchor: the site would make hyphens of the underscores.
+    // The anchor is written out, because the site would make hyphens of the underscores.
     `## ${code} {#${code}}`,
     `${summary} ${severityNotes[severity]}`,
     fenceCode('yaml', shownExample(bad)),
@@ -58,7 +58,7 @@ function formatFindings(text: string, code: string): string {
   return shownExample([...new Set(lines)].slice(0, 5).join('\n'));
 }
 
-// Longer than any run of backticks in the text.
+// The fence is longer than any run of backticks in the text.
 function fenceCode(language: string, text: string): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = '`'.repeat(longest + 1);

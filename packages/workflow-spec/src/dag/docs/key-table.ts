@@ -9,13 +9,13 @@ export interface KeyRow {
   readonly type: string;
   readonly description: string;
   readonly isRequired: boolean;
-  /** Without the camelCase spelling, which every key has. */
+  /** The list omits the camelCase spelling, which every key has. */
   readonly deprecatedSpellings: readonly string[];
 }
 
 /**
- * The keys of all objects the schema allows, in order, with their deprecated spellings. When one of the objects has
- * all the `wanted` keys, only its keys.
+ * Returns the keys of all objects that the schema allows, in order, with their deprecated spellings. When one of the
+ * objects has all the `wanted` keys, only its keys are returned.
  */
 export function keyRows(schema: JsonSchema, root: JsonSchema, wanted: readonly string[] = []): readonly KeyRow[] {
   const all = objectsIn(schema, root, new Set());
@@ -57,7 +57,7 @@ export function keyTable(rows: readonly KeyRow[], only?: readonly string[]): str
   );
 }
 
-/** The object schemas among the alternatives; schemas inside lists and maps only when there is no other. */
+/** Returns the object schemas among the alternatives; schemas inside lists and maps only when there is no other. */
 function objectsIn(schema: JsonSchema, root: JsonSchema, visited: Set<JsonSchema>): readonly JsonSchema[] {
   if (visited.has(schema)) return [];
   visited.add(schema);

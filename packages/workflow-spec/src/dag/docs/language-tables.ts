@@ -8,8 +8,8 @@ import { markdownTable } from './markdown-table';
 const marked = /^<!-- (keys|actions|settings): ?(.*?) -->$/gm;
 
 /**
- * The tables that a page asks for, by their marks: `<!-- keys: PATH [KEY…] -->` lists the keys of the object at that
- * schema path (`dag`, `step`, or dotted), `<!-- actions: FAMILY… -->` the actions of those families, and
+ * Returns the tables that a page asks for, by their marks: `<!-- keys: PATH [KEY…] -->` lists the keys of the object
+ * at that schema path (`dag`, `step`, or dotted), `<!-- actions: FAMILY… -->` the actions of those families, and
  * `<!-- settings: ACTION -->` the settings of one. Throws for a path, key or action that the language does not have.
  */
 export function languageTables(page: string): ReadonlyMap<string, string> {
@@ -22,7 +22,7 @@ export function languageTables(page: string): ReadonlyMap<string, string> {
   );
 }
 
-/** The keys a page has tables of: `dag.env`, `step.run`. */
+/** Returns the keys that a page has tables of: `dag.env`, `step.run`. */
 export function listedKeys(page: string): ReadonlySet<string> {
   const listed = [...page.matchAll(marked)].flatMap(([, , words = '']) => {
     const [path = '', ...keys] = words.split(' ').filter((word) => word !== '');
@@ -60,7 +60,7 @@ function actionTable(families: readonly string[]): string {
   );
 }
 
-/** The settings of an action in their present spelling. Throws for an action that does not exist. */
+/** Returns the settings of an action in their present spelling. Throws for an action that does not exist. */
 export function settingsOf(name: string): readonly KeyRow[] {
   const action = findAction(name);
   if (action === undefined) throw new Error(`There is no action ${name}.`);

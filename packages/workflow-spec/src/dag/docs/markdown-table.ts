@@ -1,4 +1,4 @@
-/** Formatted as Prettier formats Markdown: cells padded to the width of their column. */
+/** Formats a table as Prettier formats Markdown: cells are padded to the width of their column. */
 export function markdownTable(heads: readonly string[], rows: readonly (readonly string[])[]): string {
   const lines = [heads, ...rows].map((cells) => cells.map((cell) => cell.replace(/\s+/g, ' ').replaceAll('|', '\\|')));
   const widths = heads.map((_, column) => Math.max(3, ...lines.map((cells) => (cells[column] ?? '').length)));

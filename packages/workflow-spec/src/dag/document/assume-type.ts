@@ -9,8 +9,9 @@ import type { DagFields } from './read-config';
 type AssumedType = Exclude<DagType, 'build'>;
 
 /**
- * The type of a DAG that names none. In files of 1.x, which older keys show, steps execute one after another; so they
- * do where a nested list of steps has no other meaning. Reports what was assumed when nothing in the file gives an order.
+ * Returns the type of a DAG that names none. In files of 1.x, which older keys reveal, steps execute one after
+ * another; so they do where a nested list of steps has no other meaning. Reports the assumption when nothing in the
+ * file gives an order.
  */
 export function assumeType({ steps }: DagFields, dag: YamlValue): AssumedType {
   if (!steps || steps.isMisspelled) return 'graph';
@@ -33,7 +34,7 @@ const messages = {
     "nothing orders the steps, so all execute at the same time; write type: graph if that is meant, else 'type: chain' or depends",
 } as const satisfies Record<AssumedType, string>;
 
-/** Whether the step says after which others it executes, or chooses among them. */
+/** Whether the step names the steps before it, or chooses among others. */
 function isOrdered(step: YamlValue): boolean {
   return getEntries(step).some(
     ({ key, value }) =>
@@ -50,7 +51,7 @@ function hasOlderKey<Keys extends KeyTable>(value: YamlValue, kind: ObjectKind<K
   });
 }
 
-/** Undefined where a line before the key would not belong to the same map. */
+/** Returns `undefined` where a line before the key would not belong to the same map. */
 function insertType(type: AssumedType, start: number, text: string): SuggestedFix | undefined {
   if (start > 0 && text[start - 1] !== '\n') return undefined;
   return {

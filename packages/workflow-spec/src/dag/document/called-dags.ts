@@ -10,7 +10,7 @@ export interface DagCall {
   readonly dag: string;
 }
 
-/** What the DAG calls by a name that is known when the file is read; not DAGs of its own file. */
+/** Returns the DAGs that the DAG calls by names that are known when the file is read; DAGs of its own file are left out. */
 export function calledDags(dag: Dag, localDags: readonly Pick<Dag, 'name'>[]): readonly DagCall[] {
   const local = new Set(localDags.map(({ name }) => name));
   const steps = [...dag.steps, ...Object.values(dag.handlers ?? {})];

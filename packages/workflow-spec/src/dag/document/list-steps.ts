@@ -1,7 +1,7 @@
 import type { Dag } from '../../model/dag';
 import type { Step } from '../../model/step';
 
-/** The steps of a DAG with those of its handlers and in the bodies of loops. */
+/** Lists the steps of a DAG with those of its handlers and in the bodies of loops. */
 export function listSteps({ steps, handlers }: Pick<Dag, 'steps' | 'handlers'>): readonly Step[] {
   return [...steps, ...Object.values(handlers ?? {})].flatMap(withBody);
 }

@@ -2,7 +2,7 @@ import type { DagSettings } from '../../model/dag';
 import type { BaseConfig } from './base-config';
 import { mergeStepDefaults } from './merge-step-defaults';
 
-/** Settings that come from one key, or exclude each other: they are taken from the same file. */
+/** Settings of a group come from one key, or exclude each other, so they are taken from the same file. */
 const groups: readonly (readonly (keyof DagSettings)[])[] = [
   ['params', 'paramSchema'],
   ['schedule', 'stopSchedule', 'restartSchedule'],

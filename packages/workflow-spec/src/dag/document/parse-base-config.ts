@@ -9,9 +9,9 @@ import type { BaseConfig } from './base-config';
 import { baseKind, dagOnlyKeys } from './base-kind';
 
 export interface ParseBaseResult {
-  /** What could be read. It can be passed to {@link parseDag} even when some findings are errors. */
+  /** The part that could be read. It can be passed to {@link parseDag} even when some findings are errors. */
   readonly base: BaseConfig;
-  /** In the order of the text. */
+  /** Findings are in the order of the text. */
   readonly findings: readonly Finding[];
 }
 

@@ -11,26 +11,26 @@ import { readDocuments, textStart } from '../../source/yaml/read-documents';
 import { report as reportAt, type YamlValue } from '../../source/yaml/yaml-value';
 
 export interface ParseOptions {
-  /** The name of a DAG that does not name itself, usually the file name without its extension. Default `dag`. */
+  /** The name of a DAG that does not name itself, usually the file name without its extension. Default: `dag`. */
   readonly name?: string;
-  /** Whether `name` also replaces the name given in the file. Default false. */
+  /** Whether `name` also replaces the name given in the file. Default: false. */
   readonly overrideName?: boolean;
   /** The base configurations of every DAG of the file: the server's, then the workspace's. */
   readonly base?: BaseConfig | readonly BaseConfig[];
 }
 
 export interface ParseResult {
-  /** What could be read, or a DAG with only a name when nothing could. It can run when no finding is an error. */
+  /** The part that could be read, or a DAG with only a name when nothing could. It can run when no finding is an error. */
   readonly dag: Dag;
   /** The DAGs of the further documents. */
   readonly localDags: readonly Dag[];
-  /** In the order of the text. */
+  /** Findings are in the order of the text. */
   readonly findings: readonly Finding[];
 }
 
 /**
- * Parses a DAG spec. Never throws, whatever the spec: everything wrong with it is in `findings`. A spec of more than
- * 1 MiB, or one that would cost far more than its length suggests, is refused with a finding.
+ * Parses a DAG spec. Never throws, for any spec: all its errors are in `findings`. A spec of more than 1 MiB, or one
+ * that would cost far more than its length suggests, is refused with a finding.
  */
 export function parseDag(text: string, options: ParseOptions = {}): ParseResult {
   const name = options.name ?? 'dag';

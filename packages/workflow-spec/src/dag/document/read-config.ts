@@ -54,7 +54,7 @@ export function readConfig(fields: DagFields, value: YamlValue, { customActions,
   };
 }
 
-/** The harnesses of the configuration with those of its base. */
+/** Returns the harnesses of the configuration with those of its base. */
 function readHarnesses({ harness, harnesses }: DagFields, { settings }: BaseConfig): DagHarnesses {
   const own = { ...settings.harnesses, ...harnesses?.value };
   if (harness) checkProviders(harness.source, own);

@@ -56,7 +56,7 @@ export function readDag(value: YamlValue, { base, chooseName }: ReadDagOptions):
   return dag;
 }
 
-/** Files of 1.x may mean by it that every step runs on that host. */
+/** Files of 1.x may mean by `ssh` that every step runs on that host. */
 function checkSsh(dag: Dag, source: YamlValue): void {
   const isUsed = listSteps(dag).some(
     ({ run }) => run.kind === 'action' && findAction(run.action)?.dagDefaults === 'ssh',
@@ -78,7 +78,7 @@ function checkBuildContainer(dag: Dag, source: YamlValue): void {
   report(source, 'invalid_value', `the step ${quote(step.name)} in a container cannot have the files of a build`);
 }
 
-/** The DAG of a spec that contains none. */
+/** Creates the DAG of a spec that contains none. */
 export function emptyDag(name: string): Dag {
   return { name, type: 'graph', ...emptySettings, steps: [] };
 }

@@ -2,7 +2,7 @@ import type { Dag } from '../../model/dag';
 import type { Step } from '../../model/step';
 import { listSteps } from './list-steps';
 
-/** Whether the runs of a DAG have a folder for artifacts: as it says, else when a step uses one. */
+/** Whether the runs of a DAG have a folder for artifacts: by its own setting, else when a step uses one. */
 export function hasArtifacts({ artifacts, ...dag }: Pick<Dag, 'artifacts' | 'steps' | 'handlers'>): boolean {
   if (artifacts !== undefined) return artifacts.enabled;
   return listSteps(dag).some(
@@ -10,7 +10,7 @@ export function hasArtifacts({ artifacts, ...dag }: Pick<Dag, 'artifacts' | 'ste
   );
 }
 
-/** The first step that cannot execute without a folder for artifacts. */
+/** Finds the first step that cannot execute without a folder for artifacts. */
 export function findArtifactStep(dag: Pick<Dag, 'steps' | 'handlers'>): Step | undefined {
   return listSteps(dag).find(needsArtifacts);
 }

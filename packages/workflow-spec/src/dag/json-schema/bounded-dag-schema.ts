@@ -3,16 +3,16 @@ import type { JsonSchema } from '../../shapes/json-schema/json-schema';
 import { referredName, referTo } from '../../shapes/json-schema/schema-book';
 import { isSchema, mapSubSchemas } from '../../shapes/json-schema/sub-schemas';
 
-/** Steps within steps that are described; deeper ones may be anything. */
+/** The number of levels of nested steps that are described; deeper ones may be anything. */
 const levels = 3;
-/** Where a definition that contains itself is entered again. */
+/** References to this definition enter the next level of recursion. */
 const entry = 'Steps';
 
 let built: JsonSchema | undefined;
 
 /**
- * The schema of {@link dagSchema} without recursion, for tools that replace every reference by its definition. It
- * accepts at least what that schema accepts.
+ * Returns the schema of {@link dagSchema} without recursion, for tools that replace every reference by its
+ * definition. It accepts at least what that schema accepts.
  */
 export function boundedDagSchema(): JsonSchema {
   built ??= build(dagSchema());
@@ -36,7 +36,7 @@ function build(schema: JsonSchema): JsonSchema {
   };
   const rewrite = (part: JsonSchema, level: number): JsonSchema => {
     const name = referredName(part);
-    // Only the outermost steps are entered from what does not contain itself.
+    // Definitions that are not recursive refer to the outermost steps.
     if (name !== undefined) return pointTo(name, level === 0 ? 1 : name === entry ? level + 1 : level);
     return mapSubSchemas(part, (inner) => rewrite(inner, level));
   };
@@ -44,7 +44,7 @@ function build(schema: JsonSchema): JsonSchema {
   return { ...boundedRoot, $id: 'urn:weir:schema:dag:bounded', definitions: bounded };
 }
 
-/** The definitions that contain themselves, directly or through others. */
+/** Finds the definitions that contain themselves, directly or through others. */
 function findRecursive(definitions: JsonSchema): ReadonlySet<string> {
   const names = Object.keys(definitions);
   const next = new Map(names.map((name) => [name, referredIn(definitions[name])]));

@@ -7,8 +7,8 @@ import { shareDefinitions } from '../../shapes/json-schema/share-definitions';
 let built: JsonSchema | undefined;
 
 /**
- * The language as a JSON Schema (draft 07) for editors and other tools; it describes one document. It never rejects
- * what {@link parseDag} accepts: rules between keys and between steps are checked only by `parseDag`.
+ * Returns the language as a JSON Schema (draft 07) for editors and other tools; it describes one document. It never
+ * rejects what {@link parseDag} accepts: rules between keys and between steps are checked only by `parseDag`.
  */
 export function dagSchema(): JsonSchema {
   built ??= build();

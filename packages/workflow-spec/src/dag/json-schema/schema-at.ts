@@ -4,8 +4,8 @@ import { referredName } from '../../shapes/json-schema/schema-book';
 import { isSchema, mapSubSchemas, schemasIn } from '../../shapes/json-schema/sub-schemas';
 
 /**
- * The part of the DAG schema at a dotted path of keys, `steps.retry_policy`, as a schema with the definitions it
- * needs. The path skips lists and maps with free keys. Undefined when there is no such key.
+ * Returns the part of the DAG schema at a dotted path of keys, `steps.retry_policy`, as a schema with the definitions
+ * it needs. The path skips lists and maps with free keys. Returns `undefined` when there is no such key.
  */
 export function schemaAt(path: string): JsonSchema | undefined {
   const root = dagSchema();
@@ -16,7 +16,7 @@ export function schemaAt(path: string): JsonSchema | undefined {
   return standalone(part, root);
 }
 
-/** The schema of a key: of the object itself, else of the items of a list, else of the values of a map. */
+/** Finds the schema of a key: of the object itself, else of the items of a list, else of the values of a map. */
 function findKey(
   schema: JsonSchema,
   key: string,
@@ -40,7 +40,7 @@ function findKey(
   return undefined;
 }
 
-/** The schema and everything it is composed of. */
+/** Lists the schema and everything it is composed of. */
 function alternatives(schema: JsonSchema, root: JsonSchema, visited: Set<JsonSchema>): readonly JsonSchema[] {
   if (visited.has(schema)) return [];
   visited.add(schema);

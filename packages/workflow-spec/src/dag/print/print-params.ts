@@ -4,7 +4,7 @@ import type { Dag } from '../../model/dag';
 import { quoteWord } from '../../source/text/words';
 import type { Printed } from './printed';
 
-/** One line when there are positional values, which no other form can express; otherwise a list of entries. */
+/** Prints one line when there are positional values, which no other form can express; otherwise a list of entries. */
 export function printParams({ params, paramSchema }: Pick<Dag, 'params' | 'paramSchema'>): unknown {
   if (paramSchema !== undefined) return printSchemaForm(paramSchema, params);
   if (params.length === 0) return undefined;

@@ -7,7 +7,7 @@ import { printEntries } from './print-entries';
 import { printConditions, printRetry } from './print-policies';
 import type { Printed } from './printed';
 
-/** Every key except name, type, params, handler_on and steps. */
+/** Prints every key except name, type, params, handler_on and steps. */
 export function printSettings(settings: DagSettings): Printed {
   return {
     description: settings.description,

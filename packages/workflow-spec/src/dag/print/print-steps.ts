@@ -9,7 +9,7 @@ import { printEntries } from './print-entries';
 import { printApproval, printConditions, printContinueOn, printRepeat, printRetry } from './print-policies';
 import type { Printed } from './printed';
 
-/** In a chain, parallel steps are a nested list. */
+/** Prints parallel steps of a chain as a nested list. */
 export function printSteps({ steps, type }: Pick<Dag, 'steps' | 'type'>): readonly unknown[] {
   if (type !== 'chain') return steps.map((step) => printStep(step, { depends: step.depends }));
   return groupParallelSteps(steps).map((group) => {

@@ -10,7 +10,7 @@ import {
   type ReferenceUse,
 } from './reference-problem';
 
-/** Undefined for a correct reference, one that belongs to the shell, and one with a fallback value. */
+/** Returns `undefined` for a correct reference, one that belongs to the shell, and one with a fallback value. */
 export function checkReference(use: ReferenceUse): ReferenceProblem | undefined {
   const { head, path, operator } = use.reference;
   if (use.context.kind === 'literal') return unavailable('expected is literal: references in it are not replaced');
@@ -70,7 +70,7 @@ function checkContext(field: string, context: ReferenceContext): ReferenceProble
 /** Fields that only some runs have. */
 const conditional = ['profile.', 'pushback.', 'run.scheduled_at', 'attempt.id', 'trigger.actor', 'paths.artifacts_dir'];
 
-/** `${NAME}`, `${NAME.path}` and `${ID.stdout}`. */
+/** Checks `${NAME}`, `${NAME.path}` and `${ID.stdout}`. */
 function checkShortReference(use: ReferenceUse): ReferenceProblem | undefined {
   const { reference, context, isCommand } = use;
   const { head, path } = reference;

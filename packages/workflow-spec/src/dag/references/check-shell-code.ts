@@ -4,7 +4,7 @@ import { isNamespace } from '../../values/references/scope';
 
 /**
  * Whether the value of a reference in a command could be executed although the engine passes it as a variable.
- * `executor` is the program that executes what is at its place.
+ * `executor` is the program that would execute the text at that position.
  */
 export function checkShellCode(
   text: string,

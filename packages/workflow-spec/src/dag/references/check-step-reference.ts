@@ -10,7 +10,7 @@ export function isStepProperty([first = '']: readonly string[]): boolean {
   return readableProperties.has(first);
 }
 
-/** `${steps.ID.outputs.NAME}` and `${steps.ID.stdout}`. */
+/** Checks `${steps.ID.outputs.NAME}` and `${steps.ID.stdout}`. */
 export function checkStepOutput({ reference, context }: ReferenceUse): ReferenceProblem | undefined {
   const [id = '', field, name] = reference.path;
   if (context.kind === 'handler') return unavailable('${steps.…} is not available in handlers');
@@ -25,7 +25,7 @@ export function checkStepOutput({ reference, context }: ReferenceUse): Reference
     : outputProblem(findStep(context, id)?.step, { id, name, part: 3 });
 }
 
-/** `${ID.stdout}` and similar. */
+/** Checks `${ID.stdout}` and similar references. */
 export function checkStepProperty({ reference, context }: ReferenceUse): ReferenceProblem | undefined {
   const [field = '', name] = reference.path;
   const id = reference.head;

@@ -10,7 +10,7 @@ export interface StepScope {
   readonly isUpstream: (name: string, before: string) => boolean;
 }
 
-/** What a string may refer to, depending on its location. */
+/** The values that a string may refer to, depending on its location. */
 export interface ReferenceContext {
   readonly dag: Dag;
   /**
@@ -53,14 +53,14 @@ export function settingsContext(dag: Dag): ReferenceContext {
   };
 }
 
-/** `context` is that of the steps it belongs to. */
+/** `context` is the context of the steps that the step belongs to. */
 export function stepContext(context: ReferenceContext, step: Step | undefined): ReferenceContext {
   const own = new Set((step?.env ?? []).map(({ name }) => name));
   const variables: Names = { has: (name) => own.has(name) || context.variables.has(name) };
   return { ...context, kind: context.kind === 'handler' ? 'handler' : 'step', step, variables };
 }
 
-/** `context` is that of the loop step. */
+/** `context` is the context of the loop step. */
 export function loopContext(context: ReferenceContext): ReferenceContext {
   const run = context.step?.run;
   if (run?.kind !== 'foreach') return context;
@@ -72,15 +72,15 @@ export function loopContext(context: ReferenceContext): ReferenceContext {
   };
 }
 
-/** What is in the environment before the entries of the DAG, as far as the file shows. */
+/** Lists the variables before the entries of the DAG, as far as the file shows them. */
 export function listEarlierVariables({ params, env }: Dag): ReadonlySet<string> {
   const names = env.map(({ name }) => name);
-  // A name that occurs twice may be that of the base configuration, whose entries come first.
+  // The base configuration, whose entries come first, may also define a name that occurs twice.
   const repeated = names.filter((name, index) => names.indexOf(name) !== index);
   return new Set([...params.flatMap(({ name }) => name ?? []), ...repeated]);
 }
 
-/** Everything that may be in the environment of a step, as far as the file shows. */
+/** Lists all variables that a step may have, as far as the file shows them. */
 function listVariables({ env, params, secrets, steps }: Dag): ReadonlySet<string> {
   return new Set([
     ...env.map(({ name }) => name),
@@ -105,7 +105,7 @@ export function findStep(
   return { step, relation: isBefore ? 'upstream' : 'other' };
 }
 
-/** The IDs in scope. */
+/** Yields the IDs in scope. */
 export function* stepIds(context: ReferenceContext): Generator<string> {
   yield* context.stepScope.byId.keys();
   if (context.outer) yield* stepIds(context.outer);

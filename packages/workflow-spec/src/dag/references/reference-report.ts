@@ -7,7 +7,7 @@ export interface ReferenceReport {
   add(context: ReadContext, code: FindingCode, location: SourceLocation, message: string, fix?: SuggestedFix): void;
 }
 
-/** Per file. None of them is an error, so the first ones are enough to start with. */
+/** The limit is per file. None of the findings is an error, so the first ones are enough to start with. */
 const maxDefects = 200;
 const maxNotices = 200;
 

@@ -93,12 +93,12 @@ export function isExecutable(action: Action): action is ExecutableAction {
   return action.execution === 'process' || action.execution === 'in-process';
 }
 
-/** All names that {@link findAction} knows, aliases included. */
+/** Returns all names that {@link findAction} knows, aliases included. */
 export function actionNames(): readonly string[] {
   return [...byName.keys()];
 }
 
-/** The rules of the schema of a step that give `with` its settings for each action. */
+/** Returns the rules of the schema of a step that give `with` its settings for each action. */
 export function actionsSchema(book: SchemaBook): readonly JsonSchema[] {
   return [...byName].map(([name, action]) => ({
     if: { properties: { action: { description: action.description, const: name } }, required: ['action'] },

@@ -30,7 +30,7 @@ const lock = objectShape(kind, ({ commit, checksum }): ActionLock | undefined =>
     : { commit: commit.value, checksum: checksum.value },
 );
 
-/** By the action as it is written in a step. */
+/** Locks are keyed by the action as a step names it. */
 export const actionLocks = recordShape(namedShape('ActionLock', lock), {
   limit: limits.packagedActions,
   code: 'invalid_value',

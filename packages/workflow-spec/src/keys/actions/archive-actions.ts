@@ -12,7 +12,7 @@ const overwrite = keySpec('Replace existing files', flag);
 const dry_run = keySpec('Only report what would be done', flag);
 const archive = keySpec('The archive', nonEmptyText, { required: true });
 
-// Replacing files again gives the same files; without it the second execution would find those of the first.
+// Replacing files again gives the same files; without replacement, the second execution would find those of the first.
 const isRepeatable = ({ overwrite: replaces, dry_run: isDry }: JsonObject): boolean =>
   replaces === true || isDry === true;
 

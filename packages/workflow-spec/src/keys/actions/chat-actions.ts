@@ -8,7 +8,7 @@ export const chatActions = [
   defineAction('chat.completion', {
     description: 'Requests a completion from a language model',
     execution: 'in-process',
-    // An answer that is asked for once more costs once more, and changes nothing else.
+    // A repeated request costs another answer, but changes nothing else.
     restart: true,
     dagDefaults: 'llm',
     keys: {

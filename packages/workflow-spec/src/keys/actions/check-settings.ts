@@ -8,7 +8,7 @@ import { createSuggest } from '../../source/text/suggest';
 import { rootValue, type ReadContext } from '../../source/yaml/yaml-value';
 import { getAction, type Action, type ActionName, type SettingsFor } from './action-catalogue';
 
-/** Valid settings, or what is wrong with them. The problems never quote a value, which may be a secret. */
+/** Valid settings, or their problems, which never quote a value, because it may be a secret. */
 export type CheckedSettings<Name extends ActionName> =
   { readonly settings: SettingsFor<Name> } | { readonly problems: readonly string[] };
 

@@ -8,20 +8,20 @@ import {
 } from '../../shapes/settings/settings-shape';
 
 /**
- * How an action is executed: by a process of its own, inside the server, or by the run itself (other runs, people, the
- * choice of a route).
+ * The execution of an action: by a process of its own, inside the server, or by the run itself (other runs, people,
+ * the choice of a route).
  */
 export type Execution = 'process' | 'in-process' | 'composite';
 
 /**
- * Which references in the strings of a setting are replaced. `field`: all of them, `$NAME` and `${NAME}` included.
- * `program`: those of the language alone, since the text is a program with variables of its own. `shell`: the same in
- * code of the shell that `shell` names, as variables of that shell. `none`: the text is code, of which values from a
- * run must never become a part.
+ * Decides which references in the strings of a setting are replaced. `field`: all of them, `$NAME` and `${NAME}`
+ * included. `program`: those of the language alone, since the text is a program with variables of its own. `shell`:
+ * the same in code of the shell that `shell` names, as variables of that shell. `none`: the text is code, of which
+ * values from a run must never become a part.
  */
 export type ReferenceStyle = 'field' | 'program' | 'shell' | 'none';
 
-/** Whether an interrupted attempt may be repeated without being asked to; may depend on the settings as written. */
+/** Whether an interrupted attempt may be repeated by default; may depend on the settings as written. */
 type Restart = boolean | ((settings: JsonObject) => boolean);
 
 type References<Keys> = {
@@ -34,20 +34,18 @@ export interface ActionDeclaration<Name extends string, Settings, How extends Ex
   readonly description: string;
   /** Its settings: keys in their present spelling, values as written, references left as strings. */
   readonly with: Shape<JsonObject, Settings>;
-  /** Whether the action makes no sense without settings. */
+  /** Whether the action has no meaning without settings. */
   readonly needsWith: boolean;
   readonly execution: How;
-  /**
-   * Whether a step whose attempt was cut off by a crash may be executed again: it only reads, waits or repeats itself.
-   */
+  /** Whether a step whose attempt was interrupted by a crash may be executed again: it only reads, waits or repeats itself. */
   isRestartable(settings: JsonObject): boolean;
-  /** How the references of a setting are replaced. */
+  /** Returns which references of a setting are replaced. */
   referenceStyle(setting: string, settings: JsonObject): ReferenceStyle;
-  /** Whether it has a setting of this name. */
+  /** Whether the action has a setting of this name. */
   hasSetting(name: string): boolean;
-  /** The key of the DAG whose map gives the settings that a step leaves out. */
+  /** The key of the DAG whose map gives the settings that a step omits. */
   readonly dagDefaults?: 'harness' | 'kubernetes' | 'llm' | 'redis' | 's3' | 'ssh';
-  /** The key of the DAG that the action works with besides its settings. */
+  /** The key of the DAG that the action uses besides its settings. */
   readonly dagSettings?: 'harnesses' | 'registryAuths' | 'smtp';
 }
 
@@ -58,7 +56,7 @@ interface ActionSource<Keys extends SettingsTable, How extends Execution>
   readonly description: string;
   readonly execution: How;
   readonly restart: Restart;
-  /** For each setting that is no plain field. */
+  /** The styles of the settings that are no plain fields. */
   readonly references?: References<Keys>;
 }
 
@@ -87,7 +85,7 @@ export function defineAction<const Name extends string, Keys extends SettingsTab
   };
 }
 
-/** `http.request` is `HttpRequestWith`. */
+/** Returns the name of the settings' schema: `http.request` gives `HttpRequestWith`. */
 export function schemaName(name: string): string {
   const words = name.split(/[._]/).map((word) => word.charAt(0).toUpperCase() + word.slice(1));
   return `${words.join('')}With`;

@@ -6,7 +6,7 @@ import { atMostOne } from '../../shapes/settings/key-choice';
 import { cloneKeys, pushKeys, remoteRules, timeout } from './settings/git-settings';
 import { flag, oneOrTexts, word } from '../../shapes/settings/setting-shapes';
 
-// git is started like any command, so that it is isolated and ended like one.
+// Git is started like any command, so that it is isolated and ended like one.
 const byProcess = { execution: 'process' } as const;
 
 const repository = keySpec('Folder of the repository; the working folder by default', nonEmptyText);

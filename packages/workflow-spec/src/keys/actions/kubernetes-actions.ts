@@ -9,7 +9,7 @@ export const kubernetesActions = [
   defineAction('kubernetes.run', {
     description: 'Runs a job on Kubernetes',
     execution: 'in-process',
-    // A job that goes on while nobody watches it is found again.
+    // The next attempt finds a job that has continued without the server.
     restart: true,
     dagDefaults: 'kubernetes',
     keys: {

@@ -7,7 +7,7 @@ import { oneOrTexts, settingBound } from '../../shapes/settings/setting-shapes';
 
 const addresses = oneOrMany(nonEmptyText, settingBound('to'));
 
-/** At least one address. */
+/** The list has at least one address. */
 const recipients = shape<readonly string[]>(
   (value) => {
     const isEmpty = getKind(value) === 'list' && getItems(value).length === 0;

@@ -6,12 +6,12 @@ const hosted = new RegExp(`^(?:(${name})/)?(${name})@(${version})$`);
 const explicit = new RegExp(`^source:(\\S+)@(${version})$`);
 const addresses = /^(?:https?:\/\/[^\s@/]+\/\S*|ssh:\/\/[^\s-]\S*|file:\/\/\/\S*|\/\S*)$/;
 
-/** Who publishes the actions that have no owner in their name. */
+/** The owner of actions without an owner in their name. */
 const commonOwner = 'dagucloud';
 
 /**
- * Reads `owner/name@version`, `name@version` and `source:address@version`. `undefined` for any other text, such as the
- * name of an action of this version.
+ * Reads `owner/name@version`, `name@version` and `source:address@version`. Returns `undefined` for any other text,
+ * such as the name of an action of this version.
  */
 export function parsePackageReference(text: string): PackageReference | { readonly problem: string } | undefined {
   const [, owner, repository = '', tag] = hosted.exec(text) ?? [];

@@ -5,7 +5,7 @@ import { exactlyOne } from '../../shapes/settings/key-choice';
 import { s3Keys } from './settings/s3-settings';
 import { flag, textMap, whole, word } from '../../shapes/settings/setting-shapes';
 
-// Every action leaves the same behind when it is executed once more.
+// Executing any of these actions again leaves the same result.
 const s3 = { execution: 'in-process', restart: true, dagDefaults: 's3' } as const;
 
 const key = keySpec('Key of the object', nonEmptyText, { required: true });

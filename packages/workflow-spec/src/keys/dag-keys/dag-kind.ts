@@ -26,7 +26,7 @@ export const dagKind = objectKind({
     ...storageKeys,
     ...integrationKeys,
     ...actionsKeys,
-    // Read last: which forms the list may have depends on the type.
+    // Steps are read last, because the type of the DAG decides which forms the list may have.
     steps: keySpec('The steps: a list, or a map from name to step', rawShape(stepsSchema)),
   },
   unsupported: integrationUnsupported,

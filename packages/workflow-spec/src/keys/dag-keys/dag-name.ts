@@ -7,7 +7,7 @@ export function isDagName(text: string): boolean {
   return dagNamePattern.test(text);
 }
 
-/** What is wrong with a DAG name; undefined when it is valid. */
+/** Describes the problem of a DAG name; undefined when it is valid. */
 export function dagNameProblem(name: string): string | undefined {
   if (isDagName(name)) return undefined;
   if (name.length > limits.dagNameLength)

@@ -26,7 +26,7 @@ export const labels = shape(readLabels, {
   ],
 });
 
-/** The workspace named by the only valid `workspace=<name>` label; undefined when there are none or several. */
+/** Returns the workspace named by the only valid `workspace=<name>` label; undefined when there are none or several. */
 export function findWorkspace(labels: readonly string[]): string | undefined {
   const [name, ...others] = labels
     .filter((label) => label.startsWith('workspace='))

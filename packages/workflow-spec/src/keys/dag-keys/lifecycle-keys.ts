@@ -25,7 +25,7 @@ export const lifecycleKeys = {
   handler_on: keySpec('Lifecycle steps of a run', handlerSources),
 } as const;
 
-/** Leaves out `defaults` and `handler_on`, which need the steps to be known. */
+/** Omits `defaults` and `handler_on`, which need the steps to be known. */
 export function readLifecycleSettings(fields: Fields<typeof lifecycleKeys>): Part<DagSettings> {
   return {
     maxActiveSteps: fields.max_active_steps?.value,

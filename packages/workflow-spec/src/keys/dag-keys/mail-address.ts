@@ -11,5 +11,5 @@ const readAddress: Reader<string> = (value) => {
   return reportInvalid(value, 'must be a mail address');
 };
 
-/** With or without a display name; may contain references. */
+/** An address with or without a display name; may contain references. */
 export const mailAddress = namedShape('MailAddress', shape(readAddress, { type: 'string', pattern: '[@$]' }));

@@ -8,7 +8,7 @@ import { nonEmptyText, hasReference, reportInvalid, text } from '../../shapes/sh
 
 const lastPort = 65_535;
 
-/** A string, because it may be a reference. */
+/** The port is a string, because it may be a reference. */
 const readPort: Reader<string> = (value) => {
   const port = readText(value);
   if (port === undefined || hasReference(value)) return port;

@@ -20,7 +20,7 @@ const otelKind = objectKind({
   },
 });
 
-/** Uses the keys of the language; strings may contain references. */
+/** The settings use the keys of the language; strings may contain references. */
 export const otel = objectShape(otelKind, (fields): JsonObject => {
   const { endpoint, headers, insecure, timeout, resource } = fields;
   const more = {

@@ -53,7 +53,7 @@ export const foreachKind = objectKind({
     as: keySpec('Name of the item in the body; item by default', itemName),
     key: keySpec('A stable key of the item', nonEmptyText),
     max_concurrent: keySpec('Iterations at the same time; 10 by default', concurrent),
-    // Read later, with what is known about the DAG.
+    // The steps are read later, with what is known about the DAG.
     steps: keySpec(
       'The body',
       rawShape((book) => book.forwardRef('Steps')),

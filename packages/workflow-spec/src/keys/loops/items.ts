@@ -7,7 +7,7 @@ import { anyJson, hasReference, reportInvalid, listShape, wholeNumber } from '..
 import { splitWords } from '../../source/text/words';
 import { getKind, getText, type YamlValue } from '../../source/yaml/yaml-value';
 
-/** Concurrent runs or iterations. */
+/** The number of concurrent runs or iterations. */
 export const defaultConcurrent = 10;
 export const concurrent = wholeNumber(1, limits.concurrent);
 
@@ -49,8 +49,8 @@ export interface ItemsProblem {
 }
 
 /**
- * Reads the items of a string whose references are replaced: a JSON array, or with `words` also a list of words. At
- * most 1,000.
+ * Reads the items of a string whose references are replaced: a JSON array, or with `words` also a list of words.
+ * Accepts at most 1,000 items.
  */
 export function readItems(text: string, { words }: { readonly words: boolean }): readonly JsonValue[] | ItemsProblem {
   const found = (jsonItems(text) as readonly JsonValue[] | undefined) ?? (words ? wordItems(text) : undefined);

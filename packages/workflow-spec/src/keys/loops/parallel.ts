@@ -8,7 +8,7 @@ import { getKind, report } from '../../source/yaml/yaml-value';
 import { concurrent, defaultConcurrent, parallelItems } from './items';
 import { reportDeprecated } from '../../shapes/report-deprecated';
 
-/** `LIST`, `$LIST` or `${LIST}`. */
+/** A variable as `LIST`, `$LIST` or `${LIST}`. */
 const variableName = shape<string>(
   (value) => {
     const name = /^(?:\$\{(\w+)\}|\$?(\w+))$/.exec((readText(value) ?? '').trim());

@@ -12,7 +12,7 @@ export const seconds = wholeNumber(0, limits.durationSec);
 
 const doubling = 2;
 
-/** 1 for `false`: a fixed interval. */
+/** `false` reads as 1: a fixed interval. */
 const backoff = shape<number>(
   (value) => {
     if (getKind(value) === 'boolean') return getBoolean(value) ? doubling : 1;

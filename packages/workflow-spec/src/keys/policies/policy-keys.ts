@@ -42,7 +42,7 @@ export function readPolicies(fields: Fields<typeof policyKeys>, defaults: StepDe
   };
 }
 
-/** Undefined when both are empty. */
+/** Returns `undefined` when both are empty. */
 export function joinLists<T>(first: readonly T[] = [], second: readonly T[] = []): readonly T[] | undefined {
   if (first.length === 0 || second.length === 0) return [first, second].find((list) => list.length > 0);
   return [...first, ...second];

@@ -34,7 +34,7 @@ const repeatKind = objectKind({
 
 type RepeatFields = Fields<typeof repeatKind.keys>;
 
-/** Whether to repeat; not repeating overrides the policy of `defaults`. */
+/** The choice to repeat or not; not repeating overrides the policy of `defaults`. */
 export interface RepeatChoice {
   readonly policy?: RepeatPolicy;
 }

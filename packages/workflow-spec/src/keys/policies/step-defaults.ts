@@ -17,7 +17,7 @@ export const stepDefaults = namedShape(
   'StepDefaults',
   objectShape(defaultsKind, (fields, value): StepDefaults | undefined => {
     const defaults: StepDefaults = compact({ ...readPolicies(fields), env: fields.env?.value });
-    // Kept small, because each of thousands of steps copies them.
+    // The defaults must be small, because each of thousands of steps copies them.
     if (JSON.stringify(defaults).length <= limits.stepDefaultsLength) return defaults;
     return reportInvalid(value, `defaults may have ${limits.stepDefaultsLength} characters at most`);
   }),

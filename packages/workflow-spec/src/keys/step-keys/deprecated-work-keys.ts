@@ -10,7 +10,7 @@ const textOrMany = { anyOf: [{ type: scalar }, { type: 'array', items: { type: s
 const textOrManyOrMap = { anyOf: [...textOrMany.anyOf, { type: 'object' }] };
 
 /**
- * Deprecated ways to specify what a step does. Their replacement depends on the other keys of the step, so it is
+ * Deprecated ways to specify the work of a step. Their replacement depends on the other keys of the step, so it is
  * reported later.
  */
 export const deprecatedWorkKeys = {
@@ -30,7 +30,7 @@ export const deprecatedWorkKeys = {
   routes: deprecatedKey('Deprecated form of with.routes of router.route', rawShape({ type: 'object' }), 'with'),
 } as const;
 
-/** Beside `run`, and in its `with`. */
+/** These keys are unsupported beside `run`, and in its `with`. */
 export const shellUnsupported = { shell_packages: 'packages of Nix for the shell' } as const;
 
 function deprecatedKey<T>(description: string, of: Shape<T>, replacedBy: string) {

@@ -22,7 +22,7 @@ export const notInHumanTask = [
   'worker_selector',
 ] as const;
 
-/** The same rule for the schema of a step. */
+/** Expresses the same rule for the schema of a step. */
 export const humanTaskRule: JsonSchema = {
   if: { required: ['action'], properties: { action: { const: 'human.task' } } },
   then: { required: ['id'], properties: Object.fromEntries(notInHumanTask.map((key) => [key, { type: 'null' }])) },

@@ -14,7 +14,7 @@ export const readRun: Reader<LocalRun> = (value) => {
     : { kind: 'commands', commands: [text.trim()] };
 };
 
-/** For an interpreter, which may not accept a command: always a script. */
+/** Reads code for an interpreter, which may not accept a command: always as a script. */
 export const readScript: Reader<LocalRun> = (value) => {
   const text = readNonEmptyText(value);
   if (text === undefined) return undefined;

@@ -3,7 +3,7 @@ import { keySpec, objectKind } from '../../shapes/object-kind';
 import { textList } from '../../shapes/shapes';
 import { shellUnsupported } from './deprecated-work-keys';
 
-/** `with` next to `run`; next to `action` it contains the settings of the action. */
+/** The keys of `with` next to `run`; next to `action` it contains the settings of the action. */
 export const runSettingsKind = objectKind({
   title: 'with of run',
   keys: {

@@ -11,7 +11,7 @@ const scalar = ['string', 'number', 'boolean'];
 /** The name of a DAG or a reference to it, which a shell would read as one word. */
 export const oneWord = '^\\s*[^\\s;&|<>()`\'"]+\\s*$';
 
-/** A list of steps, commands and parallel groups, or a map from name to step. */
+/** Returns the schema of a list of steps, commands and parallel groups, or of a map from name to step. */
 export function stepsSchema(book: SchemaBook): JsonSchema {
   return book.refer('Steps', () => {
     const one = { anyOf: [{ type: scalar }, stepSchema(book)] };
@@ -39,7 +39,7 @@ export function stepSchema(book: SchemaBook): JsonSchema {
 const forms = ['run', 'action', 'foreach'].map((key) => requireKeys(key));
 const deprecatedForms = deprecatedFormKeys.map((key) => requireKeys(key));
 
-/** How 1.x called a DAG with `run`: one word, with `params` or `parallel` as further keys. */
+/** In 1.x, `run` called a DAG with one word, with `params` or `parallel` as further keys. */
 const dagByRun = { properties: { run: { type: 'string', pattern: oneWord } } };
 
 /** A step has exactly one form. */

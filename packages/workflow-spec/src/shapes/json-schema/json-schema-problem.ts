@@ -3,9 +3,9 @@ import type { JsonObject, JsonValue } from '../../model/json';
 import { linearPattern } from './linear-pattern';
 
 /**
- * Why a value does not match a draft 07 JSON Schema that was accepted in a DAG file; undefined when it matches. The
- * message names the path and the rule, never the value. Schemas with many references can take very long: validate in
- * a worker thread.
+ * Explains why a value does not match a draft 07 JSON Schema that was accepted in a DAG file; undefined when it
+ * matches. The message names the path and the rule, never the value. Schemas with many references can take very long:
+ * validate in a worker thread.
  */
 export function jsonSchemaProblem(schema: JsonObject, value: JsonValue): string | undefined {
   // The dialect was checked when the file was read; `$async` would accept every value.
@@ -17,7 +17,7 @@ export function jsonSchemaProblem(schema: JsonObject, value: JsonValue): string 
     const [error] = validate.errors ?? [];
     return `${error?.instancePath ?? ''} ${error?.message ?? 'does not fit'}`.trim().slice(0, 300);
   } catch (error) {
-    // A self-reference, or an error that only the compiler finds.
+    // The schema refers to itself, or has an error that only the compiler finds.
     return error instanceof RangeError ? 'the schema refers to itself endlessly' : 'the schema cannot be used';
   }
 }

@@ -2,7 +2,7 @@ import { compilePattern } from '../../source/text/compile-pattern';
 
 export class UnusablePattern extends Error {}
 
-/** For Ajv: compiles the patterns of a schema with RE2's syntax, so that they match in linear time. */
+/** Compiles the patterns of a schema for Ajv with RE2's syntax, so that they match in linear time. */
 export const linearPattern = Object.assign(
   (pattern: string) => {
     const compiled = compilePattern(pattern);

@@ -1,7 +1,7 @@
 import type { JsonSchema, SchemaBook } from './json-schema';
 
 export interface DefinitionBook extends SchemaBook {
-  /** In the order of registration. */
+  /** The definitions are in the order of registration. */
   readonly definitions: ReadonlyMap<string, JsonSchema>;
 }
 
@@ -11,7 +11,7 @@ export function createSchemaBook(): DefinitionBook {
     definitions,
     refer: (name, build) => {
       if (!definitions.has(name)) {
-        // Registered before it is built, so that a part may refer to itself.
+        // The part is registered before it is built, so that it may refer to itself.
         definitions.set(name, {});
         definitions.set(name, build());
       }

@@ -15,7 +15,7 @@ const annotationKeywords = new Set(['description', 'deprecated', 'deprecationMes
  */
 export function shareDefinitions(root: JsonSchema, named: Definitions): readonly [root: JsonSchema, all: Definitions] {
   const counts = countParts([root, ...named.values()]);
-  // Of two equal definitions the first one is referenced.
+  // The first of two equal definitions is referenced.
   const names = new Map([...named].reverse().map(([name, schema]) => [partText(schema), name]));
   const usedNames = new Set(named.keys());
   const all = new Map<string, JsonSchema>();
@@ -42,7 +42,7 @@ export function shareDefinitions(root: JsonSchema, named: Definitions): readonly
   return [sharedRoot, new Map([...all].sort(([left], [right]) => (left < right ? -1 : 1)))];
 }
 
-/** Counts the occurrences of each part; what is inside a repeated part counts once. */
+/** Counts the occurrences of each part; the content of a repeated part counts once. */
 function countParts(schemas: readonly JsonSchema[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   const visit = (inner: JsonSchema): JsonSchema => {

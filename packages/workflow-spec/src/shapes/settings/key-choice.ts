@@ -32,7 +32,7 @@ export function checkChoice<Keys extends KeyTable>(choice: KeyChoice, fields: Fi
   }
 }
 
-/** The part that JSON Schema can express: an empty key counts as missing, so both keys may be present. */
+/** Returns the part that JSON Schema can express: an empty key counts as missing, so both keys may be present. */
 export function choiceSchema<Keys extends KeyTable>(
   { keys, isRequired }: KeyChoice,
   kind: ObjectKind<Keys>,

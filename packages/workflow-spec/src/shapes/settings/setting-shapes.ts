@@ -33,7 +33,7 @@ export function word<const Word extends string>(...words: readonly Word[]): Shap
 }
 
 export const texts = (what: string): Shape<readonly string[]> => listShape(text, settingBound(what));
-/** A single text is a list of one. */
+/** A single text counts as a list of one. */
 export const oneOrTexts = (what: string): Shape<readonly string[]> => oneOrMany(text, settingBound(what));
 export const textMap = (what: string): Shape<Readonly<Record<string, string>>> => recordShape(text, settingBound(what));
 

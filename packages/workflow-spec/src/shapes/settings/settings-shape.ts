@@ -24,12 +24,12 @@ export type ResolvedSettings<Keys extends SettingsTable> = Flat<
 >;
 
 export interface SettingsSource<Keys extends SettingsTable> {
-  /** As used in messages: `with of http.request`. */
+  /** The name for messages: `with of http.request`. */
   readonly title: string;
   readonly keys: Keys;
   /** Keys of the language that this version refuses, with a description. */
   readonly unsupported?: Readonly<Record<string, string>>;
-  /** All other keys of the map; without it they are refused. */
+  /** Reads all other keys of the map; without it they are refused. */
   readonly others?: OtherKeys<JsonValue>;
   readonly choices?: readonly KeyChoice[];
   /** Reports problems that concern several keys. */

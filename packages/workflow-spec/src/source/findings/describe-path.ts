@@ -1,4 +1,4 @@
-/** A JSON pointer in readable form: `/steps/3/depends/0` is `steps[3].depends[0]`. */
+/** Returns a JSON pointer in readable form: `/steps/3/depends/0` becomes `steps[3].depends[0]`. */
 export function describePath(path: string): string {
   if (path === '') return 'the document';
   const parts = path.slice(1).split('/');

@@ -10,15 +10,15 @@ export interface TextRange {
 
 /** An edit of the text that resolves a finding. */
 export interface Fix extends TextRange {
-  /** For people: `Rename "command" to "run"`. */
+  /** Describes the edit for people: `Rename "command" to "run"`. */
   readonly title: string;
-  /** The replacement of the range. */
+  /** The text that replaces the range. */
   readonly text: string;
 }
 
 /** A DAG file can run when it has no finding of severity `error`. */
 export interface Finding extends TextRange {
-  /** Stable snake_case word: `unknown_key`, `dependency_cycle`. */
+  /** A stable snake_case word: `unknown_key`, `dependency_cycle`. */
   readonly code: string;
   readonly severity: FindingSeverity;
   /** RFC 6901 pointer into the document of the finding; empty for the document itself. */

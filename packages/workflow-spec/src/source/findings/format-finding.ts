@@ -4,7 +4,7 @@ export function hasErrors(findings: readonly Finding[]): boolean {
   return findings.some((finding) => finding.severity === 'error');
 }
 
-/** One line for people: `[line:column] message`. */
+/** Formats a finding as one line for people: `[line:column] message`. */
 export function formatFinding(finding: Finding): string {
   return `[${finding.line}:${finding.column}] ${finding.message}`;
 }

@@ -1,6 +1,6 @@
 import { RE2JS } from 're2js';
 
-/** RE2 syntax with linear matching time, so that no pattern of a file can hang the server. */
+/** Compiles RE2 syntax, which matches in linear time, so that no pattern of a file can hang the server. */
 export function compilePattern(pattern: string): RE2JS | undefined {
   try {
     return RE2JS.compile(pattern);
@@ -10,7 +10,7 @@ export function compilePattern(pattern: string): RE2JS | undefined {
   }
 }
 
-/** The pattern that matches this text and no other. */
+/** Returns the pattern that matches only this text. */
 export function literalPattern(text: string): string {
   return RE2JS.quote(text);
 }

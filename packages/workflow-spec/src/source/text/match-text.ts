@@ -5,7 +5,7 @@ const prefix = 're:';
 
 /**
  * Whether a string equals `expected` or, after `re:`, contains a match of the regular expression. Undefined when the
- * expression is invalid or larger than a file may contain. Linear in the length of the string.
+ * expression is invalid or larger than a file may contain. The time is linear in the length of the string.
  */
 export function matchesExpected(expected: string, text: string): boolean | undefined {
   return expected.startsWith(prefix) ? matchesPattern(expected.slice(prefix.length), text, '') : text === expected;

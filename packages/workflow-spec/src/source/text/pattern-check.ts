@@ -2,7 +2,7 @@ import { limits } from '../../model/limits';
 import { compilePattern } from './compile-pattern';
 import { patternSize } from './pattern-size';
 
-/** What is wrong with a regular expression, worded to follow `field 'x':`; undefined when it is valid. */
+/** Describes the problem of a regular expression, worded to follow `field 'x':`; undefined when it is valid. */
 export type PatternCheck = (pattern: string) => string | undefined;
 
 /**

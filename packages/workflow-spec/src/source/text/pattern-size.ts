@@ -7,7 +7,7 @@ type Token =
 /** A Unicode class expands to hundreds of ranges. */
 const unicodeClassSize = 50;
 
-/** Tried in order; the last one always matches. */
+/** The tokens are tried in order; the last one always matches. */
 const tokens: readonly (readonly [pattern: RegExp, make: (match: RegExpExecArray) => Token])[] = [
   [/\(\?[A-Za-z-]*\)/y, () => ({ kind: 'nothing' })],
   [/\((?:\?(?:P?<[^>]*>|[A-Za-z-]*:))?/y, () => ({ kind: 'open' })],
@@ -24,7 +24,7 @@ const tokens: readonly (readonly [pattern: RegExp, make: (match: RegExpExecArray
   [/[^]/y, () => ({ kind: 'parts', sizes: [1] })],
 ];
 
-/** The size before the last part, and that of the last part, to which a repetition applies. */
+/** The size before the last part, and the size of the last part, to which a repetition applies. */
 interface Group {
   before: number;
   last: number;

@@ -1,5 +1,5 @@
 const shownLength = 80;
-// Characters that JSON does not escape although they move the cursor, end a line or change the text direction.
+// JSON does not escape these characters, although they move the cursor, end a line or change the text direction.
 const unprintable = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
 
 /** Quotes text of the file for a message: on one line, with printable characters, cut when it is long. */

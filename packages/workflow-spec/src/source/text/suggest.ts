@@ -5,7 +5,7 @@ import { quote } from './quote';
 /** Returns the nearest name, or undefined when none is near enough. */
 export type Suggest = (wrong: string, names: Iterable<string>) => string | undefined;
 
-/** A message suffix: ` (did you mean "x"?)`. */
+/** Returns a message suffix: ` (did you mean "x"?)`. */
 export function didYouMean(name: string | undefined): string {
   return name === undefined ? '' : ` (did you mean ${quote(name)}?)`;
 }

@@ -7,7 +7,7 @@ export interface Word {
 /**
  * Splits a line at white space. A quote counts only at the start of a word or of the value after `=`, so that `it's`
  * and `data={"a":1}` are literal. Inside double quotes `\"` and `\\` are escapes. Backticks keep words together and
- * stay in the text. Undefined when a quote is not closed.
+ * stay in the text. Returns `undefined` when a quote is not closed.
  */
 export function splitWords(line: string): readonly Word[] | undefined {
   const words: Word[] = [];
@@ -27,7 +27,7 @@ export function splitWords(line: string): readonly Word[] | undefined {
 
 /** Quotes a string so that {@link splitWords} returns it unchanged. */
 export function quoteWord(text: string): string {
-  // A line that begins with a bracket is taken for JSON.
+  // A line that begins with a bracket is read as JSON.
   if (/^[^\s"'`=\\[{][^\s"'`=\\]*$/.test(text)) return text;
   return `"${text.replace(/["\\]/g, '\\$&')}"`;
 }

@@ -4,7 +4,7 @@ import type { Offsets } from '../findings/source-location';
 import { limits } from '../../model/limits';
 import { tokenize } from './tokenize';
 
-// A schema object, not a name: otherwise a `%YAML 1.1` line would enable `yes` for true and merge keys.
+// The schema is an object, not a name: otherwise a `%YAML 1.1` line would enable `yes` for true and merge keys.
 const schema = new Schema({ schema: 'core', merge: false });
 // `yaml` compares keys pairwise; indexDocument does it in linear time.
 const options = { schema, uniqueKeys: false, prettyErrors: false, logLevel: 'silent' } as const;
@@ -47,7 +47,7 @@ function createComposer(report: FindingReport, accidentalMaps: Set<number>): Com
     errors += 1;
     const location = { range: errorRange(source), path: '' };
     const [start] = location.range;
-    // The same error again: such a map often starts on one line and continues on the next.
+    // This repeats the same error: such a map often starts on one line and continues on the next.
     if (code === 'MULTILINE_IMPLICIT_KEY' && accidentalMaps.has(start)) return;
     if (code === 'BLOCK_AS_IMPLICIT_KEY') accidentalMaps.add(start);
     report.add(isWarning ? 'yaml_warning' : 'yaml_syntax', location, `YAML: ${message}`);

@@ -8,7 +8,7 @@ import { quote } from '../text/quote';
 import { isMergePair, mergedMaps } from './merge-key';
 import { childPath, nodeRange } from './node-location';
 
-/** What must be known about a document before its values are read. */
+/** The facts about a document that must be known before its values are read. */
 export interface DocumentIndex {
   readonly aliases: ReadonlyMap<Alias, Node>;
   /** Unreadable entries: duplicates, merge keys without a map, and keys that are not strings. */
@@ -21,7 +21,7 @@ export interface DocumentIndex {
   readonly steps: Map<Node, Step>;
 }
 
-/** For an entry the locations of its key and value; for an item the same location twice. */
+/** An entry has the locations of its key and value; an item has the same location twice. */
 export interface PartLocation {
   readonly key: SourceLocation;
   readonly value: SourceLocation;

@@ -1,13 +1,13 @@
 import { isNode } from 'yaml';
 import type { Offsets } from '../findings/source-location';
 
-/** Without trailing comments; empty for a missing node. */
+/** Excludes trailing comments; empty for a missing node. */
 export function nodeRange(node: unknown): Offsets {
   if (!isNode(node) || !node.range) return [0, 0];
   return [node.range[0], node.range[1]];
 }
 
-/** RFC 6901: `~` and `/` in a key are escaped. */
+/** Escapes `~` and `/` in a key by RFC 6901. */
 export function childPath(path: string, key: string): string {
   const isPlain = !key.includes('~') && !key.includes('/');
   return `${path}/${isPlain ? key : key.replaceAll('~', '~0').replaceAll('/', '~1')}`;

@@ -4,8 +4,8 @@ import type { SourceLocation } from '../findings/source-location';
 import { limits } from '../../model/limits';
 
 /**
- * The concrete syntax of the text, or undefined when it exceeds a limit. `yaml` keeps open lists and maps on an
- * explicit stack here, so excessive depth is refused before any recursive walk.
+ * Returns the concrete syntax of the text, or undefined when it exceeds a limit. `yaml` keeps open lists and maps on
+ * an explicit stack here, so excessive depth is refused before any recursive walk.
  */
 export function tokenize(text: string, report: FindingReport): readonly CST.Token[] | undefined {
   const parser = new Parser();

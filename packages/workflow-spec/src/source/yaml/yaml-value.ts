@@ -8,7 +8,7 @@ import type { DocumentIndex } from './index-document';
 import { isMergePair, mergedMaps } from './merge-key';
 import { childPath, nodeRange } from './node-location';
 
-/** Shared by all values of a document. */
+/** The context that all values of a document share. */
 export interface ReadContext {
   /** The whole text of the file. */
   readonly text: string;
@@ -59,7 +59,7 @@ export function getKind({ node, context }: YamlValue): ValueKind {
   return typeof node.value === 'boolean' ? 'boolean' : 'text';
 }
 
-/** A scalar as written, so that `1.10` is not 1.1; undefined for a list, a map or null. */
+/** Returns a scalar as written, so that `1.10` is not 1.1; undefined for a list, a map or null. */
 export function getText(value: YamlValue): string | undefined {
   const kind = getKind(value);
   if (!isScalar(value.node) || kind === 'null' || kind === 'broken') return undefined;
@@ -74,12 +74,12 @@ export function getBoolean({ node }: YamlValue): boolean | undefined {
   return isScalar(node) && typeof node.value === 'boolean' ? node.value : undefined;
 }
 
-/** Number of items or entries as written, including unreadable ones; 0 for a scalar. */
+/** Returns the number of items or entries as written, including unreadable ones; 0 for a scalar. */
 export function countItems({ node }: YamlValue): number {
   return isSeq(node) || isMap(node) ? node.items.length : 0;
 }
 
-/** Empty for a value that is not a list. */
+/** Returns an empty list for a value that is not a list. */
 export function getItems(value: YamlValue): readonly YamlValue[] {
   const { node, path, context } = value;
   if (!isSeq(node)) return [];
@@ -104,7 +104,7 @@ function dashAt(text: string, from: number): Offsets {
   return found ? [nextDash.lastIndex - 1, nextDash.lastIndex] : [0, 0];
 }
 
-/** The readable entries in order; empty for a value that is not a map. */
+/** Returns the readable entries in order; empty for a value that is not a map. */
 export function getEntries(value: YamlValue): readonly YamlEntry[] {
   const { node, path, context } = value;
   if (!isMap(node)) return [];
@@ -128,7 +128,7 @@ export function getEntries(value: YamlValue): readonly YamlEntry[] {
   return entries;
 }
 
-/** The entries of a merge key that the map does not have itself, where they are written. */
+/** Returns the entries of a merge key that the map does not have itself, with their own locations. */
 function mergedEntries(value: YamlValue, merge: Pair, own: readonly Pair[]): readonly YamlEntry[] {
   const seen = new Set(own.filter((pair) => pair !== merge).map(({ key }) => (isScalar(key) ? key.source : undefined)));
   const maps = mergedMaps(merge, value.context.index.aliases) ?? [];

@@ -1,4 +1,4 @@
-/** A path as text, by which the same file of two steps is recognised. */
+/** Returns a path as text, by which the same file of two steps is recognised. */
 export function filePlace(folder: string | undefined, path: string): string {
   const isWhole = path.startsWith('/') || path.startsWith('~') || folder === undefined;
   const parts: string[] = [];

@@ -16,7 +16,7 @@ import { templateParts } from './template-text';
 
 const callerKeys = new Set(['id', 'name', 'depends', 'foreach']);
 
-/** Checks what can be checked before the template is filled. */
+/** Makes the checks that are possible before the template is filled. */
 export function checkTemplate(template: YamlValue): boolean {
   if (getKind(template) !== 'map' || getEntries(template).length === 0) {
     report(

@@ -7,7 +7,7 @@ import type { InputCheck } from './input-schema';
 export interface CustomAction {
   readonly name: string;
   readonly description?: string;
-  /** JSON Schema of its input; missing accepts any. */
+  /** JSON Schema of its input; when missing, any input is accepted. */
   readonly inputSchema?: JsonObject;
   /** JSON Schema of the output of its step. */
   readonly outputSchema?: JsonObject;
@@ -20,11 +20,11 @@ export interface CallableAction {
   /** The template in the same file; missing when it comes from a base configuration. */
   readonly template?: YamlValue;
   readonly checkInput: InputCheck;
-  /** The definition has errors, which were reported; its calls are not checked. */
+  /** Whether the definition has errors, which were reported; its calls are not checked. */
   readonly isBroken: boolean;
   /** Findings already reported inside the template, which is read again for each call. */
   readonly reported: Set<string>;
-  /** Shared by all actions of the document. */
+  /** All actions of the document share the budget. */
   readonly budget: Budget;
 }
 

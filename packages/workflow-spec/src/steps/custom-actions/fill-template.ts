@@ -5,7 +5,7 @@ import { getEntries, getItems, getKind, getText, type ReadContext, type YamlValu
 import { splitPath, templateParts, type TextGap } from './template-text';
 
 export interface TemplateInput {
-  /** The value of an input; undefined when it was not given and has no default. */
+  /** Returns the value of an input; undefined when it was not given and has no default. */
   readonly find: (path: readonly string[]) => YamlValue | undefined;
   /** Called with the path of an input that the template needs and the call does not give. */
   readonly missing: (path: readonly string[]) => void;
@@ -61,7 +61,7 @@ function fillText(template: YamlValue, input: TemplateInput): YamlValue {
     if (!input.spend(text.length)) break;
     filled.push(text);
   }
-  // Reported at the call, which gave the input, but with the path inside the template.
+  // The finding is at the call, which gave the input, but has the path inside the template.
   const location = { range: input.location.range, path: template.path };
   return syntheticValue(filled.join(''), location, input.context);
 }

@@ -11,7 +11,7 @@ export interface InputProblem {
 }
 
 export interface CheckedInput {
-  /** With the defaults of the schema applied. */
+  /** The input with the defaults of the schema. */
   readonly input: JsonObject;
   readonly problems: readonly InputProblem[];
 }
@@ -74,7 +74,7 @@ function toProblem({ instancePath, message, params, keyword }: ErrorObject): Inp
 
 let sharedCompiler: Ajv | undefined;
 
-// Created on first use: loading the meta-schema costs more than parsing most files.
+// The compiler is created on first use: loading the meta-schema costs more than parsing most files.
 function getCompiler(): Ajv {
   sharedCompiler ??= new Ajv({
     strict: false,

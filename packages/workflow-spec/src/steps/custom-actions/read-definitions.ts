@@ -23,7 +23,7 @@ import { compileInputSchema, type InputCheck } from './input-schema';
 const bound = { limit: limits.customActions, code: 'invalid_value', what: 'actions' } as const;
 const acceptAny: InputCheck = (input) => ({ input, problems: [] });
 
-/** The custom actions of a document and the `inherited` ones, which it may not redefine. */
+/** Returns the custom actions of a document and the `inherited` ones, which it may not redefine. */
 export function readCustomActions(
   { actions, step_types: stepTypes }: Fields<typeof actionsKeys>,
   inherited: readonly CustomAction[],
@@ -45,7 +45,7 @@ export function readCustomActions(
   return all;
 }
 
-/** Compiled on the first call: most DAGs call few of the actions they inherit. */
+/** The schema is compiled on the first call, because most DAGs call few of the actions they inherit. */
 function compileOnFirstCall({ inputSchema }: CustomAction): InputCheck {
   let check: InputCheck | undefined;
   return (input) => {

@@ -18,7 +18,7 @@ const settings = new Set([
   'timeout',
 ]);
 
-/** `GET https://…`, as a request was named in 1.x; an address alone leaves the method to the settings. */
+/** Reads `GET https://…`, the form of a request in 1.x; an address alone leaves the method to the settings. */
 export function requestLine(command: YamlValue): readonly YamlEntry[] {
   const text = getText(command)?.trim() ?? '';
   const [, method, url] = line.exec(text) ?? [];
@@ -26,7 +26,7 @@ export function requestLine(command: YamlValue): readonly YamlEntry[] {
   return method === undefined || url === undefined ? [made('url', text)] : [made('method', method), made('url', url)];
 }
 
-/** The script of a request as in 1.x: settings as JSON, or else the body. */
+/** Reads the script of a request as in 1.x: settings as JSON, or else the body. */
 export function requestScript(script: YamlValue): readonly YamlEntry[] {
   const found = parseSettings(getText(script) ?? '');
   if (!found) return [syntheticEntry('body', script)];

@@ -7,14 +7,14 @@ import type { StepFields } from '../form/step-form';
 const target = new RegExp(oneWord);
 const file = /^[\w./-]+\.ya?ml$/;
 
-/** Whether a step whose `run` is just this text calls a DAG. */
+/** Whether a step whose `run` is only this text calls a DAG. */
 export function isCallOfFile(run: string): boolean {
   return file.test(run);
 }
 
 /**
- * Reads the call of a DAG as in 1.x: `run` names the DAG, next to `params` or `parallel`, which a command cannot have, or
- * is just the name of a YAML file. Undefined for a command.
+ * Reads the call of a DAG as in 1.x: `run` names the DAG, next to `params` or `parallel`, which a command cannot
+ * have, or is only the name of a YAML file. Returns `undefined` for a command.
  */
 export function readDeprecatedSubDag(fields: StepFields): StepFields | undefined {
   const { run } = fields;

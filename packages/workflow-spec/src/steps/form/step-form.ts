@@ -11,7 +11,7 @@ export interface ActionCall {
   readonly name: string;
   /** Location of the name. */
   readonly location: SourceLocation;
-  /** Its `with`. */
+  /** The `with` of the call. */
   readonly settings?: YamlValue | undefined;
 }
 
@@ -29,5 +29,5 @@ export type StepForm =
   | RunForm
   | { readonly kind: 'action'; readonly call: ActionCall }
   | { readonly kind: 'foreach'; readonly loop: YamlValue }
-  /** The work cannot be read, which has been reported. */
+  /** The work could not be read, which has been reported. */
   | { readonly kind: 'broken' };

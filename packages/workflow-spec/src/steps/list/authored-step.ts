@@ -21,14 +21,14 @@ type StepParts = Pick<Step, 'run'> & Partial<Step>;
 
 /** A step as written: its name may be missing, and references to other steps are not resolved. */
 export interface AuthoredStep {
-  /** What was read: the call of a custom action, for example, is replaced by what it stands for. */
+  /** The value that was read: the call of a custom action, for example, is replaced by its step. */
   readonly source: YamlValue;
   /** The step in the file. */
   readonly authored: YamlValue;
   readonly name?: Field<string> | undefined;
   readonly id?: Field<string> | undefined;
   readonly depends?: Field<readonly YamlValue[]> | undefined;
-  /** The values with which a router names the steps it chooses among; they depend on it. */
+  /** The values with which a router names the steps it chooses among; those steps depend on it. */
   readonly routes?: readonly YamlValue[];
   /** Everything that can be read without the other steps. */
   readonly parts: StepParts;
@@ -69,7 +69,7 @@ export function readAuthoredStep(authored: YamlValue, options: StepOptions): Aut
   };
 }
 
-/** Only commands execute in a container, and files that they write there are not seen here. */
+/** Only commands execute in a container, and files that they write there are not visible here. */
 function checkContainer(run: Step['run'], fields: StepFields, source: YamlValue, options: StepOptions): void {
   const { container, outputs } = fields;
   const isCommand = run.kind === 'commands' || run.kind === 'script';

@@ -3,15 +3,15 @@ import type { NamedStep } from './name-steps';
 import { filePlace } from '../build/file-place';
 import { report, type YamlValue } from '../../source/yaml/yaml-value';
 
-/** A step depends on the one that makes its input. */
+/** A dependency of a step on the step that makes its input. */
 export interface FileEdge {
   readonly name: string;
   readonly location: YamlValue;
 }
 
 /**
- * The steps that make the inputs of each step. Paths are compared as written, with `.`, `..` and the folder of the step
- * resolved; links are followed only when the run starts. A file that two steps make is reported.
+ * Returns the steps that make the inputs of each step. Paths are compared as written, with `.`, `..` and the folder
+ * of the step resolved; links are followed only when the run starts. A file that two steps make is reported.
  */
 export function fileEdges(steps: readonly NamedStep[]): ReadonlyMap<string, readonly FileEdge[]> {
   const makers = findMakers(steps);

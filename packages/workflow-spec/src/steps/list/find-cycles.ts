@@ -1,8 +1,8 @@
 type Graph = ReadonlyMap<string, readonly { readonly name: string }[]>;
 
 /**
- * One cycle per strongly connected component: the shortest one through its first step, each step followed by one it
- * depends on. Linear in steps and edges, and iterative, because chains may be long.
+ * Finds one cycle per strongly connected component: the shortest one through its first step, each step followed by
+ * one it depends on. The search is linear in steps and edges, and iterative, because chains may be long.
  */
 export function findCycles(graph: Graph): readonly (readonly string[])[] {
   const components = findComponents(graph);
@@ -57,7 +57,7 @@ function findComponents(graph: Graph): ReadonlyMap<string, number> {
   return components;
 }
 
-/** Breadth-first search inside the component until an edge leads back to the start. */
+/** Searches breadth-first inside the component until an edge leads back to the start. */
 function shortestCycle(
   graph: Graph,
   start: string,

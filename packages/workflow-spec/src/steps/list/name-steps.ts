@@ -12,7 +12,7 @@ export interface NamedSteps {
   readonly steps: readonly NamedStep[];
   /** Maps each name and ID to the name of its step. */
   readonly namesByReference: ReadonlyMap<string, string>;
-  /** Maps the names that 1.x generated for the steps without one to today's. */
+  /** Maps the names that 1.x generated for the steps without one to the present names. */
   readonly namesOf1x: ReadonlyMap<string, string>;
 }
 
@@ -53,7 +53,7 @@ function generateNamesOf1x(steps: readonly NamedStep[]): ReadonlyMap<string, str
 }
 
 function readPrefixes({ parts: { run } }: AuthoredStep): readonly string[] {
-  // What is a script in one of the versions may be a command in the other.
+  // A script in one of the versions may be a command in the other.
   if (run.kind !== 'action') return run.kind === 'foreach' ? [] : ['cmd', 'script'];
   const prefix = prefixesOf1x[run.action];
   return prefix === undefined ? [] : [prefix];

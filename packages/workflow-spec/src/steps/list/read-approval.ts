@@ -6,7 +6,7 @@ import { quote } from '../../source/text/quote';
 import type { DeferredParts } from '../scope/deferred-parts';
 import type { StepOptions } from '../scope/step-options';
 
-/** The approval, resolved once every step has its name. Reports an approval where none is allowed. */
+/** Returns the approval, resolved once every step has its name. Reports an approval where none is allowed. */
 export function readApproval(
   field: Field<AuthoredApproval> | undefined,
   selector: Step['workerSelector'],

@@ -4,7 +4,7 @@ import { readSteps } from './read-steps';
 import { resolveSteps } from './resolve-steps';
 import type { StepOptions } from '../scope/step-options';
 
-/** The steps of a DAG or of a loop, with their final names and dependencies. */
+/** Reads the steps of a DAG or of a loop, with their final names and dependencies. */
 export function readStepList(value: YamlValue, options: StepOptions): readonly Step[] {
   return resolveSteps(readSteps(value, options), options.type, value);
 }

@@ -23,7 +23,7 @@ export function readSteps(value: YamlValue, options: StepOptions): readonly Step
     reportWrongKind(value, 'a list or a map of steps');
     return [];
   }
-  // Counted first: reading a step costs far more than counting it.
+  // Steps are counted first, because reading a step costs far more than counting it.
   if (countSteps(value) > limits.steps) {
     report(value, 'too_many_steps', `a DAG may have ${limits.steps} steps at most`);
     return [];

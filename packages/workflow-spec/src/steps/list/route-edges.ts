@@ -2,7 +2,7 @@ import { quote } from '../../source/text/quote';
 import { report, getText, type YamlValue } from '../../source/yaml/yaml-value';
 import type { NamedSteps } from './name-steps';
 
-/** A step depends on the router that chooses it. */
+/** A dependency of a step on the router that chooses it. */
 export interface RouteEdge {
   readonly router: string;
   readonly location: YamlValue;

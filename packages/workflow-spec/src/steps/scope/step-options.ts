@@ -8,7 +8,7 @@ import type { CustomActions } from '../custom-actions/custom-action';
 
 export interface StepOptions {
   readonly type: DagType;
-  /** Reads the body of a loop. Injected, because steps are recursive. */
+  /** Reads the body of a loop. The function is injected, because steps are recursive. */
   readonly readStepList: (value: YamlValue, options: StepOptions) => readonly Step[];
   /** Missing for a step of the DAG itself. */
   readonly scope?: 'handler' | 'foreach';
@@ -21,6 +21,6 @@ export interface StepOptions {
   readonly actionLocks?: ActionLocks;
   /** The harnesses of the DAG, and its defaults for them. */
   readonly harnesses?: DagHarnesses;
-  /** By name. */
+  /** The custom actions by name. */
   readonly customActions?: CustomActions;
 }

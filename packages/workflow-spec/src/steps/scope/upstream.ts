@@ -7,7 +7,7 @@ const wordBits = 32;
 
 /**
  * Answers for all pairs of steps. The first call computes a bit set per step, merging those of its dependencies. For
- * steps on a cycle or behind one the answer is always yes: the cycle is reported, and nothing more is known.
+ * steps on a cycle or behind one the answer is always true: the cycle is reported, and nothing more is known.
  */
 export function createUpstream(steps: readonly Pick<Step, 'name' | 'depends'>[]): Upstream {
   let reachability: Reachability | undefined;
@@ -22,7 +22,7 @@ export function createUpstream(steps: readonly Pick<Step, 'name' | 'depends'>[])
 
 interface Reachability {
   readonly indexes: ReadonlyMap<string, number>;
-  /** Without steps on cycles or behind them. */
+  /** Steps on cycles or behind them are left out. */
   readonly bits: ReadonlyMap<string, Uint32Array>;
 }
 
@@ -41,7 +41,7 @@ function computeReach(steps: readonly Pick<Step, 'name' | 'depends'>[]): Reachab
   return { indexes, bits };
 }
 
-// A plain loop: it runs for each dependency, and a callback per word is ten times slower.
+// The loop is plain, because it runs for each dependency, and a callback per word is ten times slower.
 function mergeBits(own: Uint32Array, other: Uint32Array): void {
   for (let at = 0; at < own.length; at += 1) own[at] = (own[at] ?? 0) | (other[at] ?? 0);
 }

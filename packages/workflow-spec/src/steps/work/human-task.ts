@@ -28,7 +28,7 @@ export function isHumanTask(run: StepRun): boolean {
   return run.kind === 'action' && run.action === 'human.task';
 }
 
-/** The step defaults that apply to a human task: none about attempts and time limits. */
+/** Returns the step defaults that apply to a human task: none about attempts and time limits. */
 export function forHumanTask({ defaults, ...options }: StepOptions): StepOptions {
   if (!defaults) return options;
   const { env, preconditions, continueOn } = defaults;

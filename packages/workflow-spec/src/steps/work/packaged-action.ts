@@ -8,8 +8,8 @@ import type { YamlValue } from '../../source/yaml/yaml-value';
 import type { ActionCall } from '../form/step-form';
 
 /**
- * Reads the call of a packaged action: a run of its DAG, whose parameters are the settings. `undefined` when it
- * cannot be read, which was reported; `null` when the name is that of no packaged action.
+ * Reads the call of a packaged action: a run of its DAG, whose parameters are the settings. Returns `undefined` when
+ * it cannot be read, which was reported, and `null` when no packaged action has the name.
  */
 export function readPackagedAction(
   { name, location, settings }: ActionCall,

@@ -15,7 +15,7 @@ export function readForeach(value: YamlValue, options: StepOptions): StepRun | u
   if (key?.value !== undefined && !hasReference(key.source)) {
     reportInvalid(key.source, 'must hold a reference, or every item has the same key');
   }
-  // The body always uses its own dependencies, whatever the type of the DAG.
+  // The body always uses its own dependencies, for any type of the DAG.
   const body = { ...options, type: 'graph', scope: 'foreach' } as const;
   return {
     kind: 'foreach',

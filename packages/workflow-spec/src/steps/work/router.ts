@@ -9,7 +9,7 @@ interface Route {
   readonly targets: readonly YamlValue[];
 }
 
-/** The values that name the targets of a router. */
+/** Returns the values that name the targets of a router. */
 export function routeTargets(settings: YamlValue | undefined): readonly YamlValue[] {
   return readRoutes(settings).flatMap(({ targets }) => targets);
 }

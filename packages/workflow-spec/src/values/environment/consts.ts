@@ -8,7 +8,7 @@ import { anyJson, reportInvalid } from '../../shapes/shapes';
 import { uniqueNames, type Located } from '../../shapes/unique-names';
 import { getEntries, getItems, getKind, report, type YamlEntry, type YamlValue } from '../../source/yaml/yaml-value';
 
-/** Read as `${consts.name}`. */
+/** A constant, which references read as `${consts.name}`. */
 export interface Const {
   readonly name: string;
   readonly value: ParamScalar;
@@ -68,6 +68,6 @@ function readScalar(value: YamlValue): ParamScalar | undefined {
   const found = anyJson.read(value);
   if (typeof found === 'number' || typeof found === 'boolean') return found;
   if (typeof found !== 'string') return undefined;
-  // YAML has an infinity, JSON has none; a very large integer is a string in JSON.
+  // YAML has an infinity, but JSON does not; a very large integer is a string in JSON.
   return getKind(value) === 'text' || /^[+-]?\d+$/.test(found) ? found : undefined;
 }

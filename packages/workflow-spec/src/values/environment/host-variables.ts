@@ -1,4 +1,4 @@
-// An allow-list and not a list of secrets: a setting of the server that is added later stays private by itself.
+// An allow-list keeps a setting of the server that is added later private, which a list of secrets would not.
 const hostNames = new Set([
   'PATH',
   'HOME',
@@ -18,7 +18,7 @@ const hostNames = new Set([
   'DOCKER_CERT_PATH',
   'DOCKER_TLS_VERIFY',
   'DOCKER_API_VERSION',
-  // Where the installation is, so that the command line works on the same one in a step; none is a secret.
+  // These name the installation, so that the command line uses the same one in a step; none is a secret.
   'WEIR_HOME',
   'WEIR_CONTEXT',
   'WEIR_DAGS_DIR',

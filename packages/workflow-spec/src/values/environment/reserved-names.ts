@@ -47,7 +47,7 @@ export type ReservedEnvName = (typeof reservedEnvNames)[number];
 
 const reserved: ReadonlySet<string> = new Set(reservedEnvNames);
 
-/** Why the name of an entry of `env` or of a secret is refused; undefined when it is not. */
+/** Explains why the name of an entry of `env` or of a secret is refused; undefined when it is allowed. */
 export function reservedNameProblem(name: string): string | undefined {
   return reserved.has(name) ? `the variable "${name}" says something about the run and cannot be set` : undefined;
 }

@@ -6,7 +6,7 @@ import { shape, type Shape } from '../../shapes/shape';
 import { reportInvalid, orReference } from '../../shapes/shapes';
 
 export interface ResourceLimits {
-  /** Cores, `1.5`, or millicores, `500m`. */
+  /** Cores such as `1.5`, or millicores such as `500m`. */
   readonly cpu?: string;
   readonly memory?: string;
 }
@@ -54,5 +54,5 @@ const resourcesKind = objectKind({
   },
 });
 
-/** Enforced where the platform supports it. */
+/** The limits are enforced where the platform supports it. */
 export const resources = objectShape(resourcesKind, ({ limits }) => limits?.value);

@@ -119,7 +119,7 @@ const kinds: Readonly<Record<FieldType, ValueKind>> = {
 function checkValue(value: YamlValue, definition: Rules): void {
   if (getKind(value) === 'broken') return;
   if (getKind(value) !== kinds[definition.type]) return reportInvalid(value, `must be of type ${definition.type}`);
-  // Known when the task opens; then it counts as any other answer.
+  // The value is known when the task opens; then it counts as any other answer.
   if (hasReference(value)) return;
   const checked = checkParamValue(definition, getText(value) ?? '', `'${describePath(value.path)}'`);
   if ('problem' in checked) report(value, 'invalid_value', checked.problem);

@@ -17,8 +17,8 @@ const lists = new Set(['allOf', 'anyOf', 'items', 'oneOf']);
 const maps = new Set(['$defs', 'definitions', 'dependencies', 'patternProperties', 'properties']);
 
 /**
- * Reports what the meta-schema cannot detect: invalid patterns and dangling references. `whole` is the schema that
- * contains `part`.
+ * Reports errors that the meta-schema cannot detect: invalid patterns and dangling references. `whole` is the schema
+ * that contains `part`.
  */
 export function checkSchemaParts(part: YamlValue, whole: JsonObject): void {
   for (const { key, value } of getEntries(part)) {

@@ -13,7 +13,7 @@ let validate: ValidateFunction | undefined;
 
 /** Validates a schema against the meta-schema of draft 07. */
 export function findSchemaProblem(schema: unknown): SchemaProblem | undefined {
-  // Compiled on first use: it takes longer than all validations that follow.
+  // The meta-schema is compiled on first use: that takes longer than all validations that follow.
   validate ??= new Ajv({ strict: false, validateFormats: false }).getSchema(dialect);
   if (!validate) throw new Error('Ajv contains the meta-schema of draft 07.');
   if (validate(schema)) return undefined;

@@ -11,7 +11,7 @@ const readName: Reader<string> = (value) => {
   return undefined;
 };
 
-// What a path refers to must be known before the step and the steps before it have executed.
+// The references of a path must be known before the step and the steps before it have executed.
 const lateReference = /\$\{(?:raw\.)?(?:steps|inputs|outputs|foreach|ITEM|context\.(?:step|paths|run|attempt))\b/;
 
 const readPath: Reader<string> = (value) => {

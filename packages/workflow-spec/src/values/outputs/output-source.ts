@@ -58,7 +58,7 @@ const stdoutMap = objectShape(stdoutKind, (fields, value): OutputSource => {
   return { kind: 'stdout', decode, ...compact({ select }) };
 });
 
-/** An empty value means the output as a string. */
+/** An empty value selects the whole output as a string. */
 export const stdoutSource = namedShape(
   'StdoutOutput',
   shape<OutputSource>(
@@ -71,13 +71,13 @@ export const stdoutSource = namedShape(
   ),
 );
 
-/** The value in `{value: …}`. */
+/** Returns the value in `{value: …}`. */
 function findGivenValue(value: YamlValue): YamlValue | undefined {
   const [first, ...others] = getEntries(value);
   return first?.key === 'value' && others.length === 0 ? first.value : undefined;
 }
 
-/** A map with a key `from`, or with source keys only, which was meant as a source. */
+/** Whether a map has a key `from`, or source keys only, so that it was meant as a source. */
 function isSource(value: YamlValue): boolean {
   const keys = getEntries(value).map(({ key }) => key);
   return keys.includes('from') || (keys.length > 0 && keys.every((key) => Object.hasOwn(sourceKind.keys, key)));

@@ -127,7 +127,7 @@ function isText(value: YamlValue): boolean {
   return getKind(value) !== 'map' && getKind(value) !== 'list';
 }
 
-/** Only keys of the deprecated form, and not a single output that is called `name`. */
+/** Whether the map has only keys of the deprecated form, and is not a single output that is called `name`. */
 function isDeprecatedObject(value: YamlValue): boolean {
   const keys = getEntries(value).map(({ key }) => key);
   return keys.length > 1 && keys.includes('name') && keys.every((key) => ['name', 'key', 'omit'].includes(key));

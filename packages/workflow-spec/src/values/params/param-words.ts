@@ -13,7 +13,7 @@ export interface ParamWord {
   readonly value: string;
 }
 
-/** Undefined when a quote is not closed. */
+/** Returns `undefined` when a quote is not closed. */
 export function splitParams(line: string): readonly ParamWord[] | undefined {
   return splitWords(line)?.map(toParamWord);
 }
@@ -24,7 +24,7 @@ export function toSingleParam(text: string): ParamWord {
   return toParamWord(equalsAt === -1 ? { text } : { text, equalsAt });
 }
 
-/** The defaults on one line that {@link splitParams} can read; undefined when there are none. */
+/** Returns the defaults on one line that {@link splitParams} can read; undefined when there are none. */
 export function formatDefaults(definitions: readonly ParamDef[]): string | undefined {
   const words = definitions.flatMap(({ name, default: value }) => {
     if (value === undefined) return [];

@@ -3,8 +3,8 @@ import type { JsonObject } from '../../model/json';
 import type { ParamDef } from '../../model/param';
 
 /**
- * The parameters of a DAG as a JSON Schema of an object: an inline schema as it is, else one made of the declarations. A
- * positional parameter has its number as its name.
+ * Returns the parameters of a DAG as a JSON Schema of an object: an unchanged inline schema, else one made of the
+ * declarations. A positional parameter has its number as its name.
  */
 export function paramsJsonSchema({ params, paramSchema }: Pick<Dag, 'params' | 'paramSchema'>): JsonObject {
   if (paramSchema?.kind === 'inline') return paramSchema.schema;

@@ -20,7 +20,7 @@ function parseJson(given: string): readonly ParamWord[] | undefined {
     const parsed: unknown = JSON.parse(given);
     return Array.isArray(parsed) ? parsed.flatMap(fromItem) : fromObject(parsed);
   } catch {
-    // Not JSON, or nested too deeply to be serialized again.
+    // The text is not JSON, or is nested too deeply to be serialized again.
     return undefined;
   }
 }

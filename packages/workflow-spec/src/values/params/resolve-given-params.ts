@@ -6,8 +6,8 @@ import { quoteWord, splitWords, type Word } from '../../source/text/words';
 import { paramNamePattern, type ParamWord } from './param-words';
 
 /**
- * The parameters that a step passes to another DAG, with their references replaced. Words are split before: a value
- * remains one value of one parameter, whatever it contains. Only a text that is nothing but a reference, and JSON that
+ * Returns the parameters that a step passes to another DAG, with their references replaced. Words are split before: a
+ * value remains one value of one parameter, for any content. Only a text that is a single reference, and JSON that
  * needs its values to be JSON, are parsed as a whole afterwards. Throws `resolved_text_too_long`.
  */
 export function resolveGivenParams(given: JsonValue, scope: Scope): string {
@@ -46,7 +46,7 @@ function toParamWord({ text, equalsAt }: Word, restore: (masked: string) => stri
 }
 
 interface Masked {
-  /** With a placeholder for each value, which holds no blank, quote or equals sign. */
+  /** The text with a placeholder for each value, which has no blank, quote or equals sign. */
   readonly masked: string;
   readonly restore: (masked: string) => string;
   readonly resolved: string;
@@ -69,7 +69,7 @@ function mask(text: string, scope: Scope): Masked {
   };
 }
 
-/** A character of the private use area. */
+/** Returns a character of the private use area. */
 function unusedMark(text: string): string {
   let code = 0xe000;
   while (text.includes(String.fromCharCode(code))) code += 1;

@@ -17,7 +17,7 @@ export interface PendingParam {
 /** `problems` are sentences that name the parameter; a run may start when there are none. */
 export interface ResolvedParams {
   readonly params: readonly ResolvedParam[];
-  /** In order of declaration; see {@link completeParams}. */
+  /** The parameters in order of declaration; see {@link completeParams}. */
   readonly evals: readonly PendingParam[];
   readonly problems: readonly string[];
 }
@@ -27,13 +27,14 @@ export type EvaluatedParam = { readonly value: string } | { readonly failure: st
 
 type ParamSource = Pick<Dag, 'params' | 'paramSchema'>;
 
-/** What a webhook gives to the run that it starts, whatever the DAG declares. */
+/** The parameter that a webhook gives to the run that it starts, for any declarations of the DAG. */
 const payloadName = 'WEBHOOK_PAYLOAD';
 
 /**
- * The parameters of a run in order of declaration, each as given or with its default, followed by given parameters
- * that are not declared, where the DAG declares no names or its schema permits others. `given` is a JSON object or
- * array, or words such as `region=eu "two words"`; values are literal. Parameters without a value, and those listed in `evals`, are not in `params`.
+ * Resolves the parameters of a run in order of declaration, each as given or with its default, followed by given
+ * parameters that are not declared, where the DAG declares no names or its schema permits others. `given` is a JSON
+ * object or array, or words such as `region=eu "two words"`; values are literal. Parameters without a value, and
+ * those listed in `evals`, are not in `params`.
  */
 export function resolveParams(dag: ParamSource, given: string | undefined): ResolvedParams {
   const words = parseGivenParams(given ?? '');
@@ -94,8 +95,8 @@ export function completeParams(
 }
 
 /**
- * The parameters that may become environment variables. Undeclared names are excluded: otherwise whoever starts a DAG
- * could set PATH.
+ * Returns the parameters that may become environment variables. Undeclared names are excluded, because callers could
+ * otherwise set PATH.
  */
 export function declaredParams(dag: ParamSource, params: readonly ResolvedParam[]): readonly ResolvedParam[] {
   const names = new Set(dag.params.map(({ name }) => name));
@@ -104,13 +105,16 @@ export function declaredParams(dag: ParamSource, params: readonly ResolvedParam[
   return params.filter(({ name, undeclared }) => names.has(name) || (isElsewhere && undeclared !== true));
 }
 
-/** The values of the positional parameters in order: `$1`, `$2`, … */
+/** Returns the values of the positional parameters in order: `$1`, `$2`, … */
 export function positionalParams(dag: Pick<Dag, 'params'>, params: readonly ResolvedParam[]): readonly string[] {
   const values = new Map(params.map(({ name, value }) => [name, value]));
   return dag.params.filter(({ name }) => name === undefined).map((_, index) => values.get(String(index + 1)) ?? '');
 }
 
-/** A DAG that names some has named them all, unless its schema permits others. Positional ones have no names to miss. */
+/**
+ * A DAG that names some parameters has named them all, unless its schema permits others. Positional parameters have
+ * no names, so they reject none.
+ */
 function rejectsUndeclared({ params, paramSchema }: ParamSource): boolean {
   if (paramSchema?.kind === 'inline') return !isOpen(paramSchema.schema);
   return params.some(({ name }) => name !== undefined);

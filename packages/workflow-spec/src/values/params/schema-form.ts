@@ -21,7 +21,7 @@ const scalar = ['string', 'number', 'boolean', 'null'];
 const readValues: Reader<readonly YamlEntry[]> = (value) =>
   getKind(value) === 'map' ? getEntries(value) : reportWrongKind(value, 'a map');
 
-/** `schema`, and the values that replace its defaults. */
+/** The keys `schema`, and `values`, which replace its defaults. */
 export const schemaFormKind = objectKind({
   title: 'params',
   keys: {

@@ -95,7 +95,7 @@ export function isClosed(schema: JsonObject): boolean {
   return schema.additionalProperties === false;
 }
 
-/** Whether a start may give other names, which a schema has to say. */
+/** Whether a start may give other names, which a schema must permit explicitly. */
 export function isOpen(schema: JsonObject): boolean {
   const { additionalProperties = false } = schema;
   return additionalProperties !== false;

@@ -7,12 +7,12 @@ type Cut = Extract<Operator, '#' | '##' | '%' | '%%' | ':' | 'length'>;
 const cuts: ReadonlySet<string> = new Set<Cut>(['#', '##', '%', '%%', ':', 'length']);
 const rangePattern = /^ *(-?\d{1,9}) *(?:: *(-?\d{1,9}) *)?$/;
 
-/** Whether the operator takes a part of a value, or measures it. */
+/** Whether the operator takes a part of a value, or its length. */
 export function isCut(sign: Operator): sign is Cut {
   return cuts.has(sign);
 }
 
-/** A part of a value, as a shell takes it: `${NAME#pattern}`, `${NAME%pattern}`, `${NAME:1:2}`; or its length. */
+/** Returns a part of a value, as in a shell: `${NAME#pattern}`, `${NAME%pattern}`, `${NAME:1:2}`; or its length. */
 export function cutValue(value: string, sign: Cut, word: string): string | undefined {
   if (sign === 'length') return String(Array.from(value).length);
   if (sign === ':') return cutRange(Array.from(value), word);
@@ -34,7 +34,7 @@ function cutRange(characters: readonly string[], word: string): string | undefin
   return characters.slice(start, end).join('');
 }
 
-/** A pattern of file names as a regular expression. */
+/** Returns a pattern of file names as a regular expression. */
 function toExpression(pattern: string, isShortest: boolean): string {
   return pattern.replaceAll(/\\(.)|\[([!^]?)(\]?[^\]]*)\]|[\s\S]/g, (found: string, ...groups: unknown[]) => {
     const [escaped, negated, members] = groups as readonly (string | undefined)[];

@@ -1,13 +1,13 @@
-/** A program, or a built-in of the shell, that executes some of its words, or what it reads, as code. */
+/** A program, or a built-in of the shell, that executes some of its words, or its input, as code. */
 interface Program {
   readonly name: RegExp;
-  /** The next word is code, or the rest of this one. */
+  /** After this option, the next word, or the rest of this one, is code. */
   readonly codeOption?: RegExp;
-  /** The next word is a value and no operand. */
+  /** After this option, the next word is a value and no operand. */
   readonly valueOption?: RegExp;
-  /** The operands that are code: the first unless an option has brought code, all, all but the first, names. */
+  /** The operands that are code: the first unless an option gave the code, all, all but the first, or names. */
   readonly operands?: 'first' | 'all' | 'rest' | 'names';
-  /** Executes what it reads when it has neither code nor a file with code, or with this option. */
+  /** Whether it executes its input when it has neither code nor a file with code, or with this option. */
   readonly isInterpreter?: boolean;
   readonly inputOption?: RegExp;
 }
@@ -42,19 +42,19 @@ const programs: readonly Program[] = [
   { name: /^(?:eval|watch|parallel|let)$/, operands: 'all' },
   { name: /^trap$/, operands: 'first' },
   { name: /^(?:at|batch)$/, isInterpreter: true },
-  // The shell evaluates the index of a name such as a[$(id)], and what it assigns to an integer.
+  // The shell evaluates the index of a name such as a[$(id)], and the values that it assigns to integers.
   { name: /^(?:declare|typeset|local|readonly|export)$/, operands: 'names' },
   { name: /^(?:read|unset|mapfile|readarray)$/, valueOption: /^-[dnNtupsSOcC]$/, operands: 'all' },
   { name: /^(?:printf|test|\[|\[\[)$/, codeOption: /^-v/ },
 ];
 const sourcing = /^(?:source|\.)$/;
-/** What may stand before the program of a command. */
+/** The words that may stand before the program of a command. */
 const prefix = /^(?:if|then|else|elif|do|while|until|time|coproc|!|\{|[A-Za-z_]\w*\+?=.*)$/s;
 /** Programs that start the program that one of their words names. */
 const starter =
   /^(?:command|builtin|exec|env|sudo|doas|nohup|nice|ionice|setsid|stdbuf|timeout|xargs|chroot|unshare|nsenter|busybox|flock|docker|podman|nerdctl|kubectl|oc)$/;
 const closing = /^(?:\}|done|fi|esac)$/;
-/** Longer than any name or option, so that a long word costs no more than a short one. */
+/** The limit exceeds any name or option, so that a long word costs no more than a short one. */
 const maxWordLength = 64;
 
 /** Offsets of values, with those of code inside. */
@@ -62,7 +62,7 @@ interface Marks {
   readonly members: (number | Marks)[];
 }
 
-/** A simple command, as far as it is read. */
+/** A simple command, as far as it has been read. */
 class Command {
   readonly input: Marks = { members: [] };
   #program: Program | undefined;
@@ -72,7 +72,7 @@ class Command {
   #main: string | undefined;
   /** Whether the next word may be the program. */
   #mayBegin = true;
-  /** Whether the program stands where it is certain to be one, and not a word of another. */
+  /** Whether the word is certainly the program, and not a word of another program. */
   #isCertain = false;
   #next: 'code' | 'value' | 'word' = 'word';
   #hasCode = false;
@@ -81,7 +81,7 @@ class Command {
   #operands = 0;
   #isInteger = false;
 
-  /** Whether it ends a group of commands, whose output is its own. */
+  /** Whether it ends a group of commands, which has an output of its own. */
   get endsGroup(): boolean {
     return closing.test(this.#first ?? '');
   }
@@ -90,7 +90,7 @@ class Command {
     return this.#first === undefined;
   }
 
-  /** The program that executes what the command reads. */
+  /** The program that executes the input of the command. */
   get reader(): string | undefined {
     const reads = this.#program?.isInterpreter && !this.#hasCode && (!this.#hasFile || this.#readsInput);
     return this.#isCertain && reads ? this.#name : undefined;
@@ -118,7 +118,7 @@ class Command {
     } else this.#addTo(this.#program, word);
   }
 
-  /** The program that executes a word which begins like this. */
+  /** Returns the program that executes a word with this beginning. */
   executorOf(word: string): string | undefined {
     return this.#program !== undefined && this.#isCode(this.#program, word) ? this.#name : undefined;
   }
@@ -158,7 +158,7 @@ interface List {
   stage: Marks;
   command: Command;
   word: string | undefined;
-  /** Whether the word is read by the command, or names a file, instead of being one of its words. */
+  /** Whether the next word is input of the command, or names a file, instead of being one of its words. */
   redirect: 'input' | 'file' | undefined;
 }
 
@@ -167,9 +167,9 @@ interface CodeFrame {
   readonly closer: ')' | '`' | undefined;
   readonly parent: CodeFrame | undefined;
   readonly list: List;
-  /** What executes its output. */
+  /** The program that executes its output. */
   readonly executedBy: string | undefined;
-  /** What is written to it, if anything. */
+  /** The input that is written to it, if any. */
   readonly reads: Marks | undefined;
 }
 
@@ -182,10 +182,10 @@ interface HereDocument {
 }
 
 /**
- * The offsets in the code of a Unix shell whose text is executed as code by another program, or once more by the shell,
- * with the name of that program: the word behind `python3 -c`, the program of awk, a here-document for `bash`, what is
- * piped to `sh`, the operands of `eval`. An offset stands for a value that is inserted there; a reference that begins
- * there is read as a whole. Code that no shell accepts gets an answer too. Takes linear time.
+ * Finds the offsets in the code of a Unix shell whose text is executed as code by another program, or once more by
+ * the shell, with the name of that program: the word behind `python3 -c`, the program of awk, a here-document for
+ * `bash`, the input piped to `sh`, the operands of `eval`. An offset stands for a value that is inserted there; a
+ * reference that begins there is read as a whole. Code that no shell accepts gets an answer too. Takes linear time.
  */
 export function findExecutedCode(code: string, offsets: readonly number[]): ReadonlyMap<number, string> {
   return new Reader(code, new Set(offsets)).read();
@@ -199,7 +199,7 @@ class Reader {
   /** The depths of the open backquotes. */
   readonly #backquotes: number[] = [];
   readonly #executed = new Map<number, string>();
-  /** What was found to be executed, and by what. Members are added until the end. */
+  /** The executed texts and their executors. Members are added until the end. */
   readonly #executions: { readonly marks: Marks; readonly by: string }[] = [];
   #documents: HereDocument[] = [];
   #at = 0;
@@ -258,7 +258,7 @@ class Reader {
     if (executedBy !== undefined) this.#executed.set(offset, executedBy);
   }
 
-  /** Of a value in the word that is being read, or of code whose output is put there. */
+  /** Returns the marks of the word that is being read, and the program that executes the output of code in it. */
   #surroundings(): { readonly marks: Marks; readonly executedBy: string | undefined } {
     const { list, executedBy } = this.#here;
     const executor = list.redirect === undefined ? list.command.executorOf(list.word ?? '') : undefined;
@@ -452,7 +452,7 @@ function joined(marks: Marks, before: Marks | undefined): Marks {
   return { members: before === undefined ? [marks] : [marks, before] };
 }
 
-/** Where the output of code goes, what executes it, and what is written to the code. */
+/** The destination of the output of code, the program that executes it, and the input that is written to the code. */
 interface Output {
   readonly marks: Marks;
   readonly executedBy?: string | undefined;

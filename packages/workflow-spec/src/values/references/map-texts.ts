@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../model/json';
 
-/** A value with every text of it replaced; keys are not changed. */
+/** Returns a value with every text of it replaced; keys are not changed. */
 export function mapTexts(value: JsonValue, map: (text: string) => string): JsonValue {
   if (typeof value === 'string') return map(value);
   if (typeof value !== 'object' || value === null) return value;

@@ -24,7 +24,7 @@ const operatorPattern = /:?[-=+]|##?|%%?|:(?=[ \d])/y;
 
 /** Reads the references of one string; all calls together take linear time. */
 export interface ReferenceReader {
-  /** The reference that begins at this `$`; undefined when there is none or it is escaped. */
+  /** Returns the reference that begins at this `$`; undefined when there is none or it is escaped. */
   at(index: number): Reference | undefined;
   /** Whether a backslash keeps the `${` or the `$NAME` at this index literal. */
   isEscaped(index: number): boolean;
@@ -76,7 +76,7 @@ function readBraced(text: string, start: number, close: number | undefined): Ref
     : { ...whole, operator: { sign: sign as Operator, start: at + sign.length, end: close } };
 }
 
-/** `${#NAME}`. */
+/** Reads `${#NAME}`. */
 function readLength(text: string, start: number, close: number | undefined): Reference | undefined {
   const head = matchAt(headPattern, text, start + 3)?.[0];
   if (head === undefined || start + 3 + head.length !== close) return undefined;
@@ -91,7 +91,7 @@ function withoutRaw(reference: Reference): Reference {
   return { ...reference, head, path, partRanges: reference.partRanges.slice(1), isRaw: true };
 }
 
-/** Maps each `${` to its closing `}` in one pass, however deeply they are nested. */
+/** Maps each `${` to its closing `}` in one pass, at any depth of nesting. */
 function matchBraces(text: string): ReadonlyMap<number, number> {
   const matched = new Map<number, number>();
   const open: number[] = [];

@@ -26,11 +26,11 @@ export function replaceReferences(text: string, options: ReplaceOptions): string
 export interface ResolvedPart {
   readonly kind: 'literal' | 'value';
   readonly text: string;
-  /** The author asked for the value to become a part of the code: `${raw.params.NAME}`. */
+  /** The author requested that the value become a part of the code: `${raw.params.NAME}`. */
   readonly isRaw?: true;
 }
 
-/** The pieces of which {@link replaceReferences} makes its result; throws the same. */
+/** Returns the pieces of which {@link replaceReferences} makes its result; throws the same error. */
 export function splitAtReferences(text: string, options: ReplaceOptions): readonly ResolvedPart[] {
   return splitRange({ ...options, text, reader: createReferenceReader(text) }, [0, text.length], 0);
 }

@@ -2,11 +2,11 @@ import type { JsonValue } from '../../model/json';
 import type { Reference } from './reference';
 import { formerContextField, isNamespace, type Namespace, type Scope, type StepValues } from './scope';
 
-/** The value of a reference; undefined when it has none. */
+/** Returns the value of a reference; undefined when it has none. */
 export type ResolveReference = (reference: Pick<Reference, 'head' | 'path'>) => string | undefined;
 
 /**
- * Resolves references in a scope. A JSON string is parsed once, however many references lead into it. Without
+ * Resolves references in a scope. A JSON string is parsed only once, for any number of references into it. Without
  * `variables`, plain names are left to the shell.
  */
 export function createReferenceResolver(

@@ -46,7 +46,7 @@ export function resolveEnv(entries: readonly EnvEntry[], scope: Scope): Readonly
   return resolved;
 }
 
-/** The constants in order, each with the earlier ones: `${consts.NAME}`. */
+/** Resolves the constants in order, each with the earlier ones: `${consts.NAME}`. */
 export function resolveConsts(consts: readonly Const[]): ReadonlyMap<string, string> {
   const resolved = new Map<string, string>();
   const scope: Scope = { params: new Map(), env: new Map(), consts: resolved };

@@ -1,8 +1,8 @@
 import type { JsonValue } from '../../model/json';
 
-/** What is known of a step that has ended. */
+/** The values of a step that has ended. */
 export interface StepValues {
-  /** By name; values of type json can be entered by a path. */
+  /** The outputs by name; values of type json can be entered by a path. */
   readonly outputs?: ReadonlyMap<string, JsonValue>;
   /** The value captured by `output`. */
   readonly output?: JsonValue;
@@ -19,9 +19,9 @@ export interface Scope {
   /** The environment of the string being resolved. `$NAME` and `${NAME}` are looked up only here. */
   readonly env: ReadonlyMap<string, string>;
   readonly consts?: ReadonlyMap<string, string>;
-  /** By the field after `context.`: `run.id`. */
+  /** The fields by the name after `context.`: `run.id`. */
   readonly context?: ReadonlyMap<string, string>;
-  /** By ID; only the steps that may be referred to. */
+  /** The steps by ID; only those that may be referred to. */
   readonly steps?: ReadonlyMap<string, StepValues>;
   /** Absolute paths of the files of a step of a build, by name. */
   readonly files?: Readonly<Record<'inputs' | 'outputs', ReadonlyMap<string, string>>>;
@@ -67,7 +67,7 @@ export const contextFields = [
   'pushback.previous_stdout_file',
 ] as const;
 
-/** The field of the context that an older name stands for: `${run.started_at}`; a step or variable of that name wins. */
+/** Returns the field of the context that an older name stands for: `${run.started_at}`; a step or variable of that name wins. */
 export function formerContextField(path: readonly string[]): (typeof contextFields)[number] | undefined {
   const name = path.join('.');
   return Object.hasOwn(formerContextNames, name) ? formerContextNames[name] : undefined;

@@ -6,7 +6,7 @@ export interface TextPart {
 
 /**
  * Splits a string at its command substitutions, `$(command)` and `` `command` ``. Nested ones belong to the outer
- * command; one with an odd number of backslashes before it is literal. Undefined when one is not closed.
+ * command; one with an odd number of backslashes before it is literal. Returns `undefined` when one is not closed.
  */
 export function splitSubstitutions(text: string): readonly TextPart[] | undefined {
   const parts: TextPart[] = [];

@@ -8,7 +8,7 @@ export interface ParsedCron {
   readonly cron: Cron;
   /** Minute, hour, day, month, weekday. */
   readonly fields: readonly string[];
-  /** That of the expression, else the given one, else that of the process. */
+  /** The zone of the expression, else the given one, else that of the process. */
   readonly timeZone: string;
 }
 
@@ -17,7 +17,7 @@ export function parseCron(expression: string, defaultZone?: string): ParsedCron 
   if (expression.length > limits.cronLength) return { problem: `it is longer than ${limits.cronLength} characters` };
   const text = expression.trim();
   const zone = zonePrefix.exec(text)?.[1] ?? defaultZone;
-  // Elsewhere `?` means every value; croner would insert the current time.
+  // In other cron programs `?` means every value; croner would insert the current time.
   const fields = text.replace(zonePrefix, '').replaceAll('?', '*').split(/\s+/);
   if (fields.length !== 5) return { problem: 'it must have five fields: minute, hour, day, month, weekday' };
   if (zone !== undefined && !isTimeZone(zone)) return { problem: `the time zone "${zone}" is not known` };

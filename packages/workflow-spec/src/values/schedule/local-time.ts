@@ -1,10 +1,10 @@
 const minuteMs = 60_000;
-/** Clocks are changed by at most this, in either direction. */
+/** Clocks change by at most this time, in either direction. */
 const aroundMs = 3 * 60 * minuteMs;
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** Minutes by which clocks of the zone are ahead of UTC. */
+/** Returns the minutes by which clocks of the zone are ahead of UTC. */
 export function zoneOffset(timeZone: string, at: Date): number {
   const format = formats.get(timeZone) ?? new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' });
   formats.set(timeZone, format);
@@ -13,7 +13,7 @@ export function zoneOffset(timeZone: string, at: Date): number {
   return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes));
 }
 
-/** What clocks of the zone show, with their offset: `2026-03-29T03:00:00+02:00`. */
+/** Returns the time that clocks of the zone show, with their offset: `2026-03-29T03:00:00+02:00`. */
 export function formatLocalTime(timeZone: string, at: Date): string {
   const offset = zoneOffset(timeZone, at);
   const shown = new Date(at.getTime() + offset * minuteMs).toISOString().slice(0, 19);

@@ -3,8 +3,8 @@ const monthLengths = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 const partForm = /^(?:\*|(\w+)(?:-(\w+))?)(?:\/(\d+))?$/;
 
 /**
- * Whether the day and month of a valid cron expression exist in no calendar, such as April 31. Computed directly,
- * because a cron library would search years for a date that never comes.
+ * Whether the day and month of a valid cron expression exist in no calendar, such as April 31. The answer is computed
+ * directly, because a cron library would search years for a date that never comes.
  */
 export function isNeverDue(fields: readonly string[]): boolean {
   const [, , days = '*', months = '*', weekdays = '*'] = fields;
@@ -19,7 +19,7 @@ function smallest(values: readonly number[]): number {
   return values.length === 0 ? 1 : Math.min(...values);
 }
 
-/** The values of a field; all values when it has a form that depends on the calendar, such as the last day. */
+/** Returns the values of a field; all values when it has a form that depends on the calendar, such as the last day. */
 function expandField(field: string, last: number): readonly number[] {
   const all = Array.from({ length: last }, (_, index) => index + 1);
   const values = new Set<number>();

@@ -2,30 +2,27 @@ import type { Schedule } from '../../model/schedule';
 import type { ParsedCron } from './cron';
 import { formatLocalTime, isRepeatedTime } from './local-time';
 
-/** One moment that a schedule names, and what a change of clocks has to do with it. */
+/** One moment that a schedule names, with the effect of a change of clocks. */
 export interface Occurrence {
   readonly at: Date;
   /** The entry of the schedule, as written. */
   readonly entry: string;
-  /** In which the entry is read. */
+  /** The time zone of the entry. */
   readonly timeZone: string;
-  /** What clocks of the zone show, with their offset. */
+  /** The time that clocks of the zone show, with their offset. */
   readonly localTime: string;
-  /**
-   * `gap`: clocks skip the named time, so it is due at the end of what they skip. `overlap`: clocks show this time
-   * twice.
-   */
+  /** `gap`: clocks skip the named time, so it is due at the end of the gap. `overlap`: clocks show this time twice. */
   readonly clockChange?: 'gap' | 'overlap';
 }
 
 export interface OccurrenceQuery {
   readonly after: Date;
-  /** Inclusive. Default: without end. */
+  /** The end is inclusive. Default: no end. */
   readonly to?: Date | undefined;
   readonly count: number;
 }
 
-/** The first occurrences of a schedule after a time, the earliest first. */
+/** Lists the first occurrences of a schedule after a time, the earliest first. */
 export function listOccurrences(
   schedule: readonly Schedule[],
   { after, to, count }: OccurrenceQuery,

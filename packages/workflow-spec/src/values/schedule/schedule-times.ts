@@ -6,7 +6,7 @@ import { listOccurrences, type Occurrence, type OccurrenceQuery } from './occurr
 export interface ScheduleTimesOptions {
   /** IANA zone of cron entries without a `CRON_TZ=` prefix. Default: the zone of the process. */
   readonly timeZone?: string | undefined;
-  /** Maximum number of compiled expressions in the cache. Default 1,000. */
+  /** Maximum number of compiled expressions in the cache. Default: 1,000. */
   readonly maxCachedExpressions?: number;
 }
 
@@ -16,11 +16,11 @@ export interface ScheduleTimesOptions {
  * due only in the first one, and an hourly entry in both.
  */
 export interface ScheduleTimes {
-  /** The first time after `after` at which an entry is due; undefined when there is none. */
+  /** Returns the first time after `after` at which an entry is due; undefined when there is none. */
   next(schedule: readonly Schedule[], after: Date): Date | undefined;
-  /** The last `count` distinct times in the span, the earliest first. */
+  /** Returns the last `count` distinct times in the span, the earliest first. */
   last(schedule: readonly Schedule[], span: TimeSpan, count: number): readonly Date[];
-  /** The first occurrences after a time, with what changes of clocks have to do with them. */
+  /** Returns the first occurrences after a time, with the effects of changes of clocks. */
   occurrences(schedule: readonly Schedule[], query: OccurrenceQuery): readonly Occurrence[];
 }
 
@@ -99,7 +99,7 @@ function findForwards(cron: Cron, span: TimeSpan): readonly Date[] {
   return found;
 }
 
-/** Searched in growing batches: most spans hold few times, and each takes a while to find. */
+/** Searches in growing batches: most spans hold few times, and each takes a while to find. */
 function findBackwards(cron: Cron, span: TimeSpan, count: number): readonly Date[] {
   const found: Date[] = [];
   // croner excludes the time it searches back from.

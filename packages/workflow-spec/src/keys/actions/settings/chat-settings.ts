@@ -45,7 +45,7 @@ const sampling = {
   top_p: keySpec('Probability mass of the tokens that are sampled from, from 0 to 1', probability),
 } as const;
 
-/** Where a model is, and who asks. */
+/** Keys for the address of a model, and for its credentials. */
 const access = {
   provider: keySpec('Provider of the model; openai by default', nonEmptyText),
   base_url: keySpec('URL of an interface like that of OpenAI; by default that of the provider', webUrl),
@@ -82,7 +82,7 @@ export const chatUnsupported = {
   web_search: 'how the model searches the web',
 } as const;
 
-/** The `llm` of a DAG. */
+/** The shape of the `llm` of a DAG. */
 export const chatDefaults = settingsShape({ title: 'llm', keys: chatKeys, unsupported: chatUnsupported });
 
 const message = settingsShape({

@@ -8,7 +8,7 @@ import type { Fields } from '../../../shapes/read-object';
 
 export const timeout = keySpec('Timeout of the whole action; one hour by default', duration);
 
-/** How a server is reached, and who asks. */
+/** Keys for the address of a server, and for its credentials. */
 const remoteKeys = {
   token: keySpec('Access token', nonEmptyText),
   username: keySpec('User name', nonEmptyText),
@@ -20,7 +20,7 @@ const remoteKeys = {
   timeout,
 } as const;
 
-/** Rules of {@link remoteKeys}. */
+/** The rules of {@link remoteKeys}. */
 export const remoteRules = {
   choices: [atMostOne('token', 'password', 'ssh_key_path')],
   check: ({ ssh_passphrase: passphrase, ssh_key_path: keyPath }: Fields<typeof remoteKeys>) => {
@@ -29,7 +29,7 @@ export const remoteRules = {
   },
 } as const;
 
-/** A clone with the credentials of its server. */
+/** Keys of a clone, with the credentials of its server. */
 export const cloneKeys = {
   repository: keySpec('URL or path of the repository', nonEmptyText, { required: true }),
   path: keySpec('Folder of the working tree', nonEmptyText, { required: true }),

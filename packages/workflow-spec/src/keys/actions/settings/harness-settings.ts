@@ -85,7 +85,7 @@ const harnessKeys = {
   managed: managedKey,
 } as const;
 
-/** The settings of `harness.run`. */
+/** The keys of the settings of `harness.run`. */
 export const harnessSettings = {
   keys: {
     prompt: keySpec('What the program is to do', nonEmptyText, { required: true }),
@@ -96,7 +96,7 @@ export const harnessSettings = {
   unsupported: inline,
 } as const;
 
-/** The `harness` of a DAG. */
+/** The shape of the `harness` of a DAG. */
 export const harnessDefaults = settingsShape({
   title: 'harness',
   keys: harnessKeys,
@@ -130,7 +130,7 @@ const named = recordShape(namedShape('Harness', definition), {
   what: 'harnesses',
 });
 
-/** The `harnesses` of a DAG. */
+/** The shape of the `harnesses` of a DAG. */
 export const harnessDefinitions = shape<Harnesses>(
   (value) => {
     if (getKind(value) === 'map') getEntries(value).forEach(({ key, location }) => checkName(key, location, value));
@@ -146,7 +146,7 @@ function checkName(name: string, location: Parameters<YamlValue['context']['repo
   map.context.report.add('invalid_value', location, `the harness ${quote(name)} ${problem}`);
 }
 
-/** A harness by its name. */
+/** Finds a harness by its name. */
 export function findHarness(name: string, own: Harnesses | undefined): Harness | undefined {
   if (own !== undefined && Object.hasOwn(own, name)) return own[name];
   return knownHarnesses.get(name);

@@ -4,7 +4,7 @@ import { duration } from '../../../shapes/settings/duration-setting';
 import { flag, textMap, texts, webUrl, word } from '../../../shapes/settings/setting-shapes';
 import { settingsShape } from '../../../shapes/settings/settings-shape';
 
-/** How a cluster is reached; the same keys are defaults in a DAG and settings in a step. */
+/** Keys for the connection to a cluster; they are defaults in a DAG and settings in a step. */
 export const kubernetesKeys = {
   kubeconfig: keySpec('Path of the kubeconfig; KUBECONFIG of the step, or ~/.kube/config, by default', nonEmptyText),
   context: keySpec('Context of the kubeconfig; the current one by default', nonEmptyText),
@@ -21,5 +21,5 @@ export const kubernetesKeys = {
   pending_timeout: keySpec('How long a pod may take to start; 10 minutes by default', duration),
 } as const;
 
-/** The `kubernetes` of a DAG. */
+/** The shape of the `kubernetes` of a DAG. */
 export const kubernetesDefaults = settingsShape({ title: 'kubernetes', keys: kubernetesKeys });

@@ -4,7 +4,7 @@ import { duration } from '../../../shapes/settings/duration-setting';
 import { flag, oneOrTexts, port, whole, word } from '../../../shapes/settings/setting-shapes';
 import { settingsShape } from '../../../shapes/settings/settings-shape';
 
-/** How a server is reached; the same keys are defaults in a DAG and settings in a step. */
+/** Keys for the connection to a server; they are defaults in a DAG and settings in a step. */
 export const connectionKeys = {
   url: keySpec('redis:// or rediss:// URL of the server', nonEmptyText),
   host: keySpec('Host of the server', nonEmptyText),
@@ -22,5 +22,5 @@ export const connectionKeys = {
   max_result_size: keySpec('Maximum number of bytes of the result; 10 MiB by default', whole(1)),
 } as const;
 
-/** The `redis` of a DAG. */
+/** The shape of the `redis` of a DAG. */
 export const redisDefaults = settingsShape({ title: 'redis', keys: connectionKeys });

@@ -4,7 +4,7 @@ import { duration } from '../../../shapes/settings/duration-setting';
 import { flag, webUrl } from '../../../shapes/settings/setting-shapes';
 import { settingsShape } from '../../../shapes/settings/settings-shape';
 
-/** How a store is reached; the same keys are defaults in a DAG and settings in a step. */
+/** Keys for the connection to a store; they are defaults in a DAG and settings in a step. */
 export const s3Keys = {
   bucket: keySpec('Name of the bucket', nonEmptyText),
   endpoint: keySpec('URL of the store; that of AWS by default', webUrl),
@@ -16,5 +16,5 @@ export const s3Keys = {
   timeout: keySpec('Timeout of the whole action; one hour by default', duration),
 } as const;
 
-/** The `s3` of a DAG. */
+/** The shape of the `s3` of a DAG. */
 export const s3Defaults = settingsShape({ title: 's3', keys: s3Keys });

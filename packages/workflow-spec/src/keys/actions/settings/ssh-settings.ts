@@ -5,7 +5,7 @@ import { duration } from '../../../shapes/settings/duration-setting';
 import { flag, port } from '../../../shapes/settings/setting-shapes';
 import { settingsShape } from '../../../shapes/settings/settings-shape';
 
-/** How to reach one host. */
+/** Keys for the connection to one host. */
 export const hostKeys = {
   user: keySpec('User name', nonEmptyText),
   host: keySpec('Host name or address', nonEmptyText, { aliases: ['ip'] }),
@@ -21,12 +21,12 @@ const bastion = settingsShape({ title: 'bastion', keys: hostKeys });
 
 export const bastionKey = keySpec('Intermediate host', bastion);
 
-/** How to reach a host; the same keys are defaults in a DAG and settings in a step. */
+/** Keys for the connection to a host; they are defaults in a DAG and settings in a step. */
 export const sshKeys = {
   ...hostKeys,
   shell: keySpec('Shell on the host, with its arguments', shell),
   bastion: bastionKey,
 } as const;
 
-/** The `ssh` of a DAG. */
+/** The shape of the `ssh` of a DAG. */
 export const sshDefaults = settingsShape({ title: 'ssh', keys: sshKeys });

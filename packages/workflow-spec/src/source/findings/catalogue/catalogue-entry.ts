@@ -2,7 +2,7 @@ import type { FindingSeverity } from '../finding';
 
 export interface CatalogueEntry {
   readonly severity: FindingSeverity;
-  /** One sentence. */
+  /** The summary is one sentence. */
   readonly summary: string;
 }
 

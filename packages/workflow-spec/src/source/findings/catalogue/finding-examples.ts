@@ -10,7 +10,7 @@ import { textExamples } from './text-examples';
 import { workExamples } from './work-examples';
 import type { FindingCode } from './finding-catalogue';
 
-/** Of each finding. Apart from the catalogue, because an editor has no use for them. */
+/** Examples of each finding, separate from the catalogue, because editors do not need them. */
 export const findingExamples: Readonly<Record<FindingCode, FindingExample>> = {
   ...textExamples,
   ...keyExamples,

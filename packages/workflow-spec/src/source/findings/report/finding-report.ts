@@ -7,7 +7,7 @@ import { describePath } from '../describe-path';
 
 export interface FindingReport {
   add(code: FindingCode, location: SourceLocation, message: string, fix?: SuggestedFix): void;
-  /** In the order of the text. */
+  /** Lists the findings in the order of the text. */
   list(): readonly Finding[];
 }
 
@@ -36,7 +36,7 @@ export function createFindingReport(text: string): FindingReport {
       isFull = collected.length === limits.findings || characters > limits.findingCharacters;
       if (!isFull) collected.push({ code, path: location.path, message, range: clampRange(location.range, text), fix });
       else {
-        // Without its path, which may be what exceeded the limit.
+        // The message has no path, because the path may be what exceeded the limit.
         const message = `there are more than ${collected.length} findings; the rest are not shown`;
         const range = clampRange(location.range, text);
         collected.push({ code: 'too_many_findings', path: '', message, range, fix: undefined });
@@ -89,7 +89,7 @@ function byteOffsets(text: string, offsets: readonly number[]): ReadonlyMap<numb
   return bytes;
 }
 
-// Not taken from the parser, which may stop before the end of a hostile text.
+// Lines are not taken from the parser, which may stop before the end of a hostile text.
 function countLines(text: string): LineCounter {
   const lines = new LineCounter();
   lines.addNewLine(byteOrderMarkLength(text));

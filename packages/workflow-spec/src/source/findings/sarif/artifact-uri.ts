@@ -1,4 +1,4 @@
-/** The path of a file as a URI. A relative path stays relative, so that a log means the same on every machine. */
+/** Returns the path of a file as a URI. A relative path stays relative, so that a log means the same on every machine. */
 export function artifactUri(file: string): string {
   const path = file.replace(/^(\.\/+)+/, '');
   const uri = path.split('/').map(encodeSegment).join('/');

@@ -14,7 +14,7 @@ export const sarifLevels: Readonly<Record<Finding['severity'], SarifLevel>> = {
 const catalogue: Readonly<Record<string, CatalogueEntry>> = findingCatalogue;
 const allExamples: Readonly<Record<string, FindingExample>> = findingExamples;
 
-/** What a viewer shows for a code: its meaning, a file that has it, and the corrected file. */
+/** Returns the texts that a viewer shows for a code: its meaning, a file that has it, and the corrected file. */
 export function toRule({ code, severity }: Finding): SarifRule {
   const entry = catalogue[code];
   const summary = entry?.summary ?? code;

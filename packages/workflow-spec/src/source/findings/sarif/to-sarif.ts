@@ -13,8 +13,8 @@ export interface FileFindings {
 const schema = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json';
 
 /**
- * The findings as a SARIF 2.1.0 log, for code review and editors. Lists all files, including those without findings,
- * and the rules of the codes found.
+ * Returns the findings as a SARIF 2.1.0 log, for code review and editors. Lists all files, including those without
+ * findings, and the rules of the codes found.
  */
 export function toSarif(files: readonly FileFindings[], tool: { readonly version: string }): SarifLog {
   const rules = collectRules(files);
