@@ -47,7 +47,7 @@ describe('a request body', () => {
     expect(answer).toMatchObject({ status: 400, body: { reason: 'body_not_json' } });
   });
 
-  it('takes text in any script, whole surrogate pairs and escaped backslashes', async () => {
+  it('accepts text in any script, whole surrogate pairs and escaped backslashes', async () => {
     const body = { username: '\\u0000 \u{1F600} Zoë', password: testPassword };
     await expect(api.send('POST /auth/setup', { body })).resolves.toMatchObject({ status: 200 });
   });
@@ -148,7 +148,7 @@ describe('every answer', () => {
     expect(log).not.toContain(String(body.token));
   });
 
-  it('says nothing of a failure inside but the request id', async () => {
+  it('reveals only the request id of an internal failure', async () => {
     const broken = await createTestApi({
       users: { ...api.users, findByUsername: () => Promise.reject(new Error('connect to db.internal failed')) },
     });
@@ -171,7 +171,7 @@ describe('a page of another site', () => {
     await expect(api.users.count()).resolves.toBe(0);
   });
 
-  it.each(['same-origin', 'none'])('takes a change from a %s page', async (site) => {
+  it.each(['same-origin', 'none'])('accepts a change from a %s page', async (site) => {
     const headers = { 'sec-fetch-site': site };
     await expect(api.send('POST /auth/setup', { body: login, headers })).resolves.toMatchObject({ status: 200 });
   });
@@ -184,12 +184,12 @@ describe('a page of another site', () => {
     await expect(api.users.count()).resolves.toBe(0);
   });
 
-  it.each(['https://weir.example.com', 'own'])('takes a change with the Origin %s', async (origin) => {
+  it.each(['https://weir.example.com', 'own'])('accepts a change with the Origin %s', async (origin) => {
     const headers = { origin: origin === 'own' ? api.url : origin };
     await expect(api.send('POST /auth/setup', { body: login, headers })).resolves.toMatchObject({ status: 200 });
   });
 
-  it('may read, which the browser does not let it see', async () => {
+  it('may send requests to read, but the browser hides the answers', async () => {
     const headers = { 'sec-fetch-site': 'cross-site' };
     await expect(api.send('GET /auth/me', { headers })).resolves.toMatchObject({ status: 401 });
   });
@@ -214,7 +214,7 @@ describe('a page whose name was made to resolve to this server', () => {
     expect(JSON.parse(text)).toMatchObject({ code: 'forbidden', reason: 'host_not_allowed' });
   });
 
-  it('gets what it asks for by a name that is allowed', async () => {
+  it('gets answers for an allowed name', async () => {
     await expect(asHost('weir.example.com', '/schemas/dag.schema.json')).resolves.toMatchObject({ status: 200 });
   });
 });
@@ -262,7 +262,7 @@ describe('a server whose sign-in is disabled', () => {
   });
 });
 
-it('takes the first of two authorization headers', async () => {
+it('uses the first of two authorization headers', async () => {
   const as = await api.createToken('viewer');
   const { hostname, port } = new URL(api.url);
   const head = await new Promise<string>((resolve, reject) => {

@@ -49,7 +49,7 @@ describe('requireRole', () => {
     ['sales', 'operator', false],
     [undefined, 'operator', false],
     ['finance', 'viewer', false],
-  ] as const)('goes by the grant: in %s as %s', (workspace, needed, isAllowed) => {
+  ] as const)('uses the role of the grant: in %s as %s', (workspace, needed, isAllowed) => {
     const decide = () => requireRole(limited, workspace, needed);
     if (isAllowed) expect(decide).not.toThrow();
     else expect(decide).toThrow(expect.objectContaining({ code: 'forbidden' }) as Error);
@@ -73,7 +73,7 @@ describe('visibleWorkspaces', () => {
     expect(shown(principal, selection)).toEqual(expected);
   });
 
-  it('hides whether a workspace exists from who may not see it', () => {
+  it('hides whether a workspace exists from principals who may not see it', () => {
     expect(() => visibleWorkspaces(limited, { kind: 'named', name: 'finance' })).toThrow(
       expect.objectContaining({ code: 'not_found', reason: 'workspace_not_found' }) as Error,
     );

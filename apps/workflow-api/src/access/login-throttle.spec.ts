@@ -42,7 +42,7 @@ describe('createLoginThrottle', () => {
     await expect(attempt('ada', address, () => Promise.reject(error))).rejects.toBe(error);
   });
 
-  it('lets the fifth attempt through and refuses the sixth, saying for how long', async () => {
+  it('lets the fifth attempt through and refuses the sixth, with the time until the next one', async () => {
     await fail(4);
     await expect(attempt('ada', address, failure)).rejects.toMatchObject({ reason: 'login_failed' });
     const error: unknown = await attempt('ada').catch((caught: unknown) => caught);
@@ -53,7 +53,7 @@ describe('createLoginThrottle', () => {
     expect(seconds).toBeLessThanOrEqual(900);
   });
 
-  it('does not put the end off by further attempts', async () => {
+  it('does not postpone the end of the refusal by further attempts', async () => {
     await fail(5);
     const secondsLeft = async () => {
       const error: unknown = await attempt('ada').catch((caught: unknown) => caught);
@@ -91,7 +91,7 @@ describe('createLoginThrottle', () => {
     await expect(attempt('ada')).resolves.toBe('in');
   });
 
-  it('bounds what is in progress for one account from one address, and counts down again', async () => {
+  it('limits the pending attempts for one account from one address, and counts down again', async () => {
     const { work, begun, release } = heldAttempts();
     const all = Array.from({ length: 50 }, () => attempt('ada', address, work));
     release();
@@ -102,7 +102,7 @@ describe('createLoginThrottle', () => {
     await expect(attempt('ada')).resolves.toBe('in');
   });
 
-  it('bounds what is in progress from one address, whatever the accounts, and counts down again', async () => {
+  it('limits the pending attempts from one address, for any accounts, and counts down again', async () => {
     const { work, begun, release } = heldAttempts();
     const all = Array.from({ length: 200 }, (_, index) => attempt(`account-${index}`, address, work));
     release();

@@ -7,15 +7,15 @@ describe('createChangeWatch', () => {
   };
   const take = (hasChanged: () => boolean, count: number) => Array.from({ length: count }, hasChanged);
 
-  it('tells of each other revision once', () => {
+  it('reports each new revision once', () => {
     expect(take(read('a', 'a', 'b', 'b'), 4)).toEqual([true, false, true, false]);
   });
 
-  it('takes nothing for unchanged where the revision is not known', () => {
+  it('always reports a change where the revision is not known', () => {
     expect(take(read(undefined, undefined, 'a', undefined), 4)).toEqual([true, true, true, true]);
   });
 
-  it('tells of a change after a while anyway', () => {
+  it('reports a change after the longest time anyway', () => {
     expect(take(read(...Array.from({ length: 22 }, () => 'a')), 22).lastIndexOf(true)).toBe(20);
   });
 });

@@ -1,7 +1,7 @@
 import { forgetModules } from './forget-modules';
 
 describe('forgetModules', () => {
-  it('leaves no reference to a module that is forgotten, and keeps the others', () => {
+  it('leaves no reference to a forgotten module, and keeps the others', () => {
     const data = { children: [] };
     const other = { children: [] };
     const program = { children: [data, other] };

@@ -20,6 +20,6 @@ const program = `
 const youngMegabytes = (how: string): number =>
   Number(execFileSync(process.execPath, ['--import', 'tsx', '-e', program, how], { encoding: 'utf8' }));
 
-it('keeps the heap of young objects small while many are made', () => {
+it('keeps the heap of young objects small while many are created', () => {
   expect(youngMegabytes('limited')).toBeLessThan(youngMegabytes('unlimited') / 2);
 });

@@ -1,11 +1,11 @@
 import { argon2Hasher, createArgon2Hasher } from './password-hasher';
 
 describe('argon2Hasher', () => {
-  it('hashes with Argon2id at the cost that OWASP names', async () => {
+  it('hashes with Argon2id at the cost that OWASP recommends', async () => {
     await expect(argon2Hasher.hash('a password')).resolves.toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   });
 
-  it('knows the password again, and no other', async () => {
+  it('accepts the password, and no other', async () => {
     const hash = await argon2Hasher.hash('a password');
 
     await expect(argon2Hasher.verify(hash, 'a password')).resolves.toBe(true);
@@ -17,7 +17,7 @@ describe('argon2Hasher', () => {
     expect(first).not.toBe(second);
   });
 
-  it('looks at the whole of a long password', async () => {
+  it('uses the whole of a long password', async () => {
     const hasher = createArgon2Hasher({ memoryKib: 8, passes: 1 });
     const long = '\u{1F600}'.repeat(1024);
     const hash = await hasher.hash(long);

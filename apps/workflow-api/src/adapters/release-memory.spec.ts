@@ -13,7 +13,7 @@ describe('releaseMemory', () => {
     expect(process.memoryUsage().heapTotal).toBeLessThan(before - 10_000_000);
   });
 
-  it('leaves no such function to code that is executed later', () => {
+  it('hides the function for collecting garbage from code that is executed later', () => {
     releaseMemory();
 
     expect(runInNewContext('typeof gc')).toBe('undefined');

@@ -21,7 +21,7 @@ const store = async (text: string) => {
 };
 
 describe('loadOrCreateSecret', () => {
-  it('makes a secret of 32 random bytes that only its owner can read', async () => {
+  it('creates a secret of 32 random bytes that only its owner can read', async () => {
     const secret = await load();
 
     expect(secret.reveal()).toMatch(/^[\w-]{43}$/);
@@ -30,21 +30,21 @@ describe('loadOrCreateSecret', () => {
     await expect(readMode(path.dirname(file))).resolves.toBe('700');
   });
 
-  it('gives the same one at later calls', async () => {
+  it('returns the same secret at later calls', async () => {
     const first = await load();
     const second = await load();
 
     expect(second.reveal()).toBe(first.reveal());
   });
 
-  it('gives one secret to all of 20 parallel calls and leaves nothing else behind', async () => {
+  it('returns one secret to all of 20 parallel calls and leaves no other files', async () => {
     const secrets = await Promise.all(Array.from({ length: 20 }, load));
 
     expect(new Set(secrets.map((secret) => secret.reveal())).size).toBe(1);
     await expect(readdir(path.dirname(file))).resolves.toEqual(['token-secret']);
   });
 
-  it('is not held up by what a crash left', async () => {
+  it('ignores files that a crash has left', async () => {
     await mkdir(path.dirname(file));
     await writeFile(`${file}.5a3c.tmp`, 'half a sec');
     const secret = await load();
@@ -53,7 +53,7 @@ describe('loadOrCreateSecret', () => {
     expect((await load()).reveal()).toBe(secret.reveal());
   });
 
-  it('takes a secret that somebody put there, without the line break at its end', async () => {
+  it('accepts a secret that a person wrote, without the line break at its end', async () => {
     await store(`${'s'.repeat(32)}\n`);
     expect((await load()).reveal()).toBe('s'.repeat(32));
   });
@@ -66,7 +66,7 @@ describe('loadOrCreateSecret', () => {
     await expect(readMode(file)).resolves.toBe('600');
   });
 
-  it('leaves the mode of a closed file as it is', async () => {
+  it('leaves the mode of a closed file unchanged', async () => {
     await store('s'.repeat(32));
     await chmod(file, 0o400);
     await load();
@@ -78,7 +78,7 @@ describe('loadOrCreateSecret', () => {
     ['nothing', ''],
     ['blanks', ' \n'.repeat(40)],
     ['31 characters', 'x'.repeat(31)],
-  ])('refuses a file that holds %s, and leaves it there', async (_, text) => {
+  ])('refuses a file that holds %s, and leaves it unchanged', async (_, text) => {
     await store(text);
 
     await expect(load()).rejects.toMatchObject({ code: 'unavailable', reason: 'secret_invalid' });
@@ -112,7 +112,7 @@ describe('loadOrCreateSecret', () => {
     await expect(readdir(path.dirname(file))).resolves.toEqual(['token-secret']);
   });
 
-  it('names the file when its folder is none', async () => {
+  it('names the file when its folder is not a folder', async () => {
     await writeFile(folder.file('auth'), 'a file in the place of the folder');
     await expect(load()).rejects.toMatchObject({
       code: 'unavailable',

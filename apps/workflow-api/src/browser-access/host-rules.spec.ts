@@ -65,7 +65,7 @@ describe('the Origin of a request', () => {
     },
   );
 
-  it('stays that of the Host when any Host is accepted', () => {
+  it('must equal the Host when any Host is accepted', () => {
     const any = createHostRules({ listenHost: '0.0.0.0', allowed: ['*'] });
     expect(any.acceptsOrigin('https://attacker.example', 'weir.example.com')).toBe(false);
   });

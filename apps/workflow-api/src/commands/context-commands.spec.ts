@@ -26,7 +26,7 @@ describe('weir context', () => {
     expect((await run('context', 'ls')).out).not.toContain('prod');
   });
 
-  it('says which one is current, which the variable overrides, and forgets that with the context', async () => {
+  it('names the current one, which the variable overrides, and removes that with the context', async () => {
     await run('context', 'add', 'prod', '--url', 'https://weir.example.com/');
     await run('context', 'add', 'test', '--url', 'https://test.example.com/');
     const current = async (env: Readonly<Record<string, string>> = {}) => {
@@ -70,7 +70,7 @@ describe('weir context', () => {
 });
 
 describe('weir login', () => {
-  it('stores a key that the server accepts, and none that it refuses', async () => {
+  it('stores a key that the server accepts, but none that it refuses', async () => {
     const server = there.begin(['start-all', '--port', '0'], { WEIR_SKIP_EXAMPLES: 'true' });
     await waitFor(() => server.out().includes('Weir is up'), { what: 'the server' });
     const url = /http:\/\/[\d.]+:\d+/.exec(server.out())?.[0] ?? '';
@@ -118,7 +118,7 @@ describe('a command with --context', () => {
     expect(errors).toContain(message);
   });
 
-  it('works on the DAGs and runs of that server, and on none of this machine', async () => {
+  it('uses the DAGs and runs of that server, and none of this machine', async () => {
     const server = there.begin(['start-all', '--port', '0'], { WEIR_AUTH_MODE: 'none', WEIR_SKIP_EXAMPLES: 'true' });
     await waitFor(() => server.out().includes('Weir is up'), { what: 'the server' });
     const url = /http:\/\/[\d.]+:\d+/.exec(server.out())?.[0] ?? '';
@@ -162,7 +162,7 @@ describe('a command with --context', () => {
     await expect(server.exitCode).resolves.toBe(0);
   });
 
-  it('says that the server cannot be reached', async () => {
+  it('reports that the server cannot be reached', async () => {
     await run('context', 'add', 'gone', '--url', 'http://127.0.0.1:9');
     const { exitCode, errors } = await run('--context', 'gone', 'ps');
     expect(exitCode).toBe(1);

@@ -9,7 +9,7 @@ const read = (name: string) => readFile(home().file(name), 'utf8');
 beforeEach(() => writeFile(home().file('old.yaml'), old));
 
 describe('weir convert', () => {
-  it('prints a file as it would be written today, and changes nothing', async () => {
+  it('prints a file in the current spelling, and changes nothing', async () => {
     await expect(run('convert', 'old.yaml')).resolves.toEqual({ exitCode: 0, out: current.trimEnd(), errors: '' });
     await expect(read('old.yaml')).resolves.toBe(old);
   });
@@ -46,7 +46,7 @@ describe('weir convert', () => {
     expect(out).toContain('\n-tags: a\n+labels: a\n');
   });
 
-  it('names what it leaves, and files that it cannot convert', async () => {
+  it('names the parts that it leaves, and files that it cannot convert', async () => {
     await writeFile(home().file('left.yaml'), 'max_active_runs: 1\nsteps: [x]\n');
     await writeFile(home().file('bad.yaml'), 'tags: a\nstepz: 1\n');
     const { exitCode, errors } = await run('convert', '--write', 'left.yaml', 'bad.yaml', 'none.yaml');

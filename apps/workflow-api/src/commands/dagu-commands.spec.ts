@@ -32,14 +32,14 @@ describe('scripts that were written for Dagu', () => {
     await expect(server.exitCode).resolves.toBe(0);
   });
 
-  it('are told what is not read without the switch, and still run', async () => {
+  it('get a warning about variables that are not read without the switch, and still run', async () => {
     await expect(end(['start', 'hello'], { DAGU_PORT: '1' })).resolves.toMatchObject({
       exitCode: 0,
       errors: expect.stringMatching(/^weir: warning: DAGU_PORT is set and not read: set WEIR_PORT/) as string,
     });
   });
 
-  it('do not serve when a protection would be lost', async () => {
+  it('do not serve when they would lose a protection', async () => {
     await expect(end(['server'], { ...compat, DAGU_CERT_FILE: '/x' })).resolves.toMatchObject({
       exitCode: 1,
       errors: expect.stringContaining('DAGU_CERT_FILE has no effect here, so nothing is served') as string,

@@ -17,7 +17,7 @@ describe('weir exec', () => {
     expect((await run('status', '-r', 'mine', 'node')).exitCode).toBe(0);
   });
 
-  it('passes any argument and variable as it is', async () => {
+  it('passes any argument and variable unchanged', async () => {
     const text = fc.stringMatching(/^[ -~\n\t]{0,20}$/);
     const reference = fc.constantFrom(
       '${HOME}',
@@ -39,7 +39,7 @@ describe('weir exec', () => {
     );
   }, 120_000);
 
-  it('takes a name, a folder, variables and quiet', async () => {
+  it('accepts a name, a folder, variables and quiet', async () => {
     await mkdir(home().file('there'));
     const words = ['exec', '-N', 'nightly', '-w', 'there', '-E', 'A=$HOME ${B}', '-E', 'C=2', '-q', '--'];
     const script = 'require("fs").writeFileSync("said", process.env.A + process.env.C)';
@@ -49,7 +49,7 @@ describe('weir exec', () => {
     expect((await run('history', 'nightly')).out).toContain('succeeded');
   });
 
-  it('fails as the command does', async () => {
+  it('fails with the exit code of the command', async () => {
     const { exitCode, out } = await run('exec', '--', 'sh', '-c', 'echo no >&2; exit 3');
     expect(exitCode).toBe(1);
     expect(out).toContain('exit status 3: no');
@@ -73,7 +73,7 @@ describe('weir start --from-run-id', () => {
     await writeFile(home().file('dags', 'hello.yaml'), 'steps:\n  - run: exit 1\n');
   });
 
-  it('starts with the spec and the parameters of an earlier run, whatever the file says now', async () => {
+  it('starts with the spec and the parameters of an earlier run, even if the file has changed', async () => {
     await writeFile(home().file('dags', 'said'), '');
     const { exitCode, out } = await run('start', '--from-run-id', 'first', '-r', 'second', 'hello');
 
@@ -82,14 +82,14 @@ describe('weir start --from-run-id', () => {
     await expect(read('dags/said')).resolves.toBe('hello before\n');
   });
 
-  it('takes other parameters', async () => {
+  it('accepts other parameters', async () => {
     await expect(run('start', '--from-run-id', 'first', 'hello', '--', 'who=after')).resolves.toMatchObject({
       exitCode: 0,
     });
     await expect(read('dags/said')).resolves.toBe('hello after\n');
   });
 
-  it('refuses a run that is not there', async () => {
+  it('refuses a run that does not exist', async () => {
     await expect(run('start', '--from-run-id', 'none', 'hello')).resolves.toMatchObject({
       exitCode: 1,
       errors: expect.stringContaining('none') as string,
@@ -115,7 +115,7 @@ describe('weir config', () => {
     expect((await run('config')).out).toMatch(/^SETTING +VALUE +FROM\n/);
   });
 
-  it('names settings that are wrong', async () => {
+  it('names wrong settings', async () => {
     const command = begin(['config'], { WEIR_PORT: 'x' });
     await expect(command.exitCode).resolves.toBe(1);
     expect(command.errors()).toContain('WEIR_PORT');

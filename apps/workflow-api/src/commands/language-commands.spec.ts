@@ -6,7 +6,7 @@ import { useCommands } from './testing/use-commands';
 const { home, begin, run } = useCommands();
 
 describe('weir validate', () => {
-  it('says what it has read in good files', async () => {
+  it('describes good files', async () => {
     await expect(run('validate', home().file('dags', 'hello.yaml'))).resolves.toEqual({
       exitCode: 0,
       out: 'ok: 1 file, 1 DAG, 1 step',
@@ -54,7 +54,7 @@ describe('weir validate --format', () => {
     });
   });
 
-  it('says of a folder that it is none of the files', async () => {
+  it('does not count a folder as one of the files', async () => {
     const { exitCode, errors } = await run('validate', home().file('dags'));
 
     expect(exitCode).toBe(1);
@@ -79,14 +79,14 @@ describe('weir validate --format', () => {
 });
 
 describe('the base configuration', () => {
-  it('is taken over by validate and start', async () => {
+  it('is inherited by validate and start', async () => {
     await writeFile(home().file('base.yaml'), 'env:\n  GREETING: from the base\n');
     await writeFile(home().file('dags', 'env.yaml'), 'steps:\n  - run: test "$GREETING" = "from the base"\n');
 
     await expect(run('start', 'env')).resolves.toMatchObject({ exitCode: 0 });
   });
 
-  it('makes both refuse when it has errors, or is not there though it was named', async () => {
+  it('makes both refuse when it has errors, or is named but missing', async () => {
     await writeFile(home().file('base.yaml'), 'groop: x\n');
     const file = home().file('dags', 'hello.yaml');
     const refusal = new RegExp(
@@ -141,7 +141,7 @@ describe('weir example', () => {
     for (const { fileName, about } of allExamples) expect(out).toMatch(new RegExp(`^  ${fileName} +${about}$`, 'm'));
   });
 
-  it.each(allExamples)('prints $fileName as a file that validate takes', async ({ fileName, spec }) => {
+  it.each(allExamples)('prints $fileName as a file that validate accepts', async ({ fileName, spec }) => {
     const { exitCode, out } = await run('example', fileName);
     expect({ exitCode, out }).toEqual({ exitCode: 0, out: spec.trimEnd() });
     await writeFile(home().file('printed.yaml'), out);
@@ -152,7 +152,7 @@ describe('weir example', () => {
     });
   });
 
-  it('refuses a name that is not there', async () => {
+  it('refuses an unknown name', async () => {
     await expect(run('example', 'merge-source')).resolves.toEqual({
       exitCode: 1,
       out: '',

@@ -51,7 +51,7 @@ describe('weir queue', () => {
     expect((await run('status', '-r', 'lost', 'hello')).out).toContain('queued');
   });
 
-  it.each([[[]], [['--all', '--queue', 'etl']]])('refuses to redrive without saying what: %j', async (flags) => {
+  it.each([[[]], [['--all', '--queue', 'etl']]])('refuses to redrive without a selection: %j', async (flags) => {
     const { exitCode, errors } = await run('queue', 'redrive', ...flags);
     expect(exitCode).toBe(1);
     expect(errors).toContain('Name a queue with --queue');

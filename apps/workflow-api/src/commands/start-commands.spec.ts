@@ -16,7 +16,7 @@ describe('weir start', () => {
     await expect(readFile(home().file('dags', 'said'), 'utf8')).resolves.toBe('hello two words\n');
   });
 
-  it('takes short flags, and prints nothing when it is quiet', async () => {
+  it('accepts short flags, and prints nothing when it is quiet', async () => {
     await expect(run('start', '-q', '-r', 'mine', '-p', 'who=me', 'hello')).resolves.toEqual({
       exitCode: 0,
       out: '',
@@ -26,7 +26,7 @@ describe('weir start', () => {
     await expect(run('status', '-r', 'mine', 'hello')).resolves.toMatchObject({ exitCode: 0 });
   });
 
-  it('executes a file that is elsewhere, in its folder', async () => {
+  it('executes a file in another folder, with that folder as its own', async () => {
     await mkdir(home().file('elsewhere'));
     await writeFile(home().file('elsewhere', 'mine.yaml'), hello);
 
@@ -34,7 +34,7 @@ describe('weir start', () => {
     await expect(readFile(home().file('elsewhere', 'said'), 'utf8')).resolves.toBe('hello me\n');
   });
 
-  it('shows a failure and where its log is', async () => {
+  it('shows a failure and the path of its log', async () => {
     await writeFile(home().file('dags', 'bad.yaml'), 'steps:\n  - {name: a, run: "echo no >&2; exit 3"}\n');
     const { exitCode, out } = await run('start', 'bad');
 
@@ -65,7 +65,7 @@ describe('weir start', () => {
     });
   });
 
-  it('refuses what the engine cannot do yet, with a line for each part', async () => {
+  it('refuses parts that the engine cannot execute yet, with a line for each', async () => {
     const text = 'steps:\n  - {name: a, run: echo, worker_selector: {gpu: yes}}\n';
     await writeFile(home().file('dags', 'later.yaml'), text);
     await expect(run('start', 'later')).resolves.toEqual({
@@ -76,7 +76,7 @@ describe('weir start', () => {
     });
   });
 
-  it('stops its run on a signal and records that', async () => {
+  it('stops its run on a signal and records the stop', async () => {
     await writeFile(home().file('dags', 'slow.yaml'), slow);
     const command = begin(['start', 'slow']);
     await waitFor(() => command.out().includes('started'), { what: 'the run to start' });
@@ -102,7 +102,7 @@ describe('weir start-all', () => {
     await expect(server.exitCode).resolves.toBe(0);
   };
 
-  it('puts examples into a new folder, and says how to continue', async () => {
+  it('writes examples into a new folder, and prints how to continue', async () => {
     await serve({}, async (out) => {
       expect(out).toMatch(/Weir is up: http:\/\/127\.0\.0\.1:\d+\/api\/v1\n/);
       expect(out).toContain('/auth/setup');
@@ -112,7 +112,7 @@ describe('weir start-all', () => {
     });
   });
 
-  it('puts none there when told so, and names none', async () => {
+  it('writes and names no examples when they are switched off', async () => {
     await serve({ WEIR_SKIP_EXAMPLES: 'true', WEIR_AUTH_MODE: 'none' }, async (out) => {
       expect(out).not.toContain('merge-sources');
       expect(out).not.toContain('TOKEN');
@@ -134,7 +134,7 @@ describe('weir start while a server runs', () => {
     };
   };
 
-  it('hands the run over and shows the same', async () => {
+  it('passes the run to the server and shows the same output', async () => {
     const server = await startServer('start-all');
     const { exitCode, out } = await run('start', 'hello', '--params', 'who=there');
     await writeFile(home().file('slow.yaml'), slow);

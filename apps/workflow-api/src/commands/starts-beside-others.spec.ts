@@ -27,7 +27,7 @@ async function beginHeld() {
 }
 
 describe('weir start beside other processes of the installation', () => {
-  it('executes four runs at once, in a folder that is new', async () => {
+  it('executes four runs at once, in a new folder', async () => {
     const commands = [1, 2, 3, 4].map((id) => begin(['start', 'hello', '--run-id', `r${id}`]));
     const ended = await Promise.all(commands.map(({ exitCode }) => exitCode));
 
@@ -36,7 +36,7 @@ describe('weir start beside other processes of the installation', () => {
     expect((await run('history', 'hello')).out.match(/succeeded/g)).toHaveLength(4);
   });
 
-  it('executes a run while another one is executed, which other commands see and stop', async () => {
+  it('executes a run while another process executes one, which other commands see and stop', async () => {
     const first = await beginHeld();
 
     await expect(run('start', 'hello')).resolves.toMatchObject({ exitCode: 0, errors: '' });

@@ -53,7 +53,7 @@ describe('weir backup and weir restore', () => {
     });
   });
 
-  it('leave nothing behind of an archive that is damaged', async () => {
+  it('leave no files of a damaged archive', async () => {
     await run('start', 'hello', '-q');
     await run('backup', 'weir.tar.gz');
     const archive = await readFile(home().file('weir.tar.gz'));
@@ -70,7 +70,7 @@ describe('weir backup and weir restore', () => {
     });
   });
 
-  it('say what to use for PostgreSQL', async () => {
+  it('name the tool to use for PostgreSQL', async () => {
     const command = begin(['backup', 'weir.tar.gz'], { WEIR_DATABASE_URL: 'postgres://weir@127.0.0.1:9/weir' });
 
     await expect(command.exitCode).resolves.toBe(1);
@@ -84,7 +84,7 @@ describe('weir doctor', () => {
     return Object.fromEntries(checks.map(({ name, result }) => [name, result]));
   };
 
-  it('finds nothing wrong with an installation that works', async () => {
+  it('finds no problem in a working installation', async () => {
     await run('start', 'hello', '-q');
     const { exitCode, out } = await run('doctor', '--format', 'json');
 
@@ -92,7 +92,7 @@ describe('weir doctor', () => {
     expect(exitCode).toBe(0);
   });
 
-  it('names what is wrong, and changes nothing', async () => {
+  it('names the problems, and changes nothing', async () => {
     await writeFile(home().file('dags', 'broken.yaml'), 'stepz: 1\n');
     await mkdir(home().file('data'));
     await writeFile(

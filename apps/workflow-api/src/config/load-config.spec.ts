@@ -79,7 +79,7 @@ describe('loadConfig', () => {
     expect(database.autoMigrate).toBe(true);
   });
 
-  it('reads Git sync, whose token nothing prints, and refuses what does not go together', () => {
+  it('reads Git sync, prints its token nowhere, and refuses contradicting settings', () => {
     const env = {
       WEIR_GIT_SYNC: 'true',
       WEIR_GIT_SYNC_REPOSITORY: 'https://git.example/x',
@@ -93,7 +93,7 @@ describe('loadConfig', () => {
     expect(() => load({ WEIR_GIT_SYNC: 'true' })).toThrow('Git sync needs a repository.');
   });
 
-  it('reads what steps see and the shell they have', () => {
+  it('reads the variables that steps see and their shell', () => {
     const env = {
       WEIR_ENV_PASSTHROUGH: 'NODE_OPTIONS, CI,',
       WEIR_ENV_PASSTHROUGH_PREFIXES: 'AWS_',
@@ -139,7 +139,7 @@ describe('loadConfig', () => {
     expect(readProblems(env)).toEqual([expect.stringContaining(Object.keys(env)[0] ?? '')]);
   });
 
-  it('takes an empty text for not set', () => {
+  it('treats an empty text as not set', () => {
     expect(load({ WEIR_PORT: '', WEIR_HOME: '', WEIR_JWT_SECRET: '' })).toMatchObject({
       port: 8080,
       roles: ['api', 'scheduler', 'worker'],
@@ -288,7 +288,7 @@ describe('loadConfig', () => {
     }
   });
 
-  it('repeats no secret in its complaints', () => {
+  it('repeats no secret in its errors', () => {
     const text = readProblems({
       WEIR_JWT_SECRET: 'hidden-word',
       WEIR_DATABASE_URL: 'mysql://ada:hidden-word@db',

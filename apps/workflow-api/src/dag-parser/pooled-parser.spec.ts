@@ -58,7 +58,7 @@ describe('a large text', () => {
     expect(traceParse(second)).toEqual({ threadId: traceParse(first).threadId, parses: 2 });
   });
 
-  it('is parsed once when both lanes ask for it one after the other', async () => {
+  it('is parsed once when both lanes request it one after the other', async () => {
     const { forRequests, forServer } = pooled();
 
     const first = await forServer.parse('one', { name: 'a' });

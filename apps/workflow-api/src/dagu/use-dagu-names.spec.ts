@@ -20,7 +20,7 @@ describe('whether names of Dagu are understood', () => {
 });
 
 describe('variables of Dagu', () => {
-  it('become settings, with their values as Weir writes them', () => {
+  it('become settings, with their values in the form of Weir', () => {
     const given = {
       DAGU_HOME: '/srv',
       DAGU_HEADLESS: 'true',
@@ -37,19 +37,19 @@ describe('variables of Dagu', () => {
     expect(environmentOf({ DAGU_PORT: '1', WEIR_PORT: '2' }).env).toMatchObject({ WEIR_PORT: '2' });
   });
 
-  it('without a counterpart draw a warning that says why', () => {
+  it('without a counterpart cause a warning that explains why', () => {
     expect(environmentOf({ DAGU_LOG_DIR: '/x' }).warnings).toEqual([
       'DAGU_LOG_DIR has no effect: always below `WEIR_HOME`.',
     ]);
   });
 
-  it('that protect a server refuse to serve without their protection, and do not keep other commands from it', () => {
+  it('that protect a server refuse to serve without their protection, but do not affect other commands', () => {
     const env = { DAGU_IP_ACCESS_ALLOWED_IPS: '10.0.0.0/8' };
     expect(() => environmentOf(env, 'start-all')).toThrow('DAGU_IP_ACCESS_ALLOWED_IPS has no effect here');
     expect(environmentOf(env, 'status').warnings).toHaveLength(1);
   });
 
-  it('that are set without the switch are named with what is read', () => {
+  it('that are set without the switch are named with the setting that is read', () => {
     expect(unreadDaguVariables({ DAGU_PORT: '1', DAGU_CACHE: 'low', DAGU_OUTPUT_FILE: '/x', DAGU_OWN: '1' })).toEqual([
       'DAGU_PORT is set and not read: set WEIR_PORT, or WEIR_COMPAT=dagu to use the names of Dagu.',
       'DAGU_CACHE is set and not read: memory is bounded without it.',

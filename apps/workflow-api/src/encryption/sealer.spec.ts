@@ -17,7 +17,7 @@ describe('a sealer', () => {
     }
   });
 
-  it('shows neither the text nor whether two are the same', async () => {
+  it('reveals neither the text nor whether two are the same', async () => {
     const sealer = sealerOf(aKey(1));
     const [one, other] = [await sealer.seal('hunter22', 'a'), await sealer.seal('hunter22', 'a')];
 
@@ -30,7 +30,7 @@ describe('a sealer', () => {
     await expect(sealer.open(await sealer.seal('hunter22', 'secret a 1'), 'secret b 1')).rejects.toMatchObject(damaged);
   });
 
-  it('notices every changed byte', async () => {
+  it('detects every changed byte', async () => {
     const sealer = sealerOf(aKey(1));
     const { keyId, text } = await sealer.seal('hunter22', 'a');
     const parts = text.split('.').map((part) => Buffer.from(part, 'base64url'));
@@ -78,7 +78,7 @@ describe('a sealer', () => {
     expect(wrapped.size).toBe(1);
   });
 
-  it('asks for its keys again after a failure', async () => {
+  it('loads its keys again after a failure', async () => {
     let asked = 0;
     const sealer = createSealer(() => {
       asked += 1;

@@ -27,7 +27,7 @@ describe('translateDatabaseFailures', () => {
     await postgres.stop();
   }, 60_000);
 
-  it('converts a full disk to unavailable, wherever it was noticed', () => {
+  it('converts a full disk to unavailable, for any code that noticed it', () => {
     const full = Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });
 
     for (const error of [full, new Error('write failed', { cause: full })]) {
@@ -35,14 +35,14 @@ describe('translateDatabaseFailures', () => {
     }
   });
 
-  it('leaves a failure alone that has a meaning already', () => {
+  it('leaves a failure unchanged that already has a meaning', () => {
     const error = new AppError('unavailable', 'The file cannot be written to.', {
       cause: Object.assign(new Error('full'), { code: 'ENOSPC' }),
     });
     expect(passedOn(error)).toBe(error);
   });
 
-  it('leaves everything else alone', () => {
+  it('leaves everything else unchanged', () => {
     const error = new Error('other');
     expect(passedOn(error)).toBe(error);
   });

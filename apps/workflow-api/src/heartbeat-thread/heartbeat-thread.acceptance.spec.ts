@@ -67,7 +67,7 @@ describe('the heartbeat thread', () => {
     expect(claims.length).toBeGreaterThan(10);
   }, 120_000);
 
-  it('says how long it could not be stored, and continues once it can', async () => {
+  it('reports how long it could not be stored, and continues once it can', async () => {
     const logger = createRecordingLogger();
     const other = await postgres.createDatabase();
     await applyMigrations({ url: other.url, folder: migrations });

@@ -11,18 +11,18 @@ describe('prepareHome', () => {
 
   afterEach(() => folder.remove());
 
-  it('makes a missing folder that only its owner can enter', async () => {
+  it('creates a missing folder that only its owner can enter', async () => {
     await prepareHome(folder.file('a', 'home'));
     expect((await stat(folder.file('a', 'home'))).mode & 0o777).toBe(0o700);
   });
 
-  it('leaves a folder that is there as it is', async () => {
+  it('leaves an existing folder unchanged', async () => {
     const { mode } = await stat(folder.path);
     await prepareHome(folder.path);
     expect((await stat(folder.path)).mode).toBe(mode);
   });
 
-  it('refuses a file in its place, naming the folder and the variable', async () => {
+  it('refuses a file at its path, naming the folder and the variable', async () => {
     await writeFile(folder.file('home'), '');
     await expect(prepareHome(folder.file('home'))).rejects.toMatchObject({
       reason: 'home_unusable',

@@ -46,12 +46,12 @@ const lost = {
 };
 
 describe('the database of an installation', () => {
-  it('is opened again and again', async () => {
+  it('is opened repeatedly', async () => {
     await startAndStop();
     await expect(startAndStop()).resolves.toBeUndefined();
   });
 
-  it('is remembered by its place and its instance', async () => {
+  it('is recorded by its location and its instance', async () => {
     await startAndStop();
     expect(JSON.parse(await readFile(file('database.json'), 'utf8'))).toEqual({
       location: 'weir.db',
@@ -80,7 +80,7 @@ describe('the database of an installation', () => {
     await expect(startAndStop()).resolves.toBeUndefined();
   });
 
-  it('is refused when it is that of another installation', async () => {
+  it('is refused when it belongs to another installation', async () => {
     await startAndStop();
     await startAndStop(`file:${folder.file('other.db')}`);
     await startAndStop();
@@ -89,12 +89,12 @@ describe('the database of an installation', () => {
     await expect(startAndStop()).rejects.toMatchObject(lost);
   });
 
-  it('may be another one where the configuration names another place', async () => {
+  it('may be another one where the configuration names another location', async () => {
     await startAndStop();
     await expect(startAndStop(`file:${file('new.db')}`)).resolves.toBeUndefined();
   });
 
-  it('begins anew once the home folder does not know it', async () => {
+  it('is created again once the home folder has no record of it', async () => {
     await startAndStop();
     await rm(file('weir.db'));
     await rm(file('database.json'));
@@ -102,14 +102,14 @@ describe('the database of an installation', () => {
     await expect(startAndStop()).resolves.toBeUndefined();
   });
 
-  it('is not opened when what the home folder knows cannot be read', async () => {
+  it('is not opened when the record in the home folder cannot be read', async () => {
     await startAndStop();
     await writeFile(file('database.json'), '{');
 
     await expect(startAndStop()).rejects.toMatchObject({ reason: 'home_unusable' });
   });
 
-  it('is refused on PostgreSQL too when it was emptied, and remembered without its password', async () => {
+  it('is refused on PostgreSQL too when it was emptied, and recorded without its password', async () => {
     const postgres = await startPostgres();
     const { url } = await postgres.createDatabase();
     await startAndStop(url);

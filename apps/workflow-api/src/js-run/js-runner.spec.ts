@@ -82,7 +82,7 @@ describe('a function', () => {
     expect((await run(expression, { language: 'typescript', input: ['a'] })).answer).toMatchObject({ json: '1' });
   });
 
-  it('leaves nothing to the next call', async () => {
+  it('leaves nothing for the next call', async () => {
     const code =
       'let calls = 0;\nexport default () => { calls += 1; globalThis.seen = (globalThis.seen ?? 0) + 1; Array.prototype.x = 1 + ([].x ?? 0); return [calls, seen, [].x]; }';
     const pool = new JsPool({ ...files, threads: 1 });
@@ -134,7 +134,7 @@ describe('a function that is wrong', () => {
 });
 
 describe('console', () => {
-  it('prints to the two streams in order, in bounds', async () => {
+  it('prints to the two streams in order, up to a limit', async () => {
     const { stdout, stderr, answer } = await run(
       '() => { console.log("a", { b: [1] }); console.error("bad %d", 3); for (let i = 0; i < 1e5; i++) console.log("line " + i); }',
       { maxBytes: 5_000 },
@@ -145,7 +145,7 @@ describe('console', () => {
     expect(answer).toEqual({ kind: 'returned' });
   });
 
-  it('has printed what came before an endless loop', async () => {
+  it('has printed everything before an endless loop', async () => {
     const { stdout, answer } = await run('() => { console.log("here"); console.log("there"); for (;;); }', {
       timeoutMs: 300,
     });
@@ -153,7 +153,7 @@ describe('console', () => {
     expect(answer).toEqual({ kind: 'failed', error: 'The function took longer than 0.3 seconds.' });
   });
 
-  it('tells of a promise that nobody waits for', async () => {
+  it('reports an unhandled rejection', async () => {
     const { answer, stderr } = await run(
       'async () => { Promise.reject(new Error("lost")); await new Promise((done) => done()); return 1; }',
     );
@@ -163,7 +163,7 @@ describe('console', () => {
 });
 
 describe('limits', () => {
-  it('end one call and leave the others alone', async () => {
+  it('end one call and do not affect the others', async () => {
     const hung = run('() => { for (;;); }', { timeoutMs: 500 });
     const pending = run('() => new Promise(() => {})', { timeoutMs: 500 });
     await expect(run('() => 1')).resolves.toMatchObject({ answer: { json: '1' } });
@@ -191,14 +191,14 @@ describe('limits', () => {
     await expect(run('() => 3')).resolves.toMatchObject({ answer: { json: '3' } });
   });
 
-  it('do not count garbage for what is used', async () => {
+  it('do not count garbage as used memory', async () => {
     const code = '() => { let kept; for (let i = 0; i < 3e6; i++) kept = [i, { i }]; return kept[0]; }';
     await expect(run(code, { memoryMb: 64 })).resolves.toMatchObject({ answer: { json: '2999999' } });
   });
 });
 
 describe('a stop', () => {
-  it('ends a call that runs and one that waits', async () => {
+  it('ends a running call and a waiting one', async () => {
     const pool = new JsPool({ ...files, threads: 1, maxWaiting: 1 });
     const stop = new AbortController();
     const context = { signal: stop.signal, onPrinted: () => undefined };
@@ -233,7 +233,7 @@ describe('a stop', () => {
     await pool.stop();
   });
 
-  it('ends the process of the functions with its server, whatever they do', async () => {
+  it('ends the process of the functions with its server, even if they are busy', async () => {
     const host = fork(files.hostFile, [], { env: {}, execArgv: [], stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
     const code = '() => { console.log("up"); for (;;); }';
     host.send({ kind: 'run', id: 1, call: { ...usual, code } });

@@ -64,7 +64,7 @@ describe('the control socket', () => {
     await dead.stop();
   });
 
-  it('is nothing where nobody listens', async () => {
+  it('does not exist where no server listens', async () => {
     await expect(connectToServer(createConfig())).resolves.toBeUndefined();
   });
 });
@@ -81,7 +81,7 @@ describe('a client within the process', () => {
     expect(missing).toMatchObject({ status: 404, reason: 'dag_run_not_found' });
   });
 
-  it('may say where a run comes from', async () => {
+  it('may set the origin of a run', async () => {
     const client = createLocalClient(connectWithin(createListener()));
     const origin = { fileName: '/elsewhere/a.yaml', triggerType: 'scheduler', priority: 7 } as const;
     const { name, dagRunId } = (await client.POST('/dag-runs/enqueue', { body: { spec, name: 'a', origin } })).data;

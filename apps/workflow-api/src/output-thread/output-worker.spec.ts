@@ -94,7 +94,7 @@ describe('the output worker', () => {
     await expect(evaluator.evaluate(endless, AbortSignal.abort())).resolves.toEqual({ problem: 'the run was stopped' });
   });
 
-  it('starts no thread before there is room, and gives the room back', async () => {
+  it('starts no thread before it gets a permit, and returns the permit', async () => {
     let enter = (): void => undefined;
     const released = jest.fn();
     const room = new Promise<() => void>((resolve) => (enter = () => resolve(released)));

@@ -53,7 +53,7 @@ function describeRunFiles(open: () => Promise<Stores>): void {
     return text;
   };
 
-  it('has nothing of a run that was not claimed', async () => {
+  it('has no files of a run that was not claimed', async () => {
     const { logs, artifacts } = runFoldersIn(root, id);
 
     expect(await readLog(path.join(logs, 'run.log'))).toBeUndefined();
@@ -61,7 +61,7 @@ function describeRunFiles(open: () => Promise<Stores>): void {
     expect(await (await reading.view(artifacts)).hasFiles()).toBe(false);
   });
 
-  it('shows what a step prints while it is running, without being asked to', async () => {
+  it('shows the output of a running step without a request', async () => {
     const run = await claimRun(writing, { root, id });
     for (const text of ['one\n', 'two\n']) {
       run.print('each-0/0000-a.out', text);
@@ -73,7 +73,7 @@ function describeRunFiles(open: () => Promise<Stores>): void {
     expect(await readLog(path.join(run.logs, 'each-0/0000-a.out'))).toBe('one\ntwo\n');
   });
 
-  it('gives every range of a log that was flushed at any time', async () => {
+  it('returns every range of a log that was flushed at any time', async () => {
     const texts = fc.array(fc.string({ unit: 'binary', minLength: 1, maxLength: 40 }), { minLength: 1, maxLength: 40 });
     await fc.assert(
       fc.asyncProperty(texts, fc.nat(2_000), fc.nat(2_000), async (parts, from, length) => {
@@ -111,7 +111,7 @@ function describeRunFiles(open: () => Promise<Stores>): void {
     await Promise.all([opened?.close(), grown?.close(), run.files.close()]);
   });
 
-  it('shows a log that was cut, and one that was begun anew after its work was pushed back', async () => {
+  it('shows a log that was cut, and one that began again after its work was pushed back', async () => {
     const run = await claimRun(writing, { root, id });
     run.print('a.out', 'x'.repeat(100));
     run.print('b.out', 'before\n');
@@ -128,7 +128,7 @@ function describeRunFiles(open: () => Promise<Stores>): void {
     expect(await readLog(path.join(run.logs, 'b.out.1'))).toBe('before\n');
   });
 
-  it('gives the lines of a log by number and from its end, and finds them', async () => {
+  it('returns the lines of a log by number and from its end, and finds them', async () => {
     const run = await claimRun(writing, { root, id });
     run.print('a.out', Array.from({ length: 3_000 }, (_, line) => `line ${line + 1}\n`).join(''));
     await run.files.close();
@@ -182,7 +182,7 @@ function describeRunFiles(open: () => Promise<Stores>): void {
     await run.files.close();
   });
 
-  it('gives the next owner everything on its machine, and lets it continue', async () => {
+  it('gives the next owner all files on its machine, and lets it continue', async () => {
     const first = await claimRun(writing, { root, id });
     first.print('a.out', 'of the first\n');
     first.writeArtifact('made/by-first.txt', 'here');
@@ -197,7 +197,7 @@ function describeRunFiles(open: () => Promise<Stores>): void {
     expect(await readLog(path.join(second.logs, 'a.err'))).toBeUndefined();
   });
 
-  it('copies logs into a run that is claimed later, and takes the copies back', async () => {
+  it('copies logs into a run that is claimed later, and removes the copies again', async () => {
     const earlier = await claimRun(writing, { root, id });
     earlier.print('a.out', 'reused\n');
     await earlier.files.close();
@@ -217,7 +217,7 @@ function describeRunFiles(open: () => Promise<Stores>): void {
     expect(await readLog(to[0] ?? '')).toBe('reused\nmore\n');
   });
 
-  it('removes everything of a run', async () => {
+  it('removes all files of a run', async () => {
     const run = await claimRun(writing, { root, id });
     run.print('a.out', 'x\n');
     run.writeArtifact('x', 'x');

@@ -116,7 +116,7 @@ describe.each(named)('%s', (_, endpoint) => {
 });
 
 describe('the contract', () => {
-  it('opens only what has to be public', () => {
+  it('opens only operations that have to be public', () => {
     const open = endpoints.filter(({ access }) => access === 'public' || access === 'login').map(({ path }) => path);
     expect(open.toSorted()).toEqual([
       ...[

@@ -54,7 +54,7 @@ describe('the area of an operation', () => {
   const idsOf = (area: ReturnType<typeof areaOf>): readonly string[] =>
     endpoints.filter((endpoint) => areaOf(endpoint) === area).map(({ operationId }) => operationId);
 
-  it('is none for every change of users, keys and sessions, by which a key could give itself more', () => {
+  it('does not exist for changes of users, keys and sessions, by which a key could extend its rights', () => {
     const changes = endpoints.filter(
       ({ tag, method }) => method !== 'GET' && ['auth', 'users', 'api-keys'].includes(tag),
     );
@@ -62,13 +62,13 @@ describe('the area of an operation', () => {
     expect(idsOf(undefined)).toEqual(changes.map(({ operationId }) => operationId));
   });
 
-  it('is read for nothing that changes anything', () => {
+  it('is read only for operations that change nothing', () => {
     const reading = endpoints.filter((endpoint) => areaOf(endpoint) === 'read');
     expect(reading.filter(({ method, audit }) => method !== 'GET' && audit !== 'no-change')).toEqual([]);
     expect(reading.map(({ operationId }) => operationId)).not.toContain('dequeueDAGRun');
   });
 
-  it('tells starting from changing definitions and from managing', () => {
+  it('separates starting from changing definitions and from managing', () => {
     expect(idsOf('run')).toEqual(expect.arrayContaining(['executeDAG', 'retryDAGRun', 'dequeueDAGRun']));
     expect(idsOf('write')).toEqual(expect.arrayContaining(['updateDAGSpec', 'deleteDAGRun', 'changeDAGRuns']));
     expect(idsOf('manage')).toEqual(expect.arrayContaining(['createSecret']));

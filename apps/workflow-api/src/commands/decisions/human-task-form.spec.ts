@@ -19,7 +19,7 @@ describe('parseFields', () => {
     });
   });
 
-  it('leaves what cannot be read to the server', () => {
+  it('leaves values that cannot be parsed to the server', () => {
     const texts = { count: 'many', isUrgent: 'yes', other: '1', constructor: 'x' };
     expect(parseFields({ form }, texts)).toEqual(texts);
     expect(parseFields({ form: {} }, texts)).toEqual(texts);

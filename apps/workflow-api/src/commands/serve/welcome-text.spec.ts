@@ -19,7 +19,7 @@ describe('what a start prints', () => {
     expect(welcomeText({ ...info, signIn: 'ready', hasUserInterface: false })).not.toContain('browser');
   });
 
-  it('leaves the token out once users exist', () => {
+  it('omits the token once users exist', () => {
     expect(welcomeText({ ...info, signIn: 'ready', setupToken: 'of-this-server' })).not.toContain('of-this-server');
   });
 });

@@ -73,7 +73,7 @@ it('signs in, and calls models at the address of the provider with the token, an
   expect(JSON.stringify(await stores.logins.find('corp'))).not.toContain(await token());
 });
 
-it('renews the token before it expires, once for calls at the same time', async () => {
+it('renews the token before it expires, once for concurrent calls', async () => {
   await signIn();
   const first = await token();
   clock.advance(hour);
@@ -94,7 +94,7 @@ it('is not connected once a token that cannot be renewed has expired', async () 
   expect((await logins.list())[0]).toMatchObject({ id: 'corp', connected: false, canRefresh: false });
 });
 
-it('takes the code alone', async () => {
+it('accepts the code alone', async () => {
   const { flowId, redirectUrl } = await begin();
   const code = new URL(redirectUrl).searchParams.get('code') ?? '';
   await expect(logins.complete('corp', flowId, { code }, asAda)).resolves.toMatchObject({ connected: true });
@@ -112,7 +112,7 @@ it('refuses a login after ten minutes', async () => {
   await expect(logins.complete('corp', flowId, { redirectUrl }, asAda)).rejects.toMatchObject(expired);
 });
 
-it('refuses a login of another provider, of another admin, and one that nobody began', async () => {
+it('refuses a login of another provider, of another admin, and an unknown one', async () => {
   const { flowId, redirectUrl } = await begin();
   const complete = (providerId: string, id: string, principalId: string) =>
     logins.complete(providerId, id, { redirectUrl }, { principalId, audit: unaudited });
@@ -133,7 +133,7 @@ it('refuses the answer of another login, by its state and by its code', async ()
   await expect(logins.complete('corp', third.flowId, { code }, asAda)).rejects.toMatchObject(refused);
 });
 
-it('forgets nothing but its token when it is disconnected', async () => {
+it('removes only its token when it is disconnected', async () => {
   await signIn();
   await logins.disconnect('corp', unaudited);
 

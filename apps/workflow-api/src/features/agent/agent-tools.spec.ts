@@ -7,13 +7,13 @@ it('offers the tools for models and a question to the person, and no shell', () 
   ]);
 });
 
-it('leaves one alone to change something', () => {
+it('has a single tool that changes something', () => {
   expect(agentTools.filter(({ name }) => findTool(name)?.isReadOnly === false).map(({ name }) => name)).toEqual([
     'start_dag',
   ]);
 });
 
-it('offers what the policy enables, with the schema of its input', () => {
+it('offers the tools that the policy enables, with the schema of their input', () => {
   const offered = offeredTools({ start_dag: false });
   expect(offered.map(({ name }) => name)).not.toContain('start_dag');
   expect(offered.find(({ name }) => name === 'read_dag')?.parameters).toMatchObject({

@@ -49,14 +49,14 @@ describe('the next step of a session', () => {
     expect(nextStep(messages)).toEqual(expected);
   });
 
-  it('never takes the decision about one call for that about another', () => {
+  it('never applies the decision about one call to another', () => {
     expect(nextStep([written('hi'), asking('a', 'b'), approval('a', true), result('a')])).toEqual({
       kind: 'call',
       call: call('b'),
     });
   });
 
-  it('is counted from what the person wrote last', () => {
+  it("is counted from the person's last message", () => {
     expect(
       countSteps([
         written('a'),
@@ -72,7 +72,7 @@ describe('the next step of a session', () => {
 });
 
 describe('what the model is sent', () => {
-  it('has a result right after each call, whatever was written in between', () => {
+  it('have a result right after each call, even if other messages were written in between', () => {
     const messages = [written('hi'), asking('a', 'b'), written('wait'), result('a'), aMessage('error')];
 
     expect(toModelMessages('rules', messages)).toEqual([
@@ -85,12 +85,12 @@ describe('what the model is sent', () => {
     ]);
   });
 
-  it('names what a message is about as text', () => {
+  it('name the subject of a message as text', () => {
     const about = aMessage('user', { dagContexts: [{ dagFile: 'nightly', dagRunId: 'r1' }] }, 'Why?');
     expect(toModelMessages('', [about])[1]?.content).toContain('DAG "nightly", run "r1"');
   });
 
-  it('leaves out the oldest results of tools where it is too long, and spares the newest four', () => {
+  it('omit the oldest results of tools where they are too long, but keep the newest four', () => {
     const long = Array.from({ length: 6 }, (_, index) => ({
       role: 'tool' as const,
       toolCallId: `${index}`,

@@ -6,15 +6,15 @@ it.each([
   ['steps', { steps: 3, tokens: 0, cost: 0 }, 'The limit of 3 steps for one message is reached. Write again to go on.'],
   ['tokens', { steps: 0, tokens: 100, cost: 0 }, 'The session has used 100 tokens; its limit is 100. Start a new one.'],
   ['cost', { steps: 0, tokens: 0, cost: 1 }, 'The session has cost 1.00 US dollars; its limit is 1. Start a new one.'],
-])('says which limit is reached: %s', (_, used, message) => {
+])('names the reached limit: %s', (_, used, message) => {
   expect(reachedLimit(used, limits)).toBe(message);
 });
 
-it('lets a session go on below its limits', () => {
+it('lets a session continue below its limits', () => {
   expect(reachedLimit({ steps: 2, tokens: 99, cost: 0.99 }, limits)).toBeUndefined();
 });
 
-it('counts prices for a million tokens, and none where they are not known', () => {
+it('counts prices for a million tokens, and none where they are unknown', () => {
   const usage = { promptTokens: 500_000, completionTokens: 100_000 };
   expect(costOf(usage, { inputCostPer1M: 2, outputCostPer1M: 10 })).toBe(2);
   expect(costOf(usage, {})).toBe(0);

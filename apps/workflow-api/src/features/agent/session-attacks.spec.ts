@@ -32,7 +32,7 @@ const countRuns = async () => {
 const respond = (id: string, body: object, as = operator) =>
   harness.api.send(`POST /agent/sessions/${id}/respond`, { as, body });
 
-describe('a model that is talked into acting', () => {
+describe('a model that was tricked into acting', () => {
   it('starts nothing unless the person approves that very call', async () => {
     const before = await countRuns();
     harness.model.script(start({ fileName: 'nightly' }), { text: 'As you wish.' });
@@ -82,7 +82,7 @@ describe('a model that is talked into acting', () => {
     expect(results[4]).toBe('The arguments are not a JSON object.');
   });
 
-  it('gets a tool that the settings withhold under no name', async () => {
+  it('gets a tool that the settings disable under no name', async () => {
     harness.config.toolPolicy = { ...harness.config.toolPolicy, tools: { start_dag: false } };
     harness.model.script(start({ fileName: 'nightly' }));
     const { messages } = await harness.talk(operator, 'Start nightly');
@@ -112,7 +112,7 @@ describe('the agent of a person without access to a workspace', () => {
     else expect(result).toMatch(/not_found|no .*visible|There is no/);
   });
 
-  it('starts nothing there, whatever the person approves', async () => {
+  it('starts nothing there, even if the person approves', async () => {
     harness.model.script(start({ fileName: mark }));
     const { session, messages } = await harness.talk(stranger, 'Start it');
     await respond(session.id, { promptId: promptsOf(messages)[0]?.promptId, selectedOptionIds: ['approve'] }, stranger);
@@ -120,7 +120,7 @@ describe('the agent of a person without access to a workspace', () => {
     expect(resultsOf((await harness.rest(stranger, session.id)).messages)[0]).toContain('dag_not_found');
   });
 
-  it('is told the memory of DAGs that the person may see, and of no others', async () => {
+  it('gets the memory of DAGs that the person may see, and of no others', async () => {
     harness.memories.set(mark, `the ${mark} is closed on Mondays`).set('nightly', 'nightly is for backups');
     await harness.talk(stranger, 'hi', { dagContexts: [{ dagFile: mark }] });
     expect(JSON.stringify(harness.model.calls.at(-1)?.body.messages)).not.toContain('closed on Mondays');
@@ -142,7 +142,7 @@ async function createHeld(as: string): Promise<string> {
   return String(body.sessionId);
 }
 
-it('calls no tool any more once the credential of the person is revoked', async () => {
+it('calls no more tools once the credential of the person is revoked', async () => {
   const { apiKey, key } = await harness.api.addApiKey({ role: 'operator' });
   const id = await createHeld(key);
   await harness.api.apiKeys.remove(apiKey.id, unaudited);
@@ -155,7 +155,7 @@ it('calls no tool any more once the credential of the person is revoked', async 
   expect((await harness.sessions.listMessages(id)).filter(({ data }) => data.toolResults !== undefined)).toEqual([]);
 });
 
-it('has the rights of the person as they are when a tool is called', async () => {
+it('has the rights that the person has when a tool is called', async () => {
   const { apiKey, key } = await harness.api.addApiKey({ role: 'operator' });
   harness.model.script(start({ fileName: 'nightly' }));
   const { session, messages } = await harness.talk(key, 'Start it');
@@ -167,7 +167,7 @@ it('has the rights of the person as they are when a tool is called', async () =>
   expect(await countRuns()).toBe(before);
 });
 
-it('says so when the server is stopped meanwhile', async () => {
+it('reports when the server is stopped meanwhile', async () => {
   const id = await createHeld(operator);
   await harness.agent.stop();
 

@@ -61,7 +61,7 @@ describe.each(storeKinds)('session repository on %s', (kind) => {
     expect(await sessions.find('none')).toBeUndefined();
   });
 
-  it('numbers messages without gaps, also those that are stored at the same time', async () => {
+  it('numbers messages without gaps, even those that are stored concurrently', async () => {
     await create('many');
     await Promise.all(
       [1, 2, 3].map((n) => sessions.append('many', [aMessage(`a${n}`), aMessage(`b${n}`)], { now: at(1) })),
@@ -83,7 +83,7 @@ describe.each(storeKinds)('session repository on %s', (kind) => {
     expect(await sessions.renew('claimed', 1, at(99))).toBe(false);
   });
 
-  it('refuses what is written under an older claim, or after a cancellation', async () => {
+  it('refuses writes under an older claim, or after a cancellation', async () => {
     await create('fenced');
     await claim('fenced', 1);
     const added = { addedTokens: 10, addedCost: 0.5, now: at(2) };
@@ -101,7 +101,7 @@ describe.each(storeKinds)('session repository on %s', (kind) => {
     expect((await sessions.listMessages('fenced')).map(({ id }) => id)).toEqual(['fenced-1', 'ok', 'cancelled']);
   });
 
-  it('gives a lease up only where nothing was written since', async () => {
+  it('gives a lease up only where no message was written since', async () => {
     await create('released');
     await claim('released', 1);
     await sessions.append('released', [aMessage('meanwhile')], { now: at(2) });
@@ -111,7 +111,7 @@ describe.each(storeKinds)('session repository on %s', (kind) => {
     expect(await sessions.find('released')).toMatchObject({ leaseUntil: null });
   });
 
-  it('takes one answer to a prompt', async () => {
+  it('accepts one answer to a prompt', async () => {
     await create('asked', { prompt });
     const answer = (id: string, promptId: string) =>
       sessions.append('asked', [aMessage(id)], { prompt: null, now: at(1) }, { promptId });
@@ -123,7 +123,7 @@ describe.each(storeKinds)('session repository on %s', (kind) => {
     expect(await sessions.find('asked')).toMatchObject({ prompt: null, lastSequence: 2 });
   });
 
-  it('lists and prunes the sessions of one person, and none that is answered', async () => {
+  it('lists and prunes the sessions of one person, except those that a server works on', async () => {
     for (const [index, id] of ['o1', 'o2', 'o3', 'o4'].entries())
       await create(id, { ownerId: 'user:bob', updatedAt: at(index) });
     await claim('o1', 5);

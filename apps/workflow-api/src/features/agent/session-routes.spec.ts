@@ -102,7 +102,7 @@ describe('POST /agent/sessions/{sessionId}/chat', () => {
     ]);
   });
 
-  it('is read by an agent that works, and shown while it does', async () => {
+  it('is read by a working agent, and shown meanwhile', async () => {
     harness.model.script({ text: 'I think', isHeld: true }, { text: 'Now I know.' });
     const { body } = await post('', { message: 'one' });
     const id = String(body.sessionId);
@@ -119,7 +119,7 @@ describe('POST /agent/sessions/{sessionId}/chat', () => {
     expect(messages.filter(({ type }) => type === 'user')).toHaveLength(2);
   });
 
-  it('returns 400 for a blank message, and 404 for a session of somebody else', async () => {
+  it('returns 400 for a blank message, and 404 for a session of another person', async () => {
     const { session } = await harness.talk(ada, 'one');
     expect((await post(`/${session.id}/chat`, { message: '' })).status).toBe(400);
     expect(await post(`/${session.id}/chat`, { message: 'x' }, bob)).toMatchObject({
@@ -193,12 +193,12 @@ describe('POST /agent/sessions/{sessionId}/respond', () => {
   });
 });
 
-describe('what ends the work of the agent', () => {
+describe('the work of the agent', () => {
   it.each<[string, object, RegExp]>([
     ['the limit of steps', { limits: { maxSteps: 2, maxTokens: 1e6, maxCost: 10 } }, /2 steps for one message/],
     ['the limit of tokens', { limits: { maxSteps: 9, maxTokens: 20, maxCost: 10 } }, /used 30 tokens; its limit is 20/],
     ['the limit of cost', { limits: { maxSteps: 9, maxTokens: 1e6, maxCost: 0.03 } }, /cost 0\.04 US dollars/],
-  ])('is %s, with its reason', async (_, changes, reason) => {
+  ])('ends at %s, with the reason', async (_, changes, reason) => {
     const before = { ...harness.config };
     Object.assign(harness.config, changes);
     const call = { calls: [{ name: 'list_dags', arguments: {} }] };
@@ -212,7 +212,7 @@ describe('what ends the work of the agent', () => {
     expect(sessionState.working).toBe(false);
   });
 
-  it('is a model that refuses', async () => {
+  it('ends when a model refuses', async () => {
     harness.model.script({ status: 400 });
     expect((await harness.talk(ada, 'hi')).messages.at(-1)).toMatchObject({
       type: 'error',

@@ -6,12 +6,12 @@ const test = useTestApi();
 describe('an API key as a credential', () => {
   const listUsers = (as: string) => test.api.send('GET /users', { as });
 
-  it('may do what its role may', async () => {
+  it('has the rights of its role', async () => {
     const { key } = await test.api.addApiKey({ role: 'admin' });
     await expect(listUsers(key)).resolves.toMatchObject({ status: 200 });
   });
 
-  it('may not do what its role may not, whoever created it', async () => {
+  it('has no rights that its role lacks, for any creator', async () => {
     const { key } = await test.api.addApiKey({ role: 'manager', createdBy: 'admin-1' });
     await expect(listUsers(key)).resolves.toMatchObject({ status: 403, body: { reason: 'role_missing' } });
   });
@@ -55,7 +55,7 @@ describe('an API key as a credential', () => {
     await expect(test.api.send(`GET /users?api_key=${key}&token=${key}`)).resolves.toMatchObject(unauthorized);
   });
 
-  it('is another one after a rotation, with the same rights and the same end', async () => {
+  it('is replaced by a rotation, with the same rights and the same end', async () => {
     const expiresAt = new Date(test.api.clock.nowMs() + 60_000);
     const { apiKey, key } = await test.api.addApiKey({ role: 'admin', expiresAt });
     await listUsers(key);
@@ -69,7 +69,7 @@ describe('an API key as a credential', () => {
     await expect(listUsers(String(body.key))).resolves.toMatchObject(unauthorized);
   });
 
-  it('notes its use at most once a minute', async () => {
+  it('stores its use at most once a minute', async () => {
     const { apiKey, key } = await test.api.addApiKey({ role: 'admin' });
     const lastUse = async () => (await test.api.apiKeys.findById(apiKey.id))?.lastUsedAt;
     await listUsers(key);
@@ -85,7 +85,7 @@ describe('an API key as a credential', () => {
     await expect(lastUse()).resolves.toEqual(test.api.clock.now());
   });
 
-  it('notes no use when it is refused', async () => {
+  it('stores no use when it is refused', async () => {
     const { apiKey, key } = await test.api.addApiKey({ expiresAt: new Date(test.api.clock.nowMs() - 1) });
     await listUsers(key);
 

@@ -17,7 +17,7 @@ function describeApiKeyRepository(open: () => Promise<ApiKeyRepository>): void {
   it.each([
     ['all optional fields', { description: 'For CI.', expiresAt: later, role: 'viewer', workspaceAccess: grants }],
     ['none of the optional fields', {}],
-  ] as const)('gives back a key with %s', async (_, values) => {
+  ] as const)('returns a key with %s', async (_, values) => {
     const apiKey = anApiKey(values);
     await apiKeys.insert(apiKey, unaudited);
 
@@ -53,7 +53,7 @@ function describeApiKeyRepository(open: () => Promise<ApiKeyRepository>): void {
     await expect(apiKeys.findById('2')).resolves.toMatchObject({ name: 'backup' });
   });
 
-  it('changes the fields named and no others, and returns the key after it', async () => {
+  it('changes only the given fields, and returns the key afterwards', async () => {
     const apiKey = anApiKey({ description: 'Old.', expiresAt: later });
     await apiKeys.insert(apiKey, unaudited);
     const changed = { ...apiKey, role: 'viewer' as const, workspaceAccess: grants, updatedAt: later };
@@ -84,7 +84,7 @@ function describeApiKeyRepository(open: () => Promise<ApiKeyRepository>): void {
     expect((await apiKeys.findById('key-1'))?.expiresAt).toBeUndefined();
   });
 
-  it('replaces a key, which is unused then', async () => {
+  it('replaces a key, which then counts as unused', async () => {
     const apiKey = anApiKey();
     await apiKeys.insert(apiKey, unaudited);
     await apiKeys.noteUse(apiKey.id, later);
@@ -95,7 +95,7 @@ function describeApiKeyRepository(open: () => Promise<ApiKeyRepository>): void {
     await expect(apiKeys.findByDigest('new digest')).resolves.toEqual({ ...apiKey, ...replaced });
   });
 
-  it('refuses to change or remove a key that is not there', async () => {
+  it('refuses to change or remove a missing key', async () => {
     const missing = { code: 'not_found', reason: 'api_key_not_found' };
 
     await expect(apiKeys.update('none', () => ({ name: 'x', updatedAt: later }), unaudited)).rejects.toMatchObject(
@@ -104,7 +104,7 @@ function describeApiKeyRepository(open: () => Promise<ApiKeyRepository>): void {
     await expect(apiKeys.remove('none', unaudited)).rejects.toMatchObject(missing);
   });
 
-  it('notes a use and nothing else', async () => {
+  it('stores only the time of a use', async () => {
     const apiKey = anApiKey();
     await apiKeys.insert(apiKey, unaudited);
     await apiKeys.noteUse(apiKey.id, later);
@@ -112,12 +112,12 @@ function describeApiKeyRepository(open: () => Promise<ApiKeyRepository>): void {
     await expect(apiKeys.findById(apiKey.id)).resolves.toEqual({ ...apiKey, lastUsedAt: later });
   });
 
-  it('does nothing for the use of a key that is gone', async () => {
+  it('ignores the use of a deleted key', async () => {
     await apiKeys.noteUse('none', later);
     await expect(apiKeys.list()).resolves.toEqual([]);
   });
 
-  it('knows a removed key no more', async () => {
+  it('does not find a removed key', async () => {
     const apiKey = anApiKey();
     await apiKeys.insert(apiKey, unaudited);
     await apiKeys.remove(apiKey.id, unaudited);

@@ -80,7 +80,7 @@ describe('POST /api-keys', () => {
       await expect(test.api.send('GET /auth/me', { as: String(body.key) })).resolves.toMatchObject({ status: 200 });
     });
 
-    it('shows the key this once', async () => {
+    it('shows the key only this once', async () => {
       const { body } = await create(aKey);
       const { id } = body.apiKey as { id: string };
       const later = await Promise.all([
@@ -134,7 +134,7 @@ describe('POST /api-keys', () => {
       expect(body.apiKey).toMatchObject({ description: 'For CI.', workspaceAccess: grants, expiresAt });
     });
 
-    it('ignores keys that it does not know', async () => {
+    it('ignores unknown keys', async () => {
       const { status, body } = await create({ ...aKey, allowedSurfaces: ['mcp'], createdBy: 'x', key: 'weir_mine' });
 
       expect(status).toBe(201);
@@ -166,7 +166,7 @@ describe('POST /api-keys', () => {
       await expect(test.api.apiKeys.list()).resolves.toEqual([]);
     });
 
-    it('refuses an expiry that is now', async () => {
+    it('refuses an expiry at the present time', async () => {
       const answer = await create({ ...aKey, expiresAt: afterMs(0) });
       expect(answer).toMatchObject({ status: 400, body: { reason: 'expiry_in_past' } });
     });
@@ -204,7 +204,7 @@ describe('PATCH /api-keys/{keyId}', () => {
       ['role and access', { role: 'viewer', workspaceAccess: grants }, { role: 'viewer', workspaceAccess: grants }],
       ['nothing', {}, {}],
       ['nothing for keys that it does not know', { keyDigest: 'x', createdBy: 'x', lastUsedAt: null }, {}],
-    ])('changes %s and leaves the rest', async (_, body, changes) => {
+    ])('changes %s and keeps the rest', async (_, body, changes) => {
       const { apiKey } = await test.api.addApiKey({
         description: 'Old.',
         expiresAt: new Date(test.api.clock.nowMs() + 60_000),
@@ -217,7 +217,7 @@ describe('PATCH /api-keys/{keyId}', () => {
       await expect(test.api.apiKeys.findById(apiKey.id)).resolves.toEqual(expected);
     });
 
-    it('sets an expiry and takes it away again', async () => {
+    it('sets an expiry and removes it again', async () => {
       const { apiKey } = await test.api.addApiKey();
       const expiresAt = afterMs(60_000);
 

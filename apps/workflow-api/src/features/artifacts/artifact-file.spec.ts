@@ -23,7 +23,7 @@ async function readBytes({ read, size, close }: FileAnswer, start = 0, end = siz
 }
 
 describe('downloadArtifact', () => {
-  it.each([0, 1, 200_000])('gives all of %d bytes', async (size) => {
+  it.each([0, 1, 200_000])('returns all of %d bytes', async (size) => {
     await writeFile(folder.file('run', 'a', 'data'), Buffer.alloc(size, 7));
     const file = await downloadArtifact(root, 'a/data');
 
@@ -31,7 +31,7 @@ describe('downloadArtifact', () => {
     expect(await readBytes(file)).toEqual(Buffer.alloc(size, 7));
   });
 
-  it('gives what there was when it began of a file that grows', async () => {
+  it('returns the bytes of a growing file that existed at the start', async () => {
     await writeFile(folder.file('run', 'log'), 'one');
     const file = await downloadArtifact(root, 'log');
     await writeFile(folder.file('run', 'log'), 'one two');
@@ -39,13 +39,13 @@ describe('downloadArtifact', () => {
     expect((await readBytes(file)).toString()).toBe('one');
   });
 
-  it('gives a range of it', async () => {
+  it('returns a range of it', async () => {
     await writeFile(folder.file('run', 'log'), 'one two');
 
     expect((await readBytes(await downloadArtifact(root, 'log'), 4, 5)).toString()).toBe('tw');
   });
 
-  it('may be left early', async () => {
+  it('may be closed early', async () => {
     await writeFile(folder.file('run', 'log'), Buffer.alloc(500_000));
     const { read, size, close } = await downloadArtifact(root, 'log');
     let parts = 0;
@@ -68,7 +68,7 @@ describe('downloadArtifact', () => {
 });
 
 describe('previewArtifact', () => {
-  it('shows no text of an image, however small', async () => {
+  it('shows no text of an image of any size', async () => {
     await writeFile(folder.file('run', 'a.svg'), '<svg/>');
 
     expect(await previewArtifact(root, 'a.svg')).toEqual({

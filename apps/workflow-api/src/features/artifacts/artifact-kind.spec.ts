@@ -16,7 +16,7 @@ describe('artifactKind', () => {
     expect(detectArtifactKind(name, Buffer.from(text, 'latin1'))).toEqual({ kind, mimeType });
   });
 
-  it('takes what is not UTF-8 for binary, but not a character that the end cut', () => {
+  it('treats other encodings than UTF-8 as binary, but not a character that the end cut', () => {
     const text = Buffer.from('größe 漢');
 
     expect(detectArtifactKind('a.txt', text.subarray(0, -1)).kind).toBe('text');

@@ -51,7 +51,7 @@ describe('POST /auth/setup', () => {
       ['exactly 8 characters', 'aq7-zx9!'],
       ['1024 characters of four bytes each', '\u{1F600}\u{1F9E9}\u{1F30D}\u{1F427}'.repeat(256)],
       ['more bytes than bcrypt would take', 'überlange Wörter '.repeat(20)],
-    ])('takes a password of %s, whole', async (_, password) => {
+    ])('accepts a password of %s, whole', async (_, password) => {
       await expect(setUp({ username: 'ada', password })).resolves.toMatchObject({ status: 200 });
       const login = (text: string) => api.send('POST /auth/login', { body: { username: 'ada', password: text } });
 
@@ -132,7 +132,7 @@ describe('POST /auth/setup', () => {
   });
 
   describe('403', () => {
-    it('refuses a second set-up, whoever is there', async () => {
+    it('refuses a second set-up for any remaining users', async () => {
       await api.addUser({ role: 'viewer', isDisabled: true });
       const answer = await setUp(admin);
 
@@ -140,7 +140,7 @@ describe('POST /auth/setup', () => {
       await expect(api.users.count()).resolves.toBe(1);
     });
 
-    it('says so before it looks at the password', async () => {
+    it('refuses before it checks the password', async () => {
       await api.addUser();
       await expect(setUp({ username: 'ada', password: 'password1' })).resolves.toMatchObject({ status: 403 });
       await expect(setUp({ username: 'ada', password: 'short' })).resolves.toMatchObject({ status: 403 });
@@ -189,7 +189,7 @@ describe('GET /auth/me', () => {
   });
 
   describe('401', () => {
-    it('asks for a credential, with the Error schema', async () => {
+    it('requests a credential, with the Error schema', async () => {
       const { status, body, headers } = await api.send('GET /auth/me');
 
       expect(status).toBe(401);

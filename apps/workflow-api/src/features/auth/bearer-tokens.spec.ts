@@ -28,7 +28,7 @@ const signed = (payload: object, options: jwt.SignOptions = {}, key = testSecret
 const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
 describe('a bearer token', () => {
-  it('works as the API signs it', async () => {
+  it('is accepted as the API signs it', async () => {
     const token = await api.signIn(user);
 
     await expect(requestStatus(token)).resolves.toBe(200);
@@ -38,7 +38,7 @@ describe('a bearer token', () => {
     });
   });
 
-  it('works with the claims that the specs below start from', async () => {
+  it('is accepted with the claims that the specs below start from', async () => {
     await expect(requestStatus(signed(claims()))).resolves.toBe(200);
   });
 
@@ -73,7 +73,7 @@ describe('a bearer token', () => {
     expect(answer.headers.get('www-authenticate')).toBe('Bearer realm="weir"');
   });
 
-  it('is refused when its user is disabled, whatever its version', async () => {
+  it('is refused when its user is disabled, with any version', async () => {
     const disabled = await api.addUser({ id: 'user-2', username: 'grace', isDisabled: true });
     await expect(requestStatus(signed(claims({ sub: disabled.id })))).resolves.toBe(401);
   });
@@ -93,7 +93,7 @@ describe('a bearer token', () => {
     ['bearer', 'bearer '],
     ['BEARER', 'BEARER '],
     ['Bearer with two blanks', 'Bearer  '],
-  ])('is taken after %s', async (_, scheme) => {
+  ])('is accepted after %s', async (_, scheme) => {
     const headers = { authorization: `${scheme}${await api.signIn(user)}` };
     await expect(api.send('GET /auth/me', { headers })).resolves.toMatchObject({ status: 200 });
   });
@@ -157,14 +157,14 @@ describe('the token of a user', () => {
     await expect(requestStatus(token)).resolves.toBe(401);
   });
 
-  it('lives on when the user is renamed, and shows the new name', async () => {
+  it('stays valid when the user is renamed, and shows the new name', async () => {
     await patch({ username: 'grace' });
     const answer = await api.send('GET /auth/me', { as: token });
 
     expect(answer).toMatchObject({ status: 200, body: { user: { username: 'grace' } } });
   });
 
-  it('carries no rights: the role stored counts, not the one signed', async () => {
+  it('carries no rights: the stored role counts, not the signed one', async () => {
     await patch({ role: 'admin' });
     await expect(api.send('GET /users', { as: token })).resolves.toMatchObject({ status: 200 });
 

@@ -27,7 +27,7 @@ describe('POST /auth/login', () => {
     });
   });
 
-  it('reads the user once', async () => {
+  it('reads the user only once', async () => {
     await api.addUser({ username: 'ada' });
     const reads = [jest.spyOn(api.users, 'findByUsername'), jest.spyOn(api.users, 'findById')];
 
@@ -48,7 +48,7 @@ describe('POST /auth/login', () => {
   });
 
   describe('401', () => {
-    it('says the same of an unknown user and of a wrong password, after the same work', async () => {
+    it('gives the same answer for an unknown user and a wrong password, after the same work', async () => {
       await api.addUser({ username: 'ada' });
       const wrong = await login('ada', 'wrong password');
       const checkedForWrong = api.hasher.verifications();
@@ -72,12 +72,12 @@ describe('POST /auth/login', () => {
       expect(wrong.headers.get('www-authenticate')).toBe('Bearer realm="weir"');
     });
 
-    it.each(['Ada', 'ada '])('does not take "%s" for "ada"', async (username) => {
+    it.each(['Ada', 'ada '])('does not accept "%s" for "ada"', async (username) => {
       await api.addUser({ username: 'ada' });
       await expect(login(username, testPassword)).resolves.toMatchObject({ status: 401 });
     });
 
-    it('tells only who knows the password that the user is disabled', async () => {
+    it('reports a disabled user only to callers that know the password', async () => {
       await api.addUser({ username: 'ada', isDisabled: true });
 
       await expect(login('ada', testPassword)).resolves.toMatchObject({
@@ -134,7 +134,7 @@ describe('POST /auth/login', () => {
       await expect(login('ada', testPassword, '203.0.113.2')).resolves.toMatchObject({ status: 200 });
     });
 
-    it('takes the addresses of one IPv6 network for one', async () => {
+    it('treats the addresses of one IPv6 network as one', async () => {
       await api.addUser({ username: 'ada' });
       for (let host = 1; host <= 5; host++) await login('ada', 'wrong password', `2001:db8:1:2::${host}`);
 
@@ -142,7 +142,7 @@ describe('POST /auth/login', () => {
       await expect(login('ada', testPassword, '2001:db8:1:3::1')).resolves.toMatchObject({ status: 200 });
     });
 
-    it('does not believe an address that no trusted proxy tells', async () => {
+    it('ignores an address that no trusted proxy reports', async () => {
       const strict = await createTestApi({ users: api.users, trustedProxies: [] });
       const attempt = (index: number) =>
         strict.send('POST /auth/login', { body: { ...admin, password: 'wrong' }, from: `203.0.113.${index}` });
@@ -153,7 +153,7 @@ describe('POST /auth/login', () => {
       expect(status).toBe(429);
     });
 
-    it('bounds a burst against one account', async () => {
+    it('limits a burst against one account', async () => {
       await api.addUser({ username: 'ada' });
       const answers = await Promise.all(Array.from({ length: 100 }, () => login('ada', 'wrong password')));
 

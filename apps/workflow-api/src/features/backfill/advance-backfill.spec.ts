@@ -84,7 +84,7 @@ function aBackfill() {
 }
 
 describe('advanceBackfill', () => {
-  it('starts as many runs as may be active, in the order of time', async () => {
+  it('starts runs up to the limit of active ones, in the order of time', async () => {
     const { insert, advance, current, runs } = aBackfill();
     await insert();
     await advance();
@@ -108,7 +108,7 @@ describe('advanceBackfill', () => {
     });
   });
 
-  it('leaves occurrences out that have a run, whatever started it', async () => {
+  it('skips occurrences that already have a run of any origin', async () => {
     const { insert, advance, current, add, runs } = aBackfill();
     await insert();
     const dagRunId = occurrenceRunId('scheduled', 'nightly', at(1));
@@ -158,7 +158,7 @@ describe('advanceBackfill', () => {
     await expect(advance()).rejects.toMatchObject({ reason });
   });
 
-  it('passes on that a run cannot be started now', async () => {
+  it('passes on the error of a run that cannot be started now', async () => {
     const { insert, advance, current } = aBackfill();
     await insert();
     const startRun = () => Promise.reject(new AppError('unavailable', 'later', { reason: 'storage_full' }));

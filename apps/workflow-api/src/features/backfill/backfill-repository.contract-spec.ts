@@ -49,7 +49,7 @@ describe.each(storeKinds)('backfill repository on %s', (kind) => {
     await expect(backfills.find('none')).resolves.toBeUndefined();
   });
 
-  it('has one active backfill of a DAG at most', async () => {
+  it('allows at most one active backfill of a DAG', async () => {
     await backfills.insert(aBackfill(), 5);
 
     await expect(backfills.insert(aBackfill({ id: 'b' }), 5)).resolves.toBe(false);
@@ -59,7 +59,7 @@ describe.each(storeKinds)('backfill repository on %s', (kind) => {
     expect((await backfills.list('nightly')).map(({ id }) => id)).toEqual(['b', 'a']);
   });
 
-  it('advances only from where it stands, and not after its end', async () => {
+  it('advances only from its present position, and not after its end', async () => {
     await backfills.insert(aBackfill(), 5);
     const stale = { id: 'a', position: 0 };
 

@@ -56,7 +56,7 @@ describe('GET /dags/{fileName}/backfill-preview', () => {
     expect(rest).toEqual({ total: 3, existing: 2, maxOccurrences: 1000, isAllowed: true });
   });
 
-  it('returns 200 and marks where clocks change', async () => {
+  it('returns 200 and marks changes of clocks', async () => {
     await server.addDag('berlin', 'schedule: ["CRON_TZ=Europe/Berlin 30 2 * * *"]\nsteps: [{run: "true"}]\n');
     const { occurrences } = await preview('from=2026-10-24T00:00:00Z&to=2026-10-26T12:00:00Z', 'berlin');
 
@@ -67,7 +67,7 @@ describe('GET /dags/{fileName}/backfill-preview', () => {
     ]);
   });
 
-  it('returns 200 and says when there are too many, or none', async () => {
+  it('returns 200 and reports that there are too many, or none', async () => {
     await server.addDag('often', 'schedule: ["* * * * *"]\nsteps: [{run: "true"}]\n');
     await server.addDag('never', 'steps: [{run: "true"}]\n');
 
@@ -143,7 +143,7 @@ describe('the backfills of a DAG', () => {
     });
   });
 
-  it('are answered with 403 and 404 where they are not to be changed or seen', async () => {
+  it('are answered with 403 and 404 where they may not be changed or seen', async () => {
     const { id } = await started();
     await server.addDag('other', spec);
     const viewer = await server.createKey('viewer');

@@ -31,7 +31,7 @@ describe.each(storeKinds)('browser session repository on %s', (kind) => {
   });
   afterAll(() => stores.remove());
 
-  it('gives back what was stored', async () => {
+  it('returns what was stored', async () => {
     const session = aSession({ id: '1' });
     await sessions.insert(session);
 
@@ -50,7 +50,7 @@ describe.each(storeKinds)('browser session repository on %s', (kind) => {
     expect(listed.map(({ id }) => id)).toEqual(['a', 'b', 'old']);
   });
 
-  it('notes a use', async () => {
+  it('stores the time of a use', async () => {
     const session = aSession({ id: '1' });
     await sessions.insert(session);
     await sessions.noteUse('1', at(5));
@@ -59,7 +59,7 @@ describe.each(storeKinds)('browser session repository on %s', (kind) => {
     await expect(sessions.findByDigest(session.tokenDigest)).resolves.toEqual({ ...session, lastUsedAt: at(5) });
   });
 
-  it('removes a session of its user only, and says whether there was one', async () => {
+  it('removes a session only for its user, and returns whether there was one', async () => {
     const session = aSession({ id: '1' });
     await sessions.insert(session);
 
@@ -69,7 +69,7 @@ describe.each(storeKinds)('browser session repository on %s', (kind) => {
     await expect(sessions.findByDigest(session.tokenDigest)).resolves.toBeUndefined();
   });
 
-  it('removes what has expired', async () => {
+  it('removes expired sessions', async () => {
     const [over, valid] = [aSession({ id: 'over', expiresAt: at(10) }), aSession({ id: 'valid', expiresAt: at(11) })];
     await sessions.insert(over);
     await sessions.insert(valid);

@@ -25,14 +25,14 @@ async function openBrowser(headers: Record<string, string> = {}, from = '127.0.0
 const me = (headers: Record<string, string>) => api.send('GET /auth/me', { headers });
 
 describe('the cookie of a session', () => {
-  it('is set by a login that asks for it, for this server only and unseen by scripts', async () => {
+  it('is set by a login that requests it, for this server only and hidden from scripts', async () => {
     const { set, headers } = await openBrowser();
 
     expect(set).toMatch(/^weir_session=[\w-]{43}; Path=\/; Expires=.+ GMT; HttpOnly; SameSite=Strict$/);
     await expect(me(headers)).resolves.toMatchObject({ status: 200, body: { user: { username: 'ada' } } });
   });
 
-  it('is not set by a login that does not ask for it', async () => {
+  it('is not set by a login that does not request it', async () => {
     const answer = await api.send('POST /auth/login', { body: { username: 'ada', password: testPassword } });
     expect(answer.headers.getSetCookie()).toEqual([]);
   });
@@ -54,7 +54,7 @@ describe('the cookie of a session', () => {
     await expect(me(headers)).resolves.toMatchObject({ status: 200 });
   });
 
-  it('does not count beside another credential', async () => {
+  it('is ignored beside another credential', async () => {
     const { headers } = await openBrowser();
     await expect(me({ ...headers, authorization: 'Bearer wrong' })).resolves.toMatchObject({ status: 401 });
   });
@@ -116,7 +116,7 @@ describe('the sessions of a user', () => {
     ]);
   });
 
-  it('note their use, to the minute', async () => {
+  it('store their use, to the minute', async () => {
     const { headers } = await openBrowser();
     const used = async () => {
       const { body } = await api.send('GET /auth/sessions', { headers });
@@ -131,7 +131,7 @@ describe('the sessions of a user', () => {
     await expect(used()).resolves.toBe(api.clock.now().toISOString());
   });
 
-  it('are ended by their user and by nobody else', async () => {
+  it('are ended only by their user', async () => {
     const [mine, stolen] = [await openBrowser(), await openBrowser()];
     const { body } = await api.send('GET /auth/sessions', { headers: mine.headers });
     const id = (body.sessions as { id: string; isCurrent: boolean }[]).find(({ isCurrent }) => !isCurrent)?.id ?? '';
@@ -148,7 +148,7 @@ describe('the sessions of a user', () => {
     await expect(me(mine.headers)).resolves.toMatchObject({ status: 200 });
   });
 
-  it('are none for an API key', async () => {
+  it('do not exist for an API key', async () => {
     const { key } = await api.addApiKey();
     await expect(api.send('GET /auth/sessions', { as: key })).resolves.toMatchObject({ body: { sessions: [] } });
   });

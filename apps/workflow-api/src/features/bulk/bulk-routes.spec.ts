@@ -59,7 +59,7 @@ describe('POST /bulk/dag-runs', () => {
     ['stop', { a: 'not_running', b: 'possible', c: 'possible', d: 'possible' }],
     ['dequeue', { a: 'not_queued', b: 'possible', c: 'not_queued', d: 'not_queued' }],
     ['delete', { a: 'possible', b: 'dag_run_active', c: 'dag_run_active', d: 'dag_run_active' }],
-  ])('returns 200 and says what %s would do, without doing it', async (action, expected) => {
+  ])('returns 200 and reports what %s would do, without doing it', async (action, expected) => {
     const statuses = { a: 'failed', b: 'queued', c: 'running', d: 'waiting' } as const;
     for (const [id, status] of Object.entries(statuses)) {
       await add({ id, status, startedAt: status === 'queued' ? null : new Date() }, [failedStep]);
@@ -99,7 +99,7 @@ describe('POST /bulk/dag-runs', () => {
     expect(await statusOf('other')).toBe('failed');
   });
 
-  it('returns 200 with only the named runs of the filter, whatever other ids contain theirs', async () => {
+  it('returns 200 with only the named runs of the filter, even if other ids contain theirs', async () => {
     for (const id of ['1', '10', '11']) await add({ id, status: 'failed' });
     await add({ id: '12', status: 'succeeded' });
     const only = ['1', '12'].map((dagRunId) => ({ name: 'nightly', dagRunId }));
@@ -110,7 +110,7 @@ describe('POST /bulk/dag-runs', () => {
     expect(await statusOf('12')).toBe('succeeded');
   });
 
-  it('returns 200 and asks for the role of each run, and leaves out those that are not visible', async () => {
+  it('returns 200, checks the role for each run, and omits invisible ones', async () => {
     for (const [id, workspace] of [
       ['a', 'ops'],
       ['b', 'dev'],
@@ -128,7 +128,7 @@ describe('POST /bulk/dag-runs', () => {
     expect(await statusOf('c')).toBe('failed');
   });
 
-  it('returns 400 for a field that it does not know, and 404 for a workspace that is not visible', async () => {
+  it('returns 400 for an unknown field, and 404 for a workspace that is not visible', async () => {
     const send = (body: object, as?: string) => workflow.post('/bulk/dag-runs', body, as);
     const outsider = await workflow.server.createKey('viewer', { ops: 'viewer' });
 
@@ -189,7 +189,7 @@ describe('POST /bulk/dags', () => {
     expect([...items.keys()]).toEqual(['one']);
   });
 
-  it('returns 200 and writes labels into the files, which are otherwise as they were', async () => {
+  it('returns 200 and writes labels into the files, which are otherwise unchanged', async () => {
     const request = { action: 'label', filter, addLabels: ['urgent'], removeLabels: ['gone'] };
     expect((await change('/bulk/dags', { ...request, dryRun: true })).end).toMatchObject({ possible: 3 });
     expect(await textOf('one')).not.toContain('urgent');
@@ -203,7 +203,7 @@ describe('POST /bulk/dags', () => {
     });
   });
 
-  it('returns 200 and deletes, with the role of each DAG', async () => {
+  it('returns 200 and deletes, with the role for each DAG', async () => {
     const key = await workflow.server.createKey('viewer', { ops: 'developer' });
     const { items } = await change('/bulk/dags', { action: 'delete', filter }, key);
 

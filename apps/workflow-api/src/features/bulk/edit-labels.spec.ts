@@ -31,14 +31,14 @@ describe('editLabels', () => {
     expect(edit(`labels: [etl]\n${steps}`, [], ['etl'])).toBe(`labels: []\n${steps}`);
   });
 
-  it('leaves a text alone that has the labels already', () => {
+  it('leaves a text unchanged that already has the labels', () => {
     const text = `labels: [  etl,  B ]\n${steps}`;
 
     expect(edit(text, ['b', 'etl'], ['gone'])).toBe(text);
     expect(edit(steps, [], ['gone'])).toBe(steps);
   });
 
-  it('quotes what would be no text', () => {
+  it('quotes labels that YAML would not read as text', () => {
     expect(edit(steps, ['true', '12'])).toBe(`labels: ["true", "12"]\n${steps}`);
   });
 

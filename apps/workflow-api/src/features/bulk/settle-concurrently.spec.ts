@@ -23,7 +23,7 @@ const untilBegun = async (count: number): Promise<void> => {
 beforeEach(() => begun.clear());
 
 describe('settleConcurrently', () => {
-  it('begins as many items as allowed, and gives each answer as soon as it is there', async () => {
+  it('begins as many items as allowed, and yields each answer as soon as it is known', async () => {
     const answers = settleConcurrently(numbers(), { concurrency: 2, signal: new AbortController().signal }, work);
     const first = answers.next();
     await untilBegun(2);
@@ -40,7 +40,7 @@ describe('settleConcurrently', () => {
     await answers.return(undefined);
   });
 
-  it('begins no item after the abort, and gives the answers of those in progress', async () => {
+  it('begins no item after the abort, and yields the answers of those in progress', async () => {
     const abort = new AbortController();
     const answers = settleConcurrently(numbers(), { concurrency: 2, signal: abort.signal }, work);
     const first = answers.next();
@@ -54,7 +54,7 @@ describe('settleConcurrently', () => {
     expect(begun.size).toBe(2);
   });
 
-  it('waits for what is in progress, and closes its source, when its reader leaves', async () => {
+  it('waits for items in progress, and closes its source, when its reader leaves', async () => {
     const closed = jest.fn();
     const signal = new AbortController().signal;
     const answers = settleConcurrently(numbers(closed), { concurrency: 2, signal }, work);

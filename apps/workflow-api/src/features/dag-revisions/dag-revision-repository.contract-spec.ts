@@ -46,14 +46,14 @@ describe.each(storeKinds)('revisions of DAGs in %s', (kind) => {
     await expect(revisions.findNewest('none')).resolves.toBeUndefined();
   });
 
-  it('have numbers of their own', async () => {
+  it('have unique numbers', async () => {
     const answers = await Promise.all(['a', 'b', 'c'].map((text) => revisions.insert(aRevision(1, { text }))));
 
     expect(answers.filter(Boolean)).toHaveLength(1);
     await expect(numbersOf('nightly')).resolves.toEqual([1]);
   });
 
-  it('get an author once', async () => {
+  it('get an author only once', async () => {
     await revisions.insert(aRevision(1, { author: null }));
 
     await expect(revisions.claim(aRevision(1), { author: 'ada', change: 'restored' })).resolves.toBe(true);

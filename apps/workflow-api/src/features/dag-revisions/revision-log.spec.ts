@@ -32,7 +32,7 @@ function aLog(maxRevisions = 10) {
 }
 
 describe('the log of revisions', () => {
-  it('keeps what was there before the first change, without an author', async () => {
+  it('keeps the text from before the first change, without an author', async () => {
     const { files, put, texts } = aLog();
     files.set('nightly', 'by hand');
     await put('by ada');
@@ -69,7 +69,7 @@ describe('the log of revisions', () => {
     ]);
   });
 
-  it('gives a change its author that another process has observed before it was recorded', async () => {
+  it('gives a change its author when another process observed it before it was recorded', async () => {
     const { files, log, put, texts } = aLog();
     await put('before');
     const state = { text: 'after', workspace: 'ops' };
@@ -110,14 +110,14 @@ describe('the log of revisions', () => {
     ]);
   });
 
-  it('keeps each of many changes at the same time, and the newest of them only', async () => {
+  it('keeps each of many concurrent changes, limited to the newest', async () => {
     const { put, texts } = aLog(3);
     await Promise.all(['a', 'b', 'c', 'd', 'e'].map((text) => put(text)));
 
     await expect(texts()).resolves.toHaveLength(3);
   });
 
-  it('leaves out a text that no database can hold', async () => {
+  it('skips a text that no database can store', async () => {
     const { files, log, texts } = aLog();
     files.set('nightly', 'a\0b');
     await log.observe('nightly');

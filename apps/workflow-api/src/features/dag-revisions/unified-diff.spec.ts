@@ -7,7 +7,7 @@ const numbered = (count: number, prefix = 'line') =>
   Array.from({ length: count }, (_, index) => `${prefix} ${index}\n`).join('');
 
 describe('unifiedDiff', () => {
-  it('returns the lines that differ with three lines around them', () => {
+  it('returns the different lines with three lines around them', () => {
     expect(compare(numbered(20), numbered(20).replace('line 9\n', 'changed\n'))).toEqual({
       isMinimal: true,
       diff: [
@@ -31,7 +31,7 @@ describe('unifiedDiff', () => {
     ['long texts without newlines at their ends', `${numbered(3000, 'old')}x`, `${numbered(3000, 'new')}y`, false],
     ['a long text for nothing', '', numbered(3000), false],
     ['nothing for a long text', numbered(3000), '', false],
-  ])('gives a patch that makes one text of the other for %s', (_, from, to, isMinimal) => {
+  ])('creates a patch that makes one text of the other for %s', (_, from, to, isMinimal) => {
     const { diff, ...rest } = compare(from, to);
 
     expect(rest).toEqual({ isMinimal });

@@ -19,7 +19,7 @@ describe('listCalendar', () => {
     expect(found.slice(4, 7).map(({ name }) => name)).toEqual(['monthly', 'yearly', 'monthly']);
   });
 
-  it('computes not much more than it returns', () => {
+  it('computes few occurrences more than it returns', () => {
     const entries = Array.from({ length: 1000 }, (_, index) => entry(`dag-${index}`, '* * * * *'));
     let computed = 0;
     const counting: ScheduleTimes = {

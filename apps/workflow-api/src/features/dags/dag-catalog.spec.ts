@@ -54,7 +54,7 @@ const toShow = (catalog: DagCatalog, expected: readonly string[]) =>
   waitFor(() => listNames(catalog).join() === expected.join(), { what: `the catalog to show ${expected.join()}` });
 
 describe('the catalog', () => {
-  it('tells who follows it of what is there and of what changes, until that ends', async () => {
+  it('notifies a follower of all entries and then of every change, until it unsubscribes', async () => {
     await write('a.yaml');
     const catalog = await open();
     await catalog.ready();
@@ -91,7 +91,7 @@ describe('the catalog', () => {
     ]);
   });
 
-  it('reads the files of the top level, prefers .yaml, and says which names it leaves out', async () => {
+  it('reads the files of the top level, prefers .yaml, and reports the names that it omits', async () => {
     await write('a.yaml');
     await write('b.yml');
     await write('b.yaml', spec('name: from-yaml\n'));
@@ -107,7 +107,7 @@ describe('the catalog', () => {
     expect(catalog.problems).toEqual([expect.stringContaining('"my dag"')]);
   });
 
-  it('takes in files that are made, changed, renamed and removed', async () => {
+  it('indexes files that are created, changed, renamed and removed', async () => {
     await write('a.yaml');
     const catalog = await open();
     await catalog.ready();
@@ -155,7 +155,7 @@ describe('the catalog', () => {
     expect(read.toSorted()).toEqual(['a', 'b']);
   });
 
-  it('lets readers wait for the first scan, but not for ever', async () => {
+  it('lets readers wait for the first scan, but not endlessly', async () => {
     await write('a.yaml');
     const never = new Promise<never>(() => undefined);
     const stuck = await open({ firstScanTimeoutMs: 20, store: { list: () => never } });
@@ -198,7 +198,7 @@ describe('the catalog', () => {
     ]);
   });
 
-  it('says that the folder cannot be read, keeps its entries, and tries again', async () => {
+  it('reports that the folder cannot be read, keeps its entries, and tries again', async () => {
     await write('a.yaml');
     let isBroken = true;
     const store = createDagFileStore({ folder: folder.path, random: systemRandom });
@@ -240,7 +240,7 @@ describe('a folder that is replaced', () => {
     await toShow(catalog, ['b', 'c', 'd']);
   });
 
-  it('is noticed when it is away for a while', async () => {
+  it('is noticed when it is missing for a while', async () => {
     await write('a.yaml');
     const catalog = await open({ rescanMs: long });
     await catalog.ready();
@@ -256,7 +256,7 @@ describe('a folder that is replaced', () => {
     await toShow(catalog, ['b', 'c']);
   });
 
-  it('is noticed by the comparison when a link leads elsewhere, and the new one is watched', async () => {
+  it('is noticed by the comparison when a link leads to another one, which is then watched', async () => {
     for (const name of ['one', 'two']) await mkdir(folder.file(name));
     await writeFile(folder.file('one', 'a.yaml'), spec());
     await writeFile(folder.file('two', 'b.yaml'), spec());

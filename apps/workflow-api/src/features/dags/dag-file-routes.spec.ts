@@ -8,7 +8,7 @@ const { get, post } = workflow;
 
 describe('POST /dags', () => {
   describe('201', () => {
-    it('stores the text as it was sent, and lists it at once', async () => {
+    it('stores the text unchanged, and lists it at once', async () => {
       const text = aSpec('# a comment\n');
       const { status, body } = await post('/dags', { name: 'made', spec: text });
 
@@ -18,7 +18,7 @@ describe('POST /dags', () => {
       await expect(readdir(workflow.server.folder.file('dags'))).resolves.toEqual(['made.yaml']);
     });
 
-    it.each([undefined, '', ' \n'])('makes a DAG that runs from the spec %j', async (text) => {
+    it.each([undefined, '', ' \n'])('creates a DAG that runs from the spec %j', async (text) => {
       await post('/dags', { name: 'made', spec: text });
 
       await expect(get('/dags/made')).resolves.toMatchObject({
@@ -74,7 +74,7 @@ describe('POST /dags', () => {
   describe('409', () => {
     const exists = { status: 409, body: { code: 'already_exists', reason: 'dag_exists' } };
 
-    it('keeps the file that is there', async () => {
+    it('keeps the existing file', async () => {
       await workflow.server.addDag('nightly', aSpec('# first\n'));
 
       await expect(post('/dags', { name: 'nightly' })).resolves.toMatchObject(exists);
@@ -91,7 +91,7 @@ describe('POST /dags', () => {
       }
     });
 
-    it('lets one of ten calls at the same time win', async () => {
+    it('lets one of ten concurrent calls win', async () => {
       const answers = await Promise.all(
         Array.from({ length: 10 }, (_, index) => post('/dags', { name: 'made', spec: aSpec(`# ${index}\n`) })),
       );
@@ -116,7 +116,7 @@ describe('POST /dags into what cannot be written to', () => {
 
 describe('POST /dags/validate', () => {
   describe('200', () => {
-    it('says that a spec is good, and stores nothing', async () => {
+    it('accepts a good spec, and stores nothing', async () => {
       const { status, body } = await post(
         '/dags/validate',
         { spec: aSpec() },
@@ -128,7 +128,7 @@ describe('POST /dags/validate', () => {
       await expect(readdir(workflow.server.folder.file('dags'))).resolves.toEqual([]);
     });
 
-    it('takes the name where the spec has none', async () => {
+    it('uses the given name where the spec has none', async () => {
       await expect(post('/dags/validate', { spec: aSpec(), name: 'given' })).resolves.toMatchObject({
         body: { dag: { name: 'given' } },
       });
@@ -137,7 +137,7 @@ describe('POST /dags/validate', () => {
       });
     });
 
-    it('returns all findings and what could be read', async () => {
+    it('returns all findings and the parts that could be read', async () => {
       const { body } = await post('/dags/validate', {
         spec: 'stepz: 1\nsteps:\n  - run: a\n  - run: b\n    depends: c\n',
       });

@@ -32,7 +32,7 @@ describe('a file that cannot be read', () => {
     });
   });
 
-  it('is unreadable without the permission to read it, and read once that is given', async () => {
+  it('is unreadable without the permission to read it, and read once that is granted', async () => {
     await writeFile(folder.file('secret.yaml'), text);
     await chmod(folder.file('secret.yaml'), 0o000);
     const store = createStore();
@@ -54,7 +54,7 @@ describe('a file that cannot be read', () => {
     await expect(withoutPrivileges(() => store.get('nothing'))).rejects.toMatchObject({ reason: 'dag_not_found' });
   });
 
-  it('is none when it is a folder, a link to nothing, or the DAGs folder is no folder', async () => {
+  it('does not exist when it is a folder, a link to nothing, or the DAGs folder is no folder', async () => {
     await mkdir(folder.file('sub.yaml'));
     await symlink('nowhere', folder.file('link.yaml'));
     await writeFile(folder.file('file'), '');
@@ -69,7 +69,7 @@ describe('a file that cannot be read', () => {
 describe('create in a folder that cannot be written to', () => {
   const notWritable = { code: 'unavailable', reason: 'dags_folder_not_writable' };
 
-  it('refuses a folder that is read-only, and leaves nothing', async () => {
+  it('refuses a folder that is read-only, and leaves no files', async () => {
     await expect(withoutPrivileges(() => createStore().create('made', text))).rejects.toMatchObject({
       ...notWritable,
       message: `The DAGs folder ${folder.path} cannot be written to (EACCES).`,
@@ -77,14 +77,14 @@ describe('create in a folder that cannot be written to', () => {
     await expect(readdir(folder.path)).resolves.toEqual([]);
   });
 
-  it('refuses a folder that may not be opened after the write, and leaves nothing', async () => {
+  it('refuses a folder that may not be opened after the write, and leaves no files', async () => {
     await chmod(folder.path, 0o733);
 
     await expect(withoutPrivileges(() => createStore().create('made', text))).rejects.toMatchObject(notWritable);
     await expect(readdir(folder.path)).resolves.toEqual([]);
   });
 
-  it('refuses a file in place of the folder', async () => {
+  it('refuses a file at the path of the folder', async () => {
     await rm(folder.path, { recursive: true });
     await writeFile(folder.path, text);
 

@@ -27,7 +27,7 @@ describe.each(storeKinds)('dag flag repository on %s', (kind) => {
     await expect(flags.listSuspended()).resolves.toEqual(['a', 'b']);
   });
 
-  it('finds since when a DAG is suspended or released, and nothing of others', async () => {
+  it('finds since when a DAG is suspended or released, and nothing for others', async () => {
     const later = new Date(moment.getTime() + 60_000);
     await flags.setSuspended('a', true, moment);
     await flags.setSuspended('b', true, moment);
@@ -38,7 +38,7 @@ describe.each(storeKinds)('dag flag repository on %s', (kind) => {
     await expect(flags.find('c')).resolves.toBeUndefined();
   });
 
-  it('drops one that is released, and accepts the same state twice', async () => {
+  it('removes a released DAG from the list, and accepts the same state twice', async () => {
     await flags.setSuspended('a', true, moment);
     await flags.setSuspended('a', true, moment);
     await flags.setSuspended('a', false, moment);
@@ -46,7 +46,7 @@ describe.each(storeKinds)('dag flag repository on %s', (kind) => {
     await expect(flags.listSuspended()).resolves.toEqual([]);
   });
 
-  it('tells what was released after a time, and when', async () => {
+  it('lists the DAGs that were released after a time, with their times', async () => {
     const later = new Date(moment.getTime() + 60_000);
     await flags.setSuspended('a', true, moment);
     await flags.setSuspended('a', false, later);

@@ -44,7 +44,7 @@ describe('POST /dags/{fileName}/start-sync', () => {
     });
   });
 
-  it('refuses what a start refuses, and a missing timeout', async () => {
+  it('refuses the same requests as a start, and a missing timeout', async () => {
     const viewer = await server.createKey('viewer');
 
     await expect(startAndWait('nightly', { timeout: 5 }, viewer)).resolves.toMatchObject(roleMissing);

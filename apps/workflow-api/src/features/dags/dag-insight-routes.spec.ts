@@ -26,14 +26,14 @@ describe('GET /dags/{fileName}/occurrences', () => {
     });
   });
 
-  it('returns 200 and says that the schedule is suspended', async () => {
+  it('returns 200 and reports that the schedule is suspended', async () => {
     await add('nightly', zoned);
     await workflow.post('/dags/nightly/suspend', { suspend: true });
 
     await expect(workflow.get('/dags/nightly/occurrences')).resolves.toMatchObject({ body: { suspended: true } });
   });
 
-  it('returns 200 without occurrences for a DAG without a schedule, and 404 for no DAG', async () => {
+  it('returns 200 without occurrences for a DAG without a schedule, and 404 for an unknown DAG', async () => {
     await add('manual', step);
 
     await expect(workflow.get('/dags/manual/occurrences')).resolves.toMatchObject({ body: { occurrences: [] } });
@@ -57,7 +57,7 @@ describe('GET /schedules/calendar', () => {
     expect(await list(stranger)).toEqual(['six']);
   });
 
-  it('returns 200 and says that there are more', async () => {
+  it('returns 200 and reports that there are more', async () => {
     await add('often', `schedule: "* * * * *"\n${step}`);
     const { body } = await workflow.get(`/schedules/calendar?${range}&limit=2`);
 
@@ -86,7 +86,7 @@ describe('GET /dags/{fileName}/params-schema', () => {
     });
   });
 
-  it('returns 400 for a schema that cannot be read, and 404 for no DAG', async () => {
+  it('returns 400 for a schema that cannot be read, and 404 for an unknown DAG', async () => {
     await add('broken', `params: {schema: missing.json}\n${step}`);
 
     await expect(workflow.get('/dags/broken/params-schema')).resolves.toMatchObject(badRequest('params_invalid'));
@@ -111,7 +111,7 @@ describe('GET /dags/{fileName}/callers', () => {
     expect(await list(stranger)).toEqual(['by-name', 'by-path']);
   });
 
-  it('returns 404 for no DAG', async () => {
+  it('returns 404 for an unknown DAG', async () => {
     await expect(workflow.get('/dags/nobody/callers')).resolves.toMatchObject(notFound);
   });
 });

@@ -71,7 +71,7 @@ describe('GET /dags', () => {
       expect(body).toMatchObject({ dags: [{ latestDAGRun: { dagRunId: 'b', status: 4, statusLabel: 'succeeded' } }] });
     });
 
-    it('lists the last runs of each DAG where they are asked for', async () => {
+    it('lists the last runs of each DAG on request', async () => {
       await workflow.server.addDag('nightly', aSpec());
       const runs = workflow.server.application.runs;
       const second = (value: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, value));
@@ -148,7 +148,7 @@ describe('GET /dags', () => {
       await expect(listNames('?sort=nextRun&order=desc&perPage=1&page=2')).resolves.toEqual(['often']);
     });
 
-    it('leaves the next run of a suspended DAG out', async () => {
+    it('omits the next run of a suspended DAG', async () => {
       await workflow.server.addDag('often', aSpec('schedule: "* * * * *"\n'));
       await expect(get('/dags')).resolves.toMatchObject({
         body: { dags: [{ suspended: false, nextRun: expect.any(String) as string }] },
@@ -195,7 +195,7 @@ describe('GET /dags', () => {
       await expect(listNames('?workspaceScope=all', asOps)).resolves.toEqual(['free', 'in-ops']);
     });
 
-    it('lists broken files with what is wrong with them', async () => {
+    it('lists broken files with their errors', async () => {
       await workflow.server.addDag('broken', 'steps: [\n');
       await workflow.server.addDag('huge', `# ${'x'.repeat(1_048_576)}\n`);
       await writeFile(workflow.server.folder.file('dags', 'binary.yaml'), Buffer.from([0x73, 0xff, 0xfe]));

@@ -2,7 +2,7 @@ import { parseDag } from '@weir/workflow-spec';
 import { presentDagDetails } from './dag-presenter';
 
 describe('presentDagDetails', () => {
-  it('shows what decides over a run', () => {
+  it('shows the settings that affect a run', () => {
     const text = `
 delay_sec: 3
 type: graph

@@ -54,7 +54,7 @@ describe('GET /dags/{fileName}/revisions', () => {
     expect(body).not.toHaveProperty('nextCursor');
   });
 
-  it('returns 200 with what was changed outside of the server, without an author', async () => {
+  it('returns 200 with changes from outside of the server, without an author', async () => {
     await writeFile(fileOf('nightly'), texts.first);
     await expect(changesOf()).resolves.toEqual(['created outside']);
 
@@ -70,7 +70,7 @@ describe('GET /dags/{fileName}/revisions', () => {
     await expect(changesOf()).resolves.toEqual(['deleted', 'created']);
   });
 
-  it('returns 200 with those of the name before', async () => {
+  it('returns 200 with those of the previous name', async () => {
     await create();
     await create('daily', texts.second);
     await workflow.server.api.send('DELETE /dags/daily', { as: workflow.asAdmin });
@@ -108,7 +108,7 @@ describe('GET /dags/{fileName}/revisions', () => {
     expect(body.diff).not.toContain('workspace=ops');
   });
 
-  it('returns 404 for a DAG that was never there, and for one of a workspace that is not visible', async () => {
+  it('returns 404 for a DAG that never existed, and for one of a workspace that is not visible', async () => {
     await create('nightly', aSpec('labels: workspace=ops\n'));
     const as = await workflow.server.createKey('viewer', { dev: 'viewer' });
 
@@ -138,7 +138,7 @@ describe('GET /dags/{fileName}/revisions/{revision}', () => {
 });
 
 describe('GET /dags/{fileName}/revisions/{revision}/diff', () => {
-  it('returns 200 with the difference to the revision before, and to any other', async () => {
+  it('returns 200 with the difference to the previous revision, and to any other', async () => {
     await create();
     await put(texts.second);
     await put(aSpec('description: third\n'));
@@ -155,7 +155,7 @@ describe('GET /dags/{fileName}/revisions/{revision}/diff', () => {
 });
 
 describe('POST /dags/{fileName}/revisions/{revision}/restore', () => {
-  it('returns 409 where something else has the name of the deleted DAG by now', async () => {
+  it('returns 409 where another file has the name of the deleted DAG now', async () => {
     await create();
     await remove();
     await symlink('nowhere', fileOf('nightly'));
@@ -207,7 +207,7 @@ describe('POST /dags/{fileName}/revisions/{revision}/restore', () => {
     await expect(restore(1, { as: await workflow.server.createKey('operator') })).resolves.toMatchObject(roleMissing);
   });
 
-  it('returns 412 for another revision than the present one', async () => {
+  it('returns 412 for a revision that is not the present one', async () => {
     await create();
     await put(texts.second);
 

@@ -33,7 +33,7 @@ describe.each(operations)('%s', (operation, body) => {
     expect(answer).toMatchObject(badRequest('remote_node_unknown'));
   });
 
-  it.each(['local', ''])('takes "%s" for this node', async (name) => {
+  it.each(['local', ''])('accepts "%s" for this node', async (name) => {
     const { status } = await workflow.server.api.send(`${operation}?remoteNode=${name}`, {
       as: workflow.asAdmin,
       body,
@@ -45,7 +45,7 @@ describe.each(operations)('%s', (operation, body) => {
 
 describe('GET /dags/{fileName}', () => {
   describe('200', () => {
-    it('shows the DAG, its file, its local DAGs, and a run that never was', async () => {
+    it('shows the DAG, its file, its local DAGs, and a placeholder for the first run', async () => {
       const text = `${aSpec('type: chain\nenv: {A: b}\nmax_active_steps: 2\n')}---\nname: zeta\n${aSpec()}---\nname: eta\n${aSpec()}`;
       await workflow.server.addDag('nightly', text);
       const { status, body } = await get('/dags/nightly');
@@ -85,7 +85,7 @@ describe('GET /dags/{fileName}', () => {
       });
     });
 
-    it('shows a file that is broken with what is wrong', async () => {
+    it('shows a broken file with its errors', async () => {
       await workflow.server.addDag('broken', 'steps: [');
       const { status, body } = await get('/dags/broken');
 
@@ -94,7 +94,7 @@ describe('GET /dags/{fileName}', () => {
       expect(body.errors).not.toEqual([]);
     });
 
-    it('shows a run of a workspace the caller cannot see as none', async () => {
+    it('hides a run of a workspace that the caller cannot see', async () => {
       await workflow.server.addDag('nightly', aSpec());
       const hidden = aRun({ workspace: 'dev', status: 'failed' });
       await workflow.server.application.runs.insert(hidden, [], { audit: unaudited, singleton: false });
@@ -125,7 +125,7 @@ describe('GET /dags/{fileName}', () => {
   });
 
   describe('404', () => {
-    it('is for a file that is not there', async () => {
+    it('is for a missing file', async () => {
       await expect(get('/dags/nothing')).resolves.toMatchObject(notFound);
     });
 
@@ -143,7 +143,7 @@ describe('GET /dags/{fileName}', () => {
 describe('POST /dags/{fileName}/suspend', () => {
   beforeEach(() => workflow.server.addDag('nightly', aSpec()));
 
-  it('returns 200 with nothing, and the same for the same state again', async () => {
+  it('returns 200 with an empty body, and the same for a repeated call', async () => {
     const as = await workflow.server.createKey('operator');
     for (const suspend of [true, true, false]) {
       await expect(post('/dags/nightly/suspend', { suspend }, as)).resolves.toMatchObject({ status: 200, body: {} });
@@ -161,7 +161,7 @@ describe('POST /dags/{fileName}/suspend', () => {
     await expect(post('/dags/nightly/suspend', { suspend: true }, as)).resolves.toMatchObject(roleMissing);
   });
 
-  it('returns 404 for a file that is not there', async () => {
+  it('returns 404 for a missing file', async () => {
     await expect(post('/dags/nothing/suspend', { suspend: true })).resolves.toMatchObject(notFound);
   });
 });

@@ -39,7 +39,7 @@ describe('GET /dags/{fileName}/spec', () => {
     expect(body).toMatchObject({ errors: [expect.stringContaining('[1:1]')], findings: [{ code: 'unknown_key' }] });
   });
 
-  it('returns 200 and why a file cannot be read', async () => {
+  it('returns 200 and explains why a file cannot be read', async () => {
     await writeFile(fileOf('broken.yaml'), Buffer.from([0xff, 0xfe, 0xfd]));
 
     await expect(get('/dags/broken/spec')).resolves.toMatchObject({
@@ -111,7 +111,7 @@ describe('PUT /dags/{fileName}/spec', () => {
     expect(statuses.toSorted()).toEqual([200, ...Array<number>(7).fill(412)]);
   });
 
-  it('returns 403 to whoever may not write the DAG as it is, or as it would be', async () => {
+  it('returns 403 to callers who may not write the DAG in its old or new form', async () => {
     const ops = await workflow.server.createKey('viewer', { ops: 'developer' });
     const intoOps = aSpec('labels: workspace=ops\n');
 
@@ -140,7 +140,7 @@ describe('DELETE /dags/{fileName}', () => {
   const remove = (as = workflow.asAdmin, headers: Record<string, string> = {}) =>
     workflow.server.api.send('DELETE /dags/nightly', { as, headers });
 
-  it('returns 204, and neither the DAG nor its suspension is left', async () => {
+  it('returns 204, and removes the DAG and its suspension', async () => {
     await workflow.post('/dags/nightly/suspend', { suspend: true });
 
     await expect(remove()).resolves.toMatchObject({ status: 204 });

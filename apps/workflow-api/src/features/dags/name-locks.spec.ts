@@ -1,7 +1,7 @@
 import { createNameLocks } from './name-locks';
 
 describe('createNameLocks', () => {
-  it('runs work for one name in order, and for other names at once', async () => {
+  it('runs work for one name in order, and for different names concurrently', async () => {
     const locks = createNameLocks();
     const order: string[] = [];
     let release: () => void = () => undefined;
@@ -25,7 +25,7 @@ describe('createNameLocks', () => {
     await expect(locks.run('a', () => Promise.resolve(1))).resolves.toBe(1);
   });
 
-  it('hold several names at once, in any order and with one of them twice', async () => {
+  it('holds several names at once, in any order and with one of them twice', async () => {
     const locks = createNameLocks();
     const order: string[] = [];
     const note = (entry: string) => async () => {

@@ -59,7 +59,7 @@ describe('createNextRunOrder', () => {
     expect(names(order.page('desc', 0, 9))).toEqual(['evening', 'hourly', 'also-hourly', 'a-resting', 'b-never']);
   });
 
-  it.each(['asc', 'desc'] as const)('gives the same in pages of any size, %s', (direction) => {
+  it.each(['asc', 'desc'] as const)('returns the same order in pages of any size, %s', (direction) => {
     const order = filled();
     const whole = names(order.page(direction, 0, 5));
 
@@ -69,7 +69,7 @@ describe('createNextRunOrder', () => {
     }
   });
 
-  it('computes occurrences that have passed again', () => {
+  it('computes passed occurrences again', () => {
     const order = filled();
     order.refresh(new Date('2026-01-02T18:30:00Z'));
 
@@ -78,7 +78,7 @@ describe('createNextRunOrder', () => {
     expect(names(order.page('asc', 0, 3))).toEqual(['also-hourly', 'hourly', 'evening']);
   });
 
-  it('drops what was removed', () => {
+  it('drops removed entries', () => {
     const order = filled();
     for (const name of ['hourly', 'b-never']) order.remove(entry(name));
 

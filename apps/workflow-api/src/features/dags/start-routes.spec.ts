@@ -45,7 +45,7 @@ describe('POST /dags/{fileName}/start', () => {
       });
     });
 
-    it('takes the id and the name it is given', async () => {
+    it('uses the given id and name', async () => {
       await expect(post('/dags/nightly/start', { dagRunId: 'mine', dagName: 'other' })).resolves.toMatchObject({
         body: { dagRunId: 'mine' },
       });
@@ -94,12 +94,12 @@ describe('POST /dags/{fileName}/start', () => {
     await expect(post('/dags/broken/start', {}, as)).resolves.toMatchObject(roleMissing);
   });
 
-  it('returns 404 for a file that is not there', async () => {
+  it('returns 404 for a missing file', async () => {
     await expect(post('/dags/nothing/start')).resolves.toMatchObject(notFound);
   });
 
   describe('409', () => {
-    it('is for a run id that is taken', async () => {
+    it('is for a taken run id', async () => {
       await post('/dags/nightly/start', { dagRunId: 'mine' });
 
       await expect(post('/dags/nightly/start', { dagRunId: 'mine', labels: ['-x'] })).resolves.toMatchObject({
@@ -139,7 +139,7 @@ describe('POST /dags/{fileName}/start of what the engine cannot do yet', () => {
 });
 
 describe('a server without a worker', () => {
-  it('leaves what was started queued until a worker comes', async () => {
+  it('leaves started runs queued until a worker comes', async () => {
     await workflow.server.addDag('nightly', aSpec());
     const { body } = await post('/dags/nightly/start');
     const run = `/dag-runs/nightly/${body.dagRunId as string}` as const;
@@ -174,7 +174,7 @@ describe.each(['/dag-runs', '/dag-runs/enqueue'] as const)('POST %s', (path) => 
     });
   });
 
-  it('takes the name of the request in place of that of the spec', async () => {
+  it('uses the name of the request instead of the one in the spec', async () => {
     await expect(post(path, { spec: aSpec('name: own\n'), name: 'other' })).resolves.toMatchObject({
       body: { name: 'other' },
     });
@@ -192,7 +192,7 @@ describe.each(['/dag-runs', '/dag-runs/enqueue'] as const)('POST %s', (path) => 
     await expect(post(path, { spec: aSpec(), name: 'a' }, operator)).resolves.toMatchObject(roleMissing);
   });
 
-  it('returns 403 for an origin, which only commands of the machine may say', async () => {
+  it('returns 403 for an origin, which only commands of the machine may set', async () => {
     await expect(post(path, { spec: aSpec(), name: 'a', origin: { fileName: 'a' } })).resolves.toMatchObject({
       status: 403,
       body: { reason: 'local_only' },

@@ -5,7 +5,7 @@ import { createSuspensions } from './suspensions';
 const moment = new Date('2026-01-02T03:04:05Z');
 
 describe('createSuspensions', () => {
-  it('asks again after a second, since other processes may change the flags', async () => {
+  it('reads the flags again after a second, because other processes may change them', async () => {
     const flags = createInMemoryDagFlagRepository();
     const clock = createManualClock();
     const suspensions = createSuspensions({ flags, clock });
@@ -22,7 +22,7 @@ describe('createSuspensions', () => {
     expect(suspensions.has('a')).toBe(false);
   });
 
-  it('knows its own changes at once, and they win over a read that began before', async () => {
+  it('knows its own changes at once, which win over a read that began before', async () => {
     const flags = createInMemoryDagFlagRepository();
     const suspensions = createSuspensions({ flags, clock: createManualClock() });
     const reading = suspensions.refresh();

@@ -65,7 +65,7 @@ describe('GET /docs/doc', () => {
     expect(headers.get('etag')).toMatch(/^"[^"]+"$/);
   });
 
-  it('returns 404 for what is missing, a directory, a link and what is no text', async () => {
+  it('returns 404 for a missing path, a directory, a link and a file that is no text', async () => {
     await create('a/b');
     await symlink('/etc/passwd', fileOf('linked'));
     await writeFile(fileOf('binary'), Buffer.from([0xff, 0xfe]));
@@ -116,7 +116,7 @@ describe('DELETE /docs/doc', () => {
     await expect(workflow.get('/docs/doc?path=a/b')).resolves.toMatchObject(notFound);
   });
 
-  it('returns 403 to an operator, 404 for what does not exist and 412 for an earlier revision', async () => {
+  it('returns 403 to an operator, 404 for a missing path and 412 for an earlier revision', async () => {
     await create('a');
     const as = await workflow.server.createKey('operator');
 
@@ -140,7 +140,7 @@ describe('POST /docs/doc/rename', () => {
     await expect(workflow.get('/docs')).resolves.toMatchObject({ body: { tree: [{ id: 'e' }] } });
   });
 
-  it('returns 400 for a directory into itself, 404 for what does not exist and 409 for a taken path', async () => {
+  it('returns 400 for a directory into itself, 404 for a missing path and 409 for a taken path', async () => {
     await create('a/b');
     await create('c');
 
@@ -154,7 +154,7 @@ describe('POST /docs/delete-batch', () => {
   const remove = (paths: readonly string[], as = workflow.asAdmin) =>
     send('POST /docs/delete-batch', { as, body: { paths } });
 
-  it('returns 200 and counts what does not exist as deleted', async () => {
+  it('returns 200 and counts missing documents as deleted', async () => {
     await create('a');
     await create('b/c');
 
@@ -172,7 +172,7 @@ describe('POST /docs/delete-batch', () => {
 });
 
 describe('documents of workspaces', () => {
-  it('belong to the workspace of their first directory, and its members alone see them', async () => {
+  it('belong to the workspace of their first directory, and only its members see them', async () => {
     await addWorkspace('ops');
     await create('inside', 'Ours', '?workspace=ops');
     await create('outside', 'Everyone');
@@ -207,7 +207,7 @@ describe('documents of workspaces', () => {
       expect(answer).toMatchObject(badRequest('doc_path_of_workspace'));
   });
 
-  it('do not change hands by changes of workspaces', async () => {
+  it('are not moved to another workspace by changes of workspaces', async () => {
     const { body } = await addWorkspace('ops');
     await create('inside', '', '?workspace=ops');
     await create('later/x');
@@ -221,7 +221,7 @@ describe('documents of workspaces', () => {
   });
 });
 
-describe('documents that may be read only', () => {
+describe('read-only documents', () => {
   const refused = { status: 503, body: { reason: 'docs_folder_not_writable' } };
   beforeEach(async () => {
     await create('ops');

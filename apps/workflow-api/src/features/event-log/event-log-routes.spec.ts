@@ -106,7 +106,7 @@ describe('GET /event-logs', () => {
 describe('the log of a server', () => {
   const workflow = useWorkflow();
 
-  it('has what happens to its runs, once the server has stored it', async () => {
+  it('has the events of its runs, once the server has stored them', async () => {
     await workflow.post('/dag-runs/enqueue', { spec: 'name: nightly\nsteps:\n  - run: "true"\n', dagRunId: 'one' });
     await workflow.server.application.stop();
 

@@ -55,7 +55,7 @@ async function setUp(values: { readonly eventLog?: EventLogRepository; readonly 
 }
 
 describe('event recorder', () => {
-  it('stores statuses of runs with what is known of them, in order', async () => {
+  it('stores statuses of runs with the known facts, in order', async () => {
     const { runChanges, recorder, list } = await setUp();
     runChanges.announce({ runId: 'run-1', status: 'running' });
     runChanges.announce({ runId: 'run-1' });
@@ -70,7 +70,7 @@ describe('event recorder', () => {
     expect(entries[0]).toMatchObject({ kind: 'dag_run', dagName: 'nightly', dagRunId: 'run-1', attempt: 2 });
   });
 
-  it('stores who paused and resumed a queue, about no run', async () => {
+  it('stores the person who paused and resumed a queue, without a run', async () => {
     const { queueChanges, recorder, list } = await setUp();
     for (const kind of ['paused', 'reordered', 'resumed'] as const) {
       queueChanges.announce({ queue: 'wide', kind, by: 'ada' });
@@ -84,7 +84,7 @@ describe('event recorder', () => {
     ]);
   });
 
-  it('stores which occurrences a scheduler has skipped, and why', async () => {
+  it('stores the occurrences that a scheduler has skipped, with the reason', async () => {
     const { occurrencesSkipped, recorder, list } = await setUp();
     const [first, last] = [new Date('2026-06-01T12:00:00Z'), new Date('2026-06-01T12:05:00Z')];
     occurrencesSkipped.announce({ dagName: 'job', workspace: 'ops', reason: 'missed', first, last, count: 6 });
@@ -102,7 +102,7 @@ describe('event recorder', () => {
     ]);
   });
 
-  it('stores who decided what before the status that follows', async () => {
+  it("stores a person's decision before the status that follows from it", async () => {
     const { runChanges, recorder, list } = await setUp();
     const decision = { kind: 'pushed_back', by: 'ada', step: 'check' } as const;
     runChanges.announce({ runId: 'run-1', status: 'queued', decision });
@@ -114,7 +114,7 @@ describe('event recorder', () => {
     ]);
   });
 
-  it('stores by one timer what happens in a second, and nothing of runs that are gone', async () => {
+  it('stores the events of a second together, and none of deleted runs', async () => {
     const { runChanges, recorder, due, list } = await setUp();
     for (const runId of ['run-1', 'gone', 'run-1']) runChanges.announce({ runId, status: 'running' });
     expect(due).toHaveLength(1);
@@ -123,7 +123,7 @@ describe('event recorder', () => {
     await expect(list()).resolves.toHaveLength(2);
   });
 
-  it('stores later what could not be stored, and says so', async () => {
+  it('stores failed entries later, and logs the failure', async () => {
     const memory = createInMemoryEventLogRepository();
     const failures = [new Error('away'), new Error('away')];
     const insert: EventLogRepository['insert'] = (entries) => {
@@ -144,7 +144,7 @@ describe('event recorder', () => {
     expect((await list()).map(({ status }) => status)).toEqual(['failed', 'running']);
   });
 
-  it('drops the oldest beyond ten thousand that wait, and says how many', async () => {
+  it('drops the oldest beyond ten thousand waiting entries, and logs their number', async () => {
     const { runChanges, recorder, eventLog, logger } = await setUp({ maxEvents: 20_000 });
     for (let index = 0; index < 10_003; index += 1) runChanges.announce({ runId: 'run-1', status: 'running' });
     await recorder.stop();

@@ -24,7 +24,7 @@ const explainSkipped = (test: TestWorkflow, occurrence?: string) =>
   );
 
 describe('GET /dags/{fileName}/explain', () => {
-  it('returns no cause and the next occurrence while nothing is against it', async () => {
+  it('returns no cause and the next occurrence while nothing prevents it', async () => {
     const test = await open({ job: everyMinute });
 
     await expect(explain(test)).resolves.toEqual({
@@ -36,7 +36,7 @@ describe('GET /dags/{fileName}/explain', () => {
     });
   });
 
-  it('names the run that has occurrences skipped, and the run that one had skipped', async () => {
+  it('names the run that causes occurrences to be skipped, and the run that caused a past skip', async () => {
     const test = await open({ job: everyMinute });
     await tickAt(test, '12:01:00');
     await tickAt(test, '12:02:00');
@@ -62,7 +62,7 @@ describe('GET /dags/{fileName}/explain', () => {
     expect(causes).toMatchObject([{ kind: 'run_active', runs: [], otherRuns: 1 }]);
   });
 
-  it('says since when the DAG is suspended, and until when it was', async () => {
+  it('returns since when the DAG is suspended, and until when it was', async () => {
     const test = await open({ job: everyMinute });
     const as = await test.createKey('admin');
     const suspend = (isSuspended: boolean) =>
@@ -80,7 +80,7 @@ describe('GET /dags/{fileName}/explain', () => {
     });
   });
 
-  it('returns what was missed while no scheduler was active, as one range', async () => {
+  it('returns the missed occurrences while no scheduler was active, as one range', async () => {
     const first = await open({ job: everyMinute });
     await first.stop();
     home.clock.set(on('12:30'));
@@ -91,7 +91,7 @@ describe('GET /dags/{fileName}/explain', () => {
     expect(causes).toMatchObject([{ kind: 'skipped', reason: 'missed' }]);
   });
 
-  it('says that no scheduler is active, and that none has come to a moment', async () => {
+  it('reports that no scheduler is active, and that none has settled a moment', async () => {
     const test = await open({ job: everyMinute });
     home.clock.set(on('12:20'));
 
@@ -114,7 +114,7 @@ describe('GET /dags/{fileName}/explain', () => {
     expect(causes.map(({ kind }) => kind)).toEqual(kinds);
   });
 
-  it('returns 404 for an unknown DAG and 400 for what is no time', async () => {
+  it('returns 404 for an unknown DAG and 400 for an invalid time', async () => {
     const test = await open({ job: everyMinute });
     const as = await test.createKey('viewer');
 

@@ -26,7 +26,7 @@ describe('GET /open-decisions', () => {
   const list = async (query = '', as = workflow.asAdmin) =>
     (await get(`/open-decisions${query}`, as)).body as { items: object[]; nextCursor?: string };
 
-  it('returns 200 with the steps that wait for people, those of child runs too, with their forms', async () => {
+  it('returns 200 with the steps that wait for people, including those of child runs, with their forms', async () => {
     await add({ status: 'running', ownerId: 'one', specText }, rows);
     const child = { dagName: 'child', parentId: 'run-1', rootId: 'run-1', depth: 1, parentNode: '2', specText };
     await add({ id: 'below', status: 'waiting', ...child }, rows.slice(0, 1));
@@ -99,7 +99,7 @@ describe('GET /open-decisions', () => {
 });
 
 describe('GET /dag-runs/{name}/{dagRunId}/explain', () => {
-  it('returns 200 with the queue, what holds its slot, and that there is no worker', async () => {
+  it('returns 200 with the queue, the holder of its slot, and the missing worker', async () => {
     await add({ id: 'first', status: 'running', ownerId: 'one' });
     await add({ id: 'second' });
     await add({ id: 'third', queuedAt: new Date('2026-02-02T00:00:00Z') });
@@ -136,7 +136,7 @@ describe('GET /dag-runs/{name}/{dagRunId}/explain', () => {
     ]);
   });
 
-  it('tells the people and child runs that steps wait for', async () => {
+  it('names the people and child runs that steps wait for', async () => {
     await addWaiting();
     const child = { dagName: 'child', parentId: 'run-1', rootId: 'run-1', depth: 1, parentNode: '2' };
     await add({ id: 'open', status: 'running', ownerId: 'one', ...child });
@@ -150,7 +150,7 @@ describe('GET /dag-runs/{name}/{dagRunId}/explain', () => {
     await expect(kindsOf('nightly/run-1/sub-dag-runs/open/explain')).resolves.toEqual(['owner_lost', 'no_worker']);
   });
 
-  it('tells when the retry of a failed run is due and what prevents it', async () => {
+  it('returns when the retry of a failed run is due and the causes that prevent it', async () => {
     await add({ status: 'failed', retryAt: new Date('2026-02-02T00:00:00Z'), autoRetryLimit: 2 });
     const { server, asAdmin } = workflow;
     await server.addDag('nightly', 'steps:\n  - run: "true"\n');

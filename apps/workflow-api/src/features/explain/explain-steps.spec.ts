@@ -56,7 +56,7 @@ describe('a run with a worker_selector', () => {
   });
   const explain = (found: ExplanationFacts['workers']) => explainRun(facts({ ...queued, run, workers: found })).at(-1);
 
-  it('has no worker without its labels, and the nearest one is named with what it lacks', () => {
+  it('finds no worker without its labels, and names the nearest one with the missing labels', () => {
     const near = { id: 'two', host: 'second', labels: { gpu: 'a100', region: 'us' } };
 
     expect(explain(workers(worker, near))).toEqual({
@@ -67,7 +67,7 @@ describe('a run with a worker_selector', () => {
     });
   });
 
-  it('has one with them and more', () => {
+  it('finds a worker with these and more labels', () => {
     expect(explain(workers({ ...worker, labels: { ...labels, more: 'x' } as typeof labels }))?.kind).toBe('queue_full');
   });
 });
@@ -93,7 +93,7 @@ describe('the causes that a run is not running', () => {
     expect(kinds(values)).toEqual(expected);
   });
 
-  it('name the holders of the slots, the position, and how many holders are not visible', () => {
+  it('name the holders of the slots, the position, and the number of invisible holders', () => {
     const [cause] = explainRun(facts({ ...queued, queue: { ...full, slots: 3, slotsInUse: 4 } }));
 
     expect(cause).toMatchObject({
@@ -115,7 +115,7 @@ describe('the causes that a run is not running', () => {
     expect(causes.slice(0, 2)).toMatchObject([{ error: 'no' }, { at: later.toISOString() }]);
   });
 
-  it('are those of every step that waits or is to be attempted again', () => {
+  it('include those of every step that waits or is to be attempted again', () => {
     const steps = [
       aStep('ask', { status: 'waiting', pause: { kind: 'human_task', prompt: 'Well?' } }),
       aStep('review', { status: 'waiting', pause: { kind: 'approval', prompt: undefined } }),
@@ -136,7 +136,7 @@ describe('the causes that a run is not running', () => {
 describe('the causes that a step is not running', () => {
   const review = aStep('review', { status: 'waiting', pause: { kind: 'approval', prompt: undefined } });
 
-  it('are the dependencies that have not ended, and what those wait for in turn', () => {
+  it('are the dependencies that have not ended, and the causes that those wait for', () => {
     const steps = [
       aStep('last', { depends: ['middle', 'done'] }),
       aStep('middle', { depends: ['review'] }),
@@ -149,12 +149,12 @@ describe('the causes that a step is not running', () => {
     });
   });
 
-  it('are those of its run, too', () => {
+  it('include those of its run', () => {
     expect(kindsOfStep([aStep('a')], queued)).toEqual(['queue_full']);
     expect(kindsOfStep([aStep('a', { status: 'running' })], { workers: none })).toEqual(['owner_lost', 'no_worker']);
   });
 
-  it('are the steps that are executing when there may be no more', () => {
+  it('are the executing steps when the limit is reached', () => {
     const steps = [aStep('a'), aStep('b', { status: 'running' }), aStep('c', { status: 'retrying' })];
 
     expect(kindsOfStep(steps, { maxActiveSteps: 2 })).toEqual(['step_limit']);

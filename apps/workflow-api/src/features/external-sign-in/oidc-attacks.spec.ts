@@ -26,7 +26,7 @@ describe('the return of a browser', () => {
     expect(await setting.comeBack(mine, queryOf(other))).toMatchObject({ ...refused, failure: 'sign_in_refused' });
   });
 
-  it('is refused in a browser that did not begin it, as when a link with a code is sent to somebody', async () => {
+  it('is refused in a browser that did not begin it, as when a link with a code is sent to another person', async () => {
     const attempt = await setting.begin();
     const landing = await setting.comeBack({ ...attempt, cookie: '' }, queryOf(attempt));
     expect(landing).toMatchObject({ ...refused, failure: 'sign_in_expired' });
@@ -73,7 +73,7 @@ describe('the return of a browser', () => {
     expect(landing).toMatchObject({ ...refused, failure: 'sign_in_refused' });
   });
 
-  it('says that the provider refused, and nothing that the address says', async () => {
+  it('reports that the provider refused, but not the text of the address', async () => {
     const attempt = await setting.begin();
     const { code: _, ...query } = queryOf(attempt);
     const landing = await setting.comeBack(attempt, {
@@ -152,7 +152,7 @@ describe('the address to return to', () => {
     expect(() => readReturnAddress(address)).toThrow('must be a path of this server');
   });
 
-  it('is refused before anything begins', async () => {
+  it('is refused before the attempt begins', async () => {
     const { sentTo, cookie } = await setting.begin('?return=%2F%2Fevil.example.com');
     expect({ answer: sentTo.search, cookie }).toEqual({ answer: '?status=400', cookie: '' });
   });

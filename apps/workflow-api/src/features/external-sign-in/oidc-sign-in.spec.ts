@@ -2,7 +2,7 @@ import { useOidcSignIn } from '../../testing/external-sign-in/use-oidc-sign-in';
 
 const setting = useOidcSignIn();
 
-it('is shown to who is not signed in', async () => {
+it('is shown to people who are not signed in', async () => {
   const { body } = await setting.api.send('GET /auth/state');
   expect(body.providers).toEqual([{ kind: 'oidc', label: 'Sign in with us', path: '/oidc-login' }]);
 });
@@ -23,7 +23,7 @@ describe('the way to the provider', () => {
     });
   });
 
-  it('keeps nothing readable in the browser', async () => {
+  it('stores nothing readable in the browser', async () => {
     const { sentTo, cookie } = await setting.begin();
     await setting.comeBack({ sentTo, cookie });
     const verifier = setting.issuer.lastTokenRequest().get('code_verifier') ?? '';
@@ -34,7 +34,7 @@ describe('the way to the provider', () => {
       expect(`${cookie}${stored}`).not.toContain(secret);
   });
 
-  it('says that the provider cannot be reached, and works once it can', async () => {
+  it('reports that the provider cannot be reached, and works once it can', async () => {
     await setting.restart();
     setting.issuer.isDown = true;
     const { sentTo } = await setting.begin();
@@ -46,7 +46,7 @@ describe('the way to the provider', () => {
 });
 
 describe('a person who signs in for the first time', () => {
-  it('becomes a user with a session, and sees the page that was asked for', async () => {
+  it('becomes a user with a session, and sees the requested page', async () => {
     const attempt = await setting.begin('?return=%2Fdags%2Fnightly%3Ftab%3Druns');
     setting.issuer.claims = { sub: 'new', preferred_username: 'grace' };
     const { status, location, session } = await setting.comeBack(attempt);
@@ -68,13 +68,13 @@ describe('a person who signs in for the first time', () => {
     expect(user.id).not.toBe(local.id);
   });
 
-  it('stays one user, whatever name the provider gives next', async () => {
+  it('stays one user, even if the provider changes the name', async () => {
     const first = await setting.me((await setting.signIn({ sub: 'same', preferred_username: 'mary' })).session);
     const second = await setting.me((await setting.signIn({ sub: 'same', preferred_username: 'marie' })).session);
     expect(second).toMatchObject({ id: first.id, username: 'mary' });
   });
 
-  it('has no password to sign in with, to change or to be given', async () => {
+  it('has no password to sign in with, to change or to reset', async () => {
     const user = await setting.me((await setting.signIn({ sub: 'nopass', preferred_username: 'ken' })).session);
     const { send } = setting.api;
     const as = await setting.api.signIn({ username: 'root' });
@@ -118,7 +118,7 @@ describe('the role', () => {
     await expect(setting.me((await setting.signIn({ sub, ...claims })).session)).resolves.toMatchObject(expected);
   });
 
-  it('is read again at each sign-in, and counts in sessions from before', async () => {
+  it('is read again at each sign-in, and counts in earlier sessions too', async () => {
     const { session } = await setting.signIn({ sub: 'moving', groups: ['admins'] });
     await setting.signIn({ sub: 'moving', groups: ['ops'] });
     await expect(setting.me(session)).resolves.toMatchObject({ role: 'operator' });
@@ -130,7 +130,7 @@ describe('the role', () => {
     await setting.restart();
   });
 
-  it('is not guessed where the provider leaves groups out', async () => {
+  it('is not guessed where the provider omits groups', async () => {
     expect((await setting.signIn({ _claim_names: { groups: 'src1' } })).failure).toBe('groups_incomplete');
   });
 });

@@ -37,7 +37,7 @@ async function readUser(api: TestApi, answer: Response): Promise<Readonly<Record
 
 const failed = '/?sign-in-failed=proxy_not_trusted';
 
-it('signs in whom the proxy names, with the roles of their groups', async () => {
+it('signs in the person that the proxy names, with the roles of their groups', async () => {
   const answer = await goTo(trusting, { 'x-forwarded-user': 'grace', 'x-forwarded-groups': 'unknown, ops' });
 
   expect([answer.status, answer.headers.get('location')]).toEqual([303, '/runs']);
@@ -48,13 +48,13 @@ it('signs in whom the proxy names, with the roles of their groups', async () => 
   });
 });
 
-it('never makes anyone a user of this server who has the same name', async () => {
+it('never signs a person in as a user of this server with the same name', async () => {
   const user = await readUser(trusting, await goTo(trusting, { 'x-forwarded-user': 'root' }));
   expect(user).toMatchObject({ role: 'viewer', username: expect.stringMatching(/^root-/) as string });
 });
 
 describe('is refused', () => {
-  it('from any other address, whatever headers say of addresses', async () => {
+  it('from any other address, for any headers about addresses', async () => {
     const headers = { 'x-forwarded-user': 'root', 'x-forwarded-for': '192.0.2.1', 'x-real-ip': '192.0.2.1' };
     const answer = await goTo(distrusting, headers);
     expect([answer.headers.get('location'), answer.headers.getSetCookie()]).toEqual([failed, []]);
@@ -77,7 +77,7 @@ describe('is refused', () => {
   });
 });
 
-it('means nothing to any other request', async () => {
+it('is ignored in any other request', async () => {
   const headers = { 'x-forwarded-user': 'root', 'x-forwarded-groups': 'admins' };
   expect((await trusting.send('GET /auth/me', { headers })).status).toBe(401);
 });

@@ -28,7 +28,7 @@ describe('compareVersions', () => {
     expect(compareVersions({ base, local, remote })).toBe(state);
   });
 
-  it('calls a file synced exactly when both sides are the same, whatever was remembered', () => {
+  it('calls a file synced exactly when both sides are the same, for any base', () => {
     for (const versions of all) {
       const isSame = versions.local === versions.remote;
       expect(['synced', 'absent'].includes(compareVersions(versions))).toBe(isSame);
@@ -37,13 +37,13 @@ describe('compareVersions', () => {
 });
 
 describe('pulledVersion', () => {
-  it('replaces nothing that is not in the history of the repository', () => {
+  it('replaces no version that is not in the history of the repository', () => {
     for (const versions of all) {
       if (pulledVersion(versions) !== versions.local) expect(versions.local).toBe(versions.base);
     }
   });
 
-  it('leaves nothing to pull, also when the base was not recorded after the file was written', () => {
+  it('leaves nothing to pull, even when the base was not recorded after the file was written', () => {
     for (const versions of all) {
       const local = pulledVersion(versions);
       const isApplied = compareVersions(versions) === 'incoming';
@@ -62,7 +62,7 @@ describe('publishedVersion', () => {
     }
   });
 
-  it('makes both sides the same, also when the base was not recorded after the push', () => {
+  it('makes both sides the same, even when the base was not recorded after the push', () => {
     for (const versions of all) {
       const result = publishedVersion(versions, true);
       if (typeof result === 'object') {
@@ -80,7 +80,7 @@ describe('publishedVersion', () => {
 });
 
 describe('toStatus', () => {
-  it('tells of every file that is here', () => {
+  it('has a status for every file that is here', () => {
     for (const versions of all.filter(({ local }) => local !== undefined)) {
       expect(toStatus(versions, compareVersions(versions))).toBeDefined();
     }

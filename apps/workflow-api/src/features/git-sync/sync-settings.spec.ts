@@ -52,7 +52,7 @@ describe('settingsProblem', () => {
 });
 
 describe('changeSettings', () => {
-  it('keeps what is omitted', () => {
+  it('keeps omitted settings', () => {
     expect(changeSettings(settings, { branch: 'next' })).toEqual({ ...settings, branch: 'next' });
   });
 
@@ -62,7 +62,7 @@ describe('changeSettings', () => {
 });
 
 describe('changeSecrets', () => {
-  it('keeps what is omitted and removes what is empty', () => {
+  it('keeps omitted secrets and removes empty ones', () => {
     const auth = { type: 'token', token: '' } as const;
     expect(changeSecrets({ token: 'a', sshKey: 'k' }, { auth, webhookSecret: 's' })).toEqual({
       token: undefined,

@@ -163,12 +163,12 @@ describe('the token of a CI job', () => {
     await expect(me(sign({ iss: platform.url }, foreign.privateKey))).resolves.toMatchObject(refused);
   });
 
-  it('is no session: signing in with a password does not take it', async () => {
+  it('is no session: a sign-in with a password does not accept it', async () => {
     const body = { username: 'ada', password: sign() };
     await expect(api.send('POST /auth/login', { body })).resolves.toMatchObject({ status: 401 });
   });
 
-  it('is answered 502 while the keys cannot be had, and accepted afterwards', async () => {
+  it('is answered 502 while the keys cannot be read, and accepted afterwards', async () => {
     platform.isDown = true;
     await expect(me(sign())).resolves.toMatchObject({ status: 502, body: { reason: 'jwks_unavailable' } });
     platform.isDown = false;

@@ -94,7 +94,7 @@ describe('GET /events/stream', () => {
     });
   });
 
-  it('sends nothing again that the client has, and what it missed', async () => {
+  it('sends only what the client has missed', async () => {
     const events = await open(`topic=${topic}&topic=queues:`);
     await events.next();
     const seen = [await events.next(), await events.next()];
@@ -153,7 +153,7 @@ describe('GET /events/stream', () => {
     expect(grown.data).toMatchObject({ topic: 'steplog:nightly/logged/a/b' });
   });
 
-  it('tells of the end of a log that grows', async () => {
+  it('reports the end of a growing log', async () => {
     const stdoutFile = test.folder.file('logs', 's', 'b.out');
     await mkdir(test.folder.file('logs', 's'), { recursive: true });
     await writeFile(stdoutFile, 'one\ntwo\n');
@@ -191,7 +191,7 @@ describe('GET /events/stream', () => {
     });
   });
 
-  it('shows a run of another workspace to nobody', async () => {
+  it('hides a run of another workspace', async () => {
     await add({ id: 'other', dagRunId: 'other', workspace: 'ops' });
     const events = await open('topic=dagrun:nightly/other', await test.createKey('viewer', { sales: 'viewer' }));
 
@@ -216,7 +216,7 @@ describe('GET /events/stream', () => {
     await expect(events.next()).resolves.toMatchObject({ event: 'closed', data: { topic, code: 'not_found' } });
   });
 
-  it('takes the token from the query', async () => {
+  it('accepts the token of the query', async () => {
     const response = await fetch(`${test.api.url}/api/v1/events/stream?token=${asAdmin}`);
 
     expect(response.status).toBe(200);
@@ -270,7 +270,7 @@ describe('POST /events/stream/topics', () => {
     await expect(events.next()).resolves.toMatchObject({ data: { topic: 'queues:' } });
   });
 
-  it('sends the state of an added topic also on a stream that goes on from a later event', async () => {
+  it('sends the state of an added topic even on a stream that continues from a later event', async () => {
     const other = await open('topic=queues:');
     await other.next();
     const { id } = await other.next();

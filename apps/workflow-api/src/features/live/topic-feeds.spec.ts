@@ -80,7 +80,7 @@ describe('the topics of many sessions', () => {
   it.each([
     ['the same process, which sends what is new', 0, 'delta'],
     ['another process, which sends the whole state', 1, 'message'],
-  ])('go on from the last event in %s', async (_case, resumedBy, event) => {
+  ])('continue from the last event in %s', async (_case, resumedBy, event) => {
     const counter = createCounter();
     const [first, second] = [createHub(counter.source), createHub(counter.source)];
     const signal = new AbortController();

@@ -51,7 +51,7 @@ const endStep = () =>
   );
 
 describe('GET …/log/follow', () => {
-  it('sends the complete lines, those that follow, and the end', async () => {
+  it('sends the complete lines, the following ones, and the end', async () => {
     const events = await follow(`${step}/log/follow`);
     const first = await events.next();
     await appendFile(logFile('a.out'), 'ee\nlast');
@@ -68,11 +68,11 @@ describe('GET …/log/follow', () => {
     ['line=2', ['two']],
     ['byte=1', ['one', 'two']],
     ['tail=2', ['two']],
-  ])('begins where %s says', async (query, texts) => {
+  ])('begins at %s', async (query, texts) => {
     expect(textsOf(await (await follow(`${step}/log/follow?${query}`)).next())).toEqual(texts);
   });
 
-  it('sends only what follows with tail=0', async () => {
+  it('sends only new lines with tail=0', async () => {
     const events = await follow(`${step}/log/follow?tail=0&stream=stderr`);
     await appendFile(logFile('a.err'), 'again\n');
 
@@ -116,7 +116,7 @@ describe('GET …/log/follow', () => {
     expect(await events.next()).toMatchObject({ event: 'end' });
   });
 
-  it('says from where a log that was cut is different', async () => {
+  it('reports from where a cut log is different', async () => {
     await writeFile(logFile('a.out'), 'one\ntwo\nthree\nfour\n');
     const events = await follow(`${step}/log/follow`);
     await events.next();

@@ -43,7 +43,7 @@ describe('GET /dag-runs/{name}/{dagRunId}/log/follow', () => {
     for (const subscription of [second, third]) subscription.close();
   });
 
-  it('reads the state of a run once for all who follow its log', async () => {
+  it('reads the state of a run once for all followers of its log', async () => {
     const { open, reads } = someFollowers(10);
     const opened = await Promise.all(Array.from({ length: 10 }, open));
 

@@ -89,7 +89,7 @@ describe('GET …/log/lines', () => {
 });
 
 describe('GET …/log/search', () => {
-  it('returns 200 with what is found in each log', async () => {
+  it('returns 200 with the matches in each log', async () => {
     const run = '/dag-runs/nightly/run-1' as const;
     const step = `${run}/steps/count/log/search` as const;
 

@@ -41,7 +41,7 @@ describe('readLogLines', () => {
   });
 
   it.each([{ head: 2 }, { tail: 2 }, { offset: 5, limit: 1 }, { offset: 5000, limit: 1 }])(
-    'counts the lines of a log for %j, whatever their lengths, and samples those of a long one',
+    'counts the lines of a log for %j, with any lengths, and samples those of a long one',
     async (range) => {
       // Lines so unlike each other that a guess would be far off.
       const short = `${'\n'.repeat(1000)}${'x'.repeat(4000)}\n${'\n'.repeat(1000)}last\n`;
@@ -80,7 +80,7 @@ describe('readLogLines', () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(200 * 1024 ** 2);
   });
 
-  it('cuts a line without end', async () => {
+  it('cuts an endless line', async () => {
     await writeFile(file, 'x'.repeat(maxPartBytes * 2));
 
     await expect(readLogLines(localRunFiles, file, {})).resolves.toMatchObject({ lineCount: 1, hasMore: true });

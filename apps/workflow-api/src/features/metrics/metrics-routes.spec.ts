@@ -44,7 +44,7 @@ describe('GET /metrics', () => {
     expect(lines.some((line) => line.includes('yesterday'))).toBe(false);
   });
 
-  it('counts the durations of runs that end, once', async () => {
+  it('counts the durations of ended runs, once', async () => {
     test = await createTestWorkflow();
     const startedAt = new Date(Date.now() - 4_000);
     await add('a', { status: 'running', ownerId: 'one', fencingToken: 1, startedAt, queuedAt: startedAt });
@@ -61,7 +61,7 @@ describe('GET /metrics', () => {
     expect(await read()).toEqual(counted);
   });
 
-  it('has the names that a setting begins', async () => {
+  it('begins names with the configured prefix', async () => {
     test = await createTestWorkflow({ config: { metrics: { isPublic: false, prefix: 'dagu_' } } });
     const lines = await read();
 

@@ -110,7 +110,7 @@ describe.each(databaseKinds)('alerts on %s', (kind) => {
     expect(await notifications.findMark('limit', 'late:slow:1')).toBeUndefined();
   });
 
-  it('tell of a DAG without a success once for each time it goes quiet', async () => {
+  it('report a DAG without a success once for each quiet period', async () => {
     const watched = { dagName: 'job', staleAfterSeconds: 600, events: ['dag.stale'] as const };
     await notifications.insert(aSubscription('quiet', watched), unaudited);
     await tellAll(9, []);

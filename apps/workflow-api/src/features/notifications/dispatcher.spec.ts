@@ -77,14 +77,14 @@ async function dispatchOnce(attempts: number) {
 }
 
 describe('createDispatcher', () => {
-  it('leaves a subscription on while an event is to be sent again', async () => {
+  it('leaves a subscription enabled while an event is to be sent again', async () => {
     const { settled, subscription } = await dispatchOnce(0);
 
     expect(settled).toMatchObject({ status: 'pending', nextAttemptAt: expect.any(Date) as Date });
     expect(subscription).toMatchObject({ isEnabled: true, disabledReason: null });
   });
 
-  it('gives up after the last attempt and switches the subscription off, with the reason', async () => {
+  it('gives up after the last attempt and disables the subscription, with the reason', async () => {
     const { settled, subscription } = await dispatchOnce(retryWaitsMs.length);
 
     expect(settled).toMatchObject({ status: 'failed', nextAttemptAt: null });

@@ -18,7 +18,7 @@ describe('isAllowedAddress', () => {
     'refuses %s',
     (address) => expect(isAllowedAddress(address, ['10.0.0.0/8'])).toBe(false),
   );
-  it('lets in public addresses, and those of the networks that are allowed', () => {
+  it('accepts public addresses, and those of the allowed networks', () => {
     expect(isAllowedAddress('93.184.216.34', [])).toBe(true);
     expect(isAllowedAddress('10.1.2.3', ['10.0.0.0/8', 'fd00::/8'])).toBe(true);
   });
@@ -44,14 +44,14 @@ describe('guardedPost', () => {
   });
   afterAll(() => server.close());
 
-  it('connects to the address that it has checked, whatever the name means afterwards', async () => {
+  it('connects to the checked address, even if the name resolves to another one afterwards', async () => {
     await expect(guardedPost(url, '{}', {}, { allowedNetworks: ['127.0.0.0/8'], resolve })).resolves.toEqual({
       status: 200,
     });
     expect(answered).toEqual([['127.0.0.1']]);
   });
 
-  it('refuses a name with one address that is not allowed', async () => {
+  it('refuses a name with one forbidden address', async () => {
     const mixed: PostOptions['resolve'] = (_name, _options, done) => {
       done(null, [
         { address: '93.184.216.34', family: 4 },

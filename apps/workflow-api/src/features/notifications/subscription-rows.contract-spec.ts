@@ -45,7 +45,7 @@ describe.each(storeKinds)('subscriptions of the notification repository on %s', 
   });
   afterAll(() => stores.remove());
 
-  it('gives back what was stored', async () => {
+  it('returns what was stored', async () => {
     const full = aSubscription({ workspace: 'ops', dagName: 'nightly', lateAfterSeconds: 60, failingSince: at(1) });
     await notifications.insert(full, unaudited);
 

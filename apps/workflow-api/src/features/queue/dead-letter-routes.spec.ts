@@ -36,7 +36,7 @@ async function giveUp(dagRunId: string, { isEnded = true, ...values }: { isEnded
 }
 
 describe('GET /dead-letters', () => {
-  it('returns 200 with the runs that were given up, and why', async () => {
+  it('returns 200 with the runs that were given up, with the reasons', async () => {
     await giveUp('a');
 
     const { status, body } = await send('GET /dead-letters');
@@ -82,7 +82,7 @@ describe('POST /dead-letters/redrive', () => {
     await expect(send('GET /dead-letters')).resolves.toMatchObject({ body: { deadLetters: [] } });
   });
 
-  it('says what it refuses, which stays in the list', async () => {
+  it('reports refused runs, which stay in the list', async () => {
     await giveUp('a', { isEnded: false });
 
     await expect(redrive()).resolves.toMatchObject({

@@ -118,7 +118,7 @@ const post = (path: `/${string}`, { as = asAdmin, body }: { readonly as?: string
   test.api.send(`POST ${path}`, { as, ...(body && { body }) });
 
 describe('POST /queues/{name}/pause', () => {
-  it('returns 200 with who paused it and since when, and keeps the queue listed once it is empty', async () => {
+  it('returns 200 with the person and the time of the pause, and lists the queue even when it is empty', async () => {
     await add('a');
 
     const { status, body } = await post('/queues/nightly/pause');
@@ -137,7 +137,7 @@ describe('POST /queues/{name}/pause', () => {
     await expect(get('/queues/nightly')).resolves.toMatchObject({ status: 404 });
   });
 
-  it('says why its runs are not running', async () => {
+  it('explains why its runs are not running', async () => {
     await add('a');
     await post('/queues/nightly/pause');
 
@@ -155,7 +155,7 @@ describe('POST /queues/{name}/pause', () => {
     await expect(post('/queues/wide/resume', { as: inOne })).resolves.toMatchObject(refused);
   });
 
-  it('returns 404 for no queue', async () => {
+  it('returns 404 for an unknown queue', async () => {
     await expect(post('/queues/none/pause')).resolves.toMatchObject({
       status: 404,
       body: { reason: 'queue_not_found' },
@@ -164,7 +164,7 @@ describe('POST /queues/{name}/pause', () => {
 });
 
 describe('POST /queues/{name}/resume', () => {
-  it('returns 200 with the queue, which is not paused, also when repeated', async () => {
+  it('returns 200 with the queue, which is not paused, even when repeated', async () => {
     await post('/queues/wide/pause');
     for (const { status, body } of [await post('/queues/wide/resume'), await post('/queues/wide/resume')]) {
       expect(status).toBe(200);

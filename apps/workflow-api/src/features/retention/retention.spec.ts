@@ -36,7 +36,7 @@ async function build({ timer = systemTimer, count = 3 }: { readonly timer?: Time
 }
 
 describe('createRetention', () => {
-  it('removes what a scheduled DAG does not retain before it stops', async () => {
+  it('removes the scheduled runs that a DAG does not retain before it stops', async () => {
     const { retention, left } = await build();
     retention.schedule({ name: 'demo', histRetentionRuns: 2 });
     await retention.stop();
@@ -44,7 +44,7 @@ describe('createRetention', () => {
     expect(await left()).toEqual(['run-2', 'run-1']);
   });
 
-  it('ignores what is scheduled after it has stopped', async () => {
+  it('ignores DAGs that are scheduled after it has stopped', async () => {
     const { retention, left } = await build();
     await retention.stop();
     retention.schedule({ name: 'demo', histRetentionRuns: 1 });

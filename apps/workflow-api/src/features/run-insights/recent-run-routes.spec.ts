@@ -78,7 +78,7 @@ describe('GET /dags/{fileName}/recent-params', () => {
     ]);
   });
 
-  it('returns 404 for no DAG', async () => {
+  it('returns 404 for an unknown DAG', async () => {
     await expect(get('/dags/none/recent-params')).resolves.toMatchObject({ status: 404 });
   });
 });

@@ -63,7 +63,7 @@ describe('GET /dag-runs/{name}/{dagRunId}/diff', () => {
     );
   };
 
-  it('returns 200 with what differs from the run before', async () => {
+  it('returns 200 with the differences to the previous run', async () => {
     await addBoth();
     const { status, body } = await get('/dag-runs/nightly/b/diff');
     const diff = body as unknown as DagRunDiffResponse;
@@ -166,7 +166,7 @@ describe('GET /dag-runs/{name}/{dagRunId}/environment', () => {
     expect(JSON.stringify(body)).not.toContain('hidden');
   });
 
-  it('returns 200 and says which entry does not count', async () => {
+  it('returns 200 and reports which entry does not count', async () => {
     const text = specText.replace('{A: "1"}', '{HOME: /elsewhere}');
     await add({ specText: text });
     const { variables } = (await get('/dag-runs/nightly/run-1/environment'))
@@ -206,7 +206,7 @@ steps:
     const read = async (query = '?step=store') =>
       (await get(`/dag-runs/nightly/run-1/environment${query}`)).body as unknown as DagRunEnvironmentResponse;
 
-    it('returns 200 with the values that it got, without those that are withheld', async () => {
+    it('returns 200 with the values that it got, without withheld ones', async () => {
       await addText();
       const { variables, total } = await read();
       const named = (name: string) => variables.filter((variable) => variable.name === name);
@@ -232,7 +232,7 @@ steps:
       expect(variables.filter(({ source }) => source === 'output' || source === 'step')).toEqual([]);
     });
 
-    it('returns 404 for no step', async () => {
+    it('returns 404 for an unknown step', async () => {
       await addText();
       await expect(get('/dag-runs/nightly/run-1/environment?step=none')).resolves.toMatchObject({
         status: 404,
@@ -241,7 +241,7 @@ steps:
     });
   });
 
-  it('returns 404 for no run', async () => {
+  it('returns 404 for an unknown run', async () => {
     await expect(get('/dag-runs/nightly/none/environment')).resolves.toMatchObject({ status: 404 });
   });
 });

@@ -26,7 +26,7 @@ async function start(options: TestWorkflowOptions = {}, ofChild: Parameters<type
   return (operation: `${string} /${string}`, body?: object) => test.api.send(operation, { as, body });
 }
 
-describe('corrections that others overtake each time', () => {
+describe('corrections that are overtaken each time', () => {
   const overtaken = (): TestWorkflowOptions => {
     const { runs, ...store } = createInMemoryRunStore();
     return { platform: { ...store, runs: { ...runs, commit: () => Promise.resolve(undefined) } } };

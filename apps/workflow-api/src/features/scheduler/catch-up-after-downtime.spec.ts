@@ -35,7 +35,7 @@ describe('after a downtime of the scheduler', () => {
     expect(test.application.scheduler.counts.all.missed).toBe(6);
   });
 
-  it('missed occurrences are caught up in order, as far as the window reaches', async () => {
+  it('missed occurrences are caught up in order, within the window', async () => {
     const dag = 'schedule: "*/10 * * * *"\ncatchup_window: 30m\noverlap_policy: all';
     await again(dag, '12:01:00', '12:55:00');
 
@@ -97,7 +97,7 @@ describe('after a downtime of the scheduler', () => {
     await expect(listOccurrences('job')).resolves.toEqual([]);
   });
 
-  it('the time of a suspension that ended in the downtime is not caught up', async () => {
+  it('occurrences during a suspension that ended in the downtime are not caught up', async () => {
     const dag = 'schedule: "*/10 * * * *"\ncatchup_window: 1h\noverlap_policy: all';
     const first = await open({ job: dag });
     await tickAt(first, '12:01:00');

@@ -42,7 +42,7 @@ const length = fc.integer({ min: 0, max: 300 });
 const plus = (from: Date, minutes: number): Date => new Date(from.getTime() + minutes * minuteMs);
 
 describe('dueActions', () => {
-  it('returns each occurrence once, however the time is divided', () => {
+  it('returns each occurrence once, for any division of the time', () => {
     const dag = arbitraryDag({ catchupMs: 24 * hourMs, overlap: 'all' });
     fc.assert(
       fc.property(dag, moment, length, length, (one, from, first, second) => {
@@ -73,7 +73,7 @@ describe('dueActions', () => {
     );
   });
 
-  it('looks back as far as the window, and separates missed occurrences from current ones', () => {
+  it('looks back over the whole window, and separates missed occurrences from current ones', () => {
     const dag = aDag({ start: [cron('0 * * * *')], catchupMs: 3 * hourMs, overlap: 'all' });
 
     expect(due(dag, ago(600))).toEqual({

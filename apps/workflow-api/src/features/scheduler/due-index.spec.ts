@@ -68,7 +68,7 @@ describe('createDueIndex', () => {
     expect(dueNames(book, at('15:00'))).toEqual(['hourly']);
   });
 
-  it('keeps settled what was settled after the time of a change', () => {
+  it('keeps occurrences settled that were settled after the time of a change', () => {
     const { book } = filled();
     book.settle('hourly', at('12:00'));
     book.put(aDag('hourly', '*/30 * * * *'), at('11:30'));
@@ -77,7 +77,7 @@ describe('createDueIndex', () => {
     expect(dueNames(book, at('12:30'))).toEqual(['hourly']);
   });
 
-  it('drops what is removed', () => {
+  it('drops removed DAGs', () => {
     const { book } = filled();
     book.remove('hourly');
     book.settle('hourly', at('12:00'));

@@ -13,7 +13,7 @@ describe.each(databaseKinds)('three schedulers on %s, whose clocks are a minute 
   });
   afterAll(() => source.remove());
 
-  it('start each occurrence of every minute once, however they are killed, paused and started again', async () => {
+  it('start each occurrence of every minute once, although they are killed, paused and started again', async () => {
     const database = await source.openDatabase();
     const random = createSeededRandom(1);
     const result = await simulateSchedules({ database, minutes, schedulers: 3, random, onDay: () => undefined });

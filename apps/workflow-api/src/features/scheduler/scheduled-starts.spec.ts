@@ -122,7 +122,7 @@ describe('an occurrence of a start', () => {
     expect(test.application.scheduler.counts.all).toMatchObject({ started: 1, refused: 1 });
   });
 
-  it('is retried when the store failed, and the watermark waits for it', async () => {
+  it('is retried when the store failed, while the watermark waits for it', async () => {
     let isDown = true;
     const { runs } = home.stores;
     const failing: DagRunRepository = {

@@ -7,7 +7,7 @@ const home = useSchedulerHome();
 const { open, tickAt, listRuns } = home;
 
 describe('an occurrence of a stop', () => {
-  it('stops active runs, and not those started since', async () => {
+  it('stops active runs, but not those that started since', async () => {
     const test = await open({ job: 'schedule: {stop: "5 12 * * *"}' });
     const insert = (id: string, createdAt: string) =>
       home.stores.runs.insert(aRun({ id, dagName: 'job', createdAt: new Date(createdAt) }), [], {

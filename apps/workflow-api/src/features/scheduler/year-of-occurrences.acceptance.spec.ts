@@ -47,7 +47,7 @@ function endOfGap(format: Intl.DateTimeFormat, near: number): number {
 describe('a year of occurrences in three zones', () => {
   const home = useSchedulerHome();
 
-  it('has each occurrence once, or the reason why it was skipped, whenever schedulers are killed', async () => {
+  it('has each occurrence once, or the reason why it was skipped, although schedulers are killed', async () => {
     home.moveTo(new Date(first - 12 * 60 * minuteMs).toISOString());
     const { schedulerState } = home.stores;
     let isKilled = false;

@@ -13,7 +13,7 @@ describe('findMatches', () => {
     });
   });
 
-  it('continues after a line, and says whether there are more', () => {
+  it('continues after a line, and returns whether there are more', () => {
     expect(findMatches(content, 'two', { afterLine: 0, limit: 1 })).toMatchObject({
       matches: [{ lineNumber: 2 }],
       hasMore: true,
@@ -24,7 +24,7 @@ describe('findMatches', () => {
     });
   });
 
-  it('takes the text literally', () => {
+  it('searches for the literal text', () => {
     expect(findMatches(content, 't.o', { afterLine: 0, limit: 5 }).matches).toEqual([]);
   });
 });

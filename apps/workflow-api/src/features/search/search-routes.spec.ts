@@ -60,7 +60,7 @@ describe('GET /search/dags', () => {
     await expect(get('/search/dags?q=needle&workspace=ops', as)).resolves.toMatchObject({ status: 404 });
   });
 
-  it('returns 400 for a cursor of another search, and for what is no cursor', async () => {
+  it('returns 400 for a cursor of another search, and for an invalid cursor', async () => {
     const { nextCursor } = await feed('&limit=1');
 
     await expect(get(`/search/dags?q=other&cursor=${nextCursor ?? ''}`)).resolves.toMatchObject(

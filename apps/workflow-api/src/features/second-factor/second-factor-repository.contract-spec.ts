@@ -34,7 +34,7 @@ describe.each(storeKinds)('second factor repository on %s', (kind) => {
   });
   afterAll(() => stores.remove());
 
-  it('gives back what was stored', async () => {
+  it('returns what was stored', async () => {
     const full = aFactor({ confirmedAt: at(1), lastStep: 59_000_000, recoveryDigests: ['a', 'b'], wrongSince: at(2) });
 
     await expect(factors.find('ada')).resolves.toBeUndefined();
@@ -58,7 +58,7 @@ describe.each(storeKinds)('second factor repository on %s', (kind) => {
     await expect(factors.replace(aFactor({ userId: 'nobody' }))).resolves.toBe(false);
   });
 
-  it('removes it, and says whether there was one', async () => {
+  it('removes it, and returns whether there was one', async () => {
     await factors.insert(aFactor());
 
     await expect(factors.remove('ada')).resolves.toBe(true);
@@ -66,7 +66,7 @@ describe.each(storeKinds)('second factor repository on %s', (kind) => {
     await expect(factors.find('ada')).resolves.toBeUndefined();
   });
 
-  it('replaces how the secret is encrypted, unless it has changed', async () => {
+  it('replaces the encrypted secret, unless it has changed', async () => {
     await factors.insert(aFactor());
     const [row] = await factors.listSealed();
     if (row === undefined) throw new Error('Nothing is listed.');
@@ -78,7 +78,7 @@ describe.each(storeKinds)('second factor repository on %s', (kind) => {
     await expect(factors.find('ada')).resolves.toEqual(aFactor({ sealed, revision: 1 }));
   });
 
-  it('does not lose a code that was used while the secret was encrypted anew', async () => {
+  it('does not lose a code that was used while the secret was encrypted again', async () => {
     await factors.insert(aFactor());
     const [row] = await factors.listSealed();
     if (row === undefined) throw new Error('Nothing is listed.');

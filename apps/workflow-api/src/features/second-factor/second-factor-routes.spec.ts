@@ -40,7 +40,7 @@ async function enable(): Promise<void> {
 }
 
 describe('a second factor that was begun', () => {
-  it('is not asked for, and is replaced when it is begun again', async () => {
+  it('is not required, and is replaced when it is begun again', async () => {
     const replaced = code();
     await begin();
 
@@ -60,7 +60,7 @@ describe('a second factor that was begun', () => {
 describe('a sign-in with a second factor', () => {
   beforeEach(enable);
 
-  it.each([-1, 0, 1])('takes a code of a clock that differs by %s periods, once', async (periods) => {
+  it.each([-1, 0, 1])('accepts a code of a clock that differs by %s periods, once', async (periods) => {
     api.clock.advance(60_000);
     const given = code(periods);
 
@@ -73,21 +73,21 @@ describe('a sign-in with a second factor', () => {
     await expect(login(code(periods))).resolves.toMatchObject(wrong);
   });
 
-  it('refuses a code that is older than one that was used', async () => {
+  it('refuses a code that is older than a used one', async () => {
     const older = code();
     await login(code(1));
 
     await expect(login(older)).resolves.toMatchObject(wrong);
   });
 
-  it('takes a code once of requests at the same time', async () => {
+  it('accepts a code for one of several concurrent requests', async () => {
     const given = code();
     const statuses = await Promise.all([login(given), login(given), login(given)]);
 
     expect(statuses.map(({ status }) => status).toSorted()).toEqual([200, 401, 401]);
   });
 
-  it('takes each recovery code once, however it is written', async () => {
+  it('accepts each recovery code once, in any spelling', async () => {
     const [first = '', second = ''] = recoveryCodes;
 
     await expect(login(first.toUpperCase().replaceAll('-', ' '))).resolves.toMatchObject({ status: 200 });
@@ -95,7 +95,7 @@ describe('a sign-in with a second factor', () => {
     await expect(login(second)).resolves.toMatchObject({ status: 200 });
   });
 
-  it('looks at no code after ten wrong ones in 15 minutes, wherever they came from', async () => {
+  it('checks no code after ten wrong ones in 15 minutes, from any addresses', async () => {
     for (let last = 1; last <= 10; last += 1) {
       await expect(login('nothing', `203.0.113.${last}`)).resolves.toMatchObject(wrong);
     }
@@ -104,7 +104,7 @@ describe('a sign-in with a second factor', () => {
     await expect(login(code(), '203.0.113.99')).resolves.toMatchObject({ status: 200 });
   });
 
-  it('does not count that a code was asked for as a failure, nor does it clear failures', async () => {
+  it('neither counts a request for the code as a failure nor clears failures', async () => {
     for (let count = 0; count < 6; count += 1)
       await expect(login()).resolves.toMatchObject({ status: 401, body: { reason: 'code_required' } });
     for (let count = 0; count < 5; count += 1) {
@@ -114,7 +114,7 @@ describe('a sign-in with a second factor', () => {
     await expect(login(code())).resolves.toMatchObject(locked);
   });
 
-  it('asks nobody for a code who does not know the password', async () => {
+  it('requests a code only from callers that know the password', async () => {
     const body = { username: 'ada', password: 'wrong', code: code() };
     await expect(api.send('POST /auth/login', { body })).resolves.toMatchObject({ body: { reason: 'login_failed' } });
   });

@@ -157,7 +157,7 @@ describe.each(databaseKinds)('a rotation of the key on %s', (kind) => {
     await expect(read(sealerOf(oldKey))).rejects.toMatchObject({ reason: 'encryption_key_unknown' });
   });
 
-  it('leaves what it cannot open, and names its key', async () => {
+  it('leaves texts that it cannot open, and names their key', async () => {
     const { fill, read, reseal, logger } = await open();
     await fill(sealerOf(lostKey));
     await reseal(sealerOf(newKey, oldKey));

@@ -36,7 +36,7 @@ const read = (ref: string, workspace?: string, sealer = sealerOf(1)) =>
   createStoredSecretReader({ secrets, sealer, clock })(ref, workspace);
 
 describe('a run', () => {
-  it('gets the secret of its workspace, else the one that all share', async () => {
+  it('gets the secret of its workspace, else the shared one', async () => {
     await add('api', 'of all');
     await add('api', 'of ops', 'ops');
     await add('other', 'other of all');
@@ -54,7 +54,7 @@ describe('a run', () => {
     }
   });
 
-  it('gets the newest value, or that of the version named', async () => {
+  it('gets the newest value, or the named version', async () => {
     const { id } = await add('api', 'first');
     await serviceWith(sealerOf(1)).writeVersion(id, 'second', openAccessAdmin);
 
@@ -63,7 +63,7 @@ describe('a run', () => {
     await expect(read('api@3')).resolves.toEqual({ problem: 'it has no version 3' });
   });
 
-  it('gets nothing of a secret that is disabled, not even that of all workspaces', async () => {
+  it('gets nothing for a disabled secret, not even the shared one', async () => {
     await add('api', 'of all');
     const { id } = await add('api', 'of ops', 'ops');
     await serviceWith(sealerOf(1)).disable(id, openAccessAdmin);
@@ -71,7 +71,7 @@ describe('a run', () => {
     await expect(read('api', 'ops')).resolves.toEqual({ problem: 'it is disabled' });
   });
 
-  it('is told of a secret without a value, of a missing key and of a damaged value', async () => {
+  it('gets an error for a secret without a value, a missing key and a damaged value', async () => {
     await add('empty', undefined);
     const { id } = await add('api', 'hunter22');
 
@@ -84,7 +84,7 @@ describe('a run', () => {
     await expect(read('api')).resolves.toEqual({ problem: 'it cannot be decrypted' });
   });
 
-  it('leaves the time of its use, to the minute', async () => {
+  it('stores the time of the use, to the minute', async () => {
     const { id } = await add('api', 'hunter22');
     const used = async () => (await secrets.findById(id))?.lastResolvedAt;
     await read('api');
@@ -100,7 +100,7 @@ describe('a run', () => {
 });
 
 describe('a value taken from the database', () => {
-  it('cannot be put in the place of another secret', async () => {
+  it('cannot replace another secret', async () => {
     await add('mine', 'known to me');
     await add('theirs', 'hunter22');
     const versions = await secrets.listVersions(undefined, 9);
@@ -125,7 +125,7 @@ describe('a new key', () => {
     expect(logger.entries).toMatchObject([{ level: 'info', fields: { values: 130 } }]);
   });
 
-  it('leaves what it cannot open, and says so', async () => {
+  it('leaves values that it cannot open, and logs them', async () => {
     await add('lost', 'hunter22', undefined, sealerOf(9));
     await add('api', 'hunter22');
     const logger = createRecordingLogger();
@@ -136,7 +136,7 @@ describe('a new key', () => {
     expect(logger.messages('error')).toEqual(['secrets cannot be decrypted']);
   });
 
-  it('is not asked for while there are no values', async () => {
+  it('is not loaded while there are no values', async () => {
     const sealer = createSealer(() => Promise.reject(new Error('No key was needed.')));
     await expect(resealSecrets({ secrets, sealer, logger: createRecordingLogger() })).resolves.toBeUndefined();
   });

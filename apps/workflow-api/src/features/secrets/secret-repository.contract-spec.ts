@@ -55,7 +55,7 @@ describe.each(storeKinds)('secret repository on %s', (kind) => {
     await expect(secrets.findVersion({ secretId: 'b', number: 1 })).resolves.toBeUndefined();
   });
 
-  it('has each ref once in a workspace', async () => {
+  it('allows each ref once in a workspace', async () => {
     await secrets.insert(aSecret('a', { ref: 'api' }), undefined);
     await secrets.insert(aSecret('b', { ref: 'api', workspace: 'ops' }), undefined);
 
@@ -78,7 +78,7 @@ describe.each(storeKinds)('secret repository on %s', (kind) => {
     await expect(secrets.list('other', page)).resolves.toEqual({ secrets: [], total: 0 });
   });
 
-  it('changes the fields named and no others', async () => {
+  it('changes only the given fields', async () => {
     await secrets.insert(aSecret('a'), undefined);
     const changes = { description: 'New.', isDisabled: true, updatedAt: at(5) };
 
@@ -89,7 +89,7 @@ describe.each(storeKinds)('secret repository on %s', (kind) => {
     await expect(secrets.update('none', changes)).rejects.toMatchObject(missing);
   });
 
-  it('adds values one after the other, and retains the newest', async () => {
+  it('adds values one after another, and retains the newest', async () => {
     await secrets.insert(aSecret('a'), undefined);
     for (const number of [1, 2, 3]) await secrets.addVersion(aVersion('a', number), 2);
 
@@ -99,7 +99,7 @@ describe.each(storeKinds)('secret repository on %s', (kind) => {
     await expect(secrets.addVersion(aVersion('none', 1), 2)).rejects.toMatchObject(missing);
   });
 
-  it('takes one of several values that are written at the same time', async () => {
+  it('accepts one of several concurrent values', async () => {
     await secrets.insert(aSecret('a'), undefined);
     const write = (text: string) => secrets.addVersion(aVersion('a', 1, { text }), 2);
     const results = await Promise.allSettled(['x', 'y', 'z'].map(write));
@@ -122,7 +122,7 @@ describe.each(storeKinds)('secret repository on %s', (kind) => {
     );
   });
 
-  it('encrypts a value anew unless it was changed meanwhile', async () => {
+  it('encrypts a value again unless it was changed meanwhile', async () => {
     const version = aVersion('a', 1);
     await secrets.insert(aSecret('a', { currentVersion: 1 }), version);
     const sealed = { keyId: 'k2', text: 'anew' };

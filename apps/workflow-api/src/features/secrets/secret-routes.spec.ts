@@ -10,7 +10,7 @@ const idOf = async (values: object = {}) => String((await create(values)).body.i
 const missing = { status: 404, body: { reason: 'secret_not_found' } };
 
 describe('stored secrets', () => {
-  it('never come back with their value', async () => {
+  it('are never returned with their value', async () => {
     const created = await create({ value: 'hunter22', description: 'For payments.' });
     const address = `/secrets/${String(created.body.id)}` as const;
 
@@ -47,7 +47,7 @@ describe('stored secrets', () => {
     await expect(send(`GET ${address}`)).resolves.toMatchObject(missing);
   });
 
-  it('have a ref of their own in each workspace', async () => {
+  it('have a unique ref in each workspace', async () => {
     await workflow.post('/workspaces', { name: 'ops' });
     await create({});
 
@@ -71,7 +71,7 @@ describe('stored secrets', () => {
     await expect(send('GET /secrets')).resolves.toMatchObject({ body: { total: 0 } });
   });
 
-  it.each(['nowhere', 'all', 'default'])('are not of the workspace %s, which there is not', async (workspace) => {
+  it.each(['nowhere', 'all', 'default'])('cannot belong to the missing workspace %s', async (workspace) => {
     const unknown = { status: 404, body: { reason: 'workspace_not_found' } };
     await expect(create({ workspace })).resolves.toMatchObject(unknown);
     await expect(send(`GET /secrets?workspace=${workspace}`)).resolves.toMatchObject(unknown);
@@ -79,7 +79,7 @@ describe('stored secrets', () => {
 });
 
 describe('the secrets of a workspace', () => {
-  it('are managed by who is a manager there, and by nobody of another one', async () => {
+  it('are managed only by managers of the workspace', async () => {
     for (const name of ['ops', 'lab']) await workflow.post('/workspaces', { name });
     const ofOps = await workflow.server.createKey('viewer', { ops: 'manager' });
     const ofLab = await workflow.server.createKey('viewer', { lab: 'manager' });
@@ -111,7 +111,7 @@ describe('the secrets of a workspace', () => {
 });
 
 describe('POST /secrets/{secretId}/versions', () => {
-  it('returns 409 to all but one of those who write at the same time', async () => {
+  it('returns 409 to all but one of several concurrent writers', async () => {
     const id = await idOf();
     const values = ['first value', 'second value', 'third value'];
     const answers = await Promise.all(values.map((value) => send(`POST /secrets/${id}/versions`, { value })));

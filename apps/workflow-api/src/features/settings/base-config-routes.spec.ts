@@ -84,7 +84,7 @@ describe('revisions of the base configuration', () => {
     });
   });
 
-  it('include what was changed outside of the server, without an author', async () => {
+  it('include changes from outside of the server, without an author', async () => {
     await writeFile(workflow.server.folder.file('base.yaml'), 'env: []\n');
     const { body } = await workflow.get(revisions);
     const [newest] = body.revisions as [Record<string, unknown>];
@@ -109,7 +109,7 @@ describe('revisions of the base configuration', () => {
   });
 });
 
-describe('a base configuration that may be read only', () => {
+describe('a read-only base configuration', () => {
   const refused = { status: 503, body: { reason: 'base_config_not_writable' } };
   beforeEach(async () => {
     await put('env:\n  - A: one\n');

@@ -32,14 +32,14 @@ describe.each(storeKinds)('state repository on %s', (kind) => {
     state = createPrismaStateRepository(database);
   });
 
-  it.each([['text'], [12], [null], [{ a: [1, { b: null }] }], [false]])('keeps %j as it is', async (value) => {
+  it.each([['text'], [12], [null], [{ a: [1, { b: null }] }], [false]])('keeps %j unchanged', async (value) => {
     expect(await set('key', value)).toEqual({ kind: 'stored', version: 1, isNew: true });
 
     expect(await state.get(keyspace, 'key')).toMatchObject({ key: 'key', value, version: 1 });
     expect(await state.get({ ...keyspace, namespace: 'other' }, 'key')).toBeUndefined();
   });
 
-  it('raises the version by every change, and refuses one that expects another', async () => {
+  it('raises the version with every change, and refuses a change that expects another', async () => {
     await set('key', 1);
 
     expect(await set('key', 2, 1)).toEqual({ kind: 'stored', version: 2, isNew: false });
@@ -56,7 +56,7 @@ describe.each(storeKinds)('state repository on %s', (kind) => {
     expect(results.filter(({ kind: result }) => result === 'conflict')).toHaveLength(7);
   });
 
-  it('loses no change of many at once', async () => {
+  it('loses none of many concurrent changes', async () => {
     await Promise.all(Array.from({ length: 8 }, (_, index) => set('key', index)));
 
     expect(await state.get(keyspace, 'key')).toMatchObject({ version: 8 });
@@ -71,7 +71,7 @@ describe.each(storeKinds)('state repository on %s', (kind) => {
     expect(await state.get(keyspace, 'key')).toMatchObject({ value: 1 });
   });
 
-  it('deletes an entry of the version that is expected', async () => {
+  it('deletes an entry of the expected version', async () => {
     await set('key', 1);
     const change = { keyspace, key: 'key', by };
 
@@ -80,7 +80,7 @@ describe.each(storeKinds)('state repository on %s', (kind) => {
     expect(await state.delete(change)).toEqual({ kind: 'missing' });
   });
 
-  it('lists by code units, by a prefix as it is written', async () => {
+  it('lists by code units, by a literal prefix', async () => {
     for (const key of ['b', 'a', 'A', 'a%', 'ab', 'ä']) await set(key, key);
 
     const keys = async (prefix: string, limit = 100) =>
@@ -93,7 +93,7 @@ describe.each(storeKinds)('state repository on %s', (kind) => {
   });
 });
 
-it('bounds the entries of a keyspace', async () => {
+it('limits the entries of a keyspace', async () => {
   const state = createInMemoryStateRepository();
   const by = { runId: 'run', fencingToken: 1 };
   for (let index = 0; index < maxStateEntries; index += 1) {

@@ -2,7 +2,7 @@ import { createTestStores, databaseKinds } from '../../testing/test-stores';
 import { createDatabaseCheck } from './database-check';
 
 describe('createDatabaseCheck', () => {
-  it.each(databaseKinds)('tells whether %s answers', async (kind) => {
+  it.each(databaseKinds)('returns whether %s answers', async (kind) => {
     const stores = await createTestStores(kind);
     const database = await stores.openDatabase();
     const check = createDatabaseCheck(database);
@@ -11,7 +11,7 @@ describe('createDatabaseCheck', () => {
     await stores.remove();
   });
 
-  it('does not wait for a database that hangs, and asks it once', async () => {
+  it('does not wait for a database that hangs, and checks it once', async () => {
     let asked = 0;
     const hanging = {
       $queryRawUnsafe: () => {
@@ -27,7 +27,7 @@ describe('createDatabaseCheck', () => {
     expect(asked).toBe(1);
   });
 
-  it('says no when the query fails', async () => {
+  it('returns false when the query fails', async () => {
     const failing = { $queryRawUnsafe: () => Promise.reject(new Error('gone')) };
     const check = createDatabaseCheck({ db: failing } as unknown as Parameters<typeof createDatabaseCheck>[0]);
 

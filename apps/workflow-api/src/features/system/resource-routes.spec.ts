@@ -34,7 +34,7 @@ describe('GET /services/resources/history', () => {
 });
 
 describe('createResourceReader', () => {
-  it('reads what the host has', async () => {
+  it('reads the resources of the host', async () => {
     const reading = await createResourceReader('/')();
 
     expect(reading.cpuPercent).toBeGreaterThanOrEqual(0);
@@ -54,7 +54,7 @@ const reading = {
 };
 
 describe('createResourceHistory', () => {
-  it('samples at each interval until it is stopped, and continues after a failed reading', async () => {
+  it('samples at each interval until it is stopped, and continues after a failure', async () => {
     const clock = createManualClock(new Date(0));
     const pending: (() => void)[] = [];
     const timer = { start: (_: number, due: () => void) => (pending.push(due), () => void pending.pop()) };

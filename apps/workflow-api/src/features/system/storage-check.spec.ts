@@ -6,7 +6,7 @@ import { createStorageCheck } from './storage-check';
 const canMount = process.platform === 'linux' && process.getuid?.() === 0;
 
 describe('createStorageCheck', () => {
-  it('says yes for a disk with space', async () => {
+  it('returns true for a disk with space', async () => {
     const folder = temporaryFolder();
     await expect(createStorageCheck([folder.path])()).resolves.toBe(true);
     await folder.remove();
@@ -28,7 +28,7 @@ describeUnless(canMount ? undefined : 'mounting needs root on Linux', 'a full di
     await folder.remove();
   });
 
-  it('says no until there is space again', async () => {
+  it('returns false until there is space again', async () => {
     const check = createStorageCheck([folder.path, disk]);
     const filler = folder.file('disk', 'filler');
 

@@ -31,7 +31,7 @@ async function listWorkers(listed: readonly ListedWorker[], principal: Principal
 }
 
 describe('the workers of the database', () => {
-  it('have their slots and what they execute, child runs with their root', async () => {
+  it('have their slots and their runs, child runs with their root', async () => {
     await expect(listWorkers([aListedWorker(), aListedWorker({ id: 'two' })])).resolves.toMatchObject([
       {
         id: 'one',
@@ -47,7 +47,7 @@ describe('the workers of the database', () => {
     ]);
   });
 
-  it('count runs that the caller may not see, and do not list them', async () => {
+  it('count runs that the caller may not see, but do not list them', async () => {
     const [worker] = await listWorkers([aListedWorker()], anonymous);
 
     expect(worker).toMatchObject({ busyPollers: 2, runningTasks: [{ dagRunId: 'run-a' }] });

@@ -107,7 +107,7 @@ describe('GET /workers', () => {
     expect(answer).toMatchObject({ status: 200, body: { workers: [], errors: [] } });
   });
 
-  it('returns 503 while the database, by which workers coordinate, cannot be read', async () => {
+  it('returns 503 while the database, through which workers coordinate, cannot be read', async () => {
     const full = Object.assign(new Error('disk full'), { code: 'ENOSPC' });
     const workers = { ...createInMemoryWorkerRepository(), list: () => Promise.reject(full) };
     test = await createTestWorkflow({ platform: { workers } });

@@ -20,7 +20,7 @@ describe('assertStrongPassword', () => {
     ['1024 characters of four bytes', emojis(1024)],
     ['a common password inside a longer one', 'my password1 is long'],
     ['the username inside a longer one', 'ada and more letters'],
-  ])('takes %s', async (_, password) => {
+  ])('accepts %s', async (_, password) => {
     await expect(verdictOn(password)).resolves.toBe('taken');
   });
 

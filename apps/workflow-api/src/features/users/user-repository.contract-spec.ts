@@ -14,7 +14,7 @@ function describeUserStore(open: () => Promise<UserStore>): void {
     users = await open();
   });
 
-  it('gives back every field of what was stored', async () => {
+  it('returns every stored field', async () => {
     const user = aUser({
       role: 'viewer',
       workspaceAccess: grants,
@@ -36,7 +36,7 @@ function describeUserStore(open: () => Promise<UserStore>): void {
     await expect(users.count()).resolves.toBe(0);
   });
 
-  it('takes names that differ only in case for different users', async () => {
+  it('treats names that differ only in case as different users', async () => {
     await users.insert(aUser({ id: '1', username: 'ada' }));
     await users.insert(aUser({ id: '2', username: 'Ada' }));
 
@@ -78,7 +78,7 @@ function describeUserStore(open: () => Promise<UserStore>): void {
     await expect(users.findById(changed.id)).resolves.toEqual(changed);
   });
 
-  it('refuses to change or remove who is not there', async () => {
+  it('refuses to change or remove a missing user', async () => {
     const missing = { code: 'not_found', reason: 'user_not_found' };
 
     await expect(users.update(aUser({ id: 'nobody' }))).rejects.toMatchObject(missing);
@@ -118,7 +118,7 @@ function describeUserStore(open: () => Promise<UserStore>): void {
       await expect(users.findById('user-1')).resolves.toMatchObject({ tokenVersion: 15 });
     });
 
-    it('keeps what is written concurrently with a transaction', async () => {
+    it('keeps concurrent writes beside a transaction', async () => {
       await users.insert(aUser());
       await Promise.all([
         users.transaction(unaudited, async (repository) => {
@@ -147,7 +147,7 @@ function describeUserStore(open: () => Promise<UserStore>): void {
       expect(count).toBe(1);
     });
 
-    it('undoes everything when the work throws, and throws the same', async () => {
+    it('undoes everything when the work throws, and throws the same error', async () => {
       const failure = new Error('no');
       await users.insert(aUser({ id: 'kept' }));
       const work = users.transaction(unaudited, async (repository) => {
@@ -160,7 +160,7 @@ function describeUserStore(open: () => Promise<UserStore>): void {
       expect((await users.list()).map((user) => user.id)).toEqual(['kept']);
     });
 
-    it('undoes everything when a name turns out to be taken', async () => {
+    it('undoes everything when a name is taken', async () => {
       await users.insert(aUser({ id: '1', username: 'ada' }));
       const work = users.transaction(unaudited, async (repository) => {
         await repository.insert(aUser({ id: '2', username: 'grace' }));

@@ -84,7 +84,7 @@ describe('POST /users', () => {
       expect(body.user).toMatchObject({ role: 'viewer', workspaceAccess: grants });
     });
 
-    it('ignores keys that it does not know', async () => {
+    it('ignores unknown keys', async () => {
       const extra = { id: 'chosen', isDisabled: true, tokenVersion: 9, passwordHash: 'x', authProvider: 'oidc' };
       const { status, body } = await create({ ...aPerson, ...extra });
 
@@ -113,7 +113,7 @@ describe('POST /users', () => {
       await expect(test.api.users.count()).resolves.toBe(1);
     });
 
-    it('names every field that is wrong', async () => {
+    it('names every wrong field', async () => {
       const { body } = await create({ username: 7, password: true, role: 'owner' });
       const { problems } = body.details as { problems: { path: string }[] };
 

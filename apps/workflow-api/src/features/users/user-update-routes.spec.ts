@@ -21,7 +21,7 @@ describe('PATCH /users/{userId}', () => {
       ['whether the user is disabled', { isDisabled: true }, { isDisabled: true, tokenVersion: 1 }],
       ['nothing', {}, {}],
       ['nothing for keys that it does not know', { tokenVersion: 7, passwordHash: 'x', id: 'y' }, {}],
-    ])('changes %s and leaves the rest', async (_, body, changes) => {
+    ])('changes %s and keeps the rest', async (_, body, changes) => {
       test.api.clock.advance(1000);
       const answer = await patch(grace.id, body);
 
@@ -33,16 +33,16 @@ describe('PATCH /users/{userId}', () => {
       });
     });
 
-    it('allows the name that the user has already', async () => {
+    it('allows the present name of the user', async () => {
       await expect(patch(grace.id, { username: 'grace' })).resolves.toMatchObject({ status: 200 });
     });
 
-    it('lets an admin demote themself while another is left', async () => {
+    it('lets an admin demote themself while another remains', async () => {
       await test.api.addUser({ id: 'admin-2', username: 'root2' });
       await expect(patch(test.admin.id, { role: 'viewer' })).resolves.toMatchObject({ status: 200 });
     });
 
-    it('leaves out isDisabled once the user is enabled again', async () => {
+    it('omits isDisabled once the user is enabled again', async () => {
       await patch(grace.id, { isDisabled: true });
       const { body } = await patch(grace.id, { isDisabled: false });
 
@@ -70,7 +70,7 @@ describe('PATCH /users/{userId}', () => {
       await expect(test.api.users.findById(grace.id)).resolves.toEqual(grace);
     });
 
-    it('refuses a role that does not go with the grants stored', async () => {
+    it('refuses a role that contradicts the stored grants', async () => {
       await patch(grace.id, { workspaceAccess: grants });
       const answer = await patch(grace.id, { role: 'manager' });
 
@@ -96,7 +96,7 @@ describe('PATCH /users/{userId}', () => {
       await expect(test.api.users.findById(test.admin.id)).resolves.toEqual(test.admin);
     });
 
-    it('does not count a disabled admin as one that is left', async () => {
+    it('does not count a disabled admin as a remaining one', async () => {
       await test.api.addUser({ id: 'admin-2', username: 'root2', isDisabled: true });
       await expect(patch(test.admin.id, { role: 'viewer' })).resolves.toMatchObject({ status: 403 });
     });

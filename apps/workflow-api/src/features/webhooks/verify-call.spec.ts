@@ -36,7 +36,7 @@ describe('verifyCall', () => {
     expect(verifyCall(style, question)).toEqual({ refusal });
   });
 
-  it('takes the id that a hmac signature covers for the repetition of a call, also with another time', () => {
+  it('recognises a repeated call by the id that a hmac signature covers, even with another time', () => {
     const settings = { style: 'hmac', deliveryHeader: 'X-Id' } as const;
     const question = { settings, secret: 'k', now, call: call('{}', { 'x-signature-256': 'sha256=00' }) };
 

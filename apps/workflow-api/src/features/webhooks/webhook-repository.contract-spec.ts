@@ -43,7 +43,7 @@ describe.each(storeKinds)('webhook repository on %s', (kind) => {
   });
   afterAll(() => stores.remove());
 
-  it('gives back what was stored, and lists by file name', async () => {
+  it('returns what was stored, and lists by file name', async () => {
     const signed = aWebhook({ verification: { style: 'github' }, secretRef: 'hook', paramsFilter: '.a' });
     await webhooks.insert(signed, unaudited);
     await webhooks.insert(aWebhook({ fileName: 'backup', id: 'b' }), unaudited);

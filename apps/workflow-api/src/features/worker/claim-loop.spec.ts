@@ -47,7 +47,7 @@ describe('the claim loop', () => {
     return { loop, done, stop };
   }
 
-  it('searches for lost runs when it is time, however often runs were queued meanwhile', async () => {
+  it('searches for lost runs in time, even if runs were queued often meanwhile', async () => {
     const { loop, done, stop } = startLoop();
     for (let index = 0; index < 3; index += 1) {
       await jest.advanceTimersByTimeAsync(1_300);
@@ -59,7 +59,7 @@ describe('the claim loop', () => {
     await stop();
   });
 
-  it('asks for queued runs when nothing has woken it, although it has searched in between', async () => {
+  it('polls for queued runs when nothing has woken it, even if it has searched in between', async () => {
     const { done, stop } = startLoop();
     await jest.advanceTimersByTimeAsync(pollMs);
 

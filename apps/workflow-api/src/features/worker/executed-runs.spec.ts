@@ -58,7 +58,7 @@ steps:
       expect(found.output).toBe('eu-EU -x|eu-EU -x/eu-EU -x|fallen back\n');
     });
 
-    it('take given values as they are, and run none that a reference brings in', async () => {
+    it('leave given values unchanged, and execute none that a reference inserts', async () => {
       const { params } = await executeSpec(spec, '{"tag": "$(echo evil)"}');
 
       expect(params).toMatchObject({ tag: '$(echo evil)', deep: '$(echo evil)/$(echo evil)' });
@@ -95,7 +95,7 @@ steps:
       expect(output).toBe('1|two words|3|$A|<two words>\n');
     });
 
-    it('go by the working folder when there is one, in order', async () => {
+    it('start from the working folder when there is one, in order', async () => {
       await write('app/.env', 'A=1\nB=1\n');
       await write('app/conf/eu.env', 'B=2\nDAG_RUN_ID=mine\n');
       const { output } = await executeSpec(
@@ -148,7 +148,7 @@ describe('the flow of a run', () => {
     return { run: await harness.ended(run), steps: await runs.listSteps(run.id) };
   };
 
-  it('stores how often a step was tried again, and appends to its log', async () => {
+  it('stores the attempts of a step, and appends to its log', async () => {
     const { run, steps } = await execute(`
 steps:
   - name: shaky
@@ -163,14 +163,14 @@ steps:
     await expect(readFile(steps[0]?.stdoutFile ?? '', 'utf8')).resolves.toBe('iteration\niteration\niteration\n');
   });
 
-  it('stores how many iterations a repeated step had', async () => {
+  it('stores the number of iterations of a repeated step', async () => {
     const { steps } = await execute(
       'steps:\n  - {name: again, run: "true", repeat_policy: {repeat: true, interval_sec: 0, limit: 3}}\n',
     );
     expect(steps).toMatchObject([{ status: 'succeeded', doneCount: 3 }]);
   });
 
-  it('succeeds in part when dependents of a failure went on', async () => {
+  it('succeeds in part when dependents of a failure continued', async () => {
     const { run, steps } = await execute(
       'type: chain\nsteps:\n  - {name: a, run: exit 3, continue_on: failed}\n  - {name: b, run: "true"}\n',
     );
@@ -232,7 +232,7 @@ describe.each(databaseKinds)('outputs of a run on %s', (kind) => {
   afterEach(() => harness.stop());
   afterAll(() => stores.remove());
 
-  it('are stored with the steps that publish some', async () => {
+  it('are stored with the steps that publish them', async () => {
     await harness.startWorker();
     const run = await harness.queue(`
 type: chain
@@ -251,7 +251,7 @@ steps:
     );
   });
 
-  it('fail their step when they cannot be had, and nothing of them is stored', async () => {
+  it('fail their step when they cannot be read, and none of them is stored', async () => {
     await harness.startWorker();
     const run = await harness.queue(
       'type: chain\nmax_output_size: 3\nsteps:\n  - {name: a, run: "echo secret", output: TEXT}\n  - {name: b, run: "true"}\n',

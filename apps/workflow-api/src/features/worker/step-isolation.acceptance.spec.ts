@@ -24,7 +24,7 @@ describe('step isolation', () => {
     expect(logger.entries).toMatchObject([{ level: 'info', message: 'steps are isolated from the server' }]);
   });
 
-  it('is off with auto where the host does not, and the log says why', async () => {
+  it('is off with auto where the host cannot isolate, and the log explains why', async () => {
     const { opened, logger } = open('auto', () => Promise.resolve({ problem: 'no means' }));
 
     expect(await opened).toEqual({ kind: 'none' });
@@ -33,7 +33,7 @@ describe('step isolation', () => {
     ]);
   });
 
-  it('refuses to start with required where the host does not', async () => {
+  it('refuses to start with required where the host cannot isolate', async () => {
     const { opened } = open('required', () => Promise.resolve({ problem: 'no means' }));
 
     await expect(opened).rejects.toMatchObject({
@@ -42,7 +42,7 @@ describe('step isolation', () => {
     });
   });
 
-  it('tries nothing with off', async () => {
+  it('is not tested with off', async () => {
     const { opened, logger } = open('off', () => Promise.reject(new Error('tried')));
 
     expect(await opened).toEqual({ kind: 'none' });

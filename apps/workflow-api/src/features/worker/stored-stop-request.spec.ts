@@ -40,7 +40,7 @@ describe('a stop request that was stored', () => {
     await expect(runs.findById(other.id)).resolves.toMatchObject({ status: 'running' });
   });
 
-  it('lets a run that its owner left behind end aborted', async () => {
+  it('lets a run that its owner left end as aborted', async () => {
     const run = await harness.queue(slow);
     await store.queue.claim({ labels: {}, owner: 'dead', at: new Date(), from: 'queue' });
     await requestStop(run.id);

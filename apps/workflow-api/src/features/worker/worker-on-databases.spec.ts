@@ -57,7 +57,7 @@ describe.each(databaseKinds)('the worker on %s', (kind) => {
     expect(log).toMatch(/ run ended status="succeeded"\n$/);
   });
 
-  it('does not read again what was stored just now', async () => {
+  it('does not read again what was just stored', async () => {
     const read: string[] = [];
     const noted: DagRunRepository = {
       ...runs,
@@ -80,7 +80,7 @@ describe.each(databaseKinds)('the worker on %s', (kind) => {
     expect(read).toEqual([]);
   });
 
-  it('fails with the error of the failed step and does not start what follows', async () => {
+  it('fails with the error of the failed step and does not start later steps', async () => {
     await harness.startWorker();
     const run = await harness.queue(
       'steps:\n  - {name: a, run: "echo no >&2; exit 9"}\n  - {name: b, depends: a, run: "touch b"}\n  - {name: c, run: "true"}\n',

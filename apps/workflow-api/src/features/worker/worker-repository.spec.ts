@@ -46,7 +46,7 @@ describe.each(storeKinds)('worker repository on %s', (kind) => {
     expect(listed.every(({ silentMs }) => silentMs >= 0 && silentMs < minuteMs)).toBe(true);
   });
 
-  it('lists the workers heard of within a time', async () => {
+  it('lists the workers with a heartbeat within a time', async () => {
     await expect(workers.listAlive(minuteMs)).resolves.toEqual(['a', 'b']);
     const silentMs = await silenceOfA();
     await expect(workers.listAlive(silentMs)).resolves.toEqual(['b']);
@@ -54,13 +54,13 @@ describe.each(storeKinds)('worker repository on %s', (kind) => {
     await expect(workers.listAlive(minuteMs)).resolves.toEqual(['a', 'b']);
   });
 
-  it('removes a worker, also one that is not there', async () => {
+  it('removes a worker, even a missing one', async () => {
     await workers.remove('a');
     await workers.remove('a');
     await expect(workers.listAlive(minuteMs)).resolves.toEqual(['b']);
   });
 
-  it('removes those not heard of for long', async () => {
+  it('removes workers that were silent for long', async () => {
     await workers.removeSilent(await silenceOfA());
     await expect(workers.listAlive(minuteMs)).resolves.toEqual(['b']);
   });

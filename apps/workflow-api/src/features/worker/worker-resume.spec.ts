@@ -78,7 +78,7 @@ steps:
     expect(lines()).toEqual(['check', 'abort', 'abort', 'exit']);
   });
 
-  it('is not asked to stop, nor are the runs that its steps wait for', async () => {
+  it('is not requested to stop, nor are the runs that its steps wait for', async () => {
     const first = await harness.startWorker();
     const run = await harness.queue(`type: chain
 steps:
@@ -132,7 +132,7 @@ steps:
 });
 
 describe('a handler that does not end', () => {
-  it('is ended a good while after the stop of its run', async () => {
+  it('is ended some time after the stop of its run', async () => {
     const late: (() => void)[] = [];
     const timer: Timer = {
       start: (afterMs, due) => {
@@ -156,8 +156,8 @@ steps:
   });
 });
 
-describe('the run of another DAG that is tried again', () => {
-  it('is executed by the worker of the step, whether it claims queued runs or not', async () => {
+describe('the run of another DAG that is retried', () => {
+  it('is executed by the worker of the step, even if it claims no queued runs', async () => {
     await harness.startWorker({ maxRuns: 1 });
     const run = await harness.queue(`steps:
   - {action: dag.run, with: {dag: inner}, retry_policy: {limit: 1, interval_sec: 0}}
@@ -172,8 +172,8 @@ steps:
   });
 });
 
-describe('a run that is tried again', () => {
-  it('executes its handlers once more, with new runs of other DAGs', async () => {
+describe('a retried run', () => {
+  it('executes its handlers again, with new runs of other DAGs', async () => {
     await harness.startWorker();
     const run = await harness.queue(`handler_on:
   exit: {action: dag.run, with: {dag: inner}}
@@ -207,7 +207,7 @@ steps:
 });
 
 describe('a run that waits twice', () => {
-  it('carries its wait handler out each time, as another piece of work', async () => {
+  it('executes its wait handler each time, as separate work', async () => {
     await harness.startWorker();
     const run = await harness.queue(`type: chain
 handler_on:

@@ -31,7 +31,7 @@ const answer = async (id: string, position = 0) => {
 };
 
 describe('a run that resumes while a mail about its wait is still being sent', () => {
-  it('is executed once, and obeys a stop', async () => {
+  it('is executed once, and can be stopped', async () => {
     const sent: (() => void)[] = [];
     const sendMail: RunPorts['sendMail'] = () => new Promise((resolve) => sent.push(() => resolve()));
     let isReadDuringMail = false;
@@ -71,7 +71,7 @@ steps:
 });
 
 describe('a stop that comes while the wait handler executes', () => {
-  it('ends the run in place of waiting', async () => {
+  it('ends the run instead of letting it wait', async () => {
     const worker = await harness.startWorker({ pollMs: 10 });
     const run = await harness.queue(`handler_on:
   wait: echo wait >> ${file('t')}; until test -e ${file('go')}; do sleep 0.02; done
@@ -97,7 +97,7 @@ describe('a retry of a run', () => {
   const failsTimes = (times: number): string =>
     `echo tried >> ${file('t')}; test "$(grep -c tried ${file('t')})" -gt ${times}`;
 
-  it('retries another DAG as often as the step may, however often it was retried before', async () => {
+  it('retries another DAG as often as the step may, for any number of earlier retries', async () => {
     await harness.startWorker();
     const run = await harness.queue(`steps:
   - {action: dag.run, with: {dag: inner}, retry_policy: {limit: 1, interval_sec: 0}}

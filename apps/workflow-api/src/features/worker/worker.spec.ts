@@ -41,7 +41,7 @@ describe('the worker', () => {
   it.each([
     ['runs', { maxRuns: 2 }],
     ['step processes', { processPermits: createPermits(2) }],
-  ])('bounds the %s at the same time', async (_, options) => {
+  ])('limits the concurrent %s', async (_, options) => {
     await harness.startWorker(options);
     const queued = await Promise.all(Array.from({ length: 6 }, () => harness.queue(busySpec())));
     for (const run of queued) await expect(harness.ended(run)).resolves.toMatchObject({ status: 'succeeded' });
@@ -68,7 +68,7 @@ describe('the worker', () => {
     await waitFor(() => !worker.stopRun(run.id), { what: 'the run to be forgotten' });
   });
 
-  it('fails a run whose stored text cannot be run any more', async () => {
+  it('fails a run whose stored text can no longer be executed', async () => {
     const run = aRun({ specText: 'steps: [', logFile: harness.folder.file('run.log') });
     await runs.insert(run, [aRunStep()], { audit: unaudited, singleton: false });
     await harness.startWorker();
@@ -80,7 +80,7 @@ describe('the worker', () => {
     await expect(readStatuses(runs, run.id)).resolves.toEqual([['extract', 'aborted', 'run not started']]);
   });
 
-  it('fails a stored run with parts that the engine cannot do', async () => {
+  it('fails a stored run with parts that the engine cannot execute', async () => {
     const specText = 'steps:\n  - {name: extract, run: "true", worker_selector: {gpu: "true"}}\n';
     const run = aRun({ specText, logFile: harness.folder.file('run.log') });
     await runs.insert(run, [aRunStep()], { audit: unaudited, singleton: false });
@@ -92,7 +92,7 @@ describe('the worker', () => {
     });
   });
 
-  it('reads a stored run with the base configurations that it was made with', async () => {
+  it('reads a stored run with the base configurations of its creation', async () => {
     const specText = 'steps:\n  - {name: extract, run: test "$SHARED" = before}\n';
     const baseTexts = ['env: {SHARED: before}\n'];
     const run = aRun({ specText, baseTexts, logFile: harness.folder.file('run.log'), workDir: harness.folder.path });
@@ -119,7 +119,7 @@ describe('the worker', () => {
     await expect(harness.ended(run)).resolves.toMatchObject({ status: 'succeeded' });
   });
 
-  it('starts a run that it has claimed and does not execute', async () => {
+  it('starts a run that it has claimed but does not execute', async () => {
     const worker = await harness.startWorker({ pollMs: 10, recoverMs: 10 });
     const going = await harness.queue(
       `steps:\n  - {name: a, run: "until [ -e ${harness.folder.file('go')} ]; do sleep 0.02; done"}\n`,
@@ -161,7 +161,7 @@ describe('the worker', () => {
     await expect(readFile(harness.folder.file('ran'), 'utf8')).resolves.toBe('x\n');
   });
 
-  it('starts before what was lost has ended, and carries nothing of it out until then', async () => {
+  it('starts before the processes of a lost run have ended, and executes none of it until then', async () => {
     const count = 20;
     for (let index = 0; index < count; index += 1) {
       const lost = { id: `lost-${index}`, status: 'running', ownerId: 'dead' } as const;
@@ -193,7 +193,7 @@ describe('the worker', () => {
     }
   });
 
-  it('ends the processes of its runs and stores nothing when it is not heard of', async () => {
+  it('ends the processes of its runs and stores nothing when its heartbeats fail', async () => {
     let isHeard = true;
     const heartbeat = {
       start: () => Promise.resolve(),
@@ -210,7 +210,7 @@ describe('the worker', () => {
     await expect(runs.findById(run.id)).resolves.toMatchObject({ status: 'running', ownerId: worker.id });
   });
 
-  it('tells once that the database is away, and once that it is back', async () => {
+  it('logs once that the database is unreachable, and once that it is back', async () => {
     let tries = 0;
     const away: InMemoryRunStore['queue'] = {
       ...store.queue,
@@ -241,7 +241,7 @@ describe('the worker', () => {
     expect(existsSync(path.join(full.workDir, 'result'))).toBe(true);
   });
 
-  it('keeps scripts below its own folder, and removes it and those of workers that are gone', async () => {
+  it('keeps scripts below its own folder, and removes it and those of lost workers', async () => {
     const left = harness.folder.file('scripts', 'gone', 'weir-step-1');
     const used = harness.folder.file('scripts', 'other', 'weir-step-2');
     for (const folder of [left, used]) await mkdir(folder, { recursive: true });

@@ -30,7 +30,7 @@ describe.each(storeKinds)('workspaces in %s', (kind) => {
     await expect(workspaces.findById('c')).resolves.toBeUndefined();
   });
 
-  it('have names of their own', async () => {
+  it('have unique names', async () => {
     for (const id of ['a', 'b']) await workspaces.insert(aWorkspace(id));
 
     await expect(workspaces.insert({ ...aWorkspace('c'), name: 'a' })).rejects.toMatchObject(taken);
@@ -38,7 +38,7 @@ describe.each(storeKinds)('workspaces in %s', (kind) => {
     await expect(workspaces.update('b', { name: 'c', updatedAt: moment })).resolves.toMatchObject({ name: 'c' });
   });
 
-  it('are missing once removed', async () => {
+  it('are missing after their removal', async () => {
     await workspaces.insert(aWorkspace('a'));
     await workspaces.remove('a');
 

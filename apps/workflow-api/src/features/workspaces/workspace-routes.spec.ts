@@ -37,7 +37,7 @@ describe('workspaces', () => {
     await expect(workflow.get(`/workspaces/${b}`, as)).resolves.toMatchObject(missing);
   });
 
-  it('have names of their own, in any letter case', async () => {
+  it('have unique names, in any letter case', async () => {
     const id = await idOf('a');
     await create('b');
 

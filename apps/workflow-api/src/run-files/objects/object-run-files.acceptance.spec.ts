@@ -49,7 +49,7 @@ describeUnless(missing, 'no object was stored')('runs whose files are objects', 
     return Contents.map(({ Key = '' }) => Key);
   };
 
-  it('continues after a lost worker with what it had sent, and the log of the interrupted step says so', async () => {
+  it('continues after a lost worker with the files that it had sent, and notes the interruption in the log of the step', async () => {
     const lost = await claimRun(writing, { root, id: 'lost' });
     lost.print('a.out', 'sent\n');
     lost.print('a.err', 'problem\n');
@@ -71,7 +71,7 @@ describeUnless(missing, 'no object was stored')('runs whose files are objects', 
     await next.files.close();
   });
 
-  it('ignores what a worker still sends after another one has taken its run over', async () => {
+  it('ignores files that a worker sends after another one has taken its run over', async () => {
     const paused = await claimRun(writing, { root, id: 'paused' });
     paused.print('a.out', 'early\n');
     await paused.files.flush();
@@ -89,7 +89,7 @@ describeUnless(missing, 'no object was stored')('runs whose files are objects', 
     expect(await readLog(next, 'a.out')).toBe('early\nnext\n');
   });
 
-  it('loses nothing when the same machine goes on, although not everything was sent', async () => {
+  it('loses nothing when the same machine continues, even if not everything was sent', async () => {
     const killed = await claimRun(writing, { root, id: 'restarted' });
     killed.print('a.out', 'sent\n');
     await killed.files.flush();
@@ -105,7 +105,7 @@ describeUnless(missing, 'no object was stored')('runs whose files are objects', 
     expect(await readLog(next, 'a.err')).toBeUndefined();
   });
 
-  it('waits with the end of a step until the store can be reached again', async () => {
+  it('delays the end of a step until the store can be reached again', async () => {
     const run = await claimRun(writing, { root, id: 'cut-off' });
     proxy.cut();
     run.print('a.out', 'printed while the store was away\n');
@@ -126,7 +126,7 @@ describeUnless(missing, 'no object was stored')('runs whose files are objects', 
     proxy.mend();
   });
 
-  it('leaves no copy on the machine, and of each log one manifest and few objects', async () => {
+  it('leaves no copy on the machine, and one manifest and few objects for each log', async () => {
     const run = await claimRun(writing, { root, id: 'merged' });
     for (let part = 0; part < 40; part += 1) {
       run.print('a.out', `${part}\n`);

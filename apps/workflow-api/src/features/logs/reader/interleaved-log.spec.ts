@@ -34,7 +34,7 @@ function aStep() {
 }
 
 describe('both streams of a step as one log', () => {
-  it('has what was seen at one moment together, the standard output first', async () => {
+  it('groups the output of one moment, with the standard output first', async () => {
     const { openTimes, print, read } = aStep();
     const times = openTimes();
     await print('1\n2\nincom', 'first\n');
@@ -57,7 +57,7 @@ describe('both streams of a step as one log', () => {
     await expect(read(true, { tail: 1 })).resolves.toEqual(expected.slice(-1));
   });
 
-  it('is in the order that it keeps, while the step is running', async () => {
+  it('keeps its order while the step is running', async () => {
     const { openTimes, print, read } = aStep();
     const times = openTimes();
     await print('1\n', 'a\n');
@@ -69,7 +69,7 @@ describe('both streams of a step as one log', () => {
     await expect(read(false)).resolves.toEqual(['stdout 1 01', 'stderr a 01', 'stdout 2 02', 'stderr b 02']);
   });
 
-  it('ends with what was never timed', async () => {
+  it('ends with output without a moment', async () => {
     const { openTimes, print, read } = aStep();
     const times = openTimes();
     await print('1\n', '');
@@ -83,7 +83,7 @@ describe('both streams of a step as one log', () => {
     await expect(read(true)).resolves.toEqual(['stdout 1 01', 'stdout 2 02', 'stderr b 02', 'stdout 3 03']);
   });
 
-  it('has the rest of a log that was cut', async () => {
+  it('has the rest of a cut log', async () => {
     const { openTimes, print, read, stdoutFile } = aStep();
     const times = openTimes();
     await print('1\n2\n3\n', 'a\n');

@@ -30,7 +30,7 @@ async function read(range: LinesRange, source: LogSource = { kind: 'run', file }
 const numbersOf = ({ lines }: Awaited<ReturnType<typeof read>>) => lines.map(({ number }) => number);
 
 describe('readLines', () => {
-  it('returns what a reader of the whole log would, also after it has grown', async () => {
+  it('returns the same lines as a reader of the whole log, even after it has grown', async () => {
     const texts = fc.array(fc.constantFrom('', 'a', 'é', 'x'.repeat(300)), { maxLength: 3000 });
     const count = fc.integer({ min: 1, max: 2500 });
     const range = fc.record({ tail: count, line: count, byte: count, limit: count }, { requiredKeys: [] });
@@ -55,7 +55,7 @@ describe('readLines', () => {
     );
   });
 
-  it('begins at the line that has the byte', async () => {
+  it('begins at the line that contains the byte', async () => {
     await writeFile(file, 'one\ntwo\nthree\n');
 
     for (const [byte, number] of [
@@ -70,7 +70,7 @@ describe('readLines', () => {
     await expect(read({ byte: 14 })).resolves.toMatchObject({ lines: [], next: { line: 4, byte: 14 } });
   });
 
-  it('returns nothing behind the last line, which is read again once it has grown', async () => {
+  it('returns nothing after the last line, which is read again once it has grown', async () => {
     await writeFile(file, 'one\ntw');
     const { lines, next } = await read({ line: 3 });
     await writeFile(file, 'one\ntwo\nthree\n');
@@ -79,7 +79,7 @@ describe('readLines', () => {
     expect(numbersOf(await read(next))).toEqual([2, 3]);
   });
 
-  it('cuts long lines, and parts of many of them', async () => {
+  it('cuts long lines, and limits parts with many of them', async () => {
     await writeFile(file, `${'é'.repeat(maxLineBytes)}\nshort\n${`${'x'.repeat(8191)}\n`.repeat(300)}`);
     const { lines, next } = await read({ limit: 1000 });
 
@@ -120,7 +120,7 @@ describe('readLines', () => {
     ]);
   });
 
-  it('stops when the client is gone', async () => {
+  it('stops when the client disconnects', async () => {
     await writeFile(file, 'x\n');
     const view = await openLogView(localRunFiles, { kind: 'run', file });
     const reading = indexes.withIndex(view, (index) => readLines(view, index, {}, AbortSignal.abort()));

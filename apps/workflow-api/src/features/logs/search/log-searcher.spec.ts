@@ -60,7 +60,7 @@ describe('createLogSearcher', () => {
     await expect(searcher.search(request, new AbortController().signal)).rejects.toThrow('The pattern is not valid.');
   });
 
-  it('ends the thread when the client is gone', async () => {
+  it('ends the thread when the client disconnects', async () => {
     const { counts, acquire } = permits();
     const controller = new AbortController();
     const searcher = createLogSearcher({ workerFile, permits: { acquire } });

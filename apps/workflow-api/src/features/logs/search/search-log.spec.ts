@@ -30,7 +30,7 @@ const textsOf = ({ groups }: LogFindings) =>
   groups.map((group) => group.map(({ number, text }) => `${number} ${text}`));
 
 describe('searchLog', () => {
-  it('finds the lines that a search of each line would, page by page', async () => {
+  it('finds the same lines as a search of each line, page by page', async () => {
     const long = 'x'.repeat(400_000);
     const line = fc.constantFrom('', 'a hit', 'HIT hit', 'miss', 'é Hit', `${long} hit`, long);
     const query = fc.record({ isPattern: fc.boolean(), ignoresCase: fc.boolean() });
@@ -55,7 +55,7 @@ describe('searchLog', () => {
     );
   });
 
-  it('returns lines around matches, and those between near ones once', async () => {
+  it('returns lines around matches, and those between near matches only once', async () => {
     await writeFile(file, '1\n2\n3 hit\n4\n5\n6 hit\n7\n8\n9\n10\n11 hit');
     const findings = await search({}, { context: 1 });
 
@@ -72,7 +72,7 @@ describe('searchLog', () => {
     ]);
   });
 
-  it('counts all matches, returns so many, and says where to continue', async () => {
+  it('counts all matches, returns a limited number, and returns where to continue', async () => {
     await writeFile(file, 'hit\n'.repeat(10));
     const first = await search({}, { limit: 4 });
 
@@ -80,7 +80,7 @@ describe('searchLog', () => {
     expect(textsOf(await search({}, { limit: 4, from: { line: 9, byte: 32 } }))).toEqual([['9 hit', '10 hit']]);
   });
 
-  it('returns what it has when its time is over, and continues there', async () => {
+  it('returns its matches when its time is over, and continues from there', async () => {
     await writeFile(file, `hit\n${'x'.repeat(1_048_571)}\nhit\n`);
     const blocks = [false, true];
     const first = await search({}, { isOver: () => blocks.shift() ?? true });
@@ -89,7 +89,7 @@ describe('searchLog', () => {
     expect(textsOf(await search({}, first.next && { from: first.next }))).toEqual([['3 hit']]);
   });
 
-  it('takes a text as it is, and a pattern per line', async () => {
+  it('searches for a plain text, and for a pattern per line', async () => {
     await writeFile(file, 'a.b\naxb\n');
 
     expect(textsOf(await search({ text: 'a.b' }))).toEqual([['1 a.b']]);
@@ -97,7 +97,7 @@ describe('searchLog', () => {
     expect(textsOf(await search({ text: '^a.b$', isPattern: true }))).toEqual([['1 a.b', '2 axb']]);
   });
 
-  it('takes a pattern that would hang other engines', async () => {
+  it('accepts a pattern that would hang other engines', async () => {
     await writeFile(file, `${'a'.repeat(20_000)}!\n`);
 
     await expect(search({ text: '(a+)+$', isPattern: true })).resolves.toMatchObject({ matchingLines: 0 });

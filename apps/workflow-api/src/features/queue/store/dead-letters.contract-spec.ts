@@ -21,7 +21,7 @@ describe.each(storeKinds)('runs that are given up, on %s', (kind) => {
   };
   const list = () => fixture.queue.listDeadLetters({ workspaces: everywhere, limit: 10 });
 
-  it('are those whose workers were lost as often as the limit says', async () => {
+  it('are those whose workers were lost as often as the limit allows', async () => {
     await add('a', { workspace: 'ops' });
     await claim('one');
     await fixture.silence('one');

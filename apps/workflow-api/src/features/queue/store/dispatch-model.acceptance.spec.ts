@@ -42,7 +42,7 @@ const action: fc.Arbitrary<Action> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ kind: fc.constantFrom('dequeue', 'pause', 'resume') }) },
 );
 
-describe('what pg-boss and our tables know of the same runs', () => {
+describe('the jobs of pg-boss and our tables', () => {
   let stores: TestStoreSource;
   let database: Database;
 
@@ -52,7 +52,7 @@ describe('what pg-boss and our tables know of the same runs', () => {
   });
   afterAll(() => stores.remove());
 
-  it('never contradicts: whatever may be claimed has a job, no job is active, and one token is valid at a time', async () => {
+  it('never contradict each other: every claimable run has a job, no job is active, and one token is valid at a time', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(action, { minLength: 5, maxLength: 25 }), async (actions) => {
         await clear(database);

@@ -53,7 +53,7 @@ describe.each(storeKinds)('the claims of a queue on %s', (kind) => {
     await expect(runs.findById('a')).resolves.toMatchObject({ startedAt: later });
   });
 
-  it('gives a run that needs no slot at once, and counts it', async () => {
+  it('returns a run that needs no slot at once, and counts it', async () => {
     await add('a');
     await claim();
     await add('b');
@@ -71,7 +71,7 @@ describe.each(storeKinds)('the claims of a queue on %s', (kind) => {
     await expect(queue.listClaims('one')).resolves.toMatchObject([{ runId: 'own', token: 1 }]);
   });
 
-  it('gives a released run again, after a while and with a new token', async () => {
+  it('returns a released run again, after a while and with a new token', async () => {
     await add('a');
     const first = (await claim()) ?? { runId: 'a', token: 0 };
 
@@ -107,7 +107,7 @@ describe.each(storeKinds)('the claims of a queue on %s', (kind) => {
     await expect(runs.findById('a')).resolves.toMatchObject({ status: 'succeeded', stopRequestedAt: minutes(1) });
   });
 
-  it('records that a run is taken over, and by which cause', async () => {
+  it('records the takeover of a run, with its cause', async () => {
     await add('a');
     const first = (await claim({ at: minutes(1) })) ?? { runId: 'a', token: 0 };
     await runs.commit(
@@ -166,7 +166,7 @@ describe.each(storeKinds)('the claims of a queue on %s', (kind) => {
     await expect(claim({ owner: 'two', from: 'expired' })).resolves.toBeUndefined();
   });
 
-  it('never gives one run to two claimers, nor more than there are slots', async () => {
+  it('never gives one run to two claimers, nor more runs than there are slots', async () => {
     await queue.setLimits(new Map([['wide', 15]]));
     const ids = Array.from({ length: 20 }, (_, index) => `run-${index}`);
     for (const id of ids) await add(id, { queueName: 'wide' });

@@ -24,7 +24,7 @@ describe.each(storeKinds)('the order of a queue on %s', (kind) => {
   };
   const toLease = ({ token }: QueueClaim, ownerId = 'one') => ({ ownerId, token });
 
-  it('gives the run that was queued first, and makes it running and owned', async () => {
+  it('returns the run that was queued first, and makes it running and owned', async () => {
     await queue.setLimits(new Map([['nightly', 9]]));
     await add('b', { queuedAt: minutes(2) });
     await add('a', { queuedAt: minutes(1) });
@@ -41,7 +41,7 @@ describe.each(storeKinds)('the order of a queue on %s', (kind) => {
     await expect(claim()).resolves.toBeUndefined();
   });
 
-  it('gives a higher priority first, unless a lower one has waited long enough', async () => {
+  it('returns a higher priority first, unless a lower one has waited long enough', async () => {
     await queue.setLimits(new Map([['nightly', 9]]));
     await add('low', { queuedAt: minutes(6) });
     await add('high', { queuedAt: minutes(7), priority: 5 });
@@ -51,7 +51,7 @@ describe.each(storeKinds)('the order of a queue on %s', (kind) => {
     await expect(claimAll()).resolves.toEqual(['aged', 'high', 'low', 'lowest']);
   });
 
-  it('gives the workspaces of a queue a slot in turn, whatever the priorities and however many wait', async () => {
+  it('gives the workspaces of a queue a slot in turn, with any priorities and any number of waiting runs', async () => {
     for (const index of [0, 1, 2]) {
       await add(`a${index}`, { workspace: 'a', queuedAt: minutes(index), priority: 9 });
     }
@@ -96,7 +96,7 @@ describe.each(storeKinds)('the order of a queue on %s', (kind) => {
     await expect(claim()).resolves.toMatchObject({ runId: 'a1' });
   });
 
-  it('gives as many of a queue as it has slots, and continues with the next queue', async () => {
+  it('returns as many runs of a queue as it has slots, and continues with the next queue', async () => {
     await queue.setLimits(new Map([['wide', 2]]));
     for (const id of ['a', 'b', 'c']) await add(id, { queueName: 'wide' });
     for (const id of ['d', 'e']) await add(id, { queuedAt: minutes(1) });
@@ -107,7 +107,7 @@ describe.each(storeKinds)('the order of a queue on %s', (kind) => {
     await expect(queue.depth('none')).resolves.toEqual({ waiting: 0, claimed: 0 });
   });
 
-  it('gives no run that waits for a slot of a paused queue, until it is resumed', async () => {
+  it('returns no run that waits for a slot of a paused queue, until it is resumed', async () => {
     await add('a');
     await add('other', { queueName: 'wide', queuedAt: minutes(1) });
     await add('slotless', { queuedAt: minutes(2) }, true);
@@ -120,7 +120,7 @@ describe.each(storeKinds)('the order of a queue on %s', (kind) => {
     );
   });
 
-  it('gives the runs of a queue that was resumed', async () => {
+  it('returns the runs of a resumed queue', async () => {
     await add('a');
     await queue.pause('nightly', { pausedAt: minutes(3), pausedBy: 'ada' });
     await queue.setLimits(new Map());
@@ -131,7 +131,7 @@ describe.each(storeKinds)('the order of a queue on %s', (kind) => {
     await expect(claim()).resolves.toMatchObject({ runId: 'a' });
   });
 
-  it('gives a run first or last that was moved there, among those that need a slot', async () => {
+  it('returns a moved run first or last, among those that need a slot', async () => {
     await queue.setLimits(new Map([['nightly', 9]]));
     for (const [index, id] of ['a', 'b', 'c', 'd'].entries()) await add(id, { queuedAt: minutes(index) });
     await add('slotless', { queuedAt: minutes(9) }, true);
@@ -145,7 +145,7 @@ describe.each(storeKinds)('the order of a queue on %s', (kind) => {
     await expect(queue.move('none', 'first')).resolves.toBe(false);
   });
 
-  it('gives a run to a worker that has its labels only, and lets others pass', async () => {
+  it('gives a run only to a worker with its labels, and lets others pass', async () => {
     await queue.setLimits(new Map([['nightly', 9]]));
     const gpu = selectorText({ gpu: 'a100' });
     await add('gpu', { workerSelector: gpu, queuedAt: minutes(0) });
@@ -158,7 +158,7 @@ describe.each(storeKinds)('the order of a queue on %s', (kind) => {
     await expect(claimAll({ labels: { region: 'eu', gpu: 'a100', more: 'x' } })).resolves.toEqual(['both']);
   });
 
-  it('gives the run of an expired owner to a worker that has its labels only', async () => {
+  it('gives the run of an expired owner only to a worker with its labels', async () => {
     await add('gpu', { workerSelector: selectorText({ gpu: 'a100' }) });
     await claim({ labels: { gpu: 'a100' } });
     await fixture.silence('one');

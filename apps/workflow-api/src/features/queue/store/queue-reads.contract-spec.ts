@@ -11,7 +11,7 @@ import type { WaitingQuery } from './queue-reads';
 const minutes = (count: number): Date => new Date(Date.UTC(2026, 0, 2, 3, count));
 const everywhere = { unassigned: true, named: 'all' } as const;
 
-describe.each(storeKinds)('the queues as they are on %s', (kind) => {
+describe.each(storeKinds)('the present queues on %s', (kind) => {
   let stores: TestStoreSource;
   let queue: QueueDriver<never>;
   let runs: DagRunRepository;
@@ -35,7 +35,7 @@ describe.each(storeKinds)('the queues as they are on %s', (kind) => {
     queue.listWaiting({ queueName: 'nightly', workspaces: everywhere, limit: 10, ...query });
   const list = async (query: Partial<WaitingQuery> = {}) => (await listWaiting(query)).map(({ runId }) => runId);
 
-  it('are listed by name with what waits and what holds a slot', async () => {
+  it('are listed by name with their waiting runs and the holders of slots', async () => {
     await add('b', { queueName: 'wide' });
     await add('a', { queuedAt: minutes(1) });
     await add('c', { queuedAt: minutes(2) });
@@ -79,7 +79,7 @@ describe.each(storeKinds)('the queues as they are on %s', (kind) => {
     await expect(list({ queueName: 'other' })).resolves.toEqual([]);
   });
 
-  it('count the runs of its queue that are claimed before one that waits', async () => {
+  it('count the runs of its queue that are claimed before a waiting one', async () => {
     await add('holder');
     await claim();
     await add('b', { queuedAt: minutes(1) });
@@ -115,7 +115,7 @@ describe.each(storeKinds)('the queues as they are on %s', (kind) => {
     await expect(list({ workspaces: { unassigned: false, named: ['a'] } })).resolves.toEqual(['a2', 'a3', 'a4']);
   });
 
-  it('tell the entry of a run and its owner', async () => {
+  it('return the entry of a run and its owner', async () => {
     await add('a');
     await claim();
 
@@ -125,7 +125,7 @@ describe.each(storeKinds)('the queues as they are on %s', (kind) => {
     await expect(runs.listSummaries(['a', 'none'])).resolves.toMatchObject(new Map([['a', { id: 'a' }]]));
   });
 
-  it('have the slots that were set', async () => {
+  it('have the number of slots that was set', async () => {
     await queue.setLimits(new Map([['wide', 3]]));
     await expect(queue.readLimits()).resolves.toEqual(new Map([['wide', 3]]));
   });

@@ -34,7 +34,7 @@ async function build(run: Partial<DagRun> = {}, changes: Readonly<Record<number,
 const by = 'ada';
 
 describe('approve', () => {
-  it('stores who approved and the inputs, and queues the run', async () => {
+  it('stores the approver and the inputs, and queues the run', async () => {
     const { runs, approvals, run, findStep } = await build();
     const inputs = { A: 'yes', OTHER: 'dropped' };
     await expect(approvals.approve(run, { audit: unaudited, step: 'rev', by, inputs })).resolves.toEqual({
@@ -74,7 +74,7 @@ describe('approve', () => {
 });
 
 describe('reject', () => {
-  it('stores who rejected and why', async () => {
+  it('stores the person who rejected and the reason', async () => {
     const { approvals, run, findStep } = await build();
     await expect(approvals.reject(run, { audit: unaudited, step: 'plain', by, reason: 'no' })).resolves.toEqual({
       isResumed: true,
@@ -135,7 +135,7 @@ describe('pushBack', () => {
 describe('complete', () => {
   const open = { 3: { status: 'succeeded' }, 4: { status: 'waiting' } } as const;
 
-  it('publishes the answer, once', async () => {
+  it('publishes the answer only once', async () => {
     const { runs, approvals, run } = await build({}, open);
     const completion = { audit: unaudited, stepId: 'ask', by, answer: {} };
     await expect(approvals.complete(run, completion)).resolves.toEqual({
@@ -147,7 +147,7 @@ describe('complete', () => {
     expect((await runs.readOutputs(run.id)).get(4)).toEqual({ fields: [], declared: [] });
   });
 
-  it('refuses a task that is not open yet, and a step that is not a task', async () => {
+  it('refuses a task that is not open yet, and a step that is no task', async () => {
     const { approvals, run } = await build();
     const complete = (stepId: string) => approvals.complete(run, { audit: unaudited, stepId, by, answer: {} });
     await expect(complete('ask')).rejects.toMatchObject({ reason: 'human_task_not_open' });

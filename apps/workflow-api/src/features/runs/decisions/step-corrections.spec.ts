@@ -40,7 +40,7 @@ async function setUp() {
 }
 
 describe('corrections of steps', () => {
-  it('derive the status of the run from another one that was stored meanwhile', async () => {
+  it('derive the status of the run from a correction that was stored meanwhile', async () => {
     const { runs, create, plain } = await setUp();
     const others = [() => plain.correct(address, { name: 'a', status: succeeded }, asAdmin)];
     const correction = create(() => others.pop()?.() ?? Promise.resolve());
@@ -72,7 +72,7 @@ describe('corrections of steps', () => {
     });
   });
 
-  it('are refused when others never come to an end', async () => {
+  it('are refused when other corrections never end', async () => {
     const { runs, create, plain } = await setUp();
     const other = () => plain.correct(address, { name: 'a', status: succeeded }, asAdmin);
 

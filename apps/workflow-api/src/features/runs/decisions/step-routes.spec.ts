@@ -64,7 +64,7 @@ describe('PATCH /dag-runs/{name}/{dagRunId}/steps/{stepName}/status', () => {
     await expect(patch(`nightly/run-1/steps/${name}`, status)).resolves.toMatchObject(badRequest(reason));
   });
 
-  it('returns 403 for a viewer and 404 for no step', async () => {
+  it('returns 403 for a viewer and 404 for an unknown step', async () => {
     await add();
     await expect(patch('nightly/run-1/steps/b', 4, await workflow.server.createKey('viewer'))).resolves.toMatchObject({
       status: 403,

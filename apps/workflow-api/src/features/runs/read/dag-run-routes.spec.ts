@@ -88,7 +88,7 @@ describe('GET /dag-runs/{name}/{dagRunId}', () => {
       });
     });
 
-    it('takes "latest" for the newest run', async () => {
+    it('accepts "latest" for the newest run', async () => {
       await add({ id: 'a' });
       await add({ id: 'b' });
 
@@ -97,7 +97,7 @@ describe('GET /dag-runs/{name}/{dagRunId}', () => {
       });
     });
 
-    it('omits the source when the file is gone', async () => {
+    it('omits the source when the file is missing', async () => {
       await add();
       const { body } = await get('/dag-runs/nightly/run-1');
 

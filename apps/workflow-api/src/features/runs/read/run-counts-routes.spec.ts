@@ -83,7 +83,7 @@ describe('GET /dag-runs by duration', () => {
   const listIds = async (query: string) =>
     ((await get(`/dag-runs?${range}&${query}`)).body.dagRuns as { dagRunId: string }[]).map(({ dagRunId }) => dagRunId);
 
-  it('lists the runs that took as long, up to now where they are running', async () => {
+  it('lists the runs of the requested duration, up to now where they are running', async () => {
     const of = (dagRunId: string, finishedAt: Date | null, startedAt: Date | null = minute(0)) =>
       add({
         id: dagRunId,

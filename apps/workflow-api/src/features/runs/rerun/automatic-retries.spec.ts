@@ -68,7 +68,7 @@ it('ticks until it is stopped', async () => {
   expect(tried.length).toBeLessThanOrEqual(2);
 });
 
-it('says when the next retry is due that is due soon', async () => {
+it('returns when the next retry is due, if that is soon', async () => {
   const { retryDue, tried, add } = await build(undefined, ['due', 'also']);
   await expect(retryDue.tick()).resolves.toBe(10_000);
   for (const id of ['due', 'also']) await retryDue.runs.remove(id);

@@ -28,7 +28,7 @@ const nodesOf = async (id: string) =>
   ((await get(`/dag-runs/nightly/${id}`)).body as { dagRunDetails: { nodes: object[] } }).dagRunDetails.nodes;
 
 describe('POST /dag-runs/{name}/{dagRunId}/edit-retry/preview', () => {
-  it('lists what is kept, executed and cannot be kept, and the steps that are gone', async () => {
+  it('lists the steps that are kept, executed, not reusable and removed', async () => {
     await add();
     const edited = spec('true', '  - name: d\n    run: echo d\n');
 
@@ -49,7 +49,7 @@ describe('POST /dag-runs/{name}/{dagRunId}/edit-retry/preview', () => {
     });
   });
 
-  it('returns 200 with the errors of the spec, and with what cannot be executed', async () => {
+  it('returns 200 with the errors of the spec, and with parts that cannot be executed', async () => {
     await add();
     const { status, body } = await preview({ spec: 'steps:\n  - name: a\n    runn: x\n' });
 
@@ -57,7 +57,7 @@ describe('POST /dag-runs/{name}/{dagRunId}/edit-retry/preview', () => {
     expect(body.errors).not.toEqual([]);
   });
 
-  it('takes "latest", and returns 404 for no run', async () => {
+  it('accepts "latest", and returns 404 for an unknown run', async () => {
     await add();
     await expect(post('/dag-runs/nightly/latest/edit-retry/preview', { spec: spec('true') })).resolves.toMatchObject({
       status: 200,
@@ -109,7 +109,7 @@ describe('POST /dag-runs/{name}/{dagRunId}/edit-retry', () => {
     );
   });
 
-  it('keeps exactly the steps that are named', async () => {
+  it('keeps exactly the named steps', async () => {
     await add();
     await expect(
       post(address, { spec: spec('true', third), dagRunId: 'chosen', skipSteps: ['c'] }),

@@ -42,7 +42,7 @@ describe('POST /dag-runs/{name}/{dagRunId}/reschedule', () => {
     await expect(specOf('renamed', 'other')).resolves.toBe(spec('old'));
   });
 
-  it('needs no body, and takes "latest"', async () => {
+  it('needs no body, and accepts "latest"', async () => {
     await add();
     const { status, body } = await workflow.server.api.send('POST /dag-runs/nightly/latest/reschedule', {
       as: workflow.asAdmin,
@@ -60,7 +60,7 @@ describe('POST /dag-runs/{name}/{dagRunId}/reschedule', () => {
     });
   });
 
-  it('returns 404 when the present file is gone, and for no run', async () => {
+  it('returns 404 when the present file is missing, and for an unknown run', async () => {
     await add();
     await expect(post(address, { useCurrentDagFile: true })).resolves.toMatchObject({
       status: 404,

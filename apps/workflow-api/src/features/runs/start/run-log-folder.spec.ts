@@ -27,7 +27,7 @@ describe('runLogFolder', () => {
     ['one with a parameter', 'params: {region: us}\nlog_dir: /l/${params.region}', '/l/eu'],
     ['one with a constant', 'consts: [{base: /l}]\nlog_dir: ${consts.base}/x', '/l/x'],
     ['one with a variable of the DAG', 'env: [{BASE: "/l/${params.region}"}]\nlog_dir: ${BASE}/x', '/l/eu/x'],
-  ])('gives %s', (_, settings, expected) => {
+  ])('returns %s', (_, settings, expected) => {
     expect(resolve(settings)).toBe(expected);
   });
 

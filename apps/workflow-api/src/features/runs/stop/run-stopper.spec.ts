@@ -53,7 +53,7 @@ it('dequeueing a run stops all runs below it', async () => {
 });
 
 describe('a child run', () => {
-  it('is stopped with its parent although its step only waits, after a person resumed it', async () => {
+  it('is stopped with its parent even if its step only waits, after a person resumed it', async () => {
     const { runs } = createInMemoryRunStore();
     const steps = [aRunStep({ status: 'waiting' }), aRunStep({ position: 1, status: 'running' })];
     const root = { id: 'root', dagName: 'root', status: 'running', ownerId: 'owner' } as const;

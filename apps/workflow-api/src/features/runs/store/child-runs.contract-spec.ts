@@ -104,7 +104,7 @@ describe.each(storeKinds)('scopes and child runs on %s', (kind) => {
       await expect(storage.runs.findLatest('child')).resolves.toBeUndefined();
     });
 
-    it('are deleted with the run, and prevent that while they are active', async () => {
+    it('are deleted with the run, and prevent its deletion while they are active', async () => {
       await add({ status: 'failed' });
       await addChild('a', { status: 'failed' });
       await addChild('b', { status: 'waiting', parentId: 'a', depth: 2 });

@@ -117,14 +117,14 @@ describe.each(storeKinds)('dag run repository on %s', (kind) => {
       await expect(storage.runs.findLatestWorkspace('never-ran')).resolves.toBeUndefined();
     });
 
-    it('stays when one created before is stored after it', async () => {
+    it('stays when an earlier run is stored after it', async () => {
       await add({ id: 'a', createdAt: at(2) });
       await add({ id: 'b', createdAt: at(1) });
 
       await expect(storage.runs.findLatest('nightly')).resolves.toMatchObject({ id: 'a' });
     });
 
-    it('is the newest of forty inserted at the same time, and none is refused', async () => {
+    it('is the newest of forty concurrent inserts, none of which is refused', async () => {
       const ids = Array.from({ length: 40 }, (_, index) => `run-${index}`);
       const order = ids.toSorted();
       await Promise.all(ids.map((id) => add({ id, createdAt: new Date(at(0).getTime() + order.indexOf(id)) })));

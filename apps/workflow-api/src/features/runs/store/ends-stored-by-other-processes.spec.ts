@@ -25,7 +25,7 @@ describe('the end of a run that another process has stored, on PostgreSQL', () =
     await postgres.stop();
   });
 
-  it('is announced to those who wait for it here, without a poll', async () => {
+  it('is announced to its waiters here, without a poll', async () => {
     const runs = createPrismaDagRunRepository(here);
     const others = createPrismaDagRunRepository(there);
     const running = { status: 'running', ownerId: 'other', fencingToken: 1 } as const;

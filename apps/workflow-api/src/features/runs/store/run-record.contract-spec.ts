@@ -8,11 +8,11 @@ import { useRunRepository } from '../../../testing/use-run-repository';
 const at = (second: number): Date => new Date(Date.UTC(2026, 0, 2, 3, 4, second));
 const lease = { ownerId: 'worker-1', token: 3 };
 
-describe.each(storeKinds)('what the owner of a run records on %s', (kind) => {
+describe.each(storeKinds)('the records of the owner of a run on %s', (kind) => {
   const storage = useRunRepository(kind);
   const { add } = storage;
 
-  it('lists the failed steps of several runs, those that failed last at the end', async () => {
+  it('lists the failed steps of several runs, with the latest failures at the end', async () => {
     const failed = { status: 'failed' } as const;
     await add({ id: 'a', dagRunId: 'a' }, [
       aRunStep({ ...failed, finishedAt: at(5) }),

@@ -31,7 +31,7 @@ describe.each(storeKinds)('a scan of runs on %s', (kind) => {
     ]);
   });
 
-  it('finds what a worker executes, of every depth', async () => {
+  it('finds the runs of every depth that a worker executes', async () => {
     await add({ id: 'a', dagRunId: 'a', status: 'running', ownerId: 'one', startedAt: at(2) });
     const below = { parentId: 'a', rootId: 'a', parentNode: '0', depth: 1 };
     await add({
@@ -68,7 +68,7 @@ describe.each(storeKinds)('a scan of runs on %s', (kind) => {
     expect(states.get('x')).toEqual({ status: 'succeeded', workspace: 'ops' });
   });
 
-  it('finds the run after another one of the same DAG, of those in the workspaces', async () => {
+  it('finds the next run of the same DAG, among those in the workspaces', async () => {
     await add({ id: 'a', dagName: 'x', createdAt: at(1) });
     await add({ id: 'b', dagName: 'x', createdAt: at(1) });
     await add({ id: 'c', dagName: 'x', createdAt: at(2), workspace: 'ops' });

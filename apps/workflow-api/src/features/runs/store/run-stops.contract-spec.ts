@@ -109,7 +109,7 @@ describe.each(storeKinds)('stopped and removed runs on %s', (kind) => {
       await expect(storage.runs.findById('run-1')).resolves.toMatchObject({ status });
     });
 
-    it('deletes a run and its steps, and the newest run is the one before', async () => {
+    it('deletes a run and its steps, and makes the previous run the newest', async () => {
       await add({ id: 'a', status: 'failed', createdAt: at(1) });
       await add({ id: 'b', status: 'failed', createdAt: at(2) });
       await add({ id: 'c', status: 'failed', createdAt: at(3) });
@@ -157,7 +157,7 @@ describe.each(storeKinds)('stopped and removed runs on %s', (kind) => {
       await expect(due(10, ['nightly'])).resolves.toEqual(['first']);
     });
 
-    it('excludes a run that was stopped, which is aborted then', async () => {
+    it('excludes a stopped run, which is then aborted', async () => {
       await add({ status: 'failed', retryAt: at(10), finishedAt: at(5) });
 
       await expect(stop('run-1')).resolves.toBe('aborted');
@@ -172,7 +172,7 @@ describe.each(storeKinds)('stopped and removed runs on %s', (kind) => {
   });
 
   describe('a claim within a run', () => {
-    it('finds that run and those below it, and no other', async () => {
+    it('finds only that run and its descendants', async () => {
       await add({ id: 'other', dagName: 'other' });
       await add({ id: 'root', dagName: 'root', status: 'waiting' });
       await add({ id: 'below', dagName: 'below', depth: 1, parentId: 'root', parentNode: '0', rootId: 'root' });

@@ -45,7 +45,7 @@ describe.each(storeKinds)('waits and retries on %s', (kind) => {
       await expect(storage.runs.findById('run-1')).resolves.toMatchObject({ status: 'queued', ownerId: null });
     });
 
-    it('is queued for its next owner when it was asked to stop meanwhile', async () => {
+    it('is queued for its next owner when it was requested to stop meanwhile', async () => {
       await add(running);
       await storage.runs.commit('run-1', stopAt(4), { audit: unaudited });
 
@@ -95,7 +95,7 @@ describe.each(storeKinds)('waits and retries on %s', (kind) => {
       await expect(storage.runs.commit('run-1', { ...approved, step }, { audit: unaudited })).resolves.toBeDefined();
     });
 
-    it('can be answered while other steps are running, and not be pushed back', async () => {
+    it('can be answered while other steps are running, but not pushed back', async () => {
       const step = aRunStep({ status: 'waiting' });
       await add(running, [step]);
       const decision = { step, at: at(5), by: 'ada', inputs: {} };
@@ -112,7 +112,7 @@ describe.each(storeKinds)('waits and retries on %s', (kind) => {
       await expect(storage.runs.listSteps('run-1')).resolves.toMatchObject([{ status: 'succeeded' }]);
     });
 
-    it('takes one of ten answers at the same time', async () => {
+    it('accepts one of ten concurrent answers', async () => {
       const step = aRunStep({ status: 'waiting' });
       await add(running, [step]);
       const answers = Array.from({ length: 10 }, (_, index) =>
@@ -164,7 +164,7 @@ describe.each(storeKinds)('waits and retries on %s', (kind) => {
       ]);
     });
 
-    it('records how a run began that is more than a start, and deletes that with the run', async () => {
+    it('records how a run began if it was no ordinary start, and deletes the record with the run', async () => {
       const firstAttempt = { cause: 'edit_retry', reusedSteps: 3 } as const;
       await storage.runs.insert(aRun({ status: 'failed' }), [failed], {
         audit: unaudited,
@@ -179,7 +179,7 @@ describe.each(storeKinds)('waits and retries on %s', (kind) => {
       await expect(storage.runs.listAttempts('run-1', 10)).resolves.toEqual([]);
     });
 
-    it('gives the run to an owner at once where one is named', async () => {
+    it('gives the run to a named owner at once', async () => {
       await add({ status: 'failed', ownerId: 'worker-0', fencingToken: 4, finishedAt: at(2) });
 
       await expect(
@@ -199,7 +199,7 @@ describe.each(storeKinds)('waits and retries on %s', (kind) => {
       ).resolves.toBeDefined();
     });
 
-    it('is refused for an attempt that another one has followed', async () => {
+    it('is refused for an attempt that already has a successor', async () => {
       await add({ status: 'failed', attempt: 2 });
 
       await expect(storage.runs.commit('run-1', retried, { audit: unaudited })).resolves.toBeUndefined();
@@ -208,7 +208,7 @@ describe.each(storeKinds)('waits and retries on %s', (kind) => {
       ).resolves.toBeDefined();
     });
 
-    it('happens once when ten are asked for at the same time', async () => {
+    it('happens once for ten concurrent requests', async () => {
       await add({ status: 'failed' });
       const retries = Array.from({ length: 10 }, () => storage.runs.commit('run-1', retried, { audit: unaudited }));
 
@@ -227,7 +227,7 @@ describe.each(storeKinds)('waits and retries on %s', (kind) => {
       ).resolves.toBeUndefined();
     });
 
-    it('does not happen automatically to a run that was asked to stop before it failed', async () => {
+    it('does not happen automatically to a run that was requested to stop before it failed', async () => {
       await add({ ...running, stopRequestedAt: at(3) });
       await storage.runs.commit(
         'run-1',

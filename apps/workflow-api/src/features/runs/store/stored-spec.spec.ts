@@ -18,7 +18,7 @@ function recordingParser() {
 }
 
 describe('parseStored', () => {
-  it('parses as the file was parsed before the start, by the hash that is stored', async () => {
+  it('parses the text like the file before the start, by the stored hash', async () => {
     const { parser, calls } = recordingParser();
     const { dag } = await parseStored(
       parser,

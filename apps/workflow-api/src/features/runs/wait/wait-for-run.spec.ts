@@ -66,7 +66,7 @@ describe('createRunWaiter', () => {
     expect(countReads()).toBe(2);
   });
 
-  it('continues waiting after a status that is not the awaited one', async () => {
+  it('continues waiting after another status than the awaited one', async () => {
     const { runs, wait } = await build();
     const waiting = wait('run-1', runStatus.isTerminal, signal);
     await turns();
