@@ -59,7 +59,7 @@ describe('a mutated file', () => {
     fc.assert(fc.property(mutated, (text) => expect(parseDag(text)).toEqual(parseDag(text))));
   }, 60_000);
 
-  it('survives printing and parsing, where it can still be read', () => {
+  it('survives printing and parsing, if it can still be read', () => {
     fc.assert(
       fc.property(mutated, (text) => {
         const { dag, localDags, findings } = parseDag(text);

@@ -42,7 +42,7 @@ describe('the keys of an object', () => {
     expect(fixes('steps: [{action: log.write, wiht: {message: hello}}]')).toEqual([['unknown_key', 'with']]);
   });
 
-  it('that exist already are no fix for another key', () => {
+  it('that already exist are no fix for another key', () => {
     expect(fixes('stepps: [make]\nsteps: [make]')).toEqual([['unknown_key', undefined]]);
     expect(fixes('tags: a\nlabels: b\nsteps: [make]')).toEqual([
       ['deprecated_key', undefined],

@@ -12,7 +12,7 @@ const only = (text: string) => {
 };
 
 describe('a crontab', () => {
-  it('gives a DAG per line, named for its program', () => {
+  it('becomes a DAG per line, named after its program', () => {
     const { dags } = convertCrontab(
       '0 3 * * * /opt/backup.sh --all\n5 3 * * * LANG=C /opt/backup.sh\n* * * * * [ -e x ] && y\n',
     );
@@ -51,7 +51,7 @@ describe('a crontab', () => {
     expect(only(`${name} x\n`).dag.schedule).toEqual([expect.objectContaining({ expression })]);
   });
 
-  it('ends a command at a percent sign, after which its input follows', () => {
+  it('ends a command at a percent sign, after which its input begins', () => {
     expect(only('0 0 * * * mail -s "50\\% off" ada%Hello%Bye\n').dag.steps[0]?.run).toEqual({
       kind: 'script',
       script: '{ mail -s "50% off" ada\n} <<\'END_OF_INPUT\'\nHello\nBye\nEND_OF_INPUT\n',
@@ -69,7 +69,7 @@ describe('a crontab', () => {
     expect(problems.map(({ line }) => line)).toEqual([1, 2, 3, 4]);
   });
 
-  it('says what works differently from now on', () => {
+  it('describes what works differently', () => {
     const { notes } = convertCrontab('MAILTO=ada@example.org\nX=$HOME/x\n0 0 * * * x\n');
     expect(notes.map(({ message }) => message)).toEqual([
       expect.stringContaining('X as it is'),
@@ -77,7 +77,7 @@ describe('a crontab', () => {
     ]);
   });
 
-  it('gives valid DAGs, whatever the text', () => {
+  it('becomes valid DAGs, for any text', () => {
     const line = fc.oneof(
       fc.string({ maxLength: 30, unit: 'binary' }),
       fc.string({ maxLength: 20 }).map((command) => `* * * * * ${command}`),

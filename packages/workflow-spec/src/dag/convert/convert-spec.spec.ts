@@ -65,18 +65,18 @@ describe('a converted spec', () => {
     await expectSame(text);
   });
 
-  it('leaves what has no certain replacement, and converts the rest', async () => {
+  it('keeps forms without a certain replacement, and converts the rest', async () => {
     const { text, replaced, findings } = await convert('max_active_runs: 1\ntags: a\nsteps: [x]\n');
     expect({ text, replaced }).toEqual({ text: 'max_active_runs: 1\nlabels: a\nsteps: [x]\n', replaced: 1 });
     expect(findings.map(({ code }) => code)).toContain('deprecated_key');
   });
 
-  it('leaves a step in braces that has comments', async () => {
+  it('keeps a step in braces that has comments', async () => {
     const text = 'steps:\n  - {call: child, # which\n     params: x=1}\n';
     await expect(convert(text)).resolves.toMatchObject({ text, replaced: 0 });
   });
 
-  it('is the text itself when it has errors', async () => {
+  it('is the unchanged text when it has errors', async () => {
     const text = 'tags: a\nstepz: 1\n';
     await expect(convert(text)).resolves.toMatchObject({ text, replaced: 0 });
   });
@@ -141,7 +141,7 @@ const spec = fc
   });
 
 describe('any spec with older spellings', () => {
-  it('is the same DAG after it was converted, without an older spelling', async () => {
+  it('is the same DAG after its conversion, without an older spelling', async () => {
     await fc.assert(
       fc.asyncProperty(spec, async (text) => {
         fc.pre(!hasErrors(parseDag(text).findings));

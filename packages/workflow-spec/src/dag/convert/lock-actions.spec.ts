@@ -23,7 +23,7 @@ describe('lockActions', () => {
     for (const comment of text.match(/# \w+/g) ?? []) expect(locked).toContain(comment);
   });
 
-  it('writes each document its own', () => {
+  it("writes each document's own locks", () => {
     const text = 'steps: [{action: a/b@v1}]\n---\nname: c\nsteps: [{action: d/e@v2}]\n';
     const locked = lockActions(text, [{ 'a/b@v1': lock('2') }, { 'd/e@v2': lock('3') }]);
     const { dag, localDags } = parseDag(locked);

@@ -63,7 +63,7 @@ describe('keyRows', () => {
     expect(keyRows(step, root).flatMap(({ key, isRequired }) => (isRequired ? [key] : []))).toEqual(['work_dir']);
   });
 
-  it('looks into lists, and prefers the object with the wanted keys', () => {
+  it('searches lists, and prefers the object with the wanted keys', () => {
     const list: JsonSchema = { type: 'array', items: { anyOf: [{ type: 'object', properties: { a: {} } }, step] } };
     expect(keyRows(list, root).map(({ key }) => key)).toEqual(['a', 'work_dir', 'code', 'file']);
     expect(keyRows(list, root, ['code']).map(({ key }) => key)).toEqual(['work_dir', 'code', 'file']);
@@ -75,7 +75,7 @@ describe('keyRows', () => {
 });
 
 describe('markdownTable', () => {
-  it('escapes what would end a cell or a line', () => {
+  it('escapes characters that would end a cell or a line', () => {
     expect(markdownTable(['A'], [['x | y\nz']]).split('\n')).toEqual(['| A        |', '| -------- |', '| x \\| y z |']);
   });
 });

@@ -17,7 +17,7 @@ describe('docs/language.md', () => {
     expect(actionNames().filter((name) => !tables.includes(`| \`${name}\``))).toEqual([]);
   });
 
-  it.each(['dag', 'step'])('says what each key of a %s means', (kind) => {
+  it.each(['dag', 'step'])('explains each key of a %s', (kind) => {
     expect(rowsAt(kind).filter(({ description }) => description === '')).toEqual([]);
   });
 });

@@ -43,7 +43,7 @@ describe('parseBaseConfig', () => {
     expect(findings).toEqual([expect.objectContaining({ code: 'invalid_value', line: 3 })]);
   });
 
-  it.each(['[a]', 'text', '&a [*a]', '{a', 'a: !!binary x', '\u0000'])('never throws, for %j either', (text) => {
+  it.each(['[a]', 'text', '&a [*a]', '{a', 'a: !!binary x', '\u0000'])('never throws, not even for %j', (text) => {
     const { base, findings } = parseBaseConfig(text);
     expect(base.settings).toEqual({});
     expect(findings.length).toBeGreaterThan(0);
@@ -137,7 +137,7 @@ secrets: [{name: T, provider: env, key: base}, {name: U, provider: env, key: bas
     expect(dag.steps[1]?.depends).toEqual(['step_1']);
   });
 
-  it('inherits the workspace and parameters with what is derived from them', () => {
+  it('inherits the workspace and parameters with the values derived from them', () => {
     const { dag } = dagWith(step, 'labels: {workspace: ops}\nparams: [region: eu]\n');
     expect(dag).toMatchObject({ workspace: 'ops', defaultParams: 'region=eu' });
   });

@@ -27,7 +27,7 @@ steps:
     );
   });
 
-  it('finds neither DAGs of the same file nor names that are made at run time', () => {
+  it('finds neither DAGs of the same file nor names that are created at run time', () => {
     const text = `steps:
   - {name: a, action: dag.run, with: {dag: local}}
   - {name: b, action: dag.run, with: {dag: "\${params.NAME}"}}

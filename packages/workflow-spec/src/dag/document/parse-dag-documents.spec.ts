@@ -35,7 +35,7 @@ steps:
       ]);
     });
 
-    it('keeps numbers and words as they are written, also under an older YAML version', () => {
+    it('keeps numbers and words as written, even under an older YAML version', () => {
       const { dag } = parseDag('%YAML 1.1\n---\nenv: {A: 1.10, B: yes, C: 0o17, D: ~, E: "q"}\nsteps: [x]\n');
       expect(dag.env.map((entry) => entry.value)).toEqual(['1.10', 'yes', '0o17', '', 'q']);
     });

@@ -97,7 +97,7 @@ steps:
       expect(codes(findings)).toContain('merge_key');
     });
 
-    it('reports an error in merged keys where they are written, once', () => {
+    it('reports an error in merged keys at its location, once', () => {
       const { findings } = parseDag(
         'type: chain\nsteps:\n  - &base {run: x, timeout_sec: -1}\n  - {<<: *base, name: b}\n  - {<<: *base, name: c}\n',
       );
@@ -140,7 +140,7 @@ steps:
       expect(types(text)).toEqual(['graph', []]);
     });
 
-    it('is that of the base configuration where the file has none', () => {
+    it('is inherited from the base configuration where the file has none', () => {
       const { dag, findings } = parseDag('steps: [a, b]', { base: { settings: {}, type: 'chain' } });
       expect([dag.type, findings]).toEqual(['chain', []]);
     });

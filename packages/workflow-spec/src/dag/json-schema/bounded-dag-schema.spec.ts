@@ -14,7 +14,7 @@ const nested = (depth: number, innermost: object): object =>
     : { name: `level-${depth}`, foreach: { items: ['a'], steps: [nested(depth - 1, innermost)] } };
 
 describe('boundedDagSchema', () => {
-  it('can be written out without any reference, as tools do that follow each one', () => {
+  it('can be written out without any reference, as some tools do', () => {
     const { definitions } = boundedDagSchema() as { readonly definitions: Readonly<Record<string, unknown>> };
     const follow = (part: unknown, path: readonly string[]): void => {
       if (typeof part !== 'object' || part === null) return;
@@ -34,7 +34,7 @@ describe('boundedDagSchema', () => {
     }).not.toThrow();
   });
 
-  it('describes every definition of the schema that it stands for', () => {
+  it('describes every definition of the full schema', () => {
     expect(Object.keys(boundedDagSchema().definitions ?? {})).toEqual(
       expect.arrayContaining(Object.keys(dagSchema().definitions ?? {})),
     );
@@ -55,7 +55,7 @@ describe('boundedDagSchema', () => {
     expect(bounded({ steps: [nested(depth, step)] })).toBe(expected);
   });
 
-  it('agrees with the schema that it stands for on what is good, at any depth', () => {
+  it('agrees with the full schema on valid files, at any depth', () => {
     const full = compile(dagSchema());
     for (let depth = 0; depth < 6; depth += 1) {
       const dag = { steps: [nested(depth, good)] };

@@ -42,7 +42,7 @@ describe('the schema accepts', () => {
     expect(refusals(good)).toEqual([]);
   });
 
-  it.each(examples)('the example of the language that begins with "%s", as the reader does', (_, text) => {
+  it.each(examples)('the example of the language that begins with "%s", like the reader', (_, text) => {
     expect(parseDag(text).findings.filter(({ severity }) => severity !== 'info')).toEqual([]);
     expect(refusals(text)).toEqual([]);
   });

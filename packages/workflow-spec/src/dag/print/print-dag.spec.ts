@@ -26,7 +26,7 @@ describe('printDag', () => {
     expect({ dag: again.dag, localDags: again.localDags }).toEqual({ dag: read.dag, localDags: read.localDags });
   });
 
-  it('leaves a command that is the name of a YAML file a command', () => {
+  it('keeps a command that is the name of a YAML file a command', () => {
     const { dag } = parseDag('steps: [clean.yaml]');
 
     expect(parseDag(printDag(dag)).dag.steps[0]?.run).toEqual({ kind: 'commands', commands: ['clean.yaml'] });

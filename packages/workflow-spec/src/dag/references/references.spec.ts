@@ -73,7 +73,7 @@ ${source}  - run: echo \${steps.fetch.outputs.rows} \${steps.last.outputs.x}
     expect(findings[0]?.message).toContain('the step of that name has no ID');
   });
 
-  it('may refer to the step itself where it has ended', () => {
+  it('may refer to the step itself after its end', () => {
     const text = `steps:
   - id: poll
     run: ./poll

@@ -127,7 +127,7 @@ describe('settings of an action', () => {
     expect(read(name, text).messages).toEqual([expect.stringContaining(phrase)]);
   });
 
-  it('takes an old spelling and says how it is written now', () => {
+  it('accepts an old spelling and reports the present one', () => {
     const { found, codes } = read('http.request', '{method: GET, url: "http://h", skipTlsVerify: true}');
     expect(codes).toEqual(['deprecated_key']);
     expect(found).toMatchObject({ skip_tls_verify: true });
@@ -156,7 +156,7 @@ describe('the schema of settings', () => {
 });
 
 describe('the catalogue', () => {
-  it('finds an alias under the name that it stands for', () => {
+  it('finds an alias under its canonical name', () => {
     expect(findAction('container.run')?.name).toBe('docker.run');
     expect(findAction('docker.stop')).toBeUndefined();
     expect(findAction('constructor')).toBeUndefined();
@@ -170,13 +170,16 @@ describe('the catalogue', () => {
   it.each([
     ['redis.bitcount', 'commands of a redis server'],
     ['s3.copy', 'objects of an s3 store'],
-  ])('knows %s as one that is not supported', (name, what) => {
+  ])('knows %s as unsupported', (name, what) => {
     expect(unsupportedAction(name)).toBe(what);
   });
 
-  it.each(['http.request', 'nightly_report', 'user@', '@1', ''])('does not know %j as one of the language', (name) => {
-    expect(unsupportedAction(name)).toBeUndefined();
-  });
+  it.each(['http.request', 'nightly_report', 'user@', '@1', ''])(
+    'does not know %j as a name of the language',
+    (name) => {
+      expect(unsupportedAction(name)).toBeUndefined();
+    },
+  );
 });
 
 function read(name: string, text: string) {

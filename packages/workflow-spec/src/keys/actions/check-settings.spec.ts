@@ -9,12 +9,12 @@ const check = (action: ActionName, settings: JsonObject) => {
 const listProblems = (action: ActionName, settings: JsonObject) => check(action, settings).problems;
 
 describe('checkSettings', () => {
-  it('hands settings on that are right', () => {
+  it('returns valid settings unchanged', () => {
     const settings = { method: 'GET', url: 'https://example.org/x', timeout: 5, headers: { A: '1' }, body: { a: [1] } };
     expect(check('http.request', settings)).toEqual({ settings, problems: [] });
   });
 
-  it('takes a number or a boolean that a reference gave as text', () => {
+  it('accepts a number or a boolean that a reference gave as text', () => {
     const found = check('http.request', {
       method: 'post',
       url: 'https://example.org',
@@ -30,7 +30,7 @@ describe('checkSettings', () => {
     });
   });
 
-  it('keeps strings that only look like numbers where any value goes', () => {
+  it('keeps strings that only look like numbers where any value is allowed', () => {
     const settings = { values: { A: '007', B: 'true' } };
     expect(check('outputs.write', settings)).toMatchObject({ settings });
     expect(check('exec', { command: 'echo', args: ['007'] })).toMatchObject({ settings: { args: ['007'] } });
@@ -63,7 +63,7 @@ describe('checkSettings', () => {
     expect(listProblems('http.request', { method: 'GET', url: 'http://x/$a?b=${c}' })).toEqual([]);
   });
 
-  it('takes any text in the place of a reference to a template', () => {
+  it('accepts any text for a reference to a template', () => {
     expect(listProblems('template.render', { template_ref: 'Dear {{ .name }}' })).toEqual([]);
   });
 });

@@ -89,7 +89,7 @@ describe('the settings of a DAG', () => {
     expect(read(keys).dag.dotenv).toEqual(dotenv);
   });
 
-  it('keeps a number beyond the range of JSON as it is written', () => {
+  it('keeps a number beyond the range of JSON as written', () => {
     expect(read('consts: [{id: 12345678901234567890}]').dag.consts).toEqual([
       { name: 'id', value: '12345678901234567890' },
     ]);

@@ -40,7 +40,7 @@ describe('a custom action', () => {
     expect(parseSteps(definition, { action: 'greet' })[0]?.run).toEqual({ kind: 'commands', commands: ['echo you'] });
   });
 
-  it('keeps a number as it was written', () => {
+  it('keeps a number as written', () => {
     const text = 'actions: {tag: {template: {run: "echo {{ .input.v }}"}}}\nsteps: [{action: tag, with: {v: 1.10}}]\n';
     expect(parseDag(text).dag.steps[0]?.run).toEqual({ kind: 'commands', commands: ['echo 1.10'] });
   });
@@ -69,7 +69,7 @@ describe('a custom action', () => {
     expect(step?.run).toEqual({ kind: 'commands', commands: ['echo {{ .input.b }}'] });
   });
 
-  it('is reported once, however many steps call it', () => {
+  it('is reported once, for any number of steps that call it', () => {
     const text = 'actions: {a: {template: {run: x, timeout_sec: soon}}}\nsteps: [{action: a}, {action: a}]\n';
     expect(errors(text)).toHaveLength(1);
   });
@@ -164,7 +164,7 @@ describe('an input with the name of an Object property', () => {
 });
 
 describe('a template with errors', () => {
-  it('reports everything that is missing, once', () => {
+  it('reports every missing part, once', () => {
     const text =
       'actions: {greet: {template: {run: x, retry_policy: {}}}}\ntype: chain\nsteps: [{action: greet}, {action: greet}]';
     expect(parseDag(text).findings.map(({ message }) => message)).toEqual([

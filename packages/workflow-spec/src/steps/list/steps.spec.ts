@@ -78,7 +78,7 @@ describe('steps', () => {
     ]);
   });
 
-  it('without dependencies may state so', () => {
+  it('may state that they have no dependencies', () => {
     expect(codes('steps: [{run: x, depends: []}, {run: y, depends: }]')).toEqual([]);
   });
 });

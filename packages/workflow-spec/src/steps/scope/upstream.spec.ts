@@ -5,7 +5,7 @@ const size = 70;
 const edge = fc.tuple(fc.nat(size - 1), fc.nat(size - 1)).filter(([from, to]) => from > to);
 
 describe('createUpstream', () => {
-  it('answers like a walk over the dependencies', () => {
+  it('gives the same answers as a walk over the dependencies', () => {
     fc.assert(
       fc.property(fc.array(edge, { maxLength: 120 }), fc.nat(size - 1), fc.nat(size - 1), (edges, from, to) => {
         const depends = (step: number) => [...new Set(edges.filter(([own]) => own === step).map(([, other]) => other))];
@@ -20,7 +20,7 @@ describe('createUpstream', () => {
     );
   });
 
-  it('answers yes for steps on or behind a cycle, and no for an unknown step', () => {
+  it('returns true for steps on or behind a cycle, and false for an unknown step', () => {
     const isUpstream = createUpstream([
       { name: 'start', depends: [] },
       { name: 'a', depends: ['b', 'start'] },

@@ -22,7 +22,7 @@ const quotedPort = [
   { action: 'ssh.run', with: { host: 'h', port: 22, command: 'x' } },
 ] as const;
 
-describe('an old form means the same as the new one', () => {
+describe('an old form has the same meaning as the new one', () => {
   it.each<readonly [string, object, object]>([
     ['command', { command: 'ls -l' }, { run: 'ls -l' }],
     ['a list of commands', { command: ['a', 'b'] }, { run: ['a', 'b'] }],
@@ -148,7 +148,7 @@ describe('a step', () => {
     expect(errors({ type: 'teleport', config: { a: 1 }, command: 'x' })).toHaveLength(1);
   });
 
-  it('takes deeply nested JSON in an old request as its body', () => {
+  it('uses deeply nested JSON in an old request as its body', () => {
     const script = `{"headers":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
     const run = meaning({ type: 'http', command: 'POST https://a.example', script })?.run;
     expect(run).toMatchObject({ with: { body: script } });
@@ -169,7 +169,7 @@ describe('items', () => {
     expect(errors(items(list))).toEqual([]);
   });
 
-  it('may be a thousand, and not more', () => {
+  it('may be a thousand, but not more', () => {
     expect([errors(items(Array(1_000).fill('a'))), errors(items(Array(1_001).fill('a')))]).toEqual([
       [],
       ['items may have 1000 entries at most'],
@@ -185,7 +185,7 @@ describe('a router', () => {
   const route = (routes: object, more: readonly object[] = []) =>
     parseDag(JSON.stringify({ steps: [{ id: 'r', action: 'router.route', with: { value: 'x', routes } }, ...more] }));
 
-  it('comes before the steps that it chooses among, whose names it holds', () => {
+  it('comes before the steps that it chooses among, and holds their names', () => {
     const { dag, findings } = route({ a: 'b' }, [
       { id: 'b', name: 'the b', run: 'x', depends: ['r'] },
       { name: 'c', run: 'x' },
@@ -198,7 +198,7 @@ describe('a router', () => {
     ]);
   });
 
-  it('cannot choose what comes before it', () => {
+  it('cannot choose steps before it', () => {
     const text =
       'steps: [{id: a, run: x}, {id: r, depends: a, action: router.route, with: {value: x, routes: {y: a}}}]';
     expect(parseDag(text).findings.map(({ code }) => code)).toEqual(['dependency_cycle']);
@@ -222,7 +222,7 @@ describe('a human task', () => {
     expect(errors(task(form))).toEqual([expect.stringContaining(phrase)]);
   });
 
-  it('takes over no tries and no time limit from the step defaults', () => {
+  it('inherits no attempts and no time limit from the step defaults', () => {
     const defaults = { timeout_sec: 5, retry_policy: { limit: 1, interval_sec: 1 }, env: { A: 'b' } };
     const { dag } = parseDag(JSON.stringify({ defaults, steps: [task({ properties: { a: { type: 'string' } } })] }));
     expect(Object.keys(dag.steps[0] ?? {}).sort()).toEqual(['depends', 'env', 'id', 'name', 'run']);

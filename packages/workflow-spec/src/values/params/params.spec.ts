@@ -128,7 +128,7 @@ describe('resolveParams', () => {
     expect(problems).toHaveLength(3);
   });
 
-  it('never throws, whatever is given', () => {
+  it('never throws, for any input', () => {
     const dag = declared('params: [one, {name: a, type: integer}]');
     fc.assert(
       fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.json()), (given) => {

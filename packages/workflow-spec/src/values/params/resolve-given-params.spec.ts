@@ -80,7 +80,7 @@ describe('resolveGivenParams', () => {
     expect(parseGivenParams(resolveGivenParams(given, scope))).toEqual(expected);
   });
 
-  it('leaves a text without references as its author wrote it, but for quotes', () => {
+  it('keeps a text without references as written, except for quotes', () => {
     expect(resolveGivenParams('a=1 b="two words"', scope)).toBe('a=1 b="two words"');
   });
 });

@@ -101,7 +101,7 @@ describe('findExecutedCode', () => {
     '# bash -c @',
     'git commit -m "@"',
     'curl -d "@" localhost | jq .',
-  ])('leaves values alone in %j', (text) => {
+  ])('ignores values in %j', (text) => {
     expect(executorsIn(text)).toEqual([undefined]);
   });
 

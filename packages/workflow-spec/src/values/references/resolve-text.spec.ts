@@ -100,7 +100,7 @@ describe('resolveText', () => {
     );
   });
 
-  it('leaves every string alone when nothing has a value, and never throws', () => {
+  it('keeps every string unchanged when nothing has a value, and never throws', () => {
     const nothing = { params: new Map<string, string>(), env: new Map<string, string>() };
     const words = ['${', '}', '$', '\\', 'a', '.', '[0]', ':-', ':+', '-', 'params.x', 'steps.', 'env', '1', ' ', '😀'];
     fc.assert(
@@ -113,7 +113,7 @@ describe('resolveText', () => {
     );
   });
 
-  it('leaves a string without references alone', () => {
+  it('keeps a string without references unchanged', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const plain = text.replaceAll('${', '');

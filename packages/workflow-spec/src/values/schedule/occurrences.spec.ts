@@ -11,7 +11,7 @@ const list = (expression: string, after: string, count: number, to?: string) =>
     .map(({ at, localTime, clockChange }) => [at.toISOString().slice(0, 16), localTime, clockChange]);
 
 describe('occurrences', () => {
-  it('says when clocks skip the named time', () => {
+  it('reports that clocks skip the named time', () => {
     expect(list('30 2 * * *', '2026-03-28T00:00:00Z', 3)).toEqual([
       ['2026-03-28T01:30', '2026-03-28T02:30:00+01:00', undefined],
       ['2026-03-29T01:00', '2026-03-29T03:00:00+02:00', 'gap'],
@@ -19,7 +19,7 @@ describe('occurrences', () => {
     ]);
   });
 
-  it('says when clocks show a time twice', () => {
+  it('reports that clocks show a time twice', () => {
     expect(list('30 2 * * *', '2026-10-24T12:00:00Z', 2)).toEqual([
       ['2026-10-25T00:30', '2026-10-25T02:30:00+02:00', 'overlap'],
       ['2026-10-26T01:30', '2026-10-26T02:30:00+01:00', undefined],
@@ -32,7 +32,7 @@ describe('occurrences', () => {
     ]);
   });
 
-  it('says so also for a change of half an hour, and west of Greenwich', () => {
+  it('reports a change of half an hour too, and west of Greenwich', () => {
     expect(list('CRON_TZ=Australia/Lord_Howe 45 1 * * *', '2026-04-04T12:00:00Z', 1)).toEqual([
       ['2026-04-04T14:45', '2026-04-05T01:45:00+11:00', 'overlap'],
     ]);

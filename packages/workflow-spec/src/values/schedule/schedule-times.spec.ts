@@ -44,7 +44,7 @@ describe('createScheduleTimes', () => {
     ]);
   });
 
-  it('finds backwards what a forward search finds, from any start', () => {
+  it('finds the same times backwards as a forward search, from any start', () => {
     const transition = fc.constantFrom(
       ['Europe/Berlin', '2026-03-29T01:00:00Z'],
       ['Europe/Berlin', '2026-10-25T01:00:00Z'],
@@ -75,7 +75,7 @@ describe('createScheduleTimes', () => {
     );
   });
 
-  it('searches back no further than asked', () => {
+  it('searches back no further than requested', () => {
     const times = createScheduleTimes({ timeZone: 'UTC' });
     const span = { after: new Date('2016-01-01T00:00:00Z'), to: new Date('2026-01-01T00:00:00Z') };
     const found = times.last([cron('* * * * *')], span, 1000);
