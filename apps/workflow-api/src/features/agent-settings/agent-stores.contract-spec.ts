@@ -69,7 +69,7 @@ describe.each(storeKinds)('stores of the agent on %s', (kind) => {
     expect((await stores.models.list()).map(({ id }) => id)).toEqual(['a', 'b', 'c']);
   });
 
-  it('have each id and name of a model once', async () => {
+  it('allow each id and name of a model once', async () => {
     await stores.models.insert(aModel('a'), unaudited);
     await stores.models.insert(aModel('b'), unaudited);
     const rename = stores.models.update('b', (before) => ({ ...before, name: 'Model a' }), unaudited);
@@ -83,7 +83,7 @@ describe.each(storeKinds)('stores of the agent on %s', (kind) => {
     );
   });
 
-  it('change a model by what it was', async () => {
+  it('change a model from its previous state', async () => {
     await stores.models.insert(aModel('a'), unaudited);
     const change = (before: StoredModel) => ({ ...before, model: `${before.model}2`, updatedAt: at(3) });
 
@@ -110,14 +110,14 @@ describe.each(storeKinds)('stores of the agent on %s', (kind) => {
     await expect(stores.models.remove('y', unaudited)).rejects.toMatchObject(rejected('agent_model_not_found'));
   });
 
-  it('keep no model where none was wanted', async () => {
+  it('keep no default model where none was selected', async () => {
     await stores.models.insert(aModel('a'), unaudited);
     await stores.config.update({ defaultModelId: null }, at(1), unaudited);
     await stores.models.insert(aModel('b'), unaudited);
     await expect(stores.config.read()).resolves.toMatchObject({ defaultModelId: null });
   });
 
-  it('encrypt the key of a model anew unless it was changed meanwhile', async () => {
+  it('encrypt the key of a model again unless it was changed meanwhile', async () => {
     await stores.models.insert(aModel('a', { keyId: 'k1', keyText: 'old' }), unaudited);
     await stores.models.insert(aModel('b'), unaudited);
     const [row, ...others] = await stores.models.listSealed();
@@ -147,7 +147,7 @@ describe.each(storeKinds)('stores of the agent on %s', (kind) => {
     );
   });
 
-  it('have each id and name of a soul once', async () => {
+  it('allow each id and name of a soul once', async () => {
     await stores.souls.insert(aSoul('a'), unaudited);
     await expect(stores.souls.insert(aSoul('a', { name: 'x' }), unaudited)).rejects.toMatchObject(
       rejected('agent_soul_id_taken'),
@@ -177,7 +177,7 @@ describe.each(storeKinds)('stores of the agent on %s', (kind) => {
     await expect(stores.config.read()).resolves.toEqual(after);
   });
 
-  it('refuse settings that name what is not there', async () => {
+  it('refuse settings that name a missing model or soul', async () => {
     await expect(stores.config.update({ defaultModelId: 'x' }, at(1), unaudited)).rejects.toMatchObject(
       rejected('agent_model_unknown'),
     );

@@ -48,7 +48,7 @@ export interface ModelRepository extends SealedRows {
    * `agent_model_name_taken`.
    */
   update(id: string, change: (before: StoredModel) => StoredModel, audit: AuditedOperation): Promise<StoredModel>;
-  /** The oldest of the others takes the place of the one that sessions use. Throws `agent_model_not_found`. */
+  /** If sessions used the removed model, they use the oldest of the others. Throws `agent_model_not_found`. */
   remove(id: string, audit: AuditedOperation): Promise<void>;
 }
 
@@ -62,7 +62,7 @@ export interface SoulRepository {
   insert(soul: AgentSoul, audit: AuditedOperation): Promise<void>;
   /** Returns the soul afterwards. Throws `agent_soul_not_found` or `agent_soul_name_taken`. */
   update(id: string, changes: SoulChanges, audit: AuditedOperation): Promise<AgentSoul>;
-  /** Sessions begin without it from then on. Throws `agent_soul_not_found`. */
+  /** Sessions begin without the soul from then on. Throws `agent_soul_not_found`. */
   remove(id: string, audit: AuditedOperation): Promise<void>;
 }
 
@@ -129,9 +129,9 @@ export interface StoredLogin {
 
 export interface LoginRepository extends SealedRows {
   find(providerId: string): Promise<StoredLogin | undefined>;
-  /** In place of a former one. */
+  /** Replaces a former login. */
   save(login: StoredLogin, audit: AuditedOperation): Promise<void>;
-  /** Replaces the token unless it has changed meanwhile. Returns whether it was. */
+  /** Replaces the token unless it has changed meanwhile. Returns whether it was replaced. */
   renew(before: StoredLogin, after: StoredLogin): Promise<boolean>;
   /** Does nothing where there is none. */
   remove(providerId: string, audit: AuditedOperation): Promise<void>;

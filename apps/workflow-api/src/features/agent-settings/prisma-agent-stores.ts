@@ -24,7 +24,7 @@ export function createPrismaAgentStores(database: Stores): AgentStores {
 }
 
 function createMemories({ db, unitOfWork }: Stores): MemoryRepository {
-  // A text may be long; the entry says which, and how long it was.
+  // A text may be long, so the entry has only its name and its length.
   const describe = (dagName: string, before: string, after: string): AuditedChange => {
     const resourceId = dagName === globalMemory ? 'memory' : dagName;
     return { resourceId, before: { characters: before.length }, after: { characters: after.length } };

@@ -34,7 +34,7 @@ interface LoginOwner extends Audited {
   readonly principalId: string;
 }
 
-/** How the server signs in with providers for models, and what it calls their models with. */
+/** Signs the server in with providers, and returns the tokens with which it calls their models. */
 export function createProviderLogins(ports: ProviderLoginPorts) {
   const { providers, sealer, clock, random } = ports;
   const { logins } = ports.agentStores;

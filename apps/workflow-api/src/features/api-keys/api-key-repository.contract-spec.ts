@@ -63,7 +63,7 @@ function describeApiKeyRepository(open: () => Promise<ApiKeyRepository>): void {
     await expect(apiKeys.findById(apiKey.id)).resolves.toEqual(changed);
   });
 
-  it('keeps changes that are made at the same time from going by what the other one replaces', async () => {
+  it('loses none of several concurrent changes', async () => {
     await apiKeys.insert(anApiKey({ description: '' }), unaudited);
     const append = (letter: string) =>
       apiKeys.update(
@@ -77,7 +77,7 @@ function describeApiKeyRepository(open: () => Promise<ApiKeyRepository>): void {
     expect(description.split('').sort()).toEqual(['a', 'b', 'c', 'd']);
   });
 
-  it('takes an expiry away when told to', async () => {
+  it('removes an expiry on request', async () => {
     await apiKeys.insert(anApiKey({ expiresAt: later }), unaudited);
     await apiKeys.update('key-1', () => ({ expiresAt: undefined, updatedAt: later }), unaudited);
 

@@ -36,7 +36,7 @@ export interface ApiKeyRepository {
    * errors of `change`.
    */
   update(id: string, change: (present: ApiKey) => ApiKeyChanges, audit: AuditedOperation): Promise<ApiKey>;
-  /** Notes a use; does nothing when the key is gone. */
+  /** Stores the time of a use; does nothing when the key is deleted. */
   noteUse(id: string, at: Date): Promise<void>;
   /** Throws `api_key_not_found`. */
   remove(id: string, audit: AuditedOperation): Promise<void>;

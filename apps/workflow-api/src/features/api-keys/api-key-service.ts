@@ -68,7 +68,7 @@ export function createApiKeyService({ apiKeys, clock, random }: ApiKeyServiceOpt
       return apiKeys.update(id, change, audit);
     },
 
-    /** Gives it a new key, which cannot be read again; the old one is none from then on. */
+    /** Replaces the key by a new one, which cannot be read again; the old key is invalid from then on. */
     async rotate(id: string, audit: AuditedOperation): Promise<{ readonly apiKey: ApiKey; readonly key: string }> {
       const key = formatKey(random.bytes(keyBytes));
       const replaced = { keyPrefix: getKeyPrefix(key), keyDigest: digestKey(key), lastUsedAt: undefined };

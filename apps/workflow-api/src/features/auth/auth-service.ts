@@ -91,9 +91,9 @@ export function createAuthService(options: AuthServiceOptions) {
         return user;
       }),
 
-    /** Creates the first admin. Of calls at the same time one wins, the others get `setup_completed`. */
+    /** Creates the first admin. One of several concurrent calls wins; the others get `setup_completed`. */
     async setup({ username, password, setupToken: given }: SetupInput, audit: AuditedOperation): Promise<SignedIn> {
-      // Asked before the password is hashed, so that a server in use does no work for strangers.
+      // Counted before the password is hashed, so that a server with users does no work for strangers.
       if ((await users.count()) > 0) throw setupCompleted();
       assertSetupToken(setupToken, given);
       await assertStrongPassword(password, username);

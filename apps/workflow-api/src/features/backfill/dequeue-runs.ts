@@ -18,7 +18,7 @@ export async function dequeueRuns(
   for (const run of (await findOccurrenceRuns(runs, dagName, occurrences)).values()) {
     if (!runStatus.isQueued(run.status) || run.createdAt < createdAt || run.triggerType !== 'catchup') continue;
     await stopper.dequeue(run, audit).catch((error: unknown) => {
-      // A worker has claimed it meanwhile.
+      // A worker has claimed the run meanwhile.
       if (!isAppError(error) || error.reason !== 'not_queued') throw error;
     });
   }

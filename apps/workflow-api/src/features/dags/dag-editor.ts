@@ -42,7 +42,7 @@ export interface SpecView {
 }
 
 export interface Change extends Requester {
-  /** The revision that the change is for; any without it. */
+  /** The revision that the change is for; without it, any revision. */
   readonly ifMatch: string | undefined;
 }
 
@@ -83,7 +83,7 @@ export function createDagEditor(dependencies: DagEditorDependencies) {
       };
     },
 
-    /** A text with errors is not stored. */
+    /** Refuses a text with errors. */
     replace: (fileName: string, text: string, { principal, audit, ifMatch, change }: Replacement) =>
       locks.run(fileName, async () => {
         const { file } = await findEditable(fileName, principal);
@@ -110,7 +110,7 @@ export function createDagEditor(dependencies: DagEditorDependencies) {
     accept: (fileName: string, accepted: AcceptedSpec): Promise<void> =>
       locks.run(fileName, () => acceptSpec(dependencies, fileName, accepted)),
 
-    /** Runs stay, and those that are active continue. */
+    /** Runs are kept, and active ones continue. */
     remove: (fileName: string, { principal, audit, ifMatch }: Change): Promise<void> =>
       locks.run(fileName, async () => {
         const { file, dag } = await findEditable(fileName, principal);
@@ -121,7 +121,7 @@ export function createDagEditor(dependencies: DagEditorDependencies) {
         await audit.record({ workspace: dag.workspace, before: { entityTag: toEntityTag(textOf(file)) } });
       }),
 
-    /** The suspension follows. Also throws `dag_running` or `dag_exists`. */
+    /** The suspension follows the new name. Also throws `dag_running` or `dag_exists`. */
     rename: (fileName: string, newFileName: string, { principal, audit }: Requester): Promise<void> =>
       locks.runAll([fileName, newFileName], async () => {
         const { file, dag } = await findEditable(fileName, principal);

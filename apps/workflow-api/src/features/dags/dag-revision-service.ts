@@ -55,7 +55,7 @@ export function createDagRevisionService(dependencies: DagRevisionServiceDepende
     compare: async (fileName: string, comparison: Comparison, principal: Principal) =>
       reader.compare(await list(fileName, principal), comparison),
 
-    /** Also throws what creating a DAG throws where it was deleted, and what replacing its spec throws otherwise. */
+    /** Also throws the errors of creating a DAG where it was deleted, and otherwise those of replacing its spec. */
     async restore(fileName: string, revision: string, { principal, audit, ifMatch }: Change) {
       const { hash, text } = await reader.get(await list(fileName, principal), revision);
       if (hash === null) throw revisionWithoutText(subjectOf(fileName), revision);

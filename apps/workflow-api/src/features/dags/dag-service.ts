@@ -52,7 +52,7 @@ export interface CheckedSpec {
 }
 
 export interface Creation extends Requester {
-  /** What the revision is called. */
+  /** The kind of change that the revision records. */
   readonly change: RevisionChange;
 }
 
@@ -69,7 +69,7 @@ export interface DagView {
 }
 
 export interface StartRequest extends Omit<StartOptions, 'ownerId' | 'mayStartIn' | 'startedBy' | 'audit'> {
-  /** Name of the run's DAG, in place of the one in the file. */
+  /** Replaces the name of the run's DAG in the file. */
   readonly dagName?: string | undefined;
 }
 
@@ -131,7 +131,7 @@ export function createDagService(dependencies: DagServiceDependencies) {
 
     startSpec: (request: SpecStartRequest, requester: Requester) => startSpec(dependencies, request, requester),
 
-    /** Returns what went wrong, for people. */
+    /** Returns the problems, for people. */
     async stopAll(fileName: string, { principal, audit }: Requester): Promise<readonly string[]> {
       const { dag } = await findOperable(fileName, principal);
       return stopRunningRuns({ ...dependencies, audit }, dag.name, createStartRule(principal));

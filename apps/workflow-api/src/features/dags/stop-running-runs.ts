@@ -27,7 +27,7 @@ export async function stopRunningRuns(
     const page = await runs.scan({ ...scan, after });
     for (const run of page) {
       if (!mayStopIn(run.workspace ?? undefined)) continue;
-      // One that has ended meanwhile needs no stop.
+      // A run that has ended meanwhile needs no stop.
       await stopper.stop(run, audit).catch((error: unknown) => {
         if (!isAppError(error)) throw error;
         if (error.reason !== 'not_running') errors.push(error.message);

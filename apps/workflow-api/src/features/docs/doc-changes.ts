@@ -96,7 +96,7 @@ export function createDocChanges({ docFiles, scopeOf, view }: DocChangesDependen
       await exclusively(() => removeAt(address, change));
     },
 
-    /** Deletes all that it can; what does not exist counts as deleted. Throws `role_missing` before any is deleted. */
+    /** Deletes as many documents as possible; missing ones count as deleted. Throws `role_missing` before any is deleted. */
     async removeAll(paths: readonly string[], { query, principal, audit }: DocRequest): Promise<readonly RemovedDoc[]> {
       const scope = await scopeOf(query, principal);
       const addresses = paths.flatMap((path) => scope.find(path) ?? []);

@@ -24,9 +24,9 @@ export interface SignInPagePorts {
   readonly logger: Pick<Logger, 'warn'>;
 }
 
-/** One request that may end with a person signed in. */
+/** One request that may sign a person in. */
 export interface PersonSignIn extends Audited {
-  /** Says whose sign-in it is, before anything is stored of it. */
+  /** Names the user who signs in, before anything is stored about them. */
   readonly onFound: (user: User) => void;
 }
 

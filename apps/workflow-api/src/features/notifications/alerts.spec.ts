@@ -85,7 +85,7 @@ describe.each(databaseKinds)('alerts on %s', (kind) => {
       ({ payload }) => (JSON.parse(payload) as { data: Record<string, unknown> }).data,
     );
 
-  it('tell of a late run once, by its own limit or by what its DAG usually takes', async () => {
+  it('report a late run once, by its own limit or by the usual duration of its DAG', async () => {
     await notifications.insert(aSubscription('limit', { events: ['run.late'], lateAfterSeconds: 60 }), unaudited);
     await notifications.insert(aSubscription('usual', { events: ['run.late'] }), unaudited);
     const running = aRun('slow', {});
@@ -126,7 +126,7 @@ describe.each(databaseKinds)('alerts on %s', (kind) => {
     expect(await toldOf('quiet')).toHaveLength(2);
   });
 
-  it('tell of each skipped occurrence once, whichever scheduler settles it', async () => {
+  it('report each skipped occurrence once, with any number of schedulers', async () => {
     await notifications.insert(aSubscription('skips', { events: ['schedule.skipped'] }), unaudited);
     let minute = 0;
     const tell = createTellSkipped({
@@ -146,7 +146,7 @@ describe.each(databaseKinds)('alerts on %s', (kind) => {
     ]);
   });
 
-  it('come from schedulers before they call an occurrence settled', async () => {
+  it('are stored by schedulers before an occurrence counts as settled', async () => {
     await notifications.insert(
       aSubscription('schedule', { events: ['schedule.skipped'], dagName: 'every-minute' }),
       unaudited,

@@ -64,7 +64,7 @@ describe.each(storeKinds)('subscriptions of the notification repository on %s', 
     await expect(notifications.update('other', changes, unaudited)).rejects.toMatchObject(missing);
   });
 
-  it('removes one that is there', async () => {
+  it('removes an existing one', async () => {
     await notifications.insert(aSubscription(), unaudited);
     await notifications.remove('s', unaudited);
 
@@ -72,7 +72,7 @@ describe.each(storeKinds)('subscriptions of the notification repository on %s', 
     await expect(notifications.remove('s', unaudited)).rejects.toMatchObject(missing);
   });
 
-  it('lists the targets, and replaces how one is encrypted unless it has changed', async () => {
+  it('lists the targets, and replaces an encrypted one unless it has changed', async () => {
     await notifications.insert(aSubscription(), unaudited);
     const row = { id: 's', context: 'event subscription s', sealed: { keyId: 'k', text: 'sealed' } };
 

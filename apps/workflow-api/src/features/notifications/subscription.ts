@@ -85,7 +85,7 @@ export interface NotificationRepository extends SealedRows {
   insert(subscription: Subscription, audit: AuditedOperation): Promise<void>;
   /** Returns the subscription afterwards. Throws `subscription_not_found`. */
   update(id: string, changes: Partial<Omit<Subscription, 'id'>>, audit: AuditedOperation): Promise<Subscription>;
-  /** With its deliveries. Throws `subscription_not_found`. */
+  /** Removes the subscription with its deliveries. Throws `subscription_not_found`. */
   remove(id: string, audit: AuditedOperation): Promise<void>;
   listOutbox(limit: number): Promise<readonly OutboxEvent[]>;
   /** Replaces an event by its deliveries and marks, unless another process has. */

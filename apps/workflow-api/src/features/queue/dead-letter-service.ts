@@ -48,7 +48,7 @@ export function createDeadLetterService({ queue, runs, runFiles, decisions }: De
       };
     },
 
-    /** Each is retried by itself; what is refused is said with its reason. */
+    /** Retries each run separately, and returns the reasons of refusals. */
     redrive: async ({ queue: name, dagRunId }: RedriveRequest, requester: Requester): Promise<RedriveResponse> => {
       const response: { redriven: RedriveResponse['redriven']; refused: RedriveResponse['refused'] } = {
         redriven: [],

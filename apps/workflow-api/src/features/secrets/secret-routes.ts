@@ -43,7 +43,7 @@ export function bindSecretRoutes(bind: Bind, secrets: SecretService): void {
   });
 }
 
-/** What it is afterwards goes into the audit log, where its value cannot. */
+/** The audit log gets the changed secret, but never its value. */
 async function recordChanged(secret: StoredSecret, audit: AuditedOperation): Promise<SecretResponse> {
   const after = present(secret);
   await audit.record({ workspace: after.workspace, after });

@@ -22,7 +22,7 @@ export function createInMemoryUserStore(): UserStore {
   };
   return {
     ...repositoryOver(() => rows),
-    // A single change is serialized too; otherwise the end of a transaction would undo it.
+    // Single changes are serialized too; otherwise the end of a transaction would undo them.
     insert: (user) => transaction(unaudited, (users) => users.insert(user)),
     update: (user) => transaction(unaudited, (users) => users.update(user)),
     remove: (id) => transaction(unaudited, (users) => users.remove(id)),

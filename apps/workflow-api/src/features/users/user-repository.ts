@@ -23,7 +23,7 @@ export interface UserRepository {
 }
 
 export interface UserStore extends UserRepository {
-  /** All changes of `work` happen or none, and what it read stays true until then. `work` may run more than once. */
+  /** Either all changes of `work` happen or none, and what it read stays true until then. `work` may run more than once. */
   transaction<T>(
     audit: AuditedOperation,
     work: (users: UserRepository, record: RecordChange) => Promise<T>,

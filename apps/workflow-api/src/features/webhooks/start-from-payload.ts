@@ -32,7 +32,7 @@ export interface FirstCall extends Audited, Pick<WebhookCall, 'json'> {
   readonly replayKey: string | null;
 }
 
-/** A call that is repeated has the same run id, so that a kill between the start and its record starts no second run. */
+/** A repeated call has the same run id, so that a kill between the start and its record starts no second run. */
 export async function startOnce(
   dependencies: PayloadStartPorts,
   webhook: Webhook,

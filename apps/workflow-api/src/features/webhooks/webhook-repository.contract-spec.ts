@@ -53,7 +53,7 @@ describe.each(storeKinds)('webhook repository on %s', (kind) => {
     expect((await webhooks.list()).map(({ fileName }) => fileName)).toEqual(['backup', 'nightly']);
   });
 
-  it('has one for each DAG', async () => {
+  it('allows one for each DAG', async () => {
     await webhooks.insert(aWebhook(), unaudited);
     await expect(webhooks.insert(aWebhook({ id: 'w2' }), unaudited)).rejects.toMatchObject({
       reason: 'webhook_exists',
@@ -71,7 +71,7 @@ describe.each(storeKinds)('webhook repository on %s', (kind) => {
     await expect(webhooks.update('other', { updatedAt: at(1) }, unaudited)).rejects.toMatchObject(missing);
   });
 
-  it('notes a use', async () => {
+  it('stores the time of a use', async () => {
     await webhooks.insert(aWebhook(), unaudited);
     await webhooks.noteUse('w', at(5));
     await webhooks.noteUse('gone', at(5));
@@ -79,7 +79,7 @@ describe.each(storeKinds)('webhook repository on %s', (kind) => {
     await expect(webhooks.find('nightly')).resolves.toEqual(aWebhook({ lastUsedAt: at(5) }));
   });
 
-  it('removes it, and says whether there was one', async () => {
+  it('removes it, and returns whether there was one', async () => {
     await webhooks.insert(aWebhook(), unaudited);
 
     await expect(webhooks.remove('nightly', unaudited)).resolves.toBe(true);
@@ -88,7 +88,7 @@ describe.each(storeKinds)('webhook repository on %s', (kind) => {
     await expect(webhooks.list()).resolves.toEqual([]);
   });
 
-  it('follows a DAG to its new name, in place of what a former DAG has left', async () => {
+  it('follows a DAG to its new name, and replaces one that a former DAG has left', async () => {
     await webhooks.insert(aWebhook(), unaudited);
     await webhooks.insert(aWebhook({ fileName: 'backup', id: 'left' }), unaudited);
     await webhooks.rename('nightly', 'backup');
@@ -96,7 +96,7 @@ describe.each(storeKinds)('webhook repository on %s', (kind) => {
     await expect(webhooks.list()).resolves.toEqual([aWebhook({ fileName: 'backup' })]);
   });
 
-  it('lists the secrets of its own, and replaces how one is encrypted unless it has changed', async () => {
+  it('lists its own secrets, and replaces an encrypted one unless it has changed', async () => {
     await webhooks.insert(aWebhook({ secretKeyId: 'k', secretText: 'sealed' }), unaudited);
     await webhooks.insert(aWebhook({ fileName: 'backup', id: 'b' }), unaudited);
     const row = { id: 'w', context: 'webhook w', sealed: { keyId: 'k', text: 'sealed' } };

@@ -67,7 +67,7 @@ export function createWebhookService(dependencies: WebhookPorts) {
       return { webhook, token };
     },
 
-    /** These throw also `webhook_not_found`. */
+    /** The following operations throw also `webhook_not_found`. */
     async regenerate(fileName: string, { principal, audit }: Requester): Promise<NewToken> {
       await findEditable(fileName, principal);
       const { token, ...stored } = createWebhookToken(random.bytes(tokenBytes));

@@ -24,7 +24,7 @@ export function createWebhookSettings(ports: WebhookPorts, find: FindWebhook) {
     return { secret, stored: { secretKeyId: keyId, secretText: text } };
   };
   return {
-    /** Returns the secret that was made, if one was. */
+    /** Returns the secret if one was created. */
     async configure(fileName: string, settings: WebhookSettings, { principal, audit }: Requester): Promise<NewSecret> {
       await findEditable(fileName, principal);
       const before = await find(fileName);
@@ -43,7 +43,7 @@ export function createWebhookSettings(ports: WebhookPorts, find: FindWebhook) {
       return { webhook, secret: made?.secret };
     },
 
-    /** The webhook has this secret of its own, or a new one, from now on. */
+    /** Gives the webhook this secret of its own, or a new one. */
     async replaceSecret(
       fileName: string,
       secret: string | undefined,

@@ -48,11 +48,11 @@ export interface WebhookRepository extends SealedRows {
   insert(webhook: Webhook, audit: AuditedOperation): Promise<void>;
   /** Returns the webhook afterwards. Throws `webhook_not_found`. */
   update(fileName: string, changes: WebhookChanges, audit: AuditedOperation): Promise<Webhook>;
-  /** Notes a use; does nothing when the webhook is gone. */
+  /** Stores the time of a use; does nothing when the webhook is deleted. */
   noteUse(id: string, at: Date): Promise<void>;
   /** Returns whether there was one. */
   remove(fileName: string, audit: AuditedOperation): Promise<boolean>;
-  /** Removes what belongs to a DAG that is removed; does nothing without a webhook. */
+  /** Removes the webhook of a removed DAG; does nothing without a webhook. */
   removeWithDag(fileName: string): Promise<void>;
   /** Moves the webhook to the new name of its DAG, and replaces one that a former DAG of that name has left. */
   rename(fileName: string, newFileName: string): Promise<void>;

@@ -26,7 +26,7 @@ export interface ActiveRunsOptions {
   readonly labels: WorkerLabels;
   /** Whether workers of other machines may claim its child runs. */
   readonly isShared: boolean;
-  /** Runs at the same time. */
+  /** Limits the runs at the same time. */
   readonly maxRuns: number;
   readonly logger: Logger;
   /** Aborted when the worker stops: runs that start later are released at once. */

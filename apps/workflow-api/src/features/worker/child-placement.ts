@@ -53,7 +53,7 @@ export function createChildPlacement(
     waitFor: async (id, isReached, signal) => {
       const parent = parents.get(id);
       if (parent === undefined) return children.waitFor(id, isReached, signal);
-      // Otherwise runs that wait for their child runs could take up all workers that would execute these.
+      // Otherwise runs that wait for their child runs could occupy all workers that would execute these.
       const resume = executing.pause(parent);
       try {
         return await children.waitFor(id, isReached, signal);

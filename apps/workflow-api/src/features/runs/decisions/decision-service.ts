@@ -26,7 +26,7 @@ export type DecisionService = ReturnType<typeof createDecisionService>;
 /** Serves operations on runs that wait or have ended. All of them throw `dag_run_not_found` and `role_missing`. */
 export function createDecisionService({ addresses, approvals, retrier, removeRun }: DecisionServiceDependencies) {
   return {
-    /** Also throws what `RunRetrier.retry` does. */
+    /** Also throws the errors of `RunRetrier.retry`. */
     async retry(address: RunAddress, request: RetryRequest, { principal, audit }: Requester): Promise<void> {
       await retrier.retry(await addresses.toChange(address, principal), audit, request);
     },

@@ -38,7 +38,7 @@ export function createStepCorrections({ runs, addresses, parser, clock }: StepCo
   const listSteps = async (run: DagRun): Promise<readonly DagRunStep[]> =>
     (await runs.listAllSteps(run.id)).filter(({ scope }) => scope === '');
 
-  /** False when the run was changed since its steps were read. */
+  /** Returns false when the run has changed since its steps were read. */
   const correctOnce = async (
     address: RunAddress,
     step: Correction,
@@ -79,7 +79,7 @@ export function createStepCorrections({ runs, addresses, parser, clock }: StepCo
   return {
     /** Also throws `role_missing`, `dag_run_active`, `step_not_correctable` or `dag_run_changing`. */
     async correct(address: RunAddress, step: Correction, requester: Requester): Promise<void> {
-      // Each further attempt is about the run as another correction has left it.
+      // Each further attempt uses the run after another correction.
       for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
         if (await correctOnce(address, step, requester)) return;
       }

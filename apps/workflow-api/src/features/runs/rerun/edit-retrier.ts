@@ -58,7 +58,7 @@ export function createEditRetrier(dependencies: EditRetrierDependencies) {
       return { ...presentComparison(edited, comparison), errors };
     },
 
-    /** Also throws `spec_invalid`, `step_not_reusable`, and what `StartRun` does. */
+    /** Also throws `spec_invalid`, `step_not_reusable`, and the errors of `StartRun`. */
     async start(address: RunAddress, request: EditRetryRequest, { principal, audit }: Requester) {
       const { run, edited } = await read(address, request, principal);
       const { dag, findings, baseTexts } = edited;

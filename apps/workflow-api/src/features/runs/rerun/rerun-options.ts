@@ -1,7 +1,7 @@
 import type { DagRun } from '@weir/workflow-engine';
 import type { StartOptions } from '../start/run-starter';
 
-/** What a new run like this one is started with. */
+/** Returns the options for starting another run like this one. */
 export function optionsOfRun({ params, labels, queueName, priority }: DagRun): Omit<StartOptions, 'audit'> {
   return {
     params: params === '' ? undefined : params,

@@ -31,7 +31,7 @@ export function createRescheduler({ addresses, parser, startRun, readFile }: Res
     return { dag: (await parseStored(parser, run)).dag, specText, baseTexts, fileName: fileName ?? dagName };
   };
   return {
-    /** Throws `dag_run_not_found`, `role_missing`, and what `readFile` and `StartRun` do. Returns the id. */
+    /** Returns the id of the new run. Throws `dag_run_not_found`, `role_missing`, and the errors of `readFile` and `StartRun`. */
     async reschedule(
       address: RunAddress,
       request: RescheduleRequest,

@@ -37,7 +37,7 @@ export function createRunStopper({ runs, clock, onRequested }: RunStopperDepende
     const children = (await runs.listChildren(id)).filter(({ status }) => runStatus.isActive(status));
     for (const child of children.filter(matches)) await request(child.id, audit);
   };
-  /** The owner stops the child runs of its running steps, and not those that wait or waited for a person. */
+  /** The owner stops the child runs of its running steps, but not those that wait or waited for a person. */
   const requestWaiting = async (id: string, audit: AuditedOperation): Promise<void> => {
     const waiting = new Set(
       (await runs.listAllSteps(id)).filter(({ status }) => nodeStatus.isWaiting(status)).map(nodeKey),
@@ -66,7 +66,7 @@ export function createRunStopper({ runs, clock, onRequested }: RunStopperDepende
      */
     requestStop: request,
 
-    /** Throws `not_running` for a run that has ended and was not stopped. */
+    /** Throws `not_running` for a run that ended without being stopped. */
     async stop({ id, dagRunId }: StoppedRun, audit: AuditedOperation): Promise<'aborted' | 'requested'> {
       const outcome = await request(id, audit);
       if (outcome !== 'ended') return outcome;
@@ -76,7 +76,7 @@ export function createRunStopper({ runs, clock, onRequested }: RunStopperDepende
       return 'aborted';
     },
 
-    /** Throws `not_queued`. Repeating it is not an error. */
+    /** Throws `not_queued`. Repeating it is no error. */
     async dequeue({ id, dagRunId }: StoppedRun, audit: AuditedOperation): Promise<void> {
       const dequeued = await runs.commit(id, { kind: 'dequeue_requested', ...end() }, { audit });
       if (dequeued !== undefined) return requestChildren(id, audit);

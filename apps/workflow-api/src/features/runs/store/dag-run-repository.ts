@@ -29,7 +29,7 @@ export interface RunScan {
 }
 
 export interface InsertOptions extends Audited {
-  /** Refused while a run of the DAG is active. */
+  /** Whether the run is refused while another run of the DAG is active. */
   readonly singleton: boolean;
   /** Whether a queued run needs no slot of its queue. */
   readonly isUnlimited?: boolean;

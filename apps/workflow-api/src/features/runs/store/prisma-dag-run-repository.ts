@@ -48,7 +48,7 @@ export function createPrismaDagRunRepository(
         await audit.inTransaction(
           unitOfWork,
           async (tables, record) => {
-            // Only the rule of singletons is about rows that the transaction does not change itself.
+            // Only the rule of singletons concerns rows that the transaction does not change itself.
             if (options.singleton && provider === 'postgresql') await lockDag(tables, run.dagName);
             await insertRun(tables, queue, { run, steps, ...options });
             await record(describeRun(run));

@@ -35,7 +35,7 @@ export interface RunStorage {
     audit: AuditedOperation,
     work: (transaction: RunTransaction, record: RecordChange) => Promise<T>,
   ): Promise<T>;
-  /** Stores a transition without effects, in one statement where that is possible. Whether the run was as it expects. */
+  /** Stores a transition without effects, in one statement where that is possible. Returns whether the run was as expected. */
   commit(id: string, transition: RunTransition): Promise<boolean>;
   notifyQueue(): void;
   notifyWaiters(id: string): void;
