@@ -65,6 +65,8 @@ export const dagForms: Forms = {
   schedule: [
     '0 3 * * *',
     'CRON_TZ=Europe/Berlin 0 3 * * MON',
+    '@daily',
+    '@every 1h30m',
     ['0 3 * * *', '0 4 * * *'],
     { start: '0 3 * * *', stop: ['0 5 * * *'], restart: '0 4 * * 0' },
     [

@@ -3,6 +3,7 @@ import { compact } from '../../model/compact';
 import { parseDag } from '../document/parse-dag';
 import { formatFinding } from '../../source/findings/format-finding';
 import { limits } from '../../model/limits';
+import { namedSchedules } from '../../values/schedule/cron';
 import { readCrontab, type CrontabJob, type CrontabProblem } from './crontab-lines';
 
 export interface CrontabDag {
@@ -18,16 +19,6 @@ export interface ConvertedCrontab {
   /** Describes what works differently in the DAGs. */
   readonly notes: readonly CrontabProblem[];
 }
-
-const namedSchedules: Readonly<Record<string, string>> = {
-  '@yearly': '0 0 1 1 *',
-  '@annually': '0 0 1 1 *',
-  '@monthly': '0 0 1 * *',
-  '@weekly': '0 0 * * 0',
-  '@daily': '0 0 * * *',
-  '@midnight': '0 0 * * *',
-  '@hourly': '0 * * * *',
-};
 
 /** Variables that cron reads itself. */
 const cronVariables: readonly string[] = ['SHELL', 'CRON_TZ', 'MAILTO', 'MAILFROM', 'HOME', 'RANDOM_DELAY'];

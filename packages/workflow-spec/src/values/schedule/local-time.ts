@@ -6,6 +6,7 @@ const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** Returns the minutes by which clocks of the zone are ahead of UTC. */
 export function zoneOffset(timeZone: string, at: Date): number {
+  if (timeZone === 'UTC') return 0;
   const format = formats.get(timeZone) ?? new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' });
   formats.set(timeZone, format);
   const name = format.formatToParts(at).find(({ type }) => type === 'timeZoneName')?.value ?? '';
@@ -13,7 +14,19 @@ export function zoneOffset(timeZone: string, at: Date): number {
   return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes));
 }
 
-/** Returns the time that clocks of the zone show, with their offset: `2026-03-29T03:00:00+02:00`. */
+/** The first moment in `(after, to]` at which the offset is that at its end, in milliseconds; it changes once in it. */
+export function findOffsetChange(timeZone: string, after: number, to: number): number {
+  const offset = zoneOffset(timeZone, new Date(to));
+  let [low, high] = [Math.floor(after / minuteMs), Math.ceil(to / minuteMs)];
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2);
+    if (zoneOffset(timeZone, new Date(middle * minuteMs)) === offset) high = middle;
+    else low = middle;
+  }
+  return high * minuteMs;
+}
+
+/** What clocks of the zone show, with their offset: `2026-03-29T03:00:00+02:00`. */
 export function formatLocalTime(timeZone: string, at: Date): string {
   const offset = zoneOffset(timeZone, at);
   const shown = new Date(at.getTime() + offset * minuteMs).toISOString().slice(0, 19);

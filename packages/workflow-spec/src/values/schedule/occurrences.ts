@@ -36,9 +36,9 @@ export function listOccurrences(
     }
     const parsed = parse(entry.expression);
     const occurrences: Occurrence[] = [];
-    for (let at = parsed?.cron.nextRun(after); at && isBeforeEnd(at) && occurrences.length < count;) {
+    for (let at = parsed?.times.next(after); at && isBeforeEnd(at) && occurrences.length < count;) {
       occurrences.push(describe(at, entry.expression, parsed));
-      at = parsed?.cron.nextRun(at);
+      at = parsed?.times.next(at);
     }
     return occurrences;
   });
@@ -48,6 +48,6 @@ export function listOccurrences(
 function describe(at: Date, entry: string, parsed: ParsedCron | undefined): Occurrence {
   const timeZone = parsed?.timeZone ?? 'UTC';
   const occurrence = { at, entry, timeZone, localTime: formatLocalTime(timeZone, at) };
-  if (parsed?.cron.match(at) === false) return { ...occurrence, clockChange: 'gap' };
+  if (parsed?.times.isMoved(at) === true) return { ...occurrence, clockChange: 'gap' };
   return isRepeatedTime(timeZone, at) ? { ...occurrence, clockChange: 'overlap' } : occurrence;
 }

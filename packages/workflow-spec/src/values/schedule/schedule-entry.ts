@@ -28,7 +28,10 @@ export const entryKind = objectKind({
   title: 'schedule entry',
   keys: {
     kind: keySpec('cron or at', shape(readKind, { enum: kinds })),
-    expression: keySpec('Five cron fields, with an optional CRON_TZ=Zone before them', text),
+    expression: keySpec(
+      'Five cron fields, @hourly, @daily, @weekly, @monthly, @yearly or @every 90m, with an optional CRON_TZ=Zone before',
+      text,
+    ),
     at: keySpec('A point in time, RFC 3339 with an offset and whole minutes', text),
   },
   unsupported: {

@@ -44,16 +44,92 @@ describe('createScheduleTimes', () => {
     ]);
   });
 
-  it('finds the same times backwards as a forward search, from any start', () => {
+  it.each([
+    ['0 1/2 * * *', '0 1-23/2 * * *'],
+    ['5/20 * * * *', '5-59/20 * * * *'],
+    ['0 0 3/10,31 * *', '0 0 3-31/10,31 * *'],
+    ['0 0 1 FEB/3 *', '0 0 1 FEB-12/3 *'],
+    ['0 0 * * 1/2', '0 0 * * MON,WED,FRI'],
+    ['@hourly', '0 * * * *'],
+    ['@daily', '0 0 * * *'],
+    ['@midnight', '0 0 * * *'],
+    ['@weekly', '0 0 * * SUN'],
+    ['@monthly', '0 0 1 * *'],
+    ['@yearly', '0 0 1 JAN *'],
+    ['@Annually', '0 0 1 1 *'],
+    ['@every 1h', '0 * * * *'],
+    ['@every 1d', '0 0 * * *'],
+  ])('%s means %s', (short, long) => {
+    const times = createScheduleTimes({ timeZone: 'UTC' });
+    const span = { after: new Date('2026-01-01T00:30:00Z'), to: new Date('2028-01-01T00:00:00Z') };
+
+    expect(iso(times.last([cron(short)], span, 40))).toEqual(iso(times.last([cron(long)], span, 40)));
+    expect(times.next([cron(short)], span.after)).toEqual(times.next([cron(long)], span.after));
+  });
+
+  it('counts an interval from the same moment after a restart, and through changes of clocks', () => {
+    const [from, to] = [new Date('2026-03-28T23:10:00Z'), new Date('2026-03-29T05:00:00Z')];
+    const found = walked(createScheduleTimes({ timeZone: 'Europe/Berlin' }), [cron('@every 90m')], from, to);
+
+    expect(iso(found)).toEqual([
+      '2026-03-29T00:00:00.000Z',
+      '2026-03-29T01:30:00.000Z',
+      '2026-03-29T03:00:00.000Z',
+      '2026-03-29T04:30:00.000Z',
+    ]);
+  });
+
+  it.each([
+    ['*/15 2 * * *', ['03:00']],
+    ['0 2,4 * * *', ['03:00', '04:00']],
+    ['0 2,3 * * *', ['03:00']],
+    ['30 2 * * *', ['03:00']],
+    ['30 1-3 * * *', ['01:30', '03:00', '03:30']],
+    ['*/30 * * * *', ['01:00', '01:30', '03:00', '03:30', '04:00']],
+    ['0 */2 * * *', ['03:00', '04:00']],
+  ])('%s is due at the end of an hour that clocks skip, once', (expression, expected) => {
+    const times = createScheduleTimes({ timeZone: 'America/Toronto' });
+    const span = { after: new Date('2023-03-12T05:30:00Z'), to: new Date('2023-03-12T08:00:00Z') };
+    const shown = times
+      .occurrences([cron(expression)], { ...span, count: 100 })
+      .map(({ localTime }) => localTime.slice(11, 16));
+
+    expect(shown).toEqual(expected);
+    expect(times.last([cron(expression)], span, 100)).toHaveLength(expected.length);
+  });
+
+  it('makes up for a day that clocks skip whole', () => {
+    const times = createScheduleTimes({ timeZone: 'Pacific/Apia' });
+    const found = times.occurrences([cron('0 12 * * *')], { after: new Date('2011-12-29T00:00:00Z'), count: 3 });
+
+    expect(found.map(({ localTime }) => localTime)).toEqual([
+      '2011-12-29T12:00:00-10:00',
+      '2011-12-31T00:00:00+14:00',
+      '2011-12-31T12:00:00+14:00',
+    ]);
+  });
+
+  it('finds backwards what a forward search finds, from any start', () => {
     const transition = fc.constantFrom(
       ['Europe/Berlin', '2026-03-29T01:00:00Z'],
       ['Europe/Berlin', '2026-10-25T01:00:00Z'],
       ['America/New_York', '2026-11-01T06:00:00Z'],
       ['Australia/Lord_Howe', '2026-10-03T15:30:00Z'],
       ['Australia/Lord_Howe', '2026-04-04T15:00:00Z'],
+      ['Pacific/Apia', '2011-12-30T10:00:00Z'],
       ['UTC', '2026-02-28T23:00:00Z'],
     );
-    const expressions = ['30 2 * * *', '0 * * * *', '*/20 * * * *', '15 1-3 * * *', '59 1 * * *', '0 3 1 * *'];
+    const expressions = [
+      '30 2 * * *',
+      '0 * * * *',
+      '*/20 * * * *',
+      '15 1-3 * * *',
+      '59 1 * * *',
+      '0 3 1 * *',
+      '*/15 2 * * *',
+      '0 */2 * * *',
+      '@every 50m',
+    ];
     fc.assert(
       fc.property(
         transition,

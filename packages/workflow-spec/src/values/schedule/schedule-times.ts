@@ -1,7 +1,7 @@
-import type { Cron } from 'croner';
 import type { Schedule } from '../../model/schedule';
 import { parseCron } from './cron';
 import { listOccurrences, type Occurrence, type OccurrenceQuery } from './occurrences';
+import type { RecurringTimes, TimeSpan } from './recurring-times';
 
 export interface ScheduleTimesOptions {
   /** IANA zone of cron entries without a `CRON_TZ=` prefix. Default: the zone of the process. */
@@ -24,19 +24,13 @@ export interface ScheduleTimes {
   occurrences(schedule: readonly Schedule[], query: OccurrenceQuery): readonly Occurrence[];
 }
 
-/** `after` is exclusive, `to` inclusive. */
-export interface TimeSpan {
-  readonly after: Date;
-  readonly to: Date;
-}
-
 export function createScheduleTimes({
   timeZone,
   maxCachedExpressions = 1000,
 }: ScheduleTimesOptions = {}): ScheduleTimes {
   // Compiling an expression takes far longer than computing a time, and most DAGs share few expressions.
-  const cache = new Map<string, Cron | undefined>();
-  const getCron = (expression: string): Cron | undefined => {
+  const cache = new Map<string, RecurringTimes | undefined>();
+  const getTimes = (expression: string): RecurringTimes | undefined => {
     const found = cache.has(expression) ? cache.get(expression) : compile(expression, timeZone);
     cache.delete(expression);
     cache.set(expression, found);
@@ -47,14 +41,14 @@ export function createScheduleTimes({
   return {
     next: (schedule, after) => {
       const times = schedule.map((entry) =>
-        entry.kind === 'at' ? timeAfter(entry.at, after) : getCron(entry.expression)?.nextRun(after)?.getTime(),
+        entry.kind === 'at' ? timeAfter(entry.at, after) : getTimes(entry.expression)?.next(after)?.getTime(),
       );
       const earliest = Math.min(...times.map((time) => time ?? Infinity));
       return earliest === Infinity ? undefined : new Date(earliest);
     },
     last: (schedule, span, count) => {
       const times = schedule.flatMap((entry) =>
-        entry.kind === 'at' ? [new Date(entry.at)] : findLast(getCron(entry.expression), span, count),
+        entry.kind === 'at' ? [new Date(entry.at)] : (getTimes(entry.expression)?.last(span, count) ?? []),
       );
       const within = times.map((time) => time.getTime()).filter((time) => isWithin(time, span));
       const different = [...new Set(within)].sort((left, right) => left - right);
@@ -68,9 +62,9 @@ export function createScheduleTimes({
   };
 }
 
-function compile(expression: string, timeZone: string | undefined): Cron | undefined {
+function compile(expression: string, timeZone: string | undefined): RecurringTimes | undefined {
   const parsed = parseCron(expression, timeZone);
-  return 'problem' in parsed ? undefined : parsed.cron;
+  return 'problem' in parsed ? undefined : parsed.times;
 }
 
 function timeAfter(at: string, after: Date): number | undefined {
@@ -80,36 +74,4 @@ function timeAfter(at: string, after: Date): number | undefined {
 
 function isWithin(time: number, { after, to }: TimeSpan): boolean {
   return time > after.getTime() && time <= to.getTime();
-}
-
-const batchGrowth = 16;
-const minuteMs = 60_000;
-
-function findLast(cron: Cron | undefined, span: TimeSpan, count: number): readonly Date[] {
-  if (cron === undefined) return [];
-  const minutes = (span.to.getTime() - span.after.getTime()) / minuteMs;
-  return minutes <= count ? findForwards(cron, span) : findBackwards(cron, span, count);
-}
-
-function findForwards(cron: Cron, span: TimeSpan): readonly Date[] {
-  const found: Date[] = [];
-  for (let next = cron.nextRun(span.after); next !== null && next <= span.to; next = cron.nextRun(next)) {
-    found.push(next);
-  }
-  return found;
-}
-
-/** Searches in growing batches: most spans hold few times, and each takes a while to find. */
-function findBackwards(cron: Cron, span: TimeSpan, count: number): readonly Date[] {
-  const found: Date[] = [];
-  // croner excludes the time it searches back from.
-  let before = new Date(span.to.getTime() + 1);
-  for (let size = 1; found.length < count; size = Math.min(size * batchGrowth, count)) {
-    const times = cron.previousRuns(Math.min(size, count - found.length), before);
-    found.push(...times.filter((time) => isWithin(time.getTime(), span)));
-    const earliest = times.at(-1);
-    if (earliest === undefined || !isWithin(earliest.getTime(), span)) break;
-    before = earliest;
-  }
-  return found;
 }

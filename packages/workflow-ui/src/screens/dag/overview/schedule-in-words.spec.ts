@@ -12,6 +12,13 @@ it('keeps the time zone of an entry apart', () => {
   expect(say('CRON_TZ=Europe/Berlin 0 12 * * *')).toMatchObject([{ timeZone: 'Europe/Berlin', words: 'At 12:00' }]);
 });
 
+it.each([
+  ['@daily', 'At 00:00'],
+  ['@every 1h30m', 'Every 1h 30m'],
+])('says the short form %s in words', (expression, words) => {
+  expect(say(expression)).toMatchObject([{ expression, words }]);
+});
+
 it('leaves what is no cron expression as it is written', () => {
   expect(say('every blue moon')).toMatchObject([{ words: 'every blue moon' }]);
 });

@@ -22,6 +22,8 @@ export function scheduleInWords(schedule: readonly Schemas['Schedule'][]): reado
 }
 
 function toWords(cron: string): string {
+  const [, span] = /^@every\s+(\S+)$/i.exec(cron) ?? [];
+  if (span !== undefined) return `Every ${span.replaceAll(/(?<=[dhms])(?=\d)/g, ' ')}`;
   try {
     return cronstrue.toString(cron, { use24HourTimeFormat: true, verbose: false });
   } catch {
