@@ -1,7 +1,7 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
-import { parseEnv } from 'node:util';
 import { AppError, isAppError, isSystemError } from '@weir/foundation';
+import { parseDotenv } from '../../values/environment/parse-dotenv';
 import type { Environment } from '../../values/environment/run-variables';
 import type { DagRun } from '../../model/run-model/dag-run';
 import { resolveField, type Dag } from '@weir/workflow-spec';
@@ -23,7 +23,7 @@ export interface DotenvSources {
 
 const maxBytes = 1_048_576;
 const standardFile = '.env';
-const variableName = /^[A-Za-z_][A-Za-z0-9_]*$/;
+const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
  * Reads the environment files of a DAG. Relative paths start from its working folder, and from the folder of its file when it
@@ -45,12 +45,10 @@ export async function readDotenv({ dag, run, dagsDir, values }: DotenvSources): 
 }
 
 function parseVariables(text: string, file: string): Environment {
-  const variables = Object.entries(parseEnv(text)).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, value] as const],
-  );
-  const [wrong] = variables.find(([name, value]) => !variableName.test(name) || value.includes('\0')) ?? [];
-  if (wrong !== undefined) throw unreadable(file, 'it holds what is not NAME=value');
-  return Object.fromEntries(variables);
+  if (text.includes('\0')) throw unreadable(file, 'it holds a NUL character');
+  const parsed = parseDotenv(text);
+  if ('problem' in parsed) throw unreadable(file, `line ${parsed.line}: ${parsed.problem}`);
+  return parsed.env;
 }
 
 async function readText(file: string, name: string): Promise<string | undefined> {
@@ -60,10 +58,11 @@ async function readText(file: string, name: string): Promise<string | undefined>
     const stat = await handle.stat();
     if (!stat.isFile()) throw unreadable(name, 'it is not a file');
     if (stat.size > maxBytes) throw unreadable(name, `it is longer than ${maxBytes} bytes`);
-    return await handle.readFile('utf8');
+    return utf8.decode(await handle.readFile());
   } catch (error) {
     if (isSystemError(error, 'ENOENT') || isSystemError(error, 'ENOTDIR')) return undefined;
-    throw isAppError(error) ? error : unreadable(name, 'it cannot be read', error);
+    if (isAppError(error)) throw error;
+    throw unreadable(name, error instanceof TypeError ? 'it is not UTF-8' : 'it cannot be read', error);
   } finally {
     await handle?.close();
   }

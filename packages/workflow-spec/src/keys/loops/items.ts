@@ -30,9 +30,9 @@ function itemsShape(name: string, problem: (text: string) => string | undefined)
   );
 }
 
-/** A string is a JSON array or a list of words. */
+/** A string is read as {@link readItems} does with `words`. */
 export const parallelItems = itemsShape('ParallelItems', (text) => {
-  const found = jsonItems(text) ?? splitWords(text);
+  const found = jsonItems(text) ?? textItems(text);
   if (!found) return 'has a quote that is not closed';
   return found.length > limits.items ? `may have ${limits.items} entries at most` : undefined;
 });
@@ -49,27 +49,41 @@ export interface ItemsProblem {
 }
 
 /**
- * Reads the items of a string whose references are replaced: a JSON array, or with `words` also a list of words.
- * Accepts at most 1,000 items.
+ * Reads the items of a string whose references are replaced: a JSON array. With `words` it may also be one JSON object,
+ * which is one item; else several lines, else parts between commas, each trimmed and none of them empty; else words, where
+ * quotes group. At most 1,000.
  */
 export function readItems(text: string, { words }: { readonly words: boolean }): readonly JsonValue[] | ItemsProblem {
-  const found = (jsonItems(text) as readonly JsonValue[] | undefined) ?? (words ? wordItems(text) : undefined);
+  const found = jsonItems(text) ?? (words ? textItems(text) : undefined);
   if (found === undefined) {
     return { problem: words ? 'the items have a quote that is not closed' : 'the items are no JSON array' };
   }
   return found.length > limits.items ? { problem: `there are more than ${limits.items} items` } : found;
 }
 
-function wordItems(text: string): readonly string[] | undefined {
-  return splitWords(text)?.map((word) => word.text);
+/** Undefined when a quote is not closed. */
+function textItems(text: string): readonly JsonValue[] | undefined {
+  const json = parseJson(text);
+  if (typeof json === 'object' && json !== null) return [json];
+  const lines = nonEmpty(text.split('\n'));
+  if (lines.length > 1) return lines;
+  return text.includes(',') ? nonEmpty(text.split(',')) : splitWords(text)?.map((word) => word.text);
 }
 
-function jsonItems(text: string): readonly unknown[] | undefined {
+function nonEmpty(parts: readonly string[]): readonly string[] {
+  return parts.map((part) => part.trim()).filter((part) => part !== '');
+}
+
+function jsonItems(text: string): readonly JsonValue[] | undefined {
+  const found = parseJson(text);
+  return Array.isArray(found) ? (found as readonly JsonValue[]) : undefined;
+}
+
+function parseJson(text: string): JsonValue | undefined {
   try {
-    const found: unknown = JSON.parse(text);
-    return Array.isArray(found) ? (found as readonly unknown[]) : undefined;
+    return JSON.parse(text) as JsonValue;
   } catch {
-    // A string that is not JSON is not a list of items.
+    // Most strings are not JSON.
     return undefined;
   }
 }
