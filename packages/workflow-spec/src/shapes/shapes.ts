@@ -168,10 +168,18 @@ export function hasReference(value: YamlValue): boolean {
   );
 }
 
-export const anyJson: Shape<JsonValue> = shape(toJson, {});
+export const anyJson: Shape<JsonValue> = shape((value) => toJson(value, numberToJson), {});
+
+/** As {@link anyJson}, for values that become texts: a number whose spelling JSON loses (`1.10`, `0755`) is its text. */
+export const asWritten: Shape<JsonValue> = shape((value) => toJson(value, numberAsWritten), {});
 
 export const anyMap = shape<Readonly<Record<string, JsonValue>>>(
-  (value) => (getKind(value) === 'map' ? entriesToJson(value) : reportWrongKind(value, 'a map')),
+  (value) => (getKind(value) === 'map' ? entriesToJson(value, numberToJson) : reportWrongKind(value, 'a map')),
+  { type: 'object' },
+);
+
+export const mapAsWritten = shape<Readonly<Record<string, JsonValue>>>(
+  (value) => (getKind(value) === 'map' ? entriesToJson(value, numberAsWritten) : reportWrongKind(value, 'a map')),
   { type: 'object' },
 );
 
@@ -188,27 +196,29 @@ export function reportInvalid(value: YamlValue, what: string, fix?: SuggestedFix
   return undefined;
 }
 
-function toJson(value: YamlValue): JsonValue | undefined {
+type NumberReader = (value: YamlValue) => JsonValue | undefined;
+
+function toJson(value: YamlValue, readNumber: NumberReader): JsonValue | undefined {
   switch (getKind(value)) {
     case 'broken':
       return undefined;
     case 'null':
       return null;
     case 'number':
-      return numberToJson(value);
+      return readNumber(value);
     case 'boolean':
       return getBoolean(value);
     case 'text':
       return getText(value);
     case 'list':
-      return getItems(value).map((item) => toJson(item) ?? null);
+      return getItems(value).map((item) => toJson(item, readNumber) ?? null);
     case 'map':
-      return entriesToJson(value);
+      return entriesToJson(value, readNumber);
   }
 }
 
-function entriesToJson(value: YamlValue): Readonly<Record<string, JsonValue>> {
-  return Object.fromEntries(getEntries(value).map((entry) => [entry.key, toJson(entry.value) ?? null]));
+function entriesToJson(value: YamlValue, readNumber: NumberReader): Readonly<Record<string, JsonValue>> {
+  return Object.fromEntries(getEntries(value).map((entry) => [entry.key, toJson(entry.value, readNumber) ?? null]));
 }
 
 // JSON has no infinity, and an integer beyond the safe range stays the string its author wrote.
@@ -216,4 +226,9 @@ function numberToJson(value: YamlValue): JsonValue | undefined {
   const found = getNumber(value);
   if (found === undefined) return undefined;
   return Number.isFinite(found) && (!Number.isInteger(found) || Number.isSafeInteger(found)) ? found : getText(value);
+}
+
+function numberAsWritten(value: YamlValue): JsonValue | undefined {
+  const found = numberToJson(value);
+  return typeof found === 'number' && getText(value) !== String(found) ? getText(value) : found;
 }

@@ -1,5 +1,5 @@
 import { keySpec } from '../../shapes/object-kind';
-import { anyJson, nonEmptyText, number, orReference, recordShape, text } from '../../shapes/shapes';
+import { asWritten, nonEmptyText, number, orReference, recordShape, text } from '../../shapes/shapes';
 import { defineAction } from './define-action';
 import { duration } from '../../shapes/settings/duration-setting';
 import { atMostOne, exactlyOne, type KeyChoice } from '../../shapes/settings/key-choice';
@@ -9,7 +9,7 @@ import type { SettingsTable } from '../../shapes/settings/settings-shape';
 
 const key = keySpec('The key', nonEmptyText, { required: true });
 const keys = keySpec('A key or several', oneOrTexts('key'), { required: true });
-const value = keySpec('The value', anyJson, { required: true });
+const value = keySpec('The value', asWritten, { required: true });
 const values = keySpec('A value or several', oneOrTexts('value'), { required: true });
 const field = keySpec('Field of the hash', nonEmptyText, { required: true });
 const ttl = keySpec('Time to live', duration, { required: true });
@@ -73,8 +73,8 @@ export const redisActions = [
     {
       key,
       field: keySpec('Field of the hash', nonEmptyText),
-      value: keySpec('The value', anyJson),
-      values: keySpec('Maps fields to values', recordShape(anyJson, settingBound('values'))),
+      value: keySpec('The value', asWritten),
+      values: keySpec('Maps fields to values', recordShape(asWritten, settingBound('values'))),
     },
     { choices: [exactlyOne('field', 'values')] },
   ),

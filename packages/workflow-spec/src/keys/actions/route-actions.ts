@@ -1,7 +1,7 @@
 import { keySpec } from '../../shapes/object-kind';
 import { reportWrongKind } from '../../shapes/readers';
 import { shape } from '../../shapes/shape';
-import { anyJson, nonEmptyText, recordShape, oneOrMany } from '../../shapes/shapes';
+import { asWritten, nonEmptyText, recordShape, oneOrMany } from '../../shapes/shapes';
 import { getEntries, getKind, report } from '../../source/yaml/yaml-value';
 import { defineAction } from './define-action';
 import { settingBound } from '../../shapes/settings/setting-shapes';
@@ -31,7 +31,7 @@ export const routeActions = [
     execution: 'composite',
     restart: true,
     keys: {
-      value: keySpec('Value that is matched against the patterns', anyJson, { required: true }),
+      value: keySpec('Value that is matched against the patterns', asWritten, { required: true }),
       routes: keySpec('Maps patterns to a step or steps', routes, { required: true }),
     },
   }),

@@ -3,7 +3,7 @@ import type { Items } from '../../model/step';
 import { limits } from '../../model/limits';
 import { reportWrongKind } from '../../shapes/readers';
 import { namedShape, shape, type Shape } from '../../shapes/shape';
-import { anyJson, hasReference, reportInvalid, listShape, wholeNumber } from '../../shapes/shapes';
+import { asWritten, hasReference, reportInvalid, listShape, wholeNumber } from '../../shapes/shapes';
 import { splitWords } from '../../source/text/words';
 import { getKind, getText, type YamlValue } from '../../source/yaml/yaml-value';
 
@@ -11,7 +11,7 @@ import { getKind, getText, type YamlValue } from '../../source/yaml/yaml-value';
 export const defaultConcurrent = 10;
 export const concurrent = wholeNumber(1, limits.concurrent);
 
-const list = listShape(anyJson, { limit: limits.items, code: 'invalid_value', what: 'items' });
+const list = listShape(asWritten, { limit: limits.items, code: 'invalid_value', what: 'items' });
 
 /**
  * Items as a list, or as a string that yields them when the step runs. `problem` checks a string without references.

@@ -4,9 +4,17 @@ import { quote } from '../../source/text/quote';
 import { limitEntries } from '../../shapes/limit-entries';
 import type { Reader } from '../../shapes/readers';
 import { shape } from '../../shapes/shape';
-import { anyJson, reportInvalid } from '../../shapes/shapes';
+import { asWritten, reportInvalid } from '../../shapes/shapes';
 import { uniqueNames, type Located } from '../../shapes/unique-names';
-import { getEntries, getItems, getKind, report, type YamlEntry, type YamlValue } from '../../source/yaml/yaml-value';
+import {
+  getEntries,
+  getItems,
+  getKind,
+  getNumber,
+  report,
+  type YamlEntry,
+  type YamlValue,
+} from '../../source/yaml/yaml-value';
 
 /** A constant, which references read as `${consts.name}`. */
 export interface Const {
@@ -65,9 +73,9 @@ function readConstValue({ key, location, value }: YamlEntry): ParamScalar | unde
 }
 
 function readScalar(value: YamlValue): ParamScalar | undefined {
-  const found = anyJson.read(value);
+  const found = asWritten.read(value);
   if (typeof found === 'number' || typeof found === 'boolean') return found;
   if (typeof found !== 'string') return undefined;
-  // YAML has an infinity, but JSON does not; a very large integer is a string in JSON.
-  return getKind(value) === 'text' || /^[+-]?\d+$/.test(found) ? found : undefined;
+  // YAML has an infinity, JSON has none; a number may be a string because JSON would lose its spelling.
+  return getKind(value) === 'text' || Number.isFinite(getNumber(value)) ? found : undefined;
 }

@@ -1,14 +1,14 @@
 import type { JsonValue } from '../../../model/json';
 import { reportWrongKind } from '../../../shapes/readers';
 import { shape } from '../../../shapes/shape';
-import { anyMap, either, listShape, recordShape, anyJson, text } from '../../../shapes/shapes';
+import { asWritten, either, listShape, mapAsWritten, recordShape, text } from '../../../shapes/shapes';
 import { getKind } from '../../../source/yaml/yaml-value';
 import { settingBound } from '../../../shapes/settings/setting-shapes';
 
 const bound = settingBound('params');
-const item = either<JsonValue, string>((value) => getKind(value) === 'map', anyMap, text);
+const item = either<JsonValue, string>((value) => getKind(value) === 'map', mapAsWritten, text);
 const list = listShape(item, bound);
-const map = recordShape(anyJson, bound);
+const map = recordShape(asWritten, bound);
 
 /** Parameters of a run: words as on a command line, a list of words and maps, or a map. */
 export const dagParams = shape<JsonValue>(
