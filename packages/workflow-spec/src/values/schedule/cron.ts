@@ -39,7 +39,7 @@ export function parseCron(expression: string, defaultZone?: string): ParsedCron 
   if (/^@every(?:\s|$)/i.test(pattern)) return parseInterval(pattern.slice('@every'.length).trim(), timeZone);
   const known = namedSchedules[pattern.toLowerCase()];
   if (known === undefined && pattern.startsWith('@')) return { problem: `it must be one of: ${named.join(', ')}` };
-  // Elsewhere `?` means every value; croner would insert the current time.
+  // In other cron programs `?` means every value; croner would insert the current time.
   const fields = (known ?? pattern).replaceAll('?', '*').split(/\s+/).map(withEnd);
   if (fields.length !== 5) return { problem: 'it must have five fields: minute, hour, day, month, weekday' };
   try {

@@ -26,7 +26,7 @@ export function findOffsetChange(timeZone: string, after: number, to: number): n
   return high * minuteMs;
 }
 
-/** What clocks of the zone show, with their offset: `2026-03-29T03:00:00+02:00`. */
+/** Returns the time that clocks of the zone show, with their offset: `2026-03-29T03:00:00+02:00`. */
 export function formatLocalTime(timeZone: string, at: Date): string {
   const offset = zoneOffset(timeZone, at);
   const shown = new Date(at.getTime() + offset * minuteMs).toISOString().slice(0, 19);

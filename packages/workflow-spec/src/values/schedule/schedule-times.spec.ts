@@ -109,7 +109,7 @@ describe('createScheduleTimes', () => {
     ]);
   });
 
-  it('finds backwards what a forward search finds, from any start', () => {
+  it('finds the same times backwards as a forward search, from any start', () => {
     const transition = fc.constantFrom(
       ['Europe/Berlin', '2026-03-29T01:00:00Z'],
       ['Europe/Berlin', '2026-10-25T01:00:00Z'],
