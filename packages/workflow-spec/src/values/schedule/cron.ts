@@ -65,7 +65,8 @@ const interval = /^(?=\d)(?:(\d{1,6})d)?(?:(\d{1,6})h)?(?:(\d{1,6})m)?(?:(\d{1,6
 const unitMinutes = [1_440, 60, 1, 1 / 60];
 
 function parseInterval(text: string, timeZone: string): ParsedCron | { readonly problem: string } {
-  const parts = interval.exec(text)?.slice(1);
+  // A missing unit leaves an undefined group.
+  const parts: readonly (string | undefined)[] | undefined = interval.exec(text)?.slice(1);
   const minutes = parts?.reduce((sum, part, index) => sum + Number(part ?? 0) * (unitMinutes[index] ?? 0), 0);
   if (minutes === undefined || !Number.isInteger(minutes) || minutes < 1 || minutes * 60 > limits.durationSec) {
     return { problem: '@every takes a time span of whole minutes, such as 90m, 1h30m or 2d, of at most ten years' };

@@ -15,32 +15,43 @@ function weeksOfChange(timeZone: string): readonly number[] {
 }
 
 /** The days that clocks show in the span, without the first and the last. */
-function wholeDays(timeZone: string, start: number, end: number): readonly string[] {
+function wholeDays(timeZone: string, [start, end]: readonly [number, number]): readonly string[] {
   const shown = new Set<string>();
   for (let at = start; at <= end; at += dayMs / 4) shown.add(formatLocalTime(timeZone, new Date(at)).slice(0, 10));
   return [...shown].slice(1, -1);
 }
 
+interface DailyRun {
+  /** The day of the run; of one that clocks have moved also that of the moment before. */
+  readonly days: readonly string[];
+  readonly isMoved: boolean;
+}
+
+function runsOf(expression: string, timeZone: string, [start, end]: readonly [number, number]): readonly DailyRun[] {
+  const query = { after: new Date(start), to: new Date(end), count: 20 };
+  const occurrences = createScheduleTimes({ timeZone }).occurrences([{ kind: 'cron', expression }], query);
+  return occurrences.map(({ at, clockChange }) => {
+    const isMoved = clockChange === 'gap';
+    const days = [at, new Date(at.getTime() - 1)].map((each) => formatLocalTime(timeZone, each).slice(0, 10));
+    // What clocks skip may end with the day, or be a day.
+    return { days: isMoved ? days : days.slice(0, 1), isMoved };
+  });
+}
+
+function hasOneRun(day: string, runs: readonly DailyRun[]): boolean {
+  const found = runs.filter(({ days }) => days.includes(day));
+  return found.length > 0 && found.filter(({ isMoved }) => !isMoved).length <= 1;
+}
+
 it('a daily schedule has one run on each day, at every change of clocks in every zone', () => {
   const wrong: string[] = [];
   for (const timeZone of Intl.supportedValuesOf('timeZone')) {
-    const times = createScheduleTimes({ timeZone });
     for (const week of weeksOfChange(timeZone)) {
-      const [start, end] = [week - 2 * dayMs, week + weekMs + 2 * dayMs];
-      const days = wholeDays(timeZone, start, end);
+      const span = [week - 2 * dayMs, week + weekMs + 2 * dayMs] as const;
+      const days = wholeDays(timeZone, span);
       for (const expression of ['0 0 * * *', '15 1 * * *', '30 2 * * *', '45 23 * * *']) {
-        const query = { after: new Date(start), to: new Date(end), count: 20 };
-        const runs = times.occurrences([{ kind: 'cron', expression }], query).map(({ at, clockChange }) => {
-          const isMoved = clockChange === 'gap';
-          const days = [at, new Date(at.getTime() - 1)].map((each) => formatLocalTime(timeZone, each).slice(0, 10));
-          // What clocks skip may end with the day, or be a day.
-          return { days: isMoved ? days : days.slice(0, 1), isMoved };
-        });
-        for (const day of days) {
-          const ofDay = runs.filter((run) => run.days.includes(day));
-          const isRight = ofDay.length > 0 && ofDay.filter(({ isMoved }) => !isMoved).length <= 1;
-          if (!isRight) wrong.push(`${timeZone} ${day} ${expression}: ${ofDay.length}`);
-        }
+        const runs = runsOf(expression, timeZone, span);
+        wrong.push(...days.filter((day) => !hasOneRun(day, runs)).map((day) => `${timeZone} ${day} ${expression}`));
       }
     }
   }
