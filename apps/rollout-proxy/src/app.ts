@@ -13,7 +13,6 @@ import {
 import express, { Router, type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
 import type { Bind } from './bind';
-import { renderError } from './error-body';
 import type { Authenticator, BrowserSessions } from './features/access';
 import { bindCapacityRoutes } from './features/capacity';
 import type { IdempotentAnswers } from './features/idempotency';
@@ -21,6 +20,8 @@ import { bindBrowserSessionRoutes, bindReadingRoutes, type ReadingRoutesOptions 
 import { bindSessionRoutes, type Session } from './features/sessions';
 import { bindMetricsRoute, bindSystemRoutes, type Metrics, type UpdateWeights } from './features/system';
 import { bindExportRoutes } from './features/trajectories';
+import type { AppError } from '@weir/foundation';
+import type { ErrorResponse } from '@weir/rollout-contract';
 
 /** A router for each model protocol, with paths such as `/chat/completions`; errors in it are in the protocol's form. */
 export interface ModelRouters {
@@ -108,4 +109,16 @@ function controlRouter(options: AppOptions): Router {
   bindSystemRoutes(bind, options);
   refuseOtherMethods(router, bound);
   return router;
+}
+
+/** The error body of control operations. The model protocols have their own. */
+function renderError(error: AppError, requestId: string): ErrorResponse {
+  return {
+    detail: error.message,
+    message: error.message,
+    code: error.code,
+    ...(error.reason === undefined ? {} : { reason: error.reason }),
+    ...(error.details === undefined ? {} : { details: error.details }),
+    ...(requestId === '' ? {} : { requestId }),
+  };
 }

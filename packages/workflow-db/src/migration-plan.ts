@@ -1,6 +1,5 @@
 import { databaseNewer, migrationEdited, migrationUnfinished } from './database-errors';
 import type { MigrationFile } from './migration-files';
-import { isAtMostOneMinorAhead } from './version-skew';
 
 /** One row of Prisma's ledger. */
 export interface LedgerRow {
@@ -57,4 +56,17 @@ export function planMigrations(
 
   const applied = new Set(rows.map((row) => row.name));
   return files.filter((file) => !applied.has(file.name));
+}
+
+/** Versions of the program share a database if they have the same minor version or the next one. */
+function isAtMostOneMinorAhead(newer: string | undefined, own: string | undefined): boolean {
+  const other = parseVersion(newer);
+  const mine = parseVersion(own);
+  if (other === undefined || mine === undefined) return false;
+  return other.major === mine.major && other.minor - mine.minor <= 1;
+}
+
+function parseVersion(text: string | undefined) {
+  const [, major, minor] = /^(\d+)\.(\d+)\.\d+/.exec(text ?? '') ?? [];
+  return major === undefined || minor === undefined ? undefined : { major: Number(major), minor: Number(minor) };
 }

@@ -1,5 +1,4 @@
 import type { variables } from '../config/load-config';
-import type { Alias } from './alias';
 
 type Setting = keyof typeof variables;
 type VariableAlias = Alias<Setting>;
@@ -193,3 +192,18 @@ export const variableAliases: Readonly<Record<string, VariableAlias>> = {
 function isTrue(text: string): boolean {
   return ['true', '1', 't'].includes(text.trim().toLowerCase());
 }
+
+/** The counterpart of a name of Dagu. */
+type Alias<Target extends string = string> =
+  | {
+      readonly to: Target;
+      /** Returns the value as it is written here; undefined for a value that is passed on unchanged. */
+      readonly value?: (text: string) => string;
+      readonly note?: string;
+    }
+  | {
+      readonly status: 'different' | 'not yet';
+      readonly why: string;
+      /** Whether a server without this setting would be less safe than its operator expects; then it does not start. */
+      readonly isProtection?: true;
+    };

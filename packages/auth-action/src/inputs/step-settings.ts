@@ -1,12 +1,13 @@
 import { parseAccount, parseProjectId } from './account';
 import { parseDuration } from './duration';
-import type { OidcSource } from './oidc-source';
+import { type OidcSource, isOidcToken } from './oidc-source';
 import type { InputReader } from './input-reader';
 import { parseList } from './list';
-import { readOidcSource } from './read-oidc-source';
 import { parseBoolean } from './switches';
-import { parseIdentityName, parseRequestReason } from './texts';
-import { parseVariable } from './variable-choice';
+import { parseIdentityName, parseRequestReason, parsePath } from './texts';
+import { invalidInput, validInput, type ParsedInput } from './parsed-input';
+import { variableNames } from './variable-names';
+import { quoteInput } from './quote-input';
 
 /** The inputs that are independent of the identity, the token and the credentials file. */
 export interface StepSettings {
@@ -43,4 +44,36 @@ export function readStepSettings(reader: InputReader, mask: (secret: string) => 
     writesSummary: reader.read('step_summary', parseBoolean),
     deadlineSeconds: reader.read('timeout', (text) => parseDuration(text, timeoutRange)),
   };
+}
+
+function readOidcSource(reader: InputReader, mask: (secret: string) => void): OidcSource {
+  const token = reader.readOptional('oidc_token', (text) => parseOidcToken(text, mask));
+  const file = reader.readOptional('oidc_token_file', parsePath);
+  if (token !== undefined && file !== undefined) {
+    reader.report(
+      'oidc_token',
+      invalidInput('oidc_token_ambiguous', 'is set, and so is oidc_token_file. Set only one of them.'),
+    );
+  }
+  if (token !== undefined) return { kind: 'token', token };
+  return file === undefined ? { kind: 'runner' } : { kind: 'file', path: file };
+}
+
+/** The message does not repeat the text, which may be a secret. */
+function parseOidcToken(text: string, mask: (secret: string) => void): ParsedInput<string> {
+  mask(text);
+  if (isOidcToken(text)) return validInput(text);
+  return invalidInput(
+    'oidc_token_invalid',
+    `has ${text.length} characters, but is not an OIDC token: three base64url parts with dots between them. For a path, use oidc_token_file.`,
+  );
+}
+
+/** One of the variables that the action sets. */
+function parseVariable(text: string): ParsedInput<string> {
+  if (variableNames.includes(text)) return validInput(text);
+  return invalidInput(
+    'variable_unknown',
+    `is ${quoteInput(text)}, which the action does not set. Use some of ${variableNames.join(', ')}.`,
+  );
 }

@@ -6,7 +6,7 @@ import {
   type ReasoningRetention,
 } from '@weir/rollout-core';
 import { randomBytes } from 'node:crypto';
-import { yieldToEventLoop } from '@weir/foundation';
+import { yieldToEventLoop, AppError } from '@weir/foundation';
 import { mapInBatches } from '../tokenizer/map-in-batches';
 import { joinIds } from '../tokenizer/join-ids';
 import { namedTokenPattern } from '../tokenizer/named-tokens';
@@ -19,7 +19,6 @@ import {
 } from './conversation-renderer';
 import { markAsAscii, splitPieces, type GuardedNames } from './guard-names';
 import type { Continuity, ParentCompletion, PreparedPrompt, PromptBuilder, PromptInput } from './prompt-builder';
-import { assertPromptLength } from './prompt-length';
 import { createSuffixRenderer, type CutOffPolicy } from './suffix-renderer';
 
 export interface PromptBuilderOptions {
@@ -177,4 +176,23 @@ function collectNames({ tokenizer, addedTokens = [] }: PromptBuilderOptions, con
   }
   const always = [...control, markAsAscii];
   return { all: namedTokenPattern([...always, ...addedTokens]), control: namedTokenPattern(always) };
+}
+
+/**
+ * Characters for each token of the context. Prose has 4 to 5; only long runs of spaces and rulers have more than this.
+ * The native encoder holds a thread for seconds with text that is longer than any context.
+ */
+const charactersPerToken = 16;
+
+const subjects = { messages: 'The new messages have', tools: 'Tools and template arguments have' } as const;
+
+/** Throws `payload_too_large` for text that no context of that many tokens can hold, before it is encoded. */
+function assertPromptLength(text: string, contextTokens: number, param: keyof typeof subjects): void {
+  const limit = contextTokens * charactersPerToken;
+  if (text.length <= limit) return;
+  throw new AppError(
+    'payload_too_large',
+    `${subjects[param]} ${text.length} characters, and ${limit} are the most for a context of ${contextTokens} tokens.`,
+    { reason: 'context_length_exceeded', details: { param } },
+  );
 }

@@ -1,12 +1,11 @@
 import { applyMigrations } from '../apply-migrations';
 import type { Database } from '../create-database';
 import { copyDiffers, copyOfAnother, copyTargetNotEmpty, copyUnfinished } from '../database-errors';
-import { parseDatabaseUrl } from '../database-url';
+import { parseDatabaseUrl, type DatabaseLocation } from '../database-url';
 import { copiedTables } from './copied-tables';
 import type { CopyStore, Progress } from './copy-store';
 import { copyTable } from './copy-table';
 import { lockForCopy } from './lock-for-copy';
-import { openCopyStore } from './open-copy-store';
 import { checksumOf, type TableChecksum } from './table-checksum';
 
 export interface CopyDatabaseOptions {
@@ -85,4 +84,14 @@ async function readProgress({ source, target, instance }: Stores): Promise<Reado
 /** Rejects with `unavailable`, reason `copy_unfinished`, while the database is an unfinished copy. */
 export async function assertNotCopying({ db }: Pick<Database, 'db'>): Promise<void> {
   if ((await db.storeCopy.count()) > 0) throw copyUnfinished();
+}
+
+/** Only the driver of this database is loaded. */
+async function openCopyStore(location: DatabaseLocation): Promise<CopyStore> {
+  if (location.provider === 'sqlite') {
+    const { openSqliteCopyStore } = await import('./sqlite-copy-store.js');
+    return openSqliteCopyStore(location.file);
+  }
+  const { openPostgresCopyStore } = await import('./postgres-copy-store.js');
+  return openPostgresCopyStore(location.url);
 }

@@ -15,10 +15,13 @@ import { isLeaseLost } from '../model/ports/lease-lost';
 import { loadRun } from '../model/ports/run-store';
 import { loadDefinition } from './load-definition';
 import { refuseRun } from './refuse-run';
-import { removeEmptyFolders } from './remove-empty-folders';
 import type { LoadedRun, OpenRun, RunContext } from './context/run-context';
 import { executeLifecycle } from './run-lifecycle';
 import type { RunPorts } from './context/run-ports';
+import { rmdir } from 'node:fs/promises';
+import { isSystemError } from '@weir/foundation';
+import { ownFolderOf } from '../model/run-model/log-layout';
+import type { Logger } from '../model/ports/logger';
 
 /** A run that a worker has claimed. */
 export interface ClaimedRun {
@@ -129,5 +132,18 @@ async function executeWithContainers(context: RunContext): Promise<void> {
     await executeLifecycle(context);
   } finally {
     await context.containers.close();
+  }
+}
+
+/** Folders of the run without a file go; those with files stay. A failure is only logged. */
+async function removeEmptyFolders(run: DagRun, logger: Logger): Promise<void> {
+  const own = ownFolderOf(run);
+  for (const folder of own === undefined ? [run.workDir] : [run.workDir, own]) {
+    try {
+      await rmdir(folder);
+    } catch (error) {
+      if (isSystemError(error, 'ENOENT', 'ENOTDIR', 'ENOTEMPTY', 'EEXIST')) continue;
+      logger.warn({ folder, error }, 'empty folder of the run could not be removed');
+    }
   }
 }

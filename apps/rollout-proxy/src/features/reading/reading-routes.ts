@@ -1,5 +1,5 @@
 import { AppError } from '@weir/foundation';
-import { rolloutContract, type SessionSummary } from '@weir/rollout-contract';
+import { rolloutContract, type SessionSummary, type ServiceStatus } from '@weir/rollout-contract';
 import type { Interaction } from '@weir/rollout-core';
 import type { Bind } from '../../bind';
 import { presentSession, type SessionService } from '../sessions';
@@ -8,7 +8,6 @@ import { negotiateFormat } from '../trajectories';
 import { listTasks, type TaskSession } from './list-tasks';
 import { presentForest } from './present-forest';
 import { presentInteraction } from './present-interaction';
-import { addStatuses } from './add-statuses';
 import { presentStatus, type StatusSources } from './present-status';
 import { presentTokens, type TokenTable } from './present-tokens';
 import { searchInteractions } from './search-interactions';
@@ -100,4 +99,29 @@ function findInteraction(cache: { get(id: string): Interaction | undefined }, id
   throw new AppError('not_found', 'The session has no completed interaction of this id.', {
     reason: 'unknown_interaction',
   });
+}
+
+/** Merges the statuses of several processes into one. Weights, grants and capacity are common to all of them. */
+function addStatuses(own: ServiceStatus, others: readonly ServiceStatus[]): ServiceStatus {
+  const all = [own, ...others];
+  const sum = (read: (status: ServiceStatus) => number): number => all.reduce((total, one) => total + read(one), 0);
+  return {
+    ...own,
+    running_generations: sum((status) => status.running_generations),
+    unfinished_sessions: sum((status) => status.unfinished_sessions),
+    sessions: sum((status) => status.sessions),
+    bytes: sum((status) => status.bytes),
+    max_bytes: sum((status) => status.max_bytes),
+    sampled_tokens: sum((status) => status.sampled_tokens),
+    tokens_last_minute: sum((status) => status.tokens_last_minute),
+    versions: addVersions(all.flatMap(({ versions }) => versions)),
+  };
+}
+
+function addVersions(all: ServiceStatus['versions']): ServiceStatus['versions'] {
+  const tokens = new Map<number, number>();
+  for (const one of all) tokens.set(one.version, (tokens.get(one.version) ?? 0) + one.tokens);
+  return [...tokens]
+    .map(([version, count]) => ({ version, tokens: count }))
+    .sort((one, other) => other.version - one.version);
 }

@@ -8,6 +8,8 @@ import {
   type InteractionCache,
   type TrainingEntry,
   type TrajectoryExport,
+  trainedSpans,
+  type ExportPlan,
 } from '@weir/rollout-core';
 import {
   ExportRequest,
@@ -18,7 +20,6 @@ import {
 } from '@weir/rollout-contract';
 import type { Session, SessionService } from '../sessions';
 import type { CheckDrift, RenderedDrift } from './check-drift';
-import { presentRows } from './present-rows';
 import { wireEntry } from './wire-form';
 
 export interface ExportService {
@@ -165,4 +166,29 @@ function notEnded(waitSeconds: number): AppError {
   return new AppError('conflict', `The session has not ended within ${waitSeconds} seconds; nothing was exported.`, {
     reason: 'session_not_ended',
   });
+}
+
+/** The rows of a planned export, and what they leave out. */
+function presentRows(session: Session, { rows, leftOut, report }: ExportPlan): RowsResponse {
+  return {
+    session_id: session.id,
+    revision: session.status().rewardRevision,
+    rows: rows.map((row) => {
+      const spans = trainedSpans(row);
+      return {
+        interaction_id: row.interaction.id,
+        reward: row.reward.reward,
+        original_reward: session.cache.rewards.get(row.interaction.id)?.reward ?? null,
+        tokens: row.interaction.pathTokens,
+        trained_tokens: spans.reduce((sum, { from, to }) => sum + to - from, 0),
+        spans: spans.map(({ interaction, from, to }) => ({ interaction_id: interaction.id, from, to })),
+      };
+    }),
+    left_out: leftOut.map(({ interaction, reason }) => ({
+      interaction_id: interaction.id,
+      reason,
+      sampled_tokens: interaction.sampled.ids.length,
+    })),
+    report: { ...report },
+  };
 }

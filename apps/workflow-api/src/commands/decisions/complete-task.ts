@@ -3,7 +3,6 @@ import { readHumanTask } from '@weir/workflow-contract';
 import { z } from 'zod';
 import type { WorkflowClient } from '@weir/workflow-client';
 import { resolveDagName } from '../shared/find-runnable-target';
-import { findWaitingTask } from './find-waiting-task';
 import { parseFields, type TaskValue } from './human-task-form';
 import type { StoreCommand } from '../shared/program-host';
 import { findRunById, readRun, type RunAddress } from '../shared/run-queries';
@@ -80,4 +79,34 @@ function parseValues(text: string): z.output<typeof Values> {
     const message = '--inputs-json takes a JSON object.';
     throw new AppError('invalid_request', message, { reason: 'inputs_invalid', cause });
   }
+}
+
+/**
+ * Finds the one run that waits for the human task with this step ID: a run of the named DAG, a child run of one, or
+ * any run. Throws `human_task_not_open` or `dag_run_ambiguous`.
+ */
+async function findWaitingTask(
+  client: WorkflowClient,
+  { dagName, stepId }: { readonly dagName: string | undefined; readonly stepId: string },
+): Promise<RunAddress> {
+  const found: RunAddress[] = [];
+  for (let cursor: string | undefined; ;) {
+    const query = cursor === undefined ? {} : { cursor };
+    const { data: page } = await client.GET('/open-decisions', { params: { query } });
+    for (const item of page.items) {
+      const isMeant = item.kind === 'human_task' && item.stepId === stepId;
+      const names = [item.name, item.dagName];
+      if (!isMeant || (dagName !== undefined && !names.includes(dagName))) continue;
+      found.push({ dagName: item.dagName, dagRunId: item.subDAGRunId ?? item.dagRunId });
+    }
+    cursor = page.nextCursor;
+    if (cursor === undefined) break;
+  }
+  const [run, other] = found;
+  if (run === undefined) {
+    throw new AppError('not_found', `No run waits for the task "${stepId}".`, { reason: 'human_task_not_open' });
+  }
+  if (other === undefined) return run;
+  const message = `Several runs wait for the task "${stepId}": name the run with --run-id.`;
+  throw new AppError('conflict', message, { reason: 'dag_run_ambiguous' });
 }

@@ -5,7 +5,7 @@ import { convertSpec, formatFinding, hasErrors, type ConvertedSpec } from '@weir
 import type { SpecReader } from '../../dag-parser';
 import { unifiedDiff } from '../../features/dag-revisions';
 import { readDagFileAnywhere, replaceFile } from '../../features/dags';
-import { findDagFiles } from './find-dag-files';
+import { readdir, stat } from 'node:fs/promises';
 
 export interface ConvertFlags {
   /** Whether files are changed. */
@@ -90,4 +90,31 @@ async function showConverted({ file, text, converted }: ConvertedFile, options: 
 
 function count(replaced: number): string {
   return replaced === 1 ? '1 older spelling' : `${replaced} older spellings`;
+}
+
+const extension = /\.ya?ml$/;
+
+/**
+ * Returns the files that arguments name: files themselves, and the YAML files in folders at any depth, sorted. Links
+ * are not followed.
+ */
+async function findDagFiles(given: readonly string[], workingDirectory: string): Promise<readonly string[]> {
+  const found = await Promise.all(
+    given.map(async (name) => ((await isFolder(path.resolve(workingDirectory, name))) ? listFolder(name) : [name])),
+  );
+  return found.flat();
+
+  async function listFolder(folder: string): Promise<readonly string[]> {
+    const entries = await readdir(path.resolve(workingDirectory, folder), { recursive: true, withFileTypes: true });
+    const files = entries.filter((entry) => entry.isFile() && extension.test(entry.name));
+    const root = path.resolve(workingDirectory, folder);
+    return files.map((entry) => path.join(folder, path.relative(root, entry.parentPath), entry.name)).sort();
+  }
+}
+
+function isFolder(file: string): Promise<boolean> {
+  return stat(file).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
 }

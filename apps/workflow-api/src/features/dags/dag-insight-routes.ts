@@ -1,16 +1,17 @@
 import { workflowContract, workspaceSelection } from '@weir/workflow-contract';
-import type { Clock } from '@weir/workflow-engine';
+import { type Clock, runStatus } from '@weir/workflow-engine';
 import { paramsJsonSchema, type ScheduleTimes } from '@weir/workflow-spec';
 import type { Bind } from '../../access/bind';
 import { canSee, isVisible, visibleWorkspaces } from '../../access/access-rules';
 import { loadParamSchema, type DagRunRepository } from '../runs';
-import { findCallers } from './dag-callers';
 import type { DagCatalog } from './dag-catalog';
 import { listCalendar } from './dag-calendar';
 import { listDagOccurrences, presentOccurrence } from './dag-occurrences';
 import { createDagAccess, type DagAccessDependencies } from './dag-access';
-import { listRecentParams } from './recent-params';
 import type { Suspensions } from './suspensions';
+import path from 'node:path';
+import type { DagEntry } from './dag-entry';
+import type { Principal } from '../../access/principal';
 
 export interface DagInsightDependencies extends DagAccessDependencies {
   readonly catalog: Pick<DagCatalog, 'ready' | 'entries' | 'suspensionChanged'>;
@@ -67,4 +68,52 @@ export function bindDagInsightRoutes(bind: Bind, dependencies: DagInsightDepende
     const visible = catalog.entries.all().filter(({ dag }) => canSee(principal, dag.workspace));
     return { callers: findCallers(visible, params.fileName, dagsFolder) };
   });
+}
+
+const extension = /\.ya?ml$/;
+
+/** Finds the DAGs whose specs name this one, by name or by path, with the steps that do. */
+function findCallers(
+  entries: readonly Pick<DagEntry, 'fileName' | 'dag' | 'calls'>[],
+  fileName: string,
+  dagsFolder: string,
+) {
+  return entries.flatMap(({ fileName: caller, dag, calls }) => {
+    const steps = calls.filter((call) => namesFile(call.dag, fileName, dagsFolder)).map(({ step }) => step);
+    if (steps.length === 0) return [];
+    const { name, workspace } = dag;
+    return [{ fileName: caller, name, ...(workspace === undefined ? {} : { workspace }), steps: [...new Set(steps)] }];
+  });
+}
+
+function namesFile(call: string, fileName: string, dagsFolder: string): boolean {
+  if (!call.includes('/') && !extension.test(call)) return call === fileName;
+  return path.resolve(dagsFolder, call).replace(extension, '') === path.join(dagsFolder, fileName);
+}
+
+const scannedRuns = 100;
+
+const shownParams = 10;
+
+/** Lists the different parameters of the last runs of a DAG, the newest first. */
+async function listRecentParams(runs: Pick<DagRunRepository, 'scan'>, dagName: string, principal: Principal) {
+  const workspaces = visibleWorkspaces(principal, { kind: 'all' });
+  const found = await runs.scan({ dagName, workspaces, limit: scannedRuns });
+  // A map keeps the last value of equal keys.
+  const newest = new Map(
+    found
+      .filter(({ params }) => params !== '')
+      .toReversed()
+      .map((run) => [run.params, run]),
+  );
+  return [...newest.values()]
+    .toSorted((left, right) => right.createdAt.getTime() - left.createdAt.getTime())
+    .slice(0, shownParams)
+    .map(({ params, dagRunId, createdAt, status }) => ({
+      params,
+      dagRunId,
+      createdAt: createdAt.toISOString(),
+      status: runStatus.toNumber(status),
+      statusLabel: status,
+    }));
 }

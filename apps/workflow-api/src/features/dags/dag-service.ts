@@ -1,8 +1,8 @@
 import { hasErrors, type Dag, type Finding, type ScheduleTimes } from '@weir/workflow-spec';
-import type { Clock } from '@weir/workflow-engine';
+import { type Clock, runStatus, type DagRunSummary } from '@weir/workflow-engine';
 import type { SpecReader } from '../../dag-parser';
 import { canSee, requireRole } from '../../access/access-rules';
-import type { Requester } from '../../access/audited-operation';
+import type { Requester, Audited } from '../../access/audited-operation';
 import type { Principal } from '../../access/principal';
 import type { RevisionChange, RevisionLog } from '../dag-revisions';
 import {
@@ -18,7 +18,6 @@ import {
 } from '../runs';
 import type { DagCatalog } from './dag-catalog';
 import { toEntityTag } from '../../http/entity-tag';
-import { stopRunningRuns } from './stop-running-runs';
 import { specInvalid } from '../../dag-parser/spec-errors';
 import type { DagFile, DagFileStore } from './dag-file-store';
 import { createDagAccess, type VisibleDag } from './dag-access';
@@ -28,6 +27,7 @@ import { formatErrors } from '../../dag-parser/spec-errors';
 import { startSpec, type SpecStartRequest } from './start-spec';
 import type { NameLocks } from './name-locks';
 import type { Suspensions } from './suspensions';
+import { isAppError } from '@weir/foundation';
 
 export interface DagServiceDependencies {
   readonly store: DagFileStore;
@@ -165,4 +165,39 @@ async function readDagView(
     nextRun: isSuspended ? undefined : times.next(dag.schedule, clock.now()),
     latestRun: latest !== undefined && canSee(principal, latest.run.workspace ?? undefined) ? latest : undefined,
   };
+}
+
+interface StopRunningDependencies extends Audited {
+  readonly runs: Pick<DagRunRepository, 'scan'>;
+  readonly stopper: Pick<RunStopper, 'stop'>;
+}
+
+const pageSize = 500;
+
+/** Requests the running runs of a DAG in the allowed workspaces to end. Returns a sentence for each that could not be stopped. */
+async function stopRunningRuns(
+  { runs, stopper, audit }: StopRunningDependencies,
+  dagName: string,
+  mayStopIn: (workspace: string | undefined) => boolean,
+): Promise<readonly string[]> {
+  const scan = {
+    dagName,
+    statuses: runStatus.all.filter(runStatus.isRunning),
+    workspaces: { unassigned: true, named: 'all' },
+    limit: pageSize,
+  } as const;
+  const errors: string[] = [];
+  for (let after: DagRunSummary | undefined; ;) {
+    const page = await runs.scan({ ...scan, after });
+    for (const run of page) {
+      if (!mayStopIn(run.workspace ?? undefined)) continue;
+      // A run that has ended meanwhile needs no stop.
+      await stopper.stop(run, audit).catch((error: unknown) => {
+        if (!isAppError(error)) throw error;
+        if (error.reason !== 'not_running') errors.push(error.message);
+      });
+    }
+    after = page.at(-1);
+    if (page.length < pageSize) return errors;
+  }
 }

@@ -1,8 +1,13 @@
 import type { ExplanationCause } from '@weir/workflow-contract/schemas';
-import { matchesSelector, runStatus, selectorLabels, type DagRunSummary } from '@weir/workflow-engine';
+import {
+  matchesSelector,
+  runStatus,
+  selectorLabels,
+  type DagRunSummary,
+  type WorkerLabels,
+} from '@weir/workflow-engine';
 import type { QueueEntry } from '../queue/store';
-import type { ExplanationFacts, QueueFacts } from './explanation-facts';
-import { findNearest, formatLabels, presentNearest } from './nearest-worker';
+import type { ExplanationFacts, QueueFacts, ClaimingWorker } from './explanation-facts';
 
 /** Explains why no worker executes the run; empty while one does, and while the run waits for a person. */
 export function explainExecution(facts: ExplanationFacts): readonly ExplanationCause[] {
@@ -116,3 +121,35 @@ const noScheduler: ExplanationCause = {
   kind: 'no_scheduler',
   message: 'No server with the role scheduler is active; one is needed for automatic retries.',
 };
+
+interface NearestWorker {
+  readonly worker: ClaimingWorker;
+  /** The labels of the selector that the worker lacks. */
+  readonly missing: WorkerLabels;
+}
+
+/** Finds the worker that lacks the fewest labels of the selector; the first one of several. */
+function findNearest(selector: WorkerLabels, workers: readonly ClaimingWorker[]): NearestWorker | undefined {
+  const candidates = workers.map((worker) => ({ worker, missing: findMissing(selector, worker) }));
+  const [nearest] = candidates.toSorted((one, other) => count(one.missing) - count(other.missing));
+  return nearest;
+}
+
+function presentNearest({ worker, missing }: NearestWorker): NonNullable<ExplanationCause['nearest']> {
+  return { id: worker.id, host: worker.host, labels: { ...worker.labels }, missing: { ...missing } };
+}
+
+/** Formats labels as `gpu=a100, region=eu`. */
+function formatLabels(labels: WorkerLabels): string {
+  return Object.entries(labels)
+    .map(([name, value]) => `${name}=${value}`)
+    .join(', ');
+}
+
+function findMissing(selector: WorkerLabels, { labels }: ClaimingWorker): WorkerLabels {
+  return Object.fromEntries(Object.entries(selector).filter(([name, value]) => labels[name] !== value));
+}
+
+function count(labels: WorkerLabels): number {
+  return Object.keys(labels).length;
+}

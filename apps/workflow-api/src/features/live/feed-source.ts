@@ -1,10 +1,9 @@
 import { createChangeWatch } from '../../adapters/change-watch';
 import { startInterval } from '../../adapters/start-interval';
-import type { RunFiles } from '../../run-files';
+import { type RunFiles, openRunFile } from '../../run-files';
 import type { Principal } from '../../access/principal';
 import type { RunAddresses } from '../runs';
 import type { RunLogs } from '../logs/run-logs';
-import { createLogWatch } from './log-watch';
 import type { CallOperation } from './operation-calls';
 import type { Topic } from './topics';
 
@@ -88,4 +87,30 @@ export function createFeedSource(dependencies: FeedSourceDependencies) {
       };
     },
   };
+}
+
+/** Compares the sizes of log files. A missing file counts as empty. */
+function createLogWatch(runFiles: Pick<RunFiles, 'view'>, findFiles: () => Promise<readonly string[]>) {
+  let known: string | undefined;
+  return {
+    /** Returns whether a file has grown since the last call. */
+    hasChanged: async (): Promise<boolean> => {
+      const sizes = await Promise.all((await findFiles()).map((file) => readSize(runFiles, file)));
+      const current = sizes.join();
+      const hasChanged = known !== undefined && known !== current;
+      known = current;
+      return hasChanged;
+    },
+  };
+}
+
+async function readSize(runFiles: Pick<RunFiles, 'view'>, name: string): Promise<number> {
+  try {
+    const file = await openRunFile(runFiles, name);
+    await file?.close();
+    return file?.size ?? 0;
+  } catch {
+    // The file was not written yet, or was deleted with its run, which another event announces.
+    return 0;
+  }
 }

@@ -1,7 +1,6 @@
 import { AppError } from '@weir/foundation';
 import type { TopicError } from '@weir/workflow-contract/schemas';
 import type { Principal } from '../../access/principal';
-import { createEventIds } from './event-ids';
 import type { FeedSource } from './feed-source';
 import { createLiveSession, type LiveSession } from './live-session';
 import { tooManyTopics, toTopicError } from './topic-error';
@@ -106,4 +105,27 @@ export function createLiveHub({ source, createSessionId, maxStreams }: LiveHubDe
 
 function isSame(left: Principal, right: Principal): boolean {
   return left.kind === right.kind && left.id === right.id;
+}
+
+const processLength = 8;
+
+/**
+ * Converts between ids of events and ids of states. An id names the process that has numbered the states: to another
+ * process, such as another replica or this server after a restart, the number says nothing about the state of a
+ * client.
+ */
+function createEventIds(processId: string) {
+  const prefix = processId.slice(0, processLength);
+  return {
+    format: (id: number): string => `${prefix}.${id}`,
+    /** Returns the id of a state of this process, otherwise 0. Throws `invalid_last_event_id`. */
+    parse: (text: string): number => {
+      if (text === '') return 0;
+      const [, process, id] = /^(?:(\w{1,8})\.)?(\d{1,15})$/.exec(text) ?? [];
+      if (id !== undefined) return process === prefix ? Number(id) : 0;
+      throw new AppError('invalid_request', 'The last event id is not one of this stream.', {
+        reason: 'invalid_last_event_id',
+      });
+    },
+  };
 }

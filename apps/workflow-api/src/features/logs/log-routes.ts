@@ -1,10 +1,11 @@
 import { workflowContract } from '@weir/workflow-contract';
 import type { Bind } from '../../access/bind';
-import { downloadLog } from './log-download';
 import { readLogLines } from './log-lines';
 import { presentLog } from './log-presenter';
-import type { RunFiles } from '../../run-files';
-import type { RunLogs } from './run-logs';
+import { type RunFiles, openRunFile, readStored } from '../../run-files';
+import type { RunLogs, RunLog } from './run-logs';
+import { Readable } from 'node:stream';
+import type { FileAnswer } from '@weir/http-contract';
 
 export interface LogRoutesDependencies {
   readonly logs: RunLogs;
@@ -41,4 +42,16 @@ export function bindLogRoutes(bind: Bind, { logs, runFiles }: LogRoutesDependenc
       );
     });
   }
+}
+
+/** Returns the log with its present length; an empty file while nothing was written. */
+async function downloadLog(runFiles: Pick<RunFiles, 'view'>, { file, downloadName }: RunLog): Promise<FileAnswer> {
+  const log = await openRunFile(runFiles, file);
+  if (log === undefined) return { name: downloadName, size: 0, read: () => Readable.from([]) };
+  return {
+    name: downloadName,
+    size: log.size,
+    read: (range) => readStored(log, range),
+    close: () => log.close(),
+  };
 }

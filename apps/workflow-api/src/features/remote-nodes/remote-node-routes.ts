@@ -3,7 +3,11 @@ import type { RemoteNodeResponse } from '@weir/workflow-contract/schemas';
 import type { Bind } from '../../access/bind';
 import type { NodeHealth } from './node-health';
 import { configuredPrefix, type AnyNode, type RemoteNodeService } from './remote-node-service';
-import { testConnection } from './test-connection';
+import { isAppError } from '@weir/foundation';
+import { readNodeAnswer } from './node-answer';
+import { requestNode } from './node-request';
+import type { ReachableNode } from './reach-node';
+import { remoteNodeFailed } from './remote-node-errors';
 
 export function bindRemoteNodeRoutes(bind: Bind, nodes: RemoteNodeService, health: NodeHealth): void {
   const show = (node: AnyNode): RemoteNodeResponse => present(node, health);
@@ -61,4 +65,33 @@ function present(node: AnyNode, health: NodeHealth): RemoteNodeResponse {
 /** Describes the node for the audit log. */
 function describe({ health: _, ...node }: RemoteNodeResponse): object {
   return node;
+}
+
+interface ConnectionTest {
+  readonly success: boolean;
+  readonly message?: string;
+  readonly error?: string;
+}
+
+const testTimeoutMs = 5_000;
+
+/** Lists one DAG of the node, in the same way as passed requests. */
+async function testConnection(
+  { timeoutMs, ...given }: ReachableNode,
+  health: NodeHealth,
+  signal: AbortSignal,
+): Promise<ConnectionTest> {
+  const node = { ...given, timeoutMs: Math.min(timeoutMs, testTimeoutMs) };
+  try {
+    await health.note(node.name, async () => {
+      const headers = { accept: 'application/json' };
+      const response = await requestNode(node, { method: 'GET', path: '/dags?limit=1', headers, signal });
+      const { status } = await readNodeAnswer(node, workflowContract.listDags, response);
+      if (status >= 300) throw remoteNodeFailed(node.name, `answered ${status}`, { status });
+    });
+    return { success: true, message: `The node "${node.name}" lists its DAGs.` };
+  } catch (error) {
+    if (!isAppError(error)) throw error;
+    return { success: false, error: error.message };
+  }
 }

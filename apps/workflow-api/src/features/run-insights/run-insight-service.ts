@@ -3,8 +3,9 @@ import type {
   DagRunEnvironmentResponse,
   DagRunNeighbours,
   RunAttemptsResponse,
+  RunAttempt as WireAttempt,
 } from '@weir/workflow-contract/schemas';
-import type { DagRun, SeenStep } from '@weir/workflow-engine';
+import { type DagRun, type SeenStep, exitCodeOf, type RunAttempt } from '@weir/workflow-engine';
 import type { Dag } from '@weir/workflow-spec';
 import type { DagParser } from '../../dag-parser';
 import type { RunFiles } from '../../run-files';
@@ -18,11 +19,10 @@ import {
   type DagRunRepository,
   type RunAddress,
   type RunAddresses,
+  rfc3339,
 } from '../runs';
 import { compareRuns, type RunSide } from './compare-runs';
-import { findNeighbours } from './find-neighbours';
 import { listFailures, type FailuresQuery } from './list-failures';
-import { listRunAttempts } from './list-run-attempts';
 import { listEnvironment, type EnvironmentSources } from './run-environment';
 
 export interface RunInsightDependencies extends Pick<EnvironmentSources, 'passthrough' | 'dagsDir'> {
@@ -114,5 +114,62 @@ export function createRunInsightService(dependencies: RunInsightDependencies) {
       const shown = variables.slice(0, maxVariables);
       return { variables: shown, total: variables.length, files: [...(dag.dotenv ?? ['.env'])] };
     },
+  };
+}
+
+/** Finds the previous and the next run of the DAG that the principal may see. */
+async function findNeighbours(
+  runs: Pick<DagRunRepository, 'scan' | 'findNext'>,
+  run: DagRun,
+  principal: Principal,
+): Promise<DagRunNeighbours> {
+  const workspaces = visibleWorkspaces(principal, { kind: 'all' });
+  const [[previous], next] = await Promise.all([
+    runs.scan({ dagName: run.dagName, workspaces, after: run, limit: 1 }),
+    runs.findNext(run, workspaces),
+  ]);
+  return {
+    ...(previous === undefined ? {} : { previous: previous.dagRunId }),
+    ...(next === undefined ? {} : { next: next.dagRunId }),
+  };
+}
+
+const maxAttempts = 200;
+
+/** Lists the executions of a run; the end of the last one is the end of the run. */
+async function listRunAttempts(
+  runs: Pick<DagRunRepository, 'listAttempts' | 'listAllSteps'>,
+  run: DagRun,
+): Promise<RunAttemptsResponse> {
+  const [stored, steps] = await Promise.all([runs.listAttempts(run.id, maxAttempts), runs.listAllSteps(run.id)]);
+  const { status, finishedAt, error, ownerId } = run;
+  const end = { status, finishedAt, error, ownerId, exitCode: exitCodeOf(steps) };
+  const attempts = stored.length === 0 ? [firstOf(run)] : stored;
+  return {
+    attempts: attempts.map((attempt) =>
+      present({ ...attempt, startedAt: attempt.startedAt ?? run.startedAt, ended: attempt.ended ?? end }),
+    ),
+    total: attempts.at(-1)?.number ?? 0,
+  };
+}
+
+/** Describes a run that was executed once, or not yet. */
+function firstOf({ attempt, startedAt }: DagRun): RunAttempt {
+  return { number: 1, attempt, cause: 'start', reusedSteps: 0, startedAt };
+}
+
+function present({ number, attempt, cause, reusedSteps, startedAt, ended }: Required<RunAttempt>): WireAttempt {
+  const { status, finishedAt, exitCode, error, ownerId } = ended;
+  return {
+    number,
+    attemptId: `attempt-${attempt}`,
+    cause,
+    status,
+    startedAt: startedAt === null ? '' : rfc3339(startedAt),
+    finishedAt: finishedAt === null ? '' : rfc3339(finishedAt),
+    ...(exitCode === null ? {} : { exitCode }),
+    ...(error === null ? {} : { error }),
+    ...(ownerId === null ? {} : { worker: ownerId }),
+    reusedSteps,
   };
 }

@@ -14,14 +14,8 @@ import {
   useCode,
   type SecondFactor,
 } from './second-factor';
-import {
-  codeRequired,
-  codeWrong,
-  secondFactorEnabled,
-  secondFactorNotBegun,
-  secondFactorNotFound,
-} from './second-factor-errors';
 import type { SecondFactorRepository } from './second-factor-repository';
+import { AppError } from '@weir/foundation';
 
 export interface SecondFactorPorts {
   readonly secondFactors: SecondFactorRepository;
@@ -135,4 +129,24 @@ function newFactor(userId: string, sealed: SecondFactor['sealed'], createdAt: Da
     wrongSince: undefined,
     revision: 0,
   };
+}
+
+function codeRequired(): AppError {
+  return new AppError('unauthenticated', 'The sign-in needs a code of the authenticator.', { reason: 'code_required' });
+}
+
+function codeWrong(): AppError {
+  return new AppError('unauthenticated', 'The code is wrong, or was used before.', { reason: 'code_wrong' });
+}
+
+function secondFactorEnabled(): AppError {
+  return new AppError('conflict', 'The user has a second factor.', { reason: 'second_factor_enabled' });
+}
+
+function secondFactorNotBegun(): AppError {
+  return new AppError('conflict', 'No set-up of a second factor was begun.', { reason: 'second_factor_not_begun' });
+}
+
+function secondFactorNotFound(): AppError {
+  return new AppError('not_found', 'The user has no second factor.', { reason: 'second_factor_not_found' });
 }

@@ -3,14 +3,14 @@ import type { AuditedOperation, Requester } from '../../access/audited-operation
 import type { RandomSource } from '../../adapters/random-source';
 import { createLoginThrottle } from '../../access/login-throttle';
 import { toRunActor } from '../runs';
-import { createCallLimit, type CallLimitPorts } from './call-limit';
 import { createCallLog, type CallLogPorts, type StartedRun, type WebhookCall } from './call-log';
 import { identifySender, type SenderPorts } from './identify-sender';
 import { readEnvelope, startFromPayload, startOnce, type PayloadStartPorts } from './start-from-payload';
 import type { VerifiedCall } from './verify-call';
 import type { Webhook, WebhookRepository } from './webhook';
-import type { WebhookDelivery } from './webhook-delivery';
-import { webhookBodyGone, webhookDisabled } from './webhook-errors';
+import type { WebhookDelivery, WebhookDeliveryRepository } from './webhook-delivery';
+import { webhookBodyGone, webhookDisabled, webhookRateLimited } from './webhook-errors';
+import type { Clock } from '@weir/workflow-engine';
 
 type ReceiverPorts = CallLimitPorts & CallLogPorts & SenderPorts & PayloadStartPorts;
 
@@ -61,4 +61,30 @@ export function createReceiver(ports: ReceiverPorts) {
 
 function hashKey(verified: VerifiedCall | undefined): string | null {
   return verified === undefined ? null : createHash('sha256').update(verified.replayKey).digest('hex');
+}
+
+const minuteMs = 60_000;
+
+interface CallLimitPorts {
+  readonly webhookDeliveries: Pick<WebhookDeliveryRepository, 'countStarted'>;
+  readonly clock: Clock;
+}
+
+/** Limits how many calls of a webhook start runs within a minute; starts in progress in this process count. */
+function createCallLimit({ webhookDeliveries, clock }: CallLimitPorts) {
+  const pending = new Map<string, number>();
+  /** Throws `webhook_rate_limited`. */
+  return async <T>({ id, callsPerMinute }: Webhook, start: () => Promise<T>): Promise<T> => {
+    const others = pending.get(id) ?? 0;
+    pending.set(id, others + 1);
+    try {
+      const started = await webhookDeliveries.countStarted(id, new Date(clock.now().getTime() - minuteMs));
+      if (started + others >= callsPerMinute) throw webhookRateLimited(minuteMs / 1000);
+      return await start();
+    } finally {
+      const left = (pending.get(id) ?? 1) - 1;
+      if (left === 0) pending.delete(id);
+      else pending.set(id, left);
+    }
+  };
 }

@@ -4,13 +4,13 @@ import { isSystemError } from '@weir/foundation';
 import { nodeStatus, type StoredRun } from '@weir/workflow-engine';
 import type { ClaimedFiles, RunFileClaim } from '../files/run-files';
 import { createAppendingSender } from './appending-sender';
-import { folderPrefix, manifestPrefix, partPrefix, writerName } from './folder-manifest';
+import { folderPrefix, manifestPrefix, partPrefix, writerName, type FilePart } from './folder-manifest';
 import { createFolderSender, type FolderSenderOptions } from './folder-sender';
 import type { ObjectStorage } from './object-storage';
 import type { FolderReader } from './read-folder';
-import { createReplacingSender } from './replacing-sender';
 import { restoreFolder } from './restore-folder';
 import { sendRepeatedly } from './send-repeatedly';
+import { withFile, type FileSender, type PartStore } from './file-sender';
 
 export interface ClaimRunFilesOptions {
   readonly storage: ObjectStorage;
@@ -108,4 +108,32 @@ async function removeEarlier(storage: ObjectStorage, folder: string, writer: str
   const parts = await storage.list(`${folderPrefix(folder)}parts/`);
   const earlier = parts.filter(({ key }) => key < partPrefix(folder, writer));
   await storage.remove([...manifests, ...earlier].map(({ key }) => key));
+}
+
+/** Sends a file that may change anywhere, such as an artifact, as a whole, once two scans find it unchanged. */
+function createReplacingSender(firstGeneration: number, store: PartStore): FileSender {
+  let generation = firstGeneration;
+  let parts: readonly FilePart[] = [];
+  let seen: string | undefined;
+  let sent: string | undefined;
+  return {
+    get sent() {
+      return sent === undefined ? undefined : { generation, parts };
+    },
+    send: async (file, { signature, size }, { isFinal }) => {
+      const isSettled = signature === seen;
+      seen = signature;
+      if (signature === sent || (!isSettled && !isFinal)) return false;
+      const number = await withFile(file, (handle) =>
+        size === 0
+          ? Promise.resolve(undefined)
+          : store.putStream(handle.createReadStream({ end: size - 1, autoClose: false })),
+      );
+      if (sent !== undefined) generation += 1;
+      store.discard(parts.map((part) => part.number));
+      parts = number === undefined ? [] : [{ number, bytes: size, level: 0 }];
+      sent = signature;
+      return true;
+    },
+  };
 }

@@ -4,10 +4,11 @@ import type { Dialect } from './dialect';
 import { AnswerLedger } from './answer-ledger';
 import { readText, type EngineBody, type EngineConnection } from './engine-connection';
 import { engineFailed, engineTimeout, engineUnavailable } from './engine-failure';
-import { eventStreamData } from './event-stream-data';
 import { idsJson } from './ids-json';
 import { createLimitedSignal } from './limited-signal';
 import type { JsonObject } from './json-value';
+import { StringDecoder } from 'node:string_decoder';
+import { createParser } from 'eventsource-parser';
 
 export interface GenerationDeps {
   readonly dialect: Dialect;
@@ -124,4 +125,24 @@ function abortAtEngine({ dialect, connection, stopped }: GenerationDeps, request
 
 function headerValue(sessionId: string): string {
   return sessionId.replace(/[^\x21-\x7e]/g, '_').slice(0, 200);
+}
+
+/** Yields the data of each event of an engine's stream. Other fields and comments are ignored. */
+async function* eventStreamData(body: EngineBody): AsyncGenerator<string> {
+  const decoder = new StringDecoder('utf8');
+  let received: string[] = [];
+  const parser = createParser({
+    maxBufferSize: body.maxBytes,
+    onEvent: ({ data }) => void received.push(data),
+    onError: (error) => {
+      if (error.type === 'max-buffer-size-exceeded') throw engineFailed('engine_answer_too_large');
+    },
+  });
+  for await (const chunk of body.chunks) {
+    parser.feed(decoder.write(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length)));
+    if (received.length === 0) continue;
+    const events = received;
+    received = [];
+    yield* events;
+  }
 }

@@ -1,6 +1,5 @@
 import type { TokenLogprob, CompletionEvent, CompletionResult } from '../../completions/completion';
 import { itemId, type ItemKind } from './item-id';
-import { deltaLogprobs, partLogprobs } from './logprobs';
 
 export type OutputItem = Readonly<Record<string, unknown>>;
 
@@ -148,4 +147,22 @@ function toPart({ kind, pieces, tokens }: OpenItem): Readonly<Record<string, unk
   const text = pieces.join('');
   if (kind === 'reasoning') return { type: 'reasoning_text', text };
   return { type: 'output_text', text, annotations: [], logprobs: partLogprobs(tokens) };
+}
+
+/** Returns the form that a finished part uses. */
+function partLogprobs(tokens: readonly TokenLogprob[]): readonly unknown[] {
+  return tokens.map((token) => ({ ...toWireToken(token), top_logprobs: token.top.map(toWireToken) }));
+}
+
+/** The form in the events of a stream: without bytes. */
+function deltaLogprobs(tokens: readonly TokenLogprob[]): readonly unknown[] {
+  return tokens.map(({ text, logprob, top }) => ({
+    token: text,
+    logprob,
+    top_logprobs: top.map((other) => ({ token: other.text, logprob: other.logprob })),
+  }));
+}
+
+function toWireToken({ text, bytes, logprob }: Pick<TokenLogprob, 'text' | 'bytes' | 'logprob'>) {
+  return { token: text, logprob, bytes: [...bytes] };
 }

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { actionFailed } from '../../model/steps/action-errors';
-import type { ActionExecutor } from '../call/action-executor';
+import type { ActionExecutor, ActionCall } from '../call/action-executor';
 import { namingSetting } from '../../host/files/file-errors';
 import { findStats } from '../../host/files/file-info';
 import { matchesWildcards } from '../../values/text/wildcards';
@@ -8,7 +8,7 @@ import { writeWhole, toWriteOptions } from '../files/write-whole';
 import { readFileContent } from '../files/read-file-actions';
 import { walkFolder } from '../files/walk-folder';
 import { formatContent } from '../files/write-file-action';
-import { resolveArtifact } from './resolve-artifact';
+import { confinedPath, type ConfinedPathOptions } from '../../host/artifacts/confined-path';
 
 /** Writes a file that stays with the run. Missing parent folders are created. */
 export const artifactWrite: ActionExecutor<'artifact.write'> = async ({ call, settings, log }) => {
@@ -42,3 +42,15 @@ export const artifactList: ActionExecutor<'artifact.list'> = async ({ call, sett
   else log.out(found.map(({ path }) => `${path}\n`).join(''));
   return undefined;
 };
+
+/** The absolute path of the artifact that the setting `path` names. Throws when it lies outside the artifacts folder. */
+async function resolveArtifact(
+  { action, artifactsDir }: Pick<ActionCall, 'action' | 'artifactsDir'>,
+  path: string,
+  options: ConfinedPathOptions,
+): Promise<string> {
+  if (artifactsDir === undefined) throw actionFailed(`${action} needs "artifacts: { enabled: true }" of the DAG.`);
+  const resolved = await confinedPath(artifactsDir, path, options);
+  if ('problem' in resolved) throw actionFailed(`path ${resolved.problem}.`);
+  return resolved.path;
+}

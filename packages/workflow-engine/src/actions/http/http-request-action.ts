@@ -3,11 +3,17 @@ import { actionPath } from '../../host/files/action-paths';
 import type { ActionExecutor, ActionWork } from '../call/action-executor';
 import { sendRequest, type HttpResponse } from './send-request';
 import { printResponse } from './print-response';
-import { readResponse } from './read-response';
+import { readResponse, boundedBody } from './read-response';
 import { buildBody } from './request-body';
 import { isSuccess, buildHeaders, buildUrl } from './request-parts';
-import { saveResponse } from './save-response';
 import { withTimeLimit } from './request-time-limit';
+import { randomUUID } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
+import { pipeline } from 'node:stream/promises';
+import { isAppError } from '@weir/foundation';
+import { errorCode } from '../../host/files/error-code';
 
 const defaultTimeoutSec = 60;
 const maxRedirects = 10;
@@ -55,4 +61,22 @@ async function handleResponse(
   }
   const body = await readResponse(response.body, call.maxOutputBytes, signal);
   printResponse(response, body, settings, log);
+}
+
+/** A download is not held in memory, so it may be larger than printed output. */
+const maxFileBytes = 1_073_741_824;
+
+/** Saves the body atomically: after a failure the file is as it was before. */
+async function saveResponse(body: IncomingMessage, file: string, signal: AbortSignal): Promise<void> {
+  const part = `${file}.${randomUUID()}.part`;
+  try {
+    await pipeline(boundedBody(body, maxFileBytes, signal), createWriteStream(part, { flags: 'wx' }), { signal });
+    await rename(part, file);
+  } catch (error) {
+    if (isAppError(error) || signal.aborted) throw error;
+    throw actionFailed(`output cannot be written (${errorCode(error) ?? 'unknown error'}).`, error);
+  } finally {
+    body.destroy();
+    await rm(part, { force: true });
+  }
 }

@@ -1,6 +1,5 @@
 import { findProgram } from '../namespaces/find-program';
 import type { IsolationTools } from '../namespaces/isolation-tools';
-import { splitLoaderVariables } from './loader-variables';
 import { isRoot, type Namespace } from '../namespaces/namespace';
 import type { ProcessStart } from '../../model/ports/step-isolation';
 
@@ -38,5 +37,26 @@ export function enterNamespace(
     ],
     cwd,
     env: rest,
+  };
+}
+
+/**
+ * Variables that change what code a program loads, or where it writes: those that the system's loader ignores in
+ * programs with privileges.
+ */
+const loaderVariables =
+  /^(?:LD_.*|MALLOC_.*|GLIBC_TUNABLES|GCONV_PATH|GETCONF_DIR|LOCPATH|NLSPATH|NIS_PATH|TZDIR|RESOLV_HOST_CONF|RES_OPTIONS|HOSTALIASES|LOCALDOMAIN)$/;
+
+type Environment = Readonly<Record<string, string>>;
+
+/** @returns `rest` is safe for a program that still has the rights of the server. */
+function splitLoaderVariables(env: Environment): {
+  readonly loader: readonly string[];
+  readonly rest: Environment;
+} {
+  const entries = Object.entries(env);
+  return {
+    loader: entries.filter(([name]) => loaderVariables.test(name)).map(([name, value]) => `${name}=${value}`),
+    rest: Object.fromEntries(entries.filter(([name]) => !loaderVariables.test(name))),
   };
 }

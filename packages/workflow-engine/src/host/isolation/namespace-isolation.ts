@@ -2,12 +2,12 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { holdsClosed, isClosed, type FolderAccess } from '../namespaces/closed-folders';
 import { enterNamespace } from './enter-namespace';
-import { isolationFailed, pathClosed } from './isolation-errors';
 import type { Spawner } from '../spawner/spawner';
 import type { IsolationTools } from '../namespaces/isolation-tools';
 import { openNamespace, type Namespace } from '../namespaces/namespace';
 import { realPath } from '../files/real-path';
 import type { EnclosedRun, Enclosure, ProcessStart, StepIsolation } from '../../model/ports/step-isolation';
+import { AppError } from '@weir/foundation';
 
 export interface NamespaceIsolationOptions {
   readonly tools: IsolationTools;
@@ -83,4 +83,17 @@ class NamespaceEnclosure implements Enclosure {
       open: [...open, ...this.#folders, this.scriptsFolder].map((folder) => realPath(folder)),
     };
   }
+}
+
+function isolationFailed(cause: unknown): AppError {
+  return new AppError('unavailable', 'The step cannot be isolated from the server, so it was not started.', {
+    reason: 'isolation_failed',
+    cause,
+  });
+}
+
+function pathClosed(path: string): AppError {
+  return new AppError('invalid_request', `${path} belongs to the server or to another run, and is closed to steps.`, {
+    reason: 'path_closed',
+  });
 }

@@ -10,9 +10,9 @@ import type { StepChange } from '../../model/steps/step-change';
 import type { DagRun, DagRunStep } from '../../model/run-model/dag-run';
 import type { Dag, Scope } from '@weir/workflow-spec';
 import type { RunStore } from '../../model/ports/run-store';
-import { createFailedSteps } from './failed-steps';
 import { composeMail, type MailContent } from './compose-mail';
 import type { RunLog } from '../logs/run-log';
+import { nodeStatus } from '../../model/statuses/node-status';
 
 export interface RunMailerOptions {
   /** Sends mail; by SMTP when missing. */
@@ -107,4 +107,26 @@ async function deliver(
     log.write('mail not sent', { reason });
     logger.warn({ dagName: run.dagName, dagRunId: run.dagRunId, error }, 'a mail about a run is not sent');
   }
+}
+
+interface FailedStepsOptions {
+  readonly dag: Dag;
+  readonly steps: readonly DagRunStep[];
+}
+
+/** Picks the steps with `mail_on_error` whose last attempt failed, as they are stored then. */
+function createFailedSteps({ dag, steps }: FailedStepsOptions) {
+  const startedAt = new Map<number, Date>();
+  const failed = (change: StepChange): readonly DagRunStep[] => {
+    const { index, kind } = change;
+    const step = steps[index];
+    if (step === undefined || dag.steps[index]?.mailOnError !== true) return [];
+    if (kind === 'starting' && !startedAt.has(index)) startedAt.set(index, change.at);
+    if (kind !== 'ended' && kind !== 'not_started') return [];
+    const { status, error = null } = kind === 'ended' ? change.outcome : change;
+    if (!nodeStatus.isFailed(status)) return [];
+    const started = startedAt.get(index) ?? step.startedAt;
+    return [{ ...step, status, startedAt: started, finishedAt: change.at, error }];
+  };
+  return { filter: (changes: readonly StepChange[]) => changes.flatMap(failed) };
 }

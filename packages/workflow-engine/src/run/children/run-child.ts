@@ -1,12 +1,12 @@
-import type { JsonObject } from '@weir/workflow-spec';
+import type { JsonObject, JsonValue } from '@weir/workflow-spec';
 import type { RunContext } from '../context/run-context';
 import type { StepExecution } from '../../scope/loop/step-execution';
 import type { DagRun } from '../../model/run-model/dag-run';
 import { runStatus, type RunStatus } from '../../model/statuses/run-status';
 import type { StepEnd } from '../../model/statuses/node-status';
 import type { ChildCall } from './child-call';
-import { readRunOutputs } from './read-run-outputs';
 import { startChild } from './start-child';
+import type { RunStore } from '../../model/ports/run-store';
 
 export interface ChildEnd {
   readonly run: DagRun;
@@ -53,4 +53,18 @@ async function toStepEnd({ ports }: RunContext, { id, status }: DagRun): Promise
 async function toResult({ ports }: RunContext, run: DagRun): Promise<JsonObject> {
   const { dagName: name, dagRunId, params, status } = run;
   return { name, dagRunId, params, outputs: await readRunOutputs(ports.runs, run.id), status };
+}
+
+/** Everything that the steps of a run published, by name; of equal names the later step's. */
+async function readRunOutputs(
+  runs: Pick<RunStore, 'readOutputs'>,
+  id: string,
+): Promise<Readonly<Record<string, JsonValue>>> {
+  const outputs = [...(await runs.readOutputs(id))].toSorted(([left], [right]) => left - right);
+  const named = outputs.flatMap(([, { variable, fields, declared }]) => [
+    ...(variable === undefined ? [] : [variable]),
+    ...fields,
+    ...declared,
+  ]);
+  return Object.fromEntries(named.map(({ name, value }) => [name, value]));
 }

@@ -5,10 +5,10 @@ import { nodeKey, type DagRun } from '../../model/run-model/dag-run';
 import { runStatus } from '../../model/statuses/run-status';
 import { nodeStatus } from '../../model/statuses/node-status';
 import type { ChildCall } from './child-call';
-import { childRunId } from './child-id';
 import { findChildSource } from './child-source';
 import { anyWorker } from '../../model/run-model/worker-selector';
 import type { RunSource } from '../../model/run-model/create-run';
+import { createHash } from 'node:crypto';
 
 export interface StartedChild {
   readonly child: DagRun;
@@ -138,4 +138,20 @@ function dagsTooDeep(): AppError {
   return new AppError('invalid_request', `DAGs call each other more than ${maxRunDepth} deep.`, {
     reason: 'dags_too_deep',
   });
+}
+
+/** These fields identify a child run. */
+interface ChildIdentity {
+  readonly parentId: string;
+  readonly node: string;
+  readonly dagName: string;
+  readonly params: string;
+  readonly iteration: number;
+  readonly iterations: number;
+}
+
+/** The same for the same work, so that a step which executes again finds the run that it started before. */
+function childRunId({ parentId, node, dagName, params, iteration, iterations }: ChildIdentity): string {
+  const parts = [parentId, node, dagName, params, iteration, iterations];
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32);
 }

@@ -14,7 +14,8 @@ import { writeResult } from '../../scope/steps/write-result';
 import type { RunValues } from '../../values/run-values/run-values';
 import { addIteration, iterationScope, loadIterations } from './iterations';
 import { getLoop, resolveItemKey, resolveLoopItems, type Loop } from './loop-items';
-import { isSameAttempt, resetFailedSteps } from './reset-failed-steps';
+import { stepsToRetry } from '../../model/plan/retry-steps';
+import { nodeStatus } from '../../model/statuses/node-status';
 
 interface LoopExecution {
   readonly execution: StepExecution;
@@ -127,4 +128,22 @@ function parseCollected(text: string): JsonValue {
     // Only looks like JSON.
     return text;
   }
+}
+
+/** Whether the execution resumes the attempt that was interrupted: what failed in it has failed. */
+function isSameAttempt({ stored, attempt }: StepExecution): boolean {
+  return nodeStatus.isRunning(stored.status) && attempt === stored.retryCount + stored.doneCount + 1;
+}
+
+/**
+ * The steps of an iteration as the next attempt finds them: those that succeeded keep their end, those that failed
+ * execute again. An iteration that was interrupted is resumed.
+ */
+function resetFailedSteps(plan: Plan, steps: readonly DagRunStep[]): readonly DagRunStep[] {
+  const statuses = steps.map(({ status }) => status);
+  if (statuses.some((status) => nodeStatus.isBusy(status))) return steps;
+  const retried = new Set(stepsToRetry(plan, statuses));
+  return steps.map((step, index) =>
+    retried.has(index) ? { ...step, status: 'not_started', retryCount: 0, doneCount: 0 } : step,
+  );
 }

@@ -10,7 +10,7 @@ import { executeScope } from '../../scope/execute-scope';
 import type { RunStatus } from '../../model/statuses/run-status';
 import { nodeStatus, type NodeStatus } from '../../model/statuses/node-status';
 import type { RunValues } from '../../values/run-values/run-values';
-import { createStopDeadline, noDeadline } from './stop-deadline';
+import type { Timer } from '../../model/ports/timer';
 
 export interface HandlerRequest {
   readonly kind: HandlerKind;
@@ -72,4 +72,32 @@ function toHandlerValues(values: RunValues, { status, waitingSteps }: HandlerReq
   const info = { ...values.info, runStatus: status, ...(waitingSteps === undefined ? {} : { waitingSteps }) };
   const context = new Map([...(values.scope.context ?? []), ['run.status', status] as const]);
   return { ...values, info, scope: { ...values.scope, context } };
+}
+
+interface StopDeadline {
+  readonly signal: AbortSignal;
+  dispose(): void;
+}
+
+// A run that is stopped cannot stop its handlers: they have this long, unless they have a timeout of their own.
+const handlerGraceSec = 300;
+
+const noDeadline: StopDeadline = { signal: new AbortController().signal, dispose: () => undefined };
+
+/** A signal that is aborted some minutes after the stop of the run. */
+function createStopDeadline(timer: Timer, stop: AbortSignal): StopDeadline {
+  const deadline = new AbortController();
+  let cancel: () => void = () => undefined;
+  const startTimer = (): void => {
+    cancel = timer.start(handlerGraceSec * 1000, () => deadline.abort());
+  };
+  if (stop.aborted) startTimer();
+  else stop.addEventListener('abort', startTimer, { once: true });
+  return {
+    signal: deadline.signal,
+    dispose: () => {
+      stop.removeEventListener('abort', startTimer);
+      cancel();
+    },
+  };
 }

@@ -1,14 +1,21 @@
 import { isAppError } from '@weir/foundation';
-import { completeParams, type EvaluatedParam, type ResolvedParam } from '@weir/workflow-spec';
+import {
+  completeParams,
+  type EvaluatedParam,
+  type ResolvedParam,
+  type Dag,
+  type PendingParam,
+} from '@weir/workflow-spec';
 import { isStopped } from '../../host/concurrency/is-stopped';
 import { commitOwned } from '../../model/ports/run-store';
 import type { LoadedRun } from '../context/run-context';
 import { resolveSecrets } from '../../host/secrets/resolve-secrets';
 import type { ReadStoredSecret, SecretProviders } from '../../host/secrets/secret-source';
 import { withSecrets } from './with-secrets';
-import { evaluateParam } from './evaluate-param';
 import { readDotenv } from './read-dotenv';
 import { resolveRunValues, sourceFolder, type RunSources, type RunValues } from '../../values/run-values/run-values';
+import { chooseShell } from '../../values/environment/step-shell';
+import { evaluateText } from '../../host/local-command/evaluate-text';
 
 interface PreparationSources extends RunSources {
   /** Further providers of secrets. */
@@ -110,4 +117,24 @@ async function evaluateParams({ ports, stop }: LoadedRun, sources: RunSources) {
     if (state.problems.length > 0) break;
   }
   return state;
+}
+
+interface EvaluateOptions {
+  readonly dag: Dag;
+  readonly values: RunValues;
+  readonly defaultShell?: readonly string[] | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** Evaluates the `eval` of one parameter with the shell of the DAG. */
+function evaluateParam(pending: PendingParam, options: EvaluateOptions): Promise<EvaluatedParam> {
+  const { dag, values, defaultShell, signal } = options;
+  return evaluateText(pending.eval, {
+    shell: chooseShell({}, dag, { configured: defaultShell, user: values.userShell, scope: values.scope }),
+    cwd: values.isFolderKnown ? values.folder : values.info.workDir,
+    env: values.env,
+    scope: values.scope,
+    enclosure: values.enclosure,
+    signal,
+  });
 }

@@ -1,6 +1,6 @@
 import type { DagSettings } from '../../model/dag';
 import type { BaseConfig } from './base-config';
-import { mergeStepDefaults } from './merge-step-defaults';
+import type { StepDefaults } from '../../model/step-defaults';
 
 /** Settings of a group come from one key, or exclude each other, so they are taken from the same file. */
 const groups: readonly (readonly (keyof DagSettings)[])[] = [
@@ -49,4 +49,23 @@ function joinSettings(base: Partial<DagSettings>, own: Partial<DagSettings>): Pa
 function joinByName<T extends { readonly name: string }>(base: readonly T[], own: readonly T[]): readonly T[] {
   const names = new Set(own.map(({ name }) => name));
   return [...base.filter(({ name }) => !names.has(name)), ...own];
+}
+
+/** Environment and preconditions of `base` come before those of `own`; for every other key `own` wins. */
+function mergeStepDefaults(
+  base: StepDefaults | undefined,
+  own: StepDefaults | undefined,
+): { readonly defaults?: StepDefaults } {
+  if (!base || !own) {
+    const defaults = own ?? base;
+    return defaults ? { defaults } : {};
+  }
+  return {
+    defaults: {
+      ...base,
+      ...own,
+      ...(base.env && own.env && { env: [...base.env, ...own.env] }),
+      ...(base.preconditions && own.preconditions && { preconditions: [...base.preconditions, ...own.preconditions] }),
+    },
+  };
 }

@@ -6,7 +6,8 @@ import { readObject } from '../../shapes/read-object';
 import { readDocuments } from '../../source/yaml/read-documents';
 import { report as reportAt, type YamlValue } from '../../source/yaml/yaml-value';
 import type { BaseConfig } from './base-config';
-import { baseKind, dagOnlyKeys } from './base-kind';
+import { dagKind } from '../../keys/dag-keys/dag-kind';
+import { objectKind } from '../../shapes/object-kind';
 
 export interface ParseBaseResult {
   /** The part that could be read. It can be passed to {@link parseDag} even when some findings are errors. */
@@ -44,3 +45,15 @@ function readBase(value: YamlValue): BaseConfig {
   const config = readConfig(fields, value, { customActions, base: { settings: {} } });
   return sound.length === 0 ? config : { ...config, customActions: sound };
 }
+
+const { name, steps, action_lock, ...sharedKeys } = dagKind.keys;
+
+/** Keys that identify a DAG or define its steps. */
+const dagOnlyKeys = { name, steps, action_lock } as const;
+
+/** The keys of a DAG without its name and steps. */
+const baseKind = objectKind({
+  title: 'base configuration',
+  keys: { ...sharedKeys, ...dagOnlyKeys },
+  unsupported: dagKind.unsupported,
+});

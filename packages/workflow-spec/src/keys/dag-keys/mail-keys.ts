@@ -1,10 +1,26 @@
 import type { Part } from '../../model/compact';
 import type { DagSettings } from '../../model/dag';
 import { mailMessage } from './mail-message';
-import { mailOn } from './mail-on';
 import { mailServer } from './mail-server';
-import { keySpec } from '../../shapes/object-kind';
-import type { Fields } from '../../shapes/read-object';
+import { keySpec, objectKind } from '../../shapes/object-kind';
+import { type Fields, objectShape } from '../../shapes/read-object';
+import type { MailOn } from '../../model/mail';
+import { boolean } from '../../shapes/shapes';
+
+const mailOnKind = objectKind({
+  title: 'mail_on',
+  keys: {
+    success: keySpec('Send mail when a run succeeds', boolean),
+    failure: keySpec('Send mail when a run fails', boolean),
+    wait: keySpec('Send mail when a run waits for a person', boolean),
+  },
+});
+
+const mailOn = objectShape(mailOnKind, ({ success, failure, wait }): MailOn => ({
+  success: success?.value ?? false,
+  failure: failure?.value ?? false,
+  wait: wait?.value ?? false,
+}));
 
 export const mailKeys = {
   mail_on: keySpec('The outcomes of a run for which mail is sent', mailOn),

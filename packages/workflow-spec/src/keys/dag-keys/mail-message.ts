@@ -3,11 +3,22 @@ import { compact } from '../../model/compact';
 import { limits } from '../../model/limits';
 import { keySpec, objectKind } from '../../shapes/object-kind';
 import { objectShape } from '../../shapes/read-object';
-import { readText } from '../../shapes/readers';
+import { readText, readNonEmptyText, type Reader } from '../../shapes/readers';
 import { namedShape, shape } from '../../shapes/shape';
-import { boolean, reportInvalid, oneOrMany } from '../../shapes/shapes';
+import { boolean, reportInvalid, oneOrMany, hasReference } from '../../shapes/shapes';
 import { report } from '../../source/yaml/yaml-value';
-import { mailAddress } from './mail-address';
+
+const readAddress: Reader<string> = (value) => {
+  const address = readNonEmptyText(value)?.trim();
+  if (address === undefined) return undefined;
+  // A line break would start another mail header.
+  if (/\p{Cc}/u.test(address)) return reportInvalid(value, 'must not contain line breaks or control characters');
+  if (hasReference(value) || /[^\s@]@[^\s@]/.test(address)) return address;
+  return reportInvalid(value, 'must be a mail address');
+};
+
+/** An address with or without a display name; may contain references. */
+const mailAddress = namedShape('MailAddress', shape(readAddress, { type: 'string', pattern: '[@$]' }));
 
 const recipients = { limit: limits.mailRecipients, code: 'invalid_value', what: 'the list of recipients' } as const;
 

@@ -1,9 +1,15 @@
-import { objectKind } from '../../shapes/object-kind';
-import { flowKeys } from './flow-keys';
+import { objectKind, keySpec } from '../../shapes/object-kind';
 import { identityKeys } from './identity-keys';
 import { outputKeys } from './output-keys';
 import { executionKeys } from './execution-keys';
 import { workKeys, workUnsupported } from './work-keys';
+import { approval } from '../policies/approval';
+import { policyKeys } from '../policies/policy-keys';
+
+const flowKeys = {
+  ...policyKeys,
+  approval: keySpec('A person must approve the step before its dependents run', approval),
+} as const;
 
 /** The keys of a step, grouped by topic. */
 export const stepKind = objectKind({

@@ -4,11 +4,11 @@ import { workKeys } from '../../keys/step-keys/work-keys';
 import type { StepOptions } from '../scope/step-options';
 import { reportDeprecated, renameTo } from '../../shapes/report-deprecated';
 import { syntheticEntry, syntheticMap, syntheticValue } from '../../source/yaml/synthetic-value';
-import { getEntries, getText, type YamlEntry, type YamlValue } from '../../source/yaml/yaml-value';
+import { getEntries, getText, type YamlEntry, type YamlValue, type ReadContext } from '../../source/yaml/yaml-value';
 import type { CustomCall } from './custom-call';
 import { fillTemplate } from '../custom-actions/fill-template';
 import { readInput, type GivenInput } from './read-input';
-import { templateContext } from './template-context';
+import type { FindingReport } from '../../source/findings/report/finding-report';
 
 /** Keys of the call that do not become keys of the step. */
 const callKeys = new Set(['action', 'type', 'with', 'config']);
@@ -89,4 +89,20 @@ function outputSchema({ action, name }: CustomCall, template: YamlValue): readon
 
 function toCanonicalKey({ key }: YamlEntry): string {
   return stepKind.spellings.get(key) ?? key;
+}
+
+/** Reports each finding inside a template once, however many steps call the action. */
+function templateContext({ action, step }: CustomCall, template: YamlValue | undefined): ReadContext {
+  const { context } = step;
+  if (!template) return context;
+  const [start, end] = template.range;
+  const add: FindingReport['add'] = (code, location, message, fix) => {
+    const [from, to] = location.range;
+    if (from < start || to > end) return context.report.add(code, location, message, fix);
+    const identity = `${code} ${from} ${to} ${message}`;
+    if (action.reported.has(identity)) return;
+    action.reported.add(identity);
+    context.report.add(code, location, message, fix);
+  };
+  return { ...context, report: { ...context.report, add } };
 }

@@ -7,7 +7,6 @@ import { anyMap } from '../../shapes/shapes';
 import { syntheticMap, syntheticValue } from '../../source/yaml/synthetic-value';
 import { getEntries, getKind, getText, type YamlValue } from '../../source/yaml/yaml-value';
 import type { CustomCall } from './custom-call';
-import { createInputFinder } from './find-input';
 import type { InputProblem } from '../custom-actions/input-schema';
 
 /** The input of a call, validated and with defaults. */
@@ -66,4 +65,19 @@ function findDefault(input: JsonObject, path: readonly string[], name: YamlValue
     at = (at as Readonly<Record<string, JsonValue>>)[key];
   }
   return at === undefined ? undefined : syntheticValue(at, name, name.context);
+}
+
+type Find = (path: readonly string[]) => YamlValue | undefined;
+
+/** Looks up parts of nested maps. Each map is indexed once, however many lookups it gets. */
+function createInputFinder(root: YamlValue): Find {
+  const known = new Map<unknown, ReadonlyMap<string, YamlValue>>();
+  const getChildren = (value: YamlValue) => {
+    const found = known.get(value.node);
+    if (found) return found;
+    const children = new Map(getEntries(value).map((entry) => [entry.key, entry.value]));
+    known.set(value.node, children);
+    return children;
+  };
+  return (path) => path.reduce<YamlValue | undefined>((at, key) => at && getChildren(at).get(key), root);
 }

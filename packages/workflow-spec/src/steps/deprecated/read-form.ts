@@ -3,13 +3,13 @@ import { findAction } from '../../keys/actions/action-catalogue';
 import { unsupportedAction } from '../../keys/actions/unsupported-action';
 import { quote } from '../../source/text/quote';
 import { didYouMean } from '../../source/text/suggest';
-import { report, type YamlValue } from '../../source/yaml/yaml-value';
+import { report, type YamlValue, getEntries, getKind } from '../../source/yaml/yaml-value';
 import { impliedActions, deprecatedFormKeys, deprecatedTypes, unsupportedTypes } from '../../keys/step-keys/form-keys';
 import { readDeprecatedRun } from './read-run';
 import { reportDeprecated } from '../../shapes/report-deprecated';
-import { readNestedImport } from './nested-import';
 import { readDeprecatedSettings } from './read-settings';
-import type { StepFields, StepForm } from '../form/step-form';
+import type { StepFields, StepForm, ActionCall } from '../form/step-form';
+import { syntheticMap } from '../../source/yaml/synthetic-value';
 
 interface DeprecatedType {
   /** An action of the catalogue, or `run`; undefined for an unknown type, which has been reported. */
@@ -80,4 +80,20 @@ function findReplacingAction(name: string, source: YamlValue): string | undefine
 /** Whether the type is the only part of the step that has to be rewritten. */
 function isAlone(fields: StepFields): boolean {
   return deprecatedFormKeys.every((key) => key === 'type' || !fields[key]);
+}
+
+const importActions: ReadonlyMap<string, string> = new Map([
+  ['postgres.query', 'postgres.import'],
+  ['sqlite.query', 'sqlite.import'],
+]);
+
+/** In 1.x, a step of a database imported a file when its settings had a map `import`. */
+function readNestedImport(action: string, settings: YamlValue): Pick<ActionCall, 'name' | 'settings'> | undefined {
+  const name = importActions.get(action);
+  const entries = getEntries(settings);
+  const nested = entries.find(({ key, value }) => key === 'import' && getKind(value) === 'map');
+  if (name === undefined || !nested) return undefined;
+  reportDeprecated(nested.location, `with of action: ${name}`, settings);
+  const others = entries.filter((entry) => entry !== nested);
+  return { name, settings: syntheticMap([...others, ...getEntries(nested.value)], settings, settings.context) };
 }

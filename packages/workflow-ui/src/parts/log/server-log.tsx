@@ -1,13 +1,21 @@
 import { useLocation, useNavigate } from '@tanstack/react-router';
-import { formatLineRange, LogView, parseLineRange, Segments, type LineRange } from '@weir/ui-kit';
+import {
+  formatLineRange,
+  LogView,
+  parseLineRange,
+  Segments,
+  type LineRange,
+  type LogSource,
+  type LogOptions,
+} from '@weir/ui-kit';
 import { usePreferences } from '@weir/ui-kit/app';
 import { useCallback, useMemo, type ReactElement, type ReactNode } from 'react';
-import { createLogSource } from './create-log-source';
-import { logStreams, spellLog, type LogAddress, type LogStream } from './log-address';
+import { logStreams, spellLog, type LogAddress, type LogStream, downloadAddress } from './log-address';
 import { useLogMessages } from './log-messages';
-import { createLogTime } from './log-time';
 import { useLogOptions } from './use-log-options';
 import { useLogTexts } from './use-log-texts';
+import { followLog } from './follow-log';
+import { readLogLines, searchLog } from './log-operations';
 
 export interface ServerLogProps {
   readonly log: LogAddress;
@@ -77,4 +85,66 @@ function useSelectedLines(): readonly [LineRange | undefined, (range: LineRange 
     [navigate],
   );
   return [selection, select];
+}
+
+/** Matches that a search brings at once. */
+const matchesPerSearch = 500;
+
+/** A log of the server for the log viewer. */
+function createLogSource(log: LogAddress): LogSource {
+  return {
+    read: (place, limit, signal) => readLogLines(log, { ...place, limit }, signal),
+    search: ({ text, isRegex, isCaseSensitive }, { context, cursor, signal }) =>
+      searchLog(
+        log,
+        {
+          query: text,
+          regex: isRegex ? 'true' : 'false',
+          ignoreCase: isCaseSensitive ? 'false' : 'true',
+          context,
+          limit: matchesPerSearch,
+          ...(cursor === undefined ? {} : { cursor }),
+        },
+        signal,
+      ),
+    follow: (line, follower) => followLog(log, line, follower),
+    files: filesOf(log).map(({ file, ...of }) => ({ name: file, address: downloadAddress(of) })),
+  };
+}
+
+/** Each stream of a step has a file of its own. */
+function filesOf(log: LogAddress): readonly (LogAddress & { readonly file: string })[] {
+  const streams = log.stream === 'both' ? (['stdout', 'stderr'] as const) : [log.stream];
+  return streams.map((stream) => ({ ...log, stream, file: stream ?? 'log' }));
+}
+
+const emptyTime = '';
+
+/** Spells the times of lines: those of day in a zone (`local` for that of the browser), or the time since a beginning. */
+function createLogTime(
+  times: LogOptions['times'],
+  timeZone: string,
+  startedAt: string | undefined,
+): (time: string) => string {
+  if (times === 'none') return () => emptyTime;
+  const start = startedAt === undefined || startedAt === '' ? NaN : Date.parse(startedAt);
+  if (times === 'relative' && !Number.isNaN(start)) return (time) => spellSince(Date.parse(time) - start);
+  const format = new Intl.DateTimeFormat('en-GB', {
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    fractionalSecondDigits: 3,
+    hourCycle: 'h23',
+    ...(timeZone === 'local' ? {} : { timeZone }),
+  });
+  return (time) => format.format(new Date(time));
+}
+
+function spellSince(ms: number): string {
+  const sign = ms < 0 ? '-' : '+';
+  const seconds = Math.abs(ms) / 1000;
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
+  const rest = (seconds % 60).toFixed(1).padStart(4, '0');
+  const whole = hours > 0 ? `${hours}:${String(minutes).padStart(2, '0')}` : String(minutes);
+  return `${sign}${whole}:${rest}`.padStart(9);
 }

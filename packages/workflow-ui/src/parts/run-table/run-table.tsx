@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { Table, type TableColumn, type TableSelection } from '@weir/ui-kit';
-import { formatDuration, Time } from '@weir/ui-kit/app';
+import { formatDuration, Time, defineMessages } from '@weir/ui-kit/app';
 import type { ReactElement } from 'react';
 import type { Schemas } from '../../api/client';
 import { Duration } from '../duration';
@@ -10,8 +10,8 @@ import { RunStatus } from '../run-status';
 import { TriggerText } from '../started-by/trigger-text';
 import { RetryButton, StopButton } from '../run-buttons/run-buttons';
 import { isActive } from '../run/run-data';
-import { useRunTableMessages } from './run-table-messages';
 import styles from './run-table.module.css';
+import messages from './messages.json';
 
 type Run = Schemas['DAGRunSummary'];
 
@@ -134,3 +134,5 @@ function FailedStep({ run: { name, dagRunId, failedStep } }: { readonly run: Run
     </Link>
   );
 }
+
+const useRunTableMessages = defineMessages(messages);

@@ -1,19 +1,20 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Button, IconButton, SelectField } from '@weir/ui-kit';
-import { QueryPanel, useTimeFormat } from '@weir/ui-kit/app';
+import { QueryPanel, useTimeFormat, unwrap, type Failure } from '@weir/ui-kit/app';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { useMemo, type ReactElement } from 'react';
-import { useLiveQuery } from '../../api/live-query';
+import { useLiveQuery, topicOf, type LiveSource } from '../../api/live-query';
 import { useIsNarrow } from '../../parts/use-is-narrow';
 import { useWorkspaceScope } from '../../parts/workspace/use-workspace-scope';
 import { ScreenHeader } from '../../parts/screen-header';
-import { occurrencesQuery, runsSource } from './calendar-data';
 import { addDays, createWallClock, daysOf, rangeAround } from './calendar-days';
 import { CalendarGrid } from './calendar-grid';
 import { useCalendarMessages } from './calendar-messages';
 import type { CalendarSearch } from './search';
 import styles from './calendar.module.css';
+import { api, type Schemas } from '../../api/client';
+import type { WorkspaceScope } from '../../parts/workspace/workspace-search';
 
 /** A day or a week of all DAGs: the runs that were, and those that schedules name. Both are in the address. */
 export function CalendarScreen(): ReactElement {
@@ -69,4 +70,37 @@ export function CalendarScreen(): ReactElement {
       </QueryPanel>
     </>
   );
+}
+
+interface Range {
+  readonly from: Date;
+  readonly to: Date;
+}
+
+const mostOccurrences = 5000;
+
+const mostRuns = 500;
+
+/** What schedules name in a range. Its key begins like that of what is live: it changes with the DAGs. */
+function occurrencesQuery({ from, to }: Range, scope: WorkspaceScope) {
+  const query = { ...scope, after: from.toISOString(), to: to.toISOString(), limit: mostOccurrences };
+  return queryOptions<Schemas['ScheduleCalendarResponse'], Failure>({
+    queryKey: ['live', 'calendar', query],
+    queryFn: ({ signal }) => unwrap(api.GET('/schedules/calendar', { params: { query }, signal })),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** The runs of a range, the newest of very many. */
+function runsSource({ from, to }: Range, scope: WorkspaceScope): LiveSource<Schemas['DAGRunsPageResponse']> {
+  const query = {
+    ...scope,
+    fromDate: Math.floor(from.getTime() / 1000),
+    toDate: Math.ceil(to.getTime() / 1000),
+    limit: mostRuns,
+  };
+  return {
+    topic: topicOf('dagruns', query),
+    read: (signal) => unwrap(api.GET('/dag-runs', { params: { query }, signal })),
+  };
 }

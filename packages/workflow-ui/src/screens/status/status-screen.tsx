@@ -5,14 +5,14 @@ import { Download } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { apiAddress } from '../../api/api-address';
 import { api, type Schemas } from '../../api/client';
-import { healthQuery } from '../../api/health';
+import { healthQuery, readHealth } from '../../api/health';
 import { Age } from '../../parts/age';
 import { ScreenHeader } from '../../parts/screen-header';
 import { useAction } from '../../parts/use-action';
 import { useRefusal } from '../../parts/use-refusal';
 import { Resources } from './resources';
 import { useStatusMessages } from './status-messages';
-import { downloadSupportBundle } from './support-bundle';
+import { saveFile } from '../../parts/save-file';
 
 /** How the server is: health, versions, scheduler, resources. */
 export function StatusScreen(): ReactElement {
@@ -104,4 +104,25 @@ function Schedulers(): ReactElement {
       }
     </QueryPanel>
   );
+}
+
+/** What is known about the server, for those who help with it. None of these answers has secrets or logs in it. */
+async function readSupportBundle() {
+  const [health, schedulers, workers, queues, resources, counts, metrics] = await Promise.all([
+    readHealth(),
+    unwrap(api.GET('/services/scheduler')),
+    unwrap(api.GET('/workers')),
+    unwrap(api.GET('/queues')),
+    unwrap(api.GET('/services/resources/history', { params: { query: { duration: '24h' } } })),
+    unwrap(api.GET('/run-counts')),
+    unwrap(api.GET('/metrics', { parseAs: 'text' })),
+  ]);
+  return { takenAt: new Date().toISOString(), health, schedulers, workers, queues, resources, counts, metrics };
+}
+
+/** Saves it as a file. */
+async function downloadSupportBundle(): Promise<void> {
+  const bundle = await readSupportBundle();
+  const file = new Blob([JSON.stringify(bundle, null, 2)], { type: 'application/json' });
+  saveFile(file, `weir-support-${bundle.takenAt.replaceAll(':', '-')}.json`);
 }

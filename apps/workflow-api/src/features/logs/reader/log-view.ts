@@ -1,9 +1,8 @@
 import path from 'node:path';
-import type { LogMoment } from '@weir/workflow-engine';
+import { type LogMoment, parseLogMoments } from '@weir/workflow-engine';
 import { findRunFolder, type RunFiles, type StoredFile } from '../../../run-files';
 import { firstAbove, interleaveBytes, type StreamName } from './interleaved-bytes';
 import { noBytes, type LogBytes } from './log-bytes';
-import { readLogMoments } from './log-moments';
 
 /** The files that are read as one log. */
 export type LogSource =
@@ -139,4 +138,36 @@ function withTime(timeMs: number | undefined): LineOrigin {
 /** The lines of the log of a run begin with their time. */
 function leadingTime(text: string): number {
   return Date.parse(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z(?= |$)/.exec(text)?.[0] ?? '');
+}
+
+/** A step that prints for a year writes less than this. */
+const maxBytes = 16 * 1024 * 1024;
+
+interface StreamSizes {
+  readonly stdout: number;
+  readonly stderr: number;
+}
+
+/**
+ * Returns the moments of a step, limited to the present length of its logs. Closes the file; without one there are no
+ * moments.
+ */
+async function readLogMoments(file: StoredFile | undefined, sizes: StreamSizes): Promise<readonly LogMoment[]> {
+  if (file === undefined) return [];
+  try {
+    return rising(parseLogMoments(await file.read(0, maxBytes)), sizes);
+  } finally {
+    await file.close();
+  }
+}
+
+/** Drops moments beyond the end of cut logs, and those of overlapping records of one step. */
+function rising(moments: readonly LogMoment[], { stdout, stderr }: StreamSizes): readonly LogMoment[] {
+  let stdoutBytes = 0;
+  let stderrBytes = 0;
+  return moments.map((moment) => {
+    stdoutBytes = Math.max(stdoutBytes, Math.min(moment.stdoutBytes, stdout));
+    stderrBytes = Math.max(stderrBytes, Math.min(moment.stderrBytes, stderr));
+    return { timeMs: moment.timeMs, stdoutBytes, stderrBytes };
+  });
 }

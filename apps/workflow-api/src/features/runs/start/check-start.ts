@@ -1,9 +1,8 @@
 import { unsupportedParts, type RunSource } from '@weir/workflow-engine';
 import { resolveParams, type Dag } from '@weir/workflow-spec';
-import { dagNameOfOtherWorkspace, dagNotRunnable, paramsInvalid } from '../store/dag-run-errors';
+import { dagNameOfOtherWorkspace, dagNotRunnable, paramsInvalid, labelsInvalid } from '../store/dag-run-errors';
 import type { DagRunRepository } from '../store/dag-run-repository';
 import { loadParamSchema } from './load-param-schema';
-import { mergeLabels } from './run-labels';
 
 /** The part of a start that affects the content of the run. */
 export interface StartInputs {
@@ -67,4 +66,25 @@ async function checkWorkspace(
   if (latest === undefined) return;
   const workspace = latest.workspace ?? undefined;
   if (workspace !== dag.workspace && !mayStartIn(workspace)) throw dagNameOfOtherWorkspace(dag.name);
+}
+
+const labelPattern = /^[a-z0-9][a-z0-9_.-]{0,62}(=[a-z0-9_./-]{0,255})?$/;
+
+const workspaceKey = 'workspace';
+
+/**
+ * Returns the labels of a run: those of the DAG and those of the start, lower-case, sorted, without duplicates.
+ * Throws `labels_invalid`, also for a label that names another workspace than that of the DAG.
+ */
+function mergeLabels(dag: Pick<Dag, 'labels'>, given: readonly string[]): readonly string[] {
+  const added = given.map((label) => label.trim().toLowerCase().replace(/=$/, ''));
+  for (const label of added) {
+    if (!labelPattern.test(label)) {
+      throw labelsInvalid(`"${label}" is neither "key" nor "key=value" out of letters, digits, "_", "." and "-".`);
+    }
+    if (label.split('=')[0] === workspaceKey && !dag.labels.includes(label)) {
+      throw labelsInvalid('The workspace of a run is that of its DAG.');
+    }
+  }
+  return [...new Set([...dag.labels, ...added])].sort();
 }

@@ -1,4 +1,0 @@
-import { defineMessages } from '@weir/ui-kit/app';
-import messages from './messages.json';
-
-export const useRunTableMessages = defineMessages(messages);
