@@ -1,6 +1,6 @@
-/** Puts a text into the clipboard; also on pages without TLS, where browsers keep the newer way to themselves. */
+/** Copies a text to the clipboard, even on pages without TLS, where browsers disable the newer interface. */
 export async function copyText(text: string): Promise<void> {
-  // Absent there, whatever its type says.
+  // It is missing there, although its type denies that.
   const clipboard = navigator.clipboard as Clipboard | undefined;
   if (clipboard !== undefined) return clipboard.writeText(text);
   const field = document.createElement('textarea');

@@ -13,7 +13,7 @@ interface AppProvidersProps {
   readonly children: ReactNode;
 }
 
-/** What every part of an interface stands on: texts in the chosen language, queries, messages. */
+/** Provides every part of an interface with texts in the chosen language, queries and messages. */
 export function AppProviders({ queryClient, children }: AppProvidersProps): ReactElement {
   const { language } = usePreferences();
   useEffect(() => i18n.activate(language), [language]);

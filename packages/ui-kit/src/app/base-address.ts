@@ -1,5 +1,5 @@
-/** The address below which the interface is served, with a slash at its end. It is that of the base element. */
+/** The interface is served below this address, which ends with a slash. The base element contains it. */
 export const baseAddress = new URL('.', document.baseURI);
 
-/** The same as a path without the last slash; empty for the root. */
+/** The path of the address without the last slash; empty for the root. */
 export const basePath = baseAddress.pathname.replace(/\/$/, '');

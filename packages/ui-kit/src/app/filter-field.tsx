@@ -1,18 +1,18 @@
 import { useEffect, useState, type ReactElement } from 'react';
 import { SearchField } from '../index';
 
-/** The list follows the typing after a moment. */
+/** The list is filtered this time after the last key. */
 const settleMs = 150;
 
 interface FilterFieldProps {
   readonly label: string;
-  /** Shown in the empty field; default the label. */
+  /** Shown in the empty field. Default: the label. */
   readonly placeholder?: string;
   readonly value: string;
   readonly onChange: (value: string) => void;
 }
 
-/** The text by which a list is filtered; it is kept in the address. */
+/** A field with the text that filters a list; the address of the page keeps it. */
 export function FilterField({ label, placeholder = label, value, onChange }: FilterFieldProps): ReactElement {
   const [text, setText] = useState(value);
   useEffect(() => setText(value), [value]);

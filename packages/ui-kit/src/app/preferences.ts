@@ -9,7 +9,7 @@ interface Preferences {
   readonly theme: (typeof themes)[number];
   readonly density: (typeof densities)[number];
   readonly language: Language;
-  /** `local` for that of the browser, else a name such as `Europe/Berlin`. */
+  /** `local` for the zone of the browser, else a name such as `Europe/Berlin`. */
   readonly timeZone: string;
   /** Whether single keys are shortcuts. */
   readonly hasShortcuts: boolean;
@@ -40,7 +40,7 @@ function read(): Preferences {
   };
 }
 
-/** What another version, or a person, left there may be anything. */
+/** Another version or a person may have stored anything here. */
 function parse(text: string | null): Partial<Record<keyof Preferences, unknown>> {
   try {
     const value: unknown = JSON.parse(text ?? '{}');
@@ -58,7 +58,7 @@ function apply({ theme, density, language }: Preferences): void {
   document.documentElement.lang = language;
 }
 
-/** Applies what was chosen earlier; to be called before the first picture. */
+/** Applies earlier choices; must be called before the first paint. */
 export function applyPreferences(): Preferences {
   apply(current);
   return current;

@@ -3,9 +3,9 @@ import styles from './screen-header.module.css';
 
 interface ScreenHeaderProps {
   readonly title: string;
-  /** What is said beside the title, such as a count. */
+  /** A note beside the title, such as a count. */
   readonly note?: string | undefined;
-  /** What stands before the title in the title of the window, such as a number of things to do. */
+  /** A prefix for the title of the window, such as the number of waiting tasks. */
   readonly windowPrefix?: string | undefined;
   /** Filters and actions. */
   readonly children?: ReactNode;

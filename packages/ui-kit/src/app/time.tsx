@@ -5,16 +5,16 @@ import { usePreferences } from './preferences';
 export interface TimeFormat {
   /** Date and time with the zone. */
   readonly full: (time: Date) => string;
-  /** The time of today, else the date with the time; without seconds where the minute is whole, as schedules name it. */
+  /** Formats the time of today, else the date with the time; without seconds in whole minutes, as in schedules. */
   readonly short: (time: Date) => string;
-  /** `3m 12s` */
+  /** Formats `3m 12s`. */
   readonly duration: (ms: number) => string;
-  /** `Nov 23` */
+  /** Formats `Nov 23`. */
   readonly day: (time: Date) => string;
   readonly zone: string;
 }
 
-/** How times are written: in the language and the zone that the person has chosen. */
+/** Formats times in the language and the zone that the person has chosen. */
 export function useTimeFormat(): TimeFormat {
   const { i18n } = useLingui();
   const { timeZone } = usePreferences();
@@ -22,7 +22,7 @@ export function useTimeFormat(): TimeFormat {
   return useMemo(() => createTimeFormat(locale === 'en-XA' ? 'en' : locale, timeZone), [locale, timeZone]);
 }
 
-/** A time of the API, short, with the whole of it and its zone on hover. Nothing for an empty one. */
+/** A short time of the API, with the full time and its zone on hover. Renders nothing for an empty one. */
 export function Time({ value }: { readonly value: string | undefined }): ReactElement | null {
   const format = useTimeFormat();
   if (value === undefined || value === '') return null;
@@ -68,7 +68,7 @@ function createTimeFormat(locale: string, timeZone: string, now: () => Date = ()
   };
 }
 
-/** The two largest units of a duration. */
+/** Returns the two largest units of a duration. */
 export function formatDuration(ms: number): string {
   if (ms < 1000) return `${Math.max(0, Math.round(ms))}ms`;
   if (ms < 10_000) return `${(ms / 1000).toFixed(1)}s`;

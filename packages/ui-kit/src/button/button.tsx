@@ -5,7 +5,7 @@ import { Tooltip } from '../tooltip/tooltip';
 import styles from './button.module.css';
 
 interface Refusable {
-  /** Why it cannot be pressed, which is said on hover and on focus; it does nothing while this is there. */
+  /** The reason why it cannot be pressed, shown on hover and on focus; the button is disabled while it is given. */
   readonly disabledReason?: string | undefined;
   /** The single key that presses it, where the page listens for keys. */
   readonly shortcut?: string | undefined;
@@ -13,7 +13,7 @@ interface Refusable {
 
 interface ButtonProps extends Omit<AriaButtonProps, 'className' | 'style' | 'children'>, Refusable {
   readonly children: ReactNode;
-  /** `primary` for the one next action of a screen, `danger` for what cannot be undone. */
+  /** `primary` for the one next action of a screen, `danger` for actions that cannot be undone. */
   readonly variant?: 'primary' | 'plain' | 'danger' | 'quiet';
 }
 
@@ -24,14 +24,14 @@ export function Button({ variant = 'plain', ...rest }: ButtonProps): ReactElemen
 
 interface IconButtonProps extends Omit<AriaButtonProps, 'className' | 'style' | 'children' | 'aria-label'>, Refusable {
   readonly icon: ReactNode;
-  /** Names the button for those who do not see its icon. */
+  /** Names the button for people who do not see its icon. */
   readonly label: string;
 }
 
-/** The looks of such a button, for a link that shows an icon only. */
+/** Styles a link like such a button, with only an icon. */
 export const iconLinkClass = classNames(styles.button, styles.quiet, styles.icon);
 
-/** A button that shows an icon only. */
+/** A button with only an icon. */
 export function IconButton({ icon, label, ...rest }: IconButtonProps): ReactElement {
   return (
     <ExplainedButton {...rest} aria-label={label} className={iconLinkClass}>
@@ -42,13 +42,13 @@ export function IconButton({ icon, label, ...rest }: IconButtonProps): ReactElem
 
 function ExplainedButton(props: AriaButtonProps & Refusable): ReactElement {
   const { disabledReason, isDisabled, shortcut, ...others } = props;
-  // Such buttons take no other attribute that names keys.
+  // Such buttons take no other attribute for keys.
   const rest = shortcut === undefined ? others : { ...others, 'data-shortcut': shortcut };
   if (disabledReason === undefined) {
     return <AriaButton {...rest} {...(isDisabled === undefined ? {} : { isDisabled })} />;
   }
-  // A disabled button takes no focus and could not say why; a pending one does.
-  // A pending button does not notice the pointer, so that its tooltip comes with the focus only.
+  // A disabled button takes no focus and could not show the reason; a pending one does. A pending button ignores the pointer, so
+  // its tooltip appears only on focus.
   return (
     <span title={disabledReason}>
       <Tooltip text={disabledReason}>

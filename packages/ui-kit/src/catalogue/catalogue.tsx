@@ -23,7 +23,7 @@ import styles from './catalogue.module.css';
 
 const nothing = (): void => undefined;
 
-/** Every component in its states, for those who change one. It is not translated. */
+/** Every component in its states, for developers who change one. It is not translated. */
 export function Catalogue(): ReactElement {
   return (
     <div className={styles.catalogue}>

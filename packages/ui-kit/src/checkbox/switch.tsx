@@ -6,7 +6,7 @@ interface SwitchProps extends Omit<SwitchFieldProps, 'className' | 'style' | 'ch
   readonly children: ReactNode;
 }
 
-/** Something that is on or off, at once. */
+/** A setting that is switched on or off at once. */
 export function Switch({ children, ...rest }: SwitchProps): ReactElement {
   return (
     <SwitchField {...rest} className={styles.field ?? ''}>

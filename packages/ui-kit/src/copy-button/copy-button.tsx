@@ -5,13 +5,13 @@ import { Tooltip } from '../tooltip/tooltip';
 
 interface CopyButtonProps {
   readonly text: string;
-  /** Says what is copied. */
+  /** Names the copied text. */
   readonly label: string;
 }
 
 const shownMs = 1500;
 
-/** Copies a text, and shows for a moment that it did. */
+/** Copies a text, and shows the success for a moment. */
 export function CopyButton({ text, label }: CopyButtonProps): ReactElement {
   const [isCopied, setIsCopied] = useState(false);
   useEffect(() => {

@@ -13,9 +13,9 @@ interface DialogProps {
   readonly onClose: () => void;
   readonly closeLabel: string;
   readonly children: ReactNode;
-  /** Buttons, the most likely one last. */
+  /** Buttons, with the most likely one last. */
   readonly actions?: ReactNode;
-  /** For what needs room, such as a text with code. */
+  /** For content that needs room, such as a text with code. */
   readonly isWide?: boolean;
 }
 
@@ -56,7 +56,7 @@ interface ConfirmDialogProps extends Omit<DialogProps, 'children' | 'actions'> {
   readonly isBusy?: boolean;
 }
 
-/** Asks before something that cannot be undone. */
+/** Asks before an action that cannot be undone. */
 export function ConfirmDialog(props: ConfirmDialogProps): ReactElement {
   const { message, confirmLabel, cancelLabel, onConfirm, isBusy = false, ...dialog } = props;
   return (

@@ -11,7 +11,7 @@ interface CheckFieldProps {
   readonly isDisabled?: boolean;
 }
 
-/** Yes or no. */
+/** A field for yes or no. */
 export function CheckField({ label, description, ...rest }: CheckFieldProps): ReactElement {
   return (
     <CheckboxField {...rest}>

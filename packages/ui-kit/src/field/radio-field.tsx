@@ -6,7 +6,7 @@ import styles from './field.module.css';
 interface RadioOption<Value extends string> {
   readonly value: Value;
   readonly label: string;
-  /** What it means, or why it cannot be chosen. */
+  /** Explains the value, or why it cannot be chosen. */
   readonly description?: string | undefined;
   readonly isDisabled?: boolean;
 }
@@ -18,7 +18,7 @@ interface RadioFieldProps<Value extends string> {
   readonly onChange: (value: Value) => void;
 }
 
-/** One of a few values that are all shown. */
+/** A choice of one of a few values, which are all shown. */
 export function RadioField<Value extends string>(props: RadioFieldProps<Value>): ReactElement {
   const { label, value, options, onChange } = props;
   return (

@@ -14,7 +14,7 @@ interface SearchFieldProps extends Omit<AriaSearchFieldProps, 'className' | 'sty
   readonly inputRef?: Ref<HTMLInputElement>;
 }
 
-/** A line of text that filters what is below it; Escape empties it. */
+/** A line of text that filters the content below it; Escape empties it. */
 export function SearchField({ placeholder, inputRef, ...rest }: SearchFieldProps): ReactElement {
   return (
     <AriaSearchField {...rest} className={styles.search ?? ''}>

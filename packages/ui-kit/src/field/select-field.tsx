@@ -23,7 +23,7 @@ interface SelectFieldProps<Value extends string> {
   readonly isLabelHidden?: boolean;
 }
 
-/** One of a few values. */
+/** A choice of one of a few values. */
 export function SelectField<Value extends string>(props: SelectFieldProps<Value>): ReactElement {
   const { label, value, options, onChange, isDisabled = false, isLabelHidden = false } = props;
   return (

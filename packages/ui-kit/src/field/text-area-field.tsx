@@ -10,7 +10,7 @@ import type { TextFieldProps } from './text-field';
 
 interface TextAreaFieldProps extends TextFieldProps {
   readonly rows?: number;
-  /** For code and data. */
+  /** Whether the font suits code and data. */
   readonly isMonospaced?: boolean;
 }
 

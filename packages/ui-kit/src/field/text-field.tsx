@@ -9,7 +9,7 @@ import styles from './field.module.css';
 export interface TextFieldProps extends Omit<AriaTextFieldProps, 'className' | 'style' | 'children'> {
   readonly label: string;
   readonly description?: string | undefined;
-  /** Shown, and makes the field invalid, while it is there. */
+  /** Shown below the field, which is invalid while it is given. */
   readonly error?: string | undefined;
 }
 

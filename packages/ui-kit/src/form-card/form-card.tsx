@@ -30,7 +30,7 @@ interface FormDialogProps extends FormPageProps {
   readonly text: string;
 }
 
-/** A form over a page that waits for it; it cannot be closed. */
+/** A form over a waiting page; it cannot be closed. */
 export function FormDialog({ title, text, children }: FormDialogProps): ReactElement {
   return (
     <ModalOverlay isOpen isKeyboardDismissDisabled className={styles.scrim ?? ''}>
@@ -49,9 +49,9 @@ export function FormDialog({ title, text, children }: FormDialogProps): ReactEle
 
 interface CardFormProps {
   readonly onSubmit: () => void;
-  /** Why the last attempt was refused. */
+  /** The reason why the last attempt was refused. */
   readonly error?: string | undefined;
-  /** Fields. */
+  /** The fields of the form. */
   readonly children: ReactNode;
   readonly submit: ReactNode;
 }

@@ -2,7 +2,7 @@ import type { ReactElement, ReactNode } from 'react';
 import { ToastPlace } from '../toast/toasts';
 import styles from './frame.module.css';
 
-/** The class of a link of the rail; the page that is shown has `aria-current`. */
+/** The class of a link of the rail; the link of the shown page has `aria-current`. */
 export const frameLink = styles.link ?? '';
 
 interface FrameProps {
@@ -33,7 +33,7 @@ export function Frame({ skipLabel, navigationLabel, top, links, children }: Fram
   );
 }
 
-/** The base element would make the address that of another page. */
+/** The base element would otherwise make the address that of another page. */
 function focusContent(event: { preventDefault: () => void }): void {
   event.preventDefault();
   document.getElementById('content')?.focus();

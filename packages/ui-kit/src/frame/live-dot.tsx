@@ -6,7 +6,7 @@ interface LiveDotProps {
   readonly label: string;
 }
 
-/** Whether what is shown follows the server, in a shape and in words. */
+/** Shows whether the page follows the server, by a shape and in words. */
 export function LiveDot({ state, label }: LiveDotProps): ReactElement {
   return (
     <span role="status" className={styles.live} data-state={state}>

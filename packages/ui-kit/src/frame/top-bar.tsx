@@ -1,7 +1,7 @@
 import type { ReactElement, ReactNode } from 'react';
 import styles from './top-bar.module.css';
 
-/** Classes for what stands in the bar: the brand, and texts that a narrow bar leaves out or cuts. */
+/** Classes for the content of the bar: the brand, and texts that a narrow bar omits or cuts. */
 export const topBarClasses = {
   brand: styles.brand ?? '',
   wide: styles.wide ?? '',
@@ -10,7 +10,7 @@ export const topBarClasses = {
 
 interface TopBarProps {
   readonly children: ReactNode;
-  /** At the right. */
+  /** The content at the right. */
   readonly end: ReactNode;
 }
 

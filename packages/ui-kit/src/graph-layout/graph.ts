@@ -1,19 +1,22 @@
-/** What is laid out: a node, and the nodes that come before it. */
+/** A node for the layout, with the nodes before it. */
 export interface GraphNode {
   readonly id: string;
   readonly depends: readonly string[];
 }
 
-/** Nodes by their place in the input; without cycles. */
+/** Nodes by their position in the input; without cycles. */
 export interface Graph {
   readonly count: number;
   readonly successors: readonly (readonly number[])[];
   readonly predecessors: readonly (readonly number[])[];
-  /** Every node after those before it. */
+  /** The order of nodes, in which every node comes after its predecessors. */
   readonly order: readonly number[];
 }
 
-/** Unknown names, repetitions and edges that would close a cycle are left out: what is being edited may have them. */
+/**
+ * Leaves out unknown names, repetitions and edges that would close a cycle, because a graph that is being edited may
+ * have them.
+ */
 export function readGraph(nodes: readonly GraphNode[]): Graph {
   const places = new Map(nodes.map(({ id }, place) => [id, place]));
   const before = nodes.map(({ depends }, node) => {
@@ -34,7 +37,7 @@ export function reverseEdges(lists: readonly (readonly number[])[]): number[][] 
   return reversed;
 }
 
-/** Where a cycle leaves nothing to go on with, the first node that is left is taken. */
+/** Where a cycle blocks the order, the first remaining node is next. */
 function sortTopologically(before: readonly (readonly number[])[]): readonly number[] {
   const after = reverseEdges(before);
   const missing = Int32Array.from(before, ({ length }) => length);

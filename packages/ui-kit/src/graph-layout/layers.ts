@@ -9,7 +9,7 @@ export interface Layers {
   readonly chains: ReadonlyMap<number, readonly number[]>;
 }
 
-/** The rank of each node is the length of the longest way to it; a node that only begins stands beside what it feeds. */
+/** The rank of each node is the length of the longest way to it; a node without predecessors is placed next to its successors. */
 export function rankNodes({ count, predecessors, successors, order }: Graph): Int32Array {
   const ranks = new Int32Array(count);
   for (const node of order) {
@@ -23,7 +23,7 @@ export function rankNodes({ count, predecessors, successors, order }: Graph): In
   return ranks;
 }
 
-/** Puts nodes and dummies into ranks. Edges that are left when the dummies are used up go straight. */
+/** Assigns nodes and dummies to ranks. Edges without dummies, once these are used up, go straight. */
 export function createLayers(graph: Graph, ranks: Int32Array): Layers {
   const { count } = graph;
   const depth = ranks.reduce((most, rank) => Math.max(most, rank + 1), 0);
@@ -57,7 +57,7 @@ export function createLayers(graph: Graph, ranks: Int32Array): Layers {
   return { layers, up, down, chains };
 }
 
-/** Short edges first: they need the fewest dummies. */
+/** Sorts short edges first, because they need the fewest dummies. */
 function findEdges({ predecessors }: Graph, ranks: Int32Array): readonly (readonly [number, number, number])[] {
   return predecessors
     .flatMap((others, node) => others.map((other) => [other, node, (ranks[node] ?? 0) - (ranks[other] ?? 0)] as const))

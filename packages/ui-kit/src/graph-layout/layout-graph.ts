@@ -3,7 +3,7 @@ import { createLayers, rankNodes, type Layers } from './layers';
 import { orderLayers } from './order-layers';
 import { placeLayers } from './place-layers';
 
-/** Where the next rank is. */
+/** The direction from one rank to the next. */
 export type GraphDirection = 'right' | 'down';
 
 interface LayoutRequest {
@@ -13,7 +13,7 @@ interface LayoutRequest {
 
 export interface PlacedNode {
   readonly id: string;
-  /** Of the upper left corner. */
+  /** The position of the upper left corner. */
   readonly x: number;
   readonly y: number;
 }
@@ -21,7 +21,7 @@ export interface PlacedNode {
 export interface PlacedEdge {
   readonly from: string;
   readonly to: string;
-  /** x and y in turn, from the border of one node to that of the other. */
+  /** Alternating x and y, from the border of one node to that of the other. */
   readonly points: readonly number[];
 }
 
@@ -35,13 +35,13 @@ export interface GraphLayout {
 /** The size of every node. */
 export const nodeSize = { width: 208, height: 44 } as const;
 
-/** Between ranks, and between neighbours of a rank. */
+/** The gaps between ranks, and between neighbours of a rank. */
 const gaps = { right: { rank: 56, neighbour: 16 }, down: { rank: 48, neighbour: 24 } } as const;
 const dummyRoom = 8;
 
 /**
- * Lays a graph out in ranks, each node after those that it depends on. The same nodes in the same order always get the
- * same places.
+ * Lays a graph out in ranks, each node after those that it depends on. The same nodes in the same order always get
+ * the same positions.
  */
 export function layoutGraph({ nodes, direction }: LayoutRequest): GraphLayout {
   const graph = readGraph(nodes);

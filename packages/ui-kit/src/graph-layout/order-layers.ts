@@ -2,7 +2,10 @@ import type { Layers } from './layers';
 
 const sweeps = 8;
 
-/** Orders each rank by the mean place of the neighbours, down and up, so that few edges cross. Equal places keep their order. */
+/**
+ * Orders each rank by the mean position of the neighbours, down and up, so that few edges cross. Equal positions keep
+ * their order.
+ */
 export function orderLayers({ layers, up, down }: Layers): void {
   const places = new Float64Array(up.length);
   const means = new Float64Array(up.length);
@@ -28,7 +31,7 @@ function sortLayer(layer: number[], neighbours: readonly (readonly number[])[], 
   number(layer, places);
 }
 
-/** Places run from 0 to 1 in every rank, so that ranks of different size are comparable. */
+/** Positions run from 0 to 1 in every rank, so that ranks of different size are comparable. */
 function number(layer: readonly number[], places: Float64Array): void {
   layer.forEach((node, index) => {
     places[node] = (index + 0.5) / layer.length;

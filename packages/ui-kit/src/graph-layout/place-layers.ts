@@ -5,7 +5,7 @@ const sweeps = 6;
 
 /**
  * Places every rank across: as near to the mean of the neighbours as the order and the distances allow. `distance` is
- * that of the middles of two that stand beside each other.
+ * measured between the middles of two adjacent nodes.
  */
 export function placeLayers(
   { layers, up, down }: Layers,
@@ -27,7 +27,7 @@ export function placeLayers(
   return middles;
 }
 
-/** The nearest places to the first member of a rank. */
+/** Returns the positions nearest to the first member of a rank. */
 function stack(layer: readonly number[], distance: (node: number, other: number) => number): readonly number[] {
   let sum = 0;
   return layer.map((node, index) => {
@@ -41,7 +41,7 @@ interface Block {
   readonly size: number;
 }
 
-/** The least squares under the distances: neighbours that would overlap move together as one block. */
+/** Minimizes the squares under the distances: neighbours that would overlap move together as one block. */
 function moveLayer(
   layer: readonly number[],
   offsets: readonly number[],

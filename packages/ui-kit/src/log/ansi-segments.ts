@@ -1,18 +1,18 @@
 import Anser from 'anser';
 
-/** Text of one look. */
+/** A text with one style. */
 export interface Segment {
   readonly text: string;
-  /** 0 to 15, the colours that a theme gives. */
+  /** A colour from 0 to 15, which the theme defines. */
   readonly colour?: number;
   readonly background?: number;
-  /** Any other colour, in the form that can be read in each theme. */
+  /** Any other colour, in a form that is readable in each theme. */
   readonly exact?: { readonly light: string; readonly dark: string };
   readonly exactBackground?: string;
   readonly decorations: readonly ('bold' | 'dim' | 'italic' | 'underline' | 'strikethrough')[];
 }
 
-/** Colour changes of one line that are shown; what follows is plain. */
+/** Limits the colour changes of one line; the rest is plain. */
 const maxChanges = 500;
 // oxlint-disable-next-line no-control-regex -- It is what is looked for.
 const change = /\x1b\[[<-?]*[\d;]*m/g;
@@ -35,7 +35,7 @@ export function readSegments(text: string): readonly Segment[] {
 function toSegment(entry: Anser.AnserJsonEntry): Segment {
   const isReversed = entry.decorations.includes('reverse');
   const [front, back] = [readColour(entry.fg, entry.fg_truecolor), readColour(entry.bg, entry.bg_truecolor)];
-  // Without colours of its own, reversed text is that of the page: black on white.
+  // Without colours of its own, reversed text inverts the colours of the page: black on white.
   const [colour, background] = isReversed ? [back ?? { index: 0 }, front ?? { index: 7 }] : [front, back];
   return {
     text: entry.content,
@@ -49,7 +49,7 @@ type Colour = { readonly index: number } | { readonly rgb: Rgb };
 
 function colourOf(colour: Colour | undefined, background: Colour | undefined): Partial<Segment> {
   if (background !== undefined) {
-    // A theme has one colour of text for each of its backgrounds, the one that can be read on it.
+    // A theme has one readable colour of text for each of its backgrounds.
     if ('index' in background) return {};
     const css = toCss(
       readableOn(colour !== undefined && 'rgb' in colour ? colour.rgb : background.rgb, background.rgb),
@@ -67,7 +67,7 @@ function backgroundOf(background: Colour | undefined): Partial<Segment> {
   return 'index' in background ? { background: background.index } : { exactBackground: toCss(background.rgb) };
 }
 
-/** The classes of the library: `ansi-red`, `ansi-bright-red`, `ansi-palette-20`, `ansi-truecolor`. */
+/** Reads the classes of the library: `ansi-red`, `ansi-bright-red`, `ansi-palette-20`, `ansi-truecolor`. */
 function readColour(name: string | null, exact: string | null): Colour | undefined {
   if (name === null) return undefined;
   if (name === 'ansi-truecolor') return exact === null ? undefined : { rgb: toRgb(exact.split(',').map(Number)) };

@@ -1,4 +1,4 @@
-/** A line that is an object of JSON, as a person reads it. */
+/** A line with a JSON object, in the form for people. */
 export interface JsonLine {
   readonly level?: 'error' | 'warning' | 'info' | 'debug';
   readonly message: string;
@@ -10,7 +10,7 @@ const levelNames = ['level', 'severity', 'lvl', 'levelname'];
 const maxFields = 30;
 const maxValueLength = 500;
 
-/** Undefined where the line is not an object with something to say. */
+/** Returns `undefined` where the line is no object with a message. */
 export function readJsonLine(text: string): JsonLine | undefined {
   const trimmed = text.trim();
   if (!trimmed.startsWith('{') || !trimmed.endsWith('}')) return undefined;
@@ -39,7 +39,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Names of any library, and the numbers of pino. */
+/** Reads the level names of any library, and the numbers of pino. */
 function levelOf(value: unknown): JsonLine['level'] {
   if (typeof value === 'number')
     return value >= 50 ? 'error' : value >= 40 ? 'warning' : value >= 30 ? 'info' : 'debug';

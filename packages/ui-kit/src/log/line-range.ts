@@ -6,7 +6,7 @@ export interface LineRange {
 
 const largest = 2_147_483_647;
 
-/** Reads `L120`, `L120-L140`, and what a person types: `120-140`. Undefined for anything else. */
+/** Reads `L120`, `L120-L140`, and typed text such as `120-140`. Returns `undefined` for anything else. */
 export function parseLineRange(text: string): LineRange | undefined {
   const [, one, other] = /^#?L?(\d{1,10})(?:-L?(\d{1,10}))?$/i.exec(text.trim()) ?? [];
   if (one === undefined) return undefined;
@@ -15,12 +15,12 @@ export function parseLineRange(text: string): LineRange | undefined {
   return { first, last };
 }
 
-/** As it is in an address: `L120`, `L120-L140`. */
+/** Formats a range for an address: `L120`, `L120-L140`. */
 export function formatLineRange({ first, last }: LineRange): string {
   return first === last ? `L${first}` : `L${first}-L${last}`;
 }
 
-/** The range from where a selection began to another line. */
+/** Returns the range from the start of a selection to another line. */
 export function extendRange(from: number, to: number): LineRange {
   return { first: Math.min(from, to), last: Math.max(from, to) };
 }

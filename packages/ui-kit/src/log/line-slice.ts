@@ -1,12 +1,12 @@
-/** The lines that are drawn: a part of the log around the view, in which the browser itself scrolls. */
+/** The drawn lines: a part of the log around the view, in which the browser itself scrolls. */
 export interface LineSlice {
   readonly first: number;
-  /** Before `first` where there are none. */
+  /** Less than `first` when there are no lines. */
   readonly last: number;
 }
 
 const drawn = 240;
-/** From the edge of what is drawn at which more is. */
+/** Within this distance from the edge of the drawn lines, more are drawn. */
 const edge = 60;
 
 export function sliceAround(line: number, totalLines: number): LineSlice {
@@ -18,7 +18,7 @@ export function sliceAtEnd(totalLines: number): LineSlice {
   return sliceAround(totalLines, totalLines);
 }
 
-/** The slice for a view: the same one, unless the view is near an edge beyond which there are lines. */
+/** Returns the slice for a view: the same one, unless the view is near an edge beyond which there are lines. */
 export function sliceFor(slice: LineSlice, view: LineSlice, totalLines: number): LineSlice {
   const needsEarlier = slice.first > 1 && view.first < slice.first + edge;
   const needsLater = slice.last < totalLines && view.last > slice.last - edge;

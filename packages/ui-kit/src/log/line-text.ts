@@ -2,14 +2,14 @@ import { readSegments, type Segment } from './ansi-segments';
 import type { Span } from './log-source';
 import { beginningOf, toVisible } from './visible-text';
 
-/** A piece of a line that is shown in one way. */
+/** A piece of a line with one style. */
 export interface Piece extends Segment {
   readonly isFound: boolean;
   readonly address?: string;
 }
 
 const link = /\bhttps?:\/\/[^\s<>"'`]+/gi;
-/** The pieces of a line as they are shown: cleaned, coloured, with its links and what a search has found. */
+/** Returns the pieces of a line as they are shown: cleaned, coloured, with links and matches. */
 export function readPieces(text: string, spans: readonly Span[], limit: number): readonly Piece[] {
   const beginning = beginningOf(text);
   const raw = text.slice(beginning);
@@ -27,7 +27,7 @@ export function readPieces(text: string, spans: readonly Span[], limit: number):
   return pieces;
 }
 
-/** How many characters a line shows. */
+/** Returns how many characters a line shows. */
 export function shownLengthOf(text: string): number {
   return shownLength(text.slice(beginningOf(text)), Infinity);
 }
@@ -67,7 +67,7 @@ function splitAtFindings({ offset: _, ...part }: Part, begin: number, found: rea
   });
 }
 
-/** Without what belongs to the sentence around the address. */
+/** Removes characters that belong to the sentence around the address. */
 function withoutEnd(address: string): string {
   const text = address.replace(/[.,:;!?]+$/, '');
   return text.endsWith(')') && !text.includes('(') ? text.slice(0, -1) : text;

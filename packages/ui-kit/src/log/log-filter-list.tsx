@@ -5,7 +5,7 @@ import { LogRow, type RowLook } from './log-row';
 import type { LogFind } from './use-log-find';
 import styles from './log-view.module.css';
 
-/** Rows that are drawn at once; who needs more narrows the search. */
+/** Limits the rows that are drawn at once; a narrower search shows the others. */
 const maxRows = 3000;
 
 export interface LogFilterListProps {
@@ -15,7 +15,7 @@ export interface LogFilterListProps {
   readonly onOpen: (line: number) => void;
 }
 
-/** The lines alone that a search has found, with those around them. */
+/** Shows only the matching lines, with their context. */
 export function LogFilterList({ find, look, onOpen }: LogFilterListProps): ReactElement {
   const { findings, isSearching, readMore } = find;
   const groups = findings?.groups ?? [];

@@ -16,7 +16,7 @@ export interface LogFindBarProps {
   readonly texts: LogTexts;
 }
 
-/** Finds text in all of a log, or shows the lines alone that have it. */
+/** Finds text in the whole log, or shows only the matching lines. */
 export function LogFindBar({ search, texts }: LogFindBarProps): ReactElement {
   const { find, place, input, step, close } = search;
   const { query, change } = find;
@@ -25,7 +25,7 @@ export function LogFindBar({ search, texts }: LogFindBarProps): ReactElement {
       event.preventDefault();
       step(event.shiftKey ? -1 : 1);
     } else if (event.key === 'Escape') {
-      // The field would only be emptied.
+      // Otherwise the field would only be emptied.
       event.preventDefault();
       event.stopPropagation();
       close();

@@ -1,4 +1,4 @@
-/** How lines are shown; a person's choice for all logs. */
+/** The person's choice of how the lines of all logs are shown. */
 export interface LogOptions {
   readonly wraps: boolean;
   readonly times: 'none' | 'relative' | 'absolute';

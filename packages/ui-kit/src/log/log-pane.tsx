@@ -10,13 +10,13 @@ import styles from './log-view.module.css';
 
 export interface LogPaneProps {
   readonly log: LogWindow;
-  /** Changes with what the log has read. */
+  /** Changes when the log has read more. */
   readonly version: number;
   readonly scroll: LineScroll;
   readonly look: RowLook;
   readonly selection: LineRange | undefined;
   readonly onSelect: (range: LineRange | undefined) => void;
-  /** Of lines that a search has found. */
+  /** The matches in lines that a search has found. */
   readonly spans: ReadonlyMap<number, readonly Span[]>;
   readonly currentLine: number | undefined;
   readonly onEdge: (edge: 'start' | 'end') => void;
@@ -59,7 +59,7 @@ const Rows = memo(function Rows(props: RowsProps): ReactElement {
   };
   const numbers = Array.from({ length: Math.max(0, slice.last - slice.first + 1) }, (_, place) => slice.first + place);
   return (
-    // Keys select lines by the field for line numbers.
+    // The field for line numbers lets the keyboard select lines.
     <div onClick={select} data-digits={String(slice.last).length}>
       {numbers.map((number) => (
         <LogRow
@@ -76,7 +76,7 @@ const Rows = memo(function Rows(props: RowsProps): ReactElement {
   );
 });
 
-/** The line whose number was clicked. */
+/** Returns the line whose number was clicked. */
 export function numberAt({ target }: MouseEvent): number | undefined {
   if (!(target instanceof HTMLElement) || target.dataset.number === undefined) return undefined;
   return Number(target.dataset.number);

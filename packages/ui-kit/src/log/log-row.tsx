@@ -6,11 +6,11 @@ import { LogText } from './log-text';
 import type { LogTexts } from './log-texts';
 import styles from './log-row.module.css';
 
-/** What all rows of a log have in common. */
+/** The settings that all rows of a log share. */
 export interface RowLook {
   readonly options: LogOptions;
   readonly texts: LogTexts;
-  /** Spelled times, of one width. */
+  /** Formats times with one width. */
   readonly formatTime: (time: string) => string;
   /** Whether the log has both streams. */
   readonly hasStreams: boolean;
@@ -22,14 +22,14 @@ export interface LogRowProps {
   readonly line: LogLine | undefined;
   readonly spans?: readonly Span[] | undefined;
   readonly isSelected?: boolean;
-  /** Whether it is the match that the search is at. */
+  /** Whether it is the present match of the search. */
   readonly isCurrent?: boolean;
   readonly look: RowLook;
 }
 
 /**
- * A line with its number and its time, which are drawn rather than text: what is copied, or found by the browser, is the
- * text of lines alone.
+ * A line with its number and its time, which are drawn instead of text, so that copies and the search of the browser
+ * contain only the text of lines.
  */
 export const LogRow = memo(function LogRow(props: LogRowProps): ReactElement {
   const { number, line, spans, isSelected = false, isCurrent = false, look } = props;

@@ -5,7 +5,7 @@ import styles from './log-scrollbar.module.css';
 export interface LogScrollbarProps {
   readonly view: LineSlice;
   readonly totalLines: number;
-  /** Lines that a search has found. */
+  /** The lines that a search has found. */
   readonly marks: readonly number[];
   readonly onGoTo: (line: number) => void;
 }
@@ -14,12 +14,12 @@ const smallestThumb = 0.04;
 const maxMarks = 400;
 
 /**
- * Where the view is in the whole log, however long it is: no element is as high as a long log would be. For the pointer
- * alone; keys scroll the pane itself.
+ * Shows the position of the view in the whole log, of any length: no element could be as high as a long log. It is
+ * for the pointer alone; keys scroll the pane itself.
  */
 export function LogScrollbar({ view, totalLines, marks, onGoTo }: LogScrollbarProps): ReactElement | null {
   const track = useRef<HTMLDivElement>(null);
-  /** Where the thumb was taken hold of, as a part of the track. */
+  /** The point where the thumb was grabbed, as a part of the track. */
   const hold = useRef(0);
   const seen = view.last - view.first + 1;
   if (totalLines <= seen) return <div aria-hidden className={styles.track} />;

@@ -16,7 +16,7 @@ export interface LogSelectionBarProps {
   readonly onClear: () => void;
 }
 
-/** What can be done with the lines that are selected. */
+/** The actions on the selected lines. */
 export function LogSelectionBar({ range, source, texts, onClear }: LogSelectionBarProps): ReactElement {
   const showToast = useToast();
   const copy = async (text: () => Promise<string>): Promise<void> => {
@@ -50,10 +50,10 @@ function withoutColours(text: string): string {
   return text.replace(/\x1b\[[\d;<-?]*m/g, '');
 }
 
-/** No more is copied at once. */
+/** Limits the lines that are copied at once. */
 const maxLines = 10_000;
 
-/** All lines of a range, in as many parts as they need. */
+/** Reads all lines of a range, in as many parts as needed. */
 async function readLines(source: LogSource, { first, last }: LineRange): Promise<readonly LogLine[]> {
   const end = Math.min(last, first + maxLines - 1);
   const lines: LogLine[] = [];

@@ -1,14 +1,14 @@
 /** A line of a log. */
 export interface LogLine {
-  /** Counted from 1. */
+  /** Lines are counted from 1. */
   readonly number: number;
-  /** Its beginning, where it is very long. */
+  /** The text, or its beginning where it is very long. */
   readonly text: string;
   /** Whether the line is longer than its text. */
   readonly isCut: boolean;
-  /** Of logs that have both streams. */
+  /** Only in logs with both streams. */
   readonly stream?: 'stdout' | 'stderr' | undefined;
-  /** When it was printed, as an ISO date; absent where it is not known. */
+  /** The time when it was printed, as an ISO date; missing where it is unknown. */
   readonly time?: string | undefined;
 }
 
@@ -21,11 +21,11 @@ export interface LogPart {
   readonly totalBytes: number;
 }
 
-/** Where a part begins. */
+/** The start of a part. */
 export type LogPlace = { readonly line: number } | { readonly tail: number };
 
 export interface Span {
-  /** In UTF-16 units of the text of its line. */
+  /** Offsets in UTF-16 units of the text of its line. */
   readonly start: number;
   readonly end: number;
 }
@@ -43,11 +43,11 @@ export interface LogQuery {
 }
 
 export interface LogFindings {
-  /** Lines that follow each other: matches with those around them. */
+  /** Consecutive lines: matches with their context. */
   readonly groups: readonly (readonly FoundLine[])[];
-  /** How many lines match in what was searched, whether returned or not. */
+  /** The number of matching lines in the searched part, returned or not. */
   readonly matchingLines: number;
-  /** Whether it was searched to its end. */
+  /** Whether the log was searched to its end. */
   readonly isComplete: boolean;
   /** Continues the search. */
   readonly nextCursor?: string | undefined;
@@ -62,23 +62,23 @@ interface SearchOptions {
 
 export interface LogFile {
   readonly name: string;
-  /** Where the whole of it can be downloaded. */
+  /** The address for downloading the whole file. */
   readonly address: string;
 }
 
 export interface LogFollower {
   readonly onLines: (part: LogPart) => void;
-  /** What is told from now on replaces this line and those after it. */
+  /** The lines reported from now on replace this line and those after it. */
   readonly onCut: (line: number) => void;
 }
 
-/** A log of any size, wherever it is kept. A new object stands for another log. */
+/** A log of any size in any store. A new object stands for another log. */
 export interface LogSource {
-  /** Fewer lines than asked for, where they are long. */
+  /** Returns fewer lines than requested, where they are long. */
   readonly read: (place: LogPlace, limit: number, signal: AbortSignal) => Promise<LogPart>;
-  /** Searches all of it. Rejects when the query is not a regular expression. */
+  /** Searches the whole log. Rejects when the query is not a valid regular expression. */
   readonly search: (query: LogQuery, options: SearchOptions) => Promise<LogFindings>;
-  /** Tells what is written, from a line on, until the returned function is called. */
+  /** Reports new output from a line on, until the returned function is called. */
   readonly follow: (line: number, follower: LogFollower) => () => void;
   /** The files that it consists of. */
   readonly files: readonly LogFile[];

@@ -7,7 +7,7 @@ import type { LogTexts } from './log-texts';
 import { toVisible } from './visible-text';
 import styles from './log-text.module.css';
 
-/** Of a line; more of it is shown on demand, so that no line makes the page slow. */
+/** Limits the shown characters of a line; more of it is shown on demand, so that no line makes the page slow. */
 const shownCharacters = 2000;
 const noSpans: readonly Span[] = [];
 
@@ -18,10 +18,10 @@ export interface LogTextProps {
   readonly texts: LogTexts;
 }
 
-/** The text of a line. Nothing in it can change the page: it is text, and colours. */
+/** The text of a line. Its content cannot change the page: it consists of text and colours. */
 export function LogText({ line, spans, readsJson, texts }: LogTextProps): ReactElement {
   const [isWhole, setWhole] = useState(false);
-  // What was found is shown where it stands.
+  // Matches are shown at their place in the raw text.
   const json = readsJson && spans === undefined ? readJsonLine(line.text) : undefined;
   if (json !== undefined) return <JsonText line={json} />;
   const length = line.text.length > shownCharacters ? shownLengthOf(line.text) : 0;
@@ -58,7 +58,7 @@ function Pieces({ pieces }: { readonly pieces: readonly Piece[] }): ReactElement
   return (
     <>
       {pieces.map((piece, index) => (
-        // Pieces have no other identity than their place.
+        // Pieces have no identity except their position.
         <PieceText key={index} piece={piece} />
       ))}
     </>
@@ -91,7 +91,7 @@ function PieceText({ piece }: { readonly piece: Piece }): ReactElement | string 
   );
 }
 
-/** Set as custom properties by the page itself; the text of a log is never part of a style. */
+/** The page itself sets the custom properties; the text of a log is never part of a style. */
 function exactColours({ exact, exactBackground }: Piece): CSSProperties | undefined {
   if (exact === undefined && exactBackground === undefined) return undefined;
   const properties: Record<string, string> = {};

@@ -1,4 +1,4 @@
-/** What the log viewer says, in the language of the page. */
+/** The texts of the log viewer, in the language of the page. */
 export interface LogTexts {
   readonly log: string;
   readonly loading: string;
@@ -6,7 +6,7 @@ export interface LogTexts {
   readonly emptyWhileRunning: string;
   readonly failed: string;
   readonly retry: string;
-  /** `≈ 1,200,000 lines · 48 MB` */
+  /** Formats `≈ 1,200,000 lines · 48 MB`. */
   readonly size: (lines: number, isEstimate: boolean, bytes: number) => string;
   readonly cut: (bytes: number) => string;
   readonly follow: string;
@@ -33,9 +33,9 @@ export interface LogTexts {
   readonly close: string;
   readonly searching: string;
   readonly noMatch: string;
-  /** `3 of 1,204`, with a sign that there may be more. */
+  /** Formats `3 of 1,204`, with a sign that there may be more. */
   readonly match: (place: number, count: number, isComplete: boolean) => string;
-  /** The same where matches alone are shown. */
+  /** Formats the same where only matches are shown. */
   readonly matches: (count: number, isComplete: boolean) => string;
   readonly searchFailed: (error: unknown) => string;
   readonly moreMatches: string;

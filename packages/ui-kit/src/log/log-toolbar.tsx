@@ -24,11 +24,11 @@ export interface LogToolbarProps {
   readonly onFollow: (isOn: boolean) => void;
   readonly onFind: () => void;
   readonly onGoTo: (range: LineRange) => void;
-  /** Of the screen around it: which log, where it opens. */
+  /** Controls of the screen around it: which log, and where it opens. */
   readonly children?: ReactNode;
 }
 
-/** What can be done with a log. */
+/** The actions on a log. */
 export function LogToolbar(props: LogToolbarProps): ReactElement {
   const { texts, source, state, isFollowing, onFollow, onFind, onGoTo, children } = props;
   const { totalLines, isEstimate, totalBytes } = state;

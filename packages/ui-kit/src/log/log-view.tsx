@@ -23,9 +23,9 @@ import styles from './log-view.module.css';
 interface LogViewProps {
   readonly source: LogSource;
   readonly texts: LogTexts;
-  /** Whether more may be written. */
+  /** Whether the log may still grow. */
   readonly isGrowing: boolean;
-  /** What is shown first, where no line is selected. */
+  /** The part that is shown first, where no line is selected. */
   readonly opensAt: 'start' | 'end';
   readonly hasStreams: boolean;
   readonly options: LogOptions;
@@ -35,11 +35,11 @@ interface LogViewProps {
   readonly formatTime: (time: string) => string;
   /** Whether single keys are shortcuts. */
   readonly hasShortcuts: boolean;
-  /** Before the tools: which log, where it opens. */
+  /** Controls before the tools: which log, and where it opens. */
   readonly children?: ReactNode;
 }
 
-/** A log of any size. It takes the height of what it is in. */
+/** A log of any size, with the height of its container. */
 export function LogView(props: LogViewProps): ReactElement {
   const { source, texts, isGrowing, opensAt, selection } = props;
   const [opening] = useState<LogPlace>(() => {
@@ -119,7 +119,7 @@ function OpenLog(props: OpenLogProps): ReactElement {
   );
 }
 
-/** What is shown stays; the lines that are missing are tried again on demand. */
+/** The shown lines stay; missing ones are read again on demand. */
 function FailedPart({ texts, onRetry }: { readonly texts: LogTexts; readonly onRetry: () => void }): ReactElement {
   return (
     <div role="alert" className={styles.notice}>
@@ -134,7 +134,7 @@ interface NewLinesProps {
   readonly onShow: () => void;
 }
 
-/** How much was written since the view stopped to follow. */
+/** The number of new lines since the view stopped to follow. */
 function NewLines({ totalLines, texts, onShow }: NewLinesProps): ReactElement | null {
   const [before] = useState(totalLines);
   if (totalLines <= before) return null;
@@ -147,7 +147,7 @@ function NewLines({ totalLines, texts, onShow }: NewLinesProps): ReactElement | 
   );
 }
 
-/** Shows lines that were selected by an address or by their number. */
+/** Shows lines that an address or their number has selected. */
 function useSelectionInView(selection: LineRange | undefined, goTo: (line: number, align: 'centre') => void): void {
   const first = selection?.first;
   const latest = useRef(goTo);

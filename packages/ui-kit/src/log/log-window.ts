@@ -2,19 +2,19 @@ import type { LogLine, LogPart, LogPlace, LogSource } from './log-source';
 
 const blockLines = 1000;
 const maxBlocks = 50;
-/** Of the texts that are kept; long lines make blocks large. */
+/** Limits the kept texts, because long lines make blocks large. */
 const maxCharacters = 12_000_000;
-/** Read beyond what is in view. */
+/** This many lines beyond the view are read. */
 const marginLines = 200;
-/** Whoever drags through a log does not want all of it. */
+/** A person who drags through a log does not need all of it. */
 const settleMs = 60;
-/** What is read first, and of the end. */
+/** The number of lines that are read first, and at the end. */
 export const openingLines = 300;
 
-/** The end of a step may be known before its last lines, most of all where logs are kept in a store of objects. */
+/** The end of a step may be known before its last lines, especially where logs are in an object store. */
 const lastLinesMs = 6_000;
 
-/** Requests for the number of lines. */
+/** Limits the requests for the number of lines. */
 const maxCounts = 5;
 
 interface Block {
@@ -26,17 +26,17 @@ export interface LogState {
   readonly totalLines: number;
   readonly isEstimate: boolean;
   readonly totalBytes: number;
-  /** Whether anything was read. */
+  /** Whether anything was read yet. */
   readonly isOpen: boolean;
-  /** Why the last request failed; the next one that succeeds ends it. */
+  /** The reason why the last request failed; the next successful one removes it. */
   readonly error: unknown;
-  /** After how many bytes the output was dropped. */
+  /** The output was dropped after this many bytes. */
   readonly limitBytes: number | undefined;
   /** Grows with each change. */
   readonly version: number;
 }
 
-/** Before anything was read. */
+/** The state before anything was read. */
 export const closedLog: LogState = {
   totalLines: 0,
   isEstimate: false,
@@ -49,10 +49,10 @@ export const closedLog: LogState = {
 
 const limitNote = /^\[Log limit: output after (\d+) bytes was dropped[^\n]*\]$/;
 
-/** The lines around the view of a log of any size; the rest is read when it comes into view, and dropped later. */
+/** Holds the lines around the view of a log of any size; other lines are read when they come into view, and dropped later. */
 export class LogWindow {
   readonly #source: LogSource;
-  /** By their place; those that were used last are at the end. */
+  /** The blocks by their position, with the most recently used ones at the end. */
   readonly #blocks = new Map<number, Block>();
   readonly #listeners = new Set<() => void>();
   #state = closedLog;
@@ -73,19 +73,19 @@ export class LogWindow {
     return () => this.#listeners.delete(listener);
   };
 
-  /** The line with this number, where it was read. */
+  /** Returns the line with this number, if it was read. */
   line(number: number): LogLine | undefined {
     return this.#blocks.get(blockOf(number))?.lines.get(number);
   }
 
-  /** Reads the first lines that are shown, and then how many lines there are. */
+  /** Reads the first lines that are shown, and then the number of lines. */
   async open(place: LogPlace): Promise<void> {
     this.#opening = place;
     await this.#read(place, openingLines, this.#closed.signal);
     await this.#count();
   }
 
-  /** Reads what is missing around these lines. */
+  /** Reads the missing lines around these. */
   show(first: number, last: number): void {
     const isNear = first <= this.#view.last && last >= this.#view.first;
     this.#view = { first, last };
@@ -98,7 +98,7 @@ export class LogWindow {
     else this.#timer = setTimeout(() => this.#readMissing(), settleMs);
   }
 
-  /** Takes part in what is written, until the returned function is called and what was written last is there. */
+  /** Follows the output, until the returned function is called and the last output was read. */
   follow(): () => void {
     const stop = this.#source.follow(Math.max(1, this.#state.totalLines), {
       onLines: (part) => this.#take(part),
@@ -125,14 +125,14 @@ export class LogWindow {
     this.#closed.abort();
   }
 
-  /** Has the lines counted, which takes seconds for a log of gigabytes; each request continues where one has stopped. */
+  /** Counts the lines, which takes seconds for a log of gigabytes; each request continues where the last one has stopped. */
   async #count(): Promise<void> {
     const { signal } = this.#closed;
     for (let attempt = 0; attempt < maxCounts && this.#state.isEstimate && !signal.aborted; attempt++) {
       try {
         this.#take(await this.#source.read({ tail: 1 }, 1, signal));
       } catch {
-        // An estimate does for reading.
+        // An estimate is enough for reading.
       }
     }
   }
@@ -155,7 +155,7 @@ export class LogWindow {
     });
   }
 
-  /** What is in view comes first, then what is around it. */
+  /** Lines in view come first, then those around it. */
   #firstMissing(): number | undefined {
     const { first, last } = this.#view;
     return this.#missingIn(first, last) ?? this.#missingIn(last + 1, last + marginLines) ?? this.#missingBefore(first);
@@ -184,13 +184,13 @@ export class LogWindow {
     const { totalBytes, isEstimate } = part;
     for (const line of part.lines) this.#keep(line);
     this.#evict();
-    // An estimate may promise lines that are not there.
+    // An estimate may count lines that do not exist.
     const isBeyond = from !== undefined && part.lines.length === 0;
     const totalLines = isBeyond ? Math.min(part.totalLines, from - 1) : part.totalLines;
     const [, limit] = limitNote.exec(this.line(totalLines)?.text ?? '') ?? [];
     const limitBytes = limit === undefined ? this.#state.limitBytes : Number(limit);
     const known = this.#state;
-    // Answers may overtake each other, and an estimate knows less than a number.
+    // Answers may arrive in another order, and an estimate knows less than a number.
     const isOlder = totalBytes < known.totalBytes;
     const knowsLess = isEstimate && !known.isEstimate && known.isOpen && totalBytes === known.totalBytes;
     const size = isOlder || knowsLess ? {} : { totalLines, isEstimate, totalBytes };
@@ -219,7 +219,7 @@ export class LogWindow {
     const size = (): number => [...this.#blocks.values()].reduce((sum, { characters }) => sum + characters, 0);
     for (const place of [...this.#blocks.keys()]) {
       if (this.#blocks.size <= maxBlocks && size() <= maxCharacters) return;
-      // What is wanted would be read again at once.
+      // A needed block would be read again at once.
       if (!this.#isBlockWanted(place)) this.#blocks.delete(place);
     }
   }

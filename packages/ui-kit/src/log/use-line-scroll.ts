@@ -3,7 +3,7 @@ import { sliceAround, sliceAtEnd, sliceFor, type LineSlice } from './line-slice'
 import type { LogState, LogWindow } from './log-window';
 
 export interface LineScroll {
-  /** The element that scrolls; its first child has the rows. */
+  /** The scrolling element; its first child has the rows. */
   readonly pane: RefObject<HTMLDivElement | null>;
   /** The lines that are drawn. */
   readonly slice: LineSlice;
@@ -17,18 +17,18 @@ export interface LineScroll {
   readonly follow: () => void;
 }
 
-/** How far from the end still is the end. */
+/** The view is at the end within this distance. */
 const endPx = 24;
 
 interface Anchor {
   readonly line: number;
-  /** Of its row, in the pane. */
+  /** The position of its row in the pane. */
   top: number;
 }
 
 /**
- * Scrolls in a log of any length: the browser scrolls the lines that are drawn, and others are drawn before their edge is
- * reached, with the lines in view where they were.
+ * Scrolls in a log of any length: the browser scrolls the drawn lines, and others are drawn before their edge is
+ * reached, while the lines in view keep their position.
  */
 export function useLineScroll(log: LogWindow, { totalLines, version }: LogState, startsAtEnd: boolean): LineScroll {
   const pane = useRef<HTMLDivElement>(null);
@@ -95,7 +95,7 @@ export function useLineScroll(log: LogWindow, { totalLines, version }: LogState,
   return { pane, slice, view, isFollowing, onScroll, goTo, follow };
 }
 
-/** Rows above may have changed their heights, or be drawn now. */
+/** Rows above may have changed their heights, or may be new. */
 function keepAnchor(
   element: HTMLElement,
   anchor: Anchor | undefined,
@@ -125,7 +125,7 @@ function findView(element: HTMLElement | null, firstLine: number): LineSlice {
   return { first: firstLine + first, last: firstLine + last };
 }
 
-/** How many places from the first one hold a condition that none after them does. */
+/** Counts the positions before the first one for which the condition does not hold. */
 function countBefore(count: number, holds: (place: number) => boolean): number {
   let [low, high] = [0, count];
   while (low < high) {

@@ -2,9 +2,9 @@ import { useCallback, useEffect, useState } from 'react';
 import type { FoundLine, LogFindings, LogQuery, LogSource } from './log-source';
 
 export interface FindQuery extends LogQuery {
-  /** Shows matches and the lines around them only. */
+  /** Whether only matches and their context are shown. */
   readonly isFilter: boolean;
-  /** Lines around each match, where it is a filter. */
+  /** The number of context lines around each match, where it is a filter. */
   readonly context: number;
 }
 
@@ -12,15 +12,15 @@ export interface LogFind {
   readonly query: FindQuery;
   readonly change: (changes: Partial<FindQuery>) => void;
   readonly isSearching: boolean;
-  /** Undefined while nothing is looked for. */
+  /** Undefined without a search. */
   readonly findings: LogFindings | undefined;
   readonly matches: readonly FoundLine[];
   readonly error: unknown;
-  /** Reads on where the last search has stopped. */
+  /** Continues where the last search has stopped. */
   readonly readMore: () => void;
 }
 
-/** The search follows the typing after a moment. */
+/** The search starts this time after the last key. */
 const settleMs = 200;
 const none: readonly FoundLine[] = [];
 export const noQuery: FindQuery = {
@@ -38,7 +38,7 @@ interface Result {
 }
 const nothing: Result = { findings: undefined, matches: none, error: undefined };
 
-/** Searches all of a log, on the server, while a person types. */
+/** Searches the whole log on the server while a person types. */
 export function useLogFind(source: LogSource): LogFind {
   const [query, setQuery] = useState(noQuery);
   const [cursor, setCursor] = useState<string>();
@@ -87,7 +87,7 @@ function join({ findings, matches }: Result, more: LogFindings): Result {
     findings: {
       ...more,
       groups: [...(findings?.groups ?? []), ...more.groups],
-      // A search counts from where it begins.
+      // Each search counts only from its own start.
       matchingLines: matches.length + more.matchingLines,
     },
     matches: [...matches, ...more.groups.flatMap((group) => group.filter(({ isMatch }) => isMatch))],

@@ -1,17 +1,17 @@
 import { useEffect, useRef, type RefObject } from 'react';
 
 export interface LogKeys {
-  /** Ctrl-F, or ⌘F. */
+  /** Called for Ctrl-F or ⌘F. */
   readonly onFind: () => void;
-  /** `f` */
+  /** Called for `f`. */
   readonly onFollow: () => void;
 }
 
 const editable = 'input, textarea, select, [contenteditable], [role="textbox"], [role="dialog"] *';
 
 /**
- * The keys of a log while it is on the page. The first Ctrl-F searches the log; pressed again in that field, it is the
- * browser's own.
+ * Handles the keys of a log while it is on the page. The first Ctrl-F searches the log; pressed again in that field,
+ * it is the browser's own.
  */
 export function useLogKeys(keys: LogKeys, input: RefObject<HTMLInputElement | null>, hasShortcuts: boolean): void {
   const latest = useRef(keys);

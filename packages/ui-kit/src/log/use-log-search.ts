@@ -8,18 +8,18 @@ export interface LogSearch {
   readonly close: () => void;
   readonly input: RefObject<HTMLInputElement | null>;
   readonly find: LogFind;
-  /** Of the match that is shown, from 0. */
+  /** The position of the shown match, from 0. */
   readonly place: number;
   readonly step: (by: 1 | -1) => void;
   readonly currentLine: number | undefined;
-  /** Lines that match. */
+  /** The matching lines. */
   readonly lines: readonly number[];
   readonly spans: ReadonlyMap<number, readonly Span[]>;
-  /** Whether nothing but matches is to be shown. */
+  /** Whether only matches are shown. */
   readonly isFiltering: boolean;
 }
 
-/** The search of a log that goes from match to match, beginning at the view. */
+/** Searches a log from match to match, beginning at the view. */
 export function useLogSearch(
   source: LogSource,
   goTo: (line: number, align: 'centre') => void,
@@ -42,7 +42,7 @@ export function useLogSearch(
   useEffect(() => {
     const next = lines.findIndex((line) => line >= start.current);
     setPlace(Math.max(0, next));
-    // Further matches of the same search change nothing.
+    // Further matches of the same search do not move the view.
   }, [firstMatch, query.text, query.isRegex, query.isCaseSensitive]);
   useEffect(() => {
     if (currentLine !== undefined && !query.isFilter) goTo(currentLine, 'centre');

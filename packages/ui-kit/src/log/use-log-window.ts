@@ -2,10 +2,10 @@ import { useEffect, useState, useSyncExternalStore } from 'react';
 import type { LogPlace, LogSource } from './log-source';
 import { closedLog, LogWindow, type LogState } from './log-window';
 
-/** The window of a log while it is on the page. */
+/** Creates the window of a log while it is on the page. */
 export function useLogWindow(source: LogSource, opening: LogPlace): LogWindow | undefined {
   const [log, setLog] = useState<LogWindow>();
-  // Where it is opened holds for the first time; after that, the person scrolls.
+  // The opening position counts only at first; after that, the person scrolls.
   const [place] = useState(opening);
   useEffect(() => {
     const created = new LogWindow(source);
@@ -23,7 +23,7 @@ export function useLogState(log: LogWindow | undefined): LogState {
 const subscribeToNothing = (): (() => void) => () => undefined;
 const getClosed = (): LogState => closedLog;
 
-/** Follows a log while it grows, once it is known where it ends. */
+/** Follows a growing log, once its end is known. */
 export function useFollowing(log: LogWindow | undefined, { isOpen, isEstimate }: LogState, isGrowing: boolean): void {
   const isReady = isGrowing && isOpen && !isEstimate;
   useEffect(() => (isReady ? log?.follow() : undefined), [log, isReady]);

@@ -10,7 +10,7 @@ interface MeterProps {
   readonly text: string;
 }
 
-/** How much of something is in use. */
+/** Shows how much of a resource is in use. */
 export function Meter({ label, value, max, text }: MeterProps): ReactElement {
   return (
     <AriaMeter

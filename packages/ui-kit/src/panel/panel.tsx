@@ -9,7 +9,7 @@ interface PanelProps {
   readonly children: ReactNode;
 }
 
-/** A titled part of a screen that has several. */
+/** A titled part of a screen with several parts. */
 export function Panel({ title, description, actions, children }: PanelProps): ReactElement {
   const id = useId();
   return (

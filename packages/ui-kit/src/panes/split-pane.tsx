@@ -4,16 +4,16 @@ import styles from './split-pane.module.css';
 interface SplitPaneProps {
   readonly first: ReactNode;
   readonly second: ReactNode;
-  /** What the divider is called. */
+  /** The name of the divider. */
   readonly label: string;
-  /** Part of the width that the first pane has, in per cent. */
+  /** The width of the first pane in per cent. */
   readonly initialShare?: number;
 }
 
 const smallest = 15;
 const clamp = (share: number): number => Math.min(100 - smallest, Math.max(smallest, share));
 
-/** Two panes side by side whose border can be moved; one below the other where the space is narrow. */
+/** Two panes side by side with a movable border; one below the other where the space is narrow. */
 export function SplitPane({ first, second, label, initialShare = 50 }: SplitPaneProps): ReactElement {
   const [share, setShare] = useState(clamp(initialShare));
   const container = useRef<HTMLDivElement>(null);

@@ -15,7 +15,7 @@ interface SegmentsProps<Value extends string> {
   readonly onChange: (value: Value) => void;
 }
 
-/** A choice out of few that are all in view. */
+/** A choice of one of a few values that are all in view. */
 export function Segments<Value extends string>(props: SegmentsProps<Value>): ReactElement {
   const { label, value, segments, onChange } = props;
   return (

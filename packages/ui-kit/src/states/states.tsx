@@ -8,7 +8,7 @@ interface SkeletonProps {
   readonly rows?: number;
 }
 
-/** Stands where data will be. It appears after a moment, so that quick answers do not flicker. */
+/** Shown while data is loaded. It appears after a moment, so that quick answers do not flicker. */
 export function Skeleton({ label, rows = 6 }: SkeletonProps): ReactElement {
   return (
     <div role="status" aria-label={label} className={styles.skeleton}>
@@ -21,7 +21,7 @@ export function Skeleton({ label, rows = 6 }: SkeletonProps): ReactElement {
 
 interface EmptyStateProps {
   readonly title: string;
-  /** 1 where it is the whole screen. Default 2. */
+  /** The level is 1 for a whole screen. Default: 2. */
   readonly level?: 1 | 2;
   readonly children?: ReactNode;
   /** The one next action. */
@@ -29,7 +29,7 @@ interface EmptyStateProps {
   readonly icon?: ReactNode;
 }
 
-/** Says why there is nothing, and what to do next. */
+/** Explains why there is no data, and what to do next. */
 export function EmptyState({ title, level = 2, children, action, icon }: EmptyStateProps): ReactElement {
   const Heading = level === 1 ? 'h1' : 'h2';
   return (
@@ -45,14 +45,14 @@ export function EmptyState({ title, level = 2, children, action, icon }: EmptySt
 export interface ErrorStateProps {
   /** A sentence that names the object. */
   readonly message: string;
-  /** By which the log of the server has the request. */
+  /** The id of the request in the log of the server. */
   readonly requestId?: string | undefined;
   readonly requestIdLabel: string;
   readonly retryLabel: string;
   readonly onRetry?: (() => void) | undefined;
 }
 
-/** What failed, in the place of the data that it kept away. */
+/** Describes a failure in place of the data. */
 export function ErrorState(props: ErrorStateProps): ReactElement {
   const { message, requestId, requestIdLabel, retryLabel, onRetry } = props;
   return (
@@ -71,11 +71,11 @@ export function ErrorState(props: ErrorStateProps): ReactElement {
 
 interface NoPermissionProps {
   readonly title: string;
-  /** Names the role that is needed. */
+  /** Names the needed role. */
   readonly children: ReactNode;
 }
 
-/** Stands where the role of the caller does not reach. */
+/** Shown where the caller's role is not enough. */
 export function NoPermission({ title, children }: NoPermissionProps): ReactElement {
   return (
     <EmptyState title={title} icon={<Lock aria-hidden size={24} />}>
@@ -90,7 +90,7 @@ interface StaleBarProps {
   readonly onRefresh: () => void;
 }
 
-/** Says that what is shown may be old. The page below stays usable. */
+/** Warns that the shown data may be old. The page below stays usable. */
 export function StaleBar({ message, refreshLabel, onRefresh }: StaleBarProps): ReactElement {
   return (
     <div role="status" className={styles.stale}>

@@ -1,4 +1,4 @@
-/** How a run or a step is shown: a shape and a colour, of which either alone tells the kinds apart. */
+/** The shape and the colour of a run or a step; either alone distinguishes the kinds. */
 export type StatusKind =
   | 'succeeded'
   | 'partially_succeeded'

@@ -45,7 +45,7 @@ const shapes: Readonly<Record<StatusKind, ReactElement>> = {
 
 interface StatusShapeProps {
   readonly kind: StatusKind;
-  /** Said to those who do not see it. Leave it out where the name stands beside the shape. */
+  /** Spoken for people who do not see it. Omit it where the name stands beside the shape. */
   readonly label?: string | undefined;
   readonly size?: number;
 }

@@ -21,7 +21,7 @@ export interface TableColumn<Item> {
   readonly isRowHeader?: boolean;
   readonly isSortable?: boolean;
   readonly align?: 'start' | 'end';
-  /** `grow` takes most of the space that the others leave. */
+  /** `grow` takes most of the remaining space. */
   readonly width?: 'fit' | 'grow';
   /** Whether it holds buttons, which are beside the name where a row is a card. */
   readonly isButtons?: boolean;
@@ -39,7 +39,7 @@ interface TableProps<Item> {
   readonly onSelect?: (item: Item) => void;
   readonly sort?: SortDescriptor;
   readonly onSort?: (sort: SortDescriptor) => void;
-  /** With it, each row has a box, and the head one for all. */
+  /** With a selection, each row has a box, and the head has one for all. */
   readonly selection?: TableSelection;
 }
 
@@ -49,7 +49,7 @@ export interface TableSelection {
   readonly onChange: (selected: ReadonlySet<string>) => void;
 }
 
-/** Rows of one kind, walked with the arrow keys. On a narrow screen each row becomes a card. */
+/** Rows of one kind, with the arrow keys for moving. On a narrow screen each row becomes a card. */
 export function Table<Item>(props: TableProps<Item>): ReactElement {
   const { label, columns, items, getId, sort, onSort, selection } = props;
   const drawn = useFirstRows(items);
@@ -92,7 +92,7 @@ export function Table<Item>(props: TableProps<Item>): ReactElement {
           ))}
         </TableBody>
       </AriaTable>
-      {/* The page can be scrolled to where it was before. */}
+      {/* The page can be scrolled back to its earlier position. */}
       {drawn === items ? null : <div style={{ height: `calc(${items.length - drawn.length} * var(--row))` }} />}
     </>
   );
@@ -168,22 +168,22 @@ function ItemRow<Item>({ item, table: { columns, getId, onOpen, selection } }: I
   );
 }
 
-/** A link within a row is followed; the row itself is not opened or selected by that. */
+/** A click on a link within a row follows it without opening or selecting the row. */
 function keepLinkFromRow(event: SyntheticEvent): void {
   if (event.target instanceof Element && event.target.closest('a[href]') !== null) event.stopPropagation();
 }
 
-/** More than a screen holds. */
+/** The number is more than a screen holds. */
 const firstRows = 16;
 /** A shorter list is drawn at once. */
 const longFrom = 31;
 
-/** At first what a screen holds, and the rest once that is seen: a long list takes much longer to be drawn. */
+/** Shows the rows that fit on a screen first, and the rest after the first paint: drawing a long list takes much longer. */
 function useFirstRows<Item>(items: readonly Item[]): readonly Item[] {
   const [isWhole, setIsWhole] = useState(items.length < longFrom);
   useEffect(() => {
     if (isWhole) return undefined;
-    // An effect may run before what it follows is painted; the second frame begins after that.
+    // An effect may run before the rows are painted; the second frame begins after that.
     let frame = requestAnimationFrame(() => {
       frame = requestAnimationFrame(() => startTransition(() => setIsWhole(true)));
     });

@@ -15,11 +15,11 @@ interface TabsProps<Id extends string> {
   readonly selected: Id;
   readonly onSelect: (id: Id) => void;
   readonly tabs: readonly TabEntry<Id>[];
-  /** Takes the height that is left; the panel scrolls by itself. */
+  /** Whether it fills the remaining height; the panel scrolls by itself. */
   readonly isFilling?: boolean;
 }
 
-/** Views of one thing, of which one is shown. */
+/** Views of one object, of which one is shown. */
 export function Tabs<Id extends string>(props: TabsProps<Id>): ReactElement {
   const { label, selected, onSelect, tabs, isFilling = false } = props;
   const list = useRef<HTMLDivElement>(null);
@@ -49,7 +49,7 @@ export function Tabs<Id extends string>(props: TabsProps<Id>): ReactElement {
   );
 }
 
-/** Where there is no room for all tabs, the selected one is scrolled to; also when the room becomes smaller. */
+/** Scrolls to the selected tab where there is no room for all, also when the room becomes smaller. */
 function keepInView(list: HTMLElement | null): (() => void) | undefined {
   if (list === null) return undefined;
   const observer = new ResizeObserver(() => {

@@ -8,7 +8,7 @@ import styles from './toasts.module.css';
 export interface Toast {
   readonly message: string;
   readonly tone?: 'plain' | 'failed';
-  /** An action that takes back what was done. */
+  /** An action that reverts the change. */
   readonly action?: { readonly label: string; readonly onPress: () => void };
 }
 
@@ -22,7 +22,7 @@ interface Placed {
 const lifetimeMs = 8000;
 const ToastContext = createContext<ShowToast | undefined>(undefined);
 const PlaceContext = createContext<Placed | undefined>(undefined);
-/** How much of the bottom of the window dialogs leave to messages. */
+/** The space at the bottom of the window that dialogs leave for messages. */
 const roomVariable = '--toasts-room';
 
 /** Returns the function that shows a message for a few seconds. */
@@ -32,7 +32,7 @@ export function useToast(): ShowToast {
   return show;
 }
 
-/** Where messages are shown, with room of their own: they cover nothing. Without it, they float over the page. */
+/** The place for messages, with room of their own: they cover nothing. Without it, they float over the page. */
 export function ToastPlace({ className }: { readonly className: string }): ReactElement {
   const placed = useContext(PlaceContext);
   return (
@@ -48,7 +48,7 @@ interface ToastsProps {
   readonly children: ReactNode;
 }
 
-/** Shows the messages of what is inside, and has them spoken. */
+/** Shows the messages of its content, and lets screen readers speak them. */
 export function Toasts({ label, closeLabel, children }: ToastsProps): ReactElement {
   const [toasts, setToasts] = useState<readonly (Toast & { readonly id: number })[]>([]);
   const [place, setPlace] = useState<HTMLElement | null>(null);

@@ -11,29 +11,29 @@ import {
 import { classNames } from '../class-names';
 import styles from './token-strip.module.css';
 
-/** The classes of the scale: from what hardly stands out to what does most. */
+/** The classes of the scale, from the weakest to the strongest. */
 export const tokenShades = [0, 1, 2, 3, 4, 5, 6, 7] as const;
 const noShade = -1;
 const tokensPerBlock = 200;
 
-/** How each token is drawn; all lists have one entry for each token. */
+/** Describes how each token is drawn; all lists have one entry for each token. */
 export interface TokenMarks {
   /** A shade from 0 to 7, or -1 for none. */
   readonly shades: Int8Array;
-  /** 1 for hatching. */
+  /** The value 1 means hatching. */
   readonly hatched: Uint8Array;
-  /** 1 for control tokens. */
+  /** The value 1 marks control tokens. */
   readonly control: Uint8Array;
-  /** 1 for tokens that differ from others beside them. */
+  /** The value 1 marks tokens that differ from the others beside them. */
   readonly differs?: Uint8Array | undefined;
 }
 
 interface TokenStripProps {
   readonly label: string;
-  /** What is shown of each token, with its white space. */
+  /** The shown text of each token, with its white space. */
   readonly texts: readonly string[];
   readonly marks: TokenMarks;
-  /** The token that is looked at; it is scrolled to when it changes. */
+  /** The active token; the strip scrolls to it when it changes. */
   readonly active?: number | undefined;
   readonly onActivate: (index: number) => void;
   readonly onHover?: (index: number | undefined) => void;
@@ -123,7 +123,7 @@ interface Block {
   readonly end: number;
 }
 
-/** Blocks are lines of their own, so they end with a line of the text where one ends soon enough. */
+/** Blocks are separate lines, so they end with a line of the text where one ends soon enough. */
 function splitBlocks(texts: readonly string[]): readonly Block[] {
   const blocks: Block[] = [];
   for (let start = 0; start < texts.length;) {
@@ -147,7 +147,7 @@ function classOf(at: number, { shades, hatched, control, differs }: TokenMarks, 
   );
 }
 
-/** Hatching is drawn otherwise over a shade. */
+/** Hatching over a shade is drawn in another way. */
 const shadedMark = (at: number, { shades }: TokenMarks) =>
   (shades[at] ?? noShade) === noShade ? {} : { 'data-shaded': true };
 

@@ -4,7 +4,7 @@ import styles from './tooltip.module.css';
 
 interface TooltipProps {
   readonly text: string;
-  /** What it explains; it must be able to have the focus. */
+  /** The control that it explains, which must be focusable. */
   readonly children: ReactElement;
 }
 

@@ -1,7 +1,7 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { ServerUnreachable, statusOf } from './failure';
 
-/** The queries of a page; `onSessionEnd` is called when an answer says that nobody is signed in. */
+/** Creates the queries of a page; `onSessionEnd` is called when an answer reports that the session has ended. */
 export function createQueryClient(onSessionEnd: (client: QueryClient) => void): QueryClient {
   const onError = (error: Error): void => {
     if (statusOf(error) === 401) onSessionEnd(client);

@@ -3,7 +3,7 @@ import type { ErrorStateProps } from '../../states/states';
 import { useAppMessages } from '../text/app-messages';
 import { ServerUnreachable } from './failure';
 
-/** What a failed request is said to be: the sentence of the server, where it has answered. */
+/** Returns the sentence that describes a failed request; the server's own, where it has answered. */
 export function useSentence(error: Error | null): string | undefined {
   const t = useAppMessages();
   if (error === null) return undefined;
@@ -11,7 +11,7 @@ export function useSentence(error: Error | null): string | undefined {
   return error instanceof ServerUnreachable ? t('app.unreachable') : t('app.unexpected');
 }
 
-/** What an `ErrorState` shows about a failed request: the sentence of the server, the id of the request, Retry. */
+/** Returns what an `ErrorState` shows about a failed request: the sentence of the server, the id of the request, and Retry. */
 export function useFailureProps(error: Error | null, onRetry?: () => void): ErrorStateProps {
   const t = useAppMessages();
   const message = useSentence(error) ?? t('app.unexpected');

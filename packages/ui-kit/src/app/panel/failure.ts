@@ -1,14 +1,14 @@
 import { isApiError, type ApiError } from '@weir/api-client';
 
-/** No answer came: the server is down, or the network is. */
+/** No answer came: the server or the network is down. */
 export class ServerUnreachable extends Error {
   override readonly name = 'ServerUnreachable';
 }
 
-/** Why a request has failed. */
+/** The reasons why a request can fail. */
 export type Failure = ApiError | ServerUnreachable;
 
-/** Resolves with the data of an answer. Rejects with a `Failure`, or with what a signal was aborted for. */
+/** Resolves with the data of an answer. Rejects with a `Failure`, or with the reason of an abort. */
 export async function unwrap<Data>(answer: Promise<{ readonly data: Data }>): Promise<Data> {
   try {
     return (await answer).data;
@@ -17,12 +17,12 @@ export async function unwrap<Data>(answer: Promise<{ readonly data: Data }>): Pr
   }
 }
 
-/** The status of the answer, where one came. */
+/** Returns the status of the answer, if one came. */
 export function statusOf(error: unknown): number | undefined {
   return isApiError(error) ? error.status : undefined;
 }
 
-/** Whether the page itself has given the request up. */
+/** Whether the page itself has aborted the request. */
 export function isAborted(error: unknown): boolean {
   return error instanceof DOMException && error.name === 'AbortError';
 }

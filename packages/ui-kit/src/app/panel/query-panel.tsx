@@ -10,12 +10,12 @@ interface QueryPanelProps<Data> {
   readonly children: (data: Data) => ReactNode;
 }
 
-/** One panel of a screen: its loading, failed and forbidden states. A broken panel leaves the others alone. */
+/** One panel of a screen, with its loading, failed and forbidden states. A failed panel does not affect the others. */
 export function QueryPanel<Data>({ query, children }: QueryPanelProps<Data>): ReactElement {
   const t = useAppMessages();
   const { data, error, refetch } = query;
   const failure = useFailureProps(error, () => void refetch());
-  // What was read before stays while the server does not answer; the bar above the page says so.
+  // Earlier data stays while the server does not answer; the bar above the page explains that.
   const isKept = error === null || error instanceof ServerUnreachable || statusOf(error) === 401;
   if (data !== undefined && isKept) return <>{children(data)}</>;
   if (error !== null && statusOf(error) === 403)

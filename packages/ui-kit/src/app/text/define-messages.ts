@@ -9,7 +9,7 @@ type Values = Readonly<Record<string, string | number | Date>>;
 export type Translate<Id extends string> = (id: Id, values?: Values) => string;
 
 /**
- * Makes the texts of a `messages.json` known, and returns the hook that reads them. Ids are unique in the whole
+ * Registers the texts of a `messages.json`, and returns the hook that reads them. Ids are unique in the whole
  * interface: they begin with the name of their screen.
  */
 export function defineMessages<Texts extends Readonly<Record<string, string>>>(
