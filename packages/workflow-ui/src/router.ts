@@ -28,7 +28,7 @@ import { workspacesRoute } from './screens/workspaces/route';
 import { docsRoute } from './screens/docs/route';
 import { rootRoute } from './shell/root-route';
 
-// One line for each screen.
+// Each screen has one line here.
 const screens = [
   homeRoute,
   dagListRoute,

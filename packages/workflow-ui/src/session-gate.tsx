@@ -9,8 +9,8 @@ import { SignInDialog, SignInScreen } from './screens/sign-in/sign-in-screen';
 import { useAppMessages } from './parts/text/app-messages';
 
 /**
- * Shows its content to those who are signed in. The address stays what it was. Where a session ends while a page is
- * open, the page remains below the dialog, with all that was typed into it.
+ * Shows its content to people who are signed in. The address stays the same. Where a session ends while a page is
+ * open, the page remains below the dialog, with its typed text.
  */
 export function SessionGate({ children }: { readonly children: ReactNode }): ReactElement {
   const t = useAppMessages();
@@ -20,7 +20,7 @@ export function SessionGate({ children }: { readonly children: ReactNode }): Rea
   useEffect(() => {
     const reread = (): void => void refetch();
     const stopTabs = onSessionChange((change) => (change === 'signed-out' ? location.reload() : reread()));
-    // Which of them has ended, the session or the network, a stream does not tell.
+    // A stream does not reveal whether the session or the network has ended.
     const stopState = liveStream.onStateChange(() => {
       if (liveStream.getState() === 'retrying') reread();
     });

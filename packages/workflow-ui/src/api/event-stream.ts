@@ -7,25 +7,25 @@ import {
   type StateEvent,
 } from '@weir/workflow-client';
 
-/** `idle` where nothing is live. */
+/** The state is `idle` where no topic is live. */
 export type LiveState = 'idle' | 'connecting' | 'live' | 'retrying';
 export type TopicEvent = StateEvent | DeltaEvent;
 type TopicError = Schemas['StreamTopicError'];
 type TopicListener = (event: TopicEvent) => void;
 
 const shortestDelayMs = 1000;
-// Short, so that a page is live again soon after its server is.
+// The delay is short, so that a page is live again soon after its server is.
 const longestDelayMs = 5000;
-/** Those that an address has room for; the others are added once the stream is open. */
+/** Limits the topics in the address; the others are added once the stream is open. */
 const topicsOfAddress = 20;
-/** Until a topic that the server could not read is asked for again. */
+/** A topic that the server could not read is requested again after this time. */
 const unreadDelayMs = 2000;
 const topicsTimeoutMs = 30_000;
 
 /**
- * One stream of server-sent events for all topics. It is open while a topic has a listener, and resumes where it was: a
- * stream that ends is opened again at once, one that cannot be opened later each time. What has changed arrives as
- * patches where they are shorter.
+ * One stream of server-sent events for all topics. It is open while a topic has a listener, and resumes where it was:
+ * a stream that ends is opened again at once, one that cannot be opened later each time. Changes arrive as patches
+ * where these are shorter.
  */
 export class EventStream {
   readonly #address: string;
@@ -34,7 +34,7 @@ export class EventStream {
   #state: LiveState = 'idle';
   #lastSign: Date | undefined;
   #source: EventSource | undefined;
-  /** Known once the server has answered. */
+  /** Set once the server has answered. */
   #sessionId: string | undefined;
   #subscribed: ReadonlySet<string> = new Set();
   readonly #states = createTopicStates();
@@ -42,14 +42,14 @@ export class EventStream {
   #retry: ReturnType<typeof setTimeout> | undefined;
   #isSyncPlanned = false;
 
-  /** `address` is that of the API. */
+  /** `address` is the address of the API. */
   constructor(address: string) {
     this.#address = address;
   }
 
   readonly getState = (): LiveState => this.#state;
 
-  /** When the server was heard last. */
+  /** Returns when the server last sent something. */
   readonly getLastSign = (): Date | undefined => this.#lastSign;
 
   readonly onStateChange = (listener: () => void): (() => void) => {
@@ -60,8 +60,8 @@ export class EventStream {
   };
 
   /**
-   * Has `listener` called with every event of the topic, until the returned function is called; first with the state
-   * that others have been told of.
+   * Calls `listener` with every event of the topic, until the returned function is called; first with the state that
+   * other listeners have.
    */
   subscribe(topic: string, listener: TopicListener): () => void {
     const known = this.#listeners.get(topic) ?? new Set();
@@ -76,7 +76,7 @@ export class EventStream {
     };
   }
 
-  /** For who notices the network before the stream does. */
+  /** For callers that notice changes of the network before the stream does. */
   changeNetwork(isOnline: boolean): void {
     if (this.#listeners.size === 0) return;
     if (!isOnline) this.#reopen();
@@ -86,7 +86,7 @@ export class EventStream {
     }
   }
 
-  /** Brings the topics of the stream in line with those that have listeners, once for all changes of a moment. */
+  /** Updates the topics of the stream to those with listeners, once for several concurrent changes. */
   #planSync(): void {
     if (this.#isSyncPlanned) return;
     this.#isSyncPlanned = true;
@@ -129,7 +129,7 @@ export class EventStream {
       this.#planSync();
       this.#handleErrors(event.errors);
     } else if (event?.type === 'closed') this.#handleErrors([event]);
-    // What is on its way when nobody listens any more is no longer known.
+    // Events without a listener are outdated when the next one subscribes.
     else if (event !== undefined && this.#subscribed.has(event.topic)) this.#update(event);
   }
 
@@ -153,12 +153,12 @@ export class EventStream {
     const source = this.#source;
     const errors = await this.#sendTopics({ sessionID: this.#sessionId, add, remove });
     if (this.#source !== source) return;
-    // The stream is gone; a new one begins with all topics.
+    // The stream has ended; a new one begins with all topics.
     if (errors === undefined) this.#reopen();
     else this.#handleErrors(errors);
   }
 
-  /** A server that has just started, or has much to do, may fail to read a topic that it can read soon. */
+  /** A server that has just started, or is busy, may fail to read a topic that it can read soon. */
   #handleErrors(errors: readonly TopicError[]): void {
     for (const { topic } of errors) this.#states.forget(topic);
     const unread = errors.filter(({ code }) => code === 'unavailable').map(({ topic }) => topic);
@@ -172,8 +172,8 @@ export class EventStream {
   }
 
   /**
-   * What was not subscribed; nothing where the change was refused. Without the client of the API, which is half as large
-   * as all of the worker.
+   * Returns the topics that were not subscribed; `undefined` where the change was refused. It does without the client
+   * of the API, which is half as large as the whole worker.
    */
   async #sendTopics(change: Schemas['ChangeStreamTopicsRequest']): Promise<readonly TopicError[] | undefined> {
     const request = {
@@ -193,7 +193,7 @@ export class EventStream {
   #reopen(): void {
     this.#close();
     if (this.#state === 'live') {
-      // Streams end after some minutes, which nobody needs to be told of.
+      // Streams end after some minutes, which nobody needs to know.
       this.#setState('connecting');
       this.#open();
       return;

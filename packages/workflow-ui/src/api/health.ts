@@ -3,12 +3,12 @@ import { api, type Schemas } from './client';
 import { isApiError } from '@weir/workflow-client';
 import { unwrap, type Failure } from '@weir/ui-kit/app';
 
-/** Measurements are no events of the stream. */
+/** The stream has no events for measurements. */
 const rereadMs = 15_000;
 
 type Health = Schemas['HealthResponse'];
 
-/** Also that of a server that is not healthy, which answers with an error. */
+/** Also reads the health of an unhealthy server, which answers with an error. */
 export async function readHealth(signal?: AbortSignal): Promise<Health> {
   try {
     return await unwrap(api.GET('/health', signal === undefined ? {} : { signal }));
@@ -24,7 +24,7 @@ export const healthQuery = queryOptions<Health, Failure>({
   refetchInterval: rereadMs,
 });
 
-/** Whether there is any answer. */
+/** Whether the server answers at all. */
 export async function serverAnswers(): Promise<boolean> {
   try {
     await api.GET('/health/live');

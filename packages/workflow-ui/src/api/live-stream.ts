@@ -8,7 +8,7 @@ type PayloadListener = (payload: unknown) => void;
 
 const reconnectMs = 2000;
 
-/** What this tab follows, on the stream that all tabs of the user share. */
+/** The topics that this tab follows, on the stream that all tabs of the user share. */
 class LiveStream {
   readonly #listeners = new Map<string, Set<PayloadListener>>();
   readonly #stateListeners = new Set<() => void>();
@@ -17,13 +17,13 @@ class LiveStream {
   #lastSign: Date | undefined;
   #user: string | undefined;
   #port: MessagePort | undefined;
-  /** Topics that the shared stream was told of. */
+  /** The topics that the shared stream knows of. */
   #followed: ReadonlySet<string> = new Set();
   #isSyncPlanned = false;
 
   readonly getState = (): LiveState => this.#state;
 
-  /** When the server was heard last, where its stream is lost. */
+  /** The time of the last event, where the stream is lost. */
   readonly getLastSign = (): Date | undefined => this.#lastSign;
 
   readonly onStateChange = (listener: () => void): (() => void) => {
@@ -33,7 +33,7 @@ class LiveStream {
     };
   };
 
-  /** Has `listener` called with every new payload of the topic, until the returned function is called. */
+  /** Calls `listener` with every new payload of the topic, until the returned function is called. */
   subscribe(topic: string, listener: PayloadListener): () => void {
     const known = this.#listeners.get(topic) ?? new Set();
     this.#listeners.set(topic, known.add(listener));
@@ -48,7 +48,7 @@ class LiveStream {
   /** Nothing is followed before there is a user, whose other tabs share the stream. */
   begin(user: string): void {
     if (this.#user !== undefined && this.#user !== user) {
-      // Nothing that another user has seen stays in the page.
+      // Data that another user has seen must not stay in the page.
       location.reload();
       return;
     }
@@ -64,7 +64,7 @@ class LiveStream {
   }
 
   #followPage(): void {
-    // Where the browser notices the network before the stream does.
+    // The browser may notice the network before the stream does.
     addEventListener('offline', () => this.#tell({ type: 'network', isOnline: false }));
     addEventListener('online', () => this.#tell({ type: 'network', isOnline: true }));
     addEventListener('pagehide', () => this.#leave());
@@ -73,7 +73,7 @@ class LiveStream {
     });
   }
 
-  /** Tells of the topics that have listeners, once for all changes of a moment. */
+  /** Reports the topics that have listeners, once for several concurrent changes. */
   #planSync(): void {
     if (this.#isSyncPlanned) return;
     this.#isSyncPlanned = true;
@@ -96,7 +96,7 @@ class LiveStream {
 
   #connect(user: string): MessagePort {
     const port = openPort(user, () => {
-      // Its code could not be loaded.
+      // The code of the worker could not be loaded.
       port.close();
       this.#port = undefined;
       this.#followed = new Set();
@@ -110,7 +110,7 @@ class LiveStream {
   }
 
   #receive(message: ToTab): void {
-    // What was on its way when the tab has left.
+    // The event was sent before the tab has left.
     if (this.#followed.size === 0) return;
     if (message.type === 'event') {
       this.#update(message.event);
@@ -123,7 +123,7 @@ class LiveStream {
   #update(event: TopicEvent): void {
     const state = this.#states.update(event);
     if (state === undefined) {
-      // Asks for whole states.
+      // Leaving and subscribing again requests whole states.
       this.#leave();
       this.#planSync();
       return;

@@ -7,7 +7,7 @@ import { liveStream } from './live-stream';
 export type OpenDecision = Schemas['OpenDecision'];
 
 const runsPerPage = 200;
-/** Runs of every age that wait: their list changes when a decision is asked for or made. */
+/** The topic of waiting runs of every age: their list changes when a decision is requested or made. */
 const waitingRuns = 'dagruns:fromDate=0&status=7';
 const queryKey = ['open-decisions'] as const;
 
@@ -16,7 +16,7 @@ const openDecisionsQuery = queryOptions<Schemas['OpenDecisionsPageResponse'], Fa
   queryFn: ({ signal }) => unwrap(api.GET('/open-decisions', { params: { query: { limit: runsPerPage } }, signal })),
 });
 
-/** What waits for people, the newest runs first; it follows the server. */
+/** Lists the decisions that wait for people, the newest runs first; it follows the server. */
 export function useOpenDecisions() {
   const client = useQueryClient();
   useEffect(() => liveStream.subscribe(waitingRuns, () => void client.invalidateQueries({ queryKey })), [client]);
@@ -24,22 +24,22 @@ export function useOpenDecisions() {
 }
 
 export interface WaitingCount {
-  /** What the caller may decide. */
+  /** The number of decisions that the caller may make. */
   readonly mine: number;
   readonly isComplete: boolean;
 }
 
-/** How much waits for the caller; `undefined` until it is known. */
+/** Returns how many decisions wait for the caller; `undefined` until it is known. */
 export function useWaitingCount(): WaitingCount | undefined {
   const { data } = useOpenDecisions();
   if (data === undefined) return undefined;
   return { mine: data.items.filter(({ mayDecide }) => mayDecide).length, isComplete: data.nextCursor === undefined };
 }
 
-/** Names a decision within all of them. */
+/** Returns a unique name of a decision. */
 export function decisionKey({ name, dagRunId, subDAGRunId, step }: DecisionAddress): string {
   return [name, dagRunId, subDAGRunId ?? '', step].join('/');
 }
 
-/** The step of a run that waits. */
+/** The waiting step of a run. */
 export type DecisionAddress = Pick<OpenDecision, 'name' | 'dagRunId' | 'subDAGRunId' | 'step'>;

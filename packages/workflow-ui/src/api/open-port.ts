@@ -7,12 +7,12 @@ import workerAddress from './shared-worker?worker&url';
 export function openPort(user: string, onFailure: () => void): MessagePort {
   if (!('SharedWorker' in globalThis)) return openOwnPort(onFailure);
   try {
-    // By the name, what one user has followed is never told to another.
+    // The name contains the user, so that one user never gets the topics of another.
     const worker = new SharedWorker(workerAddress, { type: 'module', name: `live ${user}` });
     worker.addEventListener('error', onFailure, { once: true });
     return worker.port;
   } catch {
-    // Browsers that keep no data of a site say so here.
+    // Browsers that store no data of a site throw here.
     return openOwnPort(onFailure);
   }
 }

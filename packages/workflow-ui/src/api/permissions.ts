@@ -4,7 +4,7 @@ import { unwrap, type Failure } from '@weir/ui-kit/app';
 
 export type Role = Schemas['UserRole'];
 
-/** Strongest first: each may do all that the ones after it may. */
+/** The roles, strongest first: each may do everything that the following ones may. */
 export const roles = ['admin', 'manager', 'developer', 'operator', 'viewer'] as const satisfies readonly Role[];
 
 export const permissionsQuery = queryOptions<Schemas['PermissionsResponse'], Failure>({
@@ -14,15 +14,15 @@ export const permissionsQuery = queryOptions<Schemas['PermissionsResponse'], Fai
 });
 
 /**
- * The role that the caller lacks for an operation; `undefined` where the operation is permitted, and until the answer is
- * there. The workspace is that of the object, for operations on one.
+ * Returns the role that the caller lacks for an operation; `undefined` where the operation is permitted, and until
+ * the answer is there. The workspace is that of the object, for operations on one.
  */
 export function useMissingRole(operationId: string, workspace?: string): Role | undefined {
   const { data } = useQuery(permissionsQuery);
   return data === undefined ? undefined : findMissingRole(data, operationId, workspace);
 }
 
-/** Whether the caller may do it; `undefined` until the answer is there. */
+/** Whether the caller may use the operation; `undefined` until the answer is there. */
 export function useMay(operationId: string, workspace?: string): boolean | undefined {
   const { data } = useQuery(permissionsQuery);
   return data === undefined ? undefined : findMissingRole(data, operationId, workspace) === undefined;

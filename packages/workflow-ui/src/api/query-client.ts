@@ -2,12 +2,12 @@ import type { QueryExecuteOptions } from '@tanstack/react-query';
 import { createQueryClient } from '@weir/ui-kit/app';
 import { sessionQuery } from './session';
 
-// The gate asks for the password over the page, which stays as it is.
+// The gate asks for the password over the page, which stays unchanged.
 export const queryClient = createQueryClient((client) => {
   void client.invalidateQueries({ queryKey: sessionQuery.queryKey });
 });
 
-/** Reads what a screen is about to show, for those who are signed in. The screen tells what fails. */
+/** Reads the data of the next screen, for people who are signed in. The screen shows a failure. */
 export function readAhead<Data, Problem, Key extends readonly unknown[]>(
   load: () => Promise<QueryExecuteOptions<Data, Problem, Data, Data, Key>>,
 ): void {

@@ -1,10 +1,10 @@
 import { EventStream } from './event-stream';
 import type { FromTab, ToTab } from './tab-messages';
 
-/** One stream for all tabs that are connected by the returned function. */
+/** Creates one stream for all tabs that the returned function connects. */
 export function createTabService(): (port: MessagePort) => void {
   let stream: EventStream | undefined;
-  // All tabs have the same address: they have loaded the same file of the same server.
+  // All tabs have the same address, because they have loaded the same file of the same server.
   return (port) => connectTab(port, (address) => (stream ??= new EventStream(address)));
 }
 
@@ -47,7 +47,7 @@ function connectTab(port: MessagePort, streamAt: (address: string) => EventStrea
     else if (data.type === 'network') stream?.changeNetwork(data.isOnline);
     else changeTopics((stream ??= attend(data.address)), data.topics);
   });
-  // Of a tab that has crashed, where the browser tells it.
+  // Some browsers report the port of a crashed tab.
   port.addEventListener('close', leave);
   port.start();
 }

@@ -5,13 +5,13 @@ import { liveStream } from './live-stream';
 
 export type SignInProviders = Schemas['SignInState']['providers'];
 
-/** Who uses this page. */
+/** The user of this page. */
 export type Session =
   | { readonly state: 'signed-in'; readonly user: Schemas['User'] }
   /** The server has no sign-in: everyone may do everything. */
   | { readonly state: 'open' }
   | { readonly state: 'signed-out'; readonly providers: SignInProviders }
-  /** The first admin is still to be created. */
+  /** The first admin does not exist yet. */
   | { readonly state: 'set-up'; readonly needsToken: boolean };
 
 export const sessionQuery = queryOptions<Session, Failure>({
@@ -47,7 +47,7 @@ export async function signIn(client: QueryClient, credentials: Schemas['LoginReq
   await client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' });
 }
 
-/** The page that begins a sign-in with another provider, which comes back to the present one. */
+/** Returns the page that begins a sign-in with another provider, which returns to the present page. */
 export function signInAddress({ path }: SignInProviders[number]): string {
   const page = new URL(location.href);
   page.searchParams.delete(failureParameter);
@@ -55,7 +55,7 @@ export function signInAddress({ path }: SignInProviders[number]): string {
   return `${basePath}${path}?${new URLSearchParams({ return: returnTo }).toString()}`;
 }
 
-/** Of an address that such a sign-in has come back to: why it failed. */
+/** A failed sign-in returns to an address with this parameter, which has the reason. */
 export const failureParameter = 'sign-in-failed';
 
 export async function setUp(client: QueryClient, admin: Schemas['SetupRequest']): Promise<void> {
@@ -63,7 +63,7 @@ export async function setUp(client: QueryClient, admin: Schemas['SetupRequest'])
   setUser(client, user);
 }
 
-/** Loads the page anew, and those of other tabs: nothing that the user has seen stays in them. */
+/** Reloads this page and those of other tabs, so that no data of the user stays in them. */
 export async function signOut(): Promise<void> {
   await unwrap(api.POST('/auth/logout'));
   tellTabs('signed-out');
@@ -77,12 +77,12 @@ function setUser(client: QueryClient, user: Schemas['User']): void {
   tellTabs('signed-in');
 }
 
-/** What another tab of this browser has done. */
+/** An action in another tab of this browser. */
 export type SessionChange = 'signed-in' | 'signed-out';
 
 const openChannel = (): BroadcastChannel => new BroadcastChannel(`session of ${baseAddress.href}`);
 
-/** Has `listener` told what other tabs do, until the returned function is called. */
+/** Reports the actions of other tabs to `listener`, until the returned function is called. */
 export function onSessionChange(listener: (change: SessionChange) => void): () => void {
   const channel = openChannel();
   channel.addEventListener('message', ({ data }: MessageEvent<SessionChange>) => listener(data));

@@ -1,6 +1,6 @@
 import { createTabService } from './serve-tabs';
 
-// The worker of all tabs of one user.
+// This worker serves all tabs of one user.
 const connectTab = createTabService();
 addEventListener('connect', (event) => {
   for (const port of (event as MessageEvent).ports) connectTab(port);

@@ -11,7 +11,7 @@ export interface ConflictViewProps {
   readonly onResolve: (text: string, next: 'save' | 'edit') => void;
 }
 
-/** Both texts, with the changes of both brought together; nothing of either is lost without being seen. */
+/** Both texts, with the merged changes of both; nothing is lost without being shown. */
 export function ConflictView({ conflict: { theirs, merged }, isSaving, onResolve }: ConflictViewProps): ReactElement {
   const t = useEditorMessages();
   const [text, setText] = useState(merged.text);

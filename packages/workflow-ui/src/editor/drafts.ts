@@ -1,14 +1,14 @@
-/** An unsaved text, with what it was made from. */
+/** An unsaved text, with the text that it was made from. */
 export interface Draft {
   readonly text: string;
-  /** The stored text that was changed. */
+  /** The stored text before the changes. */
   readonly base: string;
   readonly tag: string;
 }
 
 const prefix = 'weir.draft.';
 
-/** What was typed and not saved, in this browser. */
+/** Reads the unsaved text in this browser. */
 export function readDraft(key: string): Draft | undefined {
   try {
     const value: unknown = JSON.parse(localStorage.getItem(prefix + key) ?? 'null');

@@ -13,13 +13,13 @@ export interface EditorToolsProps {
   readonly onGoToStep: (name: string) => void;
   readonly onFormat: () => void;
   readonly onSave: () => void;
-  /** Why the caller may not save; missing where it may. */
+  /** The reason why the caller may not save; missing where it may. */
   readonly refusal: string | undefined;
-  /** Absent where the text cannot run. */
+  /** Missing where the text cannot run. */
   readonly start: { readonly onPress: () => void; readonly refusal: string | undefined } | undefined;
 }
 
-/** What is done with the text, and whether it is stored. */
+/** The actions on the text, and whether it is stored. */
 export function EditorTools(props: EditorToolsProps): ReactElement {
   const { editing, steps, showsChanges, onShowChanges, onGoToStep, onFormat, onSave, refusal, start } = props;
   const t = useEditorMessages();

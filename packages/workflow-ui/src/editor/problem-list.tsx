@@ -11,11 +11,11 @@ const maxShown = 200;
 export interface ProblemListProps {
   readonly findings: readonly Finding[];
   readonly onGoTo: (finding: Finding) => void;
-  /** Absent where the text cannot be changed. */
+  /** Missing where the text cannot be changed. */
   readonly onFix: ((finding: Finding) => void) | undefined;
 }
 
-/** The findings of a spec, each with its place and, where there is one, its fix. */
+/** The findings of a spec, each with its location and, where there is one, its fix. */
 export function ProblemList({ findings, onGoTo, onFix }: ProblemListProps): ReactElement {
   const t = useEditorMessages();
   return (
@@ -26,7 +26,7 @@ export function ProblemList({ findings, onGoTo, onFix }: ProblemListProps): Reac
           const Icon = icons[finding.severity];
           const { fix } = finding;
           return (
-            // Two findings may be equal.
+            // Findings have no key, because two may be equal.
             <li key={index} className={styles.problem}>
               <button type="button" onClick={() => onGoTo(finding)}>
                 <Icon

@@ -3,7 +3,7 @@ import { api } from '../api/client';
 import { unwrap } from '@weir/ui-kit/app';
 import type { SaveResult, SpecDocument } from './spec-document';
 
-/** The file of a DAG. */
+/** Returns the file of a DAG. */
 export function dagDocument(fileName: string): SpecDocument {
   const path = { fileName };
   return {
@@ -31,7 +31,7 @@ export function dagDocument(fileName: string): SpecDocument {
   };
 }
 
-/** What all DAGs inherit. */
+/** Returns the settings that all DAGs inherit. */
 export function baseDocument(): SpecDocument {
   return {
     key: 'base-config',

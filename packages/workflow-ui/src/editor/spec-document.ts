@@ -8,14 +8,14 @@ export interface StoredText {
 
 export type SaveResult =
   | { readonly kind: 'saved'; readonly tag: string }
-  /** It has errors, and was not stored. */
+  /** The text has errors, and was not stored. */
   | { readonly kind: 'refused'; readonly findings: readonly Schemas['Finding'][] }
-  /** Somebody else has changed it since it was loaded. */
+  /** The text was changed since it was loaded. */
   | { readonly kind: 'changed' };
 
-/** What the editor edits: the spec of a DAG, or the base configuration. */
+/** The document of the editor: the spec of a DAG, or the base configuration. */
 export interface SpecDocument {
-  /** Of the draft in this browser. */
+  /** The key of the draft in this browser. */
   readonly key: string;
   readonly load: (signal?: AbortSignal) => Promise<StoredText>;
   /** Stores the text, unless it was changed since the revision of the tag. */

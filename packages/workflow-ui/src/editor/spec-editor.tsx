@@ -17,26 +17,26 @@ import { TextDiff } from './view/lazy-text-diff';
 import styles from './editor.module.css';
 import { lazyPart } from '../parts/lazy-part';
 
-// Two editors of one definition are rare.
+// Conflicts are rare, so their view is loaded on demand.
 const ConflictView = lazyPart(() => import('./conflict-view'), 'ConflictView');
 
 export interface SpecEditorProps {
   readonly document: SpecDocument;
   readonly stored: StoredText;
   readonly kind: SpecKind;
-  /** Of the DAG. */
+  /** The name of the DAG. */
   readonly name: string;
   /** The base configuration that the DAG inherits. */
   readonly base?: string | undefined;
-  /** The line at which it opens. */
+  /** The line at which the editor opens. */
   readonly line?: number | undefined;
-  /** Why the caller may not save; missing where it may. */
+  /** The reason why the caller may not save; missing where it may. */
   readonly refusal: string | undefined;
-  /** Starts a run of a text; absent where it cannot run. */
+  /** Starts a run of a text; missing where it cannot run. */
   readonly start?: { readonly onStart: (text: string) => void; readonly refusal: string | undefined } | undefined;
 }
 
-/** Edits a spec with the language of the server: findings, completion, fixes, preview; saves without overwriting others. */
+/** Edits a spec with the language of the server: findings, completion, fixes, preview; saving never overwrites other changes. */
 export function SpecEditor(props: SpecEditorProps): ReactElement {
   const { document, stored, refusal } = props;
   const t = useEditorMessages();
@@ -172,7 +172,7 @@ function useFormat(language: Language, view: ViewRef): () => void {
   const format = async ({ state }: EditorView): Promise<void> => {
     const formatted = await language.ask('format', { text: state.doc.toString() });
     if (formatted === undefined) showToast({ tone: 'failed', message: t('editor.formatFailed') });
-    // What was typed meanwhile is not overwritten.
+    // Text that was typed meanwhile is not overwritten.
     else if (view.current?.state.doc === state.doc)
       view.current.dispatch({ changes: { from: 0, to: state.doc.length, insert: formatted } });
   };

@@ -15,7 +15,7 @@ export interface SpecPreviewProps {
   readonly onGoToStep: (name: string) => void;
 }
 
-/** What the unsaved text would be: its steps, the form of its parameters, its next runs. */
+/** A preview of the unsaved text: its steps, the form of its parameters, its next runs. */
 export function SpecPreview({ name, meaning, onGoToStep }: SpecPreviewProps): ReactElement {
   const t = useEditorMessages();
   const [shown, show] = useState<'graph' | 'params' | 'fires'>('graph');

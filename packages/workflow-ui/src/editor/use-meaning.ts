@@ -3,11 +3,11 @@ import type { SpecMeaning } from './language/check-spec';
 import { Language } from './language/language';
 import type { SpecKind } from './language/spec-kind';
 
-/** After the last key. The first text is read at once, because proposals name what is in it. */
+/** The text is read this time after the last key. The first text is read at once, because proposals name its content. */
 const settleMs = 300;
 const nothing: SpecMeaning = { findings: [], steps: [], params: [], consts: [], paramsSchema: {}, fires: [] };
 
-/** The language while an editor is on the page. */
+/** Returns the language while an editor is on the page. */
 export function useLanguage(): Language | undefined {
   const [language, setLanguage] = useState<Language>();
   useEffect(() => {
@@ -25,7 +25,7 @@ export interface MeaningOf {
   readonly base: string | undefined;
 }
 
-/** What the text means, shortly after the last key. */
+/** Returns the meaning of the text, shortly after the last key. */
 export function useMeaning(language: Language | undefined, { kind, text, name, base }: MeaningOf): SpecMeaning {
   const [meaning, setMeaning] = useState(nothing);
   const isRead = useRef(false);

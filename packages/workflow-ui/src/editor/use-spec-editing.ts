@@ -6,27 +6,27 @@ import type { SpecDocument, StoredText } from './spec-document';
 
 export interface Conflict {
   readonly theirs: StoredText;
-  /** Both changes, where they do not touch the same lines; there, ours. */
+  /** Both changes merged; ours win where they touch the same lines. */
   readonly merged: Merged;
 }
 
 export interface SpecEditing {
   readonly text: string;
-  /** What the text was made from. */
+  /** The stored text that was edited. */
   readonly base: StoredText;
   readonly isChanged: boolean;
   readonly isSaving: boolean;
   /** Whether it began with a draft of this browser. */
   readonly isFromDraft: boolean;
   readonly isDraftKept: boolean;
-  /** Why it was not saved. */
+  /** The reason why it was not saved. */
   readonly error: Error | null;
   readonly conflict: Conflict | undefined;
-  /** Grows when the text is replaced by other means than typing. */
+  /** Grows when the text is replaced in another way than by typing. */
   readonly generation: number;
   readonly change: (text: string) => void;
   readonly save: () => Promise<boolean>;
-  /** Goes back to what is stored. */
+  /** Reverts to the stored text. */
   readonly discard: () => void;
   /** Ends a conflict with this text, which is saved, or edited further. */
   readonly resolve: (text: string, next: 'save' | 'edit') => Promise<boolean>;
@@ -46,7 +46,7 @@ interface State {
 function begin(document: SpecDocument, stored: StoredText): State {
   const draft = readDraft(document.key);
   const isFromDraft = draft !== undefined && draft.text !== stored.text;
-  // A draft keeps its revision: what others have changed since is then merged, not overwritten.
+  // A draft keeps its revision: later changes of others are then merged, not overwritten.
   return {
     text: isFromDraft ? draft.text : stored.text,
     base: isFromDraft ? { text: draft.base, tag: draft.tag } : stored,
@@ -59,13 +59,13 @@ function begin(document: SpecDocument, stored: StoredText): State {
   };
 }
 
-/** A text of the server while it is edited: its draft, its saving, and what others did to it meanwhile. */
+/** Edits a text of the server: its draft, its saving, and concurrent changes of others. */
 export function useSpecEditing(document: SpecDocument, stored: StoredText): SpecEditing {
   const [state, setState] = useState(() => begin(document, stored));
   const { text, base } = state;
   const set = useCallback((changes: Partial<State>) => setState((known) => ({ ...known, ...changes })), []);
 
-  // A mutation, so that a session that has ended is asked for again.
+  // Saving is a mutation, so that the gate renews a session that has ended.
   const { mutateAsync: storeText } = useMutation({
     mutationFn: ({ saved, tag }: { readonly saved: string; readonly tag: string }) => document.save(saved, tag),
   });
@@ -94,7 +94,7 @@ export function useSpecEditing(document: SpecDocument, stored: StoredText): Spec
         set({ isSaving: false, error: new Error(finding?.message) });
         return false;
       }
-      // Comparing is loaded when it is needed.
+      // The code for comparing is loaded on demand.
       const [theirs, { mergeTexts }] = await Promise.all([document.load(), import('./language/merge-texts')]);
       set({ isSaving: false, conflict: { theirs, merged: mergeTexts(from.text, saved, theirs.text) } });
     } catch (error) {

@@ -3,9 +3,9 @@ import { fitView, type Size } from './start-view';
 
 export interface LayoutChoice {
   readonly nodes: readonly GraphNode[];
-  /** The direction that is taken where both fit alike. */
+  /** The direction for graphs that fit equally well in both. */
   readonly preferred: GraphDirection;
-  /** Where the graph is to be seen. */
+  /** The space for the graph. */
   readonly room: Size;
 }
 
@@ -16,10 +16,10 @@ export interface DirectedLayout {
 
 /** Larger graphs fit in neither direction, and would take twice the time. */
 const mostChosen = 200;
-/** A little larger is not worth another direction than that of other graphs. */
+/** A small gain does not justify another direction than that of other graphs. */
 const leastGain = 1.15;
 
-/** Lays a graph out in the direction in which it is seen as a whole in a larger size. */
+/** Lays a graph out in the direction in which the whole of it is shown larger. */
 export function chooseLayout({ nodes, preferred, room }: LayoutChoice): DirectedLayout {
   const first = { layout: layoutGraph({ nodes, direction: preferred }), direction: preferred };
   const scale = fitView(first.layout, room).scale;

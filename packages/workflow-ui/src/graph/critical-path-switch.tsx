@@ -12,7 +12,7 @@ export interface CriticalPathSwitchProps {
   readonly onShow: (isShown: boolean) => void;
 }
 
-/** Marks the steps that made the run as long as it was, and says how long they took. */
+/** Marks the steps that determined the duration of the run, and shows how long they took. */
 export function CriticalPathSwitch({
   path: { names, durationMs },
   isShown,

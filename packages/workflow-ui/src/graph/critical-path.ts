@@ -1,17 +1,17 @@
 import type { GraphStep } from './graph-step';
 
 export interface CriticalPath {
-  /** In their order. */
+  /** The names in their order. */
   readonly names: readonly string[];
-  /** What its steps took together. */
+  /** The duration of its steps together. */
   readonly durationMs: number;
 }
 
 const open: ReadonlySet<GraphStep['status']> = new Set(['running', 'retrying', 'waiting', 'queued'] as const);
 
 /**
- * The chain of dependent steps that took longest together: a run cannot be shorter than that. Nothing while a step
- * goes on, and where fewer than two steps took any time, which says nothing.
+ * Finds the chain of dependent steps that took longest together: a run cannot be shorter than that. Returns
+ * `undefined` while a step is running, and where fewer than two steps took any time, which would say nothing.
  */
 export function findCriticalPath(steps: readonly GraphStep[]): CriticalPath | undefined {
   if (steps.some(({ status }) => open.has(status))) return undefined;
@@ -32,7 +32,7 @@ interface Longest {
   readonly before: string | undefined;
 }
 
-/** Of the chains that end with each step, the longest one. What hangs on a cycle is left out. */
+/** Returns the longest chain that ends with each step. Steps that depend on a cycle are left out. */
 function findLongest(steps: readonly GraphStep[]): ReadonlyMap<string, Longest> {
   const known = new Set(steps.map(({ name }) => name));
   const missing = new Map(steps.map(({ name, depends }) => [name, depends.filter((other) => known.has(other)).length]));
@@ -42,7 +42,7 @@ function findLongest(steps: readonly GraphStep[]): ReadonlyMap<string, Longest> 
   }
   const longest = new Map<string, Longest>();
   const ready = steps.filter(({ name }) => missing.get(name) === 0);
-  // The list grows while it is walked.
+  // The list grows during the loop.
   for (const { name, depends, durationMs = 0 } of ready) {
     let before: string | undefined;
     for (const other of depends) {

@@ -19,7 +19,7 @@ export interface Picture {
 const namedFrom = 0.55;
 const fadedAlpha = 0.2;
 
-/** Draws what is seen of the graph. */
+/** Draws the visible part of the graph. */
 export function drawOverview(context: CanvasRenderingContext2D, size: Size, view: View, picture: Picture): void {
   const { x, y, scale } = view;
   const ratio = devicePixelRatio;
@@ -64,7 +64,7 @@ function drawEdges(
   context.stroke();
 }
 
-/** Whether the box around a line touches what is seen. */
+/** Whether the box around a line touches the visible part. */
 function isBetween(seen: Seen, [x, y]: readonly [number, number], [toX, toY]: readonly [number, number]): boolean {
   return (
     Math.max(x, toX) >= seen.left &&

@@ -15,7 +15,7 @@ const FlowView = lazyPart(() => import('./flow-view'), 'FlowView');
 export interface DrawingProps {
   readonly label: string;
   readonly laidOut: LaidOut | undefined;
-  /** Whether there is too much for elements of the page. */
+  /** Whether the graph is too large for elements of the page. */
   readonly isLarge: boolean;
   /** The id of an item. */
   readonly selected: string | undefined;
@@ -24,7 +24,7 @@ export interface DrawingProps {
   readonly handle: RefObject<GraphHandle | null>;
 }
 
-/** The drawn graph, and the keys that go through it. */
+/** The drawn graph, and its keys for moving. */
 export function Drawing(props: DrawingProps): ReactElement {
   const { label, laidOut, isLarge, selected, onOpen, onGoTo, handle } = props;
   const t = useGraphMessages();

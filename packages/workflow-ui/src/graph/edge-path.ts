@@ -2,12 +2,12 @@ import type { PlacedEdge } from '@weir/ui-kit/graph-layout';
 
 type Point = readonly [number, number];
 
-/** The corners of an edge. */
+/** Returns the corners of an edge. */
 export function toPoints({ points }: PlacedEdge): readonly Point[] {
   return Array.from({ length: points.length / 2 }, (_, index) => [points[2 * index] ?? 0, points[2 * index + 1] ?? 0]);
 }
 
-/** An edge as the commands of an SVG path: from rank to rank in curves that leave and arrive straight. */
+/** Returns an edge as the commands of an SVG path: from rank to rank in curves that leave and arrive straight. */
 export function edgePath(edge: PlacedEdge, isRight: boolean): string {
   const [start, ...others] = toPoints(edge);
   if (start === undefined) return '';
@@ -27,7 +27,7 @@ export function edgePath(edge: PlacedEdge, isRight: boolean): string {
 const headLength = 7;
 const headHalf = 3.5;
 
-/** The head of the arrow of an edge. */
+/** Returns the head of the arrow of an edge. */
 export function arrowPath(edge: PlacedEdge, isRight: boolean): string {
   const [x, y] = toPoints(edge).at(-1) ?? [0, 0];
   return isRight

@@ -8,11 +8,11 @@ import styles from './graph.module.css';
 
 export interface FlowEdgesProps {
   readonly laidOut: LaidOut;
-  /** The item whose edges stand out. */
+  /** The item whose edges are highlighted. */
   readonly selected: string | undefined;
 }
 
-/** All edges as a few paths: thousands of elements would slow every movement down. */
+/** Draws all edges as a few paths: thousands of elements would slow every movement down. */
 export function FlowEdges({ laidOut, selected }: FlowEdgesProps): ReactElement {
   const { layout, direction } = laidOut;
   const store = useContext(GraphContext);
@@ -42,7 +42,7 @@ export function FlowEdges({ laidOut, selected }: FlowEdgesProps): ReactElement {
   );
 }
 
-/** The edges between items that hold steps of the path. */
+/** Finds the edges between items that hold steps of the path. */
 function findCriticalEdges({ items, layout }: LaidOut, path: readonly string[] | undefined): readonly PlacedEdge[] {
   if (path === undefined) return [];
   const steps = new Set(path);

@@ -14,13 +14,13 @@ import { StepNode, type StepFlowNode } from './step-node';
 import styles from './graph.module.css';
 
 const nodeTypes = { step: StepNode };
-/** From this many nodes on, only those that are seen are in the page. */
+/** From this many nodes on, only visible ones are in the page. */
 const culledFrom = 200;
 const overviewFrom = 12;
 const fitOptions = { padding: 0.06, maxZoom: 1 } as const;
 /** A graph that would be smaller is shown in part, in its own size. */
 const smallestStart = 0.5;
-/** What is gone to is read without zooming. */
+/** A step that was navigated to is readable without zooming. */
 const smallestShown = 0.7;
 
 /** The graph as elements of the page. */
@@ -41,7 +41,7 @@ function Flow({ laidOut, selected, onSelect, handle }: GraphViewProps): ReactEle
   return (
     <ReactFlow
       ref={box}
-      // What is around it speaks the selected step; steps that are not seen are not even here.
+      // The area around it speaks the selected step; invisible steps are not even in the page.
       aria-hidden
       nodes={nodes}
       nodeTypes={nodeTypes}
@@ -61,7 +61,7 @@ function Flow({ laidOut, selected, onSelect, handle }: GraphViewProps): ReactEle
       minZoom={0.02}
       maxZoom={2}
       onInit={start}
-      // What the program moves comes without an event.
+      // Moves of the program come without an event.
       onMoveStart={(event) => {
         if (event !== null) onMove();
       }}
@@ -82,11 +82,11 @@ function Flow({ laidOut, selected, onSelect, handle }: GraphViewProps): ReactEle
   );
 }
 
-/** What buttons and keys do to the view. */
+/** The actions of buttons and keys on the view. */
 function useTools(handle: GraphViewProps['handle'], laidOut: GraphViewProps['laidOut'], onMove: () => void): void {
   const flow = useReactFlow();
   useImperativeHandle(handle, () => {
-    // Otherwise the next change of the window would take the view back to where it began.
+    // Otherwise the next resize of the window would reset the view.
     const moving = (move: () => unknown) => (): void => {
       onMove();
       void move();
@@ -107,13 +107,13 @@ function useTools(handle: GraphViewProps['handle'], laidOut: GraphViewProps['lai
 }
 
 interface StartView {
-  /** Shows the graph as it is first shown, unless somebody was faster. */
+  /** Shows the initial view of the graph, unless a person has already moved it. */
   readonly start: () => void;
-  /** To be called when somebody moves the view, or takes something of it. */
+  /** Must be called when a person moves the view, or selects something in it. */
   readonly onMove: () => void;
 }
 
-/** Until somebody moves it, the view follows what is drawn and the size of its window. */
+/** Until a person moves it, the view follows the drawing and the size of its window. */
 function useStartView(
   box: RefObject<HTMLDivElement | null>,
   laidOut: GraphViewProps['laidOut'],

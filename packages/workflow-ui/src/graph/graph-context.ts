@@ -1,5 +1,5 @@
 import { createContext } from 'react';
 import { GraphStore } from './graph-store';
 
-/** The statuses and marks of the graph around a node. */
+/** Provides the statuses and marks of the graph to its nodes. */
 export const GraphContext = createContext(new GraphStore());

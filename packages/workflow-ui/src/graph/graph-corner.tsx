@@ -5,7 +5,7 @@ import { useGraphMessages } from './graph-messages';
 import type { GraphHandle } from './graph-view';
 import styles from './graph.module.css';
 
-/** Zooms; in a corner of the drawing. */
+/** The buttons for zooming, in a corner of the drawing. */
 export function GraphCorner({ handle }: { readonly handle: RefObject<GraphHandle | null> }): ReactElement {
   const t = useGraphMessages();
   return (

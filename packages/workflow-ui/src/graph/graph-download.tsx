@@ -7,14 +7,14 @@ import type { LaidOut } from './graph-items';
 import { useGraphMessages } from './graph-messages';
 
 export interface GraphDownloadProps {
-  /** Without an extension. */
+  /** The name without an extension. */
   readonly fileName: string;
   readonly laidOut: LaidOut | undefined;
 }
 
 const formats = ['svg', 'png'] as const;
 
-/** Saves the whole graph, as it is drawn, as a picture. It is made in the browser. */
+/** Saves the whole graph as it is drawn. The browser creates the picture. */
 export function GraphDownload({ fileName, laidOut }: GraphDownloadProps): ReactElement | null {
   const t = useGraphMessages();
   const app = useAppMessages();

@@ -1,7 +1,7 @@
 import type { GraphDirection, GraphLayout } from '@weir/ui-kit/graph-layout';
 import type { GraphStep } from './graph-step';
 
-/** What the graph draws: a step, or many alike that are folded into one. */
+/** An item of the drawn graph: a step, or many similar steps that are folded into one. */
 export interface GraphItem {
   /** The name of the step, or of the first one. */
   readonly id: string;
@@ -11,7 +11,7 @@ export interface GraphItem {
   readonly kind?: string | undefined;
 }
 
-/** Items with their places; both belong together. */
+/** Items with their positions; both belong together. */
 export interface LaidOut {
   readonly items: readonly GraphItem[];
   readonly layout: GraphLayout;
@@ -22,24 +22,24 @@ export type GraphScope = 'all' | 'upstream' | 'downstream';
 
 export interface GraphFilter {
   readonly scope: GraphScope;
-  /** The step from which `upstream` and `downstream` are looked at. */
+  /** The step that `upstream` and `downstream` start from. */
   readonly origin?: string | undefined;
-  /** Steps that are not drawn; what they lead to hangs on what led to them. */
+  /** Steps that are not drawn; their dependents are connected to their dependencies. */
   readonly hidden?: ReadonlySet<string>;
-  /** Ids of folded items that are shown one by one. */
+  /** Ids of folded items whose steps are shown separately. */
   readonly unfolded?: ReadonlySet<string>;
 }
 
-/** More steps than this between the same steps are drawn as one. */
+/** At least this many steps between the same steps are drawn as one. */
 export const foldedFrom = 21;
 
-/** The items of the steps that pass the filter, in the order of the steps. */
+/** Returns the items of the steps that pass the filter, in the order of the steps. */
 export function toGraphItems(steps: readonly GraphStep[], filter: GraphFilter): readonly GraphItem[] {
   const shown = hideSteps(limitToScope(steps, filter), filter.hidden ?? new Set());
   return foldSteps(shown, filter.unfolded ?? new Set());
 }
 
-/** The dependents of each step, by name. */
+/** Returns the dependents of each step, by name. */
 export function findDependents(steps: readonly GraphStep[]): ReadonlyMap<string, readonly string[]> {
   const dependents = new Map(steps.map(({ name }) => [name, [] as string[]]));
   for (const { name, depends } of steps) for (const other of depends) dependents.get(other)?.push(name);
@@ -62,7 +62,7 @@ function hideSteps(steps: readonly GraphStep[], hidden: ReadonlySet<string>): re
   return visible.map((step) => ({ ...step, depends: [...findShown(step, byName, hidden)] }));
 }
 
-/** The nearest steps before it that are shown. */
+/** Finds the nearest steps before it that are shown. */
 function findShown(
   step: GraphStep,
   byName: ReadonlyMap<string, GraphStep>,
@@ -95,7 +95,7 @@ function foldSteps(steps: readonly GraphStep[], unfolded: ReadonlySet<string>): 
   });
 }
 
-/** Groups of what has the same key, in the order of their first members. */
+/** Groups members with the same key, in the order of the first members. */
 function groupBy<Member>(
   members: readonly Member[],
   keyOf: (member: Member) => string,

@@ -17,8 +17,8 @@ const movesDown: Readonly<Record<string, Move>> = {
 };
 
 /**
- * Where an arrow key leads from an item: along an edge, or to its neighbour in the rank. `undefined` where there is
- * nothing, and for other keys. Without an item, any arrow leads to the first one.
+ * Returns where an arrow key leads from an item: along an edge, or to its neighbour in the rank. Returns `undefined`
+ * where there is no item, and for other keys. Without an item, any arrow leads to the first one.
  */
 export function findNeighbour(laidOut: LaidOut, id: string | undefined, key: string): string | undefined {
   const { layout, direction } = laidOut;

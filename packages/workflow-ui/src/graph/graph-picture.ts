@@ -8,18 +8,18 @@ import type { NodeLook } from './graph-store';
 export interface GraphPicture {
   readonly laidOut: LaidOut;
   readonly lookOf: (names: readonly string[]) => NodeLook;
-  /** What a status is called. */
+  /** Returns the name of a status. */
   readonly nameOf: (status: StatusKind) => string;
   readonly colours: Pick<Colours, 'edge' | 'text' | 'page' | 'accent'>;
-  /** Of a status; of a step without one, what stands for that. */
+  /** Returns the colour of a status, or of a step without one. */
   readonly colourOf: (status: StatusKind | undefined) => string;
-  /** Shortens a text to what fits into a node. */
+  /** Shortens a text to the width of a node. */
   readonly fit: (text: string) => string;
 }
 
 export const pictureMargin = 16;
 
-/** The graph as an SVG file that needs nothing else: colours, texts and their font are in it. */
+/** Returns the graph as a self-contained SVG file: it includes colours, texts and their font. */
 export function toSvg(picture: GraphPicture): string {
   const { laidOut, lookOf, colours } = picture;
   const { items, layout, direction } = laidOut;

@@ -1,13 +1,13 @@
 import type { StatusKind } from '@weir/ui-kit';
 
-/** A step as the graph shows it. */
+/** A step in the form for the graph. */
 export interface GraphStep {
   readonly name: string;
   readonly depends: readonly string[];
-  /** Without one, the graph is that of a DAG and not of a run. */
+  /** Without a status, the graph shows a DAG and not a run. */
   readonly status?: StatusKind | undefined;
-  /** What the step does, in a word or two, such as the name of its action. */
+  /** The kind of work in a word or two, such as the name of its action. */
   readonly kind?: string | undefined;
-  /** How long it took; missing as long as it has not ended, and where it did not run. */
+  /** The duration; missing until the step has ended, and where it did not run. */
   readonly durationMs?: number | undefined;
 }

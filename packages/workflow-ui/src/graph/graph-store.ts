@@ -3,16 +3,16 @@ import type { GraphStep } from './graph-step';
 
 export interface Marks {
   readonly selected?: string | undefined;
-  /** The steps that a search has found, while there is one. */
+  /** The matches of a search, if there is one. */
   readonly found?: ReadonlySet<string> | undefined;
   /** The steps of the critical path, in their order, while it is shown. */
   readonly critical?: readonly string[] | undefined;
 }
 
-/** What of a node changes while its place does not. */
+/** The parts of a node that change while its position does not. */
 export interface NodeLook {
   readonly status: StatusKind | undefined;
-  /** Of the steps of the node, those that have ended. */
+  /** The number of the node's steps that have ended. */
   readonly ended: number;
   readonly isSelected: boolean;
   readonly isFaded: boolean;
@@ -22,20 +22,20 @@ export interface NodeLook {
 const done: ReadonlySet<StatusKind> = new Set(['succeeded', 'partially_succeeded', 'skipped']);
 const ended: ReadonlySet<StatusKind> = new Set([...done, 'failed', 'rejected', 'aborted']);
 
-/** What a folded node is shown as: what asks for attention first. */
+/** A folded node has the status that most needs attention. */
 const byAttention: readonly StatusKind[] = [
   ...(['failed', 'rejected', 'waiting', 'retrying', 'running', 'queued', 'aborted'] as const),
   ...(['not_started', 'partially_succeeded', 'succeeded', 'skipped'] as const),
 ];
 
-/** Whether a step needs no more looking at. */
+/** Whether a step needs no more attention. */
 export function isDone(status: StatusKind | undefined): boolean {
   return status !== undefined && done.has(status);
 }
 
 /**
- * The statuses and marks of the nodes. They are kept beside the nodes, so that a change draws the nodes that it is
- * about anew, and no others.
+ * Holds the statuses and marks of the nodes. They are kept apart from the nodes, so that a change redraws only the
+ * nodes that it is about.
  */
 export class GraphStore {
   #statuses: ReadonlyMap<string, StatusKind> = new Map();
@@ -75,7 +75,7 @@ export class GraphStore {
 
   readonly getCritical = (): readonly string[] | undefined => this.#marks.critical;
 
-  /** The same as a text, which is equal while the look is. */
+  /** Returns the look as a text, which is equal for equal looks. */
   lookTextOf(names: readonly string[]): string {
     const { status, ended: count, isSelected, isFaded, isCritical } = this.lookOf(names);
     const marks = [isSelected ? 'selected' : '', isFaded ? 'faded' : '', isCritical ? 'critical' : ''];

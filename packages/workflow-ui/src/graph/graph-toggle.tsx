@@ -10,7 +10,7 @@ export interface GraphToggleProps {
   readonly onChange: (isSelected: boolean) => void;
 }
 
-/** A switch among the tools of a graph. Where they have little room, only its shape is seen, with the label as its tip. */
+/** A switch among the tools of a graph. In a narrow space only its icon is shown, with the label as its tooltip. */
 export function GraphToggle({ icon: Icon, label, isSelected, onChange }: GraphToggleProps): ReactElement {
   return (
     <Tooltip text={label}>

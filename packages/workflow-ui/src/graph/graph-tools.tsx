@@ -13,15 +13,15 @@ export interface GraphToolsProps {
   readonly steps: readonly GraphStep[];
   readonly selected: string | undefined;
   readonly filter: GraphFilterState;
-  /** In which the graph is drawn. */
+  /** The direction in which the graph is drawn. */
   readonly direction?: GraphDirection | undefined;
-  /** Called with what a search has found; without anything when there is no search. */
+  /** Called with the matches of a search, or with `undefined` when there is no search. */
   readonly onFound: (names: ReadonlySet<string> | undefined) => void;
   readonly onGoTo: (name: string) => void;
   readonly children?: ReactNode;
 }
 
-/** What is drawn of the graph, and how. A single step leaves nothing to choose. */
+/** Chooses which parts of the graph are drawn, and how. A single step leaves nothing to choose. */
 export function GraphTools(props: GraphToolsProps): ReactElement {
   const { steps, selected, filter, direction = 'right', onFound, onGoTo, children } = props;
   const t = useGraphMessages();
@@ -78,7 +78,7 @@ function ScopeField({ filter, selected }: Pick<GraphToolsProps, 'filter' | 'sele
 
 type StepSearchProps = Pick<GraphToolsProps, 'steps' | 'onFound' | 'onGoTo'>;
 
-/** Enter goes to the next step whose name contains the text. */
+/** Enter moves to the next step whose name contains the text. */
 function StepSearch({ steps, onFound, onGoTo }: StepSearchProps): ReactElement {
   const t = useGraphMessages();
   const [text, setText] = useState('');

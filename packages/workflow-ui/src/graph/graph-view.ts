@@ -1,16 +1,16 @@
 import type { Ref } from 'react';
 import type { GraphItem, LaidOut } from './graph-items';
 
-/** What the tools and the keys do to a drawing. */
+/** The actions of tools and keys on a drawing. */
 export interface GraphHandle {
   readonly zoomIn: () => void;
   readonly zoomOut: () => void;
   readonly fit: () => void;
-  /** Moves so that the item is seen. */
+  /** Moves the view so that the item is visible. */
   readonly show: (id: string) => void;
 }
 
-/** What draws a graph that is laid out. */
+/** The properties of every drawing of a graph. */
 export interface GraphViewProps {
   readonly laidOut: LaidOut;
   /** The id of the item that holds the selected step. */

@@ -1,10 +1,10 @@
 import { layoutGraph, type GraphDirection } from '@weir/ui-kit/graph-layout';
 import { chooseLayout, type DirectedLayout, type LayoutChoice } from './choose-layout';
 
-/** What the page sends; the number comes back with the answer. */
+/** The request of the page; the answer repeats its number. */
 export interface LayoutOrder extends LayoutChoice {
   readonly number: number;
-  /** That which somebody has chosen. */
+  /** The direction that a person has chosen. */
   readonly direction?: GraphDirection | undefined;
 }
 

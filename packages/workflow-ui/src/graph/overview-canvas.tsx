@@ -10,10 +10,10 @@ import styles from './graph.module.css';
 const zoomStep = 1.25;
 const smallestZoom = 0.002;
 const largestZoom = 2;
-/** The names of steps are drawn and read at this scale: a graph that would be smaller is shown in part. */
+/** Names of steps are readable at this scale: a graph that would be smaller is shown in part. */
 const namedScale = 0.7;
 
-/** A large graph as one picture, of which only what is seen is drawn. */
+/** A large graph as one picture, of which only the visible part is drawn. */
 export function OverviewCanvas({ laidOut, selected, onSelect, handle }: GraphViewProps): ReactElement {
   const canvas = useRef<HTMLCanvasElement>(null);
   const { view, redraw, resize } = usePicture(canvas, laidOut);
@@ -69,14 +69,14 @@ export function OverviewCanvas({ laidOut, selected, onSelect, handle }: GraphVie
       if (item !== undefined) onSelect(item);
     },
   });
-  // Where the graph is small, its names are not drawn.
+  // Where the graph is small, its names are not drawn, so the pointer shows them.
   const nameWhatIsPointedAt = ({ currentTarget, nativeEvent: { offsetX, offsetY } }: MouseEvent): void => {
     currentTarget.setAttribute('title', itemAt(laidOut, view.current, { x: offsetX, y: offsetY })?.id ?? '');
   };
   return <canvas ref={canvas} aria-hidden className={styles.overview} {...drag} onMouseMove={nameWhatIsPointedAt} />;
 }
 
-/** The item that is drawn at a place of the window. */
+/** Returns the item that is drawn at a point of the window. */
 function itemAt({ layout, items }: LaidOut, { x, y, scale }: View, at: Readonly<Record<'x' | 'y', number>>) {
   const [left, top] = [(at.x - x) / scale, (at.y - y) / scale];
   const index = layout.nodes.findIndex(

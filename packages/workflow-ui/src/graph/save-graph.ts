@@ -5,7 +5,7 @@ import { pictureMargin, toSvg, type GraphPicture } from './graph-picture';
 import { readColours } from './use-picture';
 
 export interface SavedGraph extends Omit<GraphPicture, 'colours' | 'colourOf' | 'fit'> {
-  /** Without an extension. */
+  /** The name without an extension. */
   readonly fileName: string;
 }
 
@@ -15,7 +15,7 @@ const pngScale = 2;
 const textRoom = nodeSize.width - 24;
 const nameFont = '14px system-ui, sans-serif';
 
-/** Makes the picture and offers it as a download. */
+/** Creates the picture and offers it as a download. */
 export async function saveGraph(format: 'svg' | 'png', { fileName, ...graph }: SavedGraph): Promise<void> {
   const probe = document.createElement('span');
   document.body.append(probe);

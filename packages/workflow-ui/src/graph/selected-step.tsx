@@ -10,7 +10,7 @@ export interface SelectedStepProps {
   readonly selected: string | undefined;
 }
 
-/** Speaks the selected step and its place in the graph. */
+/** Speaks the selected step and its position in the graph. */
 export function SelectedStep({ steps, selected }: SelectedStepProps): ReactElement {
   const t = useGraphMessages();
   const app = useAppMessages();

@@ -17,14 +17,14 @@ import { useLayout } from './use-layout';
 import { GraphStore, type Marks } from './graph-store';
 import styles from './graph.module.css';
 
-/** Above this, the graph is one picture with a list beside it. */
+/** Above this number, the graph is one picture with a list beside it. */
 const mostElements = 1500;
 
 export interface StepGraphProps {
-  /** What the graph is called for those who do not see it. */
+  /** The name of the graph for people who do not see it. */
   readonly label: string;
   readonly steps: readonly GraphStep[];
-  /** Names the pictures that are saved, without an extension. Without it, none is offered. */
+  /** The name of saved pictures, without an extension. Without it, saving is not offered. */
   readonly fileName?: string;
   readonly selected?: string | undefined;
   readonly onSelect: (name: string) => void;
@@ -32,7 +32,7 @@ export interface StepGraphProps {
   readonly children?: ReactNode;
 }
 
-/** The graph of the steps of a DAG or a run, with its tools. It takes the room that is around it. */
+/** The graph of the steps of a DAG or a run, with its tools. It fills the space around it. */
 export function StepGraph({ label, steps, fileName, selected, onSelect, children }: StepGraphProps): ReactElement {
   const handle = useRef<GraphHandle>(null);
   const [found, setFound] = useState<ReadonlySet<string>>();
@@ -55,7 +55,7 @@ export function StepGraph({ label, steps, fileName, selected, onSelect, children
     const id = itemOf.get(name)?.id;
     if (id !== undefined) handle.current?.show(id);
   };
-  // Of one step there is nothing to find, to hide or to save.
+  // A single step leaves nothing to find, to hide or to save.
   const isSingle = steps.length < 2;
   const isLarge = (laidOut?.items ?? items).length > mostElements;
   return (
@@ -107,7 +107,7 @@ function NothingDrawn({ hasSteps, onShowAll }: NothingDrawnProps): ReactElement 
   );
 }
 
-/** The store of a graph, kept in step with what the graph is given. */
+/** Returns the store of a graph, and updates it with the graph's properties. */
 function useGraphStore(
   steps: readonly GraphStep[],
   selected: string | undefined,

@@ -14,7 +14,7 @@ export interface StepListProps {
   readonly onSelect: (name: string) => void;
 }
 
-/** The steps one below the other, however many: the graph for those who do not see it. */
+/** Any number of steps in a list: the graph for people who do not see it. */
 export function StepList({ steps, selected, onSelect }: StepListProps): ReactElement {
   const t = useGraphMessages();
   const box = useRef<HTMLDivElement>(null);
@@ -66,7 +66,7 @@ export function StepList({ steps, selected, onSelect }: StepListProps): ReactEle
 interface StepRowProps {
   readonly step: GraphStep;
   readonly place: number;
-  /** From the top of the list. */
+  /** The distance from the top of the list. */
   readonly start: number;
   readonly count: number;
   readonly isSelected: boolean;

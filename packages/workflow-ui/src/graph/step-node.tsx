@@ -11,7 +11,7 @@ import styles from './graph.module.css';
 
 export type StepFlowNode = Node<{ readonly item: GraphItem }, 'step'>;
 
-/** A step, or a stack of steps alike. Its status and marks come from the store: the node itself does not change. */
+/** A step, or a stack of similar steps. Its status and marks come from the store: the node itself does not change. */
 export const StepNode = memo(function StepNode({ data: { item } }: NodeProps<StepFlowNode>): ReactElement {
   const store = useContext(GraphContext);
   const look = readLook(useSyncExternalStore(store.subscribe, () => store.lookTextOf(item.names)));

@@ -5,7 +5,7 @@ import { durationOf } from '../parts/run/run-statistics';
 
 type Step = Schemas['Step'];
 
-/** The steps of a DAG as the graph takes them, with the statuses of the nodes of a run where there are some. */
+/** Returns the steps of a DAG in the form for the graph, with the statuses of the nodes of a run, if given. */
 export function toGraphSteps(steps: readonly Step[], nodes: readonly Schemas['Node'][]): readonly GraphStep[] {
   const ran = new Map(nodes.map((node) => [node.step.name, node]));
   const named = new Map(
@@ -23,7 +23,7 @@ export function toGraphSteps(steps: readonly Step[], nodes: readonly Schemas['No
   });
 }
 
-/** What the step does, in a word: its action, the DAG that it calls, or the first words of its command. */
+/** Describes the work of the step in a word: its action, the DAG that it calls, or the first words of its command. */
 export function kindOf({ executorConfig, call, commands, script }: Step): string | undefined {
   if (call !== undefined && call !== '') return call;
   const type = executorConfig?.type ?? '';

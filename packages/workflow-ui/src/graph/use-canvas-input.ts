@@ -1,7 +1,7 @@
 import { useEffect, useRef, type PointerEvent, type RefObject } from 'react';
 import type { View } from './start-view';
 
-/** A press that moves less selects. */
+/** A press that moves less is a click. */
 const clickSlackPx = 4;
 
 interface DragOptions {
@@ -10,7 +10,7 @@ interface DragOptions {
   readonly onPress: (x: number, y: number) => void;
 }
 
-/** Moves what is seen with the pointer. */
+/** Moves the view with the pointer. */
 export function useDrag({ view, redraw, onPress }: DragOptions) {
   const last = useRef<{ readonly x: number; readonly y: number; readonly way: number }>(undefined);
   return {

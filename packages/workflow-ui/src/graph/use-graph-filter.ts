@@ -6,11 +6,11 @@ import type { GraphStep } from './graph-step';
 
 export interface GraphFilterState {
   readonly items: readonly GraphItem[];
-  /** That which somebody has chosen. */
+  /** The direction that a person has chosen. */
   readonly direction: GraphDirection | undefined;
   readonly turnTo: (direction: GraphDirection) => void;
   readonly scope: GraphScope;
-  /** The step that the scope is about. */
+  /** The step that the scope starts from. */
   readonly origin: string | undefined;
   readonly limitTo: (scope: GraphScope) => void;
   readonly hidesDone: boolean;
@@ -21,7 +21,7 @@ export interface GraphFilterState {
   readonly showAll: () => void;
 }
 
-/** Which steps are drawn, and in which direction. A change of statuses alone does not draw the graph anew. */
+/** Decides which steps are drawn, and in which direction. A change of statuses alone does not create the layout again. */
 export function useGraphFilter(steps: readonly GraphStep[], selected: string | undefined): GraphFilterState {
   const [direction, turnTo] = useState<GraphDirection>();
   const [{ scope, origin }, setScope] = useState<{ scope: GraphScope; origin?: string | undefined }>({ scope: 'all' });
@@ -57,7 +57,7 @@ export function useGraphFilter(steps: readonly GraphStep[], selected: string | u
   };
 }
 
-/** The earlier value for as long as the new one is the same. */
+/** Returns the earlier value as long as the new one is equal. */
 function useStable<Value>(value: Value, isSame: (one: Value, other: Value) => boolean): Value {
   const kept = useRef(value);
   if (!isSame(kept.current, value)) kept.current = value;

@@ -7,13 +7,13 @@ const narrowPx = 768;
 
 export interface LayoutOptions {
   readonly items: readonly GraphItem[];
-  /** That which somebody has chosen; without it, the direction is that in which more of the graph is seen. */
+  /** The direction that a person has chosen; without one, the direction that shows more of the graph is used. */
   readonly direction: GraphDirection | undefined;
-  /** Where the graph is drawn. */
+  /** The element in which the graph is drawn. */
   readonly box: RefObject<HTMLElement | null>;
 }
 
-/** Has the items laid out beside the page. What was laid out before stays until the next is there. */
+/** Lays the items out in a worker. The earlier layout stays until the next is there. */
 export function useLayout({ items, direction, box }: LayoutOptions): LaidOut | undefined {
   const [laidOut, setLaidOut] = useState<LaidOut>();
   const worker = useRef<Worker>(undefined);

@@ -71,7 +71,7 @@ function watchTheme(onChange: () => void): () => void {
 }
 
 interface Palette {
-  /** The colour of texts, which differs from theme to theme. */
+  /** The colour of texts, which differs between themes. */
   readonly theme: string;
   readonly colours: Colours;
   readonly font: string;
@@ -95,7 +95,7 @@ const variables: Readonly<Record<keyof Colours, string>> = {
   accent: '--accent',
 };
 
-/** A canvas does not know the custom properties; as the colour of an element they are resolved. */
+/** A canvas does not know the custom properties, so they are resolved as the colour of an element. */
 export function readColours(element: HTMLElement): Colours {
   const entries = Object.entries(variables).map(([name, variable]) => {
     element.style.color = `var(${variable})`;

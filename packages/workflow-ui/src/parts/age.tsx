@@ -13,13 +13,13 @@ export interface AgeProps {
   readonly value: string;
 }
 
-/** How long ago something was, in the largest unit, with the whole time on hover. */
+/** Shows how long ago a time was, in the largest unit, with the full time on hover. */
 export function Age({ value }: AgeProps): ReactElement {
-  // A clock that is ahead makes nothing of the future.
+  // A server clock that is ahead must not make the time a future one.
   return <Distance value={value} measure={(now, time) => Math.min(0, time - now)} />;
 }
 
-/** The same of what is to come. */
+/** Shows the same for a future time. */
 export function Until({ value }: AgeProps): ReactElement {
   return <Distance value={value} measure={(now, time) => Math.max(0, time - now)} />;
 }
@@ -43,7 +43,7 @@ function Distance({ value, measure }: DistanceProps): ReactElement {
   );
 }
 
-/** `5 minutes ago`, `in 5 minutes`. */
+/** Formats `5 minutes ago`, `in 5 minutes`. */
 function describeDistance(ms: number, locale: string): string {
   const seconds = Math.round(Math.abs(ms) / 1000);
   const [unit, size] = units.find(([, length]) => seconds >= length) ?? ['second', 1];

@@ -5,13 +5,13 @@ import { useAction, type ActionOptions } from './use-action';
 
 export interface ConfirmActionProps<Result> extends Omit<ActionOptions<void, Result>, 'saysFailure'> {
   readonly title: string;
-  /** Names what is lost, and how many of it. */
+  /** Names what will be lost, and the number of objects. */
   readonly message: string;
   readonly confirmLabel: string;
   readonly onClose: () => void;
 }
 
-/** Asks before an action that cannot be undone, performs it, and closes when it is done. */
+/** Asks before an action that cannot be undone, performs it, and closes after its success. */
 export function ConfirmAction<Result>(props: ConfirmActionProps<Result>): ReactElement {
   const { title, message, confirmLabel, onClose, onDone, ...action } = props;
   const app = useAppMessages();

@@ -4,11 +4,11 @@ import { useEffect, useState, type ReactElement } from 'react';
 export interface DurationProps {
   /** Empty before the start. */
   readonly startedAt: string;
-  /** Empty while it lasts. */
+  /** Empty until the end. */
   readonly finishedAt: string;
 }
 
-/** How long something took, or has taken until now. */
+/** Shows how long something took, or has taken until now. */
 export function Duration({ startedAt, finishedAt }: DurationProps): ReactElement | null {
   const isActive = startedAt !== '' && finishedAt === '';
   const [now, setNow] = useState(() => Date.now());
@@ -19,6 +19,6 @@ export function Duration({ startedAt, finishedAt }: DurationProps): ReactElement
   }, [isActive]);
   if (startedAt === '') return null;
   const end = isActive ? now : Date.parse(finishedAt);
-  // An element, because tables take cells without one for empty.
+  // The element is needed, because tables treat cells without one as empty.
   return <span>{formatDuration(end - Date.parse(startedAt))}</span>;
 }

@@ -7,14 +7,14 @@ import styles from './screen-body.module.css';
 export interface EditDialogProps {
   readonly title: string;
   readonly submitLabel: string;
-  /** What the form is sent by; it shows why the last attempt was refused. */
+  /** Submits the form, and shows why the last attempt was refused. */
   readonly action: {
     readonly mutate: () => void;
     readonly isPending: boolean;
     readonly error: Failure | null;
   };
   readonly onClose: () => void;
-  /** Fields. */
+  /** The fields of the form. */
   readonly children: ReactNode;
 }
 

@@ -1,9 +1,9 @@
 import type { Schemas } from '../api/client';
 
-/** Shorter waits are not worth a word. */
+/** Shorter waits are not shown. */
 const leastMs = 1000;
 
-/** From the moment at which a run was queued to its start; nothing for a run that did not start, or at once. */
+/** Returns the time from queueing a run to its start; `undefined` for a run that did not start, or that started at once. */
 export function queueWaitMs({
   queuedAt,
   createdAt,

@@ -7,7 +7,7 @@ export interface RunLinkProps {
   readonly dagRunId: string;
 }
 
-/** The name of a DAG and the id of a run of it, which lead to the run. */
+/** A link to a run, with the name of its DAG and its id. */
 export function RunLink({ name, dagRunId }: RunLinkProps): ReactElement {
   return (
     <Link to="/dag-runs/$name/$runId" params={{ name, runId: dagRunId }}>

@@ -6,7 +6,7 @@ import { useAppMessages } from './text/app-messages';
 
 export interface RunStatusProps {
   readonly status: Schemas['StatusLabel'] | Schemas['NodeStatusLabel'];
-  /** Only the shape; the name is spoken. */
+  /** Whether only the shape is shown; the name is spoken. */
   readonly isShort?: boolean;
 }
 

@@ -2,7 +2,7 @@ import type { Schemas } from '../api/client';
 
 export type RunStatusLabel = Schemas['StatusLabel'];
 
-/** The labels of the statuses of a run; the place of each is its number in the API. */
+/** The labels of the statuses of a run; the index of each is its number in the API. */
 export const runStatuses = [
   'not_started',
   'running',

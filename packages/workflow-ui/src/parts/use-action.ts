@@ -4,16 +4,16 @@ import type { Failure } from '@weir/ui-kit/app';
 
 export interface ActionOptions<Input, Result> {
   readonly run: (input: Input) => Promise<Result>;
-  /** What is said when it has worked. */
+  /** Returns the message after a success. */
   readonly done?: (input: Input, result: Result) => string | Toast;
-  /** First parts of the keys of what it changes. */
+  /** First parts of the query keys of the data that it changes. */
   readonly changes: readonly string[] | 'everything';
   readonly onDone?: (result: Result) => void;
   /** False where a form shows the failure itself. */
   readonly saysFailure?: boolean;
 }
 
-/** An action on the server: says what became of it, and has what it changes read again. */
+/** Performs an action on the server: shows its result, and reads the changed data again. */
 export function useAction<Input = void, Result = unknown>(options: ActionOptions<Input, Result>) {
   const { run, done, changes, onDone, saysFailure = true } = options;
   const client = useQueryClient();

@@ -8,7 +8,7 @@ export function useIsNarrow(): boolean {
   return useSyncExternalStore(narrow.subscribe, narrow.matches);
 }
 
-/** Whether a list has room for more than what is needed. */
+/** Whether a list has room for additional columns. */
 export function useIsWide(): boolean {
   return useSyncExternalStore(wide.subscribe, wide.matches);
 }

@@ -1,7 +1,7 @@
 import { useMissingRole } from '../api/permissions';
 import { useAppMessages } from './text/app-messages';
 
-/** Why the caller may not use an operation, as a sentence that names the role; `undefined` where it may. */
+/** Returns why the caller may not use an operation, as a sentence that names the role; `undefined` where it may. */
 export function useRefusal(operationId: string, workspace?: string): string | undefined {
   const t = useAppMessages();
   const role = useMissingRole(operationId, workspace);

@@ -53,12 +53,12 @@ export interface NavigationEntry {
     | '/settings/base-config';
   readonly text: keyof typeof messages;
   readonly icon: LucideIcon;
-  /** Typed after `g`, it goes there. */
+  /** The key that opens the page after `g`. */
   readonly key: string;
   readonly group: (typeof navigationGroups)[number];
-  /** Begins the addresses of pages that belong to it, besides its own. */
+  /** The prefix of further addresses that belong to the page. */
   readonly alsoAt?: string;
-  /** In the bar of a phone; the others are behind its last button. */
+  /** Whether it is in the bar of a phone; the others are behind its last button. */
   readonly isMain?: true;
 }
 

@@ -9,7 +9,7 @@ const pressable = 'main :is(button, [role="tab"], [role="switch"], [role="radio"
 /** Rows and texts have keys of their own. */
 const apart = '[role="grid"], [role="listbox"], [role="toolbar"] [role="group"], [contenteditable]';
 
-/** What can be pressed on the page as it is, by its name; of several with one name, the first. */
+/** Lists everything that can be pressed on the present page, by its name; of several with one name, the first. */
 export function listPageActions(): readonly PageAction[] {
   const actions = new Map<string, PageAction>();
   for (const element of document.querySelectorAll<HTMLElement>(pressable)) {
@@ -25,12 +25,12 @@ function nameOf(element: HTMLElement): string {
   return (element.getAttribute('aria-label') ?? element.innerText).replaceAll(/\s+/g, ' ').trim();
 }
 
-/** A refused button says why on the element around it. */
+/** A disabled button shows the reason on the element around it. */
 function refusalOf(element: HTMLElement): string | undefined {
   return element.dataset.refused === undefined ? undefined : element.closest<HTMLElement>('[title]')?.title;
 }
 
-/** Once the palette has closed and given the focus back. */
+/** Waits until the palette has closed and returned the focus. */
 function press(element: HTMLElement): void {
   requestAnimationFrame(() => {
     element.focus();

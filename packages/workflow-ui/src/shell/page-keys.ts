@@ -1,13 +1,13 @@
-/** What a single key presses on the page: that which is marked with it by `data-shortcut`. */
+/** A single key presses the element on the page that `data-shortcut` marks with it. */
 const pageKeys = ['s', 'r', 'l', 'e', '[', ']'] as const;
 
-/** What a single key does in a list. */
+/** The single keys of a list. */
 const rowKeys = ['j', 'k', 'o', 'x'] as const;
 
 const row = '[role="row"][data-key]';
 const rows = `main [role="grid"] ${row}`;
 
-/** Presses what has the key: in the row that has the focus, else on the page outside of lists. Says whether there is something. */
+/** Presses the element with the key: in the focused row, else on the page outside of lists. Returns whether there is one. */
 export function pressPageKey(key: string): boolean {
   if (!pageKeys.some((known) => known === key)) return false;
   const marked = `[data-shortcut="${key}"]`;
@@ -21,7 +21,7 @@ export function pressPageKey(key: string): boolean {
   return target !== undefined;
 }
 
-/** Moves through the rows of a list, opens or selects the one that has the focus. Says whether there is a list. */
+/** Moves through the rows of a list, opens or selects the focused one. Returns whether there is a list. */
 export function pressRowKey(key: string): boolean {
   if (!rowKeys.some((known) => known === key)) return false;
   const current = focusedRow();
@@ -36,7 +36,7 @@ function focusedRow(): HTMLElement | undefined {
   return document.activeElement?.closest<HTMLElement>(rows) ?? undefined;
 }
 
-/** From no row to the first one; at an end it stays. */
+/** Moves from no row to the first one, and stays at an end. */
 function moveFocus(current: HTMLElement | undefined, by: number): boolean {
   const all = [...document.querySelectorAll<HTMLElement>(rows)].filter((element) => element.checkVisibility());
   const next = current === undefined ? all[0] : (all[all.indexOf(current) + by] ?? current);
@@ -44,7 +44,7 @@ function moveFocus(current: HTMLElement | undefined, by: number): boolean {
   return next !== undefined;
 }
 
-/** As Enter does, which shows it beside the list. */
+/** Opens the row like Enter, which shows it beside the list. */
 function openRow(element: HTMLElement): void {
   element.focus();
   for (const type of ['keydown', 'keyup']) {

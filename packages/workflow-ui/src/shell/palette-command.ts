@@ -5,7 +5,7 @@ export interface PaletteCommand {
   readonly id: string;
   readonly name: string;
   readonly icon: ReactNode;
-  /** Why the caller may not do it. */
+  /** The reason why the caller may not do it. */
   readonly refusal?: string | undefined;
   readonly run: () => void;
 }

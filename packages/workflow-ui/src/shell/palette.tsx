@@ -22,7 +22,7 @@ export interface PaletteProps {
   readonly onHelp: () => void;
 }
 
-/** Finds by name: what can be done on the page, DAGs, runs, pages and settings. */
+/** Finds actions of the page, DAGs, runs, pages and settings by name. */
 export function Palette({ onClose, onStart, onHelp }: PaletteProps): ReactElement {
   const t = useShellMessages();
   const [text, setText] = useState('');
@@ -77,7 +77,7 @@ function CommandItem({ command: { id, name, icon, refusal, run }, onClose }: Com
   );
 }
 
-/** What can be pressed on the page, as it was when the palette opened. */
+/** Returns the actions of the page as it was when the palette opened. */
 function usePageCommands(): readonly PaletteCommand[] {
   const [actions] = useState(listPageActions);
   return actions.map(({ name, refusal, press }) => ({

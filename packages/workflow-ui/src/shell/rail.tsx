@@ -8,7 +8,7 @@ import { navigationEntries, navigationGroups, type NavigationEntry } from './nav
 import { useShellMessages } from './shell-messages';
 import styles from './rail.module.css';
 
-/** The links of the rail by group; on a phone the main ones. */
+/** The links of the rail by group; on a phone only the main ones. */
 export function Rail(): ReactElement {
   const t = useShellMessages();
   return (
@@ -50,7 +50,7 @@ function RailLink({ entry }: { readonly entry: NavigationEntry }): ReactElement 
   );
 }
 
-/** How much waits for the person. */
+/** The number of decisions that wait for the person. */
 function WaitingCount(): ReactElement | null {
   const t = useShellMessages();
   const count = useWaitingCount();

@@ -14,7 +14,7 @@ import { lazyPart } from '../parts/lazy-part';
 
 const StartDialog = lazyPart(() => import('../parts/start/start-dialog'), 'StartDialog');
 
-/** What lies over the page. */
+/** The layer over the page. */
 type Layer = 'palette' | 'help' | StartTarget | undefined;
 
 /** The frame of every page: rail, top bar, content. */

@@ -7,7 +7,7 @@ import { liveStream } from '../api/live-stream';
 import { useAppMessages } from '../parts/text/app-messages';
 import { useShellMessages } from './shell-messages';
 
-/** Above a page whose stream is lost: since when, why, and a way to read everything again. */
+/** Shown above a page whose stream is lost: since when, why, and a button that reads everything again. */
 export function StaleNotice(): ReactElement | null {
   const t = useShellMessages();
   const app = useAppMessages();

@@ -63,7 +63,7 @@ function AccountMenu(): ReactElement {
   );
 }
 
-/** Whether what is shown follows the server. Nothing where nothing on the page is live. */
+/** Shows whether the page follows the server. Renders nothing where no data on the page is live. */
 function LiveDot(): ReactElement | null {
   const t = useShellMessages();
   const state = useLiveState();

@@ -18,10 +18,10 @@ export interface StartTarget {
 const settleMs = 150;
 const shownDags = 5;
 const shownRuns = 5;
-/** Shorter parts of an id are in too many of them. */
+/** Shorter parts of an id match too many. */
 const leastIdLength = 4;
 
-/** The DAGs and runs that the last word of a text is a part of. */
+/** Finds the DAGs and runs whose names contain the last word of a text. */
 export function useFoundCommands(text: string, onStart: (target: StartTarget) => void): readonly PaletteCommand[] {
   const t = useShellMessages();
   const navigate = useNavigate();
@@ -67,7 +67,7 @@ function useFoundDags(name: string) {
   });
 }
 
-/** Runs of any age. */
+/** Finds runs of any age. */
 function useFoundRuns(dagRunId: string) {
   return useQuery<Schemas['DAGRunsPageResponse'], Failure>({
     queryKey: ['palette', 'runs', dagRunId],
@@ -87,7 +87,7 @@ function useStartRefusal(): (workspace: string | undefined) => string | undefine
   };
 }
 
-/** The value, once it has not changed for a moment. */
+/** Returns the value, once it has not changed for a moment. */
 function useSettled(value: string): string {
   const [settled, setSettled] = useState(value);
   useEffect(() => {

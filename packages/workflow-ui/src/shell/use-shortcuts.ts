@@ -12,7 +12,7 @@ export interface ShortcutActions {
 const editable =
   'input:not([type="checkbox"]), textarea, select, [contenteditable], [role="textbox"], [role="dialog"] *';
 
-/** The keys that work on every page. Single keys are off while something is typed, and can be switched off. */
+/** Handles the keys that work on every page. Single keys are ignored while a person types, and can be switched off. */
 export function useShortcuts(actions: ShortcutActions): void {
   const navigate = useNavigate();
   const { hasShortcuts } = usePreferences();

@@ -9,14 +9,14 @@ import { noWorkspace } from '../parts/workspace/workspace-search';
 import { useShellMessages } from './shell-messages';
 import styles from './workspace-menu.module.css';
 
-/** Limits all lists to one of the workspaces that the person may see. Nothing where there is none. */
+/** Limits all lists to one of the visible workspaces. Renders nothing where there is none. */
 export function WorkspaceMenu(): ReactElement | null {
   const t = useShellMessages();
   const navigate = useNavigate();
   const { workspace: chosen } = useWorkspaceScope();
   const { data } = useQuery(permissionsQuery);
   const visible = (data?.workspaces ?? []).flatMap(({ workspace }) => workspace ?? []);
-  // An address may name one that is gone.
+  // The address may name a workspace that was removed.
   const names = chosen === undefined || chosen === noWorkspace ? visible : [...new Set([...visible, chosen])];
   if (names.length === 0 && chosen === undefined) return null;
   const nameOf = (workspace: string | undefined): string => {
@@ -26,7 +26,7 @@ export function WorkspaceMenu(): ReactElement | null {
   const choose = (ws: string | undefined): void =>
     void navigate({
       to: '.',
-      // Pages and rows of the list before are none of the next one. Without its key, the workspace would be kept.
+      // Pages and rows of the old list do not exist in the new one. The key must be given, or the workspace would be kept.
       search: ({ page: _page, cursor: _cursor, peek: _peek, ...before }) => ({ ...before, ws }),
     });
   return (

@@ -1,14 +1,14 @@
-/** Where in a spec the cursor is. */
+/** The position of the cursor in a spec. */
 export interface KeyContext {
   /** The keys around it, from the outermost. */
   readonly path: readonly string[];
-  /** A key is typed, the value of one, or a reference within a value. */
+  /** The kind of text that is typed: a key, its value, or a reference within a value. */
   readonly place: 'key' | 'value' | 'reference';
-  /** Of a value: its key. */
+  /** The key of a value. */
   readonly key?: string;
-  /** What is typed already. */
+  /** The text that is already typed. */
   readonly typed: string;
-  /** Where that begins in the text. */
+  /** The offset where that text begins. */
   readonly from: number;
 }
 
@@ -17,7 +17,7 @@ const valueStart = /^((?:\s|- )*)([\w.-]+):\s+(?:\[(?:.*,)?\s*)?["']?([^\s"',\]]
 const itemStart = /^(\s*)-\s+["']?([^\s"',:]*)$/;
 const reference = /\$\{([\w.-]*)$/;
 
-/** Finds out, by indentation alone, what is being typed at a place; the text may be broken everywhere else. */
+/** Finds out, by indentation alone, what is being typed at an offset; the text may be broken everywhere else. */
 export function contextAt(text: string, offset: number): KeyContext | undefined {
   const lineStart = text.lastIndexOf('\n', offset - 1) + 1;
   const line = text.slice(lineStart, offset);
@@ -49,7 +49,10 @@ const listsOfValues: ReadonlySet<string> = new Set(['depends']);
 
 const structure = /^(\s*)((?:- +)*)(?:["']?([\w.-]+)["']?:(?:\s+(.*))?)?$/;
 
-/** The keys that contain a line with this beginning. A list belongs to the key above that is not deeper than its dashes. */
+/**
+ * Returns the keys that contain a line with this beginning. A list belongs to the key above that is not deeper than
+ * its dashes.
+ */
 function parentsOf(above: readonly string[], lead: string, isItem = false): readonly string[] {
   const dash = lead.indexOf('-');
   let limit = isItem ? lead.length + 1 : dash >= 0 ? dash + 1 : lead.length;

@@ -8,12 +8,12 @@ interface AtPlace {
 }
 
 export interface Completion {
-  /** Where what is replaced begins. */
+  /** The offset where the replaced text begins. */
   readonly from: number;
   readonly proposals: readonly Proposal[];
 }
 
-/** What the page asks of the language, and what the answers are. */
+/** The requests of the page to the language, with their answers. */
 export interface LanguageTasks {
   readonly check: { readonly input: CheckRequest; readonly result: SpecMeaning };
   readonly complete: { readonly input: AtPlace; readonly result: Completion };

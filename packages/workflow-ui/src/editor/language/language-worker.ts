@@ -5,7 +5,7 @@ import { contextAt } from './key-context';
 import { stepPlace } from './step-place';
 import type { LanguageAnswer, LanguageOrder } from './language-orders';
 
-// The language of the server, beside the page, so that typing never waits for it.
+// The server's language runs beside the page, so that typing never waits for it.
 let meaning: SpecMeaning = { findings: [], steps: [], params: [], consts: [], paramsSchema: {}, fires: [] };
 
 addEventListener('message', ({ data }: MessageEvent<LanguageOrder>) => {

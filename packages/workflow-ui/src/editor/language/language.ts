@@ -1,6 +1,6 @@
 import type { LanguageAnswer, LanguageTasks } from './language-orders';
 
-/** The language in a worker of its own. */
+/** Runs the language in a worker of its own. */
 export class Language {
   readonly #worker = new Worker(new URL('./language-worker.ts', import.meta.url), { type: 'module' });
   readonly #waiting = new Map<number, (result: LanguageAnswer['result']) => void>();
@@ -13,7 +13,7 @@ export class Language {
     });
   }
 
-  /** Answers come in the order of the questions. */
+  /** Answers come in the order of the requests. */
   ask<Task extends keyof LanguageTasks>(
     task: Task,
     input: LanguageTasks[Task]['input'],

@@ -2,9 +2,9 @@ import { Text } from '@codemirror/state';
 import { Chunk } from '@codemirror/merge';
 
 export interface Merged {
-  /** The text with the changes of both; where both changed the same lines, with ours. */
+  /** The text with the changes of both; our changes win where both changed the same lines. */
   readonly text: string;
-  /** Places where both have changed the same lines. */
+  /** The number of places where both have changed the same lines. */
   readonly conflicts: number;
 }
 
@@ -14,9 +14,9 @@ interface Change {
   readonly text: string;
 }
 
-/** Brings the changes that two have made to one text together, by lines. What is taken from neither stays as it was. */
+/** Merges two sets of changes to one text by lines. Lines that neither changed stay. */
 export function mergeTexts(base: string, ours: string, theirs: string): Merged {
-  // With an end for the last line, lines are compared whole.
+  // With a line break after the last line, lines are compared whole.
   const own = changesOf(`${base}\n`, `${ours}\n`);
   const other = changesOf(`${base}\n`, `${theirs}\n`);
   const isSame = (one: Change, two: Change): boolean =>

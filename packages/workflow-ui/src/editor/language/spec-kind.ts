@@ -1,2 +1,2 @@
-/** What a text is a spec of. */
+/** The kind of a spec. */
 export type SpecKind = 'dag' | 'base';

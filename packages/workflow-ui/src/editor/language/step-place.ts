@@ -8,7 +8,7 @@ export interface Place {
   readonly endColumn: number;
 }
 
-/** Where a step of the first document is defined, by its name or id. */
+/** Returns where a step of the first document is defined, by its name or id. */
 export function stepPlace(text: string, step: string): Place | undefined {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines });

@@ -1,4 +1,4 @@
-// What ajv needs of its library for URIs, by RFC 3986, section 5.2. That library is a thirtieth of the language worker.
+// Replaces the library for URIs that ajv needs, by RFC 3986, section 5.2. That library is a thirtieth of the language worker.
 interface UriParts {
   readonly scheme: string | undefined;
   readonly authority: string | undefined;

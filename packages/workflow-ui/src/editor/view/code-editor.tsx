@@ -9,18 +9,18 @@ import styles from '../editor.module.css';
 
 export interface CodeEditorProps {
   readonly label: string;
-  /** The text that it begins with; it is the editor's from then on. */
+  /** The initial text; afterwards the editor owns the text. */
   readonly initialText: string;
   readonly isReadOnly: boolean;
   readonly language: Language;
   readonly findings: readonly Finding[];
   readonly onChange: (text: string) => void;
-  /** Ctrl-S, or ⌘S. */
+  /** Called for Ctrl-S or ⌘S. */
   readonly onSave: () => void;
   readonly view: RefObject<EditorView | undefined>;
 }
 
-/** The text of a spec, with its findings at their places. */
+/** The text of a spec, with its findings at their locations. */
 export function CodeEditor(props: CodeEditorProps): ReactElement {
   const { findings, view } = props;
   const latest = useRef(props);
@@ -49,7 +49,7 @@ export function CodeEditor(props: CodeEditorProps): ReactElement {
   }, [view, findings]);
   useEffect(() => {
     const { current } = view;
-    // The list of problems may have taken the place where the cursor was.
+    // The list of problems may now cover the line of the cursor.
     if (current?.hasFocus === true)
       current.dispatch({ effects: EditorView.scrollIntoView(current.state.selection.main.head) });
   }, [view, findings.length]);

@@ -13,10 +13,10 @@ import {
 } from '@codemirror/view';
 import { editorTheme } from './editor-theme';
 
-/** The search panel of the editor, which is loaded when its key is first pressed. */
+/** The search panel of the editor is loaded when its key is first pressed. */
 const lazySearch: Extension = keymap.of([{ key: 'Mod-f', run: loadSearch }]);
 
-/** What every text of a spec has, also one that is only compared. */
+/** The extensions of every text of a spec, even of one that is only compared. */
 export const readingExtensions: Extension = [
   lineNumbers(),
   highlightSpecialChars(),
@@ -28,12 +28,12 @@ export const readingExtensions: Extension = [
 const writingExtensions: Extension = [
   ...[history(), foldGutter(), drawSelection(), indentOnInput(), bracketMatching()],
   ...[highlightActiveLine(), highlightActiveLineGutter(), lazySearch],
-  // Tab indents; Escape and then Tab leaves, as keyboards need.
+  // Tab indents; Escape and then Tab leaves the editor, as keyboard users need.
   keymap.of([...defaultKeymap, ...historyKeymap, ...foldKeymap, ...lintKeymap, indentWithTab]),
 ];
 
 export interface EditorOptions {
-  /** Below a shadow root: the styles of the editor need no style element there, which the page does not allow. */
+  /** The editor is below a shadow root: its styles need no style element there, which the page does not allow. */
   readonly parent: ShadowRoot;
   readonly label: string;
   readonly text: string;
@@ -48,11 +48,11 @@ export function createEditor({ parent, label, text, isReadOnly, extensions, onCh
     root: parent,
     doc: text,
     extensions: [
-      // Its keys come before the general ones.
+      // The keys of these extensions come before the general ones.
       extensions,
       readingExtensions,
       writingExtensions,
-      // It has the focus anyway; this says so to tools that judge scrolling by it.
+      // The element is focusable anyway; the attribute tells that to tools that check scrolling.
       EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
       EditorState.readOnly.of(isReadOnly),
       EditorView.updateListener.of((update) => {

@@ -33,7 +33,7 @@ const look = EditorView.theme({
   '.cm-hover': { padding: '6px 10px', fontFamily: 'var(--font)' },
 });
 
-/** Colours of text that can be read in both themes. */
+/** Colours of text that are readable in both themes. */
 const syntax = HighlightStyle.define([
   { tag: [tags.propertyName, tags.definition(tags.propertyName)], color: 'light-dark(#0b5a7a, #71bfe6)' },
   { tag: [tags.string, tags.special(tags.string), tags.content], color: 'var(--text)' },
@@ -42,5 +42,5 @@ const syntax = HighlightStyle.define([
   { tag: [tags.punctuation, tags.separator, tags.meta], color: 'var(--text-muted)' },
 ]);
 
-/** The colours of the page; they follow its theme by themselves. */
+/** The colours of the page, which follow its theme automatically. */
 export const editorTheme: Extension = [look, syntaxHighlighting(syntax)];

@@ -2,7 +2,7 @@ import type { CompletionSource } from '@codemirror/autocomplete';
 import { Prec, StateEffect, type Extension } from '@codemirror/state';
 import { EditorView, keymap } from '@codemirror/view';
 
-/** Completion and closing brackets, which are loaded when somebody begins to write. */
+/** Completion and closing brackets, which are loaded when a person begins to type. */
 export function lazyCompletion(source: CompletionSource): Extension {
   const loaded = new WeakSet<EditorView>();
   return EditorView.domEventHandlers({
@@ -23,6 +23,6 @@ async function load(view: EditorView, source: CompletionSource): Promise<void> {
     ...[closeBrackets(), Prec.high(keymap.of(closeBracketsKeymap))],
   ];
   view.dispatch({ effects: StateEffect.appendConfig.of(extensions) });
-  // Somebody who writes faster than that loads gets the proposals, too.
+  // A person who types faster than it loads gets the proposals too.
   if (view.state.doc !== before) startCompletion(view);
 }

@@ -7,7 +7,7 @@ import { lazyPart } from '../../parts/lazy-part';
 
 const Loaded = lazyPart(() => import('./text-diff'), 'TextDiff');
 
-/** Comparing texts is loaded when it is needed, and anew for other texts. */
+/** The code for comparing texts is loaded on demand, and the view is created again for other texts. */
 export function TextDiff(props: Omit<TextDiffProps, 'isNarrow'>): ReactElement {
   const app = useAppMessages();
   const isNarrow = useIsNarrow();

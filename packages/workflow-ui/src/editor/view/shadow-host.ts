@@ -1,6 +1,6 @@
 import { useEffect, useRef, type RefObject } from 'react';
 
-/** An element with a shadow root of its own for what draws itself; `draw` returns what removes it again. */
+/** Creates an element with a shadow root for content that draws itself; `draw` returns the function that removes it. */
 export function useShadowHost(draw: (root: ShadowRoot) => () => void): RefObject<HTMLDivElement | null> {
   const host = useRef<HTMLDivElement>(null);
   const first = useRef(draw);

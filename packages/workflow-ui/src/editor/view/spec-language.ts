@@ -41,7 +41,7 @@ function wordAt(doc: Text, position: number): readonly [number, number] {
 
 async function complete(language: Language, context: CompletionContext): Promise<CompletionResult | null> {
   const { state, pos, explicit } = context;
-  // An answer of none that comes after more was typed would end the question, and leave what was typed without one.
+  // An empty answer that comes after more was typed would end the completion, and leave the new text without one.
   context.addEventListener('abort', () => undefined, { onDocChange: true });
   const { from, proposals } = await language.ask('complete', { text: state.doc.toString(), offset: pos });
   const isAsked = explicit || pos > from || state.sliceDoc(pos - 2, pos) === '${';
@@ -82,7 +82,7 @@ export function applyFix(view: EditorView, { fix }: Finding): void {
   view.dispatch({ changes: { ...placeOf(view.state.doc, fix), insert: fix.text } } satisfies TransactionSpec);
 }
 
-/** Puts the cursor to a finding, or to what else has a range. */
+/** Moves the cursor to a finding, or to anything else with a range. */
 export function goToPlace(view: EditorView, range: Parameters<typeof placeOf>[1]): void {
   const { from } = placeOf(view.state.doc, range);
   view.dispatch({ selection: { anchor: from }, scrollIntoView: true });
@@ -101,7 +101,7 @@ export function goToLine(view: EditorView, number: number): void {
 
 type Range = Pick<Finding, 'line' | 'column' | 'endLine' | 'endColumn'>;
 
-/** The range of a finding in a text, which may have changed since: never outside of it. */
+/** Returns the range of a finding in a text, which may have changed since: never outside of it. */
 function placeOf(
   doc: Text,
   { line, column, endLine, endColumn }: Range,

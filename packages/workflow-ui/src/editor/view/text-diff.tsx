@@ -12,7 +12,7 @@ const removed = 'light-dark(#fdecee, #33151a)';
 const addedText = 'light-dark(#bfe8d8, #1c5440)';
 const removedText = 'light-dark(#f6c6cd, #6b2630)';
 
-/** How what differs is marked; the colours follow the theme of the page. */
+/** The styles of differences; the colours follow the theme of the page. */
 const mergeTheme = EditorView.theme({
   '.cm-changedLine': { backgroundColor: added },
   '.cm-changedText': { background: addedText },
@@ -35,11 +35,11 @@ export interface TextDiffProps {
   readonly afterLabel: string;
   /** Whether there is no room for two texts side by side. */
   readonly isNarrow: boolean;
-  /** Where the right side may be changed; parts of the left one can be taken over. */
+  /** Given where the right side may be changed; parts of the left one can be copied to it. */
   readonly onChange?: (text: string) => void;
 }
 
-/** Two texts beside each other, or as one, with what differs; what is equal is folded. */
+/** Two texts side by side, or as one, with their differences; equal parts are folded. */
 export function TextDiff(props: TextDiffProps): ReactElement {
   const { beforeLabel, afterLabel, isNarrow, onChange } = props;
   const isUnified = isNarrow && onChange === undefined;

@@ -37,7 +37,7 @@ export function AccessFields({ access, onChange }: AccessFieldsProps): ReactElem
           { value: 'some', label: t('access.scope.some') },
         ]}
         onChange={(scope) =>
-          // Outside of its workspaces, such an account only looks.
+          // Outside of its workspaces, such an account may only view.
           onChange(
             scope === 'all' ? accessEverywhere(role) : { role: 'viewer', workspaceAccess: { all: false, grants: [] } },
           )

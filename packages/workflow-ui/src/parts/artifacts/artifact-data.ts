@@ -6,7 +6,7 @@ import { runKey, type RunAddress } from '../run/run-address';
 
 export type Artifact = Schemas['ArtifactTreeNode'];
 
-/** All files and folders of the run. */
+/** Reads all files and folders of the run. */
 export function useArtifacts(
   address: RunAddress,
   version: number,
@@ -50,13 +50,13 @@ export function useArtifactPreview(
   });
 }
 
-/** The address of the file itself, for links and pictures. */
+/** Returns the address of the file itself, for links and pictures. */
 export function artifactAddress({ name, runId, sub }: RunAddress, file: string): string {
   const run = [name, runId, ...(sub === undefined ? [] : ['sub-dag-runs', sub])].map(encodeURIComponent).join('/');
   return `${apiAddress}/dag-runs/${run}/artifacts/download?${new URLSearchParams({ path: file }).toString()}`;
 }
 
-/** The files of the tree, without the folders. */
+/** Lists the files of the tree, without the folders. */
 export function listFiles(items: readonly Artifact[]): readonly Artifact[] {
   return items.flatMap((item) => (item.type === 'directory' ? listFiles(item.children ?? []) : [item]));
 }

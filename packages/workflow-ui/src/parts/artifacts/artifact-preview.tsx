@@ -19,7 +19,7 @@ export interface ArtifactPreviewProps {
   readonly file: string;
 }
 
-/** What is in a file, as far as it can be shown. */
+/** Shows the content of a file, if that is possible. */
 export function ArtifactPreview({ address, file }: ArtifactPreviewProps): ReactElement {
   const t = useRunMessages();
   const query = useArtifactPreview(address, file);
@@ -61,7 +61,7 @@ function Content({ preview, source }: ContentProps): ReactElement {
         </Suspense>
       );
     case 'html':
-      // Nothing in it is executed, and it has an origin of its own: it reaches neither the page nor the session.
+      // The sandbox executes nothing and has an origin of its own: it reaches neither the page nor the session.
       return <iframe title={name} sandbox="" srcDoc={content} className={styles.frame} />;
     case 'text':
       return <TextContent name={name} content={content} />;

@@ -3,7 +3,7 @@ import { marked } from 'marked';
 import { useMemo, type ReactElement } from 'react';
 import styles from './artifacts.module.css';
 
-/** Markdown of a file that anybody may have written: what could do anything is taken out. */
+/** Renders Markdown of a file that anybody may have written: active content is removed. */
 export function MarkdownText({ text }: { readonly text: string }): ReactElement {
   const html = useMemo(
     () =>

@@ -1,4 +1,4 @@
-/** The rows of comma-separated values; quoted ones may contain commas, quotes and line breaks. */
+/** Parses rows of comma-separated values; quoted ones may contain commas, quotes and line breaks. */
 export function parseCsv(text: string, maxRows: number): readonly (readonly string[])[] {
   const rows: string[][] = [[]];
   for (const [, quoted, plain = '', end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/g)) {

@@ -4,14 +4,14 @@ import type { ReactElement, ReactNode } from 'react';
 import { useBulkMessages } from './bulk-messages';
 import styles from './bulk.module.css';
 
-/** Ids of rows, or all that the filter selects, on every page. */
+/** Ids of rows, or all objects that the filter selects, on every page. */
 export type BulkSelection = ReadonlySet<string> | 'matching';
 
 export interface BulkAction {
   readonly id: string;
   readonly label: string;
   readonly icon: ReactNode;
-  /** Why it is not permitted. */
+  /** The reason why it is not permitted. */
   readonly disabledReason: string | undefined;
   readonly onPress: () => void;
 }
@@ -22,7 +22,7 @@ export interface BulkBarProps {
   readonly actions: readonly BulkAction[];
 }
 
-/** What can be done to the rows that are selected. Nothing where none is. */
+/** The actions on the selected rows. Renders nothing without a selection. */
 export function BulkBar({ selection, onSelect, actions }: BulkBarProps): ReactElement | null {
   const t = useBulkMessages();
   if (selection !== 'matching' && selection.size === 0) return null;

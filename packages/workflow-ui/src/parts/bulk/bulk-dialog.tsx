@@ -12,14 +12,14 @@ export interface BulkDialogProps<Item extends BulkItem> {
   readonly send: SendBulk;
   readonly getId: (item: Item) => string;
   readonly renderName: (item: Item) => ReactNode;
-  /** The button, with how many are changed. */
+  /** The label of the button, with the number of changes. */
   readonly confirmLabel: (count: number) => string;
-  /** Whether it cannot be taken back. */
+  /** Whether it cannot be undone. */
   readonly isDanger?: boolean;
   readonly onClose: () => void;
 }
 
-/** What an action would do to each of many items, and, when it was confirmed, what became of each. */
+/** Shows what an action would do to each of many items, and, after its confirmation, the result for each. */
 export function BulkDialog<Item extends BulkItem>(props: BulkDialogProps<Item>): ReactElement {
   const { title, send, getId, renderName, confirmLabel, isDanger = false, onClose } = props;
   const t = useBulkMessages();

@@ -1,6 +1,6 @@
 import { parseEvents } from '@weir/workflow-client';
 
-/** What became of one item. */
+/** The result for one item. */
 export interface BulkItem {
   readonly outcome: 'done' | 'possible' | 'refused';
   readonly message?: string;
@@ -18,7 +18,7 @@ export interface BulkEnd {
 export type BulkEvent<Item> =
   { readonly kind: 'item'; readonly item: Item } | { readonly kind: 'end'; readonly end: BulkEnd };
 
-/** The events of a bulk operation. The shapes are those of its description. */
+/** Reads the events of a bulk operation. Their shapes follow its description. */
 export async function* readBulkEvents<Item extends BulkItem>(
   body: ReadableStream<Uint8Array> | null,
 ): AsyncGenerator<BulkEvent<Item>> {

@@ -14,9 +14,9 @@ export type SendBulk = (order: BulkOrder) => Promise<ReadableStream<Uint8Array> 
 export interface Bulk<Item> {
   readonly step: 'checking' | 'checked' | 'changing' | 'changed';
   readonly items: readonly Item[];
-  /** Missing until it has come to its end. */
+  /** Missing until the operation has ended. */
   readonly end: BulkEnd | undefined;
-  /** How many items were looked at before. */
+  /** The number of items in the dry run. */
   readonly planned: number;
   readonly error: Failure | null;
   readonly change: () => void;
@@ -24,7 +24,7 @@ export interface Bulk<Item> {
   readonly stop: () => void;
 }
 
-/** Asks at once what an operation on many items would do, and does it when it is told to. */
+/** Requests a dry run of an operation on many items at once, and performs it when told to. */
 export function useBulk<Item extends BulkItem>(send: SendBulk): Bulk<Item> {
   const client = useQueryClient();
   const [step, setStep] = useState<Bulk<Item>['step']>('checking');

@@ -2,12 +2,12 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api/client';
 import { unwrap, type Failure } from '@weir/ui-kit/app';
 
-/** What is done to a file of a DAG; lists and pages that show it are read again. */
+/** Changes a file of a DAG; lists and pages that show it are read again. */
 function useChange<Input, Result>(change: (input: Input) => Promise<Result>) {
   const client = useQueryClient();
   return useMutation<Result, Failure, Input>({
     mutationFn: change,
-    // Not waited for: what follows leaves a page whose DAG may have another name, or none, by then.
+    // The reading is not awaited: the next step may leave a page whose DAG has another name, or none, by then.
     onSettled: () => void client.invalidateQueries({ queryKey: ['live'] }),
   });
 }
@@ -46,7 +46,7 @@ export function useRenameDag() {
   );
 }
 
-/** Creates a deleted DAG again, as it was at a revision. */
+/** Creates a deleted DAG again, with the text of a revision. */
 export function useRestoreDeleted(fileName: string) {
   return useChange((revision: number) =>
     unwrap(
@@ -57,7 +57,7 @@ export function useRestoreDeleted(fileName: string) {
   );
 }
 
-/** Resolves with the number of the revision by which it can be restored. */
+/** Resolves with the number of the revision from which it can be restored. */
 export async function deleteDag(fileName: string): Promise<number | undefined> {
   const path = { fileName };
   const { revisions } = await unwrap(api.GET('/dags/{fileName}/revisions', { params: { path, query: { limit: 1 } } }));

@@ -5,7 +5,7 @@ import type { LiveSource } from '../../api/live-query';
 
 const historyQuery = { limit: 100, nodes: 'false' } as const;
 
-/** A DAG with what its file says, its schedule and its latest run. */
+/** A DAG with the content of its file, its schedule and its latest run. */
 export function dagSource(fileName: string): LiveSource<Schemas['GetDAGDetailsResponse']> {
   return {
     topic: `dag:${fileName}`,
@@ -13,7 +13,7 @@ export function dagSource(fileName: string): LiveSource<Schemas['GetDAGDetailsRe
   };
 }
 
-/** Its last hundred runs, newest first, with the status of each step in each of them. */
+/** The last hundred runs, newest first, with the status of each step in each of them. */
 export function historySource(fileName: string): LiveSource<Schemas['GetDAGRunHistoryResponse']> {
   const query = historyQuery;
   return {
@@ -22,7 +22,7 @@ export function historySource(fileName: string): LiveSource<Schemas['GetDAGRunHi
   };
 }
 
-/** The next moments that the schedule names. Their key begins like that of what is live: they change with the DAG. */
+/** The next occurrences of the schedule. Their key begins like those of live data: they change with the DAG. */
 export function occurrencesQuery(fileName: string, count: number) {
   return queryOptions<Schemas['DAGOccurrencesResponse'], Failure>({
     queryKey: ['live', 'occurrences', fileName, count],
@@ -31,7 +31,7 @@ export function occurrencesQuery(fileName: string, count: number) {
   });
 }
 
-/** Why its schedule does not start it, and what it skipped; read again with the DAG. */
+/** The reasons why its schedule does not start it, and the skipped occurrences; read again with the DAG. */
 export function dagExplanationQuery(fileName: string) {
   return queryOptions<Schemas['DAGExplanation'], Failure>({
     queryKey: ['live', 'explanation', fileName],

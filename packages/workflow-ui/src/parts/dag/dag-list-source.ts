@@ -3,7 +3,7 @@ import { api, type Schemas } from '../../api/client';
 import { topicOf, type LiveSource } from '../../api/live-query';
 
 const dagsPerPage = 50;
-/** How many of the last runs of each DAG are shown. */
+/** The number of last runs that are shown of each DAG. */
 const recentRuns = 20;
 
 type DagListPage = Schemas['DAGFilter'] & {
@@ -12,7 +12,7 @@ type DagListPage = Schemas['DAGFilter'] & {
   readonly order?: 'desc';
 };
 
-/** A page of the DAGs that match. */
+/** A page of the matching DAGs. */
 export function dagListSource({ page = 1, ...filter }: DagListPage): LiveSource<Schemas['ListDAGsResponse']> {
   const query = { ...filter, page, perPage: dagsPerPage, recentRuns };
   return {

@@ -8,7 +8,7 @@ export interface DagSearch {
   readonly tab?: DagTab;
   /** The step that is selected in the graph. */
   readonly step?: string;
-  /** Whose statuses the graph shows. */
+  /** Selects the statuses that the graph shows. */
   readonly statuses?: 'last';
   /** The revision that is shown. */
   readonly revision?: number;
@@ -17,7 +17,7 @@ export interface DagSearch {
   readonly with?: string;
   /** The line of the spec at which the editor opens. */
   readonly line?: number;
-  /** The revision with which it is compared. */
+  /** The revision that the shown one is compared with. */
   readonly from?: number;
 }
 
@@ -40,6 +40,6 @@ function readNumber<Name extends 'revision' | 'from' | 'line'>(
 ): Partial<Record<Name, number>> {
   const value = search[name];
   const isUsable = typeof value === 'number' && Number.isInteger(value) && value > 0;
-  // The type of a computed name is wider than it.
+  // The type of a computed name is too wide.
   return (isUsable ? { [name]: value } : {}) as Partial<Record<Name, number>>;
 }

@@ -15,7 +15,7 @@ export interface NameDialogProps {
   readonly onClose: () => void;
 }
 
-/** The rule of the server for names of files of DAGs. */
+/** The server's rule for names of DAG files. */
 const allowed = /^[\w.-]{1,40}$/;
 
 /** Asks for the name of a DAG. */

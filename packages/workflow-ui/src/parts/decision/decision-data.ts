@@ -11,8 +11,8 @@ export type DecisionAction =
   | { readonly kind: 'reject'; readonly reason: string };
 
 /**
- * Decides; what the page shows is read again. `onDecided` is called although the decision may have left the page by
- * then, because the stream of events may be faster than the answer.
+ * Sends a decision; the data of the page is read again. `onDecided` is called even if the decision has already left
+ * the page, because the stream of events may be faster than the answer.
  */
 export function useDecide(decision: Decision, onDecided?: (action: DecisionAction) => void) {
   const client = useQueryClient();

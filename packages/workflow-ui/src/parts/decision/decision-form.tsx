@@ -13,12 +13,12 @@ const useDecisionMessages = defineMessages(messages);
 
 export interface DecisionFormProps {
   readonly decision: Decision;
-  /** Why the caller may not decide, as a sentence; missing where it may. */
+  /** The reason why the caller may not decide, as a sentence; missing where it may. */
   readonly refusal?: string | undefined;
   readonly onDecided?: () => void;
 }
 
-/** The prompt of an approval or a human task, what has to be filled in, and the ways to decide. */
+/** The prompt of an approval or a human task, its fields, and the ways to decide. */
 export function DecisionForm({ decision, refusal, onDecided }: DecisionFormProps): ReactElement {
   const { prompt = '', step } = decision;
   const t = useDecisionMessages();
@@ -65,7 +65,7 @@ interface DecisionButtonsProps {
   readonly decision: Decision;
   readonly refusal: string | undefined;
   readonly isBusy: boolean;
-  /** Of a rejection that is being written. */
+  /** The reason of a rejection that is being written. */
   readonly reason: string | undefined;
   readonly onReason: (reason: string | undefined) => void;
   readonly submit: (action: 'approve' | 'complete') => void;

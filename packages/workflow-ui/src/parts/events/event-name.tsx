@@ -6,7 +6,7 @@ import messages from './messages.json';
 
 const useEventMessages = defineMessages(messages);
 
-/** The types that have a name, each with the status that it looks like. */
+/** The named types, each with the status whose shape it has. */
 const kinds = {
   'dag.run.queued': 'queued',
   'dag.run.running': 'running',
@@ -28,19 +28,19 @@ const kinds = {
 export type NamedEvent = keyof typeof kinds;
 export const namedEvents = Object.keys(kinds).filter(isNamed);
 
-/** Says what a type of events means; one of a newer server stays as it is. */
+/** Returns the meaning of a type of events; a type of a newer server is shown as it is. */
 export function useEventName(): (type: string) => string {
   const t = useEventMessages();
   return (type) => (isNamed(type) ? t(`event.${type}`) : type);
 }
 
-/** What happened, in words and with a shape. */
+/** Shows an event in words and with a shape. */
 export function EventName({ type }: { readonly type: string }): ReactElement {
   const name = useEventName()(type);
   return isNamed(type) ? <StatusName kind={kinds[type]} name={name} /> : <code>{type}</code>;
 }
 
-/** The step of a decision, the error of a failure, the name of a queue, the occurrences that were skipped. */
+/** Returns the step of a decision, the error of a failure, the name of a queue, or the skipped occurrences. */
 export function describeEvent({
   step,
   error,

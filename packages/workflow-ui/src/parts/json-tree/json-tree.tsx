@@ -9,15 +9,15 @@ const useJsonMessages = defineMessages(messages);
 
 export interface JsonTreeProps {
   readonly value: unknown;
-  /** Of the value; the paths of what is in it begin with it. */
+  /** The path of the value; the paths of its members begin with it. */
   readonly path?: string;
 }
 
-/** How many members of one object or list are shown. */
+/** Limits the shown members of one object or list. */
 const maxMembers = 500;
 const openDepth = 2;
 
-/** A JSON value whose parts are folded and whose paths can be copied. */
+/** A JSON value with foldable parts, whose paths can be copied. */
 export function JsonTree({ value, path = '' }: JsonTreeProps): ReactElement {
   return (
     <ul className={styles.tree}>

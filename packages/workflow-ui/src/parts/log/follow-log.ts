@@ -12,9 +12,9 @@ const shortestDelayMs = 1000;
 const longestDelayMs = 30_000;
 
 /**
- * Follows a log from a line on until the returned function is called. The stream that all tabs share tells of its end, and
- * the lines are read by requests, because a browser opens only six connections to a server. A tab that nobody sees reads
- * when it is seen again.
+ * Follows a log from a line on until the returned function is called. The stream that all tabs share reports its end,
+ * and requests read the lines, because a browser opens only six connections to a server. A hidden tab reads when it
+ * is visible again.
  */
 export function followLog(log: LogAddress, line: number, follower: LogFollower): () => void {
   const stopping = new AbortController();
@@ -47,7 +47,7 @@ export function followLog(log: LogAddress, line: number, follower: LogFollower):
     void attempt().finally(() => (isReading = false));
   };
   const unsubscribe = liveStream.subscribe(logTopic(log), (payload) => {
-    // The contract of the topic.
+    // The contract of the topic defines this type.
     reader.tell(payload as Part);
     catchUp();
   });
@@ -62,9 +62,9 @@ interface ReaderOptions {
   readonly signal: AbortSignal;
 }
 
-/** Reads a log from where it was read to, each time to the end that was told last. */
+/** Reads a log from the last position to the reported end. */
 function createReader(log: LogAddress, { line, follower, signal }: ReaderOptions) {
-  // It may not have been complete when it was read.
+  // The last line may have been incomplete when it was read.
   let lastLine = line;
   let knownBytes = 0;
   let told: Part | undefined;
@@ -72,7 +72,7 @@ function createReader(log: LogAddress, { line, follower, signal }: ReaderOptions
 
   const takeEnd = ({ totalBytes, totalLines, isEstimate }: Part): void => {
     if (totalBytes < knownBytes) {
-      // The log became shorter: its last line says so, and the one before was cut. Both streams may differ anywhere.
+      // The log became shorter: its last line reports that, and the one before was cut. Interleaved streams may differ anywhere.
       lastLine = log.stream === 'both' || isEstimate ? 1 : Math.max(1, totalLines - 1);
       follower.onCut(lastLine);
     }

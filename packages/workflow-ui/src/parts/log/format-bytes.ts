@@ -1,6 +1,6 @@
 const units = ['B', 'KB', 'MB', 'GB', 'TB'] as const;
 
-/** `38 KB`, in multiples of 1,024, as limits of the server are. */
+/** Formats `38 KB`, in multiples of 1,024, like the limits of the server. */
 export function formatBytes(bytes: number): string {
   const power = bytes < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log2(bytes) / 10));
   const value = bytes / 1024 ** power;

@@ -1,33 +1,33 @@
 import { apiAddress } from '../../api/api-address';
 
-/** A log of the API: that of a run, or of a step of it; also of a run below it. */
+/** A log of the API: the log of a run or of one of its steps, also in a child run. */
 export interface LogAddress {
-  /** Of the DAG, or of the root of the family for a run below it. */
+  /** The name of the DAG, or of the root run's DAG for a child run. */
   readonly name: string;
   readonly dagRunId: string;
   readonly subDAGRunId?: string | undefined;
-  /** Left out for the log of the run. */
+  /** Omitted for the log of the run. */
   readonly stepName?: string | undefined;
-  /** Of a step. */
+  /** The stream of a step. */
   readonly stream?: LogStream | undefined;
 }
 
 export const logStreams = ['both', 'stdout', 'stderr'] as const;
 export type LogStream = (typeof logStreams)[number];
 
-/** The same text for the same log. */
+/** Returns the same text for the same log. */
 export function spellLog({ name, dagRunId, subDAGRunId, stepName, stream }: LogAddress): string {
   return JSON.stringify([name, dagRunId, subDAGRunId, stepName, stream]);
 }
 
-/** The topic of the live stream that tells of the end of a log, spelled as the server spells it: its keys are sorted. */
+/** Returns the topic of the live stream that reports the end of a log, spelled as the server does: its keys are sorted. */
 export function logTopic({ name, dagRunId, subDAGRunId, stepName, stream }: LogAddress): string {
   const ofStep = stepName === undefined ? {} : { step: stepName, ...(stream === undefined ? {} : { stream }) };
   const query = new URLSearchParams({ ...ofStep, ...(subDAGRunId === undefined ? {} : { sub: subDAGRunId }) });
   return `loglines:${name}/${dagRunId}${query.size === 0 ? '' : `?${query.toString()}`}`;
 }
 
-/** The address of a log as a file, for the browser itself. */
+/** Returns the address of a log as a file, for the browser itself. */
 export function downloadAddress({ name, dagRunId, subDAGRunId, stepName, stream }: LogAddress): string {
   const parts = ['dag-runs', name, dagRunId];
   if (subDAGRunId !== undefined) parts.push('sub-dag-runs', subDAGRunId);

@@ -21,17 +21,17 @@ export interface ServerLogProps {
   readonly log: LogAddress;
   /** Whether its run or step may still write. */
   readonly isGrowing: boolean;
-  /** What is shown first: the end for what is running or has failed. */
+  /** The part that is shown first: the end for a running or failed step. */
   readonly opensAt: 'start' | 'end';
-  /** Of the run or step; times may be counted from it. */
+  /** The start of the run or step, from which times may be counted. */
   readonly startedAt?: string | undefined;
-  /** Where the streams of the step can be told apart: chooses one. */
+  /** Chooses a stream; given where the streams of the step are separate. */
   readonly onStreamChange?: ((stream: LogStream) => void) | undefined;
   /** Further tools, such as a link that opens the log alone. */
   readonly children?: ReactNode;
 }
 
-/** A log of the server, of any size, live. It takes the height of what it is in; the address selects its lines. */
+/** A live log of the server, of any size, with the height of its container; the address selects its lines. */
 export function ServerLog(props: ServerLogProps): ReactElement {
   const { log, isGrowing, opensAt, startedAt, onStreamChange, children } = props;
   const t = useLogMessages();
@@ -40,7 +40,7 @@ export function ServerLog(props: ServerLogProps): ReactElement {
   const { timeZone, hasShortcuts } = usePreferences();
   const [selection, select] = useSelectedLines();
   const spelling = spellLog(log);
-  // The spelling says whether it is another log.
+  // The spelling identifies the log.
   const source = useMemo(() => createLogSource(log), [spelling]);
   const formatTime = useMemo(
     () => createLogTime(options.times, timeZone, startedAt),
@@ -67,7 +67,7 @@ export function ServerLog(props: ServerLogProps): ReactElement {
   );
 }
 
-/** The lines that the address selects: `#L120-L140`. */
+/** Reads the lines that the address selects: `#L120-L140`. */
 function useSelectedLines(): readonly [LineRange | undefined, (range: LineRange | undefined) => void] {
   const hash = useLocation({ select: (location) => location.hash });
   const navigate = useNavigate();

@@ -4,7 +4,7 @@ import { useCallback, useState } from 'react';
 const storageKey = 'weir.log';
 const times = ['none', 'relative', 'absolute'] as const;
 
-/** How this person reads logs, kept in this browser. */
+/** The person's options for reading logs, stored in this browser. */
 export function useLogOptions(): readonly [LogOptions, (options: LogOptions) => void] {
   const [options, setOptions] = useState(readOptions);
   const change = useCallback((changed: LogOptions): void => {
@@ -14,7 +14,7 @@ export function useLogOptions(): readonly [LogOptions, (options: LogOptions) => 
   return [options, change];
 }
 
-/** What another version left there may be anything. */
+/** Another version may have stored anything here. */
 function readOptions(): LogOptions {
   try {
     const value: unknown = JSON.parse(localStorage.getItem(storageKey) ?? '{}');

@@ -1,4 +1,4 @@
-/** The parameters of a run as `name=value`, however they were passed: as JSON they are hard to read in a row. */
+/** Formats the parameters of a run as `name=value`, even if they were passed as JSON, which is hard to read in a row. */
 export function paramsText(params: string): string {
   const value = parse(params);
   if (typeof value !== 'object' || value === null) return params;

@@ -2,12 +2,12 @@ import type { ReactElement, ReactNode } from 'react';
 import styles from './peek.module.css';
 
 export interface PeekLayoutProps {
-  /** What is shown beside the list; nothing gives it all the room. */
+  /** The content beside the list; without any, the list gets the whole width. */
   readonly peek: ReactNode;
   readonly children: ReactNode;
 }
 
-/** A list with one of its rows beside it. */
+/** A list with the details of one row beside it. */
 export function PeekLayout({ peek, children }: PeekLayoutProps): ReactElement {
   return (
     <div className={styles.layout} data-peeks={peek !== null}>

@@ -6,16 +6,16 @@ import styles from './peek.module.css';
 
 export interface PeekPaneProps {
   readonly label: string;
-  /** The link to the page of what is shown. */
+  /** The link to the full page of the object. */
   readonly open: ReactNode;
   readonly children: ReactNode;
   readonly onClose: () => void;
 }
 
-/** What closes itself by Escape, over the page. */
+/** Elements over the page that Escape closes. */
 const windows = '[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"]';
 
-/** What is shown of a row beside its list. Escape closes it where no window is over the page. */
+/** The details of a row beside its list. Escape closes them where no window is over the page. */
 export function PeekPane({ label, open, children, onClose }: PeekPaneProps): ReactElement {
   const app = useAppMessages();
   useEffect(() => {
@@ -23,7 +23,7 @@ export function PeekPane({ label, open, children, onClose }: PeekPaneProps): Rea
       if (event.key !== 'Escape' || event.defaultPrevented) return;
       if (document.querySelector(windows) === null) onClose();
     };
-    // Before the list, which keeps the key to itself while one of its cells has the focus.
+    // The listener comes before the list, which handles the key itself while one of its cells has the focus.
     document.addEventListener('keydown', close, { capture: true });
     return () => document.removeEventListener('keydown', close, { capture: true });
   });

@@ -8,7 +8,7 @@ export interface QueryTerm {
 
 const termPattern = /(-?)(?:([a-z]+):)?(?:"([^"]*)"|(\S+))/giy;
 
-/** The words of a query text. Quotes keep blanks in a value. */
+/** Returns the words of a query text. Quotes keep blanks in a value. */
 export function parseTerms(text: string): readonly QueryTerm[] {
   const terms: QueryTerm[] = [];
   let rest = text.trimStart();
@@ -32,24 +32,24 @@ export function formatTerm({ key, value, isExcluded }: QueryTerm): string {
   return `${isExcluded ? '-' : ''}${key === '' ? '' : `${key}:`}${written}`;
 }
 
-/** The text with these values of a key in the place of those that it has; the rest stays. */
+/** Replaces the values of a key in the text; the rest stays. */
 export function withValues(text: string, key: string, values: readonly string[]): string {
   const others = parseTerms(text).filter((term) => term.key !== key || term.isExcluded);
   return formatTerms([...others, ...values.map((value) => ({ key, value, isExcluded: false }))]);
 }
 
-/** The values that a text has for a key. */
+/** Returns the values of a key in the text. */
 export function valuesOf(text: string, key: string): readonly string[] {
   return parseTerms(text).flatMap((term) => (term.key === key && !term.isExcluded ? [term.value] : []));
 }
 
-/** Words that stand alone, as one text. */
+/** Joins the words that stand alone to one text. */
 export function freeText(terms: readonly QueryTerm[]): string | undefined {
   const words = terms.flatMap(({ key, value }) => (key === '' ? [value] : []));
   return words.length === 0 ? undefined : words.join(' ');
 }
 
-/** Labels that must be there, and those that must not, as the API takes them. */
+/** Returns the required and the excluded labels, in the form of the API. */
 export function labelFilter(terms: readonly QueryTerm[]): string | undefined {
   const labels = terms.flatMap(({ key, value, isExcluded }) =>
     key === 'label' && value !== '' ? [`${isExcluded ? '!' : ''}${value}`] : [],

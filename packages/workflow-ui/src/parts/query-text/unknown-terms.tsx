@@ -4,11 +4,11 @@ import styles from '../screen-body.module.css';
 
 export interface UnknownTermsProps {
   readonly terms: readonly string[];
-  /** What can be written, in words. */
+  /** The words that can be used, as a sentence. */
   readonly known: string;
 }
 
-/** Says which words of a query text mean nothing, instead of selecting something else in silence. */
+/** Names the words of a query text without a meaning, instead of silently ignoring them. */
 export function UnknownTerms({ terms, known }: UnknownTermsProps): ReactElement {
   const app = useAppMessages();
   return (

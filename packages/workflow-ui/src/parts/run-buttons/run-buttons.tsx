@@ -11,11 +11,11 @@ import { useRunButtonMessages } from './run-button-messages';
 export interface RunButtonProps {
   readonly address: RunAddress;
   readonly run: Pick<Schemas['DAGRunSummary'], 'name' | 'dagRunId' | 'workspace' | 'stopRequested'>;
-  /** Only its icon, in a row. */
+  /** Whether only the icon is shown, in a row. */
   readonly isShort?: boolean;
 }
 
-/** Stops the run, after asking. */
+/** Stops the run after a question. */
 export function StopButton({ address, run, isShort = false }: RunButtonProps): ReactElement {
   const t = useRunButtonMessages();
   const reason = useRefusal('terminateDAGRun', run.workspace);
@@ -43,13 +43,13 @@ export function StopButton({ address, run, isShort = false }: RunButtonProps): R
   );
 }
 
-/** Executes at once what did not succeed. */
+/** Executes the unsuccessful steps again at once. */
 export function RetryButton({ address, run, isShort = false }: RunButtonProps): ReactElement {
   const t = useRunButtonMessages();
   const toast = useToast();
   const { mutateAsync, isPending } = useRetryRun(address);
   const reason = useRefusal('retryDAGRun', run.workspace);
-  // The button is gone as soon as the run is active again.
+  // The button disappears as soon as the run is active again.
   const onError = ({ message }: Error): void => toast({ message, tone: 'failed' });
   const retry = (): void => void mutateAsync({}).then(() => toast({ message: t('run.retried') }), onError);
   return (
@@ -69,7 +69,7 @@ export function RetryButton({ address, run, isShort = false }: RunButtonProps): 
 interface ActionButtonProps {
   readonly icon: LucideIcon;
   readonly text: string;
-  /** With it, only the icon is shown. */
+  /** When given, only the icon is shown. */
   readonly label: string | undefined;
   readonly isPrimary?: boolean;
   readonly shortcut?: string;

@@ -24,12 +24,12 @@ export interface RunTableProps {
   readonly hasRoom?: boolean;
 }
 
-/** Names a run within a list. */
+/** Returns a unique key of a run within a list. */
 export function runKeyOf({ name, dagRunId }: Schemas['DAGRunName']): string {
   return `${name}/${dagRunId}`;
 }
 
-/** Runs, newest first. */
+/** Lists runs, newest first. */
 export function RunTable({ runs, onPeek, selection, hasRoom = false }: RunTableProps): ReactElement {
   const t = useRunTableMessages();
   const columns: readonly TableColumn<Run>[] = [
@@ -88,7 +88,7 @@ function Params({ run: { params = '' } }: { readonly run: Run }): ReactElement |
   );
 }
 
-/** How long it waited to be started, or has waited until now. */
+/** Shows how long the run waited for its start, or has waited until now. */
 function Wait({ run }: { readonly run: Run }): ReactElement | null {
   const { statusLabel, queuedAt, createdAt = '' } = run;
   if (statusLabel === 'queued') {
@@ -102,7 +102,7 @@ function Wait({ run }: { readonly run: Run }): ReactElement | null {
   return ms === undefined ? null : <span className={styles.muted}>{formatDuration(ms)}</span>;
 }
 
-/** What is done most often to a run as it stands. */
+/** The most frequent actions on a run in its present status. */
 function RowActions({ run }: { readonly run: Run }): ReactElement | null {
   const address = { name: run.name, runId: run.dagRunId };
   if (isActive(run)) return <StopButton isShort {...{ address, run }} />;
@@ -111,7 +111,7 @@ function RowActions({ run }: { readonly run: Run }): ReactElement | null {
 
 const shownEnds = 6;
 
-/** Long ids keep both ends: the middle tells them apart least. */
+/** Long ids show both ends, because the middle distinguishes them least. */
 function RunId({ id }: { readonly id: string }): ReactElement {
   const isLong = id.length > 2 * shownEnds + 2;
   return (

@@ -10,13 +10,13 @@ export interface LogTailOptions {
   readonly step: string;
   /** Whether more lines may come. */
   readonly isActive: boolean;
-  /** Differs whenever the step has changed. */
+  /** Changes whenever the step has changed. */
   readonly version: string;
 }
 
 const shownLines = 20;
 
-/** The last lines of both streams of a step. The stream of events says when there are more. */
+/** Reads the last lines of both streams of a step. The stream of events reports new ones. */
 export function useLogTail(options: LogTailOptions): UseQueryResult<Schemas['LogLinesResponse'], Failure> {
   const { address, step, isActive, version } = options;
   const client = useQueryClient();

@@ -3,7 +3,7 @@ import { api, type Schemas } from '../../api/client';
 import { unwrap } from '@weir/ui-kit/app';
 import type { RunAddress } from './run-address';
 
-/** Changes of a run. The page follows the stream; what is not in it is read again. */
+/** Changes a run. The page follows the stream; data outside of the stream is read again. */
 export function useRunMutation<Input, Result>(change: (input: Input) => Promise<Result>) {
   const client = useQueryClient();
   return useMutation({ mutationFn: change, onSettled: () => client.invalidateQueries() });
@@ -15,7 +15,7 @@ export function stopRun(run: RunAddress): Promise<unknown> {
   return unwrap(api.POST('/dag-runs/{name}/{dagRunId}/stop', { params: pathOf(run) }));
 }
 
-/** Executes steps of the run again; without a step, those that have not succeeded. */
+/** Executes steps of the run again; without a step, the unsuccessful ones. */
 export function useRetryRun(run: RunAddress) {
   return useRunMutation((body: Omit<Schemas['RetryDAGRunRequest'], 'dagRunId'>) =>
     unwrap(

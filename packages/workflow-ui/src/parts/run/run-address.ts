@@ -7,7 +7,7 @@ export interface RunAddress {
   readonly sub?: string | undefined;
 }
 
-/** A key that is equal for equal addresses. */
+/** Returns a key that is equal for equal addresses. */
 export function runKey({ name, runId, sub = '' }: RunAddress): string {
   return `${name}/${runId}/${sub}`;
 }

@@ -3,11 +3,11 @@ import type { Schemas } from '../../api/client';
 type Run = Pick<Schemas['DAGRunDetails'], 'startedAt' | 'finishedAt' | 'statusLabel'>;
 
 export interface RunStatistics {
-  /** Runs that have ended by themselves. */
+  /** The number of runs that ended without being stopped. */
   readonly ended: number;
-  /** The part of them that succeeded, also partially; `undefined` without one. */
+  /** The part of them that succeeded, at least partially; `undefined` without any. */
   readonly successRate: number | undefined;
-  /** Of runs that succeeded. */
+  /** The median of successful runs. */
   readonly medianMs: number | undefined;
   readonly slowMs: number | undefined;
 }
@@ -15,7 +15,7 @@ export interface RunStatistics {
 const succeeded: ReadonlySet<string> = new Set(['succeeded', 'partially_succeeded']);
 const failed: ReadonlySet<string> = new Set(['failed', 'rejected']);
 
-/** How the runs went: what was aborted says nothing about the DAG, and what failed nothing about how long it takes. */
+/** Summarises runs: aborted ones say nothing about the DAG, and failed ones nothing about its duration. */
 export function summariseRuns(runs: readonly Run[]): RunStatistics {
   const good = runs.filter(({ statusLabel }) => succeeded.has(statusLabel));
   const ended = good.length + runs.filter(({ statusLabel }) => failed.has(statusLabel)).length;
@@ -28,12 +28,12 @@ export function summariseRuns(runs: readonly Run[]): RunStatistics {
   };
 }
 
-/** `undefined` for a run that has not ended. */
+/** Returns `undefined` for a run that has not ended. */
 export function durationOf({ startedAt, finishedAt }: Pick<Run, 'startedAt' | 'finishedAt'>): number | undefined {
   return startedAt === '' || finishedAt === '' ? undefined : Date.parse(finishedAt) - Date.parse(startedAt);
 }
 
-/** The smallest value that at least the given part of the sorted values does not exceed. */
+/** Returns the smallest value that at least the given part of the sorted values does not exceed. */
 function percentile(sorted: readonly number[], part: number): number | undefined {
   return sorted[Math.max(0, Math.ceil(sorted.length * part) - 1)];
 }

@@ -4,17 +4,17 @@ import type { Node, Run } from './run-data';
 export const handlerFields = ['onInit', 'onSuccess', 'onFailure', 'onAbort', 'onWait', 'onExit'] as const;
 export type HandlerField = (typeof handlerFields)[number];
 
-/** A step of a run as the views show it. */
+/** A step of a run in the form for the views. */
 export interface StepRow {
-  /** By which it is selected. */
+  /** The id by which it is selected. */
   readonly id: string;
   readonly name: string;
   readonly node: Node;
-  /** For the step of a handler: which one. */
+  /** The handler of a handler's step. */
   readonly handler?: HandlerField;
 }
 
-/** The steps in the order of the spec, then those of the handlers. */
+/** Lists the steps in the order of the spec, then those of the handlers. */
 export function listStepRows(run: Run): readonly StepRow[] {
   const steps = run.nodes.map((node) => ({ id: node.step.name, name: node.step.name, node }));
   const handlers = handlerFields.flatMap((handler) => {
@@ -25,8 +25,8 @@ export function listStepRows(run: Run): readonly StepRow[] {
 }
 
 /**
- * The step that a run opens on: what is wrong with it, what it waits for, what it does, and otherwise its last result.
- * None before the first step has begun.
+ * Returns the step that a run opens on: a failed, a waiting or a running one, and otherwise the last one with a
+ * result. Returns `undefined` before the first step has begun.
  */
 export function findOpeningStep(rows: readonly StepRow[]): StepRow | undefined {
   const first = (...labels: readonly Node['statusLabel'][]): StepRow | undefined =>

@@ -10,7 +10,7 @@ export interface SaveViewProps extends Pick<SavedView, 'search'> {
   readonly onClose: () => void;
 }
 
-/** Asks for the name under which the list is saved as it is. */
+/** Asks for the name under which the present list is saved. */
 export function SaveView({ list, search, onClose }: SaveViewProps): ReactElement {
   const t = useViewsMessages();
   const [name, setName] = useState('');

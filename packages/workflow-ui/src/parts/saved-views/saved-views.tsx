@@ -8,14 +8,14 @@ import { useViewsMessages } from './views-messages';
 
 const SaveView = lazyPart(() => import('./save-view'), 'SaveView');
 
-/** What says where in a list somebody is, not which list it is. */
+/** These parameters are a position in a list, and no part of the view. */
 const passing: ReadonlySet<string> = new Set(['cursor', 'page', 'peek', 'entry']);
 
 export interface SavedViewsProps {
   readonly list: SavedList;
 }
 
-/** The views of a list that were saved in this browser, and what is done with the present one. */
+/** The views of a list that were saved in this browser, and the actions on the present one. */
 export function SavedViews({ list }: SavedViewsProps): ReactElement {
   const t = useViewsMessages();
   const navigate = useNavigate();
@@ -52,7 +52,7 @@ export function SavedViews({ list }: SavedViewsProps): ReactElement {
   );
 }
 
-/** What is done with the view that is shown: it is saved, sent to somebody, and deleted where it was saved. */
+/** The actions on the shown view: saving, sending, and deleting it if it was saved. */
 function usePresentView(list: SavedList, shown: SavedView | undefined, onSave: () => void): readonly MenuEntry[] {
   const t = useViewsMessages();
   const toast = useToast();

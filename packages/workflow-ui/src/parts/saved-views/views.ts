@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react';
 /** The address of a list whose views can be saved. */
 export type SavedList = '/dags' | '/runs' | '/events' | '/audit';
 
-/** A list as somebody has left it, by a name. */
+/** A named state of a list. */
 export interface SavedView {
   readonly name: string;
   /** The query of its address. */
@@ -16,7 +16,7 @@ const storageKey = 'weir.views';
 const listeners = new Set<() => void>();
 let current: Views | undefined;
 
-/** What another version, or a person, left there may be anything. */
+/** Another version or a person may have stored anything here. */
 export function parseViews(text: string | null): Views {
   try {
     const stored: unknown = JSON.parse(text ?? '{}');
@@ -49,7 +49,7 @@ export function useViews(list: string): readonly SavedView[] {
   return useSyncExternalStore(subscribe, () => read()[list] ?? none);
 }
 
-/** A view of a name that exists is replaced. */
+/** Saves a view, and replaces one with the same name. */
 export function saveView(list: string, view: SavedView): void {
   change(list, (views) => [...views.filter(({ name }) => name !== view.name), view]);
 }

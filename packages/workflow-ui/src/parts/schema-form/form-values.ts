@@ -1,16 +1,16 @@
 import type { FieldValue, SchemaField } from './schema-fields';
 
-/** What was typed or chosen, by field; empty for nothing. */
+/** The typed or chosen texts by field; empty for no value. */
 export type FormTexts = Readonly<Record<string, string>>;
 
-/** Why a text is no value of its field. */
+/** The reason why a text is no value of its field. */
 export type FieldProblem =
   | { readonly kind: 'missing' | 'integer' | 'number' | 'option' }
   | { readonly kind: 'minimum' | 'maximum' | 'minLength' | 'maxLength'; readonly limit: number }
   | { readonly kind: 'pattern'; readonly pattern: string };
 
 export interface FormResult {
-  /** By field. Fields that were left empty are not in it. */
+  /** The values by field, without fields that were left empty. */
   readonly values: Readonly<Record<string, FieldValue>>;
   readonly problems: Readonly<Record<string, FieldProblem>>;
 }
@@ -64,7 +64,7 @@ function checkValue(field: SchemaField, value: FieldValue): FieldProblem | undef
   return pattern === undefined || matches(pattern, value) ? undefined : { kind: 'pattern', pattern };
 }
 
-/** A pattern that only the server understands is left to it. */
+/** The server checks patterns that the browser does not understand. */
 function matches(pattern: string, value: string): boolean {
   try {
     return new RegExp(pattern, 'u').test(value);
@@ -73,7 +73,7 @@ function matches(pattern: string, value: string): boolean {
   }
 }
 
-/** The values that differ from the defaults: those alone have to be sent. */
+/** Returns the values that differ from the defaults: only those have to be sent. */
 export function changedValues(
   fields: readonly SchemaField[],
   values: FormResult['values'],

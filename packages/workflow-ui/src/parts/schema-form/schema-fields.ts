@@ -6,7 +6,7 @@ export interface FieldOption {
   readonly label: string;
 }
 
-/** A field of a form, as a JSON Schema of a flat object describes it. */
+/** A field of a form, read from a JSON Schema of a flat object. */
 export interface SchemaField {
   readonly name: string;
   readonly label: string;
@@ -24,7 +24,7 @@ export interface SchemaField {
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** The fields of a form in their order, those that must be filled in first. */
+/** Returns the fields of a form in their order, with the required ones first. */
 export function readSchemaFields(schema: Json): readonly SchemaField[] {
   const required = new Set(Array.isArray(schema.required) ? schema.required : []);
   const fields = Object.entries(asObject(schema.properties)).map(([name, property]) =>
@@ -68,7 +68,7 @@ function toType(type: unknown): SchemaField['type'] {
 }
 
 function given<Key extends string, Value>(key: Key, value: Value | undefined): Readonly<Partial<Record<Key, Value>>> {
-  // The type of a computed name is wider than it.
+  // The type of a computed name is too wide.
   return (value === undefined ? {} : { [key]: value }) as Partial<Record<Key, Value>>;
 }
 

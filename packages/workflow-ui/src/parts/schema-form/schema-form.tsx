@@ -12,11 +12,11 @@ export interface SchemaFormProps {
   readonly fields: readonly SchemaField[];
   readonly texts: FormTexts;
   readonly onChange: (texts: FormTexts) => void;
-  /** Those that are shown. */
+  /** The problems that are shown. */
   readonly problems: Readonly<Record<string, FieldProblem>>;
 }
 
-/** One input for each field, of its type. */
+/** Shows one input for each field, by its type. */
 export function SchemaForm({ fields, texts, onChange, problems }: SchemaFormProps): ReactElement {
   return (
     <div className={styles.form}>
@@ -65,7 +65,7 @@ function FieldInput({ field, text, problem, onChange }: FieldInputProps): ReactE
     onChange,
     isRequired,
     error: problem === undefined ? undefined : toSentence(t, problem),
-    // The sentences of the browser would stand beside ours.
+    // The browser would otherwise show its own messages beside ours.
     validationBehavior: 'aria' as const,
   };
   if (type === 'string' && (maxLength > longText || text.includes('\n'))) return <TextAreaField {...props} />;

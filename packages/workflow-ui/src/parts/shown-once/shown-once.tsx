@@ -9,15 +9,15 @@ const useShownOnceMessages = defineMessages(messages);
 
 export interface ShownOnceProps {
   readonly title: string;
-  /** What the credential is called. */
+  /** The name of the credential. */
   readonly label: string;
   readonly credential: string;
-  /** How it is used. */
+  /** Explains how it is used. */
   readonly children?: ReactNode;
   readonly onClose: () => void;
 }
 
-/** The one time that a credential is shown. */
+/** Shows a credential, which cannot be shown again. */
 export function ShownOnce({ title, label, credential, children, onClose }: ShownOnceProps): ReactElement {
   const t = useShownOnceMessages();
   const app = useAppMessages();

@@ -7,13 +7,13 @@ import { useStartMessages } from './start-messages';
 
 export interface RecentInputsProps {
   readonly fileName: string;
-  /** Takes the values of an earlier run; without any, the defaults. */
+  /** Uses the values of an earlier run; without any, the defaults. */
   readonly onChoose: (given: Readonly<Record<string, unknown>>) => void;
 }
 
 const shown = 5;
 
-/** Fills the form with the inputs of an earlier run. Nothing where there is none. */
+/** Fills the form with the inputs of an earlier run. Renders nothing without earlier runs. */
 export function RecentInputs({ fileName, onChoose }: RecentInputsProps): ReactElement | null {
   const t = useStartMessages();
   const format = useTimeFormat();
@@ -23,7 +23,7 @@ export function RecentInputs({ fileName, onChoose }: RecentInputsProps): ReactEl
     queryFn: ({ signal }) =>
       unwrap(api.GET('/dags/{fileName}/recent-params', { params: { path: { fileName } }, signal })),
   });
-  // Words such as name=value are left to the command line.
+  // The form leaves out inputs such as `name=value`, which only the command line uses.
   const recent = (data?.recent ?? []).flatMap((entry) => {
     const values = parseValues(entry.params);
     return values === undefined ? [] : [{ ...entry, values }];

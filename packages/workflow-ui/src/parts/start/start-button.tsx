@@ -14,11 +14,11 @@ export interface StartButtonProps {
   /** Name of the DAG. */
   readonly name: string;
   readonly workspace?: string | undefined;
-  /** Whether it has parameters: then a form asks for them; otherwise it is started at once, with a way back. */
+  /** Whether it has parameters: then a form asks for them; otherwise it is started at once, with an undo. */
   readonly hasParams: boolean;
   /** Whether its file has errors. */
   readonly isBroken?: boolean;
-  /** With its name, where there is room. */
+  /** Whether the label is shown, where there is room. */
   readonly isLarge?: boolean;
 }
 

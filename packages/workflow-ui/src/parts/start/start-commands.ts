@@ -1,7 +1,7 @@
 import { shellQuote } from '../shell-quote';
 import type { StartRequest } from './start-data';
 
-/** The same start, for a terminal. */
+/** The same start as commands for a terminal. */
 export interface StartCommands {
   readonly curl: string;
   readonly cli: string;

@@ -2,12 +2,12 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api, type Schemas } from '../../api/client';
 import { unwrap, type Failure } from '@weir/ui-kit/app';
 
-/** The parameters of a DAG as a JSON Schema. */
+/** Reads the parameters of a DAG as a JSON Schema. */
 export function useParamsSchema(fileName: string, enabled = true) {
   return useQuery<Schemas['DAGParamsSchemaResponse'], Failure>({
     queryKey: ['params-schema', fileName],
     enabled,
-    // The form must not offer what the file no longer has.
+    // The form must not offer parameters that the file no longer has.
     staleTime: 0,
     queryFn: ({ signal }) =>
       unwrap(api.GET('/dags/{fileName}/params-schema', { params: { path: { fileName } }, signal })),

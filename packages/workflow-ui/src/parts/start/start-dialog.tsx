@@ -20,7 +20,7 @@ export interface StartDialogProps {
   readonly onClose: () => void;
 }
 
-/** Starts a DAG with values for its parameters, and goes to the run. */
+/** Starts a DAG with values for its parameters, and opens the run. */
 export function StartDialog({ fileName, name, onClose }: StartDialogProps): ReactElement {
   const t = useStartMessages();
   const app = useAppMessages();

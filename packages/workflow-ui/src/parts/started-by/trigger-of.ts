@@ -8,7 +8,7 @@ export type Trigger =
   | 'schedule'
   | Exclude<Kind, 'user' | 'anyone' | 'schedule' | 'webhook' | 'run'>;
 
-/** What started a run, in one word, and the name of who or what that was. */
+/** Returns the kind of trigger of a run, and the name of the person or object. */
 export function triggerOf({ startedBy, triggerType = 'unknown' }: Run): { trigger: Trigger; name?: string } {
   const { kind, name } = startedBy ?? {};
   const named = name === undefined ? {} : { name };

@@ -6,7 +6,7 @@ import styles from './trigger-text.module.css';
 
 type Run = Pick<Schemas['DAGRunSummary'], 'startedBy' | 'triggerType'>;
 
-/** What started a run, and who, in a cell. The whole sentence is its tip. */
+/** The trigger of a run, and its name, in a cell. The tooltip has the whole sentence. */
 export function TriggerText({ run }: { readonly run: Run }): ReactElement {
   const t = useStartedByMessages();
   const sayStartedBy = useStartedBy();

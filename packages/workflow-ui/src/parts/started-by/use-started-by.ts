@@ -4,7 +4,7 @@ import messages from './messages.json';
 
 export const useStartedByMessages = defineMessages(messages);
 
-/** Says who or what started a run; of a run of an earlier version only what triggered it is known. */
+/** Describes who or what started a run; for a run of an earlier version only the trigger is known. */
 export function useStartedBy(): (run: Pick<Schemas['DAGRunSummary'], 'startedBy' | 'triggerType'>) => string {
   const t = useStartedByMessages();
   return ({ startedBy, triggerType = 'unknown' }) => {

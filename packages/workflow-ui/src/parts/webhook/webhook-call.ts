@@ -1,11 +1,11 @@
 import { shellQuote } from '../shell-quote';
 
-/** Where the webhook of a DAG is called. */
+/** Returns the address of a DAG's webhook. */
 export function webhookAddress(apiAddress: string, dagName: string): string {
   return `${apiAddress}/webhooks/${encodeURIComponent(dagName)}`;
 }
 
-/** A line of a terminal that calls it. The token is in a variable: a history of commands keeps no secret. */
+/** Returns a command line that calls it. The token is in a variable, so that the history of commands keeps no secret. */
 export function webhookCommand(apiAddress: string, dagName: string): string {
   return [
     `curl -X POST ${shellQuote(webhookAddress(apiAddress, dagName))}`,

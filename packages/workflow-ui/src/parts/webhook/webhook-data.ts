@@ -6,7 +6,7 @@ import { useWebhookMessages } from './webhook-messages';
 
 export type Webhook = Schemas['WebhookDetails'];
 
-/** Those of the DAGs that the caller sees. */
+/** The webhooks of the DAGs that the caller sees. */
 export const webhooksQuery = queryOptions<Schemas['WebhookListResponse'], Failure>({
   queryKey: ['webhooks'],
   queryFn: ({ signal }) => unwrap(api.GET('/webhooks', { signal })),
@@ -26,7 +26,7 @@ export const webhookQuery = (fileName: string) =>
     },
   });
 
-/** Switches a webhook on or off; what was done can be taken back. */
+/** Switches a webhook on or off, with an undo. */
 export function useToggleWebhook(dagName: string) {
   const t = useWebhookMessages();
   const action = useAction<boolean>({

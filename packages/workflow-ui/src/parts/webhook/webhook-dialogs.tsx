@@ -9,7 +9,7 @@ import type { Webhook } from './webhook-data';
 import { useWebhookMessages } from './webhook-messages';
 import { WebhookSettingsDialog } from './webhook-settings';
 
-/** A webhook with the token that it has just got. */
+/** A webhook with its new token. */
 export interface WebhookToken {
   readonly dagName: string;
   readonly token: string;

@@ -13,12 +13,12 @@ const webhookStyles = ['token', 'github', 'gitlab', 'standard', 'stripe', 'hmac'
 
 export interface WebhookSettingsDialogProps {
   readonly webhook: Webhook;
-  /** Called with the secret that was made for a new style, if any. */
+  /** Called with the secret that was created for a new style, if any. */
   readonly onSaved: (secret: string | undefined) => void;
   readonly onClose: () => void;
 }
 
-/** How calls prove who sent them, what they become, and how many may come. */
+/** Settings for the proof of senders, the mapping of calls, and their limit. */
 export function WebhookSettingsDialog({ webhook, onSaved, onClose }: WebhookSettingsDialogProps): ReactElement {
   const t = useWebhookMessages();
   const { dagName, verification } = webhook;
@@ -32,7 +32,7 @@ export function WebhookSettingsDialog({ webhook, onSaved, onClose }: WebhookSett
         api.PUT('/dags/{fileName}/webhook/settings', {
           params: { path: { fileName: dagName } },
           body: {
-            // The details of a style stay while it does.
+            // The details of a style are kept as long as the style.
             verification: style === verification.style ? verification : { style },
             secretRef: secretRef === '' ? null : secretRef,
             paramsFilter: paramsFilter === '' ? null : paramsFilter,

@@ -8,7 +8,7 @@ export interface WebhookSwitchProps {
   readonly isReadOnly: boolean;
 }
 
-/** Whether a webhook starts runs. */
+/** Switches whether a webhook starts runs. */
 export function WebhookSwitch({ webhook: { dagName, enabled }, isReadOnly }: WebhookSwitchProps): ReactElement {
   const t = useWebhookMessages();
   const { mutate, isPending } = useToggleWebhook(dagName);

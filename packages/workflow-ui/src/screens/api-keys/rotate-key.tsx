@@ -52,7 +52,7 @@ function replace({ id }: Schemas['APIKey']): Created {
   return unwrap(api.POST('/api-keys/{keyId}/rotate', { params: { path: { keyId: id } } }));
 }
 
-/** With the same rights and lifetime as the first one had when it was created. */
+/** Creates a key with the same rights and lifetime as the first one had when it was created. */
 function createSecond({ name, description, role, workspaceAccess, createdAt, expiresAt }: Schemas['APIKey']): Created {
   return unwrap(
     api.POST('/api-keys', {
@@ -69,7 +69,7 @@ function createSecond({ name, description, role, workspaceAccess, createdAt, exp
   );
 }
 
-/** `ci 2` of `ci`, `ci 3` of `ci 2`: names are unique. */
+/** Returns `ci 2` for `ci`, `ci 3` for `ci 2`, because names are unique. */
 function nextName(name: string): string {
   const [, stem = name, number = '1'] = /^(.*) (\d+)$/.exec(name) ?? [];
   return `${stem} ${Number(number) + 1}`;

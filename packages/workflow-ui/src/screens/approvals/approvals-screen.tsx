@@ -15,7 +15,7 @@ import { useApprovalsMessages } from './approvals-messages';
 import { DecisionList } from './decision-list';
 import styles from './approvals.module.css';
 
-/** Everything that waits for a person. The chosen item is in the address, so that a mail can link to its form. */
+/** Everything that waits for a person. The address has the chosen item, so that a mail can link to its form. */
 export function ApprovalsScreen(): ReactElement {
   const t = useApprovalsMessages();
   const query = useOpenDecisions();

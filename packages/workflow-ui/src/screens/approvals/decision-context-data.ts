@@ -5,7 +5,7 @@ import type { DecisionAddress } from '../../api/open-decisions';
 
 const logLines = 40;
 
-/** The end of what the step has written. */
+/** Reads the end of the step's log. */
 export function stepLogQuery(address: DecisionAddress) {
   const { name, dagRunId, subDAGRunId, step: stepName } = address;
   const query = { tail: logLines };
@@ -34,7 +34,7 @@ export function outputsQuery({ name, dagRunId }: DecisionAddress) {
   });
 }
 
-/** The run with the step. */
+/** Reads the run with the step. */
 export function runOfDecisionQuery({ name, dagRunId, subDAGRunId }: DecisionAddress) {
   return queryOptions<Schemas['DAGRunDetailsResponse'], Failure>({
     queryKey: ['decision', 'run', name, dagRunId, subDAGRunId],

@@ -13,7 +13,7 @@ import { lazyPart } from '../../parts/lazy-part';
 
 const ArtifactPreview = lazyPart(() => import('../../parts/artifacts/artifact-preview'), 'ArtifactPreview');
 
-/** What a person needs to see before deciding: the end of the log, the outputs, the push-backs so far. */
+/** The context for a person's decision: the end of the log, the outputs, and earlier push-backs. */
 export function DecisionContext({ address }: { readonly address: DecisionAddress }): ReactElement {
   const t = useApprovalsMessages();
   return (
@@ -53,7 +53,7 @@ export function DecisionContext({ address }: { readonly address: DecisionAddress
   );
 }
 
-/** Nothing where the run has left no files. */
+/** Renders nothing where the run has left no files. */
 function Files({ address }: { readonly address: DecisionAddress }): ReactElement | null {
   const t = useApprovalsMessages();
   const [shown, setShown] = useState<string | undefined>();
@@ -92,7 +92,7 @@ function Part({ title, children }: { readonly title: string; readonly children: 
   );
 }
 
-/** Nothing where the step was never pushed back. */
+/** Renders nothing where the step was never pushed back. */
 function PushBacks({ address }: { readonly address: DecisionAddress }): ReactElement | null {
   const t = useApprovalsMessages();
   const { data } = useQuery(runOfDecisionQuery(address));

@@ -15,7 +15,7 @@ export interface DecisionListProps {
   readonly chosen: OpenDecision | undefined;
 }
 
-/** One row for each decision; those that need no input can be approved in place. */
+/** A row for each decision; those without input can be approved in the list. */
 export function DecisionList({ decisions, chosen }: DecisionListProps): ReactElement {
   const t = useApprovalsMessages();
   const navigate = useNavigate();

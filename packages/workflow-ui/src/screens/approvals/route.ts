@@ -3,7 +3,7 @@ import { readText } from '@weir/ui-kit/app';
 import { rootRoute } from '../../shell/root-route';
 
 export interface ApprovalsSearch {
-  /** The key of the decision that is shown. */
+  /** The key of the shown decision. */
   readonly item?: string;
 }
 

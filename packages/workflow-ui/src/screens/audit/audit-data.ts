@@ -10,7 +10,7 @@ export type AuditEntry = Schemas['AuditEntry'];
 export const entriesPerPage = 50;
 const entriesPerPart = 5000;
 
-/** A page of the entries that match, newest first. */
+/** A page of the matching entries, newest first. */
 export const auditQuery = ({ q, category, result, since, page = 1 }: Omit<AuditSearch, 'entry'>) =>
   queryOptions<Schemas['AuditLogsResponse'], Failure>({
     queryKey: ['audit', { q, category, result, since, page }],
@@ -37,7 +37,7 @@ export function verifyAuditLog(): Promise<Schemas['AuditVerification']> {
   return unwrap(api.GET('/audit/verification'));
 }
 
-/** Saves all of it as JSON Lines, which `weir audit verify --file` checks. */
+/** Saves the whole log as JSON Lines, which `weir audit verify --file` checks. */
 export async function saveAuditLog(): Promise<void> {
   const parts: string[] = [];
   let after: number | undefined = 0;
@@ -57,7 +57,7 @@ async function readPart(after: number): Promise<string> {
   return typeof answer.data === 'string' ? answer.data : '';
 }
 
-/** Of the last line; `undefined` of a part without lines, which is the end. */
+/** Returns the position of the last line; `undefined` for a part without lines, which is the end. */
 function lastPositionOf(part: string): number | undefined {
   const text = part.trimEnd();
   if (text === '') return undefined;

@@ -9,7 +9,7 @@ type Filters = Pick<AuditSearch, 'q' | 'category' | 'result' | 'since'>;
 
 export interface AuditFilterFieldsProps {
   readonly filters: Filters;
-  /** What is typed replaces the last entry of the history. */
+  /** With `replace`, typed text replaces the last entry of the browser's history. */
   readonly onChange: (filters: Filters, replace?: boolean) => void;
 }
 

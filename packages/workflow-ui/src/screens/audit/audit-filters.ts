@@ -1,4 +1,4 @@
-/** What entries of the audit log are about. */
+/** The categories of entries of the audit log. */
 export const auditCategories = [
   'auth',
   'user',
@@ -21,7 +21,7 @@ export const auditPeriods = ['24h', '7d', '30d'] as const;
 
 const dayMs = 86_400_000;
 
-/** In milliseconds. */
+/** The lengths in milliseconds. */
 export const periodLengths = { '24h': dayMs, '7d': 7 * dayMs, '30d': 30 * dayMs } as const satisfies Record<
   (typeof auditPeriods)[number],
   number

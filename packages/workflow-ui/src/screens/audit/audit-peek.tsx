@@ -13,7 +13,7 @@ export interface AuditPeekProps {
   readonly onClose: () => void;
 }
 
-/** All of one entry, beside the list. */
+/** The details of one entry, beside the list. */
 export function AuditPeek({ entry, onClose }: AuditPeekProps): ReactElement {
   const t = useAuditMessages();
   const nameOf = useActionName();

@@ -18,7 +18,7 @@ import { ChainState } from './chain-state';
 import type { AuditSearch } from './search';
 import styles from '../../parts/screen-body.module.css';
 
-/** Who changed what, newest first. The filters, the page and the shown entry are in the address. */
+/** The changes and their authors, newest first. The filters, the page and the shown entry are in the address. */
 export function AuditScreen(): ReactElement {
   const t = useAuditMessages();
   const navigate = useNavigate();

@@ -1,18 +1,18 @@
 import type { AuditEntry } from './audit-data';
 
-/** What was changed, by the name that its details have; otherwise by its id. */
+/** Returns the changed object by the name in its details; otherwise by its id. */
 export function objectOf(entry: Pick<AuditEntry, 'resourceId' | 'details' | 'workspace'>): string {
   const { after, before } = readDetails(entry);
   const name = [nameIn(after), nameIn(before), entry.resourceId].find((text) => text !== undefined) ?? '';
   return entry.workspace === undefined ? name : `${name} · ${entry.workspace}`;
 }
 
-/** The name of the caller; of one without a name the id; nothing of nobody. */
+/** Returns the name of the caller, or its id without a name; `undefined` without a caller. */
 export function callerOf({ username, userId }: Pick<AuditEntry, 'username' | 'userId'>): string | undefined {
   return [username, userId].find((text) => text !== '');
 }
 
-/** What the server recorded of the change. Details that were cut are no JSON. */
+/** Returns what the server recorded of the change. Details that were cut are no valid JSON. */
 export function readDetails({ details }: Pick<AuditEntry, 'details'>): Readonly<Record<string, unknown>> {
   if (details === undefined) return {};
   try {

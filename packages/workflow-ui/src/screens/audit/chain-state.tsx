@@ -4,7 +4,7 @@ import type { Schemas } from '../../api/client';
 import { useAuditMessages } from './audit-messages';
 import styles from './audit.module.css';
 
-/** What a check of the whole chain has found. */
+/** The result of a check of the whole chain. */
 export function ChainState({ verification }: { readonly verification: Schemas['AuditVerification'] }): ReactElement {
   const t = useAuditMessages();
   const { valid, entries, firstPosition, lastPosition, lastHash, problem } = verification;

@@ -3,7 +3,7 @@ import messages from './action-messages.json';
 
 const useActionMessages = defineMessages(messages);
 
-/** Says what was done; an action of a newer server by its id. */
+/** Returns the name of an action; an action of a newer server has its id. */
 export function useActionName(): (action: string) => string {
   const t = useActionMessages();
   return (action) => {

@@ -8,7 +8,7 @@ import { ScreenHeader } from '../../parts/screen-header';
 import { useRefusal } from '../../parts/use-refusal';
 import styles from './base-config.module.css';
 
-/** What all DAGs inherit, in the same editor as DAGs. */
+/** The settings that all DAGs inherit, in the same editor as DAGs. */
 export function BaseConfigScreen(): ReactElement {
   const t = useEditorMessages();
   const document = useMemo(() => baseDocument(), []);

@@ -5,10 +5,10 @@ import styles from './calendar.module.css';
 
 export interface AgendaDay {
   readonly day: string;
-  /** In words. */
+  /** The day in words. */
   readonly name: string;
   readonly isToday: boolean;
-  /** Those in which something runs. */
+  /** The hours with entries. */
   readonly hours: readonly { readonly hour: string; readonly entries: readonly CalendarEntry[] }[];
 }
 
@@ -17,7 +17,7 @@ export interface CalendarAgendaProps {
   readonly days: readonly AgendaDay[];
 }
 
-/** One day below the other, where seven columns would have no room for names. What is empty is left out. */
+/** Days below each other, where seven columns would have no room for names. Empty hours are left out. */
 export function CalendarAgenda({ label, days }: CalendarAgendaProps): ReactElement {
   return (
     <section aria-label={label} className={styles.agenda}>

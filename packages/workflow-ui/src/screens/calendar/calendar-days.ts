@@ -1,22 +1,22 @@
-/** Days are written `2026-11-23`: they are the same everywhere, whatever clocks show. */
+/** Days are written as `2026-11-23`, independently of time zones. */
 export type Day = string;
 
 export type CalendarView = 'day' | 'week';
 
 const dayMs = 86_400_000;
-/** No clock is further from UTC. */
+/** The offset of clocks from UTC is at most this. */
 const mostOffsetMs = 14 * 3_600_000;
 
 export function isDay(text: unknown): text is Day {
   return typeof text === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text));
 }
 
-/** The day that comes so many days later. */
+/** Returns the day that is `count` days later. */
 export function addDays(day: Day, count: number): Day {
   return new Date(Date.parse(day) + count * dayMs).toISOString().slice(0, 10);
 }
 
-/** The day itself, or those of its week, which begins on Monday. */
+/** Returns the day itself, or the days of its week, which begins on Monday. */
 export function daysOf(view: CalendarView, day: Day): readonly Day[] {
   if (view === 'day') return [day];
   const sinceMonday = (new Date(Date.parse(day)).getUTCDay() + 6) % 7;
@@ -24,7 +24,7 @@ export function daysOf(view: CalendarView, day: Day): readonly Day[] {
   return Array.from({ length: 7 }, (_, index) => addDays(monday, index));
 }
 
-/** A range of time that holds all of the days in every time zone. */
+/** Returns a range of time that contains all of the days in every time zone. */
 export function rangeAround(days: readonly Day[]): { readonly from: Date; readonly to: Date } {
   const [first = '1970-01-01'] = days;
   const last = days.at(-1) ?? first;
@@ -39,7 +39,7 @@ export interface WallTime {
   readonly hour: number;
 }
 
-/** Tells what the clocks of a zone show. */
+/** Creates a function that returns the local time of a zone. */
 export function createWallClock(timeZone: string): (time: Date) => WallTime {
   const format = new Intl.DateTimeFormat('en-CA', {
     timeZone,

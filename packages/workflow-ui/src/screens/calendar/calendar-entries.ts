@@ -4,12 +4,12 @@ import type { WallTime } from './calendar-days';
 type Run = Schemas['DAGRunSummary'];
 type Occurrence = Schemas['CalendarOccurrence'];
 
-/** What a DAG did, or is to do, within an hour. Alike runs and occurrences are counted. */
+/** The runs or occurrences of a DAG within an hour. Similar ones are counted. */
 export interface CalendarEntry {
   readonly key: string;
   readonly name: string;
   readonly count: number;
-  /** The first of them. */
+  /** The time of the first of them. */
   readonly time: Date;
   readonly what:
     | { readonly kind: 'run'; readonly status: Run['statusLabel']; readonly dagRunId: string }
@@ -23,7 +23,7 @@ export interface CalendarSources {
   readonly wallTimeOf: (time: Date) => WallTime;
 }
 
-/** The entries of each hour of each day, by `hourKey`. What is due counts from now on; before, runs tell what came. */
+/** Returns the entries of each hour of each day, by `hourKey`. Occurrences count from now on; before, runs show what happened. */
 export function toCalendar(sources: CalendarSources): ReadonlyMap<string, readonly CalendarEntry[]> {
   const { runs, occurrences, now, wallTimeOf } = sources;
   const due = occurrences.filter(({ action, time }) => action === 'start' && Date.parse(time) > now.getTime());

@@ -16,7 +16,7 @@ export interface CalendarGridProps extends Omit<CalendarSources, 'now'> {
 
 const hours = Array.from({ length: 24 }, (_, hour) => hour);
 
-/** A column for each day, a row for each hour: overlaps crowd together, quiet hours are empty. */
+/** A column for each day, and a row for each hour: overlaps and quiet hours become visible. */
 export function CalendarGrid({ days, today, ...sources }: CalendarGridProps): ReactElement {
   const t = useCalendarMessages();
   const { i18n } = useLingui();

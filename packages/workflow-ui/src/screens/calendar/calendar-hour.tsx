@@ -9,7 +9,7 @@ import styles from './calendar.module.css';
 
 const shownEntries = 4;
 
-/** What runs within an hour; of many, the first. */
+/** The entries within an hour; only the first of many. */
 export function CalendarHour({ entries }: { readonly entries: readonly CalendarEntry[] }): ReactElement | null {
   const t = useCalendarMessages();
   const [isWhole, setIsWhole] = useState(false);

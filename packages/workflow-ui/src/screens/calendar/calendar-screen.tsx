@@ -16,7 +16,7 @@ import styles from './calendar.module.css';
 import { api, type Schemas } from '../../api/client';
 import type { WorkspaceScope } from '../../parts/workspace/workspace-search';
 
-/** A day or a week of all DAGs: the runs that were, and those that schedules name. Both are in the address. */
+/** A day or a week of all DAGs: past runs, and future occurrences. Both are in the address. */
 export function CalendarScreen(): ReactElement {
   const t = useCalendarMessages();
   const { zone } = useTimeFormat();

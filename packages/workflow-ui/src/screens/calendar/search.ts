@@ -3,7 +3,7 @@ import { isDay, type CalendarView, type Day } from './calendar-days';
 
 export interface CalendarSearch {
   readonly view?: CalendarView;
-  /** Today, unless told. */
+  /** Default: today. */
   readonly day?: Day;
 }
 

@@ -7,7 +7,7 @@ import { useDagMessages } from '../../parts/dag/dag-messages';
 import { useCreateDag } from '../../parts/dag/dag-actions-data';
 import { NameDialog } from '../../parts/dag/name-dialog';
 
-/** Makes a new DAG of one example step, and opens its editor. */
+/** Creates a DAG with one example step, and opens its editor. */
 export function CreateDagButton(): ReactElement {
   const t = useDagMessages();
   const toast = useToast();

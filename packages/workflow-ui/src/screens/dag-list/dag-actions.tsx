@@ -9,7 +9,7 @@ import { useSuspendDag } from '../../parts/dag/dag-actions-data';
 import { useDagListMessages } from './dag-list-messages';
 import styles from './dag-list.module.css';
 
-/** What is done to a DAG from the list: at once, with a way back. */
+/** The actions on a DAG in the list, which are performed at once, with an undo. */
 export function DagActions({ dag: file }: { readonly dag: Schemas['DAGFile'] }): ReactElement {
   const { dag, suspended } = file;
   return (

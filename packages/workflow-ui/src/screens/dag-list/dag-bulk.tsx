@@ -22,7 +22,7 @@ export interface DagBulkProps {
   readonly onSelect: (selection: BulkSelection) => void;
 }
 
-/** What is done to all DAGs that are selected, after a dry run and with a result for each. */
+/** The actions on all selected DAGs, with a dry run and a result for each. */
 export function DagBulk({ selection, filter, onSelect }: DagBulkProps): ReactElement {
   const t = useDagListMessages();
   const [order, setOrder] = useState<BulkDagsOrder | undefined>();

@@ -5,7 +5,7 @@ import type { WorkspaceScope } from '../../parts/workspace/workspace-search';
 import type { SendBulk } from '../../parts/bulk/use-bulk';
 import type { DagFilter } from './dag-query';
 
-/** The labels in use, with how many DAGs have each. Their key begins like that of what is live: they change with DAGs. */
+/** The labels in use, with the number of their DAGs. Their key begins like those of live data: they change with DAGs. */
 export const labelsQuery = (scope: WorkspaceScope = {}) =>
   queryOptions<Schemas['ListLabelResponse'], Failure>({
     queryKey: ['live', 'labels', scope],
@@ -23,11 +23,11 @@ export interface LabelChange {
 export interface BulkDagsOrder extends LabelChange {
   readonly action: BulkDagAction;
   readonly filter: DagFilter;
-  /** Files of those that match; all where it is missing. */
+  /** Limits the change to these files among the matching ones; when missing, all are changed. */
   readonly only?: string[];
 }
 
-/** Changes many DAGs, or says what that would do. */
+/** Changes many DAGs, or reports what that would do. */
 export function changeDags(order: BulkDagsOrder): SendBulk {
   return ({ dryRun, signal }) =>
     unwrap(api.POST('/bulk/dags', { body: { ...order, dryRun, limit: 1000 }, parseAs: 'stream', signal }));

@@ -70,15 +70,15 @@ export function DagListScreen(): ReactElement {
 }
 
 interface ShownPageProps {
-  /** Whether it is the answer to an earlier query. */
+  /** Whether the rows are the answer to an earlier query. */
   readonly isOutdated: boolean;
   readonly page: DagPageProps;
 }
 
-/** Rows that are about to be replaced stay as they are: drawing fifty of them again would hold up their successors. */
+/** Rows that are about to be replaced are not drawn again: that would delay their successors. */
 function ShownPage({ isOutdated, page }: ShownPageProps): ReactElement {
   const [shown, setShown] = useState(page);
-  // What the callbacks write depends on the address, and on nothing else of the page.
+  // The callbacks depend on the address, and on nothing else of the page.
   const isOther = shown.dags !== page.dags || shown.search !== page.search || shown.filter !== page.filter;
   if (!isOutdated && isOther) setShown(page);
   return useMemo(() => <DagPage {...shown} />, [shown]);

@@ -15,11 +15,11 @@ export interface DagPageProps {
   readonly filter: DagFilter;
   readonly search: DagListSearch;
   readonly onChange: (search: DagListSearch) => void;
-  /** Shows what another query text selects. */
+  /** Shows the results of another query text. */
   readonly onAsk: (q: string) => void;
 }
 
-/** The rows of a page, and what is done to those that are selected. */
+/** The rows of a page, and the actions on selected ones. */
 export function DagPage({ dags: { dags, pagination }, filter, search, onChange, onAsk }: DagPageProps): ReactElement {
   const t = useDagListMessages();
   const isNarrow = useIsNarrow();
@@ -57,7 +57,7 @@ interface PagerProps {
   readonly onChange: (page: number) => void;
 }
 
-/** Nothing where there is a single page. */
+/** Renders nothing for a single page. */
 function Pager({ pagination, onChange }: PagerProps): ReactElement | null {
   const t = useDagListMessages();
   const { currentPage, totalPages } = pagination;

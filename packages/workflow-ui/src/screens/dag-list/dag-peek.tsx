@@ -21,7 +21,7 @@ export interface DagPeekProps {
   readonly onClose: () => void;
 }
 
-/** What a person wants to know of a DAG before opening it: what it does, and how its last run went. */
+/** A summary of a DAG: its purpose, and the result of its last run. */
 export function DagPeek({ fileName, onClose }: DagPeekProps): ReactElement {
   const t = useDagListMessages();
   const query = useLiveQuery(dagSource(fileName));
@@ -87,7 +87,7 @@ function Content({ details }: { readonly details: Schemas['GetDAGDetailsResponse
   );
 }
 
-/** Nothing where the file could not be read. */
+/** Renders nothing where the file could not be read. */
 function Graph({ details: { dag, latestDAGRun } }: { readonly details: Schemas['GetDAGDetailsResponse'] }) {
   const t = useDagListMessages();
   const app = useAppMessages();

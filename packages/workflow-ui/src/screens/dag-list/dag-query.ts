@@ -7,14 +7,14 @@ export type DagFilter = Schemas['DAGFilter'];
 
 export interface DagQuery {
   readonly filter: DagFilter;
-  /** Words that mean nothing here. */
+  /** Words without a meaning here. */
   readonly unknown: readonly string[];
 }
 
-/** The word that stands for a schedule that is switched off. */
+/** This word selects schedules that are switched off. */
 const suspendedWord = 'suspended';
 
-/** What a query text selects. */
+/** Returns what a query text selects. */
 export function readDagQuery(text: string, scope: WorkspaceScope = {}): DagQuery {
   const terms = parseTerms(text);
   const known = terms.filter(isKnown);
@@ -45,7 +45,7 @@ function isSuspended({ key, value }: QueryTerm): boolean {
   return key === '' && value === suspendedWord;
 }
 
-/** The statuses that are named, or all but those that are excluded. */
+/** Returns the named statuses, or all except the excluded ones. */
 function readStatuses(terms: readonly QueryTerm[]): DagFilter['status'] {
   const named = terms.filter(({ key }) => key === 'status');
   if (named.length === 0) return undefined;

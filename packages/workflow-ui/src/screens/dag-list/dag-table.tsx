@@ -103,7 +103,7 @@ function useColumns({ q = '' }: DagListSearch): readonly TableColumn<Schemas['DA
   ];
 }
 
-/** How long the DAG takes when all goes well. */
+/** Shows the duration of successful runs. */
 function UsualDuration({ runs }: { readonly runs: readonly Schemas['RecentRun'][] }): ReactElement | null {
   const t = useDagListMessages();
   const { medianMs } = summariseRuns(runs);

@@ -15,7 +15,7 @@ export interface FacetsProps {
 
 const shownAtFirst = 10;
 
-/** The groups and labels in use, each with the number of its DAGs. Nothing where there is none. */
+/** The groups and labels in use, each with the number of its DAGs. Renders nothing where there are none. */
 export function Facets(props: FacetsProps): ReactElement {
   return (
     <div className={styles.facetRows}>
@@ -25,7 +25,7 @@ export function Facets(props: FacetsProps): ReactElement {
   );
 }
 
-/** A DAG is in one group, so that one is chosen at a time. */
+/** A DAG is in one group, so only one can be chosen. */
 function GroupFacets({ q, onChange }: FacetsProps): ReactElement | null {
   const t = useDagListMessages();
   const { data } = useQuery(labelsQuery(useWorkspaceScope()));
@@ -42,7 +42,7 @@ function GroupFacets({ q, onChange }: FacetsProps): ReactElement | null {
   );
 }
 
-/** The most frequent first; those that are pressed must all be there. */
+/** The most frequent come first; DAGs must have all pressed labels. */
 function LabelFacets({ q, onChange }: FacetsProps): ReactElement | null {
   const t = useDagListMessages();
   const { data } = useQuery(labelsQuery(useWorkspaceScope()));

@@ -9,7 +9,7 @@ export interface LabelDialogProps {
   readonly onClose: () => void;
 }
 
-/** Asks which labels are added and which are removed. */
+/** Asks for the labels to add and to remove. */
 export function LabelDialog({ onChosen, onClose }: LabelDialogProps): ReactElement {
   const t = useDagListMessages();
   const [added, setAdded] = useState('');

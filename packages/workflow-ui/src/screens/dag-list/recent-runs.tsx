@@ -10,7 +10,7 @@ import styles from './dag-list.module.css';
 
 const shapeSize = 11;
 
-/** The last runs of a DAG as their statuses, the newest at the end; each leads to its run. */
+/** The last runs of a DAG as their statuses, the newest at the end; each links to its run. */
 export function RecentRuns({
   dag: { dag, recentRuns = [] },
 }: {
@@ -41,7 +41,7 @@ export function RecentRuns({
     </ol>
   );
 
-  /** Links of the router are too dear for a thousand of them. */
+  /** Links of the router are too slow for a thousand of them. */
   function followInPlace(event: MouseEvent<HTMLAnchorElement>): void {
     if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
     event.preventDefault();

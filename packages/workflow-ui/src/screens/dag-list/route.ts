@@ -9,7 +9,7 @@ export const dagListRoute = createRoute({
   path: '/dags',
   validateSearch: readDagListSearch,
   loaderDeps: ({ search: { peek: _peek, ...listed } }) => listed,
-  // The rows are asked for while the files of the screen are on their way.
+  // The rows are requested while the files of the screen are loaded.
   loader: ({ deps }) =>
     readAhead(async () => liveQueryOptions((await import('./dag-list-address')).dagListSourceOf(deps))),
   component: lazyRouteComponent(() => import('./dag-list-screen'), 'DagListScreen'),

@@ -1,7 +1,7 @@
 import { readPage, readText } from '@weir/ui-kit/app';
 
 export interface DagListSearch {
-  /** What is shown, as a query text. */
+  /** The query text of the list. */
   readonly q?: string;
   readonly page?: number;
   readonly sort?: 'nextRun';

@@ -13,11 +13,11 @@ import styles from './dag.module.css';
 
 export interface DagHeaderProps {
   readonly fileName: string;
-  /** Missing until it is read, or where there is no such DAG. */
+  /** Missing until it is read, or where the DAG does not exist. */
   readonly details: Schemas['GetDAGDetailsResponse'] | undefined;
 }
 
-/** The name of a DAG, how its last run went, and what is done to it. */
+/** The name of a DAG, the result of its last run, and its actions. */
 export function DagHeader({ fileName, details }: DagHeaderProps): ReactElement {
   const t = useDagMessages();
   const run = details?.latestDAGRun;

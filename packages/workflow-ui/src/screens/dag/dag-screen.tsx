@@ -18,7 +18,7 @@ import { WebhookTab } from './webhook/webhook-tab';
 import styles from './dag.module.css';
 import { lazyPart } from '../../parts/lazy-part';
 
-/** One DAG. Its view and what is selected there are in the address. */
+/** One DAG. Its view and its selection are in the address. */
 export function DagScreen(): ReactElement {
   const { fileName } = useParams({ from: '/dags/$fileName' });
   const t = useDagMessages();
@@ -91,7 +91,7 @@ function workspaceOf({ dag }: DagViewsProps['details']): string | undefined {
 
 const LazySpecTab = lazyPart(() => import('./spec/spec-tab'), 'SpecTab');
 
-/** The editor is large, and loaded when it is opened. */
+/** The editor is large, so it is loaded when it is opened. */
 function Spec(props: SpecTabProps): ReactElement {
   const t = useDagMessages();
   return (

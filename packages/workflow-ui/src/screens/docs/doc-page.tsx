@@ -15,7 +15,7 @@ import { useDocsMessages } from './docs-messages';
 import { Markdown } from './markdown';
 import styles from './docs.module.css';
 
-/** One document: read, or edited. */
+/** One document, which is read or edited. */
 export function DocPage({ path }: { readonly path: string }): ReactElement {
   const { mode } = useSearch({ from: '/docs' });
   const query = useQuery({ ...docQuery(path), refetchOnWindowFocus: mode !== 'edit' });

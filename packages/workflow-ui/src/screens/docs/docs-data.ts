@@ -4,14 +4,14 @@ import { unwrap, type Failure } from '@weir/ui-kit/app';
 
 export type DocNode = Schemas['DocTreeNodeResponse'];
 
-/** The documents as a tree; its first level has pages, of which a browser reads the largest. */
+/** The documents as a tree; its first level has pages, of which the interface reads the largest. */
 export const docTreeQuery = queryOptions<Schemas['DocListResponse'], Failure>({
   queryKey: ['docs', 'tree'],
   queryFn: ({ signal }) => unwrap(api.GET('/docs', { params: { query: { perPage: 200 } }, signal })),
 });
 
 export interface Doc extends Readonly<Schemas['DocResponse']> {
-  /** By which a change is refused that would overwrite another one. */
+  /** The revision that prevents a change from overwriting another one. */
   readonly revision: string | null;
 }
 
@@ -27,7 +27,7 @@ export function docQuery(path: string) {
   });
 }
 
-/** How many lines the front matter takes. */
+/** Returns how many lines the front matter takes. */
 export function headLinesOf(content: string): number {
   return content.slice(0, content.length - bodyOf(content).length).split('\n').length - 1;
 }

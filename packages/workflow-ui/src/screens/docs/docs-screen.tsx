@@ -13,7 +13,7 @@ import { docTreeQuery } from './docs-data';
 import { useDocsMessages } from './docs-messages';
 import styles from './docs.module.css';
 
-/** Markdown documents beside the DAGs. The one that is shown is in the address. */
+/** Markdown documents beside the DAGs. The address has the shown one. */
 export function DocsScreen(): ReactElement {
   const t = useDocsMessages();
   const navigate = useNavigate();

@@ -9,7 +9,7 @@ export interface MarkdownProps {
   readonly line?: number | undefined;
 }
 
-/** Markdown as a page; what could run or load something is taken out of it. */
+/** Markdown as a page, without content that could execute or load something. */
 export function Markdown({ text, line }: MarkdownProps): ReactElement {
   const page = useRef<HTMLDivElement>(null);
   const html = useMemo(() => toHtml(text, line), [text, line]);
@@ -32,12 +32,12 @@ function toHtml(text: string, line: number | undefined): string {
 
 interface MarkdownBlock {
   readonly html: string;
-  /** From 1. */
+  /** Lines are counted from 1. */
   readonly firstLine: number;
   readonly lastLine: number;
 }
 
-/** The paragraphs, lists and other blocks of a text, with the lines that they stand in. */
+/** Returns the paragraphs, lists and other blocks of a text, with their lines. */
 function toBlocks(text: string): readonly MarkdownBlock[] {
   let line = 1;
   return marked.lexer(text).map((token) => {

@@ -6,7 +6,7 @@ export interface DocsSearch {
   /** The path of the document that is shown. */
   readonly doc?: string;
   readonly mode?: 'edit';
-  /** The line of its file that is looked for. */
+  /** The line of its file to show. */
   readonly line?: number;
 }
 

@@ -15,7 +15,7 @@ import styles from '../../parts/screen-body.module.css';
 const useEventsMessages = defineMessages(messages);
 const eventsPerPage = 50;
 
-/** What became of runs and what people decided, newest first. The filters and the page are in the address. */
+/** The events of runs and the decisions of people, newest first. The filters and the page are in the address. */
 export function EventsScreen(): ReactElement {
   const t = useEventsMessages();
   const nameOf = useEventName();

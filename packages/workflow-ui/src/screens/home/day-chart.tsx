@@ -13,7 +13,7 @@ import { hourCountsSource } from './home-data';
 import { useHomeMessages } from './home-messages';
 import styles from './home.module.css';
 
-/** Every so many hours are named below the bars. */
+/** Every sixth hour is named below the bars. */
 const namedEvery = 6;
 
 /** The runs of the last day by the hour in which they were created, in the colours of their statuses. */
@@ -76,7 +76,7 @@ interface HourLinkProps {
   readonly children: ReactNode;
 }
 
-/** Leads to the runs of the hour, where there are some. */
+/** Links to the runs of the hour, if there are any. */
 function HourLink({ hour: { start, total }, name, children }: HourLinkProps): ReactElement {
   if (total === 0) {
     return (
@@ -94,7 +94,7 @@ function HourLink({ hour: { start, total }, name, children }: HourLinkProps): Re
   );
 }
 
-/** All of them together, which is also what the colours mean. */
+/** The totals of all hours, which are also the legend of the colours. */
 function Totals({ statuses }: { readonly statuses: readonly Schemas['DAGRunStatusCount'][] }): ReactElement {
   const t = useHomeMessages();
   const app = useAppMessages();

@@ -10,18 +10,18 @@ export interface DayHour {
   readonly start: Date;
   readonly total: number;
   readonly statuses: readonly StatusCount[];
-  /** By colour; failures are the first, so that all bars have them at the bottom. */
+  /** The counts by colour; failures are first, so that all bars have them at the bottom. */
   readonly tones: readonly { readonly tone: StatusTone; readonly count: number }[];
 }
 
 const toneOrder: readonly StatusTone[] = ['failed', 'waiting', 'running', 'queued', 'none', 'success'];
 
-/** The beginning of the hour of a time. */
+/** Returns the beginning of the hour of a time. */
 export function startOfHour(time: number): number {
   return time - (time % hoursMs);
 }
 
-/** All hours up to `lastHour`, also those without a run, the earliest first. */
+/** Returns all hours up to `lastHour`, even those without a run, the earliest first. */
 export function toDayHours(
   hours: readonly Schemas['DAGRunHourCounts'][],
   lastHour: number,

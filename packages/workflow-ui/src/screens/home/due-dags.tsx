@@ -10,7 +10,7 @@ import { dueDagsSource } from './home-data';
 import { useHomeMessages } from './home-messages';
 import styles from './home.module.css';
 
-/** What schedules start next. */
+/** The next scheduled starts. */
 export function DueDags(): ReactElement {
   const t = useHomeMessages();
   const scope = useWorkspaceScope();

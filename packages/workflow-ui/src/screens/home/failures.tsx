@@ -10,7 +10,7 @@ import { failuresSource } from './home-data';
 import { useHomeMessages } from './home-messages';
 import styles from './home.module.css';
 
-/** What failed last, with where and why; each opens on the step that failed. */
+/** The last failures, with step and reason; each opens on the failed step. */
 export function Failures(): ReactElement {
   const t = useHomeMessages();
   const scope = useWorkspaceScope();

@@ -7,7 +7,7 @@ import { hoursMs, shownHours } from './day-hours';
 const shownRuns = 10;
 const shownFailures = 5;
 const shownDags = 6;
-/** Running, queued, waiting: what has not ended, however long ago it began. */
+/** The statuses of runs that have not ended: running, queued, waiting. */
 const openStatuses = [1, 5, 7];
 
 /** The newest runs of any age. */
@@ -28,7 +28,7 @@ export function failuresSource(scope: WorkspaceScope): LiveSource<Schemas['RunFa
   };
 }
 
-/** How many runs have not ended. */
+/** The number of runs that have not ended. */
 export function openCountsSource(scope: WorkspaceScope): LiveSource<Schemas['DAGRunCountsResponse']> {
   const query = { ...scope, fromDate: 0, status: openStatuses };
   return {
@@ -46,7 +46,7 @@ export function hourCountsSource(lastHour: number, scope: WorkspaceScope): LiveS
   };
 }
 
-/** The DAGs that are due next, the first one first. */
+/** The DAGs with the next occurrences, the first one first. */
 export function dueDagsSource(scope: WorkspaceScope): LiveSource<Schemas['ListDAGsResponse']> {
   const query = { ...scope, sort: 'nextRun', page: 1, perPage: shownDags } as const;
   return {

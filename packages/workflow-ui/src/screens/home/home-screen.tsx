@@ -18,17 +18,17 @@ import { StatusTiles } from './status-tiles';
 import { startOfHour } from './day-hours';
 import styles from './home.module.css';
 
-// Only a new server needs it.
+// Only a new server needs this part.
 const Welcome = lazyPart(() => import('./welcome'), 'Welcome');
 
-/** What is wrong, what runs, what comes next. */
+/** Shows problems, active runs and the next starts. */
 export function HomeScreen(): ReactElement {
   const t = useHomeMessages();
   const lastHour = useHour();
   const scope = useWorkspaceScope();
   const runs = useLiveQuery(latestRunsSource(scope));
   const isEmpty = runs.data?.dagRuns.length === 0;
-  // Nothing has run in the chosen workspace, but elsewhere.
+  // The chosen workspace has no runs, but others may.
   const isNew = isEmpty && scope.workspace === undefined;
   return (
     <>
@@ -62,7 +62,7 @@ export function HomeScreen(): ReactElement {
 
 const checkMs = 30_000;
 
-/** When the present hour began; another one when the next begins. */
+/** Returns the beginning of the present hour, and updates at the next one. */
 function useHour(): number {
   const [hour, setHour] = useState(() => startOfHour(Date.now()));
   useEffect(() => {
@@ -72,7 +72,7 @@ function useHour(): number {
   return hour;
 }
 
-/** How the server is, in one line that leads to the details. */
+/** The health of the server, in one line that links to the details. */
 function ServerHealth(): ReactElement | null {
   const t = useHomeMessages();
   const { data } = useQuery(healthQuery);

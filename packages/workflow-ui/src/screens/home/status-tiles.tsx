@@ -11,7 +11,7 @@ import styles from './home.module.css';
 
 const tiles = ['failed', 'waiting', 'running', 'queued'] as const;
 
-/** How many runs there are of the statuses that ask for attention; each leads to those runs. */
+/** The number of runs in the statuses that need attention; each links to those runs. */
 export function StatusTiles({ lastHour }: { readonly lastHour: number }): ReactElement {
   const t = useHomeMessages();
   const app = useAppMessages();
@@ -32,7 +32,7 @@ export function StatusTiles({ lastHour }: { readonly lastHour: number }): ReactE
   );
 }
 
-/** Selects what the tile counts. */
+/** Returns the query for the runs that the tile counts. */
 function queryOf(status: TileProps['status']): string {
   return `status:${status} since:${status === 'failed' ? '24h' : 'ever'}`;
 }

@@ -7,10 +7,10 @@ import { useRefusal } from '../../parts/use-refusal';
 import { dagListSource } from '../../parts/dag/dag-list-source';
 import { useHomeMessages } from './home-messages';
 
-/** The server puts it into the folder of a new installation. */
+/** The server writes this example into the folder of a new installation. */
 const exampleName = 'merge-sources';
 
-/** The first thing to do on a new server. */
+/** The first steps on a new server. */
 export function Welcome(): ReactElement {
   const t = useHomeMessages();
   const toast = useToast();

@@ -4,7 +4,7 @@ import { unwrap, type Failure } from '@weir/ui-kit/app';
 
 export type RemoteNode = Schemas['RemoteNodeResponse'];
 
-/** Of nodes, which send no changes to this page. */
+/** Nodes send no changes to this page, so their counts are read at this interval. */
 const countsMs = 30_000;
 
 export const nodesQuery = queryOptions<Schemas['RemoteNodeListResponse'], Failure>({
@@ -12,7 +12,7 @@ export const nodesQuery = queryOptions<Schemas['RemoteNodeListResponse'], Failur
   queryFn: ({ signal }) => unwrap(api.GET('/remote-nodes', { signal })),
 });
 
-/** Runs since midnight, of this server without a name. */
+/** Counts runs since midnight; without a name, those of this server. */
 export const nodeCountsQuery = (remoteNode: string | undefined) =>
   queryOptions<Schemas['DAGRunCountsResponse'], Failure>({
     queryKey: ['run-counts', { remoteNode }],

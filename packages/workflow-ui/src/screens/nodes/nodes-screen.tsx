@@ -10,7 +10,7 @@ import { NodeTable } from './node-table';
 import { nodesQuery } from './nodes-data';
 import { useNodesMessages } from './nodes-messages';
 
-/** This server and those that it passes requests on to, with what runs on each. */
+/** This server and those that it passes requests on to, with the runs on each. */
 export function NodesScreen(): ReactElement {
   const t = useNodesMessages();
   const refusal = useRefusal('createRemoteNode');

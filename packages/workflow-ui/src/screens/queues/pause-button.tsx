@@ -6,7 +6,7 @@ import { useAction } from '../../parts/use-action';
 import { useRefusal } from '../../parts/use-refusal';
 import { useQueuesMessages } from './queues-messages';
 
-/** Stops a queue from giving out its slots, or lets it go on. */
+/** Pauses or resumes a queue. */
 export function PauseButton({ queue: { name, pausedAt } }: { readonly queue: Schemas['Queue'] }): ReactElement {
   const t = useQueuesMessages();
   const isPaused = pausedAt !== undefined;

@@ -14,7 +14,7 @@ import styles from '../../parts/screen-body.module.css';
 type Run = Schemas['DAGRunSummary'];
 type QueuedRun = Run & { readonly position: number };
 
-/** What holds the slots of a queue, and what waits for one, in the order of its claim. */
+/** The holders of the slots of a queue, and the waiting runs, in the order of their claims. */
 export function QueuePanels({ queue }: { readonly queue: Schemas['Queue'] }): ReactElement {
   const t = useQueuesMessages();
   const { name, running, queuedCount } = queue;
@@ -48,14 +48,14 @@ export function QueuePanels({ queue }: { readonly queue: Schemas['Queue'] }): Re
   );
 }
 
-/** Why the first run waits. */
+/** Explains why the first run waits. */
 function useReason({ runningCount, maxConcurrency = 1, pausedAt, pausedBy = 'none' }: Schemas['Queue']): string {
   const t = useQueuesMessages();
   if (pausedAt !== undefined) return t('queues.reason.paused', { who: pausedBy });
   return runningCount >= maxConcurrency ? t('queues.reason.full', { all: maxConcurrency }) : t('queues.reason.free');
 }
 
-/** Read again when the queue has changed, which its live list tells. */
+/** Reads the items again when the queue has changed, as its live list reports. */
 function useQueueItems({ name, queuedCount, running }: Schemas['Queue']) {
   const client = useQueryClient();
   const state = `${queuedCount}/${running.map(({ dagRunId }) => dagRunId).join()}`;

@@ -14,7 +14,7 @@ const queuesSource: LiveSource<Schemas['QueuesResponse']> = {
   read: (signal) => unwrap(api.GET('/queues', { signal })),
 };
 
-/** The queues with what holds their slots and what waits for one. */
+/** The queues with the holders of their slots and the waiting runs. */
 export function QueuesScreen(): ReactElement {
   const t = useQueuesMessages();
   const query = useLiveQuery(queuesSource);
@@ -43,7 +43,7 @@ function Queues({ queues }: { readonly queues: readonly Schemas['Queue'][] }): R
   const t = useQueuesMessages();
   const navigate = useNavigate();
   const search = useSearch({ from: '/queues' });
-  // The one that asks for attention, until another one is chosen.
+  // The busiest queue is shown until another one is chosen.
   const busiest = [...queues].sort((one, other) => other.queuedCount - one.queuedCount)[0];
   const chosen = queues.find(({ name }) => name === search.queue) ?? busiest;
   const columns: readonly TableColumn<Schemas['Queue']>[] = [

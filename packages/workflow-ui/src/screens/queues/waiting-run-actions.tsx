@@ -12,7 +12,7 @@ interface WaitingRunActionsProps {
   readonly queue: string;
 }
 
-/** Changes the place of a waiting run, or removes it from its queue. */
+/** Changes the position of a waiting run, or removes it from its queue. */
 export function WaitingRunActions({ run, queue }: WaitingRunActionsProps): ReactElement {
   const t = useQueuesMessages();
   const { name, dagRunId, workspace } = run;

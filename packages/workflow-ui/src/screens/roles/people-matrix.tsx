@@ -8,7 +8,7 @@ import { usersQuery } from '../../parts/access/users-query';
 import { useRolesMessages } from './roles-messages';
 import styles from '../../parts/screen-body.module.css';
 
-/** The role of each user in each workspace; nothing where a user sees nothing. */
+/** The role of each user in each workspace; empty where a user has none. */
 export function PeopleMatrix(): ReactElement {
   const t = useRolesMessages();
   const { data } = useQuery(workspacesQuery);

@@ -14,7 +14,7 @@ interface DescribedOperation {
   readonly summary?: string;
 }
 
-/** What the operations are called in the description of the API, by id. */
+/** The names of the operations in the description of the API, by id. */
 const operationNamesQuery = queryOptions<ReadonlyMap<string, string>, Failure>({
   queryKey: ['operation-names'],
   queryFn: async ({ signal }) => {
@@ -27,7 +27,7 @@ const operationNamesQuery = queryOptions<ReadonlyMap<string, string>, Failure>({
   staleTime: Infinity,
 });
 
-/** Who may do what where: the person, all users, and every role. */
+/** The rights by person and workspace: the person's own, those of all users, and those of every role. */
 export function RolesScreen(): ReactElement {
   const t = useRolesMessages();
   const query = useQuery(permissionsQuery);

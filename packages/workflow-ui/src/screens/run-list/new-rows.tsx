@@ -9,7 +9,7 @@ export interface NewRowsProps {
   readonly onShow: () => void;
 }
 
-/** Says how many rows wait above a list that is read; nothing where none does. */
+/** Shows the number of rows that wait above the list; renders nothing without any. */
 export function NewRows({ count, onShow }: NewRowsProps): ReactElement {
   const app = useAppMessages();
   return (

@@ -26,7 +26,7 @@ export interface RunBulkProps {
   readonly onSelect: (selection: BulkSelection) => void;
 }
 
-/** What is done to all runs that are selected, after a dry run and with a result for each. */
+/** The actions on all selected runs, with a dry run and a result for each. */
 export function RunBulk({ selection, filter, runs, onSelect }: RunBulkProps): ReactElement {
   const t = useRunListMessages();
   const [order, setOrder] = useState<{ readonly action: BulkRunAction; readonly target: BulkRunsTarget } | undefined>();

@@ -9,11 +9,11 @@ import { useRunListMessages } from './run-list-messages';
 
 export interface RunFiltersProps {
   readonly q: string;
-  /** What is typed replaces the last entry of the history. */
+  /** With `replace`, typed text replaces the last entry of the browser's history. */
   readonly onChange: (q: string, replace?: boolean) => void;
 }
 
-/** The query text, and what is chosen most often as lists that write it. */
+/** The query text, with lists for the most frequent choices, which write it. */
 export function RunFilters({ q, onChange }: RunFiltersProps): ReactElement {
   const t = useRunListMessages();
   return (

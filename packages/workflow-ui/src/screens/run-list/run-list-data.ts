@@ -6,7 +6,7 @@ import type { RunFilter } from './run-query';
 
 export const runsPerPage = 50;
 
-/** A page of the runs that match, newest first. */
+/** A page of the matching runs, newest first. */
 export function runListSource(filter: RunFilter, cursor?: string): LiveSource<Schemas['DAGRunsPageResponse']> {
   const query = { ...filter, ...(cursor === undefined ? {} : { cursor }), limit: runsPerPage };
   return {
@@ -20,11 +20,11 @@ export type BulkRunAction = (typeof bulkRunActions)[number];
 
 export interface BulkRunsTarget {
   readonly filter: RunFilter;
-  /** Of those that match; all where it is missing. */
+  /** Limits the change to these runs among the matching ones; when missing, all are changed. */
   readonly only?: Schemas['DAGRunName'][];
 }
 
-/** Changes many runs, or says what that would do. */
+/** Changes many runs, or reports what that would do. */
 export function changeRuns(action: BulkRunAction, { filter, only }: BulkRunsTarget): SendBulk {
   return ({ dryRun, signal }) =>
     unwrap(

@@ -24,7 +24,7 @@ export function RunListScreen(): ReactElement {
   const navigate = useNavigate({ from: '/runs' });
   const search = useSearch({ from: '/runs' });
   const { q = '', cursor, peek } = search;
-  // Hours are counted from the moment at which the text was written.
+  // Relative hours count from the moment at which the text was written.
   const { filter: written, unknown } = useMemo(() => readRunQuery(q, new Date()), [q]);
   const scope = useWorkspaceScope();
   const filter = useMemo(() => ({ ...written, ...scope }), [written, scope]);
@@ -55,7 +55,7 @@ export function RunListScreen(): ReactElement {
   );
 }
 
-/** How many runs match, in words; counted anew when the newest run is another one. */
+/** Returns the number of matching runs in words; it is counted again when there is a newer run. */
 function useRunCount(filter: RunFilter, newest: string | undefined): string | undefined {
   const t = useRunListMessages();
   const { data } = useQuery<Schemas['DAGRunCountsResponse'], Failure>({

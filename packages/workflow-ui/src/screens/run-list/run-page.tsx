@@ -18,12 +18,12 @@ export interface RunPageProps {
   readonly page: Schemas['DAGRunsPageResponse'];
   readonly filter: RunFilter;
   readonly search: RunListSearch;
-  /** How many match, in words. */
+  /** The number of matching runs in words. */
   readonly count: string | undefined;
   readonly onChange: (search: RunListSearch) => void;
 }
 
-/** The rows of a page. They stay where they are while somebody reads further down, has selected some or looks at one. */
+/** The rows of a page. They do not move while a person reads further down, has selected some or has one open. */
 export function RunPage({ page: { dagRuns, nextCursor }, filter, search, onChange }: RunPageProps): ReactElement {
   const t = useRunListMessages();
   const { cursor, peek, ...rest } = search;

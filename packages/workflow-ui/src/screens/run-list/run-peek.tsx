@@ -21,7 +21,7 @@ export interface RunPeekProps {
   readonly onClose: () => void;
 }
 
-/** What a person wants to know of a run before opening it: how it stands, and the step that matters. */
+/** A summary of a run: its status, and its most important step. */
 export function RunPeek({ run, onClose }: RunPeekProps): ReactElement {
   const t = useRunListMessages();
   const [name = '', runId = ''] = run.split('/');

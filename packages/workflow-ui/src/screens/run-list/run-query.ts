@@ -6,14 +6,14 @@ export type RunFilter = Schemas['DAGRunFilter'];
 
 export interface RunQuery {
   readonly filter: RunFilter;
-  /** Words that mean nothing here. */
+  /** Words without a meaning here. */
   readonly unknown: readonly string[];
 }
 
 const hourMs = 3_600_000;
 const unitSeconds: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 };
 
-/** What a query text selects. `now` counts by whole hours, so that the same text selects the same for a while. */
+/** Returns what a query text selects. `now` counts by whole hours, so that the same text selects the same for a while. */
 export function readRunQuery(text: string, now: Date): RunQuery {
   const terms = parseTerms(text);
   const unknown: string[] = [];
@@ -31,7 +31,7 @@ export function readRunQuery(text: string, now: Date): RunQuery {
   };
 }
 
-/** Nothing for a key or a value that is not known. */
+/** Returns `undefined` for an unknown key or value. */
 function readTerm({ key, value }: QueryTerm, filter: RunFilter, now: Date): RunFilter | undefined {
   switch (key) {
     case 'status': {
@@ -75,7 +75,7 @@ function readSeconds(value: string): number | undefined {
   return count === undefined ? undefined : Number(count) * (unitSeconds[unit] ?? 1);
 }
 
-/** The begin of a day in the zone of the reader, so many days later; or the named moment. */
+/** Returns the beginning of a day in the zone of the reader, `daysLater` days later; or the named moment. */
 function readDay(value: string, daysLater: number): number | undefined {
   const isDay = /^\d{4}-\d{2}-\d{2}$/.test(value);
   const date = new Date(isDay ? `${value}T00:00` : value);

@@ -3,7 +3,7 @@ import { formatTerms } from '../../parts/query-text/query-terms';
 import { runStatuses, type RunStatusLabel } from '../../parts/run-statuses';
 
 export interface RunListSearch {
-  /** What is shown, as a query text. */
+  /** The query text of the list. */
   readonly q?: string;
   readonly cursor?: string;
   /** The run beside the list: the name of its DAG, a slash and its id. */

@@ -2,21 +2,21 @@ import { useState } from 'react';
 
 export interface SettledList<Item> {
   readonly items: readonly Item[];
-  /** How many came meanwhile and wait. */
+  /** The number of new items that wait. */
   readonly waiting: number;
   readonly showAll: () => void;
 }
 
 export interface ReadList {
-  /** Another one begins anew. */
+  /** Another key starts again. */
   readonly key: string;
-  /** Whether somebody reads it, so that nothing may move. */
+  /** Whether a person reads the list, so that nothing may move. */
   readonly isRead: boolean;
-  /** Whether there are further items behind the page: then what is new pushes others out of it. */
+  /** Whether there are items behind the page: then new ones push others out of it. */
   readonly hasMore: boolean;
 }
 
-/** A list that does not move while it is read: what comes new waits, and what is there changes in its place. */
+/** Returns a list that does not move while it is read: new items wait, and present ones change in place. */
 export function useSettledList<Item>(
   newest: readonly Item[],
   getId: (item: Item) => string,
@@ -29,7 +29,7 @@ export function useSettledList<Item>(
     shown.key === key &&
     shown.items.length === settled.items.length &&
     shown.items.every((item, index) => item === settled.items[index]);
-  // Kept from this pass on: the next one begins with what is shown now.
+  // The list is kept from this pass on: the next one begins with the shown items.
   if (!isSame) setShown({ key, items: settled.items });
   return { ...settled, showAll: () => setShown({ key, items: newest }) };
 }

@@ -15,7 +15,7 @@ const useRunLogMessages = defineMessages(messages);
 
 const from = '/dag-runs/$name/$runId/log';
 
-/** One log at full width: that of a run, or of a step. */
+/** One log of a run or of a step, at full width. */
 export function RunLogScreen(): ReactElement {
   const { name, runId } = useParams({ from });
   const { sub } = useSearch({ from });
@@ -114,14 +114,14 @@ function LogHeader({ run, writer, onShow }: LogHeaderProps): ReactElement {
 
 type Details = Schemas['DAGRunDetailsResponse'];
 
-/** What writes the log: the step, or the run. */
+/** The step or the run that writes the log. */
 interface Writer {
   readonly status: Schemas['StatusLabel'] | Schemas['NodeStatusLabel'];
   readonly startedAt: string;
   readonly hasEnded: boolean;
 }
 
-/** Undefined where the run has no such step. */
+/** Returns `undefined` where the run has no such step. */
 function writerOf({ dagRunDetails: run }: Details, step: string | undefined): Writer | undefined {
   const hasEnded = run.finishedAt !== '';
   if (step === undefined) return { status: run.statusLabel, startedAt: run.startedAt, hasEnded };
@@ -131,7 +131,7 @@ function writerOf({ dagRunDetails: run }: Details, step: string | undefined): Wr
     : { status: node.statusLabel, startedAt: node.startedAt, hasEnded: hasEnded || node.finishedAt !== '' };
 }
 
-/** Steps, and the handlers that have run. */
+/** Lists the steps, and the handlers that have run. */
 function allNodes(run: Schemas['DAGRunDetails']): readonly Schemas['Node'][] {
   const { onInit, onSuccess, onFailure, onAbort, onExit, onWait } = run;
   return [

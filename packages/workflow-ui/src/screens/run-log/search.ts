@@ -4,7 +4,7 @@ import { logStreams, type LogStream } from '../../parts/log/log-address';
 export interface RunLogSearch {
   /** A child run of the run. */
   readonly sub?: string;
-  /** Left out for the log of the run. */
+  /** Omitted for the log of the run. */
   readonly step?: string;
   readonly stream?: LogStream;
 }

@@ -18,7 +18,7 @@ export interface ArtifactsTabProps {
   readonly onSelect: (file: string) => void;
 }
 
-/** The files of the run, and what is in the selected one. */
+/** The files of the run, and the content of the selected one. */
 export function ArtifactsTab({ address, version, file, onSelect }: ArtifactsTabProps): ReactElement {
   const t = useRunMessages();
   const query = useArtifacts(address, version);
@@ -85,7 +85,7 @@ function Tree({ items, selected, onSelect }: TreeProps): ReactElement {
   );
 }
 
-/** The archive is made in the memory of the page. */
+/** Limits the archive, which is created in the memory of the page. */
 const maxArchiveBytes = 200 * 1024 * 1024;
 
 function DownloadAll({ address, files }: { readonly address: RunAddress; readonly files: readonly Artifact[] }) {
@@ -116,7 +116,7 @@ function DownloadAll({ address, files }: { readonly address: RunAddress; readonl
 
 async function fetchAll(address: RunAddress, files: readonly Artifact[]): Promise<Blob> {
   const entries = [];
-  // One after another: many files at once would only wait for each other.
+  // The files are read sequentially: concurrent requests would only wait for each other.
   for (const { path } of files) entries.push({ path, bytes: await readArtifact(address, path) });
   return zipFiles(entries);
 }

@@ -15,7 +15,7 @@ export interface EventsTabProps {
   readonly version: number;
 }
 
-/** What happened to the run, in order, with who did it. */
+/** The events of the run in order, with their actors. */
 export function EventsTab({ address, version }: EventsTabProps): ReactElement {
   const t = useRunMessages();
   const query = useEvents(address, version);

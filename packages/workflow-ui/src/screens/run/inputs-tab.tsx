@@ -10,7 +10,7 @@ import styles from './tabs.module.css';
 
 type Variable = Schemas['RunVariable'];
 
-/** What the steps get: parameters and variables, each with its source. Secrets are masked. */
+/** The inputs of the steps: parameters and variables, each with its source. Secrets are masked. */
 export function InputsTab({ address }: { readonly address: RunAddress }): ReactElement {
   const t = useRunMessages();
   const query = useEnvironment(address);

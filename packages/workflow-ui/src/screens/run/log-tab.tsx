@@ -12,7 +12,7 @@ export interface LogTabProps {
   readonly address: RunAddress;
   readonly run: Run;
   readonly rows: readonly StepRow[];
-  /** The selected step; the log of the run itself where it is missing. */
+  /** The selected step; when missing, the log of the run itself is shown. */
   readonly row: StepRow | undefined;
   readonly search: RunSearch;
   readonly show: (changes: RunSearch) => void;

@@ -12,7 +12,7 @@ export interface OutputsTabProps {
   readonly version: number;
 }
 
-/** What the steps have published, as a tree. */
+/** The published values of the steps, as a tree. */
 export function OutputsTab({ address, version }: OutputsTabProps): ReactElement {
   const t = useRunMessages();
   const query = useOutputs(address, version);

@@ -17,7 +17,7 @@ export interface RunActionsProps {
   readonly run: Run;
 }
 
-/** What can be done with the run as it stands. */
+/** The actions on the run in its present status. */
 export function RunActions({ address, run }: RunActionsProps): ReactElement {
   const isChild = address.sub !== undefined;
   return (

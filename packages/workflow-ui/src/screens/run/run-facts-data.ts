@@ -5,7 +5,7 @@ import type { RunAddress } from '../../parts/run/run-address';
 
 const paramsOf = ({ name, runId }: RunAddress) => ({ path: { name, dagRunId: runId } });
 
-/** What the steps of the run have published. */
+/** Reads the published values of the steps. */
 export function useOutputs(address: RunAddress, version: number): UseQueryResult<Schemas['DAGRunOutputs'], Failure> {
   return useQuery<Schemas['DAGRunOutputs'], Failure>({
     queryKey: ['outputs', address.name, address.runId, version],
@@ -15,7 +15,7 @@ export function useOutputs(address: RunAddress, version: number): UseQueryResult
   });
 }
 
-/** The variables of the steps with their sources; secrets are masked by the server. */
+/** Reads the variables of the steps with their sources; the server masks secrets. */
 export function useEnvironment(address: RunAddress): UseQueryResult<Schemas['DAGRunEnvironmentResponse'], Failure> {
   return useQuery<Schemas['DAGRunEnvironmentResponse'], Failure>({
     queryKey: ['environment', address.name, address.runId],
@@ -26,7 +26,7 @@ export function useEnvironment(address: RunAddress): UseQueryResult<Schemas['DAG
 
 const shownEvents = 200;
 
-/** What happened to the run, newest first. */
+/** Reads the events of the run, newest first. */
 export function useEvents(
   { name, runId }: RunAddress,
   version: number,

@@ -16,11 +16,11 @@ import styles from './run-header.module.css';
 export interface RunHeaderProps {
   readonly address: RunAddress;
   readonly run: Run;
-  /** Actions. */
+  /** The actions on the run. */
   readonly children: ReactNode;
 }
 
-/** What the run is, how it stands, and what started it. */
+/** The name, the status and the trigger of the run. */
 export function RunHeader({ address, run, children }: RunHeaderProps): ReactElement {
   const t = useRunMessages();
   const ofButton = useRunButtonMessages();
@@ -80,7 +80,7 @@ export function RunHeader({ address, run, children }: RunHeaderProps): ReactElem
   );
 }
 
-/** The name, which leads to the DAG as long as its file exists. */
+/** The name, which links to the DAG as long as its file exists. */
 function DagLink({ run: { name, sourceFileName: fileName } }: { readonly run: Run }): ReactElement {
   if (fileName === undefined) return <span>{name}</span>;
   return (
@@ -90,7 +90,7 @@ function DagLink({ run: { name, sourceFileName: fileName } }: { readonly run: Ru
   );
 }
 
-/** The way back from a child run. */
+/** The links from a child run back to its parents. */
 function Breadcrumb({ address, run }: { readonly address: RunAddress; readonly run: Run }): ReactElement | null {
   const t = useRunMessages();
   const { name, runId, sub } = address;

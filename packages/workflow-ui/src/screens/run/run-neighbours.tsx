@@ -14,11 +14,11 @@ export interface RunNeighboursProps {
   readonly run: Run;
 }
 
-/** The ways to the runs of the DAG before and after this one, and to its text. The view stays the same. */
+/** Links to the previous and the next run of the DAG, and to its text. The view stays the same. */
 export function RunNeighbours({ address: { name, runId }, run }: RunNeighboursProps): ReactElement {
   const t = useRunMessages();
   const { data } = useQuery<Schemas['DAGRunNeighboursResponse'], Failure>({
-    // Begins like the keys of what is live: a newer run may come at any time.
+    // The key begins like those of live data: a newer run may come at any time.
     queryKey: ['live', 'run-neighbours', name, runId],
     queryFn: ({ signal }) =>
       unwrap(
@@ -54,7 +54,7 @@ function RunStep({ name, runId, label, shortcut, icon: Icon }: RunStepProps): Re
       to="/dag-runs/$name/$runId"
       params={{ name, runId }}
       from="/dag-runs/$name/$runId"
-      // It opens on the step that matters there.
+      // The run opens on its own most important step.
       search={({ tab, view }) => ({ ...(tab && { tab }), ...(view && { view }) })}
       {...linkProps(label, shortcut)}
     >

@@ -13,7 +13,7 @@ import { StepsTab } from './steps-tab';
 import styles from './run-page.module.css';
 import { lazyPart } from '../../parts/lazy-part';
 
-// What most visits do not need is read when its tab is opened.
+// Parts that few visits need are loaded when their tab is opened.
 const LogTab = lazyPart(() => import('./log-tab'), 'LogTab');
 const OutputsTab = lazyPart(() => import('./outputs-tab'), 'OutputsTab');
 const ArtifactsTab = lazyPart(() => import('./artifacts-tab'), 'ArtifactsTab');
@@ -24,14 +24,14 @@ const SpecTab = lazyPart(() => import('./spec-tab'), 'SpecTab');
 export interface RunPageProps {
   readonly address: RunAddress;
   readonly run: Run;
-  /** Differs whenever the run has changed. */
+  /** Changes whenever the run has changed. */
   readonly version: number;
 }
 
-/** The server has these of child runs, too; the others only of root runs. */
+/** The server has these for child runs too; the others only for root runs. */
 const tabsOfChildren: readonly RunTab[] = ['steps', 'log', 'artifacts'];
 
-/** The page of a run that was read. Its tab, view and selection are in the address. */
+/** The page of a run. Its tab, view and selection are in the address. */
 export function RunPage({ address, run, version }: RunPageProps): ReactElement {
   const t = useRunMessages();
   const app = useAppMessages();
@@ -74,8 +74,8 @@ export function RunPage({ address, run, version }: RunPageProps): ReactElement {
 }
 
 /**
- * The selected step: that of the address, else the one that the run opened on. A run that had none to open on opens on
- * its first one; after that, nothing moves what is being read.
+ * Returns the selected step: that of the address, else the one that the run opened on. A run that had none at first
+ * opens on its first step; after that, the selection does not move by itself.
  */
 function useSelectedRow(rows: readonly StepRow[], selected: string | undefined): StepRow | undefined {
   const [opening, setOpening] = useState(() => findOpeningStep(rows)?.id);

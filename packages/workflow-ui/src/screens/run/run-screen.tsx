@@ -13,7 +13,7 @@ export function RunScreen(): ReactElement {
   const { name, runId } = useParams({ from: '/dag-runs/$name/$runId' });
   const { sub } = useSearch({ from: '/dag-runs/$name/$runId' });
   const address = { name, runId, sub };
-  // Of another run, nothing is kept.
+  // Nothing of another run is kept.
   return <LoadedRun key={runKey(address)} address={address} />;
 }
 
@@ -38,7 +38,7 @@ function LoadedRun({ address }: { readonly address: RunAddress }): ReactElement 
   return (
     <QueryPanel query={query}>
       {({ dagRunDetails: run }) => (
-        // The address of the page may say "latest"; what is done is done to this run.
+        // The address of the page may say "latest", but actions are for this run.
         <RunPage address={{ ...address, runId: run.rootDAGRunId }} run={run} version={query.dataUpdatedAt} />
       )}
     </QueryPanel>

@@ -5,7 +5,7 @@ import { useStartedBy } from '../../parts/started-by/use-started-by';
 import type { Run } from '../../parts/run/run-data';
 import { useRunMessages } from '../../parts/run/run-messages';
 
-/** Who or what started the run: a person, a key, its schedule with the time that was due, or a step of another run. */
+/** The trigger of the run: a person, a key, its schedule with the time of the occurrence, or a step of another run. */
 export function RunTrigger({ run }: { readonly run: Run }): ReactElement {
   const t = useRunMessages();
   const sayStartedBy = useStartedBy();

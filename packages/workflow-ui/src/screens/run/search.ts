@@ -10,13 +10,13 @@ export type StepView = (typeof stepViews)[number];
 const logWriters = ['step', 'run'] as const;
 
 export interface RunSearch {
-  /** A child run that is shown in the place of the run. */
+  /** A child run that replaces the run on the page. */
   readonly sub?: string;
   readonly tab?: RunTab;
   readonly view?: StepView;
   /** The selected step, in all views. */
   readonly step?: string;
-  /** Whose log the tab of the log shows. */
+  /** Selects whose log the log tab shows. */
   readonly log?: (typeof logWriters)[number];
   readonly stream?: LogStream;
   /** The selected artifact. */

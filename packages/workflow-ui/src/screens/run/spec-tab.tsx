@@ -14,7 +14,7 @@ export interface SpecTabProps {
   readonly run: Run;
 }
 
-/** The spec that the run has, and what has changed in its file since. */
+/** The spec of the run, and the later changes of its file. */
 export function SpecTab({ address, run }: SpecTabProps): ReactElement {
   const t = useRunMessages();
   const [view, setView] = useState<'stored' | 'changes'>('stored');

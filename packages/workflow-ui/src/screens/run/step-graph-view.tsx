@@ -11,11 +11,11 @@ import { lazyPart } from '../../parts/lazy-part';
 const StepGraph = lazyPart(() => import('../../graph'), 'StepGraph');
 
 export interface StepGraphViewProps extends StepTableProps {
-  /** Names the pictures that are saved. */
+  /** The name of saved pictures. */
   readonly fileName: string;
 }
 
-/** The steps and what they depend on. Those of handlers depend on nothing: they are in the other views. */
+/** The steps and their dependencies. Steps of handlers have none, so only the other views show them. */
 export function StepGraphView({ fileName, rows, selected, onSelect }: StepGraphViewProps): ReactElement {
   const t = useRunMessages();
   const app = useAppMessages();

@@ -13,7 +13,7 @@ export interface StepTableProps {
   readonly onSelect: (id: string) => void;
 }
 
-/** The steps in the order of the spec: the equal of the graph and the timeline for those who do not see them. */
+/** The steps in the order of the spec: it replaces the graph and the timeline for people who do not see them. */
 export function StepTable({ rows, selected, onSelect }: StepTableProps): ReactElement {
   const t = useRunMessages();
   const columns: readonly TableColumn<StepRow>[] = [

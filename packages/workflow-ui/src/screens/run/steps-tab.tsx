@@ -24,7 +24,7 @@ export interface StepsTabProps {
   readonly show: (changes: RunSearch) => void;
 }
 
-/** The steps in one of several views, and the selected one beside them. */
+/** The steps in one of several views, with the selected one beside them. */
 export function StepsTab({ address, run, version, rows, row, search, show }: StepsTabProps): ReactElement {
   const t = useRunMessages();
   const isNarrow = useIsNarrow();
@@ -57,7 +57,7 @@ export function StepsTab({ address, run, version, rows, row, search, show }: Ste
     ) : (
       <StepPanel {...{ address, run, row, onSelect, version }} />
     );
-  // Where one is below the other, what matters most comes first.
+  // Where the parts are stacked, the most important one comes first.
   return (
     <SplitPane
       label={t('run.divider')}

@@ -1,16 +1,16 @@
 /** A file that is put into an archive. */
 export interface ZipEntry {
-  /** With "/" between folders. */
+  /** The path with "/" between folders. */
   readonly path: string;
   readonly bytes: Uint8Array;
 }
 
 const utf8Names = 0x0800;
 const version = 20;
-/** 1 January 1980, the first day that the format knows. */
+/** The date is 1 January 1980, the first day of the format. */
 const date = 0x0021;
 
-/** A ZIP archive of files that are stored as they are. At most 65,535 files, and less than 4 GB. */
+/** Creates a ZIP archive of uncompressed files. It holds at most 65,535 files, and less than 4 GB. */
 export function zipFiles(entries: readonly ZipEntry[]): Blob {
   const parts: Uint8Array[] = [];
   const directory: Uint8Array[] = [];
@@ -38,7 +38,7 @@ export function zipFiles(entries: readonly ZipEntry[]): Blob {
   const size = directory.reduce((sum, { length }) => sum + length, 0);
   const end = new Writer(22).u32(0x06054b50).u16(0).u16(0).u16(entries.length).u16(entries.length);
   const all = [...parts, ...directory, end.u32(size).u32(offset).u16(0).bytes];
-  // Every part has a buffer of its own kind, which the type cannot say.
+  // Every part has a plain buffer, which the type cannot express.
   return new Blob(all as BlobPart[], { type: 'application/zip' });
 }
 

@@ -119,7 +119,7 @@ interface MatchesProps {
   readonly matches: readonly Schemas['SearchMatchItem'][];
   readonly q: string;
   readonly hasMore: boolean;
-  /** What leads to a line. */
+  /** Renders the link to a line. */
   readonly renderLink: (line: number, text: string) => ReactElement;
 }
 

@@ -1,7 +1,7 @@
 import { readPage, readText } from '@weir/ui-kit/app';
 
 export interface SecretsSearch {
-  /** Default: what all workspaces share. */
+  /** Default: the secrets that all workspaces share. */
   readonly workspace?: string;
   readonly page?: number;
 }

@@ -82,7 +82,7 @@ interface ValueFieldProps {
   readonly onChange: (value: string) => void;
 }
 
-/** A value may have several lines, such as a private key; no browser remembers it. */
+/** A value may have several lines, such as a private key; browsers do not remember it. */
 function ValueField({ value, isRequired = false, onChange }: ValueFieldProps): ReactElement {
   const t = useSecretsMessages();
   return (

@@ -7,7 +7,7 @@ export type Secret = Schemas['SecretResponse'];
 
 export const secretsPerPage = 100;
 
-/** A page of the secrets of a workspace, or of those that all share. */
+/** A page of the secrets of a workspace, or of the shared ones. */
 export const secretsQuery = ({ workspace, page = 1 }: SecretsSearch) =>
   queryOptions<Schemas['SecretListResponse'], Failure>({
     queryKey: ['secrets', { workspace, page }],

@@ -14,7 +14,7 @@ import { secretsPerPage, secretsQuery } from './secrets-data';
 import { useSecretsMessages } from './secrets-messages';
 import styles from '../../parts/screen-body.module.css';
 
-/** The stored secrets of a workspace, or those that all share. Their values can be written, but not read. */
+/** The stored secrets of a workspace, or the shared ones. Their values can be written, but not read. */
 export function SecretsScreen(): ReactElement {
   const t = useSecretsMessages();
   const navigate = useNavigate();

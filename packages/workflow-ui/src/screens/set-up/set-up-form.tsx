@@ -53,7 +53,7 @@ function useSetUp() {
   const { mutate, isPending, error } = useMutation({
     mutationFn: (admin: Parameters<typeof setUp>[1]) => setUp(client, admin),
     onError: (failure) => {
-      // Somebody else was first.
+      // Another request has already created the first admin.
       if (isApiError(failure) && failure.reason === 'setup_completed') {
         void client.invalidateQueries({ queryKey: sessionQuery.queryKey });
       }

@@ -12,7 +12,7 @@ const systems = [
   [/Linux/, 'Linux'],
 ] as const;
 
-/** `Firefox 128, Linux`; a name that no browser has is left as it is. */
+/** Returns a name such as `Firefox 128, Linux`; an unknown user agent stays unchanged. */
 export function browserName(userAgent: string): string {
   const browser = browsers.find(([pattern]) => pattern.test(userAgent));
   const system = systems.find(([pattern]) => pattern.test(userAgent))?.[1];

@@ -15,7 +15,7 @@ export interface OidcTestDialogProps {
   readonly onClose: () => void;
 }
 
-/** Settings that the server does not have yet. They are sent to be tested, and kept nowhere. */
+/** Settings that the server does not have yet. They are sent only for a test, and not stored. */
 export function OidcTestDialog({ onTested, onClose }: OidcTestDialogProps): ReactElement {
   const t = useSettingsMessages();
   const [draft, setDraft] = useState<Draft>({ ...empty, clientUrl: location.origin });

@@ -8,7 +8,7 @@ import { useAction } from '../../parts/use-action';
 import { useSettingsMessages } from './settings-messages';
 import styles from './settings.module.css';
 
-/** Changes the password, after which this browser signs in anew, too. */
+/** Changes the password, after which this browser signs in again too. */
 export function PasswordPanel(): ReactElement {
   const t = useSettingsMessages();
   const client = useQueryClient();

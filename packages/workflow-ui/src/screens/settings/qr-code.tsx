@@ -6,7 +6,7 @@ export interface QrCodeProps {
   readonly label: string;
 }
 
-/** Black on white in every theme: cameras read nothing else reliably. */
+/** The code is black on white in every theme, because cameras read nothing else reliably. */
 export function QrCode({ text, label }: QrCodeProps): ReactElement {
   const { data, size } = encode(text, { border: 2 });
   const squares = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])));

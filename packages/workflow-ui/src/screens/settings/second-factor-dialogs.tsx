@@ -14,7 +14,7 @@ interface DialogProps {
   readonly onClose: () => void;
 }
 
-/** Asks for the password, as whoever passes by an open browser does not know it. */
+/** Asks for the password, because a stranger at an open browser does not know it. */
 export function BeginSecondFactor({
   onBegun,
   onClose,
@@ -44,7 +44,7 @@ export interface ConfirmSecondFactorProps extends DialogProps {
   readonly onConfirmed: (recoveryCodes: readonly string[]) => void;
 }
 
-/** Shows what the authenticator needs, and asks for a code of it. */
+/** Shows the secret for the authenticator, and asks for a code of it. */
 export function ConfirmSecondFactor({ setup, onConfirmed, onClose }: ConfirmSecondFactorProps): ReactElement {
   const t = useSettingsMessages();
   const [code, setCode] = useState('');

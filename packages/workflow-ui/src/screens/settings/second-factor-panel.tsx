@@ -13,7 +13,7 @@ type Step =
   | { readonly kind: 'confirm'; readonly setup: Schemas['SecondFactorSetup'] }
   | { readonly kind: 'codes'; readonly codes: readonly string[] };
 
-/** Whether a sign-in of the person needs a code, with the way to change that. */
+/** Shows whether a sign-in of the person needs a code, and changes that. */
 export function SecondFactorPanel(): ReactElement {
   const t = useSettingsMessages();
   const [step, setStep] = useState<Step | undefined>();

@@ -12,7 +12,7 @@ import styles from './settings.module.css';
 
 type Session = Schemas['Session'];
 
-/** Where the person is signed in, with a way to end it. */
+/** The sessions of the person, which can be ended. */
 export function SessionsPanel(): ReactElement {
   const t = useSettingsMessages();
   const query = useQuery<Schemas['SessionsResponse'], Failure>({

@@ -9,7 +9,7 @@ import { SessionsPanel } from './sessions-panel';
 import { SingleSignOnPanel } from './single-sign-on-panel';
 import { useSettingsMessages } from './settings-messages';
 
-/** What a person chooses for this browser, and the account. */
+/** The person's choices for this browser, and the account. */
 export function SettingsScreen(): ReactElement {
   const t = useSettingsMessages();
   const { data: session } = useQuery(sessionQuery);

@@ -12,7 +12,7 @@ import styles from './settings.module.css';
 type Tested = Schemas['OIDCTestResponse'];
 type Check = Schemas['OIDCCheck'];
 
-/** Asks an identity provider whether people can sign in with it, before anybody depends on that. */
+/** Tests whether people can sign in with an identity provider, before anybody depends on that. */
 export function SingleSignOnPanel(): ReactElement {
   const t = useSettingsMessages();
   const [tested, setTested] = useState<Tested | undefined>();

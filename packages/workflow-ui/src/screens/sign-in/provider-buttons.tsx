@@ -10,7 +10,7 @@ interface ProviderButtonsProps {
   readonly onChoose: (address: string) => void;
 }
 
-/** One button for each other way to sign in; why the last attempt failed. */
+/** A button for each other way to sign in, and the reason why the last attempt failed. */
 export function ProviderButtons({ providers, onChoose }: ProviderButtonsProps): ReactElement {
   const t = useSignInMessages();
   const failure = findFailure();
@@ -30,7 +30,7 @@ export function ProviderButtons({ providers, onChoose }: ProviderButtonsProps): 
   );
 }
 
-/** Signs in beside the page, which keeps what was typed into it and goes on when the visitor is back. */
+/** Signs in in another window; the page keeps its typed text and continues when the visitor is back. */
 export function useSignInBeside(): (address: string) => void {
   const client = useQueryClient();
   return (address) => {

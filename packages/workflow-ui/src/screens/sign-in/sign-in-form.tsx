@@ -6,7 +6,7 @@ import { isApiError } from '@weir/workflow-client';
 import { signIn } from '../../api/session';
 import { useSignInMessages } from './sign-in-messages';
 
-/** Username and password, and a code for who has a second factor. */
+/** Username and password, and a code for people with a second factor. */
 export function SignInForm(): ReactElement {
   const t = useSignInMessages();
   const client = useQueryClient();

@@ -9,7 +9,7 @@ interface SignInProps {
   readonly providers: SignInProviders;
 }
 
-/** For who is not signed in; the address stays, and is shown afterwards. */
+/** Shown to people who are not signed in; the address stays, and is shown afterwards. */
 export function SignInScreen({ providers }: SignInProps): ReactElement {
   const t = useSignInMessages();
   return (
@@ -20,7 +20,7 @@ export function SignInScreen({ providers }: SignInProps): ReactElement {
   );
 }
 
-/** Over a page whose session has ended. */
+/** Shown over a page whose session has ended. */
 export function SignInDialog({ providers }: SignInProps): ReactElement {
   const openBeside = useSignInBeside();
   const t = useSignInMessages();

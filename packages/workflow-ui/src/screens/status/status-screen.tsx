@@ -14,7 +14,7 @@ import { Resources } from './resources';
 import { useStatusMessages } from './status-messages';
 import { saveFile } from '../../parts/save-file';
 
-/** How the server is: health, versions, scheduler, resources. */
+/** The state of the server: health, versions, scheduler, resources. */
 export function StatusScreen(): ReactElement {
   const t = useStatusMessages();
   const refusal = useRefusal('getResourceHistory');

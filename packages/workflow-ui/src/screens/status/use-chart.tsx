@@ -5,7 +5,7 @@ import styles from './status.module.css';
 
 export interface UseChartProps {
   readonly name: string;
-  /** Per cent, oldest first. */
+  /** Values in per cent, oldest first. */
   readonly points: readonly Schemas['MetricPoint'][];
   readonly note?: string | undefined;
 }
@@ -13,7 +13,7 @@ export interface UseChartProps {
 const width = 300;
 const height = 72;
 
-/** A use in per cent over time, on a scale from 0 to 100. */
+/** A chart of a use in per cent, on a scale from 0 to 100. */
 export function UseChart({ name, points, note }: UseChartProps): ReactElement {
   const t = useStatusMessages();
   const latest = points.at(-1)?.value;

@@ -13,7 +13,7 @@ export interface CompareVersionsProps {
   readonly onClose: () => void;
 }
 
-/** The version here beside that of the repository, or beside the last that both had. */
+/** The version here beside that of the repository, or beside the last common one. */
 export function CompareVersions({ item: { itemId }, onClose }: CompareVersionsProps): ReactElement {
   const t = useSyncMessages();
   const app = useAppMessages();

@@ -22,5 +22,5 @@ export const syncDiffQuery = (itemId: string) =>
     queryFn: ({ signal }) => unwrap(api.GET('/sync/items/{itemId}/diff', { params: { path: { itemId } }, signal })),
   });
 
-/** What changes with files that are synchronised. */
+/** Query keys of the data that changes with synchronised files. */
 export const changedBySync = ['sync', 'dags', 'dag', 'docs'];

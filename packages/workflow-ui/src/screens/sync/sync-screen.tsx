@@ -17,7 +17,7 @@ import own from './sync.module.css';
 
 type Status = Schemas['SyncStatusResponse'];
 
-/** The files of DAGs and documents compared with the repository, and what is done about them. */
+/** The files of DAGs and documents compared with the repository, with their actions. */
 export function SyncScreen(): ReactElement {
   const t = useSyncMessages();
   const query = useQuery(syncStatusQuery);

@@ -162,7 +162,7 @@ function CredentialFields({ draft, onChange }: CredentialFieldsProps): ReactElem
   );
 }
 
-/** Of the settings as they are stored. */
+/** Tests the stored settings. */
 function TestConnection(): ReactElement {
   const t = useSyncMessages();
   const test = useAction({ run: () => unwrap(api.POST('/sync/test-connection')), changes: [] });
@@ -179,7 +179,7 @@ function TestConnection(): ReactElement {
   );
 }
 
-/** An empty secret stays what it is. */
+/** An empty secret stays unchanged. */
 function toUpdate({ config, secret, webhookSecret }: Draft): SyncConfigUpdate {
   const { enabled, repository, branch, path, pushEnabled, autoSync, auth } = config;
   const { type, sshKeyPath, secretRef, knownHosts = '' } = auth;

@@ -15,7 +15,7 @@ export interface SyncTableProps {
   readonly onLayer: (layer: SyncLayer) => void;
 }
 
-/** What needs somebody comes first. */
+/** Files that need attention come first. */
 const order: readonly SyncItem['status'][] = ['conflict', 'missing', 'modified', 'untracked', 'synced'];
 
 export function SyncTable({ items, onLayer }: SyncTableProps): ReactElement {

@@ -16,7 +16,7 @@ import styles from '../../parts/screen-body.module.css';
 
 const useWebhooksMessages = defineMessages(messages);
 
-/** The webhooks of all DAGs that the person sees; each is made in the view of its DAG. */
+/** The webhooks of all DAGs that the person sees; each is created in the view of its DAG. */
 export function WebhooksScreen(): ReactElement {
   const t = useWebhooksMessages();
   const query = useQuery(webhooksQuery);

@@ -11,12 +11,12 @@ import styles from '../../parts/screen-body.module.css';
 
 const useWorkersMessages = defineMessages(messages);
 
-/** Heartbeats are no events of the stream. */
+/** The stream has no events for heartbeats. */
 const rereadMs = 10_000;
 
 const healthKinds = { healthy: 'succeeded', warning: 'waiting', unhealthy: 'failed' } as const;
 
-/** The processes that execute runs: what they can, how busy they are, what each runs. */
+/** The processes that execute runs: their labels, load and runs. */
 export function WorkersScreen(): ReactElement {
   const t = useWorkersMessages();
   const query = useQuery<Schemas['WorkersListResponse'], Failure>({

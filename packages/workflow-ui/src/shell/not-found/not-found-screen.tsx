@@ -6,7 +6,7 @@ import messages from './messages.json';
 
 const useMessages = defineMessages(messages);
 
-/** For an address that no screen has. */
+/** Shown for an address without a screen. */
 export function NotFoundScreen(): ReactElement {
   const t = useMessages();
   return (

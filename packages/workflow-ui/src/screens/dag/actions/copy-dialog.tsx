@@ -6,7 +6,7 @@ import { useCopyDag } from '../../../parts/dag/dag-actions-data';
 import { NameDialog } from '../../../parts/dag/name-dialog';
 import type { DagDialogProps } from './rename-dialog';
 
-/** Makes a new DAG with the same text, and opens it. */
+/** Creates a DAG with the same text, and opens it. */
 export function CopyDialog({ fileName, onClose }: DagDialogProps): ReactElement {
   const t = useDagMessages();
   const toast = useToast();

@@ -9,7 +9,7 @@ import { RenameDialog } from './rename-dialog';
 
 type Layer = 'rename' | 'copy' | 'delete';
 
-/** What is done to the file of a DAG. What the role does not permit says which one does. */
+/** The actions on the file of a DAG. Actions that the role does not permit name the role that does. */
 export function DagMenu({ fileName }: { readonly fileName: string }): ReactElement {
   const t = useDagMessages();
   const [layer, setLayer] = useState<Layer>();

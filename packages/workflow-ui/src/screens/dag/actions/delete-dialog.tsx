@@ -6,7 +6,7 @@ import { deleteDag, useRestoreDeleted } from '../../../parts/dag/dag-actions-dat
 import type { DagDialogProps } from './rename-dialog';
 import { useFailureToast } from './use-failure-toast';
 
-/** Deletes a DAG after a question that names it; its last revision brings it back. */
+/** Deletes a DAG after a question that names it; its last revision can restore it. */
 export function DeleteDialog({ fileName, onClose }: DagDialogProps): ReactElement {
   const t = useDagMessages();
   const showFailure = useFailureToast();

@@ -11,7 +11,7 @@ export interface DagDialogProps {
   readonly onClose: () => void;
 }
 
-/** Gives the file another name; that can be taken back. */
+/** Renames the file, with an undo. */
 export function RenameDialog({ fileName, onClose }: DagDialogProps): ReactElement {
   const t = useDagMessages();
   const toast = useToast();

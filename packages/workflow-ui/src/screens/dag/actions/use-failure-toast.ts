@@ -1,7 +1,7 @@
 import { useToast } from '@weir/ui-kit';
 import { useCallback } from 'react';
 
-/** Returns what tells a person why something was not done, also when its dialog is gone. */
+/** Returns a function that shows a person why an action failed, even after its dialog has closed. */
 export function useFailureToast(): (error: unknown) => void {
   const toast = useToast();
   return useCallback(

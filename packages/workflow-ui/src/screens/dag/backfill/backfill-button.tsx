@@ -5,7 +5,7 @@ import { useRefusal } from '../../../parts/use-refusal';
 import { useDagMessages } from '../../../parts/dag/dag-messages';
 import { BackfillDialog } from './backfill-dialog';
 
-/** Runs the times of the past that have no run. */
+/** Starts runs for past occurrences without one. */
 export function BackfillButton({ fileName }: { readonly fileName: string }): ReactElement {
   const t = useDagMessages();
   const [isOpen, setIsOpen] = useState(false);

@@ -17,7 +17,7 @@ function backfillsQuery(fileName: string) {
   });
 }
 
-/** The backfills of a DAG, read again whenever one of its runs has changed. */
+/** Reads the backfills of a DAG, again whenever one of its runs has changed. */
 export function useBackfills(fileName: string) {
   const client = useQueryClient();
   const { dataUpdatedAt } = useLiveQuery(historySource(fileName));
@@ -29,7 +29,7 @@ export function useBackfills(fileName: string) {
   return query;
 }
 
-/** What a backfill of a range would run. */
+/** Reads the runs that a backfill of a range would start. */
 export function previewQuery(fileName: string, range: BackfillRange | undefined) {
   const query = { from: range?.from.toISOString() ?? '', to: range?.to.toISOString() ?? '' };
   return queryOptions<Schemas['BackfillPreviewResponse'], Failure>({
@@ -37,7 +37,7 @@ export function previewQuery(fileName: string, range: BackfillRange | undefined)
     queryFn: ({ signal }) =>
       unwrap(api.GET('/dags/{fileName}/backfill-preview', { params: { path: { fileName }, query }, signal })),
     enabled: range !== undefined,
-    // Runs of the range may have come since.
+    // The range may have new runs.
     staleTime: 0,
     placeholderData: keepPreviousData,
   });

@@ -13,7 +13,7 @@ export interface BackfillDialogProps {
   readonly onClose: () => void;
 }
 
-/** Asks for a range, and shows what would run before anything does. */
+/** Asks for a range, and shows the runs before any is started. */
 export function BackfillDialog({ fileName, onClose }: BackfillDialogProps): ReactElement {
   const t = useDagMessages();
   const app = useAppMessages();
@@ -93,7 +93,7 @@ function RangeFields({ from, to, onFrom, onTo }: RangeFieldsProps): ReactElement
   );
 }
 
-/** The times of the fields are those of the browser. */
+/** The fields use the times of the browser. */
 function toRange(from: string, to: string): BackfillRange | undefined {
   const range = { from: new Date(from), to: new Date(to) };
   const isRange = range.from.getTime() <= range.to.getTime();

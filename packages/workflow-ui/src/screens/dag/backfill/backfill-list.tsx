@@ -9,7 +9,7 @@ import styles from './backfill.module.css';
 
 type Backfill = Schemas['Backfill'];
 
-/** The backfills of a DAG with their progress; nothing where there was none. */
+/** The backfills of a DAG with their progress. Renders nothing where there was none. */
 export function BackfillList({ fileName }: { readonly fileName: string }): ReactElement | null {
   const t = useDagMessages();
   const { data } = useBackfills(fileName);

@@ -8,7 +8,7 @@ import styles from './backfill.module.css';
 
 const shownOccurrences = 100;
 
-/** What a backfill would run, and what has run already. */
+/** The runs that a backfill would start, and those that exist already. */
 export function BackfillPreview({ preview }: { readonly preview: Schemas['BackfillPreviewResponse'] }): ReactElement {
   const t = useDagMessages();
   const { occurrences, total, existing, maxOccurrences } = preview;

@@ -18,7 +18,7 @@ export interface ComparisonProps {
   readonly onClose: () => void;
 }
 
-/** How two runs differ: their steps, parameters, outputs, variables and specs. */
+/** The differences of two runs: their steps, parameters, outputs, variables and specs. */
 export function Comparison({ pair, onClose }: ComparisonProps): ReactElement {
   const t = useDagMessages();
   const query = useQuery(comparisonQuery(pair));
@@ -125,13 +125,13 @@ function Side({ title, run }: { readonly title: string; readonly run: Schemas['C
 }
 
 interface RunPair {
-  /** Of the DAG. */
+  /** The name of the DAG. */
   readonly name: string;
   readonly newer: string;
   readonly older: string;
 }
 
-/** How two runs of a DAG differ. */
+/** Reads the differences of two runs of a DAG. */
 function comparisonQuery({ name, newer, older }: RunPair) {
   const params = { path: { name, dagRunId: newer }, query: { with: older } };
   return queryOptions<Schemas['DAGRunDiffResponse'], Failure>({

@@ -15,7 +15,7 @@ export interface GraphTabProps {
   readonly onChange: (search: DagSearch) => void;
 }
 
-/** The steps of a DAG and how they hang together, with the statuses of its last run on request. */
+/** The steps of a DAG and their dependencies, with the statuses of its last run on request. */
 export function GraphTab({ details, search, onChange }: GraphTabProps): ReactElement {
   const t = useDagMessages();
   const { dag, latestDAGRun } = details;

@@ -15,7 +15,7 @@ export interface StepPanelProps {
   readonly onSelect: (name: string | undefined) => void;
 }
 
-/** What the file says about a step. */
+/** The definition of a step in the file. */
 export function StepPanel({ step, steps, onSelect }: StepPanelProps): ReactElement {
   const t = useDagMessages();
   const app = useAppMessages();
@@ -56,7 +56,7 @@ export function StepPanel({ step, steps, onSelect }: StepPanelProps): ReactEleme
   );
 }
 
-/** Nothing where there is nothing to say. */
+/** Renders nothing without content. */
 function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }): ReactElement | null {
   if (children === undefined || children === '') return null;
   return (

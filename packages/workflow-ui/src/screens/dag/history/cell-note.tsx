@@ -15,7 +15,7 @@ export interface CellNoteProps {
   readonly cell: Cell;
 }
 
-/** What the active cell is about. */
+/** Describes the active cell. */
 export function CellNote({ history: { runs, steps }, cell: { row, column } }: CellNoteProps): ReactElement | null {
   const t = useDagMessages();
   const app = useAppMessages();

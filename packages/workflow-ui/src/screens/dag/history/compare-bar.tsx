@@ -16,7 +16,7 @@ export interface CompareBarProps {
   readonly onCompare: (pair: ChosenPair) => void;
 }
 
-/** Says how runs are chosen, and compares two of them. */
+/** Explains how runs are chosen, and compares two of them. */
 export function CompareBar({ chosen: [older, newer], onCompare }: CompareBarProps): ReactElement {
   const t = useDagMessages();
   if (older === undefined || newer === undefined) {

@@ -11,10 +11,10 @@ export interface DayRowProps {
   readonly width: number;
 }
 
-/** How many cells are as wide as a day. */
+/** The name of a day is as wide as this many cells. */
 const cellsOfName = 2;
 
-/** The days above their runs. The note of a cell says the time to those who do not see them. */
+/** The days above their runs. The note of a cell has the time for people who do not see them. */
 export function DayRow({ runs, namePx, width }: DayRowProps): ReactElement {
   const { day: dayOf } = useTimeFormat();
   const days = toRunDays(

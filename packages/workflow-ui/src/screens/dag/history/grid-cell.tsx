@@ -8,12 +8,12 @@ import styles from './history.module.css';
 
 export interface GridCellProps {
   readonly cell: Cell;
-  /** Nothing where the step did not start. */
+  /** Undefined where the step did not start. */
   readonly kind: StatusKind | undefined;
   readonly x: number;
   readonly active: Cell;
   readonly onActivate: (cell: Cell) => void;
-  /** Whether its run is chosen to be compared. */
+  /** Whether its run is chosen for a comparison. */
   readonly isChosen: boolean;
   readonly onPress: (cell: Cell) => void;
 }

@@ -9,7 +9,7 @@ import styles from './history.module.css';
 export interface GridRowProps {
   readonly row: number;
   readonly name: string;
-  /** From the top; the row of the runs stays there. */
+  /** The distance from the top; the row of the runs stays there. */
   readonly y?: number;
   readonly cells: readonly (StatusKind | undefined)[];
   readonly columnsSeen: readonly { readonly column: number; readonly x: number }[];
@@ -21,7 +21,7 @@ export interface GridRowProps {
   readonly onPress: (cell: Cell) => void;
 }
 
-/** A step, or the runs themselves, with the cells that are seen. */
+/** A step, or the runs themselves, with the visible cells. */
 export function GridRow({
   row,
   name,

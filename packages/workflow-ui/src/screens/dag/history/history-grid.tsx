@@ -22,7 +22,7 @@ export interface HistoryGridProps {
   readonly onCompare: (pair: ChosenPair) => void;
 }
 
-/** Steps by runs, the newest run at the end. Only what is seen is in the page. */
+/** Steps by runs, with the newest run at the end. Only visible cells are in the page. */
 export function HistoryGrid({ history: answer, onCompare }: HistoryGridProps): ReactElement {
   const t = useDagMessages();
   const history = useMemo(() => toHistory(answer), [answer]);
@@ -112,12 +112,12 @@ function useOpenCell({ runs, steps }: History): (cell: Cell) => void {
 
 const mostChosen = 2;
 
-/** The runs that are chosen to be compared, by their ids; the newest in the grid is the last of them. */
+/** The ids of the runs that are chosen for a comparison; the newest in the grid comes last. */
 function useChosenRuns({ runs }: History) {
   const [ids, setIds] = useState<readonly string[]>([]);
   const chosen = runs.map(({ dagRunId }) => dagRunId).filter((id) => ids.includes(id));
   const isChosen = (column: number): boolean => ids.includes(runs[column]?.dagRunId ?? '');
-  /** A third one takes the place of the first. */
+  /** A third run replaces the first one. */
   const choose = ({ column }: Cell): void => {
     const id = runs[column]?.dagRunId;
     if (id === undefined) return;

@@ -1,4 +1,4 @@
-/** The row 0 is that of the runs. */
+/** Row 0 is the row of the runs. */
 export interface Cell {
   readonly row: number;
   readonly column: number;
@@ -11,7 +11,7 @@ export interface GridSize {
 
 const pageRows = 10;
 
-/** Where a key leads within a grid; `undefined` for keys that lead nowhere. */
+/** Returns where a key leads within a grid; `undefined` for other keys. */
 export function moveCell({ row, column }: Cell, key: string, { rows, columns }: GridSize): Cell | undefined {
   const targets: Readonly<Record<string, Cell>> = {
     ArrowUp: { row: row - 1, column },

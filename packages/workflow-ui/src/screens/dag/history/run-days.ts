@@ -1,13 +1,13 @@
 export interface RunDay {
   /** The first column of the day. */
   readonly column: number;
-  /** How many columns follow each other on this day. */
+  /** The number of consecutive columns on this day. */
   readonly count: number;
-  /** `2026-11-23`, in the time zone of the reader. */
+  /** The day as `2026-11-23`, in the time zone of the reader. */
   readonly day: string;
 }
 
-/** The days on which runs began, in their order; runs that have not begun belong to the day before. */
+/** Returns the days on which runs began, in their order; runs that have not begun belong to the previous day. */
 export function toRunDays(startedAt: readonly string[], dayOf: (time: string) => string): readonly RunDay[] {
   const days: RunDay[] = [];
   for (const [column, time] of startedAt.entries()) {

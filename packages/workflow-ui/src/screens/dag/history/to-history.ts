@@ -5,17 +5,17 @@ type Run = Schemas['DAGRunDetails'];
 
 export interface StepHistory {
   readonly name: string;
-  /** In the order of the runs; nothing where the step was not in the run, or did not start. */
+  /** The cells in the order of the runs; undefined where the step was not in the run, or did not start. */
   readonly cells: readonly (StatusKind | undefined)[];
 }
 
 export interface History {
-  /** Oldest first, as they are drawn. */
+  /** The runs as they are drawn, oldest first. */
   readonly runs: readonly Run[];
   readonly steps: readonly StepHistory[];
 }
 
-/** The labels of the statuses of a step; the place of each is its number in the API. */
+/** The labels of the statuses of a step; the index of each is its number in the API. */
 const stepStatuses: readonly StatusKind[] = [
   'not_started',
   'running',
@@ -29,7 +29,7 @@ const stepStatuses: readonly StatusKind[] = [
   'retrying',
 ];
 
-/** The answer of the server as a grid whose newest run is at the end. */
+/** Converts the answer of the server to a grid with the newest run at the end. */
 export function toHistory({ dagRuns, gridData }: Schemas['GetDAGRunHistoryResponse']): History {
   return {
     runs: [...dagRuns].reverse(),

@@ -6,7 +6,7 @@ import type { History } from './to-history';
 /** The side of a cell. */
 export const cellPx = 26;
 
-/** The rows and the columns that are seen; at first those of the newest runs. */
+/** Returns the visible rows and columns; at first those of the newest runs. */
 export function useCells(box: RefObject<HTMLDivElement | null>, { runs, steps }: History, namePx: number) {
   const rows = useVirtualizer({
     count: steps.length,

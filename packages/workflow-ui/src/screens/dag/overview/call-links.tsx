@@ -62,7 +62,7 @@ function DagLink({ fileName, name }: { readonly fileName: string; readonly name:
   );
 }
 
-/** A name that is computed while the DAG runs is no link. */
+/** A name that is computed while the DAG runs cannot be a link. */
 function isFileName(text: string): boolean {
   return /^[\w.-]+$/.test(text);
 }

@@ -3,7 +3,7 @@ import type { Schemas } from '../../../api/client';
 import { useDagMessages } from '../../../parts/dag/dag-messages';
 import styles from './overview.module.css';
 
-/** What the file says about the DAG. */
+/** The settings of the DAG in its file. */
 export function DagFacts({ details }: { readonly details: Schemas['GetDAGDetailsResponse'] }): ReactElement {
   const t = useDagMessages();
   const { dag, filePath, errors } = details;

@@ -12,7 +12,7 @@ import styles from './overview.module.css';
 export type ChartLibrary = typeof uPlot;
 
 export interface DurationChartProps {
-  /** Newest first; all of them have ended. */
+  /** The ended runs, newest first. */
   readonly runs: readonly Schemas['DAGRunDetails'][];
   readonly library: ChartLibrary | 'loading';
 }
@@ -129,7 +129,7 @@ function toOptions(element: HTMLElement, runs: Runs, { library, format }: Drawin
   };
 }
 
-/** A canvas does not know the custom properties; as the colour of an element they are resolved. */
+/** A canvas does not know the custom properties, so they are resolved as the colour of an element. */
 function resolveColour(element: HTMLElement, variable: string): string {
   element.style.color = `var(${variable})`;
   return getComputedStyle(element).color;

@@ -10,7 +10,7 @@ import styles from './overview.module.css';
 
 type Run = Schemas['DAGRunDetails'];
 
-/** How long the runs took, as a chart or as a table. */
+/** The durations of the runs, as a chart or as a table. */
 export function Durations({ runs }: { readonly runs: readonly Run[] }): ReactElement {
   const t = useDagMessages();
   const [isTable, setIsTable] = useState(false);

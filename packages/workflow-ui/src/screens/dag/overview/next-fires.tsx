@@ -16,7 +16,7 @@ export interface NextFiresProps {
 
 const shownFires = 3;
 
-/** The schedule in words, and when it is due next. */
+/** The schedule in words, with its next occurrences. */
 export function NextFires({ fileName, schedule, isSuspended }: NextFiresProps): ReactElement {
   const t = useDagMessages();
   const query = useQuery(occurrencesQuery(fileName, shownFires));
@@ -49,7 +49,7 @@ export function NextFires({ fileName, schedule, isSuspended }: NextFiresProps): 
 
 export interface ScheduleWordsProps {
   readonly schedule: readonly Schemas['Schedule'][];
-  /** Of entries that name none, once it is known. */
+  /** The zone of entries that name none, once it is known. */
   readonly zone: string | undefined;
 }
 

@@ -19,7 +19,7 @@ export interface OverviewTabProps {
   readonly details: Schemas['GetDAGDetailsResponse'];
 }
 
-/** What a DAG is, how its runs went and when the next ones come. */
+/** A summary of a DAG: its settings, the results of its runs, and its next occurrences. */
 export function OverviewTab({ fileName, details }: OverviewTabProps): ReactElement {
   const t = useDagMessages();
   const history = useLiveQuery(historySource(fileName));

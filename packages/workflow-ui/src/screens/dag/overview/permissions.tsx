@@ -4,7 +4,7 @@ import { useRefusal } from '../../../parts/use-refusal';
 import { useDagMessages } from '../../../parts/dag/dag-messages';
 import styles from './overview.module.css';
 
-/** What the person may do with the DAG, and which role the rest needs. */
+/** The person's rights on the DAG, and the roles that the other actions need. */
 export function Permissions(): ReactElement {
   const t = useDagMessages();
   const actions = [

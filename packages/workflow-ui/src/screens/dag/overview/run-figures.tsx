@@ -6,7 +6,7 @@ import { useDagMessages } from '../../../parts/dag/dag-messages';
 import { summariseRuns } from '../../../parts/run/run-statistics';
 import styles from './overview.module.css';
 
-/** How the last runs went, in four figures. */
+/** The results of the last runs in four figures. */
 export function RunFigures({ runs }: { readonly runs: readonly Schemas['DAGRunDetails'][] }): ReactElement {
   const t = useDagMessages();
   const { i18n } = useLingui();

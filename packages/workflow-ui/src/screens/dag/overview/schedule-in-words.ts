@@ -1,17 +1,17 @@
 import cronstrue from 'cronstrue';
 import type { Schemas } from '../../../api/client';
 
-/** An entry of a schedule as a person would say it. */
+/** An entry of a schedule in plain words. */
 export interface EntryInWords {
   readonly expression: string;
   readonly words: string;
-  /** Of the entry, where it names one. */
+  /** The zone of the entry, where it names one. */
   readonly timeZone?: string | undefined;
 }
 
 const zonePrefix = /^(?:CRON_)?TZ=(\S+)\s+/;
 
-/** The words for cron expressions; a single time is left to those who know how times are written. */
+/** Returns words for cron expressions; callers that format times describe single times. */
 export function scheduleInWords(schedule: readonly Schemas['Schedule'][]): readonly EntryInWords[] {
   return schedule.flatMap(({ expression }) => {
     if (expression === undefined) return [];
@@ -27,7 +27,7 @@ function toWords(cron: string): string {
   try {
     return cronstrue.toString(cron, { use24HourTimeFormat: true, verbose: false });
   } catch {
-    // The language of the server knows more than cron, and its expressions say what they mean.
+    // The language of the server knows more than cron, and its expressions explain themselves.
     return cron;
   }
 }

@@ -17,12 +17,12 @@ export interface RevisionDiffProps {
   readonly revisions: readonly Revision[];
   readonly shown: Revision;
   readonly newest: Revision;
-  /** With which it is compared; the one before, unless told. */
+  /** The revision to compare with. Default: the previous one. */
   readonly from: number | undefined;
   readonly onCompare: (from: number | undefined) => void;
 }
 
-/** What a revision changed, or how it differs from another one. */
+/** The changes of a revision, or its differences to another one. */
 export function RevisionDiff(props: RevisionDiffProps): ReactElement {
   const { fileName, revisions, shown, newest, from, onCompare } = props;
   const t = useDagMessages();
@@ -75,7 +75,7 @@ interface RestoreProps {
   readonly current: number;
 }
 
-/** The text becomes a new revision, so that this can be taken back as well. */
+/** The text becomes a new revision, so that this can be undone as well. */
 function Restore({ fileName, revision, current }: RestoreProps): ReactElement {
   const t = useDagMessages();
   const toast = useToast();

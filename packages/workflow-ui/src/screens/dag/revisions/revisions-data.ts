@@ -4,7 +4,7 @@ import { unwrap, type Failure } from '@weir/ui-kit/app';
 
 const shownRevisions = 100;
 
-/** The newest revisions of a DAG. Their key begins like that of what is live: they change with the DAG. */
+/** The newest revisions of a DAG. Their key begins like those of live data: they change with the DAG. */
 export function revisionsQuery(fileName: string) {
   const query = { limit: shownRevisions };
   return queryOptions<Schemas['DAGRevisionsResponse'], Failure>({
@@ -16,18 +16,18 @@ export function revisionsQuery(fileName: string) {
 
 export interface Comparison {
   readonly revision: number;
-  /** The revision before, unless told. */
+  /** Default: the previous revision. */
   readonly from?: number | undefined;
 }
 
 export interface RevisionTexts {
   readonly before: string;
   readonly after: string;
-  /** None where nothing came before. */
+  /** Undefined for the first revision. */
   readonly beforeRevision: number | undefined;
 }
 
-/** The texts of two revisions, and the number of the earlier one; none for the first revision of a DAG. */
+/** Reads the texts of two revisions, and the number of the earlier one; undefined for the first revision of a DAG. */
 export function revisionDiffQuery(fileName: string, { revision, from }: Comparison) {
   const textOf = async (number: number, signal: AbortSignal): Promise<string> => {
     const path = { fileName, revision: String(number) };
@@ -50,7 +50,7 @@ export function revisionDiffQuery(fileName: string, { revision, from }: Comparis
   });
 }
 
-/** Makes the text of a revision that of the DAG again. */
+/** Makes the text of a revision the present one of the DAG. */
 export function useRestoreRevision(fileName: string) {
   const client = useQueryClient();
   return useMutation<Schemas['UpdateDAGSpecResponse'], Failure, number>({

@@ -16,7 +16,7 @@ export interface RevisionsTabProps {
   readonly onChange: (search: DagSearch) => void;
 }
 
-/** Who changed the file when, and what; every revision can be restored. */
+/** The changes of the file with their authors and times; every revision can be restored. */
 export function RevisionsTab({ fileName, search, onChange }: RevisionsTabProps): ReactElement {
   const t = useDagMessages();
   const query = useQuery(revisionsQuery(fileName));

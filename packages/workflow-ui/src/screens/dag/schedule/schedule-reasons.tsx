@@ -7,12 +7,15 @@ import { dagExplanationQuery } from '../../../parts/dag/dag-data';
 import { useDagMessages } from '../../../parts/dag/dag-messages';
 import styles from './schedule.module.css';
 
-/** Said beside the schedule anyway. */
+/** These causes are already shown beside the schedule. */
 const saidElsewhere: readonly Cause['kind'][] = ['dag_suspended', 'no_schedule'];
 
 type Cause = Schemas['DAGExplanationCause'];
 
-/** What keeps the schedule from starting the DAG, and which occurrences got no run. Nothing where there is neither. */
+/**
+ * The reasons why the schedule does not start the DAG, and the occurrences without a run. Renders nothing where there
+ * is neither.
+ */
 export function ScheduleReasons({ fileName }: { readonly fileName: string }): ReactElement {
   const query = useQuery(dagExplanationQuery(fileName));
   return (

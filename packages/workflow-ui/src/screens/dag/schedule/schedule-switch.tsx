@@ -10,7 +10,7 @@ export interface ScheduleSwitchProps {
   readonly isSuspended: boolean;
 }
 
-/** Switches the schedule off or on at once; what was done can be taken back. */
+/** Switches the schedule off or on at once, with an undo. */
 export function ScheduleSwitch({ fileName, isSuspended }: ScheduleSwitchProps): ReactElement {
   const t = useDagMessages();
   const toast = useToast();

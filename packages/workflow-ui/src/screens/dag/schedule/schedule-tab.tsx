@@ -22,7 +22,7 @@ export interface ScheduleTabProps {
 
 const shownOccurrences = 20;
 
-/** When a DAG is due next, in three clocks; its schedule is switched off and on here. */
+/** The next occurrences of a DAG, in three time zones, with the switch of its schedule. */
 export function ScheduleTab({ fileName, details }: ScheduleTabProps): ReactElement {
   const t = useDagMessages();
   const { dag, suspended } = details;
@@ -90,7 +90,7 @@ function Occurrences({ occurrences }: { readonly occurrences: readonly Occurrenc
   );
 }
 
-/** What the clocks do at that time. */
+/** Describes the change of clocks at that time. */
 function ClockChange({ occurrence: { clockChange } }: { readonly occurrence: Occurrence }): ReactElement | null {
   const t = useDagMessages();
   if (clockChange === undefined) return null;
@@ -102,7 +102,7 @@ function ClockChange({ occurrence: { clockChange } }: { readonly occurrence: Occ
   );
 }
 
-/** `2026-11-23 02:30` of an ISO time, as its own clock shows it. */
+/** Returns `2026-11-23 02:30` for an ISO time, in its own offset. */
 function toClock(time: string): string {
   return time.slice(0, 16).replace('T', ' ');
 }

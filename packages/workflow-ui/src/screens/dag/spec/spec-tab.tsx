@@ -14,7 +14,7 @@ import { useRefusal } from '../../../parts/use-refusal';
 export interface SpecTabProps {
   readonly fileName: string;
   readonly workspace: string | undefined;
-  /** The line at which it opens. */
+  /** The line at which the editor opens. */
   readonly line: number | undefined;
 }
 
@@ -41,7 +41,7 @@ export function SpecTab({ fileName, workspace, line }: SpecTabProps): ReactEleme
   );
 }
 
-/** The base configuration, where the role permits reading it; others see findings without it. */
+/** Returns the base configuration, where the role permits reading it; otherwise findings do without it. */
 function useInheritedText(): string | undefined {
   const may = useMay('getBaseConfig');
   const query = useQuery<string, Failure>({

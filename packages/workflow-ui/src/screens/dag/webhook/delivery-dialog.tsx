@@ -13,7 +13,7 @@ export interface DeliveryDialogProps {
   readonly onClose: () => void;
 }
 
-/** What the sender of a call has sent. */
+/** The content of a call. */
 export function DeliveryDialog({ dagName, delivery: { id }, onClose }: DeliveryDialogProps): ReactElement {
   const t = useWebhookMessages();
   const app = useAppMessages();

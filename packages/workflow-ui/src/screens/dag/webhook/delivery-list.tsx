@@ -18,7 +18,7 @@ export interface DeliveryListProps {
   readonly refusal: string | undefined;
 }
 
-/** The newest calls of a webhook, each of which can be looked at and sent again. */
+/** The newest calls of a webhook, which can be opened and sent again. */
 export function DeliveryList({ dagName, refusal }: DeliveryListProps): ReactElement {
   const t = useWebhookMessages();
   const [shown, setShown] = useState<Delivery | undefined>();

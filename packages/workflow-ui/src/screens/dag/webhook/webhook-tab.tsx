@@ -22,7 +22,7 @@ export interface WebhookTabProps {
   readonly workspace: string | undefined;
 }
 
-/** The address at which other systems start the DAG. */
+/** The address where other systems start the DAG. */
 export function WebhookTab({ fileName, workspace }: WebhookTabProps): ReactElement {
   const query = useQuery(webhookQuery(fileName));
   const refusal = useRefusal('createDAGWebhook', workspace);

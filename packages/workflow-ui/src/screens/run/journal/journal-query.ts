@@ -5,11 +5,11 @@ import { unwrap, type Failure } from '@weir/ui-kit/app';
 import { runKey, type RunAddress } from '../../../parts/run/run-address';
 import { parseJournalLine, type JournalEntry } from './parse-journal-line';
 
-/** The log of a run as far as it was read. */
+/** The part of a run's log that was read. */
 export interface Journal {
   readonly entries: readonly JournalEntry[];
   readonly nextLine: number;
-  /** Whether there is more than is read. */
+  /** Whether there are further entries. */
   readonly isCut: boolean;
 }
 

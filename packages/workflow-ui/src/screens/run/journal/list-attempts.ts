@@ -2,18 +2,18 @@ import type { JournalEntry } from './parse-journal-line';
 
 /** One execution of a step. */
 export interface Attempt {
-  /** Counts from 1. */
+  /** Attempts are counted from 1. */
   readonly number: number;
   readonly startedAt: number;
   readonly endedAt?: number;
   readonly status?: string;
   readonly exitCode?: number;
   readonly error?: string;
-  /** When it stopped executing, and waited for a person. */
+  /** The time when it stopped executing, and began to wait for a person. */
   readonly waitsSince?: number;
 }
 
-/** The executions of every step, by its name in the journal; steps of a loop are named with their iteration. */
+/** The executions of every step, by its name in the journal; names of steps of a loop include their iteration. */
 export type AttemptsByStep = ReadonlyMap<string, readonly Attempt[]>;
 
 const ends: ReadonlySet<string> = new Set(['step ended', 'attempt failed', 'iteration ended']);

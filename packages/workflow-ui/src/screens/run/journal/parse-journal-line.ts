@@ -1,14 +1,14 @@
-/** An entry of the log of a run: what the server did, and about which step. */
+/** An entry of the log of a run: an action of the server, and the step that it is about. */
 export interface JournalEntry {
   readonly time: number;
-  /** Such as `step started`. */
+  /** A message such as `step started`. */
   readonly message: string;
   readonly fields: Readonly<Record<string, string | number>>;
 }
 
 const field = /([A-Za-z]+)=("(?:[^"\\]|\\.)*"|[^ ]+)/g;
 
-/** Reads a line such as `2026-05-01T02:00:00.000Z step ended step="load" exitCode=0`; `undefined` for any other. */
+/** Reads a line such as `2026-05-01T02:00:00.000Z step ended step="load" exitCode=0`; returns `undefined` for any other. */
 export function parseJournalLine(line: string): JournalEntry | undefined {
   const match = /^(\S+Z) ([a-z ]+?)(?: (?=[A-Za-z]+=)(.*))?$/.exec(line);
   const [, at = '', message = '', rest = ''] = match ?? [];

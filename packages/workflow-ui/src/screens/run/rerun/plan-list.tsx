@@ -5,7 +5,7 @@ import { useRunMessages } from '../../../parts/run/run-messages';
 import type { RerunForm } from './use-rerun-form';
 import styles from './rerun-dialog.module.css';
 
-/** What becomes of each step. */
+/** The plan for each step. */
 export function PlanList({ form: { plan, errors, spec } }: { readonly form: RerunForm }): ReactElement {
   const t = useRunMessages();
   const app = useAppMessages();

@@ -13,7 +13,7 @@ export interface RerunButtonProps {
   readonly run: Run;
 }
 
-/** Opens the dialog in which a run is executed again. Everybody may look at what it would do. */
+/** Opens the dialog for executing a run again. Everybody may see its plan. */
 export function RerunButton({ address, run }: RerunButtonProps): ReactElement {
   const t = useRunMessages();
   const app = useAppMessages();

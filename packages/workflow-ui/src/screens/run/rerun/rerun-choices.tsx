@@ -11,7 +11,7 @@ export interface RerunChoicesProps {
   readonly run: Run;
 }
 
-/** Which steps, which spec, which parameters. */
+/** The choices of steps, spec and parameters. */
 export function RerunChoices({ form, run }: RerunChoicesProps): ReactElement {
   const t = useRunMessages();
   const { scope, step, spec, hasParams, text } = form;

@@ -6,7 +6,7 @@ import type { Run } from '../../../parts/run/run-data';
 import { useRunMutation } from '../../../parts/run/run-actions-data';
 import type { RerunScope } from './rerun-plan';
 
-/** The text of its DAG file as it is now; none where the file is gone. */
+/** Reads the present text of its DAG file; `undefined` where the file is missing. */
 export function usePresentSpec({ sourceFileName }: Run) {
   return useQuery<string, Failure>({
     queryKey: ['dag-spec', sourceFileName],
@@ -19,7 +19,7 @@ export function usePresentSpec({ sourceFileName }: Run) {
   });
 }
 
-/** What a retry with this spec would execute. */
+/** Reads what a retry with this spec would execute. */
 export function useSpecPreview({ name, runId }: RunAddress, spec: string | undefined) {
   return useQuery<Schemas['EditRetryPreviewResponse'], Failure>({
     queryKey: ['edit-retry-preview', name, runId, spec],
@@ -44,7 +44,7 @@ export type RerunRequest =
   | { readonly kind: 'start'; readonly fileName: string; readonly params: string }
   | { readonly kind: 'start-spec'; readonly spec: string; readonly params: string };
 
-/** Sends it, and resolves with the id of the run that executes it. */
+/** Sends a re-run, and resolves with the id of the run that executes it. */
 export function useRerun(address: RunAddress, run: Run) {
   return useRunMutation((request: RerunRequest) => send(address, run, request));
 }

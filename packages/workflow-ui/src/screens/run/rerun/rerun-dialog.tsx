@@ -27,7 +27,7 @@ const operations: Readonly<Record<RerunRequest['kind'], string>> = {
   'start-spec': 'executeDAGRunFromSpec',
 };
 
-/** Executes a run again: which steps, with which spec, with which parameters, and what that means for each step. */
+/** Executes a run again: with chosen steps, spec and parameters, and a plan for each step. */
 export function RerunDialog({ address, run, onClose }: RerunDialogProps): ReactElement {
   const t = useRunMessages();
   const ofButton = useRunButtonMessages();
@@ -40,7 +40,7 @@ export function RerunDialog({ address, run, onClose }: RerunDialogProps): ReactE
   const refusal = useRefusal(request === undefined ? 'retryDAGRun' : operations[request.kind], run.workspace);
   const submit = (): void => {
     if (request === undefined) return;
-    // The run is active again before the answer is here, and the button with this dialog is gone.
+    // The run is active again before the answer arrives, and the button with this dialog is removed.
     mutateAsync(request).then(
       (runId) => {
         onClose();

@@ -1,25 +1,25 @@
 import type { Node } from '../../../parts/run/run-data';
 
-/** Which steps are to be executed. */
+/** The selection of the steps to execute. */
 export type RerunScope = 'failed' | 'from-step' | 'only-step' | 'all';
 
 export interface RerunChoice {
   readonly scope: RerunScope;
-  /** For the scopes with a step. */
+  /** The step, for the scopes with one. */
   readonly step: string;
 }
 
-/** What becomes of each step. */
+/** The plan for each step. */
 export interface RerunPlan {
   readonly runs: readonly string[];
   readonly reused: readonly string[];
-  /** Those that have to run although they are not asked for, with the reason. */
+  /** Steps that have to run although they were not selected, with the reason. */
   readonly forced: readonly { readonly name: string; readonly reason: string }[];
 }
 
 const passed: ReadonlySet<Node['statusLabel']> = new Set(['succeeded', 'partially_succeeded', 'skipped']);
 
-/** What a retry of the run itself executes, with the spec that it has: the rules of the server. */
+/** Plans which steps a retry of the run itself executes, with its own spec, by the rules of the server. */
 export function planRetry(nodes: readonly Node[], { scope, step }: RerunChoice): RerunPlan {
   const names = nodes.map((node) => node.step.name);
   const chosen = chooseSteps(nodes, { scope, step });
@@ -40,19 +40,19 @@ function chooseSteps(nodes: readonly Node[], { scope, step }: RerunChoice): Read
     const chosen = withDependents(nodes, starts, excluded);
     const unrouted = findUnrouted(nodes, chosen).filter((name) => !starts.includes(name));
     if (unrouted.length === 0) return chosen;
-    // Another way was chosen by a router that keeps its choice.
+    // A router that keeps its choice has chosen other steps.
     for (const name of unrouted) excluded.add(name);
   }
 }
 
-/** The steps and all that depend on them, directly or not. */
+/** Returns the steps with all their direct and indirect dependents. */
 export function withDependents(
   nodes: readonly Pick<Node, 'step'>[],
   starts: readonly string[],
   excluded: ReadonlySet<string> = new Set(),
 ): ReadonlySet<string> {
   const chosen = new Set(starts);
-  // The set grows while it is walked.
+  // The set grows during the loop.
   for (const name of chosen) {
     for (const { step } of nodes) {
       if (step.depends?.includes(name) === true && !excluded.has(step.name)) chosen.add(step.name);
@@ -70,14 +70,14 @@ function findUnrouted(nodes: readonly Node[], chosen: ReadonlySet<string>): read
     .map(({ step }) => step.name);
 }
 
-/** What the server has found out about a retry with another spec. */
+/** The server's answer about a retry with another spec. */
 export interface SpecPreview {
   readonly skippedSteps: readonly string[];
   readonly steps: readonly Node['step'][];
   readonly ineligibleSteps: readonly { readonly stepName: string; readonly reason: string }[];
 }
 
-/** The steps that a retry with another spec keeps. */
+/** Returns the steps that a retry with another spec keeps. */
 export function keptSteps(preview: SpecPreview, { scope, step }: RerunChoice): readonly string[] {
   if (scope === 'all') return [];
   if (scope === 'failed') return preview.skippedSteps;

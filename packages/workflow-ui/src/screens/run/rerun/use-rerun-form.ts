@@ -17,22 +17,22 @@ export interface RerunForm {
   readonly setStep: (step: string) => void;
   readonly spec: SpecChoice;
   readonly setSpec: (spec: SpecChoice) => void;
-  /** The text that is edited; `undefined` until it was read. */
+  /** The edited text; `undefined` until it was read. */
   readonly text: string | undefined;
   readonly setText: (text: string) => void;
-  /** Whether the parameters are changed, and to what. */
+  /** Whether the parameters are changed, and their new values. */
   readonly hasParams: boolean;
   readonly setHasParams: (hasParams: boolean) => void;
   readonly params: ParamsForm;
   readonly plan: RerunPlan | undefined;
-  /** What is wrong with the spec. */
+  /** The errors of the spec. */
   readonly errors: readonly string[];
-  /** `undefined` as long as something is missing or wrong. */
+  /** `undefined` as long as a value is missing or wrong. */
   readonly request: RerunRequest | undefined;
 }
 
 export interface ParamsForm {
-  /** Of the present DAG file; empty for another spec, whose parameters are given as a text. */
+  /** The fields of the present DAG file; empty for another spec, whose parameters are given as a text. */
   readonly fields: readonly SchemaField[];
   readonly texts: FormTexts;
   readonly setTexts: (texts: FormTexts) => void;
@@ -46,7 +46,7 @@ export interface RerunFormOptions {
   readonly run: Run;
 }
 
-/** The choices of the dialog and what follows from them. */
+/** Returns the choices of the dialog with their consequences. */
 export function useRerunForm({ address, run }: RerunFormOptions): RerunForm {
   const hasFailed = run.statusLabel !== 'succeeded';
   const [scope, setScope] = useState<RerunScope>(hasFailed ? 'failed' : 'all');
@@ -145,7 +145,7 @@ function parseParams(params: string | undefined): Readonly<Record<string, unknow
 
 const settleMs = 400;
 
-/** A value that has not changed for a moment. */
+/** Returns the value once it has not changed for a moment. */
 function useSettled<Value>(value: Value): Value {
   const [settled, setSettled] = useState(value);
   useEffect(() => {

@@ -27,7 +27,7 @@ export function LogTail({ address, row }: { readonly address: RunAddress; readon
           <p className={styles.none}>{t('run.log.none')}</p>
         ) : (
           <>
-            {/* Lines are not wrapped in the log; those who use a keyboard scroll it. */}
+            {/* Lines of the log are not wrapped, so keyboard users must be able to scroll it. */}
             <pre tabIndex={0} role="region" aria-label={t('run.log.of', { name })} className={styles.log}>
               {lines.map(({ number, text, stream }) => (
                 <span key={number} className={classNames(styles.line, stream === 'stderr' && styles.stderr)}>

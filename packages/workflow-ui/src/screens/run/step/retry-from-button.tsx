@@ -15,7 +15,7 @@ export interface RetryFromButtonProps {
   readonly step: string;
 }
 
-/** Executes a step and all after it again, at once: what that means for the others is said beside it. */
+/** Executes a step and all later ones again at once; the text beside it explains the effect on the others. */
 export function RetryFromButton({ address, run, step }: RetryFromButtonProps): ReactElement {
   const t = useRunMessages();
   const ofButton = useRunButtonMessages();
@@ -23,7 +23,7 @@ export function RetryFromButton({ address, run, step }: RetryFromButtonProps): R
   const { mutateAsync, isPending } = useRetryRun(address);
   const reason = useRefusal('retryDAGRun', run.workspace);
   const { runs, reused } = useMemo(() => planRetry(run.nodes, { scope: 'from-step', step }), [run.nodes, step]);
-  // The button is gone as soon as the run is active again.
+  // The button disappears as soon as the run is active again.
   const onError = ({ message }: Error): void => toast({ message, tone: 'failed' });
   const retry = (): void =>
     void mutateAsync({ stepName: step, includeDownstream: true }).then(

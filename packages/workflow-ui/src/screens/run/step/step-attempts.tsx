@@ -9,12 +9,12 @@ import styles from './step-panel.module.css';
 export interface StepAttemptsProps {
   /** Name of the step in the journal. */
   readonly name: string;
-  /** Index of the step, by which the journal names the steps of its loop. */
+  /** Index of the step; the journal uses it to name the steps of its loop. */
   readonly position: number;
   readonly attempts: AttemptsByStep;
 }
 
-/** The executions of a step that was executed more than once, and the turns of a loop. */
+/** The attempts of a step with several, and the iterations of a loop. */
 export function StepAttempts({ name, position, attempts }: StepAttemptsProps): ReactElement | null {
   const t = useRunMessages();
   const own = attempts.get(name) ?? [];
@@ -76,7 +76,7 @@ interface Turn {
   readonly steps: readonly NamedAttempt[];
 }
 
-/** The journal names a step of a loop by the position of the loop, the turn and its own name. */
+/** The journal names a step of a loop by the position of the loop, the iteration and its own name. */
 function listTurns(position: number, attempts: AttemptsByStep): readonly Turn[] {
   const prefix = `${position}/`;
   const turns = new Map<number, NamedAttempt[]>();

@@ -16,11 +16,11 @@ import styles from './step-panel.module.css';
 export interface StepChildrenProps {
   readonly address: RunAddress;
   readonly node: Node;
-  /** Differs whenever the run has changed. */
+  /** Changes whenever the run has changed. */
   readonly version: number;
 }
 
-/** The first ones are shown; the failed ones come first among them. */
+/** Limits the shown child runs; failed ones come first. */
 const maxShown = 200;
 
 /** The child runs of a step: one for a DAG that it runs, one for each item of a parallel step. They open in place. */
@@ -66,7 +66,7 @@ function isFanOut({ step }: Node): boolean {
 interface ChildLineProps {
   readonly address: RunAddress;
   readonly child: Child;
-  /** Of the item, in a step that has several. */
+  /** The number of the item, in a step with several. */
   readonly number?: number;
 }
 
@@ -92,7 +92,7 @@ function ChildLine({ address: { name, runId }, child, number }: ChildLineProps):
   );
 }
 
-/** How many are in each status, in the order in which they are listed. */
+/** The number of runs in each status, in the order of the list. */
 function Summary({ runs }: { readonly runs: readonly Child[] }): ReactElement {
   const app = useAppMessages();
   const counts = new Map<Child['statusLabel'], number>();
@@ -108,7 +108,7 @@ function Summary({ runs }: { readonly runs: readonly Child[] }): ReactElement {
 
 type Child = Schemas['SubDAGRunDetail'];
 
-/** Of many items, one cell each. */
+/** Shows many items, with one cell each. */
 function HeatStrip({ runs }: { readonly runs: readonly Child[] }): ReactElement | null {
   const t = useRunMessages();
   if (runs.length < 10) return null;

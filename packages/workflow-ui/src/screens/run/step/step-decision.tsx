@@ -9,7 +9,7 @@ import { Part } from './part';
 import styles from './step-panel.module.css';
 import { lazyPart } from '../../../parts/lazy-part';
 
-// Few steps ask for one.
+// Few steps need the form.
 const DecisionForm = lazyPart(() => import('../../../parts/decision/decision-form'), 'DecisionForm');
 
 export interface StepDecisionProps {
@@ -18,7 +18,7 @@ export interface StepDecisionProps {
   readonly node: Node;
 }
 
-/** What a person is asked about the step, or has decided. */
+/** The question to a person about the step, or the decision. */
 export function StepDecision({ address, run, node }: StepDecisionProps): ReactElement | null {
   const t = useRunMessages();
   const refusal = useRefusal('approveDAGRunStep', run.workspace);

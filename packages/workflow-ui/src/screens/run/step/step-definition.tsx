@@ -10,7 +10,7 @@ export interface StepDefinitionProps {
   readonly onSelect: (id: string) => void;
 }
 
-/** What the step does, as its definition says, and what it comes after. */
+/** The work of the step in its definition, and its dependencies. */
 export function StepDefinition({ step, onSelect }: StepDefinitionProps): ReactElement {
   const t = useRunMessages();
   const { description = '', depends = [], executorConfig } = step;

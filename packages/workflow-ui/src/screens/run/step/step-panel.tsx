@@ -26,14 +26,14 @@ export interface StepPanelProps {
   readonly run: Run;
   readonly row: StepRow;
   readonly onSelect: (id: string) => void;
-  /** Differs whenever the run has changed. */
+  /** Changes whenever the run has changed. */
   readonly version: number;
 }
 
-/** Statuses of a step that something holds up; what waits for a person shows its form instead. */
+/** Statuses of a step that is held up; a step that waits for a person shows its form instead. */
 const held: ReadonlySet<string> = new Set(['not_started', 'retrying']);
 
-/** The selected step: what became of it, the end of its log, what it is. */
+/** The selected step: its result, the end of its log, and its definition. */
 export function StepPanel({ address, run, row, onSelect, version }: StepPanelProps): ReactElement {
   const t = useRunMessages();
   const { node, name, handler } = row;
@@ -92,7 +92,7 @@ export function StepPanel({ address, run, row, onSelect, version }: StepPanelPro
   );
 }
 
-/** Whether the step has run other DAGs, so that its log is the JSON of what is listed above it. */
+/** Whether the step has run other DAGs, so that its log repeats the list above it as JSON. */
 function hasChildren({ subRuns = [], subRunsRepeated = [] }: Run['nodes'][number]): boolean {
   return subRuns.length > 0 || subRunsRepeated.length > 0;
 }

@@ -2,14 +2,14 @@ import type { Attempt, AttemptsByStep } from '../journal/list-attempts';
 import type { Run } from '../../../parts/run/run-data';
 import type { StepRow } from '../../../parts/run/step-rows';
 
-/** What a part of the time of a step was: `wait` from the end of the steps before it, `gap` between two attempts. */
+/** The kind of a part of a step's time: `wait` lasts from the end of the steps before it, `gap` is between two attempts. */
 export type BarKind = 'wait' | 'run' | 'gap' | 'person';
 
 export interface Bar {
   readonly kind: BarKind;
   readonly from: number;
   readonly to: number;
-  /** For `run`: how the attempt ended, missing while it lasts. */
+  /** For `run`, the status at the end of the attempt; missing while it lasts. */
   readonly status?: string | undefined;
 }
 
@@ -17,14 +17,14 @@ export interface BarInput {
   readonly run: Run;
   readonly rows: readonly StepRow[];
   readonly attempts: AttemptsByStep;
-  /** The end of what has not ended. */
+  /** The end of bars that have not ended. */
   readonly now: number;
 }
 
-/** Of the length of the run, for the duration that is written after the last bar. */
+/** The part of the run's length that is left for the duration after the last bar. */
 const roomForText = 0.3;
 
-/** From the moment the run was stored to its end, and room for text. */
+/** Returns the range from storing the run to its end, with room for text. */
 export function rangeOf({ queuedAt, createdAt, startedAt, finishedAt }: Run, now: number): readonly [number, number] {
   const from = Date.parse(queuedAt ?? createdAt ?? startedAt);
   const to = finishedAt === '' ? now : Date.parse(finishedAt);
@@ -32,7 +32,7 @@ export function rangeOf({ queuedAt, createdAt, startedAt, finishedAt }: Run, now
   return [begin, begin + Math.max(0, to - begin) * (1 + roomForText)];
 }
 
-/** The bars of a row, by its id. A step that has not begun has none. */
+/** Returns the bars of a row, by its id. A step that has not begun has none. */
 export function listBars({ run, rows, attempts, now }: BarInput): ReadonlyMap<string, readonly Bar[]> {
   const ends = new Map(rows.map(({ name, node }) => [name, Date.parse(node.finishedAt)]));
   const runStart = Date.parse(run.startedAt);
@@ -52,7 +52,7 @@ export function listBars({ run, rows, attempts, now }: BarInput): ReadonlyMap<st
   );
 }
 
-/** The name of the step in the journal of the run. */
+/** Returns the name of the step in the journal of the run. */
 export function journalName({ name, handler }: Pick<StepRow, 'name' | 'handler'>): string {
   return handler === undefined ? name : `on/${handler.slice(2).toLowerCase()}/${name}`;
 }

@@ -1,12 +1,12 @@
 export interface Tick {
-  /** Part of the width, 0 to 1. */
+  /** Part of the width, from 0 to 1. */
   readonly at: number;
-  /** Since the begin of the scale. */
+  /** Milliseconds since the beginning of the scale. */
   readonly ms: number;
 }
 
 export interface TimeScale {
-  /** Part of the width at which a time is, 0 to 1. */
+  /** Returns the part of the width at which a time is, from 0 to 1. */
   readonly place: (time: number) => number;
   readonly ticks: readonly Tick[];
 }
@@ -23,7 +23,7 @@ const steps = [
   ...[1, 2, 7, 14, 28, 90, 365].map((count) => count * day),
 ];
 
-/** A linear scale over a range of times, with at most `maxTicks` marks at round durations since its begin. */
+/** Creates a linear scale over a range of times, with at most `maxTicks` marks at round durations since its beginning. */
 export function createTimeScale([from, to]: readonly [number, number], maxTicks = 6): TimeScale {
   const length = Math.max(1, to - from);
   const step = steps.find((candidate) => length / candidate <= maxTicks) ?? length;

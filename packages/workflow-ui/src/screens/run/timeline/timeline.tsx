@@ -20,13 +20,13 @@ export interface TimelineProps {
   readonly rows: readonly StepRow[];
   readonly selected: string | undefined;
   readonly onSelect: (id: string) => void;
-  /** Differs whenever the run has changed. */
+  /** Changes whenever the run has changed. */
   readonly version: number;
 }
 
 const rowHeight = 32;
 
-/** Where the time of a run went: waits, attempts and the gaps between them, all on one scale. */
+/** The parts of a run's time: waits, attempts and the gaps between them, all on one scale. */
 export function Timeline({ address, run, rows, selected, onSelect, version }: TimelineProps): ReactElement {
   const t = useRunMessages();
   const now = useNow(isActive(run));
@@ -125,7 +125,7 @@ function QueueBar({ run, scale }: { readonly run: Run; readonly scale: TimeScale
   );
 }
 
-/** The time; it goes on every second while something is active. */
+/** Returns the time, which advances every second while the run is active. */
 function useNow(isActive: boolean): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {
@@ -139,7 +139,7 @@ function useNow(isActive: boolean): number {
 
 const kinds: readonly BarKind[] = ['wait', 'run', 'gap', 'person'];
 
-/** What the parts of the bars mean. */
+/** Explains the parts of the bars. */
 function TimelineLegend(): ReactElement {
   const t = useRunMessages();
   return (

@@ -11,13 +11,13 @@ import styles from './why-panel.module.css';
 
 export interface WhyPanelProps {
   readonly address: RunAddress;
-  /** The step that is asked about; the run where it is missing. */
+  /** The step to explain; when missing, the run. */
   readonly step?: string;
   readonly version: number;
   readonly onSelect: (id: string) => void;
 }
 
-/** Every reason why a run or a step is not running, with what holds it up. */
+/** Every reason why a run or a step is not running, with its holders. */
 export function WhyPanel({ address, step, version, onSelect }: WhyPanelProps): ReactElement {
   const t = useRunMessages();
   const query = useExplanation(address, step, version);
@@ -43,7 +43,7 @@ export function WhyPanel({ address, step, version, onSelect }: WhyPanelProps): R
   );
 }
 
-/** When it is expected to start, and what that follows from. */
+/** The estimated start, and the basis of the estimate. */
 function Estimate({ estimate }: { readonly estimate: StartEstimate }): ReactElement {
   const t = useRunMessages();
   const { startsAt, basis = '', reason = '' } = estimate;
@@ -67,7 +67,7 @@ interface HoldersProps {
   readonly onSelect: (id: string) => void;
 }
 
-/** What holds it up, one press away. */
+/** Links to the objects that hold it up. */
 function Holders({ cause, address, onSelect }: HoldersProps): ReactElement {
   const t = useRunMessages();
   const { kind, queue, runs = [], otherRuns = 0, steps = [], at, error, step } = cause;
@@ -103,7 +103,7 @@ function Holders({ cause, address, onSelect }: HoldersProps): ReactElement {
 type Cause = Schemas['ExplanationCause'];
 type StartEstimate = Schemas['StartEstimate'];
 
-/** Why a run, or a step of it, is not running. */
+/** Reads why a run, or a step of it, is not running. */
 function useExplanation(
   address: RunAddress,
   step: string | undefined,
