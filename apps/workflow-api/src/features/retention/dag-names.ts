@@ -17,7 +17,7 @@ export function prismaDagNames({ db }: Pick<Database, 'db'>): DagNamesAfter {
   };
 }
 
-/** For specs; reads at most a thousand runs. */
+/** Creates the function for specs; it reads at most a thousand runs. */
 export function inMemoryDagNames(runs: Pick<DagRunRepository, 'scan'>): DagNamesAfter {
   return async (after = '', limit) => {
     const found = await runs.scan({ limit: 1_000, workspaces: { unassigned: true, named: 'all' } });

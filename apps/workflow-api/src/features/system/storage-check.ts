@@ -6,7 +6,7 @@ export type StorageCheck = () => Promise<boolean>;
 /** SQLite needs at least this space for its next commits. */
 const minFreeBytes = 1024 * 1024;
 
-/** @param folders Where the server writes. A disk that does not tell its free space has some. */
+/** @param folders The folders that the server writes to. A disk that does not report its free space counts as free. */
 export function createStorageCheck(folders: readonly string[]): StorageCheck {
   return async () => {
     const disks = await Promise.all(folders.map((folder) => statfs(folder)));

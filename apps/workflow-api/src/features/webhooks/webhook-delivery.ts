@@ -8,15 +8,15 @@ export interface WebhookDelivery {
   readonly outcome: 'started' | 'refused';
   readonly reason: string | null;
   readonly message: string | null;
-  /** The key that repetitions of a call share; only for calls that started runs. */
+  /** The id that the sender gave it. */
   readonly deliveryId: string | null;
-  /** What is the same when the call is repeated; of calls that started runs. */
+  /** The key that repetitions of a call share; only for calls that started runs. */
   readonly replayKey: string | null;
-  /** The bytes of the body as it was sent. */
+  /** Values of secret headers are masked. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Null when the body is not retained. */
+  /** The bytes of the body as it was sent. */
   readonly bytes: number;
-  /** Also deletes the surplus deliveries of the webhook. */
+  /** Null when the body is not retained. */
   readonly body: string | null;
   readonly address: string;
   readonly dagRunId: string | null;
@@ -24,18 +24,18 @@ export interface WebhookDelivery {
 }
 
 export interface WebhookDeliveryRepository {
-  /** Lists the newest first. */
+  /** Also deletes the surplus deliveries of the webhook. */
   insert(delivery: WebhookDelivery): Promise<void>;
-  /** Returns whether a call with this key has started a run. */
+  /** Lists the newest first. */
   list(webhookId: string, limit: number): Promise<readonly WebhookDelivery[]>;
   find(webhookId: string, id: string): Promise<WebhookDelivery | undefined>;
-  /** Counts the calls that have started runs since then. */
+  /** Returns whether a call with this key has started a run. */
   hasStarted(webhookId: string, replayKey: string): Promise<boolean>;
-  /** The number of calls of one webhook that are retained. */
+  /** Counts the calls that have started runs since then. */
   countStarted(webhookId: string, since: Date): Promise<number>;
 }
 
-/** Returns the headers as they are retained. */
+/** The number of calls of one webhook that are retained. */
 export const retainedDeliveries = { authentic: 10_000, ofStrangers: 50, bodies: 100 } as const;
 
 const secretHeader = /auth|cookie|token|signature|secret|password|api-?key/i;
@@ -43,7 +43,7 @@ const mask = '*****';
 const maxHeaders = 50;
 const maxHeaderLength = 500;
 
-/** Headers as they are retained. */
+/** Returns the headers as they are retained. */
 export function maskHeaders(
   headers: Readonly<Record<string, string | readonly string[] | undefined>>,
 ): Readonly<Record<string, string>> {

@@ -45,7 +45,7 @@ export interface WorkerRepository {
 
 const maxListed = 1000;
 
-/** @param isAlive Where that can be seen; heartbeats do not count then. */
+/** @param isAlive Given where liveness can be checked directly; heartbeats do not count then. */
 export function createPrismaWorkerRepository(
   { db, provider }: Pick<Database, 'db' | 'provider'>,
   isAlive?: (id: string) => boolean,

@@ -10,8 +10,8 @@ const statuses: ReadonlySet<RunStatus> = new Set<RunStatus>([
 type ChangedRun = Pick<DagRunSummary, 'id' | 'dagName' | 'dagRunId' | 'workspace' | 'depth'>;
 
 /**
- * Writes what is to be sent of a change, in the transaction of the change: both happen or none does. Without an enabled
- * subscription there is nothing to send.
+ * Writes the events of a change in the transaction of the change: both happen or none does. Without an enabled
+ * subscription there are none.
  *
  * @returns Whether there is an event.
  */
@@ -48,9 +48,10 @@ export const mayBeStepEvent = ({ status, retryCount = 0 }: StepPatch): boolean =
   status !== undefined && (stepEvents[status] !== undefined || (status === 'running' && retryCount > 0));
 
 /**
- * Writes the events of steps of a root run. To be called before the patches are stored, as it compares.
+ * Writes the events of steps of a root run. Must be called before the patches are stored, because it
+ * compares them with the stored steps.
  *
- * @returns Whether there are any.
+ * @returns Whether there is an event.
  */
 export async function writeStepEvents(
   { outboxEvent, dagRunStep }: DbTransaction,
