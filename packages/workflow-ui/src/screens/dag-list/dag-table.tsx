@@ -103,7 +103,7 @@ function useColumns({ q = '' }: DagListSearch): readonly TableColumn<Schemas['DA
   ];
 }
 
-/** Shows the duration of successful runs. */
+/** Shows the median duration of successful runs. */
 function UsualDuration({ runs }: { readonly runs: readonly Schemas['RecentRun'][] }): ReactElement | null {
   const t = useDagListMessages();
   const { medianMs } = summariseRuns(runs);

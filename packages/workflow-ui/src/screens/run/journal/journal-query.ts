@@ -18,9 +18,9 @@ const maxLines = 50_000;
 const empty: Journal = { entries: [], nextLine: 1, isCut: false };
 
 /**
- * The log of the run, entry by entry. Each change of the run reads what was added.
+ * Reads the log of the run as entries. Each change of the run reads the new ones.
  *
- * @param version Differs whenever the run has changed.
+ * @param version Changes whenever the run has changed.
  */
 export function useJournal(address: RunAddress, version: number): UseQueryResult<Journal, Failure> {
   const client = useQueryClient();
