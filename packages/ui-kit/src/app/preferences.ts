@@ -4,7 +4,7 @@ import { languages, type Language } from './text/define-messages';
 export const themes = ['system', 'light', 'dark'] as const;
 export const densities = ['comfortable', 'compact'] as const;
 
-/** What a person has chosen in this browser. */
+/** The choices of a person in this browser. */
 interface Preferences {
   readonly theme: (typeof themes)[number];
   readonly density: (typeof densities)[number];

@@ -34,7 +34,7 @@ export function Time({ value }: { readonly value: string | undefined }): ReactEl
   );
 }
 
-/** Pure but for the present day. */
+/** Creates a format that depends on nothing else but the present day. */
 function createTimeFormat(locale: string, timeZone: string, now: () => Date = () => new Date()): TimeFormat {
   const zone = timeZone === 'local' ? {} : { timeZone };
   const minute = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;

@@ -5,7 +5,7 @@ import { classNames } from '../class-names';
 import styles from './checkbox.module.css';
 
 interface CheckboxProps extends Omit<CheckboxFieldProps, 'className' | 'style' | 'children'> {
-  /** Leave it out where `aria-label` or the place names it. */
+  /** Omit it where `aria-label` or the context names the box. */
   readonly children?: ReactNode;
 }
 

@@ -48,7 +48,7 @@ export function Dialog(props: DialogProps): ReactElement {
 }
 
 interface ConfirmDialogProps extends Omit<DialogProps, 'children' | 'actions'> {
-  /** Names what is lost, and how many of it. */
+  /** Names what will be lost, and the number of objects. */
   readonly message: string;
   readonly confirmLabel: string;
   readonly cancelLabel: string;

@@ -105,13 +105,13 @@ const leastContrast = 4.5;
 
 const mixingSteps = 20;
 
-/** Of WCAG: 1 for equal colours, 21 for black on white. */
+/** The contrast of WCAG: 1 for equal colours, 21 for black on white. */
 function contrast(one: Rgb, other: Rgb): number {
   const [darker = 0, lighter = 0] = [luminance(one), luminance(other)].sort((first, second) => first - second);
   return (lighter + 0.05) / (darker + 0.05);
 }
 
-/** The colour, or the nearest one on the way to black or white that can be read on a background. */
+/** Returns the colour, or the nearest one on the way to black or white that is readable on a background. */
 function readableOn(colour: Rgb, background: Rgb): Rgb {
   const end = contrast(white, background) > contrast(black, background) ? white : black;
   for (let step = 0; step <= mixingSteps; step++) {

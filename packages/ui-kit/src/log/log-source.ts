@@ -54,7 +54,7 @@ export interface LogFindings {
 }
 
 interface SearchOptions {
-  /** Lines around each match. */
+  /** The number of context lines around each match. */
   readonly context: number;
   readonly cursor?: string;
   readonly signal: AbortSignal;

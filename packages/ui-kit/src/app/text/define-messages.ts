@@ -26,7 +26,7 @@ export function defineMessages<Texts extends Readonly<Record<string, string>>>(
 
 const accents: Readonly<Record<string, string>> = { a: 'á', e: 'ë', i: 'î', o: 'ø', u: 'ü', A: 'Å', E: 'É', O: 'Ö' };
 
-/** English with accents and a third more letters: what stays plain was not translated, what is cut has no room. */
+/** Makes English longer by a third and adds accents: plain text was not translated, and cut text has no room. */
 function toTestLanguage(messages: Messages): Messages {
   return Object.fromEntries(
     Object.entries(messages).map(([id, message]) => [

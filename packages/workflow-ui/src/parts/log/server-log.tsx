@@ -87,10 +87,10 @@ function useSelectedLines(): readonly [LineRange | undefined, (range: LineRange 
   return [selection, select];
 }
 
-/** Matches that a search brings at once. */
+/** Limits the matches of one search request. */
 const matchesPerSearch = 500;
 
-/** A log of the server for the log viewer. */
+/** Provides a log of the server to the log viewer. */
 function createLogSource(log: LogAddress): LogSource {
   return {
     read: (place, limit, signal) => readLogLines(log, { ...place, limit }, signal),
@@ -120,7 +120,7 @@ function filesOf(log: LogAddress): readonly (LogAddress & { readonly file: strin
 
 const emptyTime = '';
 
-/** Spells the times of lines: those of day in a zone (`local` for that of the browser), or the time since a beginning. */
+/** Formats the times of lines: as times of day in a zone (`local` for that of the browser), or since a beginning. */
 function createLogTime(
   times: LogOptions['times'],
   timeZone: string,

@@ -81,7 +81,7 @@ const mostOccurrences = 5000;
 
 const mostRuns = 500;
 
-/** What schedules name in a range. Its key begins like that of what is live: it changes with the DAGs. */
+/** The occurrences in a range. Their key begins like those of live data: they change with the DAGs. */
 function occurrencesQuery({ from, to }: Range, scope: WorkspaceScope) {
   const query = { ...scope, after: from.toISOString(), to: to.toISOString(), limit: mostOccurrences };
   return queryOptions<Schemas['ScheduleCalendarResponse'], Failure>({
@@ -91,7 +91,7 @@ function occurrencesQuery({ from, to }: Range, scope: WorkspaceScope) {
   });
 }
 
-/** The runs of a range, the newest of very many. */
+/** The runs of a range; only the newest if there are very many. */
 function runsSource({ from, to }: Range, scope: WorkspaceScope): LiveSource<Schemas['DAGRunsPageResponse']> {
   const query = {
     ...scope,

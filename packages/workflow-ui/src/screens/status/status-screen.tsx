@@ -106,7 +106,7 @@ function Schedulers(): ReactElement {
   );
 }
 
-/** What is known about the server, for those who help with it. None of these answers has secrets or logs in it. */
+/** Reads the facts about the server for people who help with it. None of these answers has secrets or logs in it. */
 async function readSupportBundle() {
   const [health, schedulers, workers, queues, resources, counts, metrics] = await Promise.all([
     readHealth(),
@@ -120,7 +120,7 @@ async function readSupportBundle() {
   return { takenAt: new Date().toISOString(), health, schedulers, workers, queues, resources, counts, metrics };
 }
 
-/** Saves it as a file. */
+/** Saves the bundle as a file. */
 async function downloadSupportBundle(): Promise<void> {
   const bundle = await readSupportBundle();
   const file = new Blob([JSON.stringify(bundle, null, 2)], { type: 'application/json' });
