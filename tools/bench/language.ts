@@ -2,7 +2,7 @@
 // library underneath, in one run. Figures are for comparing rows with each other. `npm run bench language` runs it.
 import { performance } from 'node:perf_hooks';
 import { hasErrors, parseDag } from '@weir/workflow-spec';
-import { planDag } from '@weir/workflow-engine';
+import { planDag } from '@weir/workflow-engine/model';
 import { parse as parseYaml } from 'yaml';
 
 const sizes = [100, 1000, 5000, 8000];

@@ -12,6 +12,8 @@ import {
 } from '@weir/service-kit';
 import express, { Router, type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
+import type { AppError } from '@weir/foundation';
+import type { ErrorResponse } from '@weir/rollout-contract';
 import type { Bind } from './bind';
 import type { Authenticator, BrowserSessions } from './features/access';
 import { bindCapacityRoutes } from './features/capacity';
@@ -20,8 +22,6 @@ import { bindBrowserSessionRoutes, bindReadingRoutes, type ReadingRoutesOptions 
 import { bindSessionRoutes, type Session } from './features/sessions';
 import { bindMetricsRoute, bindSystemRoutes, type Metrics, type UpdateWeights } from './features/system';
 import { bindExportRoutes } from './features/trajectories';
-import type { AppError } from '@weir/foundation';
-import type { ErrorResponse } from '@weir/rollout-contract';
 
 /** A router for each model protocol, with paths such as `/chat/completions`; errors in it are in the protocol's form. */
 export interface ModelRouters {

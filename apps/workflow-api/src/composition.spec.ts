@@ -1,5 +1,5 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
-import { runStatus } from '@weir/workflow-engine';
+import { runStatus } from '@weir/workflow-engine/model';
 import { waitFor } from '@weir/test-kit';
 import { localRunFiles } from './run-files';
 import { createTestApi } from './testing/test-api';

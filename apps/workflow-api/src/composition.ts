@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import { systemTimer, type Timer, type Clock } from '@weir/workflow-engine';
+import { systemTimer, type Timer, type Clock } from '@weir/workflow-engine/model';
 import type { Logger, Resource } from '@weir/service-kit';
 import { createScheduleTimes, type Dag } from '@weir/workflow-spec';
 import { systemClock } from './adapters/clock';

@@ -1,5 +1,5 @@
 import type { Logger } from '@weir/service-kit';
-import type { Clock } from '@weir/workflow-engine';
+import type { Clock } from '@weir/workflow-engine/model';
 import type { ScheduleTimes } from '@weir/workflow-spec';
 import type { RandomSource } from './adapters/random-source';
 import type { Listeners } from './adapters/listeners';

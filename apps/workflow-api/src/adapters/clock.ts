@@ -1,3 +1,3 @@
-import type { Clock } from '@weir/workflow-engine';
+import type { Clock } from '@weir/workflow-engine/model';
 
 export const systemClock: Clock = { now: () => new Date() };

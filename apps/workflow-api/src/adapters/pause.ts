@@ -1,4 +1,4 @@
-import type { Timer } from '@weir/workflow-engine';
+import type { Timer } from '@weir/workflow-engine/model';
 
 export function pause(timer: Timer, forMs: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {

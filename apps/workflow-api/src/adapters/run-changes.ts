@@ -1,4 +1,4 @@
-import type { RunEvent, RunStatus } from '@weir/workflow-engine';
+import type { RunEvent, RunStatus } from '@weir/workflow-engine/model';
 
 type DecisionEvent = Extract<RunEvent, { readonly by: string; readonly step: unknown }>;
 

@@ -1,7 +1,7 @@
 import { AppError } from '@weir/foundation';
 import type { Secret } from '@weir/service-kit';
 import jwt from 'jsonwebtoken';
-import type { Clock } from '@weir/workflow-engine';
+import type { Clock } from '@weir/workflow-engine/model';
 
 export const tokenRules = { algorithm: 'HS256', issuer: 'weir', audience: 'weir-workflow-api' } as const;
 

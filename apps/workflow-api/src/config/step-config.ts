@@ -1,5 +1,5 @@
 import type { Variables, VariableValues } from '@weir/service-kit';
-import type { LogLimits } from '@weir/workflow-engine';
+import type { LogLimits } from '@weir/workflow-engine/model';
 import { splitShell } from '@weir/workflow-spec';
 import { z } from 'zod';
 

@@ -1,5 +1,5 @@
 import type { Variables, VariableValues } from '@weir/service-kit';
-import type { WorkerLabels } from '@weir/workflow-engine';
+import type { WorkerLabels } from '@weir/workflow-engine/model';
 import { z } from 'zod';
 
 // Names follow the rules of worker_selector. Values end at a comma.

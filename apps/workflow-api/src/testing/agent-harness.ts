@@ -1,7 +1,7 @@
 import { Secret } from '@weir/service-kit';
 import { createRecordingLogger, startModelServer, waitFor, type ModelServer } from '@weir/test-kit';
 import { AgentSessionDetailResponse, type AgentMessage } from '@weir/workflow-contract/schemas';
-import { systemTimer } from '@weir/workflow-engine';
+import { systemTimer } from '@weir/workflow-engine/model';
 import { systemClock } from '../adapters/clock';
 import { systemRandom } from '../adapters/random-source';
 import { createAgent, createInMemorySessionRepository, type Agent, type SessionRepository } from '../features/agent';

@@ -1,14 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import {
-  createLocalCommandExecutor,
-  runStatus,
-  systemTimer,
-  type DagRun,
-  type DagRunStep,
-  createPermits,
-} from '@weir/workflow-engine';
-import type { Database } from '@weir/workflow-db';
+import { createLocalHost } from '@weir/workflow-engine';
+import { runStatus, systemTimer, type DagRun, type DagRunStep } from '@weir/workflow-engine/model';
+import { tryLockFile, type Database } from '@weir/workflow-db';
 import { parseDag } from '@weir/workflow-spec';
 import {
   createRecordingLogger,
@@ -115,9 +109,19 @@ export function createRunHarness({
       queue,
       recoverMs: 50,
       parser: { parse: (run) => parseStored(createInlineParser(), run) },
-      commands: createLocalCommandExecutor({ clock: systemClock, killGraceMs: 1_000, tempDir: scripts.path }),
+      ...createLocalHost({
+        home: folder.path,
+        dataFolder: folder.file('data'),
+        tryLock: tryLockFile,
+        hostEnv: hostEnvironment,
+        scriptsFolder: scripts.path,
+        killGraceMs: 1_000,
+        builds: { maxBytes: 1_048_576, maxAgeMs: 60_000 },
+        tools: { maxAgeMs: 60_000 },
+        packages: { source: 'https://packages.invalid', maxAgeMs: 60_000 },
+        clock: systemClock,
+      }),
       scripts,
-      processPermits: createPermits(64),
       outputEvaluator: createInlineEvaluator(),
       hostEnv: hostEnvironment,
       passthrough: { names: [], prefixes: [] },

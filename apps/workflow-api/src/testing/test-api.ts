@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { listenHttp, Secret } from '@weir/service-kit';
 import { createManualClock, createRecordingLogger, type ManualClock, type RecordingLogger } from '@weir/test-kit';
 import type { UserRole } from '@weir/workflow-contract';
-import { systemTimer } from '@weir/workflow-engine';
+import { systemTimer } from '@weir/workflow-engine/model';
 import { unaudited } from '../access/audited-operation';
 import { systemRandom, type RandomSource } from '../adapters/random-source';
 import { createApp } from '../app';

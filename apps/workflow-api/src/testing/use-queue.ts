@@ -1,5 +1,5 @@
 import { aRun, aRunStep } from '@weir/workflow-engine/testing';
-import type { DagRun } from '@weir/workflow-engine';
+import type { DagRun } from '@weir/workflow-engine/model';
 import { unaudited } from '../access/audited-operation';
 import { createDatabaseStores } from './run-harness';
 import { createTestStores, type StoreKind, type TestStoreSource } from './test-stores';

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { createRecordingLogger, temporaryFolder, type TemporaryFolder } from '@weir/test-kit';
 import type { UserRole } from '@weir/workflow-contract';
-import type { Clock } from '@weir/workflow-engine';
+import type { Clock } from '@weir/workflow-engine/model';
 import { systemClock } from '../adapters/clock';
 import { createInlineParsers } from '../dag-parser';
 import { createInMemoryAgentStores } from '../features/agent-settings';

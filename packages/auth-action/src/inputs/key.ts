@@ -1,5 +1,5 @@
-import type { AppError } from '@weir/foundation';
 import { createPrivateKey, type KeyObject } from 'node:crypto';
+import type { AppError } from '@weir/foundation';
 import type { ServiceAccountKey } from './settings';
 import { parseAccount } from './account';
 import { decodeKey } from './decode-key';

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import {
   defaultReasoningRetention,
   detectFamily,
@@ -5,7 +6,6 @@ import {
   type ModelFamily,
   type ReasoningRetention,
 } from '@weir/rollout-core';
-import { randomBytes } from 'node:crypto';
 import { yieldToEventLoop, AppError } from '@weir/foundation';
 import { mapInBatches } from '../tokenizer/map-in-batches';
 import { joinIds } from '../tokenizer/join-ids';

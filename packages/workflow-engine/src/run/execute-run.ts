@@ -1,4 +1,6 @@
 import path from 'node:path';
+import { rmdir } from 'node:fs/promises';
+import { isSystemError } from '@weir/foundation';
 import { makeArtifactsFolder } from '../host/artifacts/artifacts-folder';
 import { withDependencies } from './prepare/copy-dependencies';
 import { createLogLimit } from '../host/logs/log-limit';
@@ -18,8 +20,6 @@ import { refuseRun } from './refuse-run';
 import type { LoadedRun, OpenRun, RunContext } from './context/run-context';
 import { executeLifecycle } from './run-lifecycle';
 import type { RunPorts } from './context/run-ports';
-import { rmdir } from 'node:fs/promises';
-import { isSystemError } from '@weir/foundation';
 import { ownFolderOf } from '../model/run-model/log-layout';
 import type { Logger } from '../model/ports/logger';
 

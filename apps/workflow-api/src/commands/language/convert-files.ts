@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
+import { readdir, stat } from 'node:fs/promises';
 import { AppError } from '@weir/foundation';
 import { convertSpec, formatFinding, hasErrors, type ConvertedSpec } from '@weir/workflow-spec';
 import type { SpecReader } from '../../dag-parser';
 import { unifiedDiff } from '../../features/dag-revisions';
 import { readDagFileAnywhere, replaceFile } from '../../features/dags';
-import { readdir, stat } from 'node:fs/promises';
 
 export interface ConvertFlags {
   /** Whether files are changed. */

@@ -2,20 +2,19 @@ import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { isAppError } from '@weir/foundation';
 import { tryLockFile } from '@weir/workflow-db';
-import { createFileLocks, createLocalCommandExecutor, type PackageStore } from '@weir/workflow-engine';
+import { createLocalHost, type LocalHost } from '@weir/workflow-engine';
 import { formatFinding, listSteps, lockActions, type ActionLock, type Dag, type Finding } from '@weir/workflow-spec';
 import { systemClock } from '../../adapters/clock';
 import type { Config } from '../../config';
 import type { SpecReader } from '../../dag-parser';
 import { readDagFileAnywhere, replaceFile } from '../../features/dags';
-import { createPackages } from '../../features/worker';
 
 export interface LockOptions {
   readonly files: readonly string[];
   /** Whether files stay unchanged, and a lock that would change is an error. */
   readonly check: boolean;
   readonly specs: SpecReader;
-  readonly packages: PackageStore;
+  readonly packages: Pick<LocalHost['packages'], 'lock'>;
   readonly workingDirectory: string;
   readonly signal: AbortSignal;
   readonly print: (text: string) => void;
@@ -23,11 +22,21 @@ export interface LockOptions {
 }
 
 /** Opens the packaged actions as the runs of this installation find them. */
-export function commandPackages(config: Config, hostEnv: Readonly<Record<string, string | undefined>>): PackageStore {
-  const { home, packages } = config;
-  const locks = createFileLocks({ folder: path.join(home, 'data', 'locks'), tryLock: tryLockFile });
-  const commands = createLocalCommandExecutor({ clock: systemClock });
-  return createPackages({ ...packages, home, locks, commands, clock: systemClock, hostEnv });
+export function commandPackages(
+  { home, data, buildCache, tools, packages }: Config,
+  hostEnv: Readonly<Record<string, string | undefined>>,
+): LocalHost['packages'] {
+  const host = createLocalHost({
+    home,
+    dataFolder: data.folder,
+    tryLock: tryLockFile,
+    hostEnv,
+    builds: buildCache,
+    tools,
+    packages,
+    clock: systemClock,
+  });
+  return host.packages;
 }
 
 /**

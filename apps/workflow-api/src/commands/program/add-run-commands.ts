@@ -1,4 +1,4 @@
-import { runStatus, type RunStatus } from '@weir/workflow-engine';
+import { runStatus, type RunStatus } from '@weir/workflow-engine/model';
 import { InvalidArgumentError, type Command } from 'commander';
 import type { ListFormat } from '../shared/formats';
 import { listFormatOption } from '../shared/list-format-option';

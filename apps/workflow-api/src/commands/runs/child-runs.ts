@@ -1,6 +1,6 @@
 import type { WorkflowClient } from '@weir/workflow-client';
 import type { DagRunDetails, Node } from '@weir/workflow-contract/schemas';
-import { nodeStatus, runStatus } from '@weir/workflow-engine';
+import { nodeStatus, runStatus } from '@weir/workflow-engine/model';
 import type { TreeChild } from './run-tree';
 
 const maxChildrenRead = 20;

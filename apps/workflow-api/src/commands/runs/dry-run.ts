@@ -1,5 +1,5 @@
 import { AppError } from '@weir/foundation';
-import { isRunId, planDag } from '@weir/workflow-engine';
+import { isRunId, planDag } from '@weir/workflow-engine/model';
 import { resolveParams, type Step } from '@weir/workflow-spec';
 import { loadParamSchema } from '../../features/runs';
 import type { StoreCommand } from '../shared/program-host';

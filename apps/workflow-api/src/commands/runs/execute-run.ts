@@ -1,6 +1,6 @@
 import { AppError } from '@weir/foundation';
 import { isApiError, type WorkflowClient } from '@weir/workflow-client';
-import { runStatus } from '@weir/workflow-engine';
+import { runStatus } from '@weir/workflow-engine/model';
 import { readWaitingRuns } from './child-runs';
 import { followRun, isSuccess } from './follow-run';
 import type { OwnApplication, StoreCommand } from '../shared/program-host';

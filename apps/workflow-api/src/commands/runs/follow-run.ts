@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DagRunDetails, Node } from '@weir/workflow-contract/schemas';
-import { runStatus, nodeStatus } from '@weir/workflow-engine';
+import { runStatus, nodeStatus } from '@weir/workflow-engine/model';
 
 export interface FollowOptions {
   readonly read: () => Promise<DagRunDetails>;

@@ -1,6 +1,6 @@
 import { AppError } from '@weir/foundation';
 import { isApiError, type WorkflowClient } from '@weir/workflow-client';
-import { runStatus } from '@weir/workflow-engine';
+import { runStatus } from '@weir/workflow-engine/model';
 import { systemClock } from '../../adapters/clock';
 import type { StoreCommand } from '../shared/program-host';
 import { resolveDagName } from '../shared/find-runnable-target';

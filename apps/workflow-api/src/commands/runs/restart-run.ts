@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { AppError } from '@weir/foundation';
 import { isApiError } from '@weir/workflow-client';
-import { runStatus } from '@weir/workflow-engine';
+import { runStatus } from '@weir/workflow-engine/model';
 import { executeRun } from './execute-run';
 import type { StoreCommand } from '../shared/program-host';
 import { findRunnableTarget } from '../shared/find-runnable-target';

@@ -1,6 +1,6 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import type { StartOptions } from '../../features/runs';
-import { triggerTypes, type DagRun } from '@weir/workflow-engine';
+import { triggerTypes, type DagRun } from '@weir/workflow-engine/model';
 import type { RunTarget } from '../../features/dags';
 
 /** The settings of a new run that a command line may give. */

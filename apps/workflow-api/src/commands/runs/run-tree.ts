@@ -1,5 +1,5 @@
 import type { DagRunDetails } from '@weir/workflow-contract/schemas';
-import { nodeStatus } from '@weir/workflow-engine';
+import { nodeStatus } from '@weir/workflow-engine/model';
 import { formatRun, formatStep, listSteps } from './follow-run';
 
 /** A child run of a step, as the tree shows it. */

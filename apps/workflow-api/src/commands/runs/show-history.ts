@@ -1,5 +1,5 @@
 import type { DagRunSummary } from '@weir/workflow-contract/schemas';
-import { runStatus, type RunStatus } from '@weir/workflow-engine';
+import { runStatus, type RunStatus } from '@weir/workflow-engine/model';
 import { resolveDagName } from '../shared/find-runnable-target';
 import type { StoreCommand } from '../shared/program-host';
 import { findRuns, type RunQuery } from '../shared/run-queries';

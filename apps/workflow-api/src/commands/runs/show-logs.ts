@@ -3,7 +3,7 @@ import { styleText } from 'node:util';
 import { AppError } from '@weir/foundation';
 import type { WorkflowClient } from '@weir/workflow-client';
 import type { DagRunDetails, LogLine } from '@weir/workflow-contract/schemas';
-import { nodeStatus, runStatus } from '@weir/workflow-engine';
+import { nodeStatus, runStatus } from '@weir/workflow-engine/model';
 import { resolveDagName } from '../shared/find-runnable-target';
 import type { StoreCommand } from '../shared/program-host';
 import { readRun } from '../shared/run-queries';

@@ -1,6 +1,6 @@
 import { readHumanTask } from '@weir/workflow-contract';
 import type { DagRunDetails, Node } from '@weir/workflow-contract/schemas';
-import { nodeStatus } from '@weir/workflow-engine';
+import { nodeStatus } from '@weir/workflow-engine/model';
 import { resolveDagName } from '../shared/find-runnable-target';
 import { readWaitingRuns } from './child-runs';
 import { formatRun, formatSteps, listSteps } from './follow-run';

@@ -1,7 +1,7 @@
 import { AppError } from '@weir/foundation';
 import { isApiError, type WorkflowClient } from '@weir/workflow-client';
 import type { DagRunSummary } from '@weir/workflow-contract/schemas';
-import { runStatus, type RunStatus } from '@weir/workflow-engine';
+import { runStatus, type RunStatus } from '@weir/workflow-engine/model';
 import { resolveDagName } from '../shared/find-runnable-target';
 import type { StoreCommand } from '../shared/program-host';
 import { findRuns, readRun, type RunOrLatest } from '../shared/run-queries';

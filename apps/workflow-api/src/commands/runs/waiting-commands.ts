@@ -1,6 +1,6 @@
 import { readHumanTask } from '@weir/workflow-contract';
 import type { DagRunDetails, Node } from '@weir/workflow-contract/schemas';
-import { nodeStatus, runStatus } from '@weir/workflow-engine';
+import { nodeStatus, runStatus } from '@weir/workflow-engine/model';
 
 /** Returns the command lines that let a waiting run continue; the list is empty for any other run. */
 export function waitingCommands(run: DagRunDetails): readonly string[] {

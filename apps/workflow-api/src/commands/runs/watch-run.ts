@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { WorkflowClient } from '@weir/workflow-client';
-import { runStatus } from '@weir/workflow-engine';
+import { runStatus } from '@weir/workflow-engine/model';
 import { resolveDagName } from '../shared/find-runnable-target';
 import type { StoreCommand } from '../shared/program-host';
 import { readRun, type RunAddress } from '../shared/run-queries';

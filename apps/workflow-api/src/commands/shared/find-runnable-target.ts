@@ -1,4 +1,4 @@
-import { unsupportedParts } from '@weir/workflow-engine';
+import { unsupportedParts } from '@weir/workflow-engine/model';
 import { formatFinding, hasErrors } from '@weir/workflow-spec';
 import { systemRandom } from '../../adapters/random-source';
 import { createDagFileStore } from '../../features/dags';

@@ -1,7 +1,7 @@
 import { AppError } from '@weir/foundation';
 import { isApiError, type WorkflowClient } from '@weir/workflow-client';
 import type { DagRunDetails, DagRunSummary } from '@weir/workflow-contract/schemas';
-import { runStatus, type RunStatus } from '@weir/workflow-engine';
+import { runStatus, type RunStatus } from '@weir/workflow-engine/model';
 
 /** A run by its DAG and its id. */
 export interface RunAddress {

@@ -1,6 +1,6 @@
 import { AppError } from '@weir/foundation';
 import { createWorkerToken, listWorkerTokens, parseDatabaseUrl, revokeWorkerToken } from '@weir/workflow-db';
-import type { WorkerLabels } from '@weir/workflow-engine';
+import type { WorkerLabels } from '@weir/workflow-engine/model';
 import type { Config } from '../../config';
 import type { ListFormat } from '../shared/formats';
 import type { ProgramHost } from '../shared/program-host';

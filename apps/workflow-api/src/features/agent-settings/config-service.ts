@@ -1,5 +1,5 @@
 import type { AgentConfigResponse, AgentToolInfo, UpdateAgentConfigRequest } from '@weir/workflow-contract/schemas';
-import type { Clock } from '@weir/workflow-engine';
+import type { Clock } from '@weir/workflow-engine/model';
 import type { AuditedOperation } from '../../access/audited-operation';
 import type { AgentConfig, ToolPolicy } from './agent-settings';
 import type { ConfigRepository, StoredConfig, StoredToolPolicy } from './agent-stores';

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { isAppError } from '@weir/foundation';
-import type { Clock } from '@weir/workflow-engine';
+import type { Clock } from '@weir/workflow-engine/model';
 import type { RandomSource } from '../../adapters/random-source';
 import type { Sealer } from '../../encryption';
 import { loginExpired } from './agent-setting-errors';

@@ -1,5 +1,5 @@
 import { readMemoryLines } from '@weir/workflow-contract';
-import type { Clock } from '@weir/workflow-engine';
+import type { Clock } from '@weir/workflow-engine/model';
 import type { AuditedOperation } from '../../access/audited-operation';
 import { globalMemory, type MemoryRepository } from './agent-stores';
 

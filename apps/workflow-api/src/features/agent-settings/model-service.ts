@@ -1,5 +1,5 @@
 import type { CreateModelConfigRequest, UpdateModelConfigRequest } from '@weir/workflow-contract/schemas';
-import type { Clock } from '@weir/workflow-engine';
+import type { Clock } from '@weir/workflow-engine/model';
 import type { AuditedOperation } from '../../access/audited-operation';
 import type { Sealed, Sealer } from '../../encryption';
 import { settingBlank, settingNotFound } from './agent-setting-errors';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isAppError } from '@weir/foundation';
 import { Secret, type Logger } from '@weir/service-kit';
 import type { AgentAuthProviderStatus } from '@weir/workflow-contract/schemas';
-import type { Clock } from '@weir/workflow-engine';
+import type { Clock } from '@weir/workflow-engine/model';
 import type { Audited, AuditedOperation } from '../../access/audited-operation';
 import type { RandomSource } from '../../adapters/random-source';
 import type { Sealer } from '../../encryption';

@@ -1,6 +1,6 @@
 import { paginate, pageRequest } from '@weir/workflow-contract';
 import type { CreateSoulRequest, UpdateSoulRequest } from '@weir/workflow-contract/schemas';
-import type { Clock } from '@weir/workflow-engine';
+import type { Clock } from '@weir/workflow-engine/model';
 import type { AuditedOperation } from '../../access/audited-operation';
 import { settingBlank, settingNotFound } from './agent-setting-errors';
 import type { AgentSoul } from './agent-settings';

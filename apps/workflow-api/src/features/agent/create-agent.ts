@@ -1,5 +1,5 @@
 import type { Logger } from '@weir/service-kit';
-import type { Clock, Timer } from '@weir/workflow-engine';
+import type { Clock, Timer } from '@weir/workflow-engine/model';
 import type { RandomSource } from '../../adapters/random-source';
 import type { AgentSettings } from '../agent-settings';
 import type { AuditTrail } from '../audit';

@@ -1,4 +1,4 @@
-import type { Timer } from '@weir/workflow-engine';
+import type { Timer } from '@weir/workflow-engine/model';
 import type { TurnPorts } from './turn-ports';
 
 /** A lost server keeps a session from other servers for this time. */

@@ -1,5 +1,5 @@
 import { pageRequest, paginate, workflowContract } from '@weir/workflow-contract';
-import type { Clock } from '@weir/workflow-engine';
+import type { Clock } from '@weir/workflow-engine/model';
 import type { Bind } from '../../access/bind';
 import { presentMessage, presentSession, presentState } from './session-presenter';
 import type { SessionService } from './session-service';

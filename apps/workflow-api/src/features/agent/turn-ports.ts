@@ -1,6 +1,6 @@
 import type { Logger } from '@weir/service-kit';
 import type { WorkflowClient } from '@weir/workflow-client';
-import type { Clock } from '@weir/workflow-engine';
+import type { Clock } from '@weir/workflow-engine/model';
 import type { RandomSource } from '../../adapters/random-source';
 import type { AgentSettings } from '../agent-settings';
 import type { SessionRepository } from './session-repository';

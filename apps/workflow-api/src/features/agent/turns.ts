@@ -1,5 +1,5 @@
 import type { WorkflowClient } from '@weir/workflow-client';
-import type { Timer } from '@weir/workflow-engine';
+import type { Timer } from '@weir/workflow-engine/model';
 import { startInterval } from '../../adapters/start-interval';
 import { serverStopped } from './agent-errors';
 import { keepLease, leaseMs } from './keep-lease';

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { everyWorkspace, workspaceAccessProblem } from '@weir/workflow-contract';
 import type { CreateApiKeyRequest, UpdateApiKeyRequest } from '@weir/workflow-contract/schemas';
-import type { Clock } from '@weir/workflow-engine';
+import type { Clock } from '@weir/workflow-engine/model';
 import type { RandomSource } from '../../adapters/random-source';
 import type { AuditedOperation, Requester } from '../../access/audited-operation';
 import type { Principal } from '../../access/principal';

@@ -1,6 +1,6 @@
 import { isAppError } from '@weir/foundation';
 import { PassedAnswer, type BoundCall, type Logger, type Resource } from '@weir/service-kit';
-import type { Clock, Timer } from '@weir/workflow-engine';
+import type { Clock, Timer } from '@weir/workflow-engine/model';
 import type { RandomSource } from '../../adapters/random-source';
 import { unaudited, type Audited, type AuditedChange, type AuditedOperation } from '../../access/audited-operation';
 import type { Principal } from '../../access/principal';

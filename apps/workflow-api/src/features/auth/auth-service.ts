@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Secret } from '@weir/service-kit';
 import { everyWorkspace } from '@weir/workflow-contract';
 import type { SignInState } from '@weir/workflow-contract/schemas';
-import type { Clock } from '@weir/workflow-engine';
+import type { Clock } from '@weir/workflow-engine/model';
 import type { PasswordHasher } from '../../adapters/password-hasher';
 import type { RandomSource } from '../../adapters/random-source';
 import type { SignedToken, TokenSigner } from '../../adapters/token-signer';

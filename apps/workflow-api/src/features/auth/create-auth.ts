@@ -1,7 +1,7 @@
 import type { AccessGuard, Logger, Secret } from '@weir/service-kit';
 import { workflowContract } from '@weir/workflow-contract';
 import type { RequestHandler } from 'express';
-import type { Clock } from '@weir/workflow-engine';
+import type { Clock } from '@weir/workflow-engine/model';
 import type { Bind } from '../../access/bind';
 import type { RandomSource } from '../../adapters/random-source';
 import type { PasswordHasher } from '../../adapters/password-hasher';

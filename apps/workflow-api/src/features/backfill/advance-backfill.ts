@@ -1,5 +1,5 @@
 import { AppError, isAppError } from '@weir/foundation';
-import { runStatus, type Clock, type RunSource } from '@weir/workflow-engine';
+import { runStatus, type Clock, type RunSource } from '@weir/workflow-engine/model';
 import { unaudited } from '../../access/audited-operation';
 import type { DagRunRepository, StartRun } from '../runs';
 import { occurrenceRunId, readSource, type DagSourceDependencies } from '../scheduler';

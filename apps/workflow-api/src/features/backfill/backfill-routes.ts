@@ -1,6 +1,6 @@
 import { workflowContract } from '@weir/workflow-contract';
 import type { Backfill as WireBackfill } from '@weir/workflow-contract/schemas';
-import { runStatus } from '@weir/workflow-engine';
+import { runStatus } from '@weir/workflow-engine/model';
 import type { Bind } from '../../access/bind';
 import type { Backfill } from './backfill';
 import { maxOccurrences } from './backfill-range';

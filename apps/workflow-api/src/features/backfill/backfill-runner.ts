@@ -1,6 +1,6 @@
 import { isAppError } from '@weir/foundation';
 import type { Logger, Resource } from '@weir/service-kit';
-import type { Clock, Timer } from '@weir/workflow-engine';
+import type { Clock, Timer } from '@weir/workflow-engine/model';
 import { pause } from '../../adapters/pause';
 import { createFailureReport } from '../../adapters/failure-report';
 import type { Backfill } from './backfill';

@@ -1,4 +1,4 @@
-import { runStatus, type Clock, type DagRunSummary } from '@weir/workflow-engine';
+import { runStatus, type Clock, type DagRunSummary } from '@weir/workflow-engine/model';
 import type { Dag, Occurrence, ScheduleTimes } from '@weir/workflow-spec';
 import type { Requester } from '../../access/audited-operation';
 import type { RandomSource } from '../../adapters/random-source';

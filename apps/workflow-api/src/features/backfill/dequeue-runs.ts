@@ -1,5 +1,5 @@
 import { isAppError } from '@weir/foundation';
-import { runStatus } from '@weir/workflow-engine';
+import { runStatus } from '@weir/workflow-engine/model';
 import type { Audited } from '../../access/audited-operation';
 import type { DagRunRepository, RunStopper } from '../runs';
 import type { Backfill } from './backfill';

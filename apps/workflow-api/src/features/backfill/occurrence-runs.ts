@@ -1,4 +1,4 @@
-import type { DagRunSummary } from '@weir/workflow-engine';
+import type { DagRunSummary } from '@weir/workflow-engine/model';
 import type { DagRunRepository } from '../runs';
 import { listOccurrenceRunIds } from '../scheduler';
 

@@ -1,6 +1,6 @@
 import { AppError } from '@weir/foundation';
 import type { SessionCookie } from '@weir/service-kit';
-import type { Clock } from '@weir/workflow-engine';
+import type { Clock } from '@weir/workflow-engine/model';
 import type { RandomSource } from '../../adapters/random-source';
 import type { User } from '../../access/user';
 import { cookieName, digestToken, looksLikeToken, tokenBytes, type BrowserSession } from './browser-session';

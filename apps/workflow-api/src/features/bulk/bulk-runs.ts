@@ -1,7 +1,7 @@
 import type { ServerEvent } from '@weir/http-contract';
 import type { Logger } from '@weir/service-kit';
 import type { UserRole } from '@weir/workflow-contract';
-import type { DagRun, DagRunSummary } from '@weir/workflow-engine';
+import type { DagRun, DagRunSummary } from '@weir/workflow-engine/model';
 import { unaudited, type Requester } from '../../access/audited-operation';
 import type { Principal } from '../../access/principal';
 import type { DagRuns, RunAddress, RunFilter } from '../runs';

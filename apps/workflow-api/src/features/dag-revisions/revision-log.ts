@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Clock } from '@weir/workflow-engine';
+import type { Clock } from '@weir/workflow-engine/model';
 import type { DagRevision, DagRevisionRepository, RevisionChange } from './dag-revision';
 
 /** The text of a file and the workspace of its DAG; `undefined` when the file does not exist. */

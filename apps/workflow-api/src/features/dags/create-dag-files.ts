@@ -1,6 +1,6 @@
 import type { Logger } from '@weir/service-kit';
 import type { ScheduleTimes } from '@weir/workflow-spec';
-import type { Clock } from '@weir/workflow-engine';
+import type { Clock } from '@weir/workflow-engine/model';
 import type { RandomSource } from '../../adapters/random-source';
 import { createSpecReader, type DagParsers, type SpecReader } from '../../dag-parser';
 import { createRevisionLog, type DagRevisionRepository, type RevisionLog } from '../dag-revisions';

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { setImmediate as nextEventLoopIteration, setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '@weir/service-kit';
 import type { ScheduleTimes } from '@weir/workflow-spec';
-import type { Clock } from '@weir/workflow-engine';
+import type { Clock } from '@weir/workflow-engine/model';
 import type { SpecReader } from '../../dag-parser';
 import type { BaseConfigs } from './base-configs';
 import { brokenEntry, compareEntries, dagEntry, type DagEntry } from './dag-entry';

@@ -1,5 +1,5 @@
 import { hasErrors, type Dag, type Finding, type ScheduleTimes } from '@weir/workflow-spec';
-import type { Clock } from '@weir/workflow-engine';
+import type { Clock } from '@weir/workflow-engine/model';
 import type { SpecReader } from '../../dag-parser';
 import { requireRole } from '../../access/access-rules';
 import type { AuditedChange, Requester } from '../../access/audited-operation';

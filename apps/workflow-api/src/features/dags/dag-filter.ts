@@ -1,5 +1,5 @@
 import { workspaceSelection, type WorkspaceQuery } from '@weir/workflow-contract';
-import { runStatus } from '@weir/workflow-engine';
+import { runStatus } from '@weir/workflow-engine/model';
 import { canSee, isVisible, visibleWorkspaces } from '../../access/access-rules';
 import type { Principal } from '../../access/principal';
 import { parseLabelFilter, type DagRunRepository } from '../runs';

@@ -1,6 +1,6 @@
 import { AppError } from '@weir/foundation';
 import { workflowContract } from '@weir/workflow-contract';
-import { runStatus } from '@weir/workflow-engine';
+import { runStatus } from '@weir/workflow-engine/model';
 import type { Bind } from '../../access/bind';
 import { presentRunDetails, type DagRunRepository, type DagRunService, type WaitForRun } from '../runs';
 import { readDagHistory, toGrid } from './dag-history';

@@ -1,5 +1,5 @@
 import type { DagGridItem } from '@weir/workflow-contract/schemas';
-import { nodeStatus } from '@weir/workflow-engine';
+import { nodeStatus } from '@weir/workflow-engine/model';
 import type { Dag, HandlerKind, Step } from '@weir/workflow-spec';
 import { visibleWorkspaces } from '../../access/access-rules';
 import type { Principal } from '../../access/principal';

@@ -1,5 +1,6 @@
+import path from 'node:path';
 import { workflowContract, workspaceSelection } from '@weir/workflow-contract';
-import { type Clock, runStatus } from '@weir/workflow-engine';
+import { type Clock, runStatus } from '@weir/workflow-engine/model';
 import { paramsJsonSchema, type ScheduleTimes } from '@weir/workflow-spec';
 import type { Bind } from '../../access/bind';
 import { canSee, isVisible, visibleWorkspaces } from '../../access/access-rules';
@@ -9,7 +10,6 @@ import { listCalendar } from './dag-calendar';
 import { listDagOccurrences, presentOccurrence } from './dag-occurrences';
 import { createDagAccess, type DagAccessDependencies } from './dag-access';
 import type { Suspensions } from './suspensions';
-import path from 'node:path';
 import type { DagEntry } from './dag-entry';
 import type { Principal } from '../../access/principal';
 

@@ -1,6 +1,6 @@
 import { pageRequest, paginate } from '@weir/workflow-contract';
 import type { Pagination } from '@weir/workflow-contract/schemas';
-import type { DagRunSummary } from '@weir/workflow-engine';
+import type { DagRunSummary } from '@weir/workflow-engine/model';
 import type { RunFiles } from '../../run-files';
 import { canSee } from '../../access/access-rules';
 import type { Principal } from '../../access/principal';

@@ -7,7 +7,7 @@ import {
   type ParamDef,
   type Schedule,
 } from '@weir/workflow-spec';
-import { runStatus, type DagRunSummary } from '@weir/workflow-engine';
+import { runStatus, type DagRunSummary } from '@weir/workflow-engine/model';
 import { presentCondition, presentMissingRun, presentRunSummary, presentStep, rfc3339 } from '../runs';
 import type { DagEntry, ListedDag } from './dag-entry';
 

@@ -1,6 +1,6 @@
 import type { ParsedInput } from '@weir/http-contract';
 import { workflowContract } from '@weir/workflow-contract';
-import type { DagRun } from '@weir/workflow-engine';
+import type { DagRun } from '@weir/workflow-engine/model';
 import { hasErrors } from '@weir/workflow-spec';
 import type { Bind } from '../../access/bind';
 import { presentMissingRunDetails, presentRunDetails } from '../runs';

@@ -1,5 +1,6 @@
 import { hasErrors, type Dag, type Finding, type ScheduleTimes } from '@weir/workflow-spec';
-import { type Clock, runStatus, type DagRunSummary } from '@weir/workflow-engine';
+import { type Clock, runStatus, type DagRunSummary } from '@weir/workflow-engine/model';
+import { isAppError } from '@weir/foundation';
 import type { SpecReader } from '../../dag-parser';
 import { canSee, requireRole } from '../../access/access-rules';
 import type { Requester, Audited } from '../../access/audited-operation';
@@ -27,7 +28,6 @@ import { formatErrors } from '../../dag-parser/spec-errors';
 import { startSpec, type SpecStartRequest } from './start-spec';
 import type { NameLocks } from './name-locks';
 import type { Suspensions } from './suspensions';
-import { isAppError } from '@weir/foundation';
 
 export interface DagServiceDependencies {
   readonly store: DagFileStore;

@@ -1,4 +1,4 @@
-import type { Clock } from '@weir/workflow-engine';
+import type { Clock } from '@weir/workflow-engine/model';
 import type { ScheduleTimes } from '@weir/workflow-spec';
 import type { SpecReader } from '../../dag-parser';
 import type { DagRevisionRepository, RevisionLog } from '../dag-revisions';

@@ -1,4 +1,4 @@
-import type { RunSource } from '@weir/workflow-engine';
+import type { RunSource } from '@weir/workflow-engine/model';
 import { hasErrors } from '@weir/workflow-spec';
 import type { SpecReader } from '../../dag-parser';
 import { requireRole } from '../../access/access-rules';

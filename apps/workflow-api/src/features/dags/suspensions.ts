@@ -1,4 +1,4 @@
-import type { Clock } from '@weir/workflow-engine';
+import type { Clock } from '@weir/workflow-engine/model';
 import type { DagFlagRepository } from './dag-flag-repository';
 
 export interface SuspensionsOptions {

@@ -1,6 +1,6 @@
 import { aRun } from '@weir/workflow-engine/testing';
 import { createRecordingLogger } from '@weir/test-kit';
-import type { Timer } from '@weir/workflow-engine';
+import type { Timer } from '@weir/workflow-engine/model';
 import { unaudited } from '../../access/audited-operation';
 import { createListeners } from '../../adapters/listeners';
 import type { QueueChange, RunChange } from '../../adapters/run-changes';

@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import type { Clock, DagRunSummary, Timer } from '@weir/workflow-engine';
+import type { Clock, DagRunSummary, Timer } from '@weir/workflow-engine/model';
 import type { Logger, Resource } from '@weir/service-kit';
 import type { Listeners } from '../../adapters/listeners';
 import type { QueueChange, RunChange } from '../../adapters/run-changes';

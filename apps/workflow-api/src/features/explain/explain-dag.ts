@@ -1,5 +1,5 @@
 import type { DagExplanationCause } from '@weir/workflow-contract/schemas';
-import type { DagRunSummary } from '@weir/workflow-engine';
+import type { DagRunSummary } from '@weir/workflow-engine/model';
 import type { OverlapPolicy } from '@weir/workflow-spec';
 import type { OccurrencesSkipped, SkipReason } from '../scheduler';
 import { presentHolder } from './explain-execution';

@@ -5,7 +5,7 @@ import {
   selectorLabels,
   type DagRunSummary,
   type WorkerLabels,
-} from '@weir/workflow-engine';
+} from '@weir/workflow-engine/model';
 import type { QueueEntry } from '../queue/store';
 import type { ExplanationFacts, QueueFacts, ClaimingWorker } from './explanation-facts';
 

@@ -1,4 +1,4 @@
-import type { DagRun, DagRunStep } from '@weir/workflow-engine';
+import type { DagRun, DagRunStep } from '@weir/workflow-engine/model';
 import { aRun, aRunStep } from '@weir/workflow-engine/testing';
 import { unaudited } from '../../access/audited-operation';
 import { useWorkflow } from '../../testing/use-workflow';

@@ -1,7 +1,7 @@
 import type { ScheduleTimes } from '@weir/workflow-spec';
 import { workflowContract } from '@weir/workflow-contract';
 import type { DagRunExplanation } from '@weir/workflow-contract/schemas';
-import { runStatus, type Clock } from '@weir/workflow-engine';
+import { runStatus, type Clock } from '@weir/workflow-engine/model';
 import type { Bind } from '../../access/bind';
 import type { DagParsers, SpecReader } from '../../dag-parser';
 import type { Principal } from '../../access/principal';

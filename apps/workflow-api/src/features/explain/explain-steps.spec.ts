@@ -1,4 +1,4 @@
-import { selectorText } from '@weir/workflow-engine';
+import { selectorText } from '@weir/workflow-engine/model';
 import { aRun } from '@weir/workflow-engine/testing';
 import type { ExplanationFacts, StepFacts } from './explanation-facts';
 import { explainRun, explainStep } from './explain-steps';

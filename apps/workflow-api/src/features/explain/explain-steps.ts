@@ -1,5 +1,5 @@
 import type { ExplanationCause } from '@weir/workflow-contract/schemas';
-import { nodeStatus } from '@weir/workflow-engine';
+import { nodeStatus } from '@weir/workflow-engine/model';
 import { explainExecution, presentHolder } from './explain-execution';
 import type { ExplanationFacts, StepFacts } from './explanation-facts';
 

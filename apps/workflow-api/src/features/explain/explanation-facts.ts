@@ -1,4 +1,4 @@
-import type { DagRunStep, DagRunSummary, WorkerLabels } from '@weir/workflow-engine';
+import type { DagRunStep, DagRunSummary, WorkerLabels } from '@weir/workflow-engine/model';
 import type { QueueEntry, QueuePause } from '../queue/store';
 
 /** The stored facts about a run and the processes that execute runs, as far as they explain why the run is not running. */

@@ -1,6 +1,6 @@
 import { readHumanTask, roleIncludes, workspaceSelection, type WorkspaceQuery } from '@weir/workflow-contract';
 import type { OpenDecision, OpenDecisionsPageResponse } from '@weir/workflow-contract/schemas';
-import { nodeStatus, type DagRunStep, type DagRunSummary } from '@weir/workflow-engine';
+import { nodeStatus, type DagRunStep, type DagRunSummary } from '@weir/workflow-engine/model';
 import type { Step } from '@weir/workflow-spec';
 import type { DagParser } from '../../dag-parser';
 import { canSee, effectiveRole, isVisible, visibleWorkspaces } from '../../access/access-rules';

@@ -1,4 +1,4 @@
-import type { Clock } from '@weir/workflow-engine';
+import type { Clock } from '@weir/workflow-engine/model';
 import { defaultLeaseMs } from '../queue/store';
 import { schedulerKey, type SchedulerStateRepository } from '../scheduler';
 import type { WorkerRepository } from '../worker';

@@ -1,4 +1,4 @@
-import { runStatus, type Clock, type DagRunSummary } from '@weir/workflow-engine';
+import { runStatus, type Clock, type DagRunSummary } from '@weir/workflow-engine/model';
 import { formatFinding, type Dag, type ScheduleTimes } from '@weir/workflow-spec';
 import { z } from 'zod';
 import { canSee } from '../../access/access-rules';

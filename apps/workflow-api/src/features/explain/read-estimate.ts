@@ -1,4 +1,4 @@
-import { matchesSelector, runStatus, type DagRunSummary } from '@weir/workflow-engine';
+import { matchesSelector, runStatus, type DagRunSummary } from '@weir/workflow-engine/model';
 import type { StartEstimate } from '@weir/workflow-contract/schemas';
 import type { DagRunRepository } from '../runs';
 import type { QueueDriver, QueueEntry } from '../queue/store';

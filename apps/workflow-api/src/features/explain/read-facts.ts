@@ -1,4 +1,4 @@
-import { nodeKey, nodeStatus, runStatus, type Clock, type DagRun, type DagRunStep } from '@weir/workflow-engine';
+import { nodeKey, nodeStatus, runStatus, type Clock, type DagRun, type DagRunStep } from '@weir/workflow-engine/model';
 import { readHumanTask } from '@weir/workflow-contract';
 import type { Dag, Step } from '@weir/workflow-spec';
 import type { DagParser } from '../../dag-parser';

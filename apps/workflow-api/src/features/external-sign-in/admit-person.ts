@@ -1,4 +1,4 @@
-import type { Clock } from '@weir/workflow-engine';
+import type { Clock } from '@weir/workflow-engine/model';
 import { isAppError } from '@weir/foundation';
 import type { RecordChange } from '../../access/audited-operation';
 import type { RandomSource } from '../../adapters/random-source';

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { isAppError } from '@weir/foundation';
 import type { SessionCookie } from '@weir/service-kit';
-import type { Clock } from '@weir/workflow-engine';
+import type { Clock } from '@weir/workflow-engine/model';
 import type { Sealer } from '../../encryption';
 import { signInExpired } from './external-sign-in-errors';
 import type { OidcChecks } from './oidc-provider';

@@ -1,5 +1,5 @@
 import type { Logger, Resource } from '@weir/service-kit';
-import type { Clock, Timer } from '@weir/workflow-engine';
+import type { Clock, Timer } from '@weir/workflow-engine/model';
 import { pause } from '../../adapters/pause';
 import type { RandomSource } from '../../adapters/random-source';
 import type { AuditLogRepository, AuditTrail } from '../audit';

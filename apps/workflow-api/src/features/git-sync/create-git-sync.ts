@@ -1,5 +1,6 @@
 import type { Logger } from '@weir/service-kit';
-import type { Clock, ReadStoredSecret, Timer } from '@weir/workflow-engine';
+import type { ReadStoredSecret } from '@weir/workflow-engine';
+import type { Clock, Timer } from '@weir/workflow-engine/model';
 import type { RandomSource } from '../../adapters/random-source';
 import type { SpecReader } from '../../dag-parser';
 import type { Sealer } from '../../encryption';

@@ -1,4 +1,4 @@
-import type { Clock } from '@weir/workflow-engine';
+import type { Clock } from '@weir/workflow-engine/model';
 import { verifyCall, webhookTokenInvalid, type SignedCall } from '../webhooks';
 import type { AutomaticPull } from './automatic-pull';
 import type { SyncConfig } from './sync-config';

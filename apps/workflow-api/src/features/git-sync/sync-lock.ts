@@ -1,4 +1,4 @@
-import type { Clock, Timer } from '@weir/workflow-engine';
+import type { Clock, Timer } from '@weir/workflow-engine/model';
 import { startInterval } from '../../adapters/start-interval';
 import { pause } from '../../adapters/pause';
 import type { RandomSource } from '../../adapters/random-source';

@@ -1,5 +1,5 @@
 import { isAppError } from '@weir/foundation';
-import type { Clock } from '@weir/workflow-engine';
+import type { Clock } from '@weir/workflow-engine/model';
 import { compareItems, newStoredItem, settleItems, type ComparedItem } from './comparison';
 import type { GitSyncStore, StoredItem, StoredOutcome } from './git-sync-store';
 import type { LocalFiles } from './local-files';

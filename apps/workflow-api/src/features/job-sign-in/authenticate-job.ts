@@ -6,7 +6,7 @@ import {
   type FetchJson,
   type OidcClaims,
 } from '@weir/oidc-claims';
-import type { Clock } from '@weir/workflow-engine';
+import type { Clock } from '@weir/workflow-engine/model';
 import type { Principal } from '../../access/principal';
 import { createIssuerKeys } from './issuer-keys';
 import type { TrustedIssuer } from './trust-rules';

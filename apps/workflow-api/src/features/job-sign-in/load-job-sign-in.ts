@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { AppError } from '@weir/foundation';
-import type { Clock } from '@weir/workflow-engine';
+import type { Clock } from '@weir/workflow-engine/model';
 import { createJobAuthenticator, type AuthenticateJob } from './authenticate-job';
 import { parseTrustRules } from './trust-rules';
 

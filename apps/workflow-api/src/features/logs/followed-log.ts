@@ -1,5 +1,6 @@
+import path from 'node:path';
 import { isAppError, type AppError } from '@weir/foundation';
-import type { Clock } from '@weir/workflow-engine';
+import type { Clock } from '@weir/workflow-engine/model';
 import { LRUCache } from 'lru-cache';
 import {
   findStart,
@@ -16,7 +17,6 @@ import {
 } from './reader';
 import { type RunFiles, findRunFolder } from '../../run-files';
 import type { LogState } from './run-logs';
-import path from 'node:path';
 
 export interface FollowedLogOptions {
   /** Rejects when the log no longer exists. */

@@ -1,5 +1,5 @@
 import { AppError } from '@weir/foundation';
-import type { Clock } from '@weir/workflow-engine';
+import type { Clock } from '@weir/workflow-engine/model';
 import { startInterval } from '../../adapters/start-interval';
 import type { LogIndexes } from './reader';
 import type { Principal } from '../../access/principal';

@@ -1,11 +1,11 @@
+import { Readable } from 'node:stream';
 import { workflowContract } from '@weir/workflow-contract';
+import type { FileAnswer } from '@weir/http-contract';
 import type { Bind } from '../../access/bind';
 import { readLogLines } from './log-lines';
 import { presentLog } from './log-presenter';
 import { type RunFiles, openRunFile, readStored } from '../../run-files';
 import type { RunLogs, RunLog } from './run-logs';
-import { Readable } from 'node:stream';
-import type { FileAnswer } from '@weir/http-contract';
 
 export interface LogRoutesDependencies {
   readonly logs: RunLogs;

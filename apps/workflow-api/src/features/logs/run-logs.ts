@@ -1,4 +1,5 @@
-import { logTimesFile, nodeStatus, runStatus, type DagRun, type DagRunStep } from '@weir/workflow-engine';
+import { logTimesFile } from '@weir/workflow-engine';
+import { nodeStatus, runStatus, type DagRun, type DagRunStep } from '@weir/workflow-engine/model';
 import type { LogSource, StreamName } from './reader';
 import type { Principal } from '../../access/principal';
 import { logGone, stepNotFound } from '../runs/store/dag-run-errors';

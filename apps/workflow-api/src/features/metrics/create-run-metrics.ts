@@ -1,4 +1,4 @@
-import { type Clock, type DagRunSummary, runStatus } from '@weir/workflow-engine';
+import { type Clock, type DagRunSummary, runStatus } from '@weir/workflow-engine/model';
 import type { DagRunRepository } from '../runs';
 import type { DagCatalog } from '../dags';
 import type { createMetrics } from './metrics';

@@ -1,5 +1,5 @@
-import type { DagRunSummary } from '@weir/workflow-engine';
-import { runStatus, type Clock } from '@weir/workflow-engine';
+import type { DagRunSummary } from '@weir/workflow-engine/model';
+import { runStatus, type Clock } from '@weir/workflow-engine/model';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { DagRunRepository, RunCount } from '../runs';
 

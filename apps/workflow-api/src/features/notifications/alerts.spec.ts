@@ -1,5 +1,5 @@
 import { createManualClock } from '@weir/test-kit';
-import type { DagRunSummary } from '@weir/workflow-engine';
+import type { DagRunSummary } from '@weir/workflow-engine/model';
 import { unaudited } from '../../access/audited-operation';
 import { systemRandom } from '../../adapters/random-source';
 import { createTestStores, databaseKinds, type TestStoreSource } from '../../testing/test-stores';

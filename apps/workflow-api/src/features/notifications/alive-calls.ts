@@ -1,4 +1,4 @@
-import type { Clock, Timer } from '@weir/workflow-engine';
+import type { Clock, Timer } from '@weir/workflow-engine/model';
 import type { Logger } from '@weir/service-kit';
 import { pause } from '../../adapters/pause';
 import { schedulerKey, type SchedulerStateRepository } from '../scheduler';

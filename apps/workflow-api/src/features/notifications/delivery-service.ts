@@ -1,4 +1,4 @@
-import type { Clock } from '@weir/workflow-engine';
+import type { Clock } from '@weir/workflow-engine/model';
 import type { RandomSource } from '../../adapters/random-source';
 import type { Principal } from '../../access/principal';
 import { writePayload } from './event-payload';

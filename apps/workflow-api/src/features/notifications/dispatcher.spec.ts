@@ -1,4 +1,4 @@
-import { systemTimer } from '@weir/workflow-engine';
+import { systemTimer } from '@weir/workflow-engine/model';
 import { createRecordingLogger, waitFor } from '@weir/test-kit';
 import { unaudited } from '../../access/audited-operation';
 import { systemClock } from '../../adapters/clock';

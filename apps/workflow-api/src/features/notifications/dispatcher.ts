@@ -1,4 +1,4 @@
-import { runStatus, type Clock, type Timer } from '@weir/workflow-engine';
+import { runStatus, type Clock, type Timer } from '@weir/workflow-engine/model';
 import type { Logger } from '@weir/service-kit';
 import type { EventType } from '@weir/workflow-contract/schemas';
 import { unaudited } from '../../access/audited-operation';

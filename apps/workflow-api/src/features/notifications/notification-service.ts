@@ -1,5 +1,5 @@
 import type { CreateEventSubscriptionRequest, UpdateEventSubscriptionRequest } from '@weir/workflow-contract/schemas';
-import type { Clock } from '@weir/workflow-engine';
+import type { Clock } from '@weir/workflow-engine/model';
 import type { RandomSource } from '../../adapters/random-source';
 import type { Sealer } from '../../encryption';
 import { canSee, requireRole } from '../../access/access-rules';

@@ -1,4 +1,4 @@
-import { runStatus, type Clock, type DagRunSummary } from '@weir/workflow-engine';
+import { runStatus, type Clock, type DagRunSummary } from '@weir/workflow-engine/model';
 import type { EventType } from '@weir/workflow-contract/schemas';
 import type { RandomSource } from '../../adapters/random-source';
 import type { DagRunRepository } from '../runs';

@@ -1,5 +1,6 @@
 import { isAppError } from '@weir/foundation';
-import type { Clock, SendMail } from '@weir/workflow-engine';
+import type { SendMail } from '@weir/workflow-engine';
+import type { Clock } from '@weir/workflow-engine/model';
 import type { Sealer } from '../../encryption';
 import { readFields, readSentence, readSubject } from './event-payload';
 import { guardedPost, type PostResult } from './guarded-post';

@@ -1,6 +1,6 @@
 import { isAppError } from '@weir/foundation';
 import type { DeadLettersResponse, RedriveRequest, RedriveResponse } from '@weir/workflow-contract/schemas';
-import type { DagRunSummary } from '@weir/workflow-engine';
+import type { DagRunSummary } from '@weir/workflow-engine/model';
 import type { Requester } from '../../access/audited-operation';
 import type { RunFiles } from '../../run-files';
 import { visibleWorkspaces } from '../../access/access-rules';

@@ -1,4 +1,4 @@
-import { matchesSelector, nodeStatus, ownerTransition, transition } from '@weir/workflow-engine';
+import { matchesSelector, nodeStatus, ownerTransition, transition } from '@weir/workflow-engine/model';
 import { createListeners, type Listeners } from '../../adapters/listeners';
 import type { RunChange } from '../../adapters/run-changes';
 import {

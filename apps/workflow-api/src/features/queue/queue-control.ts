@@ -1,5 +1,5 @@
 import type { MoveQueueItemRequest, Queue, QueuePositionResponse } from '@weir/workflow-contract/schemas';
-import type { Clock } from '@weir/workflow-engine';
+import type { Clock } from '@weir/workflow-engine/model';
 import { requireRoleEverywhere } from '../../access/access-rules';
 import type { Principal } from '../../access/principal';
 import { dagRunNotQueued, type RunAddresses } from '../runs';

@@ -1,6 +1,6 @@
 import { AppError } from '@weir/foundation';
 import type { Queue, QueuedDagRunsPageResponse, QueuesResponse } from '@weir/workflow-contract/schemas';
-import type { DagRunSummary } from '@weir/workflow-engine';
+import type { DagRunSummary } from '@weir/workflow-engine/model';
 import { z } from 'zod';
 import type { RunFiles } from '../../run-files';
 import { visibleWorkspaces } from '../../access/access-rules';

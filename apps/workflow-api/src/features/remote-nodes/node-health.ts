@@ -1,6 +1,6 @@
 import { isAppError } from '@weir/foundation';
 import type { RemoteNodeHealth } from '@weir/workflow-contract/schemas';
-import type { Clock } from '@weir/workflow-engine';
+import type { Clock } from '@weir/workflow-engine/model';
 
 /** The outcomes of the last answers of nodes, in this process. */
 export interface NodeHealth {

@@ -1,9 +1,9 @@
 import { workflowContract } from '@weir/workflow-contract';
 import type { RemoteNodeResponse } from '@weir/workflow-contract/schemas';
+import { isAppError } from '@weir/foundation';
 import type { Bind } from '../../access/bind';
 import type { NodeHealth } from './node-health';
 import { configuredPrefix, type AnyNode, type RemoteNodeService } from './remote-node-service';
-import { isAppError } from '@weir/foundation';
 import { readNodeAnswer } from './node-answer';
 import { requestNode } from './node-request';
 import type { ReachableNode } from './reach-node';

@@ -1,5 +1,5 @@
 import type { CreateRemoteNodeRequest, UpdateRemoteNodeRequest } from '@weir/workflow-contract/schemas';
-import type { Clock } from '@weir/workflow-engine';
+import type { Clock } from '@weir/workflow-engine/model';
 import type { RandomSource } from '../../adapters/random-source';
 import type { Sealed, Sealer } from '../../encryption';
 import type { Principal } from '../../access/principal';

@@ -1,4 +1,4 @@
-import type { DagRun } from '@weir/workflow-engine';
+import type { DagRun } from '@weir/workflow-engine/model';
 import { unaudited } from '../../access/audited-operation';
 import { createInMemoryRunStore } from '../queue/in-memory-queue-driver';
 import { aRun } from '@weir/workflow-engine/testing';

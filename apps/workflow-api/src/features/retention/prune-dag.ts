@@ -1,4 +1,4 @@
-import { runStatus, type DagRunSummary, type Clock } from '@weir/workflow-engine';
+import { runStatus, type DagRunSummary, type Clock } from '@weir/workflow-engine/model';
 import type { DagRunRepository } from '../runs';
 import type { RemoveRun } from './remove-run';
 import type { RetentionRule } from './retention-rule';

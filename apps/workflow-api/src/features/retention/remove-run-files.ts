@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { RunFiles } from '../../run-files';
-import { ownFolderOf, runFolder, type DagRunSummary } from '@weir/workflow-engine';
+import { ownFolderOf, runFolder, type DagRunSummary } from '@weir/workflow-engine/model';
 
 export interface RunFolders {
   readonly runFiles: Pick<RunFiles, 'remove'>;

@@ -1,4 +1,4 @@
-import { runStatus, type DagRunSummary } from '@weir/workflow-engine';
+import { runStatus, type DagRunSummary } from '@weir/workflow-engine/model';
 import type { DagRunRepository } from '../runs';
 
 export interface RunRemoverDependencies {

@@ -1,5 +1,5 @@
 import { createManualClock, createRecordingLogger, waitFor } from '@weir/test-kit';
-import { systemTimer, type Timer } from '@weir/workflow-engine';
+import { systemTimer, type Timer } from '@weir/workflow-engine/model';
 import { aRun } from '@weir/workflow-engine/testing';
 import { unaudited } from '../../access/audited-operation';
 import { createInlineParser } from '../../dag-parser';

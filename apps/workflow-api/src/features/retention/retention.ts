@@ -1,4 +1,4 @@
-import type { Timer } from '@weir/workflow-engine';
+import type { Timer } from '@weir/workflow-engine/model';
 import type { Logger, Resource } from '@weir/service-kit';
 import type { Dag } from '@weir/workflow-spec';
 import { isSpecTooCostly, type DagParser } from '../../dag-parser';

@@ -1,5 +1,5 @@
 import type { ChangedValue, DagRunDiffResponse } from '@weir/workflow-contract/schemas';
-import { nodeStatus, runStatus, type DagRun, type DagRunStep } from '@weir/workflow-engine';
+import { nodeStatus, runStatus, type DagRun, type DagRunStep } from '@weir/workflow-engine/model';
 import { rfc3339 } from '../runs';
 import { unifiedDiff } from '../dag-revisions';
 

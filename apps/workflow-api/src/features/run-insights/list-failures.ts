@@ -1,5 +1,5 @@
 import { workspaceSelection, type WorkspaceQuery } from '@weir/workflow-contract';
-import type { DagRunStep } from '@weir/workflow-engine';
+import type { DagRunStep } from '@weir/workflow-engine/model';
 import type { RunFiles } from '../../run-files';
 import { visibleWorkspaces } from '../../access/access-rules';
 import type { Principal } from '../../access/principal';

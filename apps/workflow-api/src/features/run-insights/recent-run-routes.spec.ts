@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import type { DagRun } from '@weir/workflow-engine';
+import type { DagRun } from '@weir/workflow-engine/model';
 import { aRun, aRunStep } from '@weir/workflow-engine/testing';
 import { unaudited } from '../../access/audited-operation';
 import { badRequest } from '../../testing/answers';

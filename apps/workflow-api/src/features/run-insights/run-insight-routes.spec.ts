@@ -1,5 +1,5 @@
 import type { DagRunDiffResponse, DagRunEnvironmentResponse } from '@weir/workflow-contract/schemas';
-import type { DagRun, StepOutputs } from '@weir/workflow-engine';
+import type { DagRun, StepOutputs } from '@weir/workflow-engine/model';
 import { aRun, aRunStep } from '@weir/workflow-engine/testing';
 import { unaudited } from '../../access/audited-operation';
 import { badRequest } from '../../testing/answers';

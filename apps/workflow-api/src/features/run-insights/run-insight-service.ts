@@ -5,7 +5,8 @@ import type {
   RunAttemptsResponse,
   RunAttempt as WireAttempt,
 } from '@weir/workflow-contract/schemas';
-import { type DagRun, type SeenStep, exitCodeOf, type RunAttempt } from '@weir/workflow-engine';
+import type { SeenStep } from '@weir/workflow-engine';
+import { type DagRun, exitCodeOf, type RunAttempt } from '@weir/workflow-engine/model';
 import type { Dag } from '@weir/workflow-spec';
 import type { DagParser } from '../../dag-parser';
 import type { RunFiles } from '../../run-files';

@@ -1,4 +1,4 @@
-import type { Clock } from '@weir/workflow-engine';
+import type { Clock } from '@weir/workflow-engine/model';
 import type { Bind } from '../../access/bind';
 import type { DagParsers } from '../../dag-parser';
 import { bindDagRunRoutes } from './read/dag-run-routes';

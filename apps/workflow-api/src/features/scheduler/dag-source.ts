@@ -1,5 +1,5 @@
 import { hasErrors } from '@weir/workflow-spec';
-import type { RunSource } from '@weir/workflow-engine';
+import type { RunSource } from '@weir/workflow-engine/model';
 import type { SpecReader } from '../../dag-parser';
 import { specInvalid } from '../../dag-parser/spec-errors';
 import type { DagFileStore } from '../dags';

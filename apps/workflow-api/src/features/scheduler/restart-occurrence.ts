@@ -1,5 +1,5 @@
 import { isAppError } from '@weir/foundation';
-import { runStatus, type Timer, type DagRunSummary, type Clock } from '@weir/workflow-engine';
+import { runStatus, type Timer, type DagRunSummary, type Clock } from '@weir/workflow-engine/model';
 import type { Logger } from '@weir/service-kit';
 import { unaudited } from '../../access/audited-operation';
 import type { DagRunRepository, StartRun } from '../runs';

@@ -1,4 +1,4 @@
-import type { Timer, Clock } from '@weir/workflow-engine';
+import type { Timer, Clock } from '@weir/workflow-engine/model';
 import type { Logger, Resource } from '@weir/service-kit';
 import type { ScheduleTimes } from '@weir/workflow-spec';
 import type { DagRunRepository, RunStopper, StartRun } from '../runs';

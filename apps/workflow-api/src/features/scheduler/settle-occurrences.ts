@@ -1,5 +1,5 @@
 import { isAppError } from '@weir/foundation';
-import type { RunSource } from '@weir/workflow-engine';
+import type { RunSource } from '@weir/workflow-engine/model';
 import { readSource, type DagSourceDependencies } from './dag-source';
 import { before, dueActions, later, type DueSpan, type DueStart } from './due-actions';
 import type { ScheduledDag } from './scheduled-dag';

@@ -1,5 +1,5 @@
 import { isAppError } from '@weir/foundation';
-import { runStatus, type DagRunSummary, type RunSource } from '@weir/workflow-engine';
+import { runStatus, type DagRunSummary, type RunSource } from '@weir/workflow-engine/model';
 import type { Logger } from '@weir/service-kit';
 import type { ScheduleTimes } from '@weir/workflow-spec';
 import { unaudited } from '../../access/audited-operation';

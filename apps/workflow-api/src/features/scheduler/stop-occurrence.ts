@@ -1,4 +1,4 @@
-import { runStatus, type DagRunSummary } from '@weir/workflow-engine';
+import { runStatus, type DagRunSummary } from '@weir/workflow-engine/model';
 import { unaudited } from '../../access/audited-operation';
 import type { DagRunRepository, RunStopper } from '../runs';
 

@@ -1,5 +1,6 @@
 import type { SecondFactor as WireSecondFactor } from '@weir/workflow-contract/schemas';
-import type { Clock } from '@weir/workflow-engine';
+import type { Clock } from '@weir/workflow-engine/model';
+import { AppError } from '@weir/foundation';
 import type { RandomSource } from '../../adapters/random-source';
 import type { Sealer } from '../../encryption';
 import { tooManyAttempts } from '../../access/auth-errors';
@@ -15,7 +16,6 @@ import {
   type SecondFactor,
 } from './second-factor';
 import type { SecondFactorRepository } from './second-factor-repository';
-import { AppError } from '@weir/foundation';
 
 export interface SecondFactorPorts {
   readonly secondFactors: SecondFactorRepository;

@@ -1,5 +1,6 @@
 import { isAppError } from '@weir/foundation';
-import type { Clock, ReadSecret, ReadStoredSecret } from '@weir/workflow-engine';
+import type { ReadSecret, ReadStoredSecret } from '@weir/workflow-engine';
+import type { Clock } from '@weir/workflow-engine/model';
 import type { Sealer } from '../../encryption';
 import type { SecretRepository } from './secret-repository';
 import { sealContext, type StoredSecret } from './stored-secret';

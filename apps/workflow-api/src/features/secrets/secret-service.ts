@@ -1,6 +1,7 @@
 import { maxSecretBytes } from '@weir/workflow-contract';
 import type { CreateSecretRequest, UpdateSecretRequest } from '@weir/workflow-contract/schemas';
-import { minSecretLength, type Clock } from '@weir/workflow-engine';
+import { minSecretLength } from '@weir/workflow-engine';
+import type { Clock } from '@weir/workflow-engine/model';
 import type { RandomSource } from '../../adapters/random-source';
 import type { Sealer } from '../../encryption';
 import { canSee, requireRole } from '../../access/access-rules';

@@ -1,4 +1,5 @@
-import { runStatus, maxStateEntries } from '@weir/workflow-engine';
+import { maxStateEntries } from '@weir/workflow-engine';
+import { runStatus } from '@weir/workflow-engine/model';
 import type { StateStore } from '@weir/workflow-engine';
 import type { Database, DbTransaction, Prisma } from '@weir/workflow-db';
 import type { JsonValue } from '@weir/workflow-spec';

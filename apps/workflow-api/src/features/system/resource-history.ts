@@ -1,5 +1,5 @@
 import type { Logger, Resource } from '@weir/service-kit';
-import type { Clock, Timer } from '@weir/workflow-engine';
+import type { Clock, Timer } from '@weir/workflow-engine/model';
 import { createResourceReader, type ReadResources, type ResourceReading } from './read-resources';
 
 export interface ResourceSample extends ResourceReading {

@@ -1,6 +1,6 @@
 import { AppError } from '@weir/foundation';
 import type { WorkersListResponse, Worker } from '@weir/workflow-contract/schemas';
-import type { DagRunSummary } from '@weir/workflow-engine';
+import type { DagRunSummary } from '@weir/workflow-engine/model';
 import { databaseFailure } from '../../failures/database-failures';
 import { canSee } from '../../access/access-rules';
 import type { Principal } from '../../access/principal';

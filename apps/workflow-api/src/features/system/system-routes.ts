@@ -1,6 +1,6 @@
 import { AppError } from '@weir/foundation';
 import { workflowContract } from '@weir/workflow-contract';
-import type { Clock } from '@weir/workflow-engine';
+import type { Clock } from '@weir/workflow-engine/model';
 import type { Bind } from '../../access/bind';
 import type { Role } from '../../roles';
 import type { DatabaseCheck } from './database-check';

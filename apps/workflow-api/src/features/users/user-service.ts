@@ -1,6 +1,6 @@
 import { everyWorkspace, workspaceAccessProblem } from '@weir/workflow-contract';
 import type { CreateUserRequest, UpdateUserRequest } from '@weir/workflow-contract/schemas';
-import type { Clock } from '@weir/workflow-engine';
+import type { Clock } from '@weir/workflow-engine/model';
 import type { PasswordHasher } from '../../adapters/password-hasher';
 import type { RandomSource } from '../../adapters/random-source';
 import type { AuditedOperation, Requester } from '../../access/audited-operation';

@@ -1,5 +1,5 @@
 import { isAppError } from '@weir/foundation';
-import type { Clock, DagRun } from '@weir/workflow-engine';
+import type { Clock, DagRun } from '@weir/workflow-engine/model';
 import type { RandomSource } from '../../adapters/random-source';
 import type { SignedCall } from './verify-call';
 import type { Webhook, WebhookRepository } from './webhook';

@@ -1,4 +1,5 @@
-import type { Clock, ReadStoredSecret } from '@weir/workflow-engine';
+import type { ReadStoredSecret } from '@weir/workflow-engine';
+import type { Clock } from '@weir/workflow-engine/model';
 import type { Sealer } from '../../encryption';
 import { createDagAccess, type DagAccessDependencies } from '../dags';
 import type { CallLog, WebhookCall } from './call-log';

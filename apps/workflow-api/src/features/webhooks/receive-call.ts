@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Clock } from '@weir/workflow-engine/model';
 import type { AuditedOperation, Requester } from '../../access/audited-operation';
 import type { RandomSource } from '../../adapters/random-source';
 import { createLoginThrottle } from '../../access/login-throttle';
@@ -10,7 +11,6 @@ import type { VerifiedCall } from './verify-call';
 import type { Webhook, WebhookRepository } from './webhook';
 import type { WebhookDelivery, WebhookDeliveryRepository } from './webhook-delivery';
 import { webhookBodyGone, webhookDisabled, webhookRateLimited } from './webhook-errors';
-import type { Clock } from '@weir/workflow-engine';
 
 type ReceiverPorts = CallLimitPorts & CallLogPorts & SenderPorts & PayloadStartPorts;
 

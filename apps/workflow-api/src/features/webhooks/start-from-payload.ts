@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { AppError, isAppError } from '@weir/foundation';
 import { WebhookRequest } from '@weir/workflow-contract/schemas';
-import type { RunActor } from '@weir/workflow-engine';
+import type { RunActor } from '@weir/workflow-engine/model';
 import type { Audited } from '../../access/audited-operation';
 import type { OutputEvaluator } from '../../output-thread';
 import type { Principal } from '../../access/principal';

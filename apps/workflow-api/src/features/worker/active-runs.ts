@@ -1,15 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { executeRun, type ChildRuns, type ClaimedRun, type RunPorts } from '@weir/workflow-engine';
 import {
-  executeRun,
   loadRun,
   matchesSelector,
-  type ChildRuns,
-  type ClaimedRun,
-  type RunPorts,
   type RunStore,
   type StoredRun,
   type WorkerLabels,
-} from '@weir/workflow-engine';
+} from '@weir/workflow-engine/model';
 import type { Logger } from '@weir/service-kit';
 import { unaudited } from '../../access/audited-operation';
 import type { DagRunRepository, LocalWorker } from '../runs';

@@ -1,4 +1,5 @@
-import { matchesSelector, type ChildRuns, type DagRun, type WorkerLabels } from '@weir/workflow-engine';
+import type { ChildRuns } from '@weir/workflow-engine';
+import { matchesSelector, type DagRun, type WorkerLabels } from '@weir/workflow-engine/model';
 import type { QueueClaim } from '../queue/store';
 
 /** Stores and finds the runs that steps start; the worker executes them. */

@@ -1,4 +1,4 @@
-import type { Clock, WorkerLabels } from '@weir/workflow-engine';
+import type { Clock, WorkerLabels } from '@weir/workflow-engine/model';
 import type { QueueClaim, QueueDriver } from '../queue/store';
 
 export interface ClaimsOptions {

@@ -1,19 +1,8 @@
 import { hostname } from 'node:os';
 import path from 'node:path';
 import { tryLockFile } from '@weir/workflow-db';
-import {
-  createFileBuildCache,
-  createFileLocks,
-  createLocalCommandExecutor,
-  createNamespaceIsolation,
-  createPermits,
-  type LogLimits,
-  type Spawner,
-  type StateStore,
-  type Timer,
-  type Clock,
-  type WorkerLabels,
-} from '@weir/workflow-engine';
+import { createLocalHost, type LocalHostOptions, type Spawner, type StateStore } from '@weir/workflow-engine';
+import type { LogLimits, Timer, Clock, WorkerLabels } from '@weir/workflow-engine/model';
 import type { Logger } from '@weir/service-kit';
 import { createChangeWatch } from '../../adapters/change-watch';
 import type { RandomSource } from '../../adapters/random-source';
@@ -28,8 +17,6 @@ import type { QueueDriver } from '../queue/store';
 import { createLoopHeartbeat, type Heartbeat } from './heartbeat';
 import type { StoredChildRuns } from './child-placement';
 import { Worker, type WorkerOptions } from './worker';
-import { createPackages, type PackageLimits } from './packages';
-import { createTools } from './tools';
 import type { WorkerIdentity, WorkerRepository } from './worker-repository';
 import { createScriptFolder } from './script-folder';
 
@@ -54,10 +41,10 @@ export interface WorkerPorts extends Pick<
   readonly stepIsolation?: StepIsolationState | undefined;
   readonly logLimits: LogLimits;
   readonly home: string;
-  readonly toolLimits: { readonly maxAgeMs: number };
-  readonly packageLimits: PackageLimits;
+  readonly toolLimits: LocalHostOptions['tools'];
+  readonly packageLimits: LocalHostOptions['packages'];
   /** Limits the outputs of builds that are kept. */
-  readonly buildCacheLimits: { readonly maxBytes: number; readonly maxAgeMs: number };
+  readonly buildCacheLimits: LocalHostOptions['builds'];
   readonly children: StoredChildRuns;
   readonly stopRequests: Pick<Listeners<string>, 'subscribe'>;
   /** Given where leases depend on heartbeats. Elsewhere heartbeats are only for display. */
@@ -87,9 +74,6 @@ export interface WorkerPorts extends Pick<
  */
 const sharedPolls = { pollMs: 10_000, recoverMs: 3_000, cleanMs: 60_000 };
 
-/** Limits the processes of steps at the same time, of all runs together. */
-const maxStepProcesses = 64;
-
 const duePollMs = 1_000;
 
 /** Creates the worker of this process, which is idle until it is started. */
@@ -118,12 +102,22 @@ export function createWorker(ports: WorkerPorts): Worker {
   } = ports;
   const id = random.uuid();
   const scripts = createScriptFolder(path.join(dataFolder, 'scripts'), id);
-  const isolation =
-    stepIsolation?.kind === 'namespaces'
-      ? createNamespaceIsolation({ ...stepIsolation, open: [dagsFolder], scriptsFolder: scripts.path, spawner })
-      : undefined;
-  const locks = createFileLocks({ folder: path.join(dataFolder, 'locks'), tryLock: tryLockFile });
-  const commands = createLocalCommandExecutor({ clock, tempDir: scripts.path, ...(spawner ? { spawner } : {}) });
+  const host = createLocalHost({
+    home,
+    dataFolder,
+    tryLock: tryLockFile,
+    hostEnv: ports.hostEnv,
+    scriptsFolder: scripts.path,
+    spawner,
+    isolation:
+      stepIsolation?.kind === 'namespaces'
+        ? { ...stepIsolation, open: [dagsFolder], scriptsFolder: scripts.path }
+        : undefined,
+    builds: buildCacheLimits,
+    tools: toolLimits,
+    packages: packageLimits,
+    clock,
+  });
   const identity = { id, host: hostname(), pid: process.pid, startedAt: clock.now(), labels, maxRuns, version };
   return new Worker({
     ...rest,
@@ -131,14 +125,9 @@ export function createWorker(ports: WorkerPorts): Worker {
     heartbeat: createHeartbeat?.(identity, logger) ?? createLoopHeartbeat({ workers, identity, logger }),
     workers,
     parser: { parse: (run) => parseStored(parsers.forServer, run) },
-    commands,
-    isolation,
-    buildCache: createFileBuildCache({ folder: path.join(dataFolder, 'builds'), locks, clock, ...buildCacheLimits }),
-    tools: createTools({ home, dataFolder, locks, commands, clock, ...toolLimits, hostEnv: ports.hostEnv }),
-    packages: createPackages({ home, locks, commands, clock, ...packageLimits, hostEnv: ports.hostEnv }),
+    ...host,
     runJs: jsRunner.run,
     scripts,
-    processPermits: createPermits(maxStepProcesses),
     mayHaveChanged: createChangeWatch({ readRevision, longestMs: duePollMs, now: () => performance.now() }),
     maxRuns,
     // On SQLite, runs that other processes queue, and runs that become due, are found only by polling.

@@ -1,7 +1,6 @@
 export { createChildRuns } from './child-runs';
 export { createWorker, type CreateHeartbeat } from './create-worker';
 export { createInMemoryWorkerRepository } from './in-memory-worker-repository';
-export { createPackages } from './packages';
 export { createLoopHeartbeat, type Heartbeat } from './heartbeat';
 export { createLockHeartbeat } from './lock-heartbeat';
 export { Worker, type WorkerOptions } from './worker';

@@ -1,4 +1,5 @@
-import { endOrphans, type RunPorts, type Clock } from '@weir/workflow-engine';
+import { endOrphans, type RunPorts } from '@weir/workflow-engine';
+import type { Clock } from '@weir/workflow-engine/model';
 import type { Logger } from '@weir/service-kit';
 import type { QueueClaim, QueueDriver } from '../queue/store';
 import type { ActiveRuns } from './active-runs';

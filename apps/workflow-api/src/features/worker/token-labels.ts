@@ -1,5 +1,5 @@
 import { AppError } from '@weir/foundation';
-import { selectorText, type WorkerLabels } from '@weir/workflow-engine';
+import { selectorText, type WorkerLabels } from '@weir/workflow-engine/model';
 import type { WorkerToken } from '@weir/workflow-db';
 
 /**

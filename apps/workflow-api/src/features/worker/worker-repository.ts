@@ -1,5 +1,5 @@
 import { sql, type Database } from '@weir/workflow-db';
-import { selectorLabels, selectorText, type WorkerLabels } from '@weir/workflow-engine';
+import { selectorLabels, selectorText, type WorkerLabels } from '@weir/workflow-engine/model';
 
 /** A process that executes runs. */
 export interface WorkerRecord {

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { systemTimer, type Timer } from '@weir/workflow-engine';
+import { systemTimer, type Timer } from '@weir/workflow-engine/model';
 import { waitFor } from '@weir/test-kit';
 import { unaudited } from '../../access/audited-operation';
 import { createRunHarness, type RunHarness } from '../../testing/run-harness';

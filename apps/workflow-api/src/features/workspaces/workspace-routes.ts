@@ -1,6 +1,6 @@
 import { workflowContract } from '@weir/workflow-contract';
 import type { WorkspaceResponse } from '@weir/workflow-contract/schemas';
-import type { Clock } from '@weir/workflow-engine';
+import type { Clock } from '@weir/workflow-engine/model';
 import type { RandomSource } from '../../adapters/random-source';
 import type { Bind } from '../../access/bind';
 import { canSee, requireRole } from '../../access/access-rules';

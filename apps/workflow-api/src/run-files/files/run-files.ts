@@ -1,5 +1,5 @@
 import type { Logger } from '@weir/service-kit';
-import type { StoredRun } from '@weir/workflow-engine';
+import type { StoredRun } from '@weir/workflow-engine/model';
 
 /** A file of a run, with the length that it had when it was opened. */
 export interface StoredFile {

@@ -1,7 +1,7 @@
 import { appendFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { isSystemError } from '@weir/foundation';
-import { nodeStatus, type StoredRun } from '@weir/workflow-engine';
+import { nodeStatus, type StoredRun } from '@weir/workflow-engine/model';
 import type { ClaimedFiles, RunFileClaim } from '../files/run-files';
 import { createAppendingSender } from './appending-sender';
 import { folderPrefix, manifestPrefix, partPrefix, writerName, type FilePart } from './folder-manifest';

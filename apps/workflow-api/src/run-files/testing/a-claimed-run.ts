@@ -1,7 +1,7 @@
 import { appendFileSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { createRecordingLogger, type RecordingLogger } from '@weir/test-kit';
-import type { StoredRun } from '@weir/workflow-engine';
+import type { StoredRun } from '@weir/workflow-engine/model';
 import { aRun, aRunStep } from '@weir/workflow-engine/testing';
 import type { ClaimedFiles, RunFiles } from '..';
 

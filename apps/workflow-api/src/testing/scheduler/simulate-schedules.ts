@@ -1,5 +1,5 @@
 import type { Database } from '@weir/workflow-db';
-import type { Clock } from '@weir/workflow-engine';
+import type { Clock } from '@weir/workflow-engine/model';
 import { createPrismaDagRunRepository } from '../../features/runs';
 import { createPrismaDagFlagRepository } from '../../features/dags';
 import { createPrismaSchedulerStateRepository } from '../../features/scheduler/scheduler-state-repository';

@@ -1,5 +1,5 @@
 import { createRecordingLogger } from '@weir/test-kit';
-import type { Clock } from '@weir/workflow-engine';
+import type { Clock } from '@weir/workflow-engine/model';
 import { createTestWorkflow, type TestWorkflow } from '../workflow-api';
 import type { DagRunRepository } from '../../features/runs';
 import type { DagFlagRepository } from '../../features/dags';

@@ -1,8 +1,8 @@
+import { closeSync, constants, ftruncateSync, openSync, writeSync } from 'node:fs';
+import path from 'node:path';
 import type { PostLog } from '../../runner/post-log';
 import { removeFile } from './remove-file';
 import type { CleanUpState, ExcludeLine } from '../../runner/state';
-import { closeSync, constants, ftruncateSync, openSync, writeSync } from 'node:fs';
-import path from 'node:path';
 import { readBoundedDescriptor, smallFileBytes } from '../../runner/read-bounded-file';
 import { describeError } from '../../runner/describe-error';
 

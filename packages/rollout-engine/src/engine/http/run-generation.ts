@@ -1,4 +1,6 @@
+import { StringDecoder } from 'node:string_decoder';
 import { AppError, asObject } from '@weir/foundation';
+import { createParser } from 'eventsource-parser';
 import type { GenerationEvent, GenerationRequest } from '../port/inference-engine';
 import type { Dialect } from './dialect';
 import { AnswerLedger } from './answer-ledger';
@@ -7,8 +9,6 @@ import { engineFailed, engineTimeout, engineUnavailable } from './engine-failure
 import { idsJson } from './ids-json';
 import { createLimitedSignal } from './limited-signal';
 import type { JsonObject } from './json-value';
-import { StringDecoder } from 'node:string_decoder';
-import { createParser } from 'eventsource-parser';
 
 export interface GenerationDeps {
   readonly dialect: Dialect;

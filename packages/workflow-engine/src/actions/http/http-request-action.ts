@@ -1,3 +1,9 @@
+import { randomUUID } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
+import { pipeline } from 'node:stream/promises';
+import { isAppError } from '@weir/foundation';
 import { actionFailed } from '../../model/steps/action-errors';
 import { actionPath } from '../../host/files/action-paths';
 import type { ActionExecutor, ActionWork } from '../call/action-executor';
@@ -7,12 +13,6 @@ import { readResponse, boundedBody } from './read-response';
 import { buildBody } from './request-body';
 import { isSuccess, buildHeaders, buildUrl } from './request-parts';
 import { withTimeLimit } from './request-time-limit';
-import { randomUUID } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
-import type { IncomingMessage } from 'node:http';
-import { pipeline } from 'node:stream/promises';
-import { isAppError } from '@weir/foundation';
 import { errorCode } from '../../host/files/error-code';
 
 const defaultTimeoutSec = 60;

@@ -1,5 +1,6 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { AppError } from '@weir/foundation';
 import { holdsClosed, isClosed, type FolderAccess } from '../namespaces/closed-folders';
 import { enterNamespace } from './enter-namespace';
 import type { Spawner } from '../spawner/spawner';
@@ -7,7 +8,6 @@ import type { IsolationTools } from '../namespaces/isolation-tools';
 import { openNamespace, type Namespace } from '../namespaces/namespace';
 import { realPath } from '../files/real-path';
 import type { EnclosedRun, Enclosure, ProcessStart, StepIsolation } from '../../model/ports/step-isolation';
-import { AppError } from '@weir/foundation';
 
 export interface NamespaceIsolationOptions {
   readonly tools: IsolationTools;

@@ -1,4 +1,5 @@
 import { isAppError } from '@weir/foundation';
+import type { Dag, Scope } from '@weir/workflow-spec';
 import type { Logger } from '../../model/ports/logger';
 import { composeRunMail, composeStepMail } from './compose-run-mail';
 import { runMailKind } from './run-mail-kind';
@@ -8,7 +9,6 @@ import type { RunStatus } from '../../model/statuses/run-status';
 import type { SendMail } from './mail';
 import type { StepChange } from '../../model/steps/step-change';
 import type { DagRun, DagRunStep } from '../../model/run-model/dag-run';
-import type { Dag, Scope } from '@weir/workflow-spec';
 import type { RunStore } from '../../model/ports/run-store';
 import { composeMail, type MailContent } from './compose-mail';
 import type { RunLog } from '../logs/run-log';

@@ -1,8 +1,8 @@
 import { isAppError } from '@weir/foundation';
+import addressparser from 'nodemailer/lib/addressparser';
 import type { Mail, SendMail } from './mail';
 import { mailNotSent, sendFailed } from './mail-errors';
 import { mailServerAccess, type MailServerAccess } from './mail-server-access';
-import addressparser from 'nodemailer/lib/addressparser';
 
 /** Time limits in milliseconds. */
 export interface MailTimes {

@@ -5,6 +5,9 @@ import type { RunStatus } from '../statuses/run-status';
 import type { NodeStatus } from '../statuses/node-status';
 import type { RunActor } from './run-actor';
 
+/** Limits the depth below the root run: enough for any real nesting, and an end to a DAG that calls itself. */
+export const maxRunDepth = 32;
+
 export const triggerTypes = ['unknown', 'scheduler', 'manual', 'webhook', 'subdag', 'retry', 'catchup'] as const;
 export type RunTrigger = (typeof triggerTypes)[number];
 

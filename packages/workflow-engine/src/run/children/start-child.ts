@@ -1,23 +1,20 @@
+import { createHash } from 'node:crypto';
 import { AppError, isAppError } from '@weir/foundation';
 import type { RunContext } from '../context/run-context';
 import type { StepExecution } from '../../scope/loop/step-execution';
-import { nodeKey, type DagRun } from '../../model/run-model/dag-run';
+import { maxRunDepth, nodeKey, type DagRun } from '../../model/run-model/dag-run';
 import { runStatus } from '../../model/statuses/run-status';
 import { nodeStatus } from '../../model/statuses/node-status';
 import type { ChildCall } from './child-call';
 import { findChildSource } from './child-source';
 import { anyWorker } from '../../model/run-model/worker-selector';
 import type { RunSource } from '../../model/run-model/create-run';
-import { createHash } from 'node:crypto';
 
 export interface StartedChild {
   readonly child: DagRun;
   /** Settles when the execution of the run in this process has ended; missing when it executes elsewhere, or not at all. */
   readonly execution?: Promise<void>;
 }
-
-/** Limits the depth below the root run: enough for any real nesting, and an end to a DAG that calls itself. */
-export const maxRunDepth = 32;
 
 /** Starts the run of a call, or finds the one that an earlier attempt started, which is retried when it has failed. */
 export async function startChild(

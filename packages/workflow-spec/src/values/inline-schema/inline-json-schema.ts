@@ -1,3 +1,4 @@
+import Ajv, { type ErrorObject, type ValidateFunction } from 'ajv';
 import type { JsonObject } from '../../model/json';
 import { limits } from '../../model/limits';
 import type { Reader } from '../../shapes/readers';
@@ -6,7 +7,6 @@ import { anyMap } from '../../shapes/shapes';
 import { getEntries, getKind, report, getText, type YamlValue } from '../../source/yaml/yaml-value';
 import { checkSchemaParts } from './check-schema-parts';
 import { findAtPointer } from '../../source/yaml/find-at-pointer';
-import Ajv, { type ErrorObject, type ValidateFunction } from 'ajv';
 import { quote } from '../../source/text/quote';
 
 const readJsonSchema: Reader<JsonObject> = (value) => {

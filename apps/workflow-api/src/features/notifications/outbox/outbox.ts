@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { DbTransaction } from '@weir/workflow-db';
-import type { DagRunSummary, RunStatus, StepPatch } from '@weir/workflow-engine';
+import type { DagRunSummary, RunStatus, StepPatch } from '@weir/workflow-engine/model';
 
 /** The statuses of root runs that are events. */
 const statuses: ReadonlySet<RunStatus> = new Set<RunStatus>([

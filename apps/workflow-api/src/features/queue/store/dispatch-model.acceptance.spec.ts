@@ -1,6 +1,6 @@
 import type { Database } from '@weir/workflow-db';
 import { aRun, aRunStep, toOwnerEvent } from '@weir/workflow-engine/testing';
-import { selectorText } from '@weir/workflow-engine';
+import { selectorText } from '@weir/workflow-engine/model';
 import fc from 'fast-check';
 import { unaudited } from '../../../access/audited-operation';
 import { createDatabaseStores } from '../../../testing/run-harness';

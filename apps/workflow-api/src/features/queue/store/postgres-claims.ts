@@ -1,5 +1,5 @@
 import { noSql, sql, type Database, type DbTransaction } from '@weir/workflow-db';
-import type { WorkerLabels } from '@weir/workflow-engine';
+import type { WorkerLabels } from '@weir/workflow-engine/model';
 import { matchesLabels, type Sql } from './queue-conditions';
 import { createDispatchJobs, type DispatchJobs } from './dispatch-jobs';
 import { fairOrder, storeServed } from './fair-order';

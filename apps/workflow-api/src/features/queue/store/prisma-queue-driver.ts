@@ -1,5 +1,5 @@
 import { sql, type Database, type DbTransaction } from '@weir/workflow-db';
-import { ownerTransition } from '@weir/workflow-engine';
+import { ownerTransition } from '@weir/workflow-engine/model';
 import type { QueueDispatch } from './queue-dispatch';
 import { defaultMaxFailures, type ClaimRequest, type QueueClaim, type QueueDriver } from './queue-driver';
 import { createListeners, type Listeners } from '../../../adapters/listeners';

@@ -1,5 +1,5 @@
 import { joinSql, sql, type DatabaseProvider, type DbTransaction } from '@weir/workflow-db';
-import { selectorText, type WorkerLabels } from '@weir/workflow-engine';
+import { selectorText, type WorkerLabels } from '@weir/workflow-engine/model';
 
 export type Sql = ReturnType<typeof sql>;
 

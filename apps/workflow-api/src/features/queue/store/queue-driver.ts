@@ -1,4 +1,4 @@
-import type { WorkerLabels } from '@weir/workflow-engine';
+import type { WorkerLabels } from '@weir/workflow-engine/model';
 import type { DeadLetter } from './dead-letter';
 import type { QueuePause, QueueReads } from './queue-reads';
 

@@ -1,6 +1,6 @@
 import { unaudited } from '../../../access/audited-operation';
 import { storeKinds } from '../../../testing/test-stores';
-import { selectorText } from '@weir/workflow-engine';
+import { selectorText } from '@weir/workflow-engine/model';
 import { toOwnerEvent } from '@weir/workflow-engine/testing';
 import type { QueueClaim } from './queue-driver';
 import type { QueueEntry } from './queue-reads';

@@ -6,7 +6,7 @@ import {
   type AttemptBegin,
   type AttemptEnd,
   type RunAttempt,
-} from '@weir/workflow-engine';
+} from '@weir/workflow-engine/model';
 import { z } from 'zod';
 
 /** The end of one execution of a run, and the start of the next one. */

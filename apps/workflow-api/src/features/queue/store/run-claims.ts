@@ -1,5 +1,5 @@
 import { joinSql, sql, type DatabaseProvider, type DbTransaction } from '@weir/workflow-db';
-import { runStatus } from '@weir/workflow-engine';
+import { runStatus } from '@weir/workflow-engine/model';
 import { isClaimed, isExpired, matchesLabels, type Lease, type Sql } from './queue-conditions';
 import type { DeadLetter } from './dead-letter';
 import type { ClaimRequest, QueueClaim } from './queue-driver';

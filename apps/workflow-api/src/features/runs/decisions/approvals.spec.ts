@@ -1,4 +1,4 @@
-import type { DagRun, DagRunStep } from '@weir/workflow-engine';
+import type { DagRun, DagRunStep } from '@weir/workflow-engine/model';
 import { unaudited } from '../../../access/audited-operation';
 import { systemClock } from '../../../adapters/clock';
 import { createInlineParsers } from '../../../dag-parser';

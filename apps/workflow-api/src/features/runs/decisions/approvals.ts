@@ -7,7 +7,7 @@ import {
   type RunTransition,
   type StepOutputs,
   type Clock,
-} from '@weir/workflow-engine';
+} from '@weir/workflow-engine/model';
 import type { Audited } from '../../../access/audited-operation';
 import type { DagParser } from '../../../dag-parser';
 import { stepNotFound } from '../store/dag-run-errors';

@@ -1,5 +1,5 @@
 import { AppError } from '@weir/foundation';
-import { runStatus, type DagRunSummary } from '@weir/workflow-engine';
+import { runStatus, type DagRunSummary } from '@weir/workflow-engine/model';
 import type { Requester } from '../../../access/audited-operation';
 import type { Principal } from '../../../access/principal';
 import { dagRunNotFound } from '../store/dag-run-errors';

@@ -1,4 +1,4 @@
-import { outputBytes, type StepOutputs } from '@weir/workflow-engine';
+import { outputBytes, type StepOutputs } from '@weir/workflow-engine/model';
 import type { HumanTask } from '@weir/workflow-contract';
 import { jsonSchemaProblem, type Dag, type JsonObject } from '@weir/workflow-spec';
 import { z } from 'zod';

@@ -1,12 +1,6 @@
 import { AppError } from '@weir/foundation';
-import {
-  nodeStatus,
-  runStatus,
-  runStatusOfEnds,
-  type Clock,
-  type DagRun,
-  type DagRunStep,
-} from '@weir/workflow-engine';
+import { runStatusOfEnds } from '@weir/workflow-engine';
+import { nodeStatus, runStatus, type Clock, type DagRun, type DagRunStep } from '@weir/workflow-engine/model';
 import type { DagParser } from '../../../dag-parser';
 import type { Requester } from '../../../access/audited-operation';
 import type { Principal } from '../../../access/principal';

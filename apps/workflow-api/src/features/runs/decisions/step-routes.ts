@@ -1,5 +1,5 @@
 import { workflowContract } from '@weir/workflow-contract';
-import { nodeStatus } from '@weir/workflow-engine';
+import { nodeStatus } from '@weir/workflow-engine/model';
 import type { Bind } from '../../../access/bind';
 import type { StepCorrections } from './step-corrections';
 

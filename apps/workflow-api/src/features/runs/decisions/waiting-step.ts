@@ -1,5 +1,5 @@
 import { AppError } from '@weir/foundation';
-import { nodeStatus, planDag, type DagRun, type DagRunStep } from '@weir/workflow-engine';
+import { nodeStatus, planDag, type DagRun, type DagRunStep } from '@weir/workflow-engine/model';
 import type { Dag, Step } from '@weir/workflow-spec';
 import type { DagParser } from '../../../dag-parser';
 import { stepNotFound } from '../store/dag-run-errors';

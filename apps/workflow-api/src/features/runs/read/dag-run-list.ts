@@ -1,4 +1,4 @@
-import { runStatus, type Clock, type DagRunSummary } from '@weir/workflow-engine';
+import { runStatus, type Clock, type DagRunSummary } from '@weir/workflow-engine/model';
 import type { Principal } from '../../../access/principal';
 import type { DagRunRepository, RunPosition, RunScan } from '../store/dag-run-repository';
 import { filterHash, readCursor, writeCursor } from './run-cursor';

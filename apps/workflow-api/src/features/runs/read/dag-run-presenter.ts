@@ -3,7 +3,7 @@ import type {
   DagRunSummary as WireSummary,
   SubDagRunDetail,
 } from '@weir/workflow-contract/schemas';
-import { runStatus, type DagRunStep, type DagRunSummary } from '@weir/workflow-engine';
+import { runStatus, type DagRunStep, type DagRunSummary } from '@weir/workflow-engine/model';
 import { isDagName, type Dag, type HandlerKind } from '@weir/workflow-spec';
 import { toPendingNode, presentNode, timeOrEmpty } from './node-presenter';
 import { rfc3339 } from './rfc3339';

@@ -1,4 +1,4 @@
-import type { StepOutputs, DagRun, DagRunSummary, Clock } from '@weir/workflow-engine';
+import type { StepOutputs, DagRun, DagRunSummary, Clock } from '@weir/workflow-engine/model';
 import type { Requester } from '../../../access/audited-operation';
 import type { DagParser } from '../../../dag-parser';
 import { canSee } from '../../../access/access-rules';

@@ -1,5 +1,5 @@
 import { isAppError } from '@weir/foundation';
-import type { DagRunSummary } from '@weir/workflow-engine';
+import type { DagRunSummary } from '@weir/workflow-engine/model';
 import type { RunFiles } from '../../../run-files';
 
 type WithArtifacts = Pick<DagRunSummary, 'id' | 'artifactsDir'>;

@@ -1,6 +1,6 @@
 import { readHumanTask } from '@weir/workflow-contract';
 import type { Node as WireNode } from '@weir/workflow-contract/schemas';
-import { nodeStatus, nodeKey, type DagRunStep, type DagRunSummary } from '@weir/workflow-engine';
+import { nodeStatus, nodeKey, type DagRunStep, type DagRunSummary } from '@weir/workflow-engine/model';
 import type { Step } from '@weir/workflow-spec';
 import { wireName } from './outputs-presenter';
 import { rfc3339 } from './rfc3339';

@@ -1,5 +1,5 @@
 import type { DagRunOutputs as WireOutputs } from '@weir/workflow-contract/schemas';
-import type { StepOutputs, DagRunSummary } from '@weir/workflow-engine';
+import type { StepOutputs, DagRunSummary } from '@weir/workflow-engine/model';
 import { rfc3339 } from './rfc3339';
 
 const notEnded = '0001-01-01T00:00:00Z';

@@ -1,5 +1,5 @@
 import type { DagRunSummary as WireSummary } from '@weir/workflow-contract/schemas';
-import type { DagRunSummary } from '@weir/workflow-engine';
+import type { DagRunSummary } from '@weir/workflow-engine/model';
 import type { RunFiles } from '../../../run-files';
 import { presentRunSummary } from './dag-run-presenter';
 import { findRunsWithArtifacts } from './has-artifacts';

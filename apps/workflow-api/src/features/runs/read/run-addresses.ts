@@ -1,5 +1,5 @@
 import type { UserRole } from '@weir/workflow-contract';
-import type { DagRun, DagRunSummary } from '@weir/workflow-engine';
+import type { DagRun, DagRunSummary } from '@weir/workflow-engine/model';
 import { canSee, requireRole } from '../../../access/access-rules';
 import type { Principal } from '../../../access/principal';
 import { dagRunNotFound } from '../store/dag-run-errors';

@@ -1,6 +1,6 @@
 import { AppError } from '@weir/foundation';
 import type { DagRunCountsResponse } from '@weir/workflow-contract/schemas';
-import { runStatus, type Clock, type RunStatus } from '@weir/workflow-engine';
+import { runStatus, type Clock, type RunStatus } from '@weir/workflow-engine/model';
 import type { Principal } from '../../../access/principal';
 import type { DagRunRepository, RunCount, RunScan } from '../store/dag-run-repository';
 import { search } from './dag-run-list';

@@ -1,5 +1,5 @@
 import { workspaceSelection, type WorkspaceQuery } from '@weir/workflow-contract';
-import { runStatus, type Clock, type DagRunSummary } from '@weir/workflow-engine';
+import { runStatus, type Clock, type DagRunSummary } from '@weir/workflow-engine/model';
 import { visibleWorkspaces } from '../../../access/access-rules';
 import type { Principal } from '../../../access/principal';
 import type { RunScan } from '../store/dag-run-repository';

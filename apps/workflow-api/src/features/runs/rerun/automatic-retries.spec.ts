@@ -1,6 +1,6 @@
 import { AppError } from '@weir/foundation';
 import { createManualClock, createRecordingLogger } from '@weir/test-kit';
-import { systemTimer } from '@weir/workflow-engine';
+import { systemTimer } from '@weir/workflow-engine/model';
 import { aRun } from '@weir/workflow-engine/testing';
 import { unaudited } from '../../../access/audited-operation';
 import { createInMemoryDagRunRepository } from '../store/in-memory-dag-run-repository';

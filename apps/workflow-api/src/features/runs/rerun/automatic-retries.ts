@@ -1,5 +1,5 @@
 import { isAppError } from '@weir/foundation';
-import type { Timer, DagRunSummary, Clock } from '@weir/workflow-engine';
+import type { Timer, DagRunSummary, Clock } from '@weir/workflow-engine/model';
 import type { Logger, Resource } from '@weir/service-kit';
 import { unaudited } from '../../../access/audited-operation';
 import type { DagRunRepository } from '../store/dag-run-repository';

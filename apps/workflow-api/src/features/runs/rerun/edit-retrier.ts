@@ -1,5 +1,5 @@
 import { AppError } from '@weir/foundation';
-import { runStatus, unsupportedParts, type DagRunStep, type ReusePlan } from '@weir/workflow-engine';
+import { runStatus, unsupportedParts, type DagRunStep, type ReusePlan } from '@weir/workflow-engine/model';
 import { formatFinding, hasErrors } from '@weir/workflow-spec';
 import type { EditRetryPreviewResponse } from '@weir/workflow-contract/schemas';
 import type { Requester } from '../../../access/audited-operation';

@@ -1,5 +1,5 @@
 import { AppError } from '@weir/foundation';
-import { planReuse, type DagRun, type DagRunStep, type ReusePlan } from '@weir/workflow-engine';
+import { planReuse, type DagRun, type DagRunStep, type ReusePlan } from '@weir/workflow-engine/model';
 import type { Dag } from '@weir/workflow-spec';
 import type { DagParser } from '../../../dag-parser';
 import { parseStored } from '../store/stored-spec';

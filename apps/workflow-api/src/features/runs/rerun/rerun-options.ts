@@ -1,4 +1,4 @@
-import type { DagRun } from '@weir/workflow-engine';
+import type { DagRun } from '@weir/workflow-engine/model';
 import type { StartOptions } from '../start/run-starter';
 
 /** Returns the options for starting another run like this one. */

@@ -1,4 +1,4 @@
-import type { DagRun, RunSource } from '@weir/workflow-engine';
+import type { DagRun, RunSource } from '@weir/workflow-engine/model';
 import type { Requester } from '../../../access/audited-operation';
 import { canSee, requireRole } from '../../../access/access-rules';
 import type { DagParser } from '../../../dag-parser';

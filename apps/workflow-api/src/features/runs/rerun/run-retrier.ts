@@ -7,7 +7,7 @@ import {
   type DagRun,
   type DagRunStep,
   type Clock,
-} from '@weir/workflow-engine';
+} from '@weir/workflow-engine/model';
 import type { Dag } from '@weir/workflow-spec';
 import type { AuditedOperation } from '../../../access/audited-operation';
 import type { DagParser } from '../../../dag-parser';

@@ -1,4 +1,4 @@
-import { unsupportedParts, type RunSource } from '@weir/workflow-engine';
+import { unsupportedParts, type RunSource } from '@weir/workflow-engine/model';
 import { resolveParams, type Dag } from '@weir/workflow-spec';
 import { dagNameOfOtherWorkspace, dagNotRunnable, paramsInvalid, labelsInvalid } from '../store/dag-run-errors';
 import type { DagRunRepository } from '../store/dag-run-repository';

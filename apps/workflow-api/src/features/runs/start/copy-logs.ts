@@ -1,5 +1,6 @@
 import { AppError, systemErrorCode } from '@weir/foundation';
-import { logTimesFile, type DagRunStep } from '@weir/workflow-engine';
+import { logTimesFile } from '@weir/workflow-engine';
+import type { DagRunStep } from '@weir/workflow-engine/model';
 import type { RunFiles } from '../../../run-files';
 
 type LogFiles = Pick<DagRunStep, 'stdoutFile' | 'stderrFile'>;

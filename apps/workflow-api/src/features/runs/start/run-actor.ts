@@ -1,4 +1,4 @@
-import type { RunActor } from '@weir/workflow-engine';
+import type { RunActor } from '@weir/workflow-engine/model';
 import type { Principal } from '../../../access/principal';
 
 /** Returns what is recorded about a caller who starts a run. */

@@ -10,7 +10,7 @@ import {
   type StepOutputs,
   type StoredRun,
   type Clock,
-} from '@weir/workflow-engine';
+} from '@weir/workflow-engine/model';
 import type { Dag } from '@weir/workflow-spec';
 import type { Audited } from '../../../access/audited-operation';
 import type { RandomSource } from '../../../adapters/random-source';

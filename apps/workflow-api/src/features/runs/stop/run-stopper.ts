@@ -1,4 +1,11 @@
-import { runStatus, nodeStatus, nodeKey, transition, type DagRunSummary, type Clock } from '@weir/workflow-engine';
+import {
+  runStatus,
+  nodeStatus,
+  nodeKey,
+  transition,
+  type DagRunSummary,
+  type Clock,
+} from '@weir/workflow-engine/model';
 import type { AuditedOperation } from '../../../access/audited-operation';
 import { dagRunNotQueued, dagRunNotRunning } from '../store/dag-run-errors';
 import type { DagRunRepository } from '../store/dag-run-repository';

@@ -1,6 +1,6 @@
 import { createRecordingLogger, temporaryFolder } from '@weir/test-kit';
 import { createDatabase } from '@weir/workflow-db';
-import type { StepPatch, Timer } from '@weir/workflow-engine';
+import type { StepPatch, Timer } from '@weir/workflow-engine/model';
 import { aRun, aRunStep } from '@weir/workflow-engine/testing';
 import { unaudited } from '../../../access/audited-operation';
 import { createTestStores } from '../../../testing/test-stores';

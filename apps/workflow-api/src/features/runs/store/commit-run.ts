@@ -10,7 +10,7 @@ import {
   type RunEvent,
   type RunTransition,
   type Timer,
-} from '@weir/workflow-engine';
+} from '@weir/workflow-engine/model';
 import type { AuditedOperation } from '../../../access/audited-operation';
 import { pause } from '../../../adapters/pause';
 import type { RunChange, StepDecided } from '../../../adapters/run-changes';

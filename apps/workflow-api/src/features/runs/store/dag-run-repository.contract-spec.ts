@@ -1,4 +1,4 @@
-import type { DagRunSummary } from '@weir/workflow-engine';
+import type { DagRunSummary } from '@weir/workflow-engine/model';
 import { aRun, aRunStep } from '@weir/workflow-engine/testing';
 import { unaudited } from '../../../access/audited-operation';
 import { storeKinds } from '../../../testing/test-stores';

@@ -6,7 +6,7 @@ import type {
   RunStatus,
   RunStore,
   StepOutputs,
-} from '@weir/workflow-engine';
+} from '@weir/workflow-engine/model';
 import type { Audited } from '../../../access/audited-operation';
 import type { CommitRun } from './commit-run';
 

@@ -8,7 +8,7 @@ import {
   type DagRunStep,
   type DagRunSummary,
   type StepOutputs,
-} from '@weir/workflow-engine';
+} from '@weir/workflow-engine/model';
 import { AppError } from '@weir/foundation';
 import type { DagRun as DagRunRow, DagRunStep as DagRunStepRow, Prisma } from '@weir/workflow-db';
 import type { ResolvedParam } from '@weir/workflow-spec';

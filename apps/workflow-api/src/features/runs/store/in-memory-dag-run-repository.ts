@@ -1,4 +1,4 @@
-import { runStatus, type DagRun, type DagRunStep } from '@weir/workflow-engine';
+import { runStatus, type DagRun, type DagRunStep } from '@weir/workflow-engine/model';
 import { dagRunActive, dagRunExists } from './dag-run-errors';
 import { announceNewRun, createRunCommit } from './commit-run';
 import type { DagRunRepository } from './dag-run-repository';

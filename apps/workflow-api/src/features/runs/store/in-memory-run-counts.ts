@@ -1,4 +1,4 @@
-import type { DagRun } from '@weir/workflow-engine';
+import type { DagRun } from '@weir/workflow-engine/model';
 import type { RunCount, RunCounting, RunCounts, RunScan } from './dag-run-repository';
 import { comparePositions, type RunTables } from './in-memory-run-tables';
 

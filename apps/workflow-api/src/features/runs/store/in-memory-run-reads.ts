@@ -1,4 +1,4 @@
-import { runStatus, nodeKey, type DagRun, type DagRunStep, type DagRunSummary } from '@weir/workflow-engine';
+import { runStatus, nodeKey, type DagRun, type DagRunStep, type DagRunSummary } from '@weir/workflow-engine/model';
 import { toSummary } from './run-summary';
 import type { DagRunRepository } from './dag-run-repository';
 import { countRuns, isInScan } from './in-memory-run-counts';

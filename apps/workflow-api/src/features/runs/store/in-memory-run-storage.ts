@@ -5,7 +5,7 @@ import {
   type DagRunStep,
   type RunTransition,
   type StepPatch,
-} from '@weir/workflow-engine';
+} from '@weir/workflow-engine/model';
 import { nextAttempts, type RecordedAttempt } from '../../queue/store';
 import type { RunTables } from './in-memory-run-tables';
 import type { RunState, RunStorage, RunTransaction } from './run-storage';

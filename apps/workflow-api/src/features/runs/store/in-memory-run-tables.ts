@@ -1,4 +1,4 @@
-import type { DagRun, DagRunStep, RunAttempt, StepOutputs } from '@weir/workflow-engine';
+import type { DagRun, DagRunStep, RunAttempt, StepOutputs } from '@weir/workflow-engine/model';
 import type { JsonValue } from '@weir/workflow-spec';
 import { createListeners, type Listeners } from '../../../adapters/listeners';
 import type { RunChange } from '../../../adapters/run-changes';

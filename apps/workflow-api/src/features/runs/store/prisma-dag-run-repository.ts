@@ -1,5 +1,5 @@
 import { translatePrismaError, type Database, type DbTransaction } from '@weir/workflow-db';
-import type { DagRun } from '@weir/workflow-engine';
+import type { DagRun } from '@weir/workflow-engine/model';
 import type { AuditedChange } from '../../../access/audited-operation';
 import { createOutboxSignal } from '../../notifications/outbox/outbox-signal';
 import { createStepSubscriptions } from '../../notifications/outbox/step-subscriptions';

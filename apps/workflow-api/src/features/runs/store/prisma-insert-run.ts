@@ -1,5 +1,5 @@
 import type { DbTransaction } from '@weir/workflow-db';
-import { runStatus, type DagRun, type DagRunStep } from '@weir/workflow-engine';
+import { runStatus, type DagRun, type DagRunStep } from '@weir/workflow-engine/model';
 import type { QueueDriver } from '../../queue/store';
 import { dagRunActive } from './dag-run-errors';
 import type { InsertOptions } from './dag-run-repository';

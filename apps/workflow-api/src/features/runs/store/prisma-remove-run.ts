@@ -1,5 +1,5 @@
 import type { DbTransaction } from '@weir/workflow-db';
-import { runStatus } from '@weir/workflow-engine';
+import { runStatus } from '@weir/workflow-engine/model';
 
 const ended = runStatus.all.filter(runStatus.isTerminal);
 const active = runStatus.all.filter(runStatus.isActive);

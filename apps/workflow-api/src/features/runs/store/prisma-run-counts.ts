@@ -1,5 +1,5 @@
 import { joinSql, noSql, sql, type Database } from '@weir/workflow-db';
-import { runStatus } from '@weir/workflow-engine';
+import { runStatus } from '@weir/workflow-engine/model';
 import type { RunCount, RunCounting, RunCounts } from './dag-run-repository';
 import { rowUnreadable } from './dag-run-rows';
 import { toScanParts, type ScanPart } from './run-scan-parts';

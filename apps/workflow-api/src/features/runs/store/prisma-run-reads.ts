@@ -1,5 +1,6 @@
 import { joinSql, type Database, type DbTransaction } from '@weir/workflow-db';
-import { maxRunDepth, runStatus, type DagRun, type DagRunStep, type DagRunSummary } from '@weir/workflow-engine';
+import { maxRunDepth } from '@weir/workflow-engine/model';
+import { runStatus, type DagRun, type DagRunStep, type DagRunSummary } from '@weir/workflow-engine/model';
 import { listAttempts } from '../../queue/store';
 import type { DagRunRepository } from './dag-run-repository';
 import { runFromRow, stepFromRow, summaryColumns, summaryFromRow } from './dag-run-rows';

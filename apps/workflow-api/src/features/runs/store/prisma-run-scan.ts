@@ -1,5 +1,5 @@
 import type { DbTransaction, Prisma } from '@weir/workflow-db';
-import type { DagRunSummary } from '@weir/workflow-engine';
+import type { DagRunSummary } from '@weir/workflow-engine/model';
 import { toScanParts } from './run-scan-parts';
 import type { RetryDue, RunScan } from './dag-run-repository';
 import { summaryColumns, summaryFromRow } from './dag-run-rows';

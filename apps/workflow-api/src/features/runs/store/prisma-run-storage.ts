@@ -1,5 +1,5 @@
 import type { Database, DbTransaction } from '@weir/workflow-db';
-import { nodeStatus, runStatus, type RunTransition } from '@weir/workflow-engine';
+import { nodeStatus, runStatus, type RunTransition } from '@weir/workflow-engine/model';
 import { unaudited, type AuditedOperation, type RecordChange } from '../../../access/audited-operation';
 import { mayBeStepEvent, writeOutbox, writeStepEvents } from '../../notifications/outbox/outbox';
 import type { OutboxSignal } from '../../notifications/outbox/outbox-signal';

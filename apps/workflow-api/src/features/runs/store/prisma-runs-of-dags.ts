@@ -1,5 +1,5 @@
 import { joinSql, sql, type DbTransaction } from '@weir/workflow-db';
-import { runStatus, type DagRunSummary } from '@weir/workflow-engine';
+import { runStatus, type DagRunSummary } from '@weir/workflow-engine/model';
 import type { DagRunRepository, RunPosition, RunScan } from './dag-run-repository';
 import { rowUnreadable, summaryColumns, summaryFromRow } from './dag-run-rows';
 import { toScanParts } from './run-scan-parts';

@@ -6,7 +6,7 @@ import {
   type DbTransaction,
   type Prisma,
 } from '@weir/workflow-db';
-import type { DagRunStep, StepPatch } from '@weir/workflow-engine';
+import type { DagRunStep, StepPatch } from '@weir/workflow-engine/model';
 import { decisionsToRow, newStepToRow } from './dag-run-rows';
 import { memoToRow } from './step-memo-row';
 import { outputsToRow } from './step-outputs-row';

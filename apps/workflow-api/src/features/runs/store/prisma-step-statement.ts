@@ -1,5 +1,5 @@
 import { joinSql, noSql, sql, type DatabaseProvider, type DbTransaction } from '@weir/workflow-db';
-import type { RunTransition } from '@weir/workflow-engine';
+import type { RunTransition } from '@weir/workflow-engine/model';
 import { decisionsToRow } from './dag-run-rows';
 import type { PatchGroup } from './prisma-step-rows';
 import { memoToRow } from './step-memo-row';

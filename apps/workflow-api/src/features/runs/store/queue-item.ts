@@ -1,4 +1,4 @@
-import type { DagRunSummary } from '@weir/workflow-engine';
+import type { DagRunSummary } from '@weir/workflow-engine/model';
 import type { NewQueueItem } from '../../queue/store';
 
 export type QueuedRun = Pick<

@@ -1,4 +1,4 @@
-import type { StepOutputs } from '@weir/workflow-engine';
+import type { StepOutputs } from '@weir/workflow-engine/model';
 import { aRunStep, toOwnerEvent } from '@weir/workflow-engine/testing';
 import type { JsonValue } from '@weir/workflow-spec';
 import { unaudited } from '../../../access/audited-operation';

@@ -1,4 +1,4 @@
-import type { RunStatus } from '@weir/workflow-engine';
+import type { RunStatus } from '@weir/workflow-engine/model';
 import type { RunScan } from './dag-run-repository';
 
 /** One range of one index: a status in a workspace, if the scan names them. */

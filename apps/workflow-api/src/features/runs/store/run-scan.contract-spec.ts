@@ -1,4 +1,4 @@
-import type { DagRunSummary } from '@weir/workflow-engine';
+import type { DagRunSummary } from '@weir/workflow-engine/model';
 import { aRunStep } from '@weir/workflow-engine/testing';
 import { storeKinds } from '../../../testing/test-stores';
 import { useRunRepository } from '../../../testing/use-run-repository';

@@ -4,7 +4,7 @@ import type {
   DagRunSummary,
   RunTransition,
   transition as engineTransition,
-} from '@weir/workflow-engine';
+} from '@weir/workflow-engine/model';
 import type { AuditedOperation, RecordChange } from '../../../access/audited-operation';
 import type { NewQueueItem } from '../../queue/store';
 import type { QueuedRun } from './queue-item';

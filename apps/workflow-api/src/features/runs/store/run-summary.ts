@@ -1,4 +1,4 @@
-import type { DagRunSummary } from '@weir/workflow-engine';
+import type { DagRunSummary } from '@weir/workflow-engine/model';
 
 /** Drops the fields of `run` that are not part of a summary. */
 export function toSummary(run: DagRunSummary): DagRunSummary {

@@ -1,4 +1,4 @@
-import type { StepOutputs } from '@weir/workflow-engine';
+import type { StepOutputs } from '@weir/workflow-engine/model';
 import type { Prisma } from '@weir/workflow-db';
 import type { JsonValue } from '@weir/workflow-spec';
 import { z } from 'zod';

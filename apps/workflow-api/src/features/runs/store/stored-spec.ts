@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { asObject } from '@weir/foundation';
 import type { Dag, JsonValue, ParseResult, Step } from '@weir/workflow-spec';
-import type { DagRun, RunStore } from '@weir/workflow-engine';
+import type { DagRun, RunStore } from '@weir/workflow-engine/model';
 import type { DagParser } from '../../../dag-parser';
 
 type SpecOfRun = Pick<DagRun, 'specText' | 'specHash' | 'dagName' | 'fileName' | 'baseTexts' | 'depth'>;

@@ -1,4 +1,4 @@
-import { runStatus, type Timer } from '@weir/workflow-engine';
+import { runStatus, type Timer } from '@weir/workflow-engine/model';
 import { aRun, aRunStep, toOwnerEvent } from '@weir/workflow-engine/testing';
 import { unaudited } from '../../../access/audited-operation';
 import { createInMemoryDagRunRepository } from '../store/in-memory-dag-run-repository';

@@ -1,5 +1,5 @@
 import { AppError } from '@weir/foundation';
-import type { DagRun, RunStatus, Timer } from '@weir/workflow-engine';
+import type { DagRun, RunStatus, Timer } from '@weir/workflow-engine/model';
 import { pause } from '../../../adapters/pause';
 import type { DagRunRepository } from '../store/dag-run-repository';
 
