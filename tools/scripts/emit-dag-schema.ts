@@ -1,4 +1,4 @@
-import { dagSchema } from '@weir/workflow-spec';
+import { dagSchema } from '@weir/workflow-spec/editor';
 import { emitDocument } from './emit-document';
 
 void emitDocument({

@@ -1,6 +1,6 @@
 import { get } from 'node:http';
 import { connect } from 'node:net';
-import { boundedDagSchema, dagSchema } from '@weir/workflow-spec';
+import { boundedDagSchema, dagSchema } from '@weir/workflow-spec/editor';
 import { openAuth } from './features/auth';
 import { openAccessAdmin } from './access/principal';
 import { createTestApi, testPassword, type TestApi } from './testing/test-api';

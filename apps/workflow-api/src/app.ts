@@ -10,7 +10,7 @@ import {
   type Logger,
 } from '@weir/service-kit';
 import { boundedDagSchemaEndpoint, dagSchemaEndpoint, workflowContract } from '@weir/workflow-contract';
-import { boundedDagSchema, dagSchema } from '@weir/workflow-spec';
+import { boundedDagSchema, dagSchema } from '@weir/workflow-spec/editor';
 import express, { Router, type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
 import type { Bind } from './access/bind';

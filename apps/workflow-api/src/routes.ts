@@ -1,6 +1,6 @@
 import type { Logger } from '@weir/service-kit';
 import type { Clock } from '@weir/workflow-engine/model';
-import type { ScheduleTimes } from '@weir/workflow-spec';
+import type { ScheduleTimes } from '@weir/workflow-spec/schedule';
 import type { RandomSource } from './adapters/random-source';
 import type { Listeners } from './adapters/listeners';
 import type { QueueChange } from './adapters/run-changes';

@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import { dagSchema } from '@weir/workflow-spec';
+import { dagSchema } from '@weir/workflow-spec/editor';
 import { allExamples } from '../examples/examples';
 import { useCommands } from './testing/use-commands';
 

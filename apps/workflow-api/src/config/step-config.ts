@@ -1,6 +1,6 @@
 import type { Variables, VariableValues } from '@weir/service-kit';
 import type { LogLimits } from '@weir/workflow-engine/model';
-import { splitShell } from '@weir/workflow-spec';
+import { splitShell } from '@weir/workflow-spec/values';
 import { z } from 'zod';
 
 /** Settings for the processes of steps. */

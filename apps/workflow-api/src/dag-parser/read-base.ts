@@ -1,10 +1,5 @@
-import {
-  editorHints,
-  formatFinding,
-  parseBaseConfig,
-  type BaseConfig,
-  type CustomStepTypeHint,
-} from '@weir/workflow-spec';
+import { formatFinding, parseBaseConfig, type BaseConfig } from '@weir/workflow-spec';
+import { editorHints, type CustomStepTypeHint } from '@weir/workflow-spec/editor';
 
 /** A base configuration as text, so that it can be sent to a thread and stored with a run. */
 export interface BaseText {

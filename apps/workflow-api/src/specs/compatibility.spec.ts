@@ -1,6 +1,8 @@
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { actionNames, dagSchema, findAction, reservedEnvNames } from '@weir/workflow-spec';
+import { actionNames, findAction } from '@weir/workflow-spec/actions';
+import { dagSchema } from '@weir/workflow-spec/editor';
+import { reservedEnvNames } from '@weir/workflow-spec/values';
 import { useCommands } from '../commands/testing/use-commands';
 import { variables } from '../config/load-config';
 import { flagRows, variableRows, type AliasRow } from '../dagu/alias-rows';

@@ -1,4 +1,5 @@
-import { splitShell, type SettingsFor } from '@weir/workflow-spec';
+import type { SettingsFor } from '@weir/workflow-spec/actions';
+import { splitShell } from '@weir/workflow-spec/values';
 import type { StepOutcome } from '../model/steps/step-outcome';
 import { connectEngine } from '../host/container/connect-engine';
 import { requireImage } from '../host/container/container-settings';

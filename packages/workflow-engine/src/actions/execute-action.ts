@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { isAppError } from '@weir/foundation';
-import { checkSettings, type ExecutableActionName } from '@weir/workflow-spec';
+import { checkSettings, type ExecutableActionName } from '@weir/workflow-spec/actions';
 import { workingFolderUnusable } from '../host/local-command/command-errors';
 import { logLimitOutcome } from '../host/local-command/command-outcome';
 import type { CommandContext } from '../host/local-command/step-command';

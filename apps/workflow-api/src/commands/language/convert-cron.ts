@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { AppError, isSystemError } from '@weir/foundation';
-import { convertCrontab, type ConvertedCrontab } from '@weir/workflow-spec';
+import { convertCrontab, type ConvertedCrontab } from '@weir/workflow-spec/convert';
 
 export interface ConvertCronOptions {
   readonly file: string;

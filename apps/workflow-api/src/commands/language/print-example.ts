@@ -1,5 +1,5 @@
 import { AppError } from '@weir/foundation';
-import { createSuggest, didYouMean } from '@weir/workflow-spec';
+import { createSuggest, didYouMean } from '@weir/workflow-spec/text';
 import { allExamples } from '../../examples/examples';
 
 /** Returns the names of the examples, with a line for each; with a name, that example. Throws `not_found` for another name. */

@@ -1,5 +1,6 @@
 import { AppError } from '@weir/foundation';
-import { createSuggest, dagSchema, didYouMean, schemaAt, type JsonSchema } from '@weir/workflow-spec';
+import { dagSchema, schemaAt, type JsonSchema } from '@weir/workflow-spec/editor';
+import { createSuggest, didYouMean } from '@weir/workflow-spec/text';
 
 /** Returns the JSON Schema of DAG files as text, or its part at a dotted path of keys. Throws `invalid_request` for others. */
 export function schemaText(name: string, path: string): string {

@@ -1,6 +1,7 @@
 import { AppError } from '@weir/foundation';
 import { isRunId, planDag } from '@weir/workflow-engine/model';
-import { resolveParams, type Step } from '@weir/workflow-spec';
+import type { Step } from '@weir/workflow-spec';
+import { resolveParams } from '@weir/workflow-spec/values';
 import { loadParamSchema } from '../../features/runs';
 import type { StoreCommand } from '../shared/program-host';
 import type { RunFlags } from './run-flags';

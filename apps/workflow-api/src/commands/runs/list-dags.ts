@@ -1,4 +1,5 @@
-import { hasErrors, nextRunAt } from '@weir/workflow-spec';
+import { hasErrors } from '@weir/workflow-spec';
+import { nextRunAt } from '@weir/workflow-spec/schedule';
 import { maxPerPage } from '@weir/workflow-contract';
 import { systemClock } from '../../adapters/clock';
 import { systemRandom } from '../../adapters/random-source';

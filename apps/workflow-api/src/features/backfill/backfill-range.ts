@@ -1,4 +1,5 @@
-import type { Occurrence, Schedule, ScheduleTimes } from '@weir/workflow-spec';
+import type { Schedule } from '@weir/workflow-spec';
+import type { Occurrence, ScheduleTimes } from '@weir/workflow-spec/schedule';
 import { rangeEmpty, rangeNotPast } from './backfill-errors';
 
 export interface BackfillRange {

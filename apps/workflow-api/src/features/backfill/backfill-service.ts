@@ -1,5 +1,6 @@
 import { runStatus, type Clock, type DagRunSummary } from '@weir/workflow-engine/model';
-import type { Dag, Occurrence, ScheduleTimes } from '@weir/workflow-spec';
+import type { Dag } from '@weir/workflow-spec';
+import type { Occurrence, ScheduleTimes } from '@weir/workflow-spec/schedule';
 import type { Requester } from '../../access/audited-operation';
 import type { RandomSource } from '../../adapters/random-source';
 import type { Principal } from '../../access/principal';

@@ -1,6 +1,6 @@
 import type { Logger } from '@weir/service-kit';
 import type { Clock, Timer } from '@weir/workflow-engine/model';
-import type { ScheduleTimes } from '@weir/workflow-spec';
+import type { ScheduleTimes } from '@weir/workflow-spec/schedule';
 import type { RandomSource } from '../../adapters/random-source';
 import type { Bind } from '../../access/bind';
 import type { SpecReader } from '../../dag-parser';

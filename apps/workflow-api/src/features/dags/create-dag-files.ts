@@ -1,5 +1,5 @@
 import type { Logger } from '@weir/service-kit';
-import type { ScheduleTimes } from '@weir/workflow-spec';
+import type { ScheduleTimes } from '@weir/workflow-spec/schedule';
 import type { Clock } from '@weir/workflow-engine/model';
 import type { RandomSource } from '../../adapters/random-source';
 import { createSpecReader, type DagParsers, type SpecReader } from '../../dag-parser';

@@ -1,4 +1,4 @@
-import { createScheduleTimes, type ScheduleTimes } from '@weir/workflow-spec';
+import { createScheduleTimes, type ScheduleTimes } from '@weir/workflow-spec/schedule';
 import { listCalendar } from './dag-calendar';
 
 const times = createScheduleTimes({ timeZone: 'UTC' });

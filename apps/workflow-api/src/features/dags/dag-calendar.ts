@@ -1,4 +1,4 @@
-import type { ScheduleTimes } from '@weir/workflow-spec';
+import type { ScheduleTimes } from '@weir/workflow-spec/schedule';
 import type { DagEntry } from './dag-entry';
 import { byTime, listDagOccurrences, type DagOccurrence } from './dag-occurrences';
 

@@ -1,6 +1,6 @@
 import { mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { createRecordingLogger, temporaryFolder, waitFor, type TemporaryFolder } from '@weir/test-kit';
-import { createScheduleTimes } from '@weir/workflow-spec';
+import { createScheduleTimes } from '@weir/workflow-spec/schedule';
 import { systemClock } from '../../adapters/clock';
 import { systemRandom } from '../../adapters/random-source';
 import { createInlineParser, createSpecReader } from '../../dag-parser';

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { setImmediate as nextEventLoopIteration, setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '@weir/service-kit';
-import type { ScheduleTimes } from '@weir/workflow-spec';
+import type { ScheduleTimes } from '@weir/workflow-spec/schedule';
 import type { Clock } from '@weir/workflow-engine/model';
 import type { SpecReader } from '../../dag-parser';
 import type { BaseConfigs } from './base-configs';

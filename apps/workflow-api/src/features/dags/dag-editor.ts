@@ -1,4 +1,5 @@
-import { hasErrors, type Dag, type Finding, type ScheduleTimes } from '@weir/workflow-spec';
+import { hasErrors, type Dag, type Finding } from '@weir/workflow-spec';
+import type { ScheduleTimes } from '@weir/workflow-spec/schedule';
 import type { Clock } from '@weir/workflow-engine/model';
 import type { SpecReader } from '../../dag-parser';
 import { requireRole } from '../../access/access-rules';

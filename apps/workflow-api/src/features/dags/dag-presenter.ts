@@ -1,12 +1,6 @@
 import type { Dag as WireDag, DagDetails, DagEditorHints, DagFile, RecentRun } from '@weir/workflow-contract/schemas';
-import {
-  supportedKeys,
-  type CustomStepTypeHint,
-  type Dag,
-  type KeyDescription,
-  type ParamDef,
-  type Schedule,
-} from '@weir/workflow-spec';
+import type { Dag, ParamDef, Schedule } from '@weir/workflow-spec';
+import { supportedKeys, type CustomStepTypeHint, type KeyDescription } from '@weir/workflow-spec/editor';
 import { runStatus, type DagRunSummary } from '@weir/workflow-engine/model';
 import { presentCondition, presentMissingRun, presentRunSummary, presentStep, rfc3339 } from '../runs';
 import type { DagEntry, ListedDag } from './dag-entry';

@@ -1,4 +1,5 @@
-import { hasErrors, type Dag, type Finding, type ScheduleTimes } from '@weir/workflow-spec';
+import { hasErrors, type Dag, type Finding } from '@weir/workflow-spec';
+import type { ScheduleTimes } from '@weir/workflow-spec/schedule';
 import { type Clock, runStatus, type DagRunSummary } from '@weir/workflow-engine/model';
 import { isAppError } from '@weir/foundation';
 import type { SpecReader } from '../../dag-parser';

@@ -1,5 +1,5 @@
 import type { Clock } from '@weir/workflow-engine/model';
-import type { ScheduleTimes } from '@weir/workflow-spec';
+import type { ScheduleTimes } from '@weir/workflow-spec/schedule';
 import type { SpecReader } from '../../dag-parser';
 import type { DagRevisionRepository, RevisionLog } from '../dag-revisions';
 import type { DagRunRepository, DagRunService, WaitForRun } from '../runs';

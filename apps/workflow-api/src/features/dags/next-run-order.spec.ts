@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { createScheduleTimes } from '@weir/workflow-spec';
+import { createScheduleTimes } from '@weir/workflow-spec/schedule';
 import { compareEntries, type DagEntry } from './dag-entry';
 import { createNextRunOrder } from './next-run-order';
 import { createSortedList } from './sorted-list';

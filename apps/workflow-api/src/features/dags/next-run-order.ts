@@ -1,4 +1,4 @@
-import type { ScheduleTimes } from '@weir/workflow-spec';
+import type { ScheduleTimes } from '@weir/workflow-spec/schedule';
 import { compareEntries, type DagEntry } from './dag-entry';
 import { createSortedList } from './sorted-list';
 

@@ -1,4 +1,4 @@
-import type { ScheduleTimes } from '@weir/workflow-spec';
+import type { ScheduleTimes } from '@weir/workflow-spec/schedule';
 import { workflowContract } from '@weir/workflow-contract';
 import type { DagRunExplanation } from '@weir/workflow-contract/schemas';
 import { runStatus, type Clock } from '@weir/workflow-engine/model';

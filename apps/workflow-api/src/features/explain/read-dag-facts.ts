@@ -1,5 +1,6 @@
 import { runStatus, type Clock, type DagRunSummary } from '@weir/workflow-engine/model';
-import { formatFinding, type Dag, type ScheduleTimes } from '@weir/workflow-spec';
+import { formatFinding, type Dag } from '@weir/workflow-spec';
+import type { ScheduleTimes } from '@weir/workflow-spec/schedule';
 import { z } from 'zod';
 import { canSee } from '../../access/access-rules';
 import type { Principal } from '../../access/principal';

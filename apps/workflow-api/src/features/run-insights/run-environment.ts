@@ -1,6 +1,6 @@
 import type { DagRunEnvironmentResponse } from '@weir/workflow-contract/schemas';
 import { hostEnvironment, seenEnvironment, withheld, type SeenStep } from '@weir/workflow-engine';
-import { declaredParams } from '@weir/workflow-spec';
+import { declaredParams } from '@weir/workflow-spec/values';
 
 export type EnvironmentSources = Parameters<typeof seenEnvironment>[0];
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { createScheduleTimes, type Schedule } from '@weir/workflow-spec';
+import type { Schedule } from '@weir/workflow-spec';
+import { createScheduleTimes } from '@weir/workflow-spec/schedule';
 import { dueActions, maxCatchupOccurrences } from './due-actions';
 import type { ScheduledDag } from './scheduled-dag';
 

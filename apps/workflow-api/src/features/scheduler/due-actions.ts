@@ -1,4 +1,4 @@
-import type { ScheduleTimes } from '@weir/workflow-spec';
+import type { ScheduleTimes } from '@weir/workflow-spec/schedule';
 import type { ScheduledDag } from './scheduled-dag';
 
 /** A span of time that excludes its start and includes its end. */

@@ -1,4 +1,4 @@
-import { createScheduleTimes, type ScheduleTimes } from '@weir/workflow-spec';
+import { createScheduleTimes, type ScheduleTimes } from '@weir/workflow-spec/schedule';
 import type { ScheduledDag } from './scheduled-dag';
 import { createDueIndex } from './due-index';
 

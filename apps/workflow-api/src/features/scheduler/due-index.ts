@@ -1,4 +1,4 @@
-import type { ScheduleTimes } from '@weir/workflow-spec';
+import type { ScheduleTimes } from '@weir/workflow-spec/schedule';
 import { createSortedList } from '../dags';
 import { before, later, nextDue } from './due-actions';
 import type { ScheduledDag } from './scheduled-dag';

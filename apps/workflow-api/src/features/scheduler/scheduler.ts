@@ -1,6 +1,6 @@
 import type { Timer, Clock } from '@weir/workflow-engine/model';
 import type { Logger, Resource } from '@weir/service-kit';
-import type { ScheduleTimes } from '@weir/workflow-spec';
+import type { ScheduleTimes } from '@weir/workflow-spec/schedule';
 import type { DagRunRepository, RunStopper, StartRun } from '../runs';
 import type { DagCatalog, DagEntry, DagFlagRepository, Suspensions } from '../dags';
 import type { DagSourceDependencies } from './dag-source';

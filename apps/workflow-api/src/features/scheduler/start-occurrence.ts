@@ -1,7 +1,7 @@
 import { isAppError } from '@weir/foundation';
 import { runStatus, type DagRunSummary, type RunSource } from '@weir/workflow-engine/model';
 import type { Logger } from '@weir/service-kit';
-import type { ScheduleTimes } from '@weir/workflow-spec';
+import type { ScheduleTimes } from '@weir/workflow-spec/schedule';
 import { unaudited } from '../../access/audited-operation';
 import type { DagRunRepository, RunStopper, StartRun } from '../runs';
 import { before, type DueStart } from './due-actions';

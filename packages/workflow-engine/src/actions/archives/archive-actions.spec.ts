@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { chmod, mkdir, readFile, readdir, readlink, stat, symlink, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { ExecutableActionName, JsonObject } from '@weir/workflow-spec';
+import type { JsonObject } from '@weir/workflow-spec';
+import type { ExecutableActionName } from '@weir/workflow-spec/actions';
 import { actionFixture, type ActionFixture } from '../testing/action-fixture';
 
 let fixture: ActionFixture;

@@ -1,4 +1,5 @@
-import type { ExecutableActionName, Harnesses, JsonObject, MailServer, SettingsFor } from '@weir/workflow-spec';
+import type { Harnesses, JsonObject, MailServer } from '@weir/workflow-spec';
+import type { ExecutableActionName, SettingsFor } from '@weir/workflow-spec/actions';
 import type { Enclosure } from '../../model/ports/step-isolation';
 import type { CommandContext, LocalCommandExecutor } from '../../host/local-command/step-command';
 import type { StepLogFiles } from '../../model/run-model/log-layout';

@@ -1,6 +1,7 @@
 import type { ChatCompletionCreateParams, ChatCompletionMessageParam } from 'openai/resources/chat/completions';
 import { isAppError } from '@weir/foundation';
-import type { JsonObject, SettingsFor } from '@weir/workflow-spec';
+import type { JsonObject } from '@weir/workflow-spec';
+import type { SettingsFor } from '@weir/workflow-spec/actions';
 import type { ActionExecutor, ActionWork } from '../call/action-executor';
 import { actionFailed } from '../../model/steps/action-errors';
 import { durationMs } from '../../values/text/duration';

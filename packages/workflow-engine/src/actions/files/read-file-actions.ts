@@ -1,4 +1,5 @@
-import type { JsonValue, SettingsFor } from '@weir/workflow-spec';
+import type { JsonValue } from '@weir/workflow-spec';
+import type { SettingsFor } from '@weir/workflow-spec/actions';
 import { actionFailed } from '../../model/steps/action-errors';
 import type { ActionLog } from '../../host/logs/action-log';
 import { actionPath } from '../../host/files/action-paths';

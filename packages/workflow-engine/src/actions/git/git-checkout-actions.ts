@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { SettingsFor } from '@weir/workflow-spec';
+import type { SettingsFor } from '@weir/workflow-spec/actions';
 import type { StepOutcome } from '../../model/steps/step-outcome';
 import type { ActionExecutor, ActionWork } from '../call/action-executor';
 import { actionFailed } from '../../model/steps/action-errors';

@@ -1,4 +1,5 @@
-import { findHarness, knownHarnesses, type Harness, type Harnesses, type SettingsFor } from '@weir/workflow-spec';
+import { knownHarnesses, type Harness, type Harnesses } from '@weir/workflow-spec';
+import { findHarness, type SettingsFor } from '@weir/workflow-spec/actions';
 import { actionFailed } from '../../model/steps/action-errors';
 
 type Settings = SettingsFor<'harness.run'>;

@@ -1,4 +1,5 @@
-import type { JsonValue, SettingsFor } from '@weir/workflow-spec';
+import type { JsonValue } from '@weir/workflow-spec';
+import type { SettingsFor } from '@weir/workflow-spec/actions';
 import type { ActionLog } from '../../host/logs/action-log';
 import type { HttpResponse } from './send-request';
 

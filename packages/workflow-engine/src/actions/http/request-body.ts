@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
-import type { JsonValue, SettingsFor } from '@weir/workflow-spec';
+import type { JsonValue } from '@weir/workflow-spec';
+import type { SettingsFor } from '@weir/workflow-spec/actions';
 import type { ActionCall } from '../call/action-executor';
 import { actionFailed } from '../../model/steps/action-errors';
 import { actionPath } from '../../host/files/action-paths';

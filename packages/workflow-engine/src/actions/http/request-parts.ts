@@ -1,4 +1,4 @@
-import type { SettingsFor } from '@weir/workflow-spec';
+import type { SettingsFor } from '@weir/workflow-spec/actions';
 import { actionFailed } from '../../model/steps/action-errors';
 import type { RequestBody } from './request-body';
 

@@ -1,5 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { splitShell, type JsonObject, type SettingsFor } from '@weir/workflow-spec';
+import type { JsonObject } from '@weir/workflow-spec';
+import type { SettingsFor } from '@weir/workflow-spec/actions';
+import { splitShell } from '@weir/workflow-spec/values';
 import type { ActionCall } from '../call/action-executor';
 import { actionFailed } from '../../model/steps/action-errors';
 import { durationMs } from '../../values/text/duration';

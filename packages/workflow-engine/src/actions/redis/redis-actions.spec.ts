@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { createServer, type AddressInfo, type Server } from 'node:net';
-import type { ExecutableActionName, JsonObject } from '@weir/workflow-spec';
+import type { JsonObject } from '@weir/workflow-spec';
+import type { ExecutableActionName } from '@weir/workflow-spec/actions';
 import { describeUnless, freePort, spawnProcess, waitFor, type SpawnedProcess } from '@weir/test-kit';
 import { actionFixture, type ActionFixture, type RunOptions } from '../testing/action-fixture';
 

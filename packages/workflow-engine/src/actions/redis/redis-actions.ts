@@ -1,6 +1,7 @@
 import type { Redis } from 'ioredis';
 import type { RedisClient } from './redis-client';
-import type { ExecutableActionName, JsonValue, SettingsFor } from '@weir/workflow-spec';
+import type { JsonValue } from '@weir/workflow-spec';
+import type { ExecutableActionName, SettingsFor } from '@weir/workflow-spec/actions';
 import type { ActionExecutor, ActionExecutors } from '../call/action-executor';
 import { actionFailed } from '../../model/steps/action-errors';
 import type { ActionLog } from '../../host/logs/action-log';

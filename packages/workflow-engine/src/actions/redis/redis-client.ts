@@ -1,4 +1,4 @@
-import type { SettingsFor } from '@weir/workflow-spec';
+import type { SettingsFor } from '@weir/workflow-spec/actions';
 import type { Cluster, Redis } from 'ioredis';
 import { actionFailed } from '../../model/steps/action-errors';
 

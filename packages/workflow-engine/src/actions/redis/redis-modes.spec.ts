@@ -1,5 +1,6 @@
 import { existsSync, writeFileSync } from 'node:fs';
-import type { ExecutableActionName, JsonObject } from '@weir/workflow-spec';
+import type { JsonObject } from '@weir/workflow-spec';
+import type { ExecutableActionName } from '@weir/workflow-spec/actions';
 import {
   describeUnless,
   freePort,

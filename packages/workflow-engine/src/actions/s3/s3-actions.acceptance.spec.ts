@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { CreateBucketCommand, HeadObjectCommand, ListMultipartUploadsCommand, S3Client } from '@aws-sdk/client-s3';
-import type { ExecutableActionName, JsonObject } from '@weir/workflow-spec';
+import type { JsonObject } from '@weir/workflow-spec';
+import type { ExecutableActionName } from '@weir/workflow-spec/actions';
 import { describeUnless, findObjectStore, startObjectStore, waitFor, type ObjectStore } from '@weir/test-kit';
 import { actionFixture, type ActionFixture, type Ran } from '../testing/action-fixture';
 

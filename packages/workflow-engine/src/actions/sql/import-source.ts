@@ -1,5 +1,5 @@
 import { extname } from 'node:path';
-import type { SettingsFor } from '@weir/workflow-spec';
+import type { SettingsFor } from '@weir/workflow-spec/actions';
 import type { ActionCall } from '../call/action-executor';
 import { actionFailed } from '../../model/steps/action-errors';
 import { actionPath } from '../../host/files/action-paths';

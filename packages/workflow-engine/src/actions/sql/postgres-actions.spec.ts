@@ -1,6 +1,7 @@
 import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { Client } from 'pg';
-import type { ExecutableActionName, JsonObject } from '@weir/workflow-spec';
+import type { JsonObject } from '@weir/workflow-spec';
+import type { ExecutableActionName } from '@weir/workflow-spec/actions';
 import { startPostgres, waitFor, type TestDatabase, type TestPostgres } from '@weir/test-kit';
 import { actionFixture, type ActionFixture, type RunOptions } from '../testing/action-fixture';
 

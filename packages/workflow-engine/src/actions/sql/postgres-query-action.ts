@@ -1,5 +1,5 @@
 import type { Client, FieldDef } from 'pg';
-import type { SettingsFor } from '@weir/workflow-spec';
+import type { SettingsFor } from '@weir/workflow-spec/actions';
 import type { ActionExecutor } from '../call/action-executor';
 import { actionFailed } from '../../model/steps/action-errors';
 import { actionPath } from '../../host/files/action-paths';

@@ -2,7 +2,8 @@ import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { buildSync } from 'esbuild';
 import path from 'node:path';
 import Database from 'better-sqlite3';
-import type { ExecutableActionName, JsonObject } from '@weir/workflow-spec';
+import type { JsonObject } from '@weir/workflow-spec';
+import type { ExecutableActionName } from '@weir/workflow-spec/actions';
 import { temporaryFolder, type TemporaryFolder } from '@weir/test-kit';
 import { actionFixture, type ActionFixture, type RunOptions } from '../testing/action-fixture';
 

@@ -1,5 +1,5 @@
 import { actionFixture, type ActionFixture } from '../testing/action-fixture';
-import type { SettingsFor } from '@weir/workflow-spec';
+import type { SettingsFor } from '@weir/workflow-spec/actions';
 import { checkName, chooseKeyspace } from './state-keyspace';
 
 const owner = { runId: 'run', fencingToken: 1, dagName: 'child', rootDagName: 'parent' };

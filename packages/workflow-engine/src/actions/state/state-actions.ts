@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { ExecutableActionName, JsonValue } from '@weir/workflow-spec';
+import type { JsonValue } from '@weir/workflow-spec';
+import type { ExecutableActionName } from '@weir/workflow-spec/actions';
 import { valueProblem } from '../../values/outputs/output-value';
 import type { ActionContext, ActionExecutor, ActionWork } from '../call/action-executor';
 import { actionFailed } from '../../model/steps/action-errors';

@@ -1,7 +1,8 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ExecutableActionName, JsonObject, MailServer } from '@weir/workflow-spec';
+import type { JsonObject, MailServer } from '@weir/workflow-spec';
+import type { ExecutableActionName } from '@weir/workflow-spec/actions';
 import { evaluateOutputs } from '../../values/outputs/evaluate-outputs';
 import { createLogLimit } from '../../host/logs/log-limit';
 import type { LogLimits } from '../../model/ports/log-limits';

@@ -1,5 +1,6 @@
 import { rm, writeFile } from 'node:fs/promises';
-import type { ExecutableActionName, JsonObject } from '@weir/workflow-spec';
+import type { JsonObject } from '@weir/workflow-spec';
+import type { ExecutableActionName } from '@weir/workflow-spec/actions';
 import { actionFixture, type ActionFixture } from '../testing/action-fixture';
 import { loopbackServer } from '../testing/loopback-server';
 

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type Docker from 'dockerode';
-import { matchesOutput } from '@weir/workflow-spec';
+import { matchesOutput } from '@weir/workflow-spec/text';
 import { demuxed } from './demux';
 import { withDeadline } from './with-deadline';
 import { engineFailed } from './engine-errors';

@@ -1,4 +1,5 @@
-import { checkSettings, type JsonObject, type SettingsFor } from '@weir/workflow-spec';
+import type { JsonObject } from '@weir/workflow-spec';
+import { checkSettings, type SettingsFor } from '@weir/workflow-spec/actions';
 import { actionFailed } from '../../model/steps/action-errors';
 
 /** A container of a step, of a DAG or of `docker.run`: all have the same keys. */

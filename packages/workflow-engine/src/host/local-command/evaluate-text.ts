@@ -3,7 +3,7 @@ import { captureOutput } from './capture-output';
 import type { Environment } from '../../values/environment/run-variables';
 import type { StepShell } from '../../values/environment/step-shell';
 import type { Enclosure } from '../../model/ports/step-isolation';
-import { resolveField, splitSubstitutions, type Scope } from '@weir/workflow-spec';
+import { resolveField, splitSubstitutions, type Scope } from '@weir/workflow-spec/values';
 import { resolveShellText } from '../../values/shell-text/resolve-shell-text';
 
 /** The context in which command substitutions execute. */

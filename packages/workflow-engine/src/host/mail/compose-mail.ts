@@ -2,7 +2,8 @@ import { resolveMailServer } from './mail-server-access';
 import type { Mail } from './mail';
 import type { RunMailText } from './compose-run-mail';
 import type { DagRunStep } from '../../model/run-model/dag-run';
-import { resolveField, type Dag, type MailServer, type Scope } from '@weir/workflow-spec';
+import type { Dag, MailServer } from '@weir/workflow-spec';
+import { resolveField, type Scope } from '@weir/workflow-spec/values';
 import { readMailLogs } from './mail-logs';
 import { mailSender } from './mail-sender';
 

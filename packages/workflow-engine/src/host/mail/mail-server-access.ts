@@ -1,4 +1,5 @@
-import { resolveField, type MailServer, type Scope } from '@weir/workflow-spec';
+import type { MailServer } from '@weir/workflow-spec';
+import { resolveField, type Scope } from '@weir/workflow-spec/values';
 import { isIPv4 } from 'node:net';
 import { mailNotSent } from './mail-errors';
 

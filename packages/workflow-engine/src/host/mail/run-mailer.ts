@@ -1,5 +1,6 @@
 import { isAppError } from '@weir/foundation';
-import type { Dag, Scope } from '@weir/workflow-spec';
+import type { Dag } from '@weir/workflow-spec';
+import type { Scope } from '@weir/workflow-spec/values';
 import type { Logger } from '../../model/ports/logger';
 import { composeRunMail, composeStepMail } from './compose-run-mail';
 import { runMailKind } from './run-mail-kind';

@@ -1,6 +1,8 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { compileInputSchema, decodeYaml, type JsonObject, type JsonValue } from '@weir/workflow-spec';
+import type { JsonObject, JsonValue } from '@weir/workflow-spec';
+import { compileInputSchema } from '@weir/workflow-spec/actions';
+import { decodeYaml } from '@weir/workflow-spec/text';
 import { confinedPath } from '../artifacts/confined-path';
 import { packageFailed } from './package-errors';
 import type { PackageManifest } from './package-store';

@@ -1,4 +1,5 @@
-import type { JsonObject, Scope } from '@weir/workflow-spec';
+import type { JsonObject } from '@weir/workflow-spec';
+import type { Scope } from '@weir/workflow-spec/values';
 import { durationMs } from '../../values/text/duration';
 import { resolveTexts } from '../../values/text/resolve-texts';
 

@@ -1,5 +1,6 @@
 import { AppError, isAppError } from '@weir/foundation';
-import type { Dag, Scope } from '@weir/workflow-spec';
+import type { Dag } from '@weir/workflow-spec';
+import type { Scope } from '@weir/workflow-spec/values';
 import type { RunLog } from '../logs/run-log';
 import type { Logger } from '../../model/ports/logger';
 import type { RunStore } from '../../model/ports/run-store';

@@ -1,4 +1,5 @@
-import { resolveConsts, resolveEnv, resolveField, type Dag, type ResolvedParam, type Scope } from '@weir/workflow-spec';
+import type { Dag, ResolvedParam } from '@weir/workflow-spec';
+import { resolveConsts, resolveEnv, resolveField, type Scope } from '@weir/workflow-spec/values';
 import { AppError } from '@weir/foundation';
 
 /** Labels of a worker by their names. */

@@ -1,6 +1,7 @@
 import type { RunSource } from '../../model/run-model/create-run';
 import { anyWorker, resolveSelector } from '../../model/run-model/worker-selector';
-import { resolveField, resolveGivenParams, type PackagedAction, type Scope, type Step } from '@weir/workflow-spec';
+import type { PackagedAction, Step } from '@weir/workflow-spec';
+import { resolveField, resolveGivenParams, type Scope } from '@weir/workflow-spec/values';
 
 /** One call of a DAG, with its references replaced. */
 export interface ChildCall {

@@ -1,5 +1,6 @@
 import { isAppError } from '@weir/foundation';
-import type { JsonObject, PackagedAction, Scope } from '@weir/workflow-spec';
+import type { JsonObject, PackagedAction } from '@weir/workflow-spec';
+import type { Scope } from '@weir/workflow-spec/values';
 import { mapConcurrently } from '../../host/concurrency/map-concurrently';
 import { isStoreFailure } from '../../model/ports/lease-lost';
 import type { RunContext, ExecuteStep } from '../context/run-context';

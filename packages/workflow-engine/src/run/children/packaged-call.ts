@@ -1,4 +1,5 @@
-import { compileInputSchema, type JsonObject, type JsonValue, type PackagedAction } from '@weir/workflow-spec';
+import type { JsonObject, JsonValue, PackagedAction } from '@weir/workflow-spec';
+import { compileInputSchema } from '@weir/workflow-spec/actions';
 import { AppError } from '@weir/foundation';
 import type { RunContext } from '../context/run-context';
 import type { RunSource } from '../../model/run-model/create-run';

@@ -1,4 +1,5 @@
-import { resolveField, type JsonValue } from '@weir/workflow-spec';
+import type { JsonValue } from '@weir/workflow-spec';
+import { resolveField } from '@weir/workflow-spec/values';
 import { mapConcurrently } from '../../host/concurrency/map-concurrently';
 import { planDag, type Plan } from '../../model/plan/plan';
 import { isStoreFailure } from '../../model/ports/lease-lost';

@@ -1,5 +1,6 @@
 import { AppError } from '@weir/foundation';
-import { resolveField, type JsonValue, type Scope, type Step, type StepRun } from '@weir/workflow-spec';
+import type { JsonValue, Step, StepRun } from '@weir/workflow-spec';
+import { resolveField, type Scope } from '@weir/workflow-spec/values';
 import { commitOwned } from '../../model/ports/run-store';
 import type { RunContext } from '../context/run-context';
 import type { StepExecution } from '../../scope/loop/step-execution';

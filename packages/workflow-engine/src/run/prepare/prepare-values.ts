@@ -1,11 +1,6 @@
 import { isAppError } from '@weir/foundation';
-import {
-  completeParams,
-  type EvaluatedParam,
-  type ResolvedParam,
-  type Dag,
-  type PendingParam,
-} from '@weir/workflow-spec';
+import type { ResolvedParam, Dag } from '@weir/workflow-spec';
+import { completeParams, type EvaluatedParam, type PendingParam } from '@weir/workflow-spec/values';
 import { isStopped } from '../../host/concurrency/is-stopped';
 import { commitOwned } from '../../model/ports/run-store';
 import type { LoadedRun } from '../context/run-context';

@@ -4,7 +4,8 @@ import { AppError, isAppError, isSystemError } from '@weir/foundation';
 import { parseDotenv } from '../../values/environment/parse-dotenv';
 import type { Environment } from '../../values/environment/run-variables';
 import type { DagRun } from '../../model/run-model/dag-run';
-import { resolveField, type Dag } from '@weir/workflow-spec';
+import type { Dag } from '@weir/workflow-spec';
+import { resolveField } from '@weir/workflow-spec/values';
 import { sourceFolder, type RunValues } from '../../values/run-values/run-values';
 
 export interface ReadDotenv {

@@ -1,4 +1,4 @@
-import { resolveField, type Scope } from '@weir/workflow-spec';
+import { resolveField, type Scope } from '@weir/workflow-spec/values';
 import type { RunValues } from '../../values/run-values/run-values';
 import { maskScope } from '../../values/masking/mask-scope';
 import { withSecrets } from './with-secrets';

@@ -1,4 +1,6 @@
-import { matchesExpected, resolveField, type JsonValue, type Step } from '@weir/workflow-spec';
+import type { JsonValue, Step } from '@weir/workflow-spec';
+import { matchesExpected } from '@weir/workflow-spec/text';
+import { resolveField } from '@weir/workflow-spec/values';
 import { asObject } from '@weir/foundation';
 import { isList } from '../../values/text/is-list';
 import type { RunContext } from '../context/run-context';

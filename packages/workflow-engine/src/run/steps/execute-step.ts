@@ -1,5 +1,6 @@
 import { AppError } from '@weir/foundation';
-import { findAction, isExecutable, type CompositeActionName, type Step } from '@weir/workflow-spec';
+import type { Step } from '@weir/workflow-spec';
+import { findAction, isExecutable, type CompositeActionName } from '@weir/workflow-spec/actions';
 import type { ActionServices } from '../../actions/call/action-executor';
 import { executeAction } from '../../actions/execute-action';
 import { isBuildStep } from '../build/build-files';

@@ -1,4 +1,5 @@
-import { resolveField, type JsonObject, type JsonValue, type Scope } from '@weir/workflow-spec';
+import type { JsonObject, JsonValue } from '@weir/workflow-spec';
+import { resolveField, type Scope } from '@weir/workflow-spec/values';
 import { commitOwned } from '../../model/ports/run-store';
 import type { ExecuteStep } from '../context/run-context';
 import { maskScope } from '../../values/masking/mask-scope';

@@ -1,5 +1,6 @@
 import { AppError, isAppError } from '@weir/foundation';
-import { resolveField, type Dag, type LocalRun, type Scope, type Step } from '@weir/workflow-spec';
+import type { Dag, LocalRun, Step } from '@weir/workflow-spec';
+import { resolveField, type Scope } from '@weir/workflow-spec/values';
 import {
   createContainerExecutor,
   openRunContainer,

@@ -1,4 +1,5 @@
-import { resolveField, resolveText, type Dag, type OutputSource, type Scope } from '@weir/workflow-spec';
+import type { Dag, OutputSource } from '@weir/workflow-spec';
+import { resolveField, resolveText, type Scope } from '@weir/workflow-spec/values';
 import { resolveArtifact } from '../../host/artifacts/artifacts-folder';
 import { stepOutputFile } from '../../model/run-model/log-layout';
 import type { OutputEvaluator } from '../../values/outputs/output-evaluator';

@@ -1,7 +1,9 @@
 import { mkdir } from 'node:fs/promises';
 import { captureOutput } from '../../host/local-command/capture-output';
 import type { CheckResult } from '../../model/steps/check-result';
-import { matchesLine, resolveField, type Condition } from '@weir/workflow-spec';
+import type { Condition } from '@weir/workflow-spec';
+import { matchesLine } from '@weir/workflow-spec/text';
+import { resolveField } from '@weir/workflow-spec/values';
 import { resolveShellText } from '../../values/shell-text/resolve-shell-text';
 import {
   evaluateText,

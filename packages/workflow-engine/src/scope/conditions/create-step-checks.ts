@@ -1,5 +1,7 @@
 import { isSystemError } from '@weir/foundation';
-import { matchesOutput, resolveField, type Dag, type Step } from '@weir/workflow-spec';
+import type { Dag, Step } from '@weir/workflow-spec';
+import { matchesOutput } from '@weir/workflow-spec/text';
+import { resolveField } from '@weir/workflow-spec/values';
 import { chooseShell } from '../../values/environment/step-shell';
 import { readLogTail } from '../../host/logs/log-files';
 import { withOwnOutputs } from '../../values/outputs/scope-outputs';

@@ -1,4 +1,5 @@
-import { findAction, type Step } from '@weir/workflow-spec';
+import type { Step } from '@weir/workflow-spec';
+import { findAction } from '@weir/workflow-spec/actions';
 import { nodeStatus, type NodeStatus } from '../../model/statuses/node-status';
 
 /** The stored state of a step from which an interrupted run resumes. */

@@ -5,21 +5,9 @@ import type { ActionCall } from '../../actions/call/action-executor';
 import type { Environment } from '../../values/environment/run-variables';
 import type { StepShell } from '../../values/environment/step-shell';
 import { resolveShellText } from '../../values/shell-text/resolve-shell-text';
-import {
-  findAction,
-  isExecutable,
-  mapTexts,
-  resolveField,
-  resolveText,
-  splitShell,
-  type Dag,
-  type ExecutableAction,
-  type Harnesses,
-  type JsonObject,
-  type JsonValue,
-  type Scope,
-  type Step,
-} from '@weir/workflow-spec';
+import type { Dag, Harnesses, JsonObject, JsonValue, Step } from '@weir/workflow-spec';
+import { findAction, isExecutable, type ExecutableAction } from '@weir/workflow-spec/actions';
+import { mapTexts, resolveField, resolveText, splitShell, type Scope } from '@weir/workflow-spec/values';
 import { containerEnv, type ContainerEnvContext } from './container-env';
 import { resolveTexts } from '../../values/text/resolve-texts';
 import type { RunValues } from '../../values/run-values/run-values';

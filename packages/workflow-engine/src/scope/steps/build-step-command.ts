@@ -1,5 +1,6 @@
 import { AppError } from '@weir/foundation';
-import { positionalParams, type Dag, type LocalRun, type StepRun } from '@weir/workflow-spec';
+import type { Dag, LocalRun, StepRun } from '@weir/workflow-spec';
+import { positionalParams } from '@weir/workflow-spec/values';
 import { chooseShell, type StepShell } from '../../values/environment/step-shell';
 import type { StepCommand } from '../../host/local-command/step-command';
 import { streamCopies } from '../../values/outputs/stream-copies';

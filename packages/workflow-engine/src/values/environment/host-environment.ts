@@ -1,4 +1,4 @@
-import { isHostVariable } from '@weir/workflow-spec';
+import { isHostVariable } from '@weir/workflow-spec/values';
 import { runVariableNames, type Environment } from './run-variables';
 
 /** Variables of the server that steps get in addition to the allow-list. No other name that starts with WEIR_ is passed. */

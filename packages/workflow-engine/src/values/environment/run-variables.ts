@@ -1,4 +1,5 @@
-import type { ReservedEnvName, ResolvedParam } from '@weir/workflow-spec';
+import type { ResolvedParam } from '@weir/workflow-spec';
+import type { ReservedEnvName } from '@weir/workflow-spec/values';
 
 export type Environment = Readonly<Record<string, string>>;
 

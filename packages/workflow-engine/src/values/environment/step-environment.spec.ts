@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { hostEnvironment } from './host-environment';
-import { reservedEnvNames } from '@weir/workflow-spec';
+import { reservedEnvNames } from '@weir/workflow-spec/values';
 import { runVariableNames, type RunInfo } from './run-variables';
 import { runEnvironment, stepEnvironment, type RunEnvironmentSources } from './step-environment';
 

@@ -1,4 +1,5 @@
-import { resolveField, type Dag, type Scope, type Step } from '@weir/workflow-spec';
+import type { Dag, Step } from '@weir/workflow-spec';
+import { resolveField, type Scope } from '@weir/workflow-spec/values';
 
 export interface StepShell {
   /** Program and arguments. */

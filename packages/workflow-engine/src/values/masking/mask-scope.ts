@@ -1,5 +1,5 @@
 import type { Masker } from './masker';
-import type { Scope } from '@weir/workflow-spec';
+import type { Scope } from '@weir/workflow-spec/values';
 
 /**
  * The scope for strings that are stored with a run, such as the parameters of another run and the items of a

@@ -1,4 +1,6 @@
-import { decodeYaml, jsonSchemaProblem, type JsonObject, type JsonValue, type OutputSource } from '@weir/workflow-spec';
+import type { JsonObject, JsonValue, OutputSource } from '@weir/workflow-spec';
+import { jsonSchemaProblem } from '@weir/workflow-spec/editor';
+import { decodeYaml } from '@weir/workflow-spec/text';
 import { decodeJson, textProblem, valueProblem, type Decoded } from './output-value';
 import { shownName, type NamedOutput } from '../../model/run-model/step-outputs';
 

@@ -6,7 +6,8 @@ import type { Plan } from '../../model/plan/plan';
 import type { StepChange } from '../../model/steps/step-change';
 import type { StepOutcome } from '../../model/steps/step-outcome';
 import type { DagRunStep } from '../../model/run-model/dag-run';
-import type { JsonValue, Step, StepValues } from '@weir/workflow-spec';
+import type { JsonValue, Step } from '@weir/workflow-spec';
+import type { StepValues } from '@weir/workflow-spec/values';
 
 /** A step may use these of the steps that it depends on, directly or not. */
 export interface Upstream {

@@ -1,4 +1,5 @@
-import { resolveEnv, type Scope, type Step } from '@weir/workflow-spec';
+import type { Step } from '@weir/workflow-spec';
+import { resolveEnv, type Scope } from '@weir/workflow-spec/values';
 import type { Environment, RunInfo } from '../environment/run-variables';
 import { stepEnvironment } from '../environment/step-environment';
 import { stepOutputFile } from '../../model/run-model/log-layout';

@@ -6,16 +6,8 @@ import type { Enclosure } from '../../model/ports/step-isolation';
 import type { LogLimit } from '../../model/ports/log-limits';
 import type { Masker } from '../masking/masker';
 import type { DagRun } from '../../model/run-model/dag-run';
-import {
-  declaredParams,
-  isDagName,
-  resolveConsts,
-  resolveEnv,
-  resolveField,
-  type Dag,
-  type ResolvedParam,
-  type Scope,
-} from '@weir/workflow-spec';
+import { isDagName, type Dag, type ResolvedParam } from '@weir/workflow-spec';
+import { declaredParams, resolveConsts, resolveEnv, resolveField, type Scope } from '@weir/workflow-spec/values';
 import { traceIdOf, type TracedRun } from './trace-ids';
 
 export interface RunSources {

@@ -1,5 +1,5 @@
 import { isAppError } from '@weir/foundation';
-import type { Scope } from '@weir/workflow-spec';
+import type { Scope } from '@weir/workflow-spec/values';
 import { resolveShellText } from './resolve-shell-text';
 
 const sh = { shell: ['sh'], isStepShell: false };

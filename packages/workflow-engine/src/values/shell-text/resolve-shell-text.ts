@@ -1,5 +1,5 @@
 import { AppError } from '@weir/foundation';
-import { findExecutedCode, splitResolved, type ResolvedPart, type Scope } from '@weir/workflow-spec';
+import { findExecutedCode, splitResolved, type ResolvedPart, type Scope } from '@weir/workflow-spec/values';
 import type { StepShell } from '../environment/step-shell';
 import { shellDialect, textInterpreter, type ShellDialect } from './shell-dialect';
 import { readShellQuoting, type LiteralHereDocument, type Quoting } from './shell-quoting';

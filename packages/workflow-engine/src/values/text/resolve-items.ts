@@ -1,11 +1,5 @@
-import {
-  readItems,
-  resolveField,
-  type Items,
-  type ItemsProblem,
-  type JsonValue,
-  type Scope,
-} from '@weir/workflow-spec';
+import type { Items, JsonValue } from '@weir/workflow-spec';
+import { readItems, resolveField, type ItemsProblem, type Scope } from '@weir/workflow-spec/values';
 import { resolveTexts } from './resolve-texts';
 
 /**

@@ -1,4 +1,5 @@
-import { mapTexts, resolveField, type JsonValue, type Scope } from '@weir/workflow-spec';
+import type { JsonValue } from '@weir/workflow-spec';
+import { mapTexts, resolveField, type Scope } from '@weir/workflow-spec/values';
 
 /** Replaces the references in every text of a value; keys are not changed. Throws `resolved_text_too_long`. */
 export function resolveTexts<Value extends JsonValue | undefined>(value: Value, scope: Scope): Value {

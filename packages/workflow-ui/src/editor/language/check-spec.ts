@@ -1,13 +1,6 @@
-import {
-  createScheduleTimes,
-  paramsJsonSchema,
-  parseBaseConfig,
-  parseDag,
-  type BaseConfig,
-  type Dag,
-  type Finding,
-  type Step,
-} from '@weir/workflow-spec';
+import { parseBaseConfig, parseDag, type BaseConfig, type Dag, type Finding, type Step } from '@weir/workflow-spec';
+import { paramsJsonSchema } from '@weir/workflow-spec/editor';
+import { createScheduleTimes } from '@weir/workflow-spec/schedule';
 import type { SpecKind } from './spec-kind';
 
 export interface SpecStep {

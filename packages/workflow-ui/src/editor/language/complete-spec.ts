@@ -1,4 +1,4 @@
-import { dagSchema, schemaAt, supportedKeys, type JsonSchema } from '@weir/workflow-spec';
+import { dagSchema, schemaAt, supportedKeys, type JsonSchema } from '@weir/workflow-spec/editor';
 import type { SpecMeaning } from './check-spec';
 import type { KeyContext } from './key-context';
 

@@ -1,4 +1,4 @@
-import { compilePattern, literalPattern } from '@weir/workflow-spec';
+import { compilePattern, literalPattern } from '@weir/workflow-spec/text';
 
 export interface LogQuery {
   readonly text: string;

@@ -1,6 +1,7 @@
 import { outputBytes, type StepOutputs } from '@weir/workflow-engine/model';
 import type { HumanTask } from '@weir/workflow-contract';
-import { jsonSchemaProblem, type Dag, type JsonObject } from '@weir/workflow-spec';
+import type { Dag, JsonObject } from '@weir/workflow-spec';
+import { jsonSchemaProblem } from '@weir/workflow-spec/editor';
 import { z } from 'zod';
 import { taskAnswerInvalid, taskAnswerTooLarge } from './approval-errors';
 

@@ -1,5 +1,6 @@
 import { unsupportedParts, type RunSource } from '@weir/workflow-engine/model';
-import { resolveParams, type Dag } from '@weir/workflow-spec';
+import type { Dag } from '@weir/workflow-spec';
+import { resolveParams } from '@weir/workflow-spec/values';
 import { dagNameOfOtherWorkspace, dagNotRunnable, paramsInvalid, labelsInvalid } from '../store/dag-run-errors';
 import type { DagRunRepository } from '../store/dag-run-repository';
 import { loadParamSchema } from './load-param-schema';

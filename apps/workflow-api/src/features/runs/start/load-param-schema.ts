@@ -1,6 +1,7 @@
 import { open } from 'node:fs/promises';
 import path from 'node:path';
-import { applyParamSchema, isDagName, type Dag } from '@weir/workflow-spec';
+import { isDagName, type Dag } from '@weir/workflow-spec';
+import { applyParamSchema } from '@weir/workflow-spec/values';
 import { paramsInvalid } from '../store/dag-run-errors';
 
 export interface ParamSchemaSources {

@@ -1,15 +1,7 @@
 import path from 'node:path';
 import { AppError } from '@weir/foundation';
-import {
-  hasArtifacts,
-  isDagName,
-  resolveConsts,
-  resolveEnv,
-  resolveField,
-  type Dag,
-  type ResolvedParam,
-  type Scope,
-} from '@weir/workflow-spec';
+import { hasArtifacts, isDagName, type Dag, type ResolvedParam } from '@weir/workflow-spec';
+import { resolveConsts, resolveEnv, resolveField, type Scope } from '@weir/workflow-spec/values';
 
 export interface RunFolderOptions {
   readonly dag: Pick<Dag, 'logDir' | 'artifacts' | 'consts' | 'env' | 'steps' | 'handlers'>;

@@ -1,0 +1,14 @@
+/** The actions of steps with their settings. */
+
+export {
+  actionNames,
+  findAction,
+  isExecutable,
+  type CompositeActionName,
+  type ExecutableAction,
+  type ExecutableActionName,
+  type SettingsFor,
+} from '../keys/actions/action-catalogue';
+export { checkSettings } from '../keys/actions/check-settings';
+export { findHarness } from '../keys/actions/settings/harness-settings';
+export { compileInputSchema } from '../steps/custom-actions/input-schema';
