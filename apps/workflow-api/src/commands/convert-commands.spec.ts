@@ -81,6 +81,13 @@ describe('weir convert --from cron', () => {
     expect(errors).toMatch(/^crontab:5: not converted: "@reboot" has no counterpart/);
   });
 
+  it('--from system-cron: takes the user of each line for no part of its command', async () => {
+    await writeFile(home().file('system'), '5 4 * * * root echo clean\n');
+    const { exitCode, out, errors } = await run('convert', '--from', 'system-cron', 'system');
+    expect({ exitCode, out: out.split('\n').at(-1) }).toEqual({ exitCode: 0, out: '  - run: echo clean' });
+    expect(errors).toMatch(/^system:1: note: cron runs the command as root;/);
+  });
+
   it('--to: creates files that run, and replaces none', async () => {
     await expect(run('convert', '--from', 'cron', '--to', 'made', 'crontab')).resolves.toMatchObject({
       out: home().file('made', 'echo.yaml'),

@@ -5,6 +5,8 @@ import { convertCrontab, type ConvertedCrontab } from '@weir/workflow-spec/conve
 
 export interface ConvertCronOptions {
   readonly file: string;
+  /** Whether the file names a user before each command. Default: whether it is where cron has such files. */
+  readonly isSystem: boolean;
   /** The folder in which the DAG files are created; they are printed when it is left out. */
   readonly to: string | undefined;
   readonly workingDirectory: string;
@@ -18,7 +20,9 @@ export interface ConvertCronOptions {
  */
 export async function convertCron(options: ConvertCronOptions): Promise<number> {
   const { file, to, workingDirectory, print, printError } = options;
-  const converted = convertCrontab(await readCrontab(path.resolve(workingDirectory, file)));
+  const absolute = path.resolve(workingDirectory, file);
+  const isSystem = options.isSystem || absolute === '/etc/crontab' || path.dirname(absolute) === '/etc/cron.d';
+  const converted = convertCrontab(await readCrontab(absolute), { isSystem });
   if (to === undefined) print(asOneText(converted));
   else await createFiles(path.resolve(workingDirectory, to), converted, print);
   for (const { line, message } of converted.notes) printError(`${file}:${line}: note: ${message}`);

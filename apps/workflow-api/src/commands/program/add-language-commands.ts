@@ -39,7 +39,10 @@ function addConvert(program: Command, host: ProgramHost, exit: Exit): void {
   program
     .command('convert')
     .description("write older spellings in DAG files as today's, or make DAG files of a crontab")
-    .argument('<file...>', 'DAG files, and folders of DAG files; with --from cron, a crontab')
+    .argument(
+      '<file...>',
+      'DAG files, and folders of DAG files; with --from cron, a crontab; with --from system-cron, one that names users',
+    )
     .addOption(new Option('--from <kind>', 'what the file is').choices(convertSources).default('dag'))
     .addOption(new Option('--write', 'change the files').conflicts(['check', 'to']))
     .addOption(new Option('--check', 'change nothing, and fail where a file has older spellings').conflicts('to'))
@@ -55,8 +58,8 @@ function addConvert(program: Command, host: ProgramHost, exit: Exit): void {
         return;
       }
       const isForDags = flags.write === true || flags.check === true || flags.diff === true;
-      if (isForDags || others.length > 0) command.error('error: --from cron takes one file, and --to');
-      exit(await convertCron({ ...host, file, to: flags.to }));
+      if (isForDags || others.length > 0) command.error(`error: --from ${flags.from} takes one file, and --to`);
+      exit(await convertCron({ ...host, file, isSystem: flags.from === 'system-cron', to: flags.to }));
     });
 }
 

@@ -8,5 +8,5 @@ export type ListFormat = (typeof listFormats)[number];
 export const decisions = ['approve', 'reject', 'push-back'] as const;
 export type DecisionWord = (typeof decisions)[number];
 
-export const convertSources = ['dag', 'cron'] as const;
+export const convertSources = ['dag', 'cron', 'system-cron'] as const;
 export type ConvertSource = (typeof convertSources)[number];

@@ -11,6 +11,35 @@ const only = (text: string) => {
   return { ...found, dag: parseDag(found.spec, { name: found.name }).dag };
 };
 
+describe('a crontab of the system', () => {
+  it('has a user before each command, which is no part of it', () => {
+    const text = 'SHELL=/bin/bash\n17 * * * * root cd / && run-parts /etc/cron.hourly\n@daily www-data /srv/clean\n';
+    const { dags, notes, problems } = convertCrontab(text, { isSystem: true });
+
+    expect(problems).toEqual([]);
+    expect(dags.map(({ name, spec }) => [name, parseDag(spec, { name }).dag.steps[0]?.run])).toEqual([
+      ['cd', { kind: 'commands', commands: ['cd / && run-parts /etc/cron.hourly'] }],
+      ['clean', { kind: 'commands', commands: ['/srv/clean'] }],
+    ]);
+    expect(notes.map(({ line, message }) => `${line}: ${message.split(';')[0] ?? ''}`)).toEqual([
+      '2: cron runs the command as root',
+      '3: cron runs the command as www-data',
+    ]);
+  });
+
+  it('is asked for where the command of a user would be "root"', () => {
+    expect(convertCrontab('0 0 * * * root /srv/clean\n').notes).toEqual([
+      { line: 1, message: expect.stringContaining('--from system-cron') as unknown },
+    ]);
+  });
+
+  it('names lines without a command', () => {
+    expect(convertCrontab('0 0 * * * root\n', { isSystem: true }).problems).toEqual([
+      { line: 1, message: 'it is neither a variable nor a schedule with a user and a command' },
+    ]);
+  });
+});
+
 describe('a crontab', () => {
   it('becomes a DAG per line, named after its program', () => {
     const { dags } = convertCrontab(

@@ -4,7 +4,7 @@ import { parseDag } from '../document/parse-dag';
 import { formatFinding } from '../../source/findings/format-finding';
 import { limits } from '../../model/limits';
 import { namedSchedules } from '../../values/schedule/cron';
-import { readCrontab, type CrontabJob, type CrontabProblem } from './crontab-lines';
+import { readCrontab, type CrontabJob, type CrontabOptions, type CrontabProblem } from './crontab-lines';
 
 export interface CrontabDag {
   readonly name: string;
@@ -23,9 +23,9 @@ export interface ConvertedCrontab {
 /** Variables that cron reads itself. */
 const cronVariables: readonly string[] = ['SHELL', 'CRON_TZ', 'MAILTO', 'MAILFROM', 'HOME', 'RANDOM_DELAY'];
 
-/** Converts each line of a user's crontab to the spec of a DAG. Never throws, whatever the text. */
-export function convertCrontab(text: string): ConvertedCrontab {
-  const { jobs, problems } = readCrontab(text);
+/** Converts each line of a crontab to the spec of a DAG. Never throws, whatever the text. */
+export function convertCrontab(text: string, options: CrontabOptions = {}): ConvertedCrontab {
+  const { jobs, problems } = readCrontab(text, options);
   const dags: CrontabDag[] = [];
   const found: CrontabProblem[] = [...problems];
   const notes: CrontabProblem[] = [];
@@ -83,10 +83,15 @@ function firstError(spec: string, name: string): string | undefined {
   return error && formatFinding(error);
 }
 
-function notesOf({ line, env }: CrontabJob): readonly CrontabProblem[] {
+const systemHint =
+  '"root" is taken for the command; if it is the user of a crontab of the system, use --from system-cron';
+
+function notesOf({ line, command, user, env }: CrontabJob): readonly CrontabProblem[] {
   const dollars = [...env].filter(([name, value]) => !cronVariables.includes(name) && value.includes('$'));
   const mail = env.get('MAILTO') ?? '';
   const messages = [
+    ...(user === undefined ? [] : [`cron runs the command as ${user}; a step runs as the user of the server`]),
+    ...(user === undefined && /^root\s/.test(command) ? [systemHint] : []),
     ...dollars.map(([name]) => `cron uses the value of ${name} as it is; a DAG replaces variables in it`),
     ...(mail === '' ? [] : [`the output is not mailed to ${mail}: see mail_on`]),
     ...(env.has('RANDOM_DELAY') ? ['RANDOM_DELAY has no effect'] : []),

@@ -10,6 +10,8 @@ export interface CrontabJob {
   readonly input: string | undefined;
   /** Variables that the lines above set. */
   readonly env: ReadonlyMap<string, string>;
+  /** The user that a crontab of the system names; `undefined` in one of a user. */
+  readonly user: string | undefined;
   /** The comment directly above. */
   readonly comment: string | undefined;
 }
@@ -25,10 +27,18 @@ export interface Crontab {
 }
 
 const variable = /^([A-Za-z_]\w*|"[^"]*"|'[^']*')\s*=\s*(.*)$/;
-const job = /^(@\w+|\S+\s+\S+\s+\S+\s+\S+\s+\S+)\s+(\S.*)$/;
+const job = /^(@\w+|\S+\s+\S+\s+\S+\s+\S+\s+\S+)\s+()(\S.*)$/;
+const systemJob = /^(@\w+|\S+\s+\S+\s+\S+\s+\S+\s+\S+)\s+(\S+)\s+(\S.*)$/;
 
-/** Reads the lines of a crontab of a user. A line that cannot be read is a problem, and the others are still read. */
-export function readCrontab(text: string): Crontab {
+const noSystemJob = 'it is neither a variable nor a schedule with a user and a command';
+
+export interface CrontabOptions {
+  /** Whether each schedule is followed by the user who runs the command, as in `/etc/crontab`. Default false. */
+  readonly isSystem?: boolean | undefined;
+}
+
+/** Reads the lines of a crontab. A line that cannot be read is a problem, and the others are still read. */
+export function readCrontab(text: string, { isSystem = false }: CrontabOptions = {}): Crontab {
   const jobs: CrontabJob[] = [];
   const problems: CrontabProblem[] = [];
   let env = new Map<string, string>();
@@ -39,13 +49,24 @@ export function readCrontab(text: string): Crontab {
     if (line.startsWith('#')) comments.push(line.replace(/^#+\s?/, '').trim());
     else {
       const [, name, value] = variable.exec(line) ?? [];
-      const [, schedule, command] = job.exec(line) ?? [];
+      const [, schedule, user, command] = (isSystem ? systemJob : job).exec(line) ?? [];
       const comment = comments.filter((each) => each !== '').join('\n') || undefined;
       if (name !== undefined && value !== undefined) env = new Map([...env, [unquote(name), unquote(value)]]);
       else if (schedule !== undefined && command !== undefined) {
-        jobs.push({ line: number, schedule: schedule.replaceAll(/\s+/g, ' '), env, comment, ...splitInput(command) });
+        const named = user === '' ? undefined : user;
+        jobs.push({
+          line: number,
+          schedule: schedule.replaceAll(/\s+/g, ' '),
+          user: named,
+          env,
+          comment,
+          ...splitInput(command),
+        });
       } else if (line !== '')
-        problems.push({ line: number, message: 'it is neither a variable nor a schedule with a command' });
+        problems.push({
+          line: number,
+          message: isSystem ? noSystemJob : 'it is neither a variable nor a schedule with a command',
+        });
       comments = [];
     }
   }

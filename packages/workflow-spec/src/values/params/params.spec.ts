@@ -89,6 +89,12 @@ describe('resolveParams', () => {
     ['params: one', 'http://x?a=b', { 1: 'http://x?a=b' }],
     ['params: [{name: a}]', '', {}],
     ['params: [{name: a, type: integer, default: 007}]', '', { a: '7' }],
+    [
+      'params: [{name: a, required: true}, {name: b, default: 2}]',
+      '"Night shift report"',
+      { a: 'Night shift report', b: '2' },
+    ],
+    ['params: {a: 1, b: 2, c: 3}', 'c=5 x y', { a: 'x', b: 'y', c: '5' }],
     ['params:', 'extra=1', { extra: '1' }],
   ])('%s with %j gives %j', (line, given, expected) => {
     const { params, problems } = values(line, given);
@@ -113,7 +119,8 @@ describe('resolveParams', () => {
     ['params: [{name: a, max_length: 1}]', 'a=xy', 'parameter "a" must have 1 characters or less'],
     ['params: [{name: a, pattern: "^x"}]', 'a=yx', 'parameter "a" must match "^x"'],
     ['params: one', 'x y', 'too many positional parameters: 2 given, 1 declared'],
-    ['params: a=1', 'x', 'too many positional parameters: 1 given, 0 declared'],
+    ['params: a=1', 'x y', 'too many positional parameters: 2 given, 1 declared'],
+    ['params: a=1 b=2', 'x a=3', 'parameter "a" is given by position and by name'],
     ['params: a=1', '{"a-b": 1}', 'parameter "a-b" must be named'],
     ['params: a=1', '{"2": 1}', 'parameter "2" must be named'],
     ['params: a=1', '{"a": "\\u0000"}', 'parameter "a" contains a NUL'],
@@ -124,7 +131,7 @@ describe('resolveParams', () => {
   });
 
   it('reports every problem at once', () => {
-    const { problems } = values('params: [{name: a, required: true}, {name: b, type: integer}]', 'b=x c');
+    const { problems } = values('params: [{name: a, required: true}, {name: b, type: integer}]', 'b=x c=1');
     expect(problems).toHaveLength(3);
   });
 

@@ -40,8 +40,7 @@ export function resolveParams(dag: ParamSource, given: string | undefined): Reso
   const words = parseGivenParams(given ?? '');
   if ('problem' in words) return { params: [], evals: [], problems: [words.problem] };
   const labelled = nameParams(dag.params);
-  const positions = labelled.filter(({ definition }) => definition.name === undefined).length;
-  const { values, problems } = collectValues(words, positions);
+  const { values, problems } = collectValues(words, labelled);
   const params: ResolvedParam[] = [];
   const evals: PendingParam[] = [];
   for (const { definition, name } of labelled) {
@@ -141,22 +140,29 @@ function completeParam(
   return { problem: `parameter ${quote(name)} could not be evaluated: ${outcome.failure}` };
 }
 
-function collectValues(words: readonly ParamWord[], positions: number) {
+function collectValues(words: readonly ParamWord[], declared: readonly NamedParam[]) {
   const values = new Map<string, string>();
   const problems: string[] = [];
+  const positional = declared.filter(({ definition }) => definition.name === undefined);
+  // A DAG whose parameters all have names takes values by position in the order of their declaration.
+  const order = (positional.length > 0 ? positional : declared).map(({ name }) => name);
+  const named = new Set(words.map(({ name }) => name));
   let position = 0;
   for (const { name, value } of words) {
+    const key = name ?? order[position];
     if (name === undefined) position += 1;
-    const key = name ?? String(position);
+    if (key === undefined) continue;
     if (value.includes('\0')) problems.push(`parameter ${quote(key)} contains a NUL character`);
-    else if (name === undefined ? position <= positions : isUsable(name, positions)) values.set(key, value);
-    else if (name !== undefined)
+    else if (name === undefined && named.has(key))
+      problems.push(`parameter ${quote(key)} is given by position and by name`);
+    else if (name === undefined || isUsable(name, positional.length)) values.set(key, value);
+    else
       problems.push(
         `parameter ${quote(name)} must be named with letters, digits and underscores, or be a declared position`,
       );
   }
-  if (position > positions) {
-    problems.push(`too many positional parameters: ${position} given, ${positions} declared`);
+  if (position > order.length) {
+    problems.push(`too many positional parameters: ${position} given, ${order.length} declared`);
   }
   return { values, problems };
 }
