@@ -41,6 +41,17 @@ describe('weir logs', () => {
     expect(stdout).not.toContain('never');
   });
 
+  it('prints the last lines of the step of a child run that failed, in place of the step that called it', async () => {
+    const child = "name: inner\nsteps:\n  - {name: breaks, run: 'echo no table; exit 3'}\n";
+    const between = 'name: between\nsteps:\n  - {name: deeper, action: dag.run, with: {dag: inner}}\n';
+    const steps = 'steps:\n  - {name: call, action: dag.run, with: {dag: between}}\n';
+    await writeFile(home.file('calls.yaml'), [steps, between, child].join('---\n'));
+    expect((await weir('start', 'calls.yaml')).code).toBe(1);
+    const { stdout } = await weir('logs', 'calls.yaml');
+
+    expect(stdout).toMatch(/^==> call > deeper > breaks: failed \(.*\) - exit status 3.*\nno table\n\n/);
+  });
+
   it('prints the log of one step as it is', async () => {
     const { code, stdout } = await weir('logs', 'orders', 'latest', 'save');
 

@@ -8,6 +8,7 @@ import { resolveDagName } from '../shared/find-runnable-target';
 import type { StoreCommand } from '../shared/program-host';
 import { readRun } from '../shared/run-queries';
 import { withApi } from '../shared/with-api';
+import { readChildren } from './child-runs';
 import { formatStep, listSteps, type ListedStep } from './follow-run';
 import { LogCursor } from './log-cursor';
 
@@ -51,16 +52,27 @@ function checkStep(run: DagRunDetails, step: string | undefined): void {
   });
 }
 
+/** A step that runs another DAG has failed because of steps of that one: their last lines are shown in its place. */
 async function printFailures(client: WorkflowClient, run: DagRunDetails, { print, isColored }: LogsOptions) {
-  const failed = listSteps(run).filter(([, { statusLabel }]) => statusLabel === 'failed');
-  for (const [label, node] of failed) {
-    const lines = await cursorOf(client, run, node).readTail(failureLines);
-    const heading = `==> ${formatStep(label, node).trim()}`;
-    print(
-      [isColored ? styleText('red', heading, { validateStream: false }) : heading, ...lines.map(toText)].join('\n'),
-    );
+  const hasFailed = ({ statusLabel }: ListedStep[1]): boolean => statusLabel === 'failed';
+  const children = await readChildren(client, run, hasFailed);
+  const paths = new Map([[run.dagRunId, '']]);
+  let isAny = false;
+  for (const each of [run, ...children.map((child) => child.run)]) {
+    const path = paths.get(each.dagRunId) ?? '';
+    for (const [label, node] of listSteps(each).filter(([, step]) => hasFailed(step))) {
+      const called = children.filter(({ parentId, step }) => parentId === each.dagRunId && step === node.step.name);
+      for (const child of called) paths.set(child.run.dagRunId, `${path}${label} > `);
+      if (called.some((child) => child.run.nodes.some(hasFailed))) continue;
+      const lines = await cursorOf(client, each, node).readTail(failureLines);
+      const heading = `==> ${formatStep(`${path}${label}`, node).trim()}`;
+      print(
+        [isColored ? styleText('red', heading, { validateStream: false }) : heading, ...lines.map(toText)].join('\n'),
+      );
+      isAny = true;
+    }
   }
-  if (failed.length > 0) print('');
+  if (isAny) print('');
 }
 
 async function printLogs(client: WorkflowClient, first: DagRunDetails, options: LogsOptions): Promise<void> {

@@ -28,18 +28,23 @@ export function toParallelOutcome(
   execution: StepExecution,
 ): StepOutcome {
   if (execution.signal.aborted) return { status: 'aborted', error: 'run stopped' };
-  if (failed > 0) return { status: 'failed', error: `${failed} of ${total} runs failed` };
+  if (failed > 0) {
+    const first = ends.find(({ status }) => status === 'failed' || status === 'aborted');
+    const why = first === undefined ? '' : `; ${describeEnd(first)}`;
+    return { status: 'failed', error: `${failed} of ${total} runs failed${why}` };
+  }
   return toOutcome(ends, execution);
 }
 
 export function toOutcome(ends: readonly ChildEnd[], { signal }: StepExecution): StepOutcome {
   if (signal.aborted) return { status: 'aborted', error: 'run stopped' };
   const bad = ends.find(({ status }) => status === 'failed' || status === 'aborted');
-  if (bad !== undefined) {
-    const { dagRunId, dagName, status } = bad.run;
-    return { status: 'failed', error: `the run ${dagRunId} of the DAG "${dagName}" is ${status}` };
-  }
+  if (bad !== undefined) return { status: 'failed', error: describeEnd(bad) };
   return { status: ends.some(({ status }) => status === 'partially_succeeded') ? 'partially_succeeded' : 'succeeded' };
+}
+
+function describeEnd({ run: { dagRunId, dagName, status }, cause }: ChildEnd): string {
+  return `the run ${dagRunId} of the DAG "${dagName}" is ${status}${cause === undefined ? '' : `: ${cause}`}`;
 }
 
 function toResultOrFailure(end: SettledChild | undefined, call: ChildCall | undefined): JsonObject {

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '@weir/workflow-spec';
 import type { RunContext } from '../context/run-context';
 import type { StepExecution } from '../../scope/loop/step-execution';
-import type { DagRun } from '../../model/run-model/dag-run';
+import type { DagRun, DagRunStep } from '../../model/run-model/dag-run';
 import { runStatus, type RunStatus } from '../../model/statuses/run-status';
 import type { StepEnd } from '../../model/statuses/node-status';
 import type { ChildCall } from './child-call';
@@ -11,6 +11,8 @@ import type { RunStore } from '../../model/ports/run-store';
 export interface ChildEnd {
   readonly run: DagRun;
   readonly status: StepEnd;
+  /** Why the run has failed: its first failed step with the error of that; missing where no step says it. */
+  readonly cause?: string | undefined;
   /** The step publishes this result of the run. */
   readonly result: JsonObject;
 }
@@ -31,7 +33,9 @@ export async function runChild(context: RunContext, execution: StepExecution, ca
     // Only the steps of the DAG itself can release the slot of their run until a person has answered.
     const isReached = stored.scope === '' ? hasEndedOrWaits : runStatus.isTerminal;
     const run = await ports.children.waitFor(child.id, isReached, release);
-    return { run, status: await toStepEnd(context, run), result: await toResult(context, run) };
+    const status = await toStepEnd(context, run);
+    const cause = status === 'failed' ? await findCause(context, run) : undefined;
+    return { run, status, cause, result: await toResult(context, run) };
   } finally {
     signal.removeEventListener('abort', stop);
   }
@@ -48,6 +52,21 @@ async function toStepEnd({ ports }: RunContext, { id, status }: DagRun): Promise
   // That it had nothing to do is no failure.
   const statuses = (await ports.runs.listSteps(id)).map((step) => step.status);
   return runStatus.isDeclined(status, statuses) ? 'succeeded' : 'aborted';
+}
+
+const maxCause = 1_000;
+
+async function findCause({ ports }: RunContext, { id }: DagRun): Promise<string | undefined> {
+  const failed = (await ports.runs.listAllSteps(id)).filter(({ status }) => status === 'failed');
+  // Those of a loop or a handler have a scope of their own, and say more than the step that contains them.
+  const [step] = failed.toSorted((left, right) => endOf(left) - endOf(right));
+  if (step === undefined) return undefined;
+  const error = step.error ?? '';
+  return `its step "${step.name}" failed${error === '' ? '' : `: ${error}`}`.slice(0, maxCause);
+}
+
+function endOf({ finishedAt }: DagRunStep): number {
+  return finishedAt?.getTime() ?? Infinity;
 }
 
 async function toResult({ ports }: RunContext, run: DagRun): Promise<JsonObject> {
