@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { readFile, stat } from 'node:fs/promises';
+import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { waitFor } from '@weir/test-kit';
 import { actionFixture, type ActionFixture } from './testing/action-fixture';
@@ -147,12 +147,23 @@ describe('jq.filter', () => {
     expect((await fixture.run('jq.filter', { filter: '.' })).stdout).toBe('null\n');
   });
 
+  it('reads the file that the text names, when the text is not JSON', async () => {
+    await writeFile(fixture.path('prices.json'), '{"a": [1, 2]}\n');
+    await writeFile(fixture.path('notes.txt'), 'hunter2');
+    const run = (input: string) => fixture.run('jq.filter', { filter: '.', input });
+
+    expect((await run('prices.json')).stdout).toBe('{"a":[1,2]}\n');
+    expect((await run(fixture.path('prices.json'))).stdout).toBe('{"a":[1,2]}\n');
+    expect((await run('notes.txt')).outcome.error).toBe('the file that input names does not contain JSON.');
+    expect((await run('{"a": ')).outcome.error).toBe('input is not JSON.');
+  });
+
   it('fails without a value in the text', async () => {
     const { outcome } = await fixture.run('jq.filter', { filter: 'hunter2', input: '1' });
     expect(outcome.error).toContain('filter is no jq expression');
     expect(outcome.error).not.toContain('hunter2');
     expect((await fixture.run('jq.filter', { filter: '.', input: 'hunter2' })).outcome.error).toBe(
-      'input is not JSON.',
+      'input is neither JSON nor a file.',
     );
   });
 });

@@ -35,6 +35,7 @@ export const dataActions = [
     keys: {
       filter: keySpec('The jq expression', nonEmptyText, { required: true }),
       ...source,
+      input: keySpec('The value as JSON, a reference to it, or the path of a file that contains it', text),
       raw: keySpec('Write strings without quotes', flag),
     },
     choices: [atMostOne('data', 'input')],
