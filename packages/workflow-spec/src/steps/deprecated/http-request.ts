@@ -3,7 +3,8 @@ import { limits } from '../../model/limits';
 import { syntheticEntry, syntheticValue } from '../../source/yaml/synthetic-value';
 import { getText, type YamlEntry, type YamlValue } from '../../source/yaml/yaml-value';
 
-const line = /^([A-Za-z]+)\s+(\S.*)$/s;
+/** A method, which may be a reference, before an address. */
+const line = /^([A-Za-z]+|\$\{[^{}]+\}|\$[A-Za-z_]\w*)\s+(\S.*)$/s;
 const settings = new Set([
   'body',
   'debug',
