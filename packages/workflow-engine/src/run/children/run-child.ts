@@ -1,7 +1,9 @@
-import type { JsonObject, JsonValue } from '@weir/workflow-spec';
+import type { Dag, HandlerKind, JsonObject, JsonValue } from '@weir/workflow-spec';
 import type { RunContext } from '../context/run-context';
 import type { StepExecution } from '../../scope/loop/step-execution';
-import type { DagRun, DagRunStep } from '../../model/run-model/dag-run';
+import type { DagRun, DagRunStep, StepScope } from '../../model/run-model/dag-run';
+import { handlerScope } from '../../model/run-model/new-step';
+import type { StepOutputs } from '../../model/run-model/step-outputs';
 import { runStatus, type RunStatus } from '../../model/statuses/run-status';
 import type { StepEnd } from '../../model/statuses/node-status';
 import type { ChildCall } from './child-call';
@@ -21,7 +23,7 @@ export interface ChildEnd {
 export async function runChild(context: RunContext, execution: StepExecution, call: ChildCall): Promise<ChildEnd> {
   const { ports, release } = context;
   const { signal, stored } = execution;
-  const { child, execution: ended } = await startChild(context, execution, call);
+  const { child, handlers, execution: ended } = await startChild(context, execution, call);
   const stop = (): void => {
     // A run that is released resumes with its next owner: its end was not requested.
     if (!release.aborted) void ports.children.stop(child.id).catch(context.abandon);
@@ -35,7 +37,7 @@ export async function runChild(context: RunContext, execution: StepExecution, ca
     const run = await ports.children.waitFor(child.id, isReached, release);
     const status = await toStepEnd(context, run);
     const cause = status === 'failed' ? await findCause(context, run) : undefined;
-    return { run, status, cause, result: await toResult(context, run) };
+    return { run, status, cause, result: await toResult(context, run, handlers) };
   } finally {
     signal.removeEventListener('abort', stop);
   }
@@ -69,17 +71,24 @@ function endOf({ finishedAt }: DagRunStep): number {
   return finishedAt?.getTime() ?? Infinity;
 }
 
-async function toResult({ ports }: RunContext, run: DagRun): Promise<JsonObject> {
+async function toResult({ ports }: RunContext, run: DagRun, handlers: Dag['handlers'] = {}): Promise<JsonObject> {
   const { dagName: name, dagRunId, params, status } = run;
-  return { name, dagRunId, params, outputs: await readRunOutputs(ports.runs, run.id), status };
+  const executed = (kinds: readonly HandlerKind[]) =>
+    kinds.filter((kind) => handlers[kind] !== undefined).map(handlerScope);
+  const scopes = [...executed(['init']), '', ...executed(['wait', 'success', 'failure', 'abort', 'exit'])];
+  return { name, dagRunId, params, outputs: await readRunOutputs(ports.runs, run.id, scopes), status };
 }
 
-/** Everything that the steps of a run published, by name; of equal names the later step's. */
+/** Everything that the steps and handlers of a run published, by name; of equal names the later one's. */
 async function readRunOutputs(
   runs: Pick<RunStore, 'readOutputs'>,
   id: string,
+  scopes: readonly StepScope[],
 ): Promise<Readonly<Record<string, JsonValue>>> {
-  const outputs = [...(await runs.readOutputs(id))].toSorted(([left], [right]) => left - right);
+  const outputs: [number, StepOutputs][] = [];
+  for (const scope of scopes) {
+    outputs.push(...[...(await runs.readOutputs(id, scope))].toSorted(([left], [right]) => left - right));
+  }
   const named = outputs.flatMap(([, { variable, fields, declared }]) => [
     ...(variable === undefined ? [] : [variable]),
     ...fields,

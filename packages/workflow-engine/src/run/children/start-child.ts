@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { AppError, isAppError } from '@weir/foundation';
+import type { Dag } from '@weir/workflow-spec';
 import type { RunContext } from '../context/run-context';
 import type { StepExecution } from '../../scope/loop/step-execution';
 import { maxRunDepth, nodeKey, type DagRun } from '../../model/run-model/dag-run';
@@ -12,6 +13,8 @@ import type { RunSource } from '../../model/run-model/create-run';
 
 export interface StartedChild {
   readonly child: DagRun;
+  /** The handlers of its DAG. */
+  readonly handlers: Dag['handlers'];
   /** Settles when the execution of the run in this process has ended; missing when it executes elsewhere, or not at all. */
   readonly execution?: Promise<void>;
 }
@@ -22,9 +25,17 @@ export async function startChild(
   execution: StepExecution,
   call: ChildCall,
 ): Promise<StartedChild> {
+  const source = call.source ?? (await findChildSource(context, execution.values, call.dag));
+  return { ...(await startFrom(context, execution, { call, source })), handlers: source.dag.handlers };
+}
+
+async function startFrom(
+  context: RunContext,
+  execution: StepExecution,
+  { call, source }: { readonly call: ChildCall; readonly source: RunSource },
+): Promise<Omit<StartedChild, 'handlers'>> {
   const { ports, run, root, lease } = context;
   const { children, runs } = ports;
-  const source = call.source ?? (await findChildSource(context, execution.values, call.dag));
   const identity = { dagName: source.dag.name, dagRunId: toRunId(context, execution, source.dag.name, call) };
   const attempt = run.attempt + execution.attempt - 1 - execution.iterations;
   const found = await runs.find(identity.dagName, identity.dagRunId);
