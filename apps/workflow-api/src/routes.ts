@@ -89,13 +89,19 @@ export interface RoutesPorts {
  */
 export function createRoutes(ports: RoutesPorts): (to: Bind) => void {
   let operations: Operations | undefined;
+  const { config, version, startedAt, roles, platform, files, clock } = ports;
+  const { runs, runChanges } = platform;
+  const { prefix } = config.metrics;
+  const { catalog } = files;
+  // It counts runs that end before anything is bound, such as those that a killed server has left.
+  const readMetrics = createRunMetrics({ prefix, version, startedAt, roles, runs, runChanges, catalog, clock });
   return (to) => {
-    operations ??= createOperations(ports);
+    operations ??= createOperations(ports, readMetrics);
     operations.bindTo(to);
   };
 }
 
-function createOperations(ports: RoutesPorts): Operations {
+function createOperations(ports: RoutesPorts, readMetrics: ReturnType<typeof createRunMetrics>): Operations {
   const operations = collectOperations();
   const { bind } = operations;
   bindServerRoutes(bind, ports);
@@ -107,6 +113,7 @@ function createOperations(ports: RoutesPorts): Operations {
   ports.agent.bindRoutes(bind);
   bindDagRoutes(bind, ports);
   bindRunRoutes(bind, ports);
+  bindMetricsRoutes(bind, readMetrics);
   bindOversightRoutes(bind, ports);
   bindQueuesRoutes(bind, ports);
   bindStreams(operations, ports);
@@ -115,7 +122,7 @@ function createOperations(ports: RoutesPorts): Operations {
 
 function bindServerRoutes(bind: Bind, ports: RoutesPorts): void {
   const { config, version, startedAt, roles, resources, clock } = ports;
-  const { workers, runs, runChanges, runFiles, checkDatabase, stepIsolation } = ports.platform;
+  const { workers, runs, runFiles, checkDatabase, stepIsolation } = ports.platform;
   bindSystemRoutes(bind, {
     version,
     startedAt,
@@ -129,9 +136,6 @@ function bindServerRoutes(bind: Bind, ports: RoutesPorts): void {
     resources,
     clock,
   });
-  const { prefix } = config.metrics;
-  const { catalog } = ports.files;
-  bindMetricsRoutes(bind, createRunMetrics({ prefix, version, startedAt, roles, runs, runChanges, catalog, clock }));
 }
 
 /** What people write besides DAGs. */

@@ -25,6 +25,7 @@ describe('parseDotenv', () => {
     ['A=$B ${C} $(d)', { A: '$B ${C} $(d)' }],
     ['A=Grüße 👋', { A: 'Grüße 👋' }],
     ['A=b==', { A: 'b==' }],
+    ['A=b\rB=c', { A: 'b', B: 'c' }],
   ])('reads %j', (text, env) => {
     expect(parseDotenv(text)).toEqual({ env });
   });
@@ -42,7 +43,7 @@ describe('parseDotenv', () => {
   it('reads back any value that is quoted', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (value) => {
-        const plain = value.replaceAll('\r\n', '\n');
+        const plain = value.replaceAll(/\r\n?/g, '\n');
         const text = `A="${plain.replaceAll(/["\\]/g, '\\$&')}" # end\nB=c`;
         expect(parseDotenv(text)).toEqual({ env: { A: plain, B: 'c' } });
       }),

@@ -18,8 +18,8 @@ export interface DotenvProblem {
  * nothing is replaced in any value.
  */
 export function parseDotenv(text: string): { readonly env: Environment } | DotenvProblem {
-  const env: Record<string, string> = {};
-  const source = text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n');
+  const env = new Map<string, string>();
+  const source = text.replace(/^\uFEFF/, '').replaceAll(/\r\n?/g, '\n');
   for (let at = 0, line = 1; at < source.length;) {
     const end = indexOrEnd(source, '\n', at);
     if (restOfLine.test(source.slice(at, end))) {
@@ -32,11 +32,11 @@ export function parseDotenv(text: string): { readonly env: Environment } | Doten
     if (found === null || name === undefined) return { line, problem: 'it is not NAME=value' };
     const value = readValue(source, at + found[0].length);
     if ('problem' in value) return { line, problem: value.problem };
-    env[name] = value.text;
+    env.set(name, value.text);
     line += source.slice(at, value.end).split('\n').length;
     at = value.end + 1;
   }
-  return { env };
+  return { env: Object.fromEntries(env) };
 }
 
 /** `end` is where its last line ends. */

@@ -27,6 +27,7 @@ export const namedSchedules: Readonly<Record<string, string>> = {
 const named = ['@hourly', '@daily', '@weekly', '@monthly', '@yearly', '@every 90m'];
 /** The largest value of each field. */
 const largest = [59, 23, 31, 12, 6];
+const weekdayIndex = 4;
 
 /** Parses five fields, a short form or an interval. `defaultZone` applies to an expression without a prefix. */
 export function parseCron(expression: string, defaultZone?: string): ParsedCron | { readonly problem: string } {
@@ -55,10 +56,11 @@ export function parseCron(expression: string, defaultZone?: string): ParsedCron 
 
 /** Where a step has a beginning but no end, it goes on to the end of the field: `1/2` is `1-23/2` for hours. */
 function withEnd(field: string, index: number): string {
-  return field.replaceAll(
-    /(^|,)(\w+)\/(?=\d)/g,
-    (_, separator: string, first: string) => `${separator}${first}-${largest[index] ?? first}/`,
-  );
+  return field.replaceAll(/(^|,)(\w+)\/(?=\d)/g, (_, separator: string, first: string) => {
+    // Sunday is the first weekday by its other number, too.
+    const beginning = index === weekdayIndex && first === '7' ? '0' : first;
+    return `${separator}${beginning}-${largest[index] ?? first}/`;
+  });
 }
 
 const interval = /^(?=\d)(?:(\d{1,6})d)?(?:(\d{1,6})h)?(?:(\d{1,6})m)?(?:(\d{1,6})s)?$/;
