@@ -18,7 +18,7 @@ describe('noop and log.write', () => {
     });
   });
 
-  it('writes the message to a log that only its owner reads', async () => {
+  it('writes the message to a log that only its owner can read', async () => {
     const { outcome, stdout } = await fixture.run('log.write', { message: 'one\ntwo' });
 
     expect(outcome).toEqual({ status: 'succeeded' });
@@ -27,7 +27,7 @@ describe('noop and log.write', () => {
     expect((await stat(file)).mode & 0o777).toBe(0o700);
   });
 
-  it('does nothing any more once the run is stopped', async () => {
+  it('does nothing once the run is stopped', async () => {
     const { outcome, stdout } = await fixture.run('log.write', { message: 'late' }, { signal: AbortSignal.abort() });
 
     expect(outcome).toEqual({ status: 'aborted', error: 'run stopped' });
@@ -38,7 +38,7 @@ describe('noop and log.write', () => {
 describe('the log of an action that prints more than it may contain', () => {
   const limits = { maxBytes: 5, maxRunBytes: 100 };
 
-  it('is cut, and says so', async () => {
+  it('is cut, and ends with a note', async () => {
     const options = { logLimits: { ...limits, onExceeded: 'drop' } } as const;
     const { outcome, stdout } = await fixture.run('log.write', { message: 'a long text' }, options);
 
@@ -57,8 +57,8 @@ describe('the log of an action that prints more than it may contain', () => {
   });
 });
 
-describe('settings that are wrong once references are replaced', () => {
-  it('fail the step without a value in the text', async () => {
+describe('settings that are invalid once references are replaced', () => {
+  it('fail the step, without a value in the error', async () => {
     const { outcome } = await fixture.run('http.request', { method: 'GET', url: 'hunter2', timeout: 'hunter2' });
 
     expect(outcome.status).toBe('failed');
@@ -70,7 +70,7 @@ describe('settings that are wrong once references are replaced', () => {
 });
 
 describe('exec', () => {
-  it('hands arguments over as they are', async () => {
+  it('passes arguments unchanged', async () => {
     const { outcome, stdout, started } = await fixture.run('exec', {
       command: 'printf',
       args: ['%s|', '$HOME', '*', 'a b', ''],
@@ -88,19 +88,19 @@ describe('exec', () => {
     expect(stdout).toContain(`PWD=${fixture.folder}\n`);
   });
 
-  it('fails by the exit status and the end of stderr', async () => {
+  it('fails with the exit status and the end of stderr', async () => {
     const { outcome } = await fixture.run('exec', { command: 'sh', args: ['-c', 'echo why >&2; exit 3'] });
 
     expect(outcome).toMatchObject({ status: 'failed', exitCode: 3, error: 'exit status 3: why' });
   });
 
-  it('says that the program is not there, without its name', async () => {
+  it('reports that the program was not found, without its name', async () => {
     const { outcome } = await fixture.run('exec', { command: '/nowhere/hunter2' });
 
     expect(outcome).toMatchObject({ status: 'failed', error: 'The program of the step was not found.' });
   });
 
-  it('is ended by a stop, with what it started', async () => {
+  it('is ended by a stop, with the processes it started', async () => {
     const stop = new AbortController();
     const args = ['-c', 'touch started; sleep 30'];
     const running = fixture.run('exec', { command: 'sh', args }, { signal: stop.signal });
@@ -128,7 +128,7 @@ describe('outputs.write', () => {
     });
   });
 
-  it('refuses more than the outputs of a step may be', async () => {
+  it('refuses outputs larger than the limit of a step', async () => {
     const { outcome } = await fixture.run('outputs.write', { values: { A: 'x'.repeat(100) } }, { maxOutputBytes: 50 });
 
     expect(outcome).toMatchObject({ status: 'failed', error: 'The outputs of the step are larger than 50 bytes.' });
@@ -142,7 +142,7 @@ describe('jq.filter', () => {
     expect((await fixture.run('jq.filter', { filter: '.[]', data, raw: true })).stdout).toBe('a\n{"b":1}\n');
   });
 
-  it('takes a value as text, or none', async () => {
+  it('accepts a value as text, or no value', async () => {
     expect((await fixture.run('jq.filter', { filter: '.', input: '{"a":1}' })).stdout).toBe('{"a":1}\n');
     expect((await fixture.run('jq.filter', { filter: '.' })).stdout).toBe('null\n');
   });
@@ -179,7 +179,7 @@ describe('template.render', () => {
     expect(await readFile(fixture.path('list'), 'utf8')).toBe('- a\n- b\n');
   });
 
-  it('fails by the line of what is wrong', async () => {
+  it('fails with the line of the error', async () => {
     const { outcome } = await fixture.run('template.render', { template: '{{ hunter2' });
     expect(outcome).toMatchObject({ status: 'failed', error: 'Line 1 of the template: a {{ is not closed.' });
   });

@@ -57,7 +57,7 @@ describe.each(formats)('an archive of format %s', (format) => {
     expect((await stat(fixture.path('to/deep/b.sh'))).mode & 0o777).toBe(0o755);
   });
 
-  it('keeps what is chosen, without leading folders', async () => {
+  it('keeps the selected entries, without leading folders', async () => {
     await pack({ exclude: 'a*' });
     await succeed('archive.extract', {
       source: destination,
@@ -69,7 +69,7 @@ describe.each(formats)('an archive of format %s', (format) => {
     expect(await readdir(fixture.path('to'))).toEqual(['b.sh']);
   });
 
-  it('replaces files only when asked to, and changes nothing when it does not', async () => {
+  it('replaces files only when asked to, and otherwise changes nothing', async () => {
     await pack();
     await put('to/deep/b.sh', 'old');
 
@@ -109,7 +109,7 @@ describe.each(formats)('an archive of format %s', (format) => {
     );
   });
 
-  it('leaves nothing behind when it is stopped', async () => {
+  it('leaves no files behind when it is stopped', async () => {
     await put('in/a.txt', 'first');
     const { outcome } = await fixture.run(
       'archive.create',
@@ -121,7 +121,7 @@ describe.each(formats)('an archive of format %s', (format) => {
     expect(await readdir(fixture.folder)).toEqual(['in']);
   });
 
-  it('publishes how much there was', async () => {
+  it('publishes the number of entries and bytes', async () => {
     await put('in/a.txt', 'first');
     await fixture.run('archive.create', { source: 'in', destination });
     const { outcome } = await fixture.run('archive.extract', { source: destination, destination: 'to' });
@@ -134,7 +134,7 @@ describe.each(formats)('an archive of format %s', (format) => {
 });
 
 describe('archive.create', () => {
-  it('packs a single file by its name, and is read by other programs', async () => {
+  it('packs a single file by its name, in a form that other programs read', async () => {
     await put('in/a.txt', 'first');
     await succeed('archive.create', { source: 'in/a.txt', destination: 'x/a.tgz', create_dirs: true });
 
@@ -160,7 +160,7 @@ describe('archive.create', () => {
     ['a password for tar', { destination: 'a.tar', password: 'x' }, 'Only zip archives can have a password.'],
     ['nothing to pack', { destination: 'a.tar', include: 'b' }, 'source contains nothing to pack.'],
     ['a missing source', { source: 'no', destination: 'a.tar' }, 'source was not found (ENOENT).'],
-  ])('fails by %s', async (_, settings, error) => {
+  ])('fails on %s', async (_, settings, error) => {
     await put('in/a.txt');
     expect(await readError('archive.create', { source: 'in', ...settings })).toContain(error);
   });
@@ -208,7 +208,7 @@ describe('a hostile archive', () => {
     expect((await readdir(fixture.folder)).sort()).toEqual([source, 'logs']);
   });
 
-  it.each(['a.tar', 'a.zip'])('does not write through a link that is already there (%s)', async (name) => {
+  it.each(['a.tar', 'a.zip'])('does not write through an existing link (%s)', async (name) => {
     await put('in/deep/b.txt', 'new');
     await put('elsewhere/b.txt', 'old');
     await succeed('archive.create', { source: 'in', destination: name });

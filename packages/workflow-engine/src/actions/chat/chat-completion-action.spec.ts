@@ -116,7 +116,7 @@ it('prints the answer while it is generated, and publishes it', async () => {
   ]);
 });
 
-it('sends a conversation and reads an answer in one piece', async () => {
+it('sends a conversation and reads an answer that is not streamed', async () => {
   replies = [whole('{"a":1}')];
   const messages = [
     { role: 'user', content: 'hi' },
@@ -131,7 +131,7 @@ it('sends a conversation and reads an answer in one piece', async () => {
   expect(asked[0]?.body).not.toHaveProperty('stream');
 });
 
-it('asks again while the model is busy', async () => {
+it('retries while the model is busy', async () => {
   replies = [
     refused(429, 'slow down', { 'retry-after-ms': '1' }),
     refused(503, 'busy', { 'retry-after-ms': '1' }),
@@ -169,7 +169,7 @@ it('asks the next model when one does not answer', async () => {
   expect(ran.stderr).toContain('small: The model refused this (status 404).');
 });
 
-it('does not begin a second answer after a part of the first', async () => {
+it('does not ask for a second answer after a part of the first', async () => {
   replies = [streamed(['Once upon'], { isCut: true }), streamed(['no'])];
   const ran = await ask({ model: ['small', 'large'] });
 
@@ -215,7 +215,7 @@ it.each<[string, JsonObject, string]>([
   expect(outcome.error).toContain(error);
 });
 
-it('sends the key of one provider to no other', async () => {
+it('sends the key of a provider to no other provider', async () => {
   replies = [refused(500, 'down', { 'retry-after-ms': '1' }), whole('yes')];
   const other = { name: 'large', provider: 'local', base_url: baseUrl };
   await ask({ api_key: 'hunter2', model: ['small', other], max_retries: 0, stream: false });

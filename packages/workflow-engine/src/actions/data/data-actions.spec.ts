@@ -47,12 +47,12 @@ describe('data.convert', () => {
     ['an unclosed quote', { from: 'csv', to: 'json', input: 'a\n"b' }, 'The value is no csv.'],
     ['no rows', { from: 'json', to: 'csv', data: { a: 1 } }, 'Only a list of rows can be written as csv.'],
     ['a row that is none', { from: 'json', to: 'csv', data: [1] }, 'Row 1 is neither a list nor a map.'],
-  ])('fails by %s', async (_, settings, error) => {
+  ])('fails on %s', async (_, settings, error) => {
     const { outcome } = await convert(settings);
     expect(outcome).toMatchObject({ status: 'failed', error });
   });
 
-  it('bounds the result', async () => {
+  it('limits the size of the result', async () => {
     const settings = { from: 'text', to: 'text', input: 'x'.repeat(100) };
     const { outcome } = await fixture.run('data.convert', settings, { maxOutputBytes: 50 });
     expect(outcome.error).toBe('The result is larger than 50 bytes.');
@@ -70,7 +70,7 @@ describe('data.pick', () => {
     expect(stdout).toBe('a\n1\n');
   });
 
-  it('fails by an expression that cannot be applied', async () => {
+  it('fails on an expression that cannot be applied', async () => {
     const { outcome } = await fixture.run('data.pick', { from: 'json', data: 1, select: 'no such' });
     expect(outcome.error).toContain('select is no jq expression');
   });

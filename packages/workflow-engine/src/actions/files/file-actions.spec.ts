@@ -29,14 +29,14 @@ async function succeed(action: ExecutableActionName, settings: JsonObject): Prom
 }
 
 describe('file.write', () => {
-  it('writes below the working folder, with the mode asked for', async () => {
+  it('writes below the working folder, with the requested mode', async () => {
     await succeed('file.write', { path: 'a.txt', content: 'text', mode: '600' });
 
     expect(await readContent('a.txt')).toBe('text');
     expect(await readMode('a.txt')).toBe('600');
   });
 
-  it.each([[{}], [{ atomic: true }]])('leaves a file that is there without overwrite (%j)', async (more) => {
+  it.each([[{}], [{ atomic: true }]])('keeps an existing file without overwrite (%j)', async (more) => {
     await put('a.txt', 'old');
 
     expect(await readError('file.write', { path: 'a.txt', content: 'new', ...more })).toContain('already exists');
@@ -46,14 +46,14 @@ describe('file.write', () => {
     expect((await readdir(fixture.folder)).sort()).toEqual(['a.txt', 'logs']);
   });
 
-  it('does not wait for somebody to read a pipe', async () => {
+  it('does not wait for a reader of a pipe', async () => {
     execFileSync('mkfifo', [fixture.path('pipe')]);
 
     const error = await readError('file.write', { path: 'pipe', content: 'x', overwrite: true });
     expect(error).toBe('path is a pipe without a reader (ENXIO).');
   });
 
-  it('writes no device', async () => {
+  it('does not write to a device', async () => {
     const error = await readError('file.write', { path: '/dev/null', content: 'x', overwrite: true });
     expect(error).toBe('path is not a regular file.');
   });
@@ -72,7 +72,7 @@ describe('file.write', () => {
     expect(await readContent('b.json')).toBe(await readContent('a.json'));
   });
 
-  it('only says what it would do in a dry run', async () => {
+  it('only reports what it would do in a dry run', async () => {
     expect(await succeed('file.write', { path: 'a.txt', content: 'text', dry_run: true })).toContain('would write 4');
     expect(await readContent('a.txt')).toBeUndefined();
   });
@@ -91,7 +91,7 @@ describe('file.read', () => {
     expect(await succeed('file.read', { path: 'a.json', format: 'json' })).toBe('{"a":1}\n');
   });
 
-  it('refuses what is too long, no JSON, missing, a folder, a pipe or a link', async () => {
+  it('refuses a file that is too long, invalid as JSON or missing, a folder, a pipe and a link', async () => {
     await put('a', 'secret text');
     await symlink(fixture.path('a'), fixture.path('link'));
     execFileSync('mkfifo', [fixture.path('pipe')]);
@@ -108,7 +108,7 @@ describe('file.read', () => {
 });
 
 describe('file.stat', () => {
-  it('tells kind, size and mode', async () => {
+  it('reports kind, size and mode', async () => {
     await put('a', 'abc');
     await chmod(fixture.path('a'), 0o640);
 
@@ -117,14 +117,14 @@ describe('file.stat', () => {
     expect(await succeed('file.stat', { path: 'a' })).toContain('kind: file\nsize: 3\n');
   });
 
-  it('fails for nothing unless that is fine', async () => {
+  it('fails for a missing path unless missing_ok is set', async () => {
     expect(await readError('file.stat', { path: 'none' })).toContain('was not found');
     expect(await succeed('file.stat', { path: 'none', missing_ok: true })).toContain('exists: false');
   });
 });
 
 describe('file.list', () => {
-  it('lists names, by pattern, and with what folders hold', async () => {
+  it('lists names, by pattern, and with the contents of folders', async () => {
     await put('in/b.txt');
     await put('in/a.txt');
     await put('in/sub/c.txt');
@@ -139,21 +139,21 @@ describe('file.list', () => {
     expect(found).toMatchObject([{ path: 'a.txt', kind: 'file', size: 8 }]);
   });
 
-  it('does not go round in links', async () => {
+  it('does not follow links in circles', async () => {
     await put('in/a');
     await symlink(fixture.path('in'), fixture.path('in/loop'));
 
     expect(await succeed('file.list', { path: 'in', recursive: true, follow_symlinks: true })).toBe('a\n');
   });
 
-  it('fails for nothing unless that is fine', async () => {
+  it('fails for a missing path unless missing_ok is set', async () => {
     expect(await readError('file.list', { path: 'none' })).toContain('was not found');
     expect(await succeed('file.list', { path: 'none', missing_ok: true, format: 'json' })).toBe('[]\n');
   });
 });
 
 describe('file.mkdir', () => {
-  it('makes a folder, with those above it when asked to', async () => {
+  it('creates a folder, and its parents when asked to', async () => {
     await succeed('file.mkdir', { path: 'a', mode: '700' });
 
     expect(await readMode('a')).toBe('700');
@@ -176,14 +176,14 @@ describe('file.delete', () => {
     expect(await readdir(fixture.folder)).toEqual(['logs']);
   });
 
-  it('deletes what fits a pattern', async () => {
+  it('deletes the files that match a pattern', async () => {
     for (const name of ['in/a.tmp', 'in/b.tmp', 'in/c.txt', 'in/d.tmp/e']) await put(name);
 
     await succeed('file.delete', { path: 'in', pattern: '*.tmp' });
     expect((await readdir(fixture.path('in'))).sort()).toEqual(['c.txt', 'd.tmp']);
   });
 
-  it('deletes a link and not what it leads to', async () => {
+  it('deletes a link and not its target', async () => {
     await put('in/a');
     await symlink(fixture.path('in'), fixture.path('link'));
 
@@ -195,7 +195,7 @@ describe('file.delete', () => {
     expect(await readError('file.delete', { path, recursive: true, dry_run: true })).toContain('working folder');
   });
 
-  it('fails for nothing unless that is fine', async () => {
+  it('fails for a missing path unless missing_ok is set', async () => {
     expect(await readError('file.delete', { path: 'none' })).toContain('was not found');
     await succeed('file.delete', { path: 'none', missing_ok: true });
   });
@@ -232,13 +232,13 @@ describe('file.copy and file.move', () => {
     expect(await readContent('in/a')).toBeUndefined();
   });
 
-  it('copies no device', async () => {
+  it('does not copy a device', async () => {
     const error = await readError('file.copy', { source: '/dev/null', destination: 'a' });
     expect(error).toBe('source is neither a file, a folder nor a link.');
     expect(await readContent('a')).toBeUndefined();
   });
 
-  it('refuses what would lose something', async () => {
+  it('refuses moves that would lose data', async () => {
     await put('in/a');
     await put('b');
 

@@ -48,7 +48,7 @@ describe('git.clone', () => {
     ['a branch that is not there', 'nothing', 'ref was not found in the repository.'],
     ['a commit that is not there', 'deadbeef', 'ref was not found in the repository.'],
     ['an option', '--upload-pack=touch pwned', 'ref must not begin with "-".'],
-  ])('leaves nothing behind for %s', async (_, ref, error) => {
+  ])('leaves no folder behind for %s', async (_, ref, error) => {
     expect(await failure('git.clone', { repository: repo.bare, path: 'src', ref })).toMatchObject({
       status: 'failed',
       error,
@@ -83,7 +83,7 @@ describe('git.checkout', () => {
     expect(read('src/b.txt')).toBe('three');
   });
 
-  it('continues a clone that was cut off', async () => {
+  it('continues an interrupted clone', async () => {
     git('.', 'init', '--quiet', repo.fixture.path('src'));
 
     await call('git.checkout', { repository: repo.bare, path: 'src' });
@@ -169,7 +169,7 @@ describe('git.worktree', () => {
     expect(published(ran)).toMatchObject({ path: repo.fixture.path(folder), branch: 'run-r1' });
   });
 
-  it('says that a folder is no repository', async () => {
+  it('reports that a folder is not a repository', async () => {
     expect((await failure('git.worktree.add', { repository: '.' })).error).toContain('not a git repository');
   });
 
@@ -213,7 +213,7 @@ describe('git.commit, git.diff and git.push', () => {
     expect(git(repo.bare, 'rev-parse', 'release/1')).toBe(git(repo.work, 'rev-parse', 'HEAD'));
   });
 
-  it('commits some files alone, and nothing when nothing has changed', async () => {
+  it('commits only the given files, and nothing when nothing has changed', async () => {
     writeFileSync(join(repo.work, 'b*'), 'b');
     writeFileSync(join(repo.work, 'bc'), 'c');
     await call('git.commit', { path: 'work', message: 'one', files: 'b*', ...author });
@@ -237,7 +237,7 @@ describe('git.commit, git.diff and git.push', () => {
     expect(published(await call('git.diff', { path: 'work', staged: true }))).toEqual({ changed: false, files: 0 });
   });
 
-  it('replaces what it has fetched with force, and nothing else', async () => {
+  it('with force, replaces only commits that it has fetched', async () => {
     git('.', 'clone', '--quiet', repo.bare, repo.fixture.path('other'));
     pushFile('b.txt', 'newer');
     const other = repo.fixture.path('other');

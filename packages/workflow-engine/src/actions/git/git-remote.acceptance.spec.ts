@@ -16,7 +16,7 @@ describe('a repository over HTTP', () => {
   };
   afterEach(() => host.close());
 
-  it('is cloned and pushed to with a password that nothing shows or keeps', async () => {
+  it('is cloned and pushed to with a password that is neither shown nor kept', async () => {
     const { url } = await start();
     git(repo.bare, 'config', 'http.receivepack', 'true');
     const settings = { username: 'ada', password };
@@ -40,7 +40,7 @@ describe('a repository over HTTP', () => {
     expect(host.credentials).toContain('x-access-token:hunter2');
   });
 
-  it('gives no password to another host behind a redirection', async () => {
+  it('does not pass the password on to another host after a redirection', async () => {
     const other = await start();
     host = await startGitHost({ root: '/', user: '', password: '', redirectTo: `http://localhost:${other.port}` });
     const outcome = await failure('git.clone', {
@@ -56,7 +56,7 @@ describe('a repository over HTTP', () => {
     expect(credentials).toEqual([]);
   });
 
-  it('is left after the timeout, and after a stop', async () => {
+  it('is given up on after the timeout, and after a stop', async () => {
     const { url } = await start({ isSilent: true });
     const settings = { repository: url('app.git'), path: 'src' };
     expect(await failure('git.clone', { ...settings, timeout: '200ms' })).toMatchObject({
@@ -71,7 +71,7 @@ describe('a repository over HTTP', () => {
     expect(readdirSync(repo.fixture.path('src'))).toEqual([]);
   });
 
-  it('is what a token is for, and not a path', async () => {
+  it('is required for a token, which a path does not accept', async () => {
     await start();
     expect((await failure('git.clone', { repository: repo.bare, path: 'src', token: 't' })).error).toContain(
       'token and password are for repositories with an http or https URL.',
@@ -107,14 +107,14 @@ describeUnless(missingSshd(), 'nothing was cloned over SSH')('a repository over 
     );
   });
 
-  it.each(['nobody', 'changed'])('is not cloned from a host that is not known (%s)', async (name) => {
+  it.each(['nobody', 'changed'])('is not cloned from an unknown host (%s)', async (name) => {
     const outcome = await failure('git.clone', { ...settings(), known_host_file: host.file(name) });
 
     expect(outcome.status).toBe('failed');
     expect(existsSync(repo.fixture.path('src/a.txt'))).toBe(false);
   });
 
-  it('is cloned from any host when that is wanted', async () => {
+  it('is cloned from any host if the step allows it', async () => {
     await call('git.clone', { ...settings(), known_host_file: host.file('nobody'), strict_host_key: false });
     expect(read('src/a.txt')).toBe('two');
   });

@@ -60,7 +60,7 @@ describe('what is printed', () => {
     expect(JSON.parse((await request('/text', settings)).stdout)).toMatchObject({ body: 'hello' });
   });
 
-  it('names the request with debug, and no value of a header or the query', async () => {
+  it('names the request with debug, without values of headers or of the query', async () => {
     const headers = { Authorization: 'Bearer hunter2' };
     const { stderr } = await request('/text', { debug: true, headers, query: { token: 'hunter2' } });
 
@@ -71,7 +71,7 @@ describe('what is printed', () => {
 });
 
 describe('what is sent', () => {
-  it('has the query, the headers and a string as it is', async () => {
+  it('has the query, the headers and an unchanged string', async () => {
     const settings = { method: 'POST', query: { q: 'a b&c' }, headers: { 'X-Own': 'yes' }, body: 'plain' };
     await request('/text?p=1', settings);
 
@@ -114,7 +114,7 @@ describe('a redirection', () => {
     expect(lastSeen()).toMatchObject({ method: 'GET', url: '/text', body: '' });
   });
 
-  it('tells another server no credentials', async () => {
+  it('sends no credentials to another server', async () => {
     const { outcome } = await request('/away', { headers: { Authorization: 'Bearer hunter2', 'X-Own': 'yes' } });
 
     expect(outcome.status).toBe('succeeded');
@@ -122,14 +122,14 @@ describe('a redirection', () => {
     expect(lastSeen(other)?.headers['x-own']).toBe('yes');
   });
 
-  it('is followed ten times, and never away from the web', async () => {
+  it('is followed at most ten times, and only to HTTP addresses', async () => {
     expect((await request('/loop')).outcome.error).toBe('More than 10 redirects.');
     expect((await request('/strange')).outcome.error).toBe('A redirect leads to a URL that is not http or https.');
   });
 });
 
 describe('a failure', () => {
-  it('is an answer that is not 2xx, printed, with only its status in the error', async () => {
+  it('is a printed answer other than 2xx, with only its status in the error', async () => {
     const { outcome, stdout } = await request('/missing?token=hunter2', { silent: true });
 
     expect(outcome).toMatchObject({ status: 'failed', error: 'The response has HTTP status 404.' });
@@ -143,7 +143,7 @@ describe('a failure', () => {
     expect((await request('/cut')).outcome.error).toBe('The response was interrupted (ECONNRESET).');
   });
 
-  it('is no answer in time', async () => {
+  it('is an answer that does not come in time', async () => {
     const { outcome } = await request('/silent', { timeout: 0.1 });
 
     expect(outcome).toMatchObject({
@@ -152,7 +152,7 @@ describe('a failure', () => {
     });
   });
 
-  it('is an address that nobody listens at', async () => {
+  it('is an address without a listener', async () => {
     const gone = await loopbackServer(() => undefined);
     await gone.close();
     const { outcome } = await fixture.run('http.request', { method: 'GET', url: `${gone.origin}/hunter2` });
@@ -160,7 +160,7 @@ describe('a failure', () => {
     expect(outcome).toMatchObject({ status: 'failed', error: 'The request got no response (ECONNREFUSED).' });
   });
 
-  it('is a header that cannot be sent, without what it holds', async () => {
+  it('is a header that cannot be sent, without its value in the error', async () => {
     const { outcome } = await request('/text', { headers: { 'X-Own': 'hunter2\r\nX-More: 1' } });
 
     expect(outcome).toMatchObject({
@@ -169,7 +169,7 @@ describe('a failure', () => {
     });
   });
 
-  it('is a file that is not there', async () => {
+  it('is a missing file', async () => {
     const { outcome } = await request('/text', { method: 'POST', files: { upload: 'none' } });
 
     expect(outcome.error).toContain('files was not found');
@@ -185,7 +185,7 @@ describe('output', () => {
     expect(await readFile(fixture.path('saved'), 'utf8')).toBe('x'.repeat(10_000));
   });
 
-  it.each(['/missing', '/cut'])('leaves the file as it was when %s fails', async (path) => {
+  it.each(['/missing', '/cut'])('keeps the file unchanged when %s fails', async (path) => {
     await writeFile(fixture.path('saved'), 'before');
     const { outcome } = await request(path, { output: 'saved' });
 
@@ -194,7 +194,7 @@ describe('output', () => {
     expect((await readdir(fixture.folder)).sort()).toEqual(['logs', 'saved']);
   });
 
-  it('says that the file cannot be written', async () => {
+  it('reports that the file cannot be written', async () => {
     expect((await request('/text', { output: 'no/folder' })).outcome.error).toBe('output cannot be written (ENOENT).');
   });
 });

@@ -23,7 +23,7 @@ beforeEach(async () => {
 afterEach(() => fixture.remove());
 
 describe('js.run', () => {
-  it('asks for the code with its input and limits', async () => {
+  it('requests the code to run with its input and limits', async () => {
     await fixture.run('js.run', { code: '() => 1' });
     const settings = { code: '() => 2', language: 'typescript', input: [1], timeout_sec: 5, memory_mb: 64 };
     await fixture.run('js.run', settings, { maxOutputBytes: 10 });
@@ -71,11 +71,11 @@ describe('js.run', () => {
     expect([outcome, stdout]).toEqual([{ status: 'succeeded' }, `${json}\n`]);
   });
 
-  it('prints nothing for nothing', async () => {
+  it('prints nothing for a function that returns nothing', async () => {
     expect(await fixture.run('js.run', { code: 'x' })).toMatchObject({ outcome: { status: 'succeeded' }, stdout: '' });
   });
 
-  it('puts what the function prints into the logs', async () => {
+  it('writes the output of the function to the logs', async () => {
     printed = [
       { stream: 'stdout', text: 'one\n' },
       { stream: 'stderr', text: 'two\nthree\n' },
@@ -83,14 +83,14 @@ describe('js.run', () => {
     expect(await fixture.run('js.run', { code: 'x' })).toMatchObject({ stdout: 'one\n', stderr: 'two\nthree\n' });
   });
 
-  it('fails by the message, with the stack in standard error', async () => {
+  it('fails with the message, with the stack in standard error', async () => {
     answer = { kind: 'failed', error: 'Error: boom', stack: 'Error: boom\n    at js.run:1:1' };
     const { outcome, stderr } = await fixture.run('js.run', { code: 'x' });
     expect(outcome).toMatchObject({ status: 'failed', error: 'Error: boom' });
     expect(stderr).toBe('Error: boom\n    at js.run:1:1\n');
   });
 
-  it('fails for outputs that are too large together, for a file that is not there, and without threads', async () => {
+  it('fails for outputs that are too large together, for a missing file, and without threads', async () => {
     answer = { kind: 'returned', json: '{"a":"12345678"}' };
     const large = await fixture.run('js.run', { code: 'x' }, { maxOutputBytes: 8 });
     expect(large.outcome.error).toBe('The outputs of the step are larger than 8 bytes.');

@@ -87,7 +87,7 @@ it.each([
   ['an exit code', 3, {}, 'exit status 3'],
   ['too little memory', 137, { reason: 'OOMKilled' }, 'exit status 137: OOMKilled'],
   ['the deadline of the job', 143, { failure: 'DeadlineExceeded' }, 'exit status 143: DeadlineExceeded'],
-])('fails by %s', async (_, exitCode, options, error) => {
+])('fails on %s', async (_, exitCode, options, error) => {
   const running = run({ command: 'false' });
   const job = await nextJob();
   job.run();
@@ -97,7 +97,7 @@ it.each([
   expect(cluster.jobs.size).toBe(0);
 });
 
-it('reads the rest of the logs when a connection is lost, and nothing twice', async () => {
+it('reads the rest of the logs after a lost connection, without duplicates', async () => {
   const stdoutFile = fixture.path('logs/mine.out');
   const running = run({}, { stdoutFile });
   const job = await nextJob();
@@ -111,7 +111,7 @@ it('reads the rest of the logs when a connection is lost, and nothing twice', as
   expect((await running).stdout).toBe('one\ntwo\n');
 });
 
-it('goes on when the cluster is away for a while', async () => {
+it('continues when the cluster is unavailable for a while', async () => {
   const running = run({});
   const job = await nextJob();
   cluster.refuseWith(503);
@@ -135,7 +135,7 @@ it('deletes the job when the run is stopped', async () => {
   expect(cluster.jobs.size).toBe(0);
 });
 
-it('deletes the job when the run is stopped before the cluster has said that there is one', async () => {
+it('deletes the job when the run is stopped before the cluster has confirmed it', async () => {
   const answer = cluster.holdAnswers();
   const stop = new AbortController();
   const running = run({}, { signal: stop.signal });
@@ -148,7 +148,7 @@ it('deletes the job when the run is stopped before the cluster has said that the
   expect(cluster.jobs.size).toBe(0);
 });
 
-it('finds the job of an attempt that was cut off, and starts another one for the next attempt', async () => {
+it('finds the job of an interrupted attempt, and starts another one for the next attempt', async () => {
   const stdoutFile = fixture.path('logs/shared.out');
   const env = { WEIR_RUN_ID: 'run-1' };
   // As after a crash: nobody waits for the job any more.
@@ -210,7 +210,7 @@ describe('a kubeconfig', () => {
     return fixture.run('kubernetes.run', { image: 'alpine:3', kubeconfig: 'config' });
   };
 
-  it('says where the cluster is, who asks, and in which namespace', async () => {
+  it('gives the address of the cluster, the user and the namespace', async () => {
     const running = start(config({ token: cluster.token }));
     const job = await nextJob();
     job.end(0);

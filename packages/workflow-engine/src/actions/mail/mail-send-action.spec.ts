@@ -42,12 +42,12 @@ describe('mail.send', () => {
     ]);
   });
 
-  it('takes the message as text, also when it looks like markup', async () => {
+  it('sends the message as text, even if it looks like markup', async () => {
     await send({ message: '<script>alert(1)</script>' });
     expect(server.mails).toMatchObject([{ text: '<script>alert(1)</script>\n', html: undefined }]);
   });
 
-  it('has the account of the mail server as its sender when it names none', async () => {
+  it('uses the account of the mail server as the sender when it names none', async () => {
     const { from: _, ...rest } = settings;
     const mailServer = {
       host: server.host,
@@ -79,7 +79,7 @@ describe('mail.send', () => {
     });
   });
 
-  it('fails by what the server did, without the account', async () => {
+  it('fails with the reason of the server, without the account', async () => {
     const mailServer = { host: server.host, port: String(server.port), username: 'weir', password: 'hunter3' };
     const { outcome, stdout, stderr } = await send({}, { mailServer });
 
@@ -90,7 +90,7 @@ describe('mail.send', () => {
     expect(`${stdout}${stderr}${JSON.stringify(outcome)}`).not.toContain('hunter3');
   });
 
-  it('sends nothing when a file is missing, no file, or all are too large', async () => {
+  it('sends nothing when a file is missing, is not a regular file, or all are too large', async () => {
     await writeFile(fixture.path('a.bin'), '');
     await writeFile(fixture.path('b.bin'), '');
     await truncate(fixture.path('a.bin'), 20 * 1024 * 1024);

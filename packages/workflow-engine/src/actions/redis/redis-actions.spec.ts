@@ -114,21 +114,21 @@ describeUnless(missing, 'no command was sent to a Redis server')('redis.*', () =
     expect(await call('redis.pipeline', { commands })).toBe('["OK",2,"a b"]');
   });
 
-  it('is given a server by a URL', async () => {
+  it('accepts the server as a URL', async () => {
     const url = `redis://:horse@127.0.0.1:${serverPort}/1`;
     const { outcome, stdout } = await fixture.run('redis.set', { url, key: 'a', value: 'x' });
     expect([outcome.status, stdout]).toEqual(['succeeded', 'OK\n']);
     expect(await call('redis.get', { key: 'a', db: 1 })).toBe('x');
   });
 
-  it('fails with what the server says, in the log only', async () => {
+  it('fails with the message of the server in the log only', async () => {
     await call('redis.set', { key: 'a', value: 'text' });
     const { error, text } = await readFailure('redis.incr', { key: 'a' });
     expect(error).toBe('The Redis server refused this.');
     expect(text).toContain('ERR value is not an integer');
   });
 
-  it('bounds the result', async () => {
+  it('limits the size of the result', async () => {
     await call('redis.set', { key: 'a', value: 'x'.repeat(100) });
     const { error } = await readFailure('redis.get', { key: 'a', max_result_size: 10 });
     expect(error).toBe('The result is larger than 10 bytes.');
@@ -141,7 +141,7 @@ describeUnless(missing, 'no command was sent to a Redis server')('redis.*', () =
       { port: 1, password: 'hunter2' },
       'The Redis server cannot be reached, or the connection was lost (ECONNREFUSED).',
     ],
-  ])('fails by %s, without it', async (_, settings, error) => {
+  ])('fails on %s, without repeating it', async (_, settings, error) => {
     const failure = await readFailure('redis.ping', settings);
     expect(failure.error).toBe(error);
     expect(failure.text).not.toContain('hunter2');

@@ -87,7 +87,7 @@ describeUnless(missing, 'no command was sent to a cluster or by sentinels')('red
       await fixture.remove();
     }, 120_000);
 
-    it('sends each command to the node of its key, and lists the keys of all', async () => {
+    it('sends each command to the node of its key, and lists the keys of all nodes', async () => {
       // The slots of these keys are on both nodes.
       for (const key of ['a', 'b', 'c', 'd'])
         expect(await call('redis.set', { ...cluster, key, value: key })).toBe('OK');
@@ -132,7 +132,7 @@ describeUnless(missing, 'no command was sent to a cluster or by sentinels')('red
       expect(await call('redis.get', { ...sentinels, key: 'a' })).toBe('x');
     });
 
-    it('fails for a master that they do not watch', async () => {
+    it('fails for a master that they do not monitor', async () => {
       const { outcome } = await run('redis.ping', { ...sentinels, sentinel_master: 'other' });
       expect(outcome).toMatchObject({ status: 'failed' });
       expect((await run('redis.ping', { mode: 'sentinel' })).outcome.error).toContain('sentinel_master is missing');

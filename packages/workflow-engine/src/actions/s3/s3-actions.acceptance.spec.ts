@@ -62,7 +62,7 @@ describeUnless(missing, 'no object was stored')('s3.*', () => {
     return { status: outcome.status, error: outcome.error, text: `${outcome.error ?? ''}${stdout}${stderr}` };
   }
 
-  it('stores a file with what is said of it, and reads it back', async () => {
+  it('stores a file with its metadata, and reads it back', async () => {
     writeFileSync(fixture.path('report.json'), '{"a":1}');
     const about = { content_type: 'application/json', metadata: { team: 'sales' }, cache_control: 'no-store' };
     const stored = await call('s3.upload', { key: 'reports/a b+ü.json', source: 'report.json', ...about });
@@ -119,7 +119,7 @@ describeUnless(missing, 'no object was stored')('s3.*', () => {
     expect((await call('s3.list', {})).stdout).toBe('');
   });
 
-  it('takes the credentials of the step, and never those of the server', async () => {
+  it('uses the credentials of the step, and never those of the server', async () => {
     const { outcome } = await fixture.run('s3.list', { bucket, endpoint });
 
     expect(outcome).toMatchObject({
@@ -154,7 +154,7 @@ describeUnless(missing, 'no object was stored')('s3.*', () => {
     30_000,
   );
 
-  it('leaves no part of an object that is too large', async () => {
+  it('leaves no part of a file for an object that is too large', async () => {
     mkdirSync(fixture.path('to'));
     writeFileSync(fixture.path('ten'), '0123456789');
     await call('s3.upload', { key: 'ten', source: 'ten' });
@@ -178,14 +178,14 @@ describeUnless(missing, 'no object was stored')('s3.*', () => {
     });
     const nowhere = () => `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
 
-    it('is left after the timeout', async () => {
+    it('is given up on after the timeout', async () => {
       expect(await readFailure('s3.list', { endpoint: nowhere(), timeout: '300ms' })).toMatchObject({
         status: 'failed',
         error: 'There was no end within 0.3 seconds.',
       });
     });
 
-    it('is left when the run is stopped', async () => {
+    it('is given up on when the run is stopped', async () => {
       writeFileSync(fixture.path('one'), 'x');
       const connected = new Promise((resolve) => silent.once('connection', resolve));
       const stop = new AbortController();

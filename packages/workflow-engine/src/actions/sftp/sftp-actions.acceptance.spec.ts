@@ -50,7 +50,7 @@ describeUnless(missingSshd(), 'no file was copied to another host')('sftp.*', ()
   const published = ({ outcome }: Ran) =>
     Object.fromEntries((outcome.outputs?.declared ?? []).map(({ name, value }) => [name, value]));
 
-  it('copies a file there and back, with its permissions', async () => {
+  it('copies a file to the server and back, with its permissions', async () => {
     writeFileSync(fixture.path('a.txt'), 'one');
     chmodSync(fixture.path('a.txt'), 0o640);
     const sent = await call('sftp.upload', { source: 'a.txt', destination: remote.file('b.txt') });
@@ -63,7 +63,7 @@ describeUnless(missingSshd(), 'no file was copied to another host')('sftp.*', ()
     expect(statSync(fixture.path('new/c.txt')).mode & 0o777).toBe(0o600);
   });
 
-  it('replaces files, unless that is not wanted', async () => {
+  it('replaces files, unless the step forbids it', async () => {
     writeFileSync(fixture.path('a.txt'), 'new');
     writeFileSync(remote.file('a.txt'), 'old');
 
@@ -126,7 +126,7 @@ describeUnless(missingSshd(), 'no file was copied to another host')('sftp.*', ()
     );
   });
 
-  it('leaves nothing of a file that is too large', async () => {
+  it('leaves no part of a file that is too large', async () => {
     writeFileSync(remote.file('ten'), '0123456789');
     mkdirSync(fixture.path('to'));
 
@@ -144,7 +144,7 @@ describeUnless(missingSshd(), 'no file was copied to another host')('sftp.*', ()
     expect(await failure(action, settings)).toBe(error);
   });
 
-  it('fails for a host that is not known, or with another key', async () => {
+  it('fails for an unknown host, or one with another key', async () => {
     expect(await failure('sftp.list', { path: '.', known_host_file: host.file('nobody') })).toContain('not known');
     expect(await failure('sftp.list', { path: '.', known_host_file: host.file('changed') })).toContain('another key');
     expect(await failure('sftp.list', { path: '.', key: host.file('strange_key') })).toContain(
@@ -152,7 +152,7 @@ describeUnless(missingSshd(), 'no file was copied to another host')('sftp.*', ()
     );
   });
 
-  it('is ended by a stop, and leaves no part there', async () => {
+  it('is ended by a stop, and leaves no part on the server', async () => {
     writeFileSync(fixture.path('large'), Buffer.alloc(200 * 1_048_576));
     const stop = new AbortController();
     const settings = settingsOf({ source: 'large', destination: remote.file('large') });

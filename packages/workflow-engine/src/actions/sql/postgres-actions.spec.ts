@@ -68,17 +68,17 @@ describe('postgres.query', () => {
     [['2026-11-21'], 'day = $1'],
     [{ day: '2026-11-21' }, `day = :day and name::text <> ':day'`],
     [[[1, 5]], 'id in (select value::int from json_array_elements_text($1::json))'],
-  ])('takes values %j', async (params, condition) => {
+  ])('accepts values %j', async (params, condition) => {
     await createOrders();
     expect(await query(`select id from orders where ${condition}`, { params })).toBe('{"id":1}\n');
   });
 
-  it('prints exact numbers, documents and truth as what they are', async () => {
+  it('prints exact numbers, documents and booleans by their types', async () => {
     const text = `select 9007199254740993 as big, 1.10::numeric as exact, '{"a":[1]}'::jsonb as doc, true as yes`;
     expect(await query(text)).toBe('{"big":"9007199254740993","exact":"1.10","doc":{"a":[1]},"yes":true}\n');
   });
 
-  it('writes rows to a file, which is whole or not there', async () => {
+  it('writes rows to a file, which is complete or does not exist', async () => {
     await query('select generate_series(1, 3) as n', { output_file: 'rows.jsonl' });
     expect(await readFile(fixture.path('rows.jsonl'), 'utf8')).toBe('{"n":1}\n{"n":2}\n{"n":3}\n');
     await readFailure('postgres.query', { query: 'select 1 / (3 - generate_series(1, 3))', output_file: 'x' });
@@ -126,7 +126,7 @@ describe('postgres.query', () => {
     expect(await query('select 1 as n', { advisory_lock: 'nightly' })).toBe('{"n":1}\n');
   });
 
-  it('cancels on the server what a stopped step executes', async () => {
+  it('cancels the statement of a stopped step on the server', async () => {
     const stop = new AbortController();
     const settings = { dsn: database.url, query: 'select pg_sleep(3600) as stopped' };
     const running = fixture.run('postgres.query', settings, { signal: stop.signal });
@@ -140,7 +140,7 @@ describe('postgres.query', () => {
     expect(rowCount).toBe(0);
   });
 
-  it('is given a server by words, too', async () => {
+  it('accepts a server as keywords, too', async () => {
     const { hostname, port, username, password, pathname } = new URL(database.url);
     const dsn = `host=${hostname} port=${port} user=${username} password='${password}' dbname=${pathname.slice(1)} sslmode=disable`;
     expect(await query('select 1 as n', { dsn })).toBe('{"n":1}\n');
@@ -150,7 +150,7 @@ describe('postgres.query', () => {
     ['no server', 'postgres://u:hunter2@127.0.0.1:1/x', /cannot be reached.*ECONNREFUSED/],
     ['an unknown word', 'host=127.0.0.1 service=hunter2', /dsn has a word that is not supported: service/],
     ['no dsn at all', 'hunter2', /dsn is neither/],
-  ])('fails by %s, without the password', async (_, dsn, expected) => {
+  ])('fails on %s, without the password', async (_, dsn, expected) => {
     const { error, stderr } = await readFailure('postgres.query', { dsn, query: 'select 1' });
     expect(error).toMatch(expected);
     expect(`${error ?? ''}${stderr}`).not.toContain('hunter2');
@@ -179,7 +179,7 @@ describe('postgres.import', () => {
   it.each([
     ['ignore', '{"read":3,"imported":1,"skipped":2}\n', 'old'],
     ['replace', '{"read":3,"imported":3,"skipped":0}\n', 'newest'],
-  ])('meets existing rows by on_conflict: %s', async (on_conflict, printed, name) => {
+  ])('handles existing rows by on_conflict: %s', async (on_conflict, printed, name) => {
     await query(`insert into "Orders" values (1, 'old')`);
     await put('id,name\n1,new\n2,b\n1,newest\n');
     expect(await load({ on_conflict })).toBe(printed);
@@ -194,7 +194,7 @@ describe('postgres.import', () => {
     expect(await query('select count(*) as n from "Orders"')).toBe('{"n":0}\n');
   });
 
-  it('replaces only by a primary key', async () => {
+  it('replaces rows only by a primary key', async () => {
     await query('create table plain (id int)');
     await put('id\n1\n');
     const { error } = await readFailure('postgres.import', { ...settings, table: 'plain', on_conflict: 'replace' });

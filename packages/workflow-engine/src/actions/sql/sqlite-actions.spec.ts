@@ -65,7 +65,7 @@ describe('sqlite.query', () => {
     [['c'], 'name = ?'],
     [{ who: 'c' }, 'name = :who'],
     [[true, 3], '? and id = ?'],
-  ])('takes values %j', async (params, condition) => {
+  ])('accepts values %j', async (params, condition) => {
     expect(await query(`select id from orders where ${condition}`, { params })).toBe('{"id":3}\n');
   });
 
@@ -74,7 +74,7 @@ describe('sqlite.query', () => {
     expect(rows).toBe('{"n":"9007199254740993","b":"AP8="}\n');
   });
 
-  it('writes rows to a file, which is whole or not there', async () => {
+  it('writes rows to a file, which is complete or does not exist', async () => {
     expect(await query('select id from orders', { output_file: 'rows.jsonl' })).toBe('');
     expect(await readFile(fixture.path('rows.jsonl'), 'utf8')).toBe('{"id":1}\n{"id":2}\n{"id":3}\n');
     await readError('sqlite.query', { query: 'select abs(-9223372036854775807 - id) from orders', output_file: 'x' });
@@ -153,7 +153,7 @@ describe('sqlite.import', () => {
   it.each([
     ['ignore', '{"read":2,"imported":1,"skipped":1}\n', 'old'],
     ['replace', '{"read":2,"imported":2,"skipped":0}\n', 'new'],
-  ])('meets existing rows by on_conflict: %s', async (on_conflict, printed, name) => {
+  ])('handles existing rows by on_conflict: %s', async (on_conflict, printed, name) => {
     await query(`insert into orders values (1, 'old')`);
     await put('id,name\n1,new\n2,b\n');
     expect(await load({ on_conflict })).toBe(printed);
@@ -177,7 +177,7 @@ describe('sqlite.import', () => {
     ['a row of another length', 'in.csv', 'id,name\n1\n', 'input_file: row 1 has 1 cells instead of 2'],
     ['no JSON', 'in.jsonl', 'x\n', 'input_file: line 1 is not JSON'],
     ['an unknown ending', 'in.txt', '', 'so format is required'],
-  ])('fails by %s', async (_, input_file, text, error) => {
+  ])('fails on %s', async (_, input_file, text, error) => {
     await put(text, input_file);
     expect(await readError('sqlite.import', { input_file, table: 'orders' })).toContain(error);
   });

@@ -39,15 +39,15 @@ describe('judgeHostKey', () => {
     expect(judgeHostKey(text, { host: 'h', port: 22 }, key)).toBe('unknown');
   });
 
-  it('tells a key that is not the known one', () => {
+  it('detects a key that differs from the known one', () => {
     expect(judgeHostKey(entry('h'), { host: 'h', port: 22 }, other)).toBe('changed');
   });
 
-  it('refuses a revoked key, also one that is known', () => {
+  it('refuses a revoked key, even a known one', () => {
     expect(judgeHostKey(`${entry('h')}\n@revoked ${entry('*')}`, { host: 'h', port: 22 }, key)).toBe('revoked');
   });
 
-  it('matches a pattern of many stars at once', () => {
+  it('matches a pattern of many stars without delay', () => {
     const host = 'a'.repeat(5_000);
 
     expect(judgeHostKey(entry(`${'*a'.repeat(500)}b`), { host, port: 22 }, key)).toBe('unknown');
@@ -55,7 +55,7 @@ describe('judgeHostKey', () => {
 });
 
 describe('knownKeyTypes', () => {
-  it('names the kinds by which the host is known, each once', () => {
+  it('names the key types of a known host, each once', () => {
     const text = [entry('h', 'ssh-rsa'), entry('*', 'ssh-rsa'), entry('h'), `@revoked ${entry('h', 'ssh-dss')}`];
 
     expect(knownKeyTypes(text.join('\n'), { host: 'h', port: 22 })).toEqual(['ssh-rsa', 'ssh-ed25519']);

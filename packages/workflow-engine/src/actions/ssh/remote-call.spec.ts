@@ -17,14 +17,14 @@ function execute(text: Partial<RemoteText>) {
 }
 
 describe('remoteCall', () => {
-  it('asks for a single command as it is', () => {
+  it('requests a single command unchanged', () => {
     expect(call({ text: 'show version | less' })).toEqual({ command: 'show version | less', input: '' });
   });
 
   it.each([
     ['a shell', ['bash', '-e'], "bash -e -c 'echo $1'"],
     ['a shell that is told so already', ['/bin/sh', '-ec'], "/bin/sh -ec 'echo $1'"],
-  ])('hands a command to %s', (_, shell, command) => {
+  ])('passes a command to %s', (_, shell, command) => {
     expect(call({ text: 'echo $1', shell })).toEqual({ command, input: '' });
   });
 
@@ -48,13 +48,13 @@ describe('remoteCall', () => {
     expect(execute(text)).toEqual({ stdout, status });
   });
 
-  it('refuses an environment for what is no shell', () => {
+  it('refuses an environment for a program other than a shell', () => {
     expect(() => call({ shell: ['python3'], env: { A: '1' } })).toThrow('needs a Unix shell');
   });
 });
 
 describe('shellQuote', () => {
-  it.each(['', 'plain', "it's", '$HOME `x` "y" \\', 'two\nlines', '*'])('keeps %j as it is', (text) => {
+  it.each(['', 'plain', "it's", '$HOME `x` "y" \\', 'two\nlines', '*'])('keeps %j unchanged', (text) => {
     expect(execFileSync('/bin/sh', ['-c', `printf %s ${shellQuote(text)}`], { encoding: 'utf8' })).toBe(text);
   });
 });

@@ -20,7 +20,7 @@ describe('chooseKeyspace', () => {
     expect(keyspace(settings)).toEqual(expected);
   });
 
-  it('keeps what belongs to no DAG inside of a workspace', () => {
+  it('keeps entries of no DAG inside of a workspace', () => {
     expect(keyspace({ scope: 'global' }, 'team')).toEqual({ scope: 'global@team', namespace: '' });
     expect(keyspace({ scope: 'custom', namespace: 'a' }, 'team')).toEqual({ scope: 'custom@team', namespace: 'a' });
     expect(keyspace({}, 'team')).toEqual({ scope: 'dag', namespace: 'child' });
@@ -51,7 +51,7 @@ describe('state actions', () => {
   afterEach(() => fixture.remove());
 
   it.each(['get', 'set', 'delete', 'list', 'diff'] as const)(
-    'state.%s fails where nothing keeps entries',
+    'state.%s fails without a store of entries',
     async (name) => {
       const settings = name === 'list' ? {} : { key: 'k', ...(['set', 'diff'].includes(name) ? { value: 1 } : {}) };
       const { outcome } = await fixture.run(`state.${name}`, settings);

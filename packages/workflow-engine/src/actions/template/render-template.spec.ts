@@ -50,7 +50,7 @@ it.each([
   expect(() => render(template)).not.toThrow('hunter2');
 });
 
-it('bounds its result and its work', () => {
+it('limits its result and its work', () => {
   expect(() => renderTemplate('{{ .a }}', { a: 'x'.repeat(100) }, 99)).toThrow('longer than 99 bytes');
   const loop = '{{ range $.a }}'.repeat(4) + '{{ end }}'.repeat(4);
   expect(() => renderTemplate(loop, { a: Array.from({ length: 100 }, () => 1) }, 1_000)).toThrow('takes too long');

@@ -43,7 +43,7 @@ describe('wait.duration', () => {
     expect(totalMs()).toBe(expected);
   });
 
-  it('is bounded', async () => {
+  it('has a limit', async () => {
     const { outcome } = await fixture.run('wait.duration', { duration: '4000d' });
     expect(outcome).toMatchObject({ status: 'failed', error: 'duration is longer than ten years.' });
   });
@@ -65,12 +65,12 @@ describe('wait.until', () => {
     expect(totalMs()).toBe(90 * 60_000);
   });
 
-  it('does not wait for one that is past', async () => {
+  it('does not wait for a past moment', async () => {
     await succeed('wait.until', { until: '2020-01-01T00:00:00Z' });
     expect(paused).toEqual([]);
   });
 
-  it('goes by the clock when that is set', async () => {
+  it('follows the clock when it is set', async () => {
     onPause = () => void (nowMs += 3_600_000);
     await succeed('wait.until', { until: '2026-03-01T10:00:00Z' });
     expect(paused).toEqual([60_000]);
@@ -78,20 +78,20 @@ describe('wait.until', () => {
 });
 
 describe('wait.file', () => {
-  it('looks again until the file is there', async () => {
+  it('polls until the file exists', async () => {
     onPause = () => (paused.length === 3 ? writeFile(fixture.path('done'), '') : undefined);
     await succeed('wait.file', { path: 'done', poll_interval: '2s' });
     expect(paused).toEqual([2_000, 2_000, 2_000]);
   });
 
-  it('looks again until the file is gone', async () => {
+  it('polls until the file is gone', async () => {
     await writeFile(fixture.path('lock'), '');
     onPause = () => rm(fixture.path('lock'));
     await succeed('wait.file', { path: 'lock', state: 'missing' });
     expect(paused).toEqual([1_000]);
   });
 
-  it('never looks without a rest', async () => {
+  it('never polls without a pause', async () => {
     onPause = () => writeFile(fixture.path('done'), '');
     await succeed('wait.file', { path: 'done', poll_interval: 0 });
     expect(paused).toEqual([50]);
@@ -106,7 +106,7 @@ describe('wait.file', () => {
 });
 
 describe('wait.http', () => {
-  it('asks again until the status is the one that is waited for', async () => {
+  it('polls until the answer has the expected status', async () => {
     const server = await loopbackServer(({ url }, response) => {
       response.writeHead(url === '/moved' ? 302 : ([503, 503, 201][server.seen.length - 1] ?? 200), { location: '/x' });
       response.end();
@@ -120,7 +120,7 @@ describe('wait.http', () => {
     await server.close();
   });
 
-  it('continues while nobody answers, and logs it once', async () => {
+  it('continues while there is no answer, and logs it once', async () => {
     const gone = await loopbackServer(() => undefined);
     await gone.close();
     const stop = new AbortController();
@@ -131,7 +131,7 @@ describe('wait.http', () => {
     expect(stderr).toBe('The request got no response (ECONNREFUSED).\n');
   });
 
-  it('gives up on a request that takes too long, and asks again', async () => {
+  it('gives up on a request that takes too long, and tries again', async () => {
     const server = await loopbackServer((_, response) => {
       if (server.seen.length > 1) response.end();
     });

@@ -23,7 +23,7 @@ describe('confinedPath', () => {
     expect(await make(relative)).toEqual({ path: folder.file('root', expected) });
   });
 
-  it('makes the folders on the way for their owner only', async () => {
+  it('creates the folders on the way, accessible to their owner only', async () => {
     await make('a/b/report.txt');
 
     expect((await stat(folder.file('root', 'a', 'b'))).mode & 0o777).toBe(0o700);
@@ -40,7 +40,7 @@ describe('confinedPath', () => {
     },
   );
 
-  it('refuses a way through a link, also to the inside', async () => {
+  it('refuses a path through a link, even to a place inside', async () => {
     await symlink(folder.file('outside'), folder.file('root', 'out'));
     await mkdir(folder.file('root', 'real'));
     await symlink('real', folder.file('root', 'in'));
@@ -50,20 +50,20 @@ describe('confinedPath', () => {
     expect(await make('out/deeper/x')).toEqual({ problem: 'leads through something that is no folder' });
   });
 
-  it('refuses a way through a file', async () => {
+  it('refuses a path through a file', async () => {
     await writeFile(folder.file('root', 'file'), '');
 
     expect(await make('file/x')).toEqual({ problem: 'leads through something that is no folder' });
   });
 
-  it('finds nothing below a folder that is not there', async () => {
+  it('finds nothing below a missing folder', async () => {
     expect(await look('a/x')).toEqual({ problem: 'was not found (ENOENT)' });
     expect(await confinedPath(folder.file('none'), '', { makesFolders: false })).toEqual({
       problem: 'was not found (ENOENT)',
     });
   });
 
-  it('bounds the depth', async () => {
+  it('limits the depth', async () => {
     expect(await make('a/'.repeat(101) + 'x')).toEqual({ problem: 'goes through more than 100 folders' });
   });
 });

@@ -3,7 +3,7 @@ import { mapConcurrently } from './map-concurrently';
 const { signal } = new AbortController();
 
 describe('inParallel', () => {
-  it('does as much at the same time as allowed, and answers in the order of the items', async () => {
+  it('processes as many items at the same time as allowed, and keeps their order in the result', async () => {
     let active = 0;
     let most = 0;
     const answers = await mapConcurrently([30, 10, 20, 5], { concurrency: 2, signal }, async (ms, index) => {
@@ -28,7 +28,7 @@ describe('inParallel', () => {
     expect(answers).toEqual(['a', 'b', undefined]);
   });
 
-  it('rejects only when all that was started has settled, and starts no more', async () => {
+  it('rejects only when all started items have settled, and starts no more', async () => {
     let letGo: () => void = () => undefined;
     const held = new Promise<void>((resolve) => {
       letGo = resolve;

@@ -3,7 +3,7 @@ import { createPermits } from './permits';
 const never = new AbortController().signal;
 
 describe('createPermits', () => {
-  it('gives out as many as there are, and the next one when one comes back', async () => {
+  it('hands out all permits, and the next one when one is released', async () => {
     const permits = createPermits(1);
     const first = await permits.acquire(never);
     const order: string[] = [];
@@ -20,7 +20,7 @@ describe('createPermits', () => {
     expect(order).toEqual(['second', 'third']);
   });
 
-  it('gives nothing to who was aborted, before or while waiting', async () => {
+  it('gives no permit to an aborted caller, before or while it waits', async () => {
     const permits = createPermits(1);
     const release = await permits.acquire(never);
     const controller = new AbortController();

@@ -4,7 +4,7 @@ const ofDefault = { shell: ['sh'], isStepShell: false, args: ['a', 'b c'] };
 const script = (text: string) => ({ kind: 'script', script: text }) as const;
 
 describe('containerCalls', () => {
-  it('hands each command to the shell', () => {
+  it('passes each command to the shell', () => {
     const calls = containerCalls({ ...ofDefault, run: { kind: 'commands', commands: ['echo 1', 'echo 2'] } });
 
     expect(calls).toEqual([
@@ -25,7 +25,7 @@ describe('containerCalls', () => {
   it.each([
     ['of its first line', '#!/usr/bin/python3 -u\nx', ofDefault, ['/usr/bin/python3', '-u']],
     ['of the step', 'x', { shell: ['node'], isStepShell: true }, ['node']],
-  ])('gives a script as it is to a program %s', (_, text, shell, argv) => {
+  ])('passes a script unchanged to a program %s', (_, text, shell, argv) => {
     expect(containerCalls({ ...shell, run: script(text) })).toEqual([{ argv, input: text }]);
   });
 });

@@ -59,7 +59,7 @@ describeUnless(missingForDockerEngine(), 'nothing was executed in a container')(
     return { outcome, stdout: readFileSync(stdoutFile, 'utf8'), stderr: readFileSync(stderrFile, 'utf8') };
   }
 
-  it('runs commands until one fails, streams apart, and leaves no container', async () => {
+  it('runs commands until one fails, with separate streams, and leaves no container', async () => {
     const run: LocalRun = {
       kind: 'commands',
       commands: ['echo "$GREETING $OF_IMAGE $PATH"', 'echo why >&2; exit 7', 'echo no'],
@@ -110,14 +110,14 @@ describeUnless(missingForDockerEngine(), 'nothing was executed in a container')(
       'echo on',
       'on\n',
     ],
-  ])('heeds %s', async (_, more, command, stdout) => {
+  ])('respects %s', async (_, more, command, stdout) => {
     const found = await execute(own(more), { run: { kind: 'commands', commands: [command] } });
 
     expect(found.outcome).toMatchObject({ status: 'succeeded' });
     expect(found.stdout).toEqual(typeof stdout === 'string' ? stdout : expect.stringMatching(stdout));
   });
 
-  it('mounts folders in addition to the file and keeps what is written there', async () => {
+  it('mounts folders in addition to the file and keeps their written files', async () => {
     const { stdout } = await execute(own({ volumes: ['./data:/data'] }), {
       run: script('echo kept > /data/x; cat /data/x'),
     });
@@ -141,7 +141,7 @@ describeUnless(missingForDockerEngine(), 'nothing was executed in a container')(
     ],
     ['one that is not healthy', { wait_for: 'healthy' }, 'The container is not healthy.'],
     ['settings that came out wrong', { ports: ['http'] }, 'container: '],
-  ])('fails for %s, and leaves none', async (_, more, error) => {
+  ])('fails for %s, and leaves no container', async (_, more, error) => {
     const { outcome } = await execute(own(more), { run: script('echo') });
 
     expect(outcome.status).toBe('failed');
@@ -158,7 +158,7 @@ describeUnless(missingForDockerEngine(), 'nothing was executed in a container')(
     );
   });
 
-  it('falls back to the image that is there', async () => {
+  it('falls back to the local image', async () => {
     const { outcome } = await execute(own({ pull_policy: 'fallback' }), { run: script('true') });
 
     expect(outcome.status).toBe('succeeded');
@@ -194,7 +194,7 @@ describeUnless(missingForDockerEngine(), 'nothing was executed in a container')(
     expect({ stdout, during, after: containers() }).toEqual({ stdout: 'a\nb\n', during: 1, after: '' });
   });
 
-  it('ends a stopped command in a container that stays', async () => {
+  it('ends a stopped command in a container that keeps running', async () => {
     const shared = openRunContainer({ settings: settings(), dagName: 'boxed', runId, clock });
     const { outcome } = await execute(shared.executor, { run: script('sleep 300') }, AbortSignal.timeout(1_500));
     const { stdout } = await execute(shared.executor, { run: script('ps -o args | grep "^sleep 300" || echo none') });
@@ -204,7 +204,7 @@ describeUnless(missingForDockerEngine(), 'nothing was executed in a container')(
     expect(stdout).toBe('none\n');
   });
 
-  it('says so when the container has ended before a command of it', async () => {
+  it('reports a container that has ended before one of its commands', async () => {
     const shared = openRunContainer({ settings: settings({ name: 'brief' }), dagName: 'boxed', runId, clock });
     await execute(shared.executor, { run: script('true') });
     engine.docker('kill', 'brief');
@@ -230,7 +230,7 @@ describeUnless(missingForDockerEngine(), 'nothing was executed in a container')(
     expect(left).toContain(stdout.trim());
   });
 
-  it('keeps a container that is to be kept, ended', async () => {
+  it('keeps a container on request, stopped', async () => {
     await execute(own({ keep_container: true, name: 'kept' }), { run: script('true') });
     const state = engine.docker('inspect', '--format', '{{.State.Running}}', 'kept').trim();
     const again = await execute(own({ name: 'kept' }), { run: script('true') });
@@ -241,7 +241,7 @@ describeUnless(missingForDockerEngine(), 'nothing was executed in a container')(
     expect(again.outcome.error).toBe('A container of that name already exists (status 409).');
   });
 
-  it('removes what a crash left behind', async () => {
+  it('removes containers that a crash left behind', async () => {
     const shared = openRunContainer({ settings: settings(), dagName: 'boxed', runId: 'crashed', clock });
     await execute(shared.executor, { run: script('true') });
 

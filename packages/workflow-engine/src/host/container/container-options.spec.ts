@@ -58,7 +58,7 @@ describe('containerOptions', () => {
       { host: { Memory: 5 }, container: { HostConfig: { Memory: 4, NanoCpus: 1 } } },
       { Memory: 5, NanoCpus: 1 },
     ],
-  ] as const)('has for the host %s', (_, settings, host) => {
+  ] as const)('has the host settings for %s', (_, settings, host) => {
     expect(buildOptions(settings).HostConfig).toMatchObject(host);
   });
 

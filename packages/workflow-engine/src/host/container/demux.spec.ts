@@ -7,7 +7,7 @@ function frame(kind: number, text: string): Buffer {
   return Buffer.concat([header, Buffer.from(text)]);
 }
 
-it('takes streams apart wherever they are cut', () => {
+it('separates the streams for chunks of any size', () => {
   const bytes = Buffer.concat([frame(1, 'out'), frame(2, 'é'), frame(1, ''), frame(1, 'more')]);
   const found: StreamPart[] = [];
   const demux = createDemux((part) => found.push(part));

@@ -12,15 +12,15 @@ describe('registrySignIn', () => {
     ['JSON for all', JSON.stringify({ 'r.example:5000': pair })],
     ["the engine's own file", JSON.stringify({ auths: { 'r.example:5000': { auth: encoded } } })],
     ['an address of the host', { 'https://r.example:5000': pair }],
-  ])('takes %s', (_, auths) => {
+  ])('accepts %s', (_, auths) => {
     expect(registrySignIn(auths, 'r.example:5000/team/app:1')).toEqual({ ...pair, serveraddress: 'r.example:5000' });
   });
 
-  it('finds the public registry by its names', () => {
+  it('finds the public registry by each of its names', () => {
     expect(registrySignIn({ 'https://index.docker.io/v1/': pair }, 'alpine')).toMatchObject(pair);
   });
 
-  it('has none for another registry', () => {
+  it('has no credentials for another registry', () => {
     expect(registrySignIn({ 'r.example': pair }, 'other.example/app')).toBeUndefined();
   });
 

@@ -65,7 +65,7 @@ whereIsolated('a process of an isolated run', () => {
   );
 
   it.each(['', 'unshare -Ur ', 'unshare -Urm ', `nsenter -t ${process.pid} -m `, 'setpriv --bounding-set +all '])(
-    'cannot take the cover off by %s',
+    'cannot undo the isolation by %s',
     async (means) => {
       const attempt = `umount ${home.file('auth')}; head -c 9 ${home.file('auth/token_secret')}`;
 
@@ -73,7 +73,7 @@ whereIsolated('a process of an isolated run', () => {
     },
   );
 
-  it('cannot reach through a process of another run', async () => {
+  it('cannot reach files through a process of another run', async () => {
     const enclosure = isolation.enclose({ id: 'other', folders: [home.file('logs/other')] });
     const text = 'echo $$ > pid; while [ ! -e go ]; do sleep 0.02; done';
     const running = capture(text, { cwd: home.file('logs/other'), enclosure });
@@ -112,7 +112,7 @@ whereIsolated('a process of an isolated run', () => {
     for (const file of ['dags/a.yaml', 'logs/own/run.log', '.']) own.assertOpen(home.file(file));
   });
 
-  it('is started although the first attempts to make its namespaces fail', async () => {
+  it('is started even if the first attempts to create its namespaces fail', async () => {
     const check = await checkIsolation([home.file('auth')]);
     if ('problem' in check) throw new Error(check.problem);
     const bwrap = home.file('dags/bwrap');
@@ -132,7 +132,7 @@ whereIsolated('a process of an isolated run', () => {
     await enclosure.close();
   });
 
-  it('is not started where namespaces cannot be made', async () => {
+  it('is not started if namespaces cannot be created', async () => {
     const tools = { bwrap: '/bin/false', nsenter: '', env: '', setpriv: '', cat: '' };
     const broken = createNamespaceIsolation({ tools, closed: [], open: [], scriptsFolder: home.file('scripts') });
     const start = { program: 'sh', args: [], cwd: '/', env: { PATH: '/bin' } };

@@ -51,7 +51,7 @@ describe.each([{ isIsolated: false }, { isIsolated: true }].filter(({ isIsolated
         expect(await stdout()).toBe('up\n');
       });
 
-      it('that came before the start starts nothing', async () => {
+      it('before the start prevents it', async () => {
         abort();
 
         expect((await run('echo one')).status).toBe('aborted');
@@ -59,11 +59,11 @@ describe.each([{ isIsolated: false }, { isIsolated: true }].filter(({ isIsolated
       });
     });
 
-    describe('what a command leaves in the background', () => {
+    describe('a background process of a command', () => {
       const leftover = () => executor.started[0]?.pid ?? 0;
       afterEach(() => endProcessGroup(leftover(), 0));
 
-      it('goes on after its success, and writes to the log', async () => {
+      it('continues after its success, and writes to the log', async () => {
         const outcome = await run(
           "nohup sh -c 'until [ -e go ]; do sleep 0.02; done; echo later; echo done > end' & echo first",
         );
@@ -84,7 +84,7 @@ describe.each([{ isIsolated: false }, { isIsolated: true }].filter(({ isIsolated
         expect(isGroupAlive(leftover())).toBe(false);
       });
 
-      it('ends with a stop, also when a later command of the step is running then', async () => {
+      it('ends with a stop, even while a later command of the step is running', async () => {
         const outcome = run('sleep 300 & echo $!', 'echo up > up; sleep 300');
         await lineIn(inWork('up'));
         expect(isGroupAlive(leftover())).toBe(true);

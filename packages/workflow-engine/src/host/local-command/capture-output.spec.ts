@@ -13,7 +13,7 @@ const capture = (text: string, options: Partial<CaptureOptions> = {}, shell: rea
   );
 
 describe('captureOutput', () => {
-  it('hands back what the command wrote, and what a child of it wrote last', async () => {
+  it('returns the output of the command, including the last output of a child', async () => {
     expect(await capture('echo "a b"; (printf %0999d 7)')).toEqual({ stdout: `a b\n${'7'.padStart(999, '0')}` });
   });
 
@@ -22,11 +22,11 @@ describe('captureOutput', () => {
     ['too much output', 'yes', { maxBytes: 1_000 }, 'more than 1000 bytes of output'],
     ['the deadline', 'sleep 30', { deadlineMs: 100 }, 'not done after 0.1 seconds'],
     ['a stop', 'sleep 30', { signal: AbortSignal.abort() }, 'run stopped'],
-  ] as const)('fails by %s', async (_, text, options, failure) => {
+  ] as const)('fails on %s', async (_, text, options, failure) => {
     expect(await capture(text, options)).toMatchObject({ failure });
   });
 
-  it('fails by a shell that is not there', async () => {
+  it('fails for a missing shell', async () => {
     expect(await capture('true', {}, ['/nowhere/shell'])).toEqual({ failure: 'The shell of the step was not found.' });
   });
 
@@ -51,7 +51,7 @@ describe('captureOutput', () => {
     }
   });
 
-  it('does not wait for what the command left running', async () => {
+  it('does not wait for processes that the command left running', async () => {
     expect(await capture('sleep 30 & echo done')).toEqual({ stdout: 'done\n' });
   });
 });

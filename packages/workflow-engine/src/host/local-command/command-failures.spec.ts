@@ -8,13 +8,13 @@ const executor = useExecutor();
 const { aCommand, execute, run } = executor;
 
 describe('a failure', () => {
-  it('is told by exit status and the end of stderr, without the command', async () => {
+  it('is reported by exit status and the end of stderr, without the command', async () => {
     const outcome = await run('echo "cannot reach $(echo ho)st" >&2; exit 7 # hunter2');
 
     expect(outcome).toMatchObject({ status: 'failed', exitCode: 7, error: 'exit status 7: cannot reach host' });
   });
 
-  it('has the last line of stderr, below it at most one KiB of its end, and nothing from before', async () => {
+  it('has the last line of stderr, below it at most one KiB of its end, and no output of an earlier attempt', async () => {
     await run('echo earlier >&2');
     expect((await run('echo now >&2; exit 1')).error).toBe('exit status 1: now');
     const { error = '' } = await run('i=0; while [ $i -lt 500 ]; do echo "line $i é" >&2; i=$((i+1)); done; exit 1');

@@ -31,7 +31,7 @@ describe('endOrphan', () => {
     expect(isGroupAlive(orphan.pid)).toBe(false);
   });
 
-  it('leaves a process alone that only has the same number', async () => {
+  it('spares another process with the same number', async () => {
     const orphan = await anOrphan();
 
     expect(await endOrphan({ ...orphan, startedAt: 'an-earlier-boot:1' }, graceMs)).toBe('gone');
@@ -44,7 +44,7 @@ describe('endOrphan', () => {
 });
 
 describe('processIdentity', () => {
-  it('is the same each time it is asked', async () => {
+  it('is the same at each reading', async () => {
     expect(await processIdentity(process.pid)).toEqual(await processIdentity(process.pid));
   });
 

@@ -8,7 +8,7 @@ const { aCommand, execute, run, stdout, inWork } = executor;
 const onLinux = process.platform === 'linux' ? it : it.skip;
 
 describe('a command', () => {
-  it('gives its exit code, process and times', async () => {
+  it('reports its exit code, process and times', async () => {
     const outcome = await run('exit 0');
 
     expect(outcome).toEqual({
@@ -103,7 +103,7 @@ describe('a script', () => {
     expect(await stdout()).toBe('script\n');
   });
 
-  it('is removed also when it fails', async () => {
+  it('is removed even if it fails', async () => {
     expect((await run('echo one\nexit 3')).exitCode).toBe(3);
     expect((await readdir(executor.folder)).sort()).toEqual(['logs', 'work']);
   });

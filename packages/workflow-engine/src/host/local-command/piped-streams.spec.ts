@@ -43,7 +43,7 @@ function execute(text: string, changes: Partial<StepCommand> = {}) {
 const merged = () => ({ stdoutFile: file('step.log'), stderrFile: file('step.log') });
 
 describe('a command with secrets', () => {
-  it('writes neither stream with them', async () => {
+  it('writes both streams without them', async () => {
     const outcome = await execute('echo "out $SECRET"; echo "err $SECRET" >&2');
 
     expect(outcome.status).toBe('succeeded');
@@ -51,13 +51,13 @@ describe('a command with secrets', () => {
     expect(await readLog('step.err')).toBe('err *****\n');
   });
 
-  it('hides a secret that is written bit by bit', async () => {
+  it('hides a secret that is written in pieces', async () => {
     await execute('printf correct-; sleep 0.05; printf horse-; sleep 0.05; printf "battery|"');
 
     expect(await readLog('step.out')).toBe('*****|');
   });
 
-  it('tells of a failure without them', async () => {
+  it('reports a failure without them', async () => {
     const outcome = await execute('echo "no entry for $SECRET" >&2; exit 3');
 
     expect(outcome).toMatchObject({ status: 'failed', exitCode: 3, error: 'exit status 3: no entry for *****' });
@@ -78,13 +78,13 @@ describe('a command with secrets', () => {
     expect((await readLog('step.out')) + (await readLog('step.err'))).toBe('*****\n*****\n');
   });
 
-  it('adds to what earlier commands wrote', async () => {
+  it('appends to the output of earlier commands', async () => {
     await execute('', { run: { kind: 'commands', commands: ['echo one $SECRET', 'echo two', 'echo three'] } });
 
     expect(await readLog('step.out')).toBe('one *****\ntwo\nthree\n');
   });
 
-  it('keeps what was written before it was stopped', async () => {
+  it('keeps the output from before it was stopped', async () => {
     const ended = execute('echo "begun $SECRET"; echo begun > mark; sleep 60');
     await expect(lineIn(join(folder, 'work', 'mark'))).resolves.toBe('begun');
     stop.abort();
@@ -118,13 +118,13 @@ describe('a command with secrets', () => {
     expect(await readLog('step.out')).toBe('ok\n');
   });
 
-  it('says that its program is not there', async () => {
+  it('reports a missing program', async () => {
     const outcome = await execute('', { run: { kind: 'program', program: '/no/such', args: [] } });
 
     expect(outcome).toMatchObject({ status: 'failed', error: 'The program of the step was not found.' });
   });
 
-  it('leaves nothing behind but its logs', async () => {
+  it('leaves only its logs behind', async () => {
     await execute('echo hello');
 
     expect((await readdir(folder)).sort()).toEqual(['logs', 'work']);
@@ -146,20 +146,20 @@ describe('one log for both streams', () => {
   it.each([
     ['with secrets', createMasker([secret])],
     ['without', undefined],
-  ])('keeps the order of what is written, %s', async (_, masker) => {
+  ])('keeps the order of the output, %s', async (_, masker) => {
     await execute(script, { ...merged(), masker });
 
     expect(await readLog('step.log')).toBe(inOrder);
   });
 
-  it('keeps a stream by itself as well', async () => {
+  it('keeps a separate copy of a stream, too', async () => {
     await execute(script, { ...merged(), copies: { stdoutFile: file('step.stdout') }, masker: undefined });
 
     expect(await readLog('step.stdout')).toBe('out 1\nout 2\nout 3\nout 4\nout 5\n');
     expect((await readLog('step.log')).split('\n').sort()).toEqual(inOrder.split('\n').sort());
   });
 
-  it('keeps no secret in what is kept by itself', async () => {
+  it('keeps no secret in the separate copy', async () => {
     await execute('echo "$SECRET"; echo "$SECRET" >&2', {
       ...merged(),
       copies: { stdoutFile: file('step.stdout'), stderrFile: file('step.stderr') },

@@ -73,7 +73,7 @@ onLinux('a process that leaves the group of its step', () => {
     expect(isAlive(stray)).toBe(false);
   });
 
-  it('ends with the step that a dead server left behind', async () => {
+  it('ends with the step of a dead server', async () => {
     const { stray, leader } = await execute(`setsid --fork ${strayText}; sleep 300`);
 
     expect(await endOrphan(leader, killGraceMs)).toBe('ended');

@@ -18,7 +18,7 @@ const file = (name: string) => join(folder, name);
 const readLog = (name: string) => readFile(file(name), 'utf8');
 
 describe('openActionLog', () => {
-  it('hides secrets in both streams, also those that are printed in pieces', async () => {
+  it('hides secrets in both streams, even those that are printed in pieces', async () => {
     const masker = createMasker(['hunter22']);
     const log = openActionLog({ stdoutFile: file('a.out'), stderrFile: file('a.err'), masker }, clock);
     log.line('a hunter22');
@@ -32,7 +32,7 @@ describe('openActionLog', () => {
     expect(await readLog('a.err')).toBe('c *****\nhunter2');
   });
 
-  it('writes both streams into one log, and one of them by itself', async () => {
+  it('writes both streams into one log, and one of them into a separate copy', async () => {
     const copies = { stdoutFile: file('a.stdout') };
     const log = openActionLog({ stdoutFile: file('a.log'), stderrFile: file('a.log'), copies }, clock);
     log.line('out');

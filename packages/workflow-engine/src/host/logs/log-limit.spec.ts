@@ -14,7 +14,7 @@ const markOfRun = (bytes: number) =>
   `\n[Log limit: output after ${bytes} bytes was dropped, because the logs of a run can have 100 bytes.]\n`;
 
 describe('the limit of the logs of a run', () => {
-  it('cuts what exceeds all logs together, and says so', async () => {
+  it('cuts output beyond the limit of all logs together, and adds a note', async () => {
     const limit = limitOfRun(100);
     writeFileSync(file('a.out'), 'a'.repeat(70));
     const first = limit.cut([file('a.out')]);
@@ -38,7 +38,7 @@ describe('the limit of the logs of a run', () => {
     expect(read('b.out')).toBe('b'.repeat(30) + markOfRun(30));
   });
 
-  it('leaves nothing of a log that begins after it is reached', () => {
+  it('keeps nothing of a log that begins after it is reached', () => {
     const limit = limitOfRun(100);
     writeFileSync(file('a.out'), 'a'.repeat(60));
     writeFileSync(file('b.out'), 'b'.repeat(40));

@@ -28,7 +28,7 @@ function openSet(isMerged = false) {
 }
 
 describe('openLogTimes', () => {
-  it('records how far both streams had come, whole lines only until the end', () => {
+  it('records the positions of both streams, of whole lines only until the end', () => {
     const { clock, open, out, err, moments } = openSet();
     const times = open();
     out('one\ntw');
@@ -114,7 +114,7 @@ describe('openLogTimes', () => {
 });
 
 describe('parseLogMoments', () => {
-  it('leaves out a moment that was not written whole', () => {
+  it('skips an incomplete record', () => {
     const { open, out, stdoutFile, moments } = openSet();
     out('1\n');
     open().close();

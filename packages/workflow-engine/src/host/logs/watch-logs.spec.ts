@@ -49,7 +49,7 @@ describe('the limit of the logs of a step', () => {
   };
   const write = (bytes: number) => `head -c ${bytes} /dev/zero | tr '\\0' x`;
 
-  it('leaves a log of just that size as it is', async () => {
+  it('keeps a log of exactly that size unchanged', async () => {
     await expect(execute(write(maxBytes))).resolves.toMatchObject({ status: 'succeeded' });
     expect(log()).toBe('x'.repeat(maxBytes));
   });
@@ -57,7 +57,7 @@ describe('the limit of the logs of a step', () => {
   it.each<[string, Partial<StepCommand>]>([
     ['straight into the file', {}],
     ['through the server', { masker: createMasker(['a-secret-value']) }],
-  ])('drops what is written %s after it, and says so', async (_, changes) => {
+  ])('drops output written %s after it, and adds a note', async (_, changes) => {
     await expect(execute(write(500_000), 'drop', changes)).resolves.toMatchObject({ status: 'succeeded' });
     expect(log()).toBe(`${'x'.repeat(maxBytes)}${mark}`);
   });
@@ -80,7 +80,7 @@ describe('the limit of the logs of a step', () => {
     expect(log()).toBe(`${'x'.repeat(maxBytes)}${mark}`);
   });
 
-  it('says it once for all attempts', async () => {
+  it('adds the note once for all attempts', async () => {
     await execute(write(2000));
     await execute('echo again');
 

@@ -29,7 +29,7 @@ describe('composeRunMail', () => {
     );
   });
 
-  it('tells each step with its times, status and error, twice', () => {
+  it('lists each step with its times, status and error, as text and as HTML', () => {
     const step = aStep({ name: 'copy', status: 'failed', error: 'exit status 3' });
     const { text, html } = composeRunMail(details({ steps: [aStep(), step], error: 'a step failed' }), 'failed');
 
@@ -71,11 +71,11 @@ describe('composeRunMail', () => {
     expect(html).toMatch(/&lt;/);
   });
 
-  it('replaces characters that HTML does not have', () => {
+  it('replaces characters that HTML does not allow', () => {
     expect(composeRunMail(details({ error: 'a\u0000\u001b[31m\tb' }), 'failed').html).toContain('a\uFFFD\uFFFD[31m\tb');
   });
 
-  it('shows at most 500 steps, those that did not end well first, and says how many are left', () => {
+  it('shows at most 500 steps, unsuccessful ones first, and the number of the others', () => {
     const many = Array.from({ length: 10_000 }, (_, index) => aStep({ name: `s${index}` }));
     const bad = aStep({ name: 'bad', status: 'failed', error: 'x'.repeat(100_000) });
     const { text, html } = composeRunMail(details({ steps: [...many, bad] }), 'failed');
@@ -86,7 +86,7 @@ describe('composeRunMail', () => {
     expect(html.length).toBeLessThan(500_000);
   });
 
-  it('says what there is to know besides', () => {
+  it('ends with the additional note', () => {
     const { text, html } = composeRunMail(details({ note: 'Two logs were too large.' }), 'failed');
     expect(text).toMatch(/\nTwo logs were too large\.\n$/);
     expect(html).toContain('<p>Two logs were too large.</p>');

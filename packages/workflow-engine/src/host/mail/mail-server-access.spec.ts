@@ -15,7 +15,7 @@ describe('resolveMailServer', () => {
 });
 
 describe('mailServerAccess', () => {
-  it('speaks to port 587 when none is given, encrypted where that is offered', () => {
+  it('uses port 587 when none is given, encrypted if the server offers it', () => {
     expect(mailServerAccess({ host: 'mail.example.org' })).toEqual({
       host: 'mail.example.org',
       port: 587,
@@ -39,7 +39,7 @@ describe('mailServerAccess', () => {
     ['localhost', 'offered'],
     ['127.0.0.1', 'offered'],
     ['::1', 'offered'],
-  ])('tells %s a password only when encryption is %s', (host, encryption) => {
+  ])('sends %s a password only when encryption is %s', (host, encryption) => {
     expect(mailServerAccess({ host, username: 'a', password: 'b' })).toMatchObject({ encryption });
   });
 

@@ -1,7 +1,7 @@
 import { runStatus } from '../../model/statuses/run-status';
 import { runMailKind } from './run-mail-kind';
 
-it('tells successes, failures and waiting, and nothing of the rest', () => {
+it('is known for successes, failures and waiting, and for no other status', () => {
   expect(Object.fromEntries(runStatus.all.map((status) => [status, runMailKind(status)]))).toEqual({
     not_started: undefined,
     queued: undefined,

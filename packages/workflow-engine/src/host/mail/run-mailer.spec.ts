@@ -113,7 +113,7 @@ describe('the mail about a run', () => {
   it.each([
     ['mail_on: {failure: true}\nsmtp: {host: x}\n', 'the DAG has no error_mail'],
     ['mail_on: {failure: true}\nerror_mail: {from: a@b, to: a@b}\n', 'the DAG has no smtp'],
-  ])('is missed in the log of the run when the DAG does not say where to', async (head, reason) => {
+  ])('is noted as not sent in the log of the run when the DAG lacks mail settings', async (head, reason) => {
     const { mailer, lines } = await open({ spec: `${head}${twoSteps}` });
     await mailer.runEnded('failed');
     expect(lines).toEqual([`mail not sent ${JSON.stringify({ reason })}`]);
@@ -130,7 +130,7 @@ describe('the mail about a run', () => {
 });
 
 describe('a mail that cannot be sent', () => {
-  it('is told in both logs, without the account', async () => {
+  it('is reported in both logs, without the account', async () => {
     const { mailer, lines, logger } = await open({ server: { account: { user: 'weir', password: 'other' } } });
     await mailer.runEnded('failed');
 
@@ -140,7 +140,7 @@ describe('a mail that cannot be sent', () => {
     expect(logged).not.toContain('hunter2');
   });
 
-  it('does not keep the next one from being sent', async () => {
+  it('does not prevent the next one', async () => {
     const { mailer, lines } = await open({ server: { refused: ['ops@example.org'] } });
     mailer.stepsChanged([ended(0, failed)]);
     await mailer.runEnded('succeeded');
@@ -149,7 +149,7 @@ describe('a mail that cannot be sent', () => {
     expect(lines[0]).toContain('EENVELOPE, 550');
   });
 
-  it('holds its run up for a limited time', async () => {
+  it('delays its run for a limited time', async () => {
     let due: () => void = () => undefined;
     const timer: Timer = {
       start: (afterMs, call) => {
@@ -206,7 +206,7 @@ describe('the mail about a step', () => {
     expect(server.mails).toHaveLength(count);
   });
 
-  it('is sent when it could not be found out whether the step may start, and not when it may not', async () => {
+  it('is sent when the preconditions of the step could not be checked, and not when they do not hold', async () => {
     const { mailer } = await open({ spec: `${settings()}${twoSteps}` });
     const change = { kind: 'not_started', index: 0, stepName: 'load', at, error: 'a condition is wrong' } as const;
     mailer.stepsChanged([{ ...change, status: 'skipped' }]);
@@ -215,7 +215,7 @@ describe('the mail about a step', () => {
     expect(server.mails).toHaveLength(1);
   });
 
-  it('is sent for a hundred steps of a run at the most', async () => {
+  it('is sent for at most a hundred steps of a run', async () => {
     const many = Array.from({ length: 150 }, (_, index) => `  - {name: s${index}, run: x, mail_on_error: true}\n`);
     let sent = 0;
     const options = { sendMail: () => Promise.resolve(void (sent += 1)) };
@@ -233,7 +233,7 @@ describe('attach_logs', () => {
     aRunStep({ position, name: `s${position}`, status, stdoutFile, stderrFile });
   const attaching = `${all}${settings(', attach_logs: true')}${twoSteps}`;
 
-  it('sends the logs that hold something, each once, those of failed steps first', async () => {
+  it('sends the logs that are not empty, each once, those of failed steps first', async () => {
     await writeFile(folder.file('a.out'), 'fine\n');
     await writeFile(folder.file('a.err'), '');
     await writeFile(folder.file('b.log'), 'größe\n');
@@ -252,7 +252,7 @@ describe('attach_logs', () => {
     expect(server.mails[0]?.text).not.toContain('Not all logs');
   });
 
-  it('sends the last megabyte of each and ten of all, and says that there is more', async () => {
+  it('sends the last megabyte of each and ten of all, and mentions the rest', async () => {
     const files = Array.from({ length: 12 }, (_, index) => folder.file(`${String(index).padStart(2, '0')}.log`));
     for (const file of files) {
       await writeFile(file, 'x');
@@ -268,7 +268,7 @@ describe('attach_logs', () => {
     expect(server.mails[0]?.text).toContain('Not all logs are attached');
   });
 
-  it('sends those of the one step with the mail about it', async () => {
+  it('sends the logs of only the step that the mail is about', async () => {
     await writeFile(folder.file('a.log'), 'a');
     await writeFile(folder.file('b.log'), 'b');
     const steps = [logged(0, 'running', folder.file('a.log')), logged(1, 'running', folder.file('b.log'))];

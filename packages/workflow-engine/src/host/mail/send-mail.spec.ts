@@ -58,7 +58,7 @@ describe('a mail', () => {
     ]);
   });
 
-  it('has one line of subject, whatever stands in it', async () => {
+  it('has a subject of one line, for any text', async () => {
     const { mails, ...address } = await started();
     await send(address, { mail: { subject: 'Done\r\nBcc: eve@example.org\r\n\r\nboo\n' } });
 
@@ -88,7 +88,7 @@ describe('a mail', () => {
 });
 
 describe('the sign-in', () => {
-  it('is made where the server wants one', async () => {
+  it('is made if the server requires it', async () => {
     const { mails, ...address } = await started({ account });
     await send(address, { account: { username: 'weir', password } });
 
@@ -98,7 +98,7 @@ describe('the sign-in', () => {
   it.each([
     ['a wrong password', { username: 'weir', password: 'hunter2-wrong' }, /rejected the credentials \(EAUTH, 535\)/],
     ['no account', {}, /refused the sender or the recipients \(EENVELOPE, 530\)/],
-  ])('fails with %s, without a word of it', async (_, values, phrase) => {
+  ])('fails with %s, without repeating it', async (_, values, phrase) => {
     const { mails, ...address } = await started({ account });
     const error = await readError(send(address, { account: values }));
 
@@ -111,7 +111,7 @@ describe('the sign-in', () => {
 describe('encryption', () => {
   const signedIn = { account: { username: 'weir', password }, times: { connectMs: 2_000 } };
 
-  it('is taken where it is offered, and fails for a certificate that nobody vouches for', async () => {
+  it('is used if it is offered, and fails for an untrusted certificate', async () => {
     const { mails, ...address } = await started({ account, encryption: 'starttls' });
     const { message } = await readError(send(address, signedIn));
 
@@ -119,7 +119,7 @@ describe('encryption', () => {
     expect(mails).toEqual([]);
   });
 
-  it('is asked for before another host is told the password, offered or not', async () => {
+  it('is required before another host receives the password, offered or not', async () => {
     const { mails, port } = await started({ account });
     // The server of this case, by a name that is not known to mean this host.
     const { message } = await readError(send({ host: '::ffff:127.0.0.1', port }, signedIn));
@@ -128,7 +128,7 @@ describe('encryption', () => {
     expect(mails).toEqual([]);
   });
 
-  it('is not guessed: a server that speaks nothing else has port 465', async () => {
+  it('is not guessed: a server that always encrypts has port 465', async () => {
     const { mails, ...address } = await started({ account, encryption: 'implicit' });
     const { message } = await readError(send(address, signedIn));
 
@@ -149,7 +149,7 @@ describe('a server', () => {
     ['connecting', 'greeting', { connectMs: 100 }, 'The mail server did not respond in time (ETIMEDOUT).'],
     ['the whole mail', 'data', { totalMs: 300 }, 'The mail was not sent within 0.3 seconds.'],
     ['its next word', 'data', { silenceMs: 200 }, 'The mail server did not respond in time (ETIMEDOUT).'],
-  ] as const)('has a limited time for %s', async (_, silentAt, times, message) => {
+  ] as const)('has limited time for %s', async (_, silentAt, times, message) => {
     const { openCount, ...address } = await started({ silentAt });
 
     expect((await readError(send(address, { times }))).message).toBe(message);
@@ -157,7 +157,7 @@ describe('a server', () => {
   });
 
   it.each(['greeting', 'data'] as const)(
-    'that is silent (%s) is left at once when the signal comes',
+    'that is silent (%s) is given up on at once when the signal aborts',
     async (silentAt) => {
       const { openCount, connectionCount, ...address } = await started({ silentAt });
       const controller = new AbortController();
@@ -170,13 +170,13 @@ describe('a server', () => {
     },
   );
 
-  it('is not spoken to after the signal', async () => {
+  it('receives nothing after the signal', async () => {
     const { connectionCount, ...address } = await started();
     await readError(send(address, { signal: AbortSignal.abort(new Error('stopped')) }));
     expect(connectionCount()).toBe(0);
   });
 
-  it('that refuses one recipient fails the mail, which the others get', async () => {
+  it('that refuses one recipient fails the mail, which the others still get', async () => {
     const { mails, ...address } = await started({ refused: ['eve@example.org'] });
     const { message } = await readError(send(address, { mail: { to: ['ops@example.org', 'eve@example.org'] } }));
 
@@ -193,7 +193,7 @@ describe('a server', () => {
   });
 });
 
-describe('something else than a mail server', () => {
+describe('a peer that is not a mail server', () => {
   let other: Server;
   const sockets = new Set<Socket>();
   const listen = async (answer: (socket: Socket) => void) => {
@@ -210,7 +210,7 @@ describe('something else than a mail server', () => {
     return new Promise((resolve) => other.close(resolve));
   });
 
-  it('fails the mail soon, without what it said', async () => {
+  it('fails the mail soon, without repeating its answer', async () => {
     const address = await listen((socket) => socket.end('HTTP/1.1 400 hunter2\r\n\r\n'));
     const { message } = await readError(send(address));
 
@@ -218,7 +218,7 @@ describe('something else than a mail server', () => {
     expect(message).not.toContain('hunter2');
   });
 
-  it('is not read without end', async () => {
+  it('is read only up to a limit', async () => {
     const address = await listen((socket) => {
       const chunk = 'x'.repeat(65_536);
       const write = (): void => {

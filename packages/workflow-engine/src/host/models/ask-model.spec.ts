@@ -40,8 +40,8 @@ function ask(
   return { reply, texts };
 }
 
-describe.each(['openai', 'anthropic'] as const)('a model by the protocol of %s', (protocol) => {
-  it('streams its text, calls tools and says what it has used', async () => {
+describe.each(['openai', 'anthropic'] as const)('a model with the protocol of %s', (protocol) => {
+  it('streams its text, calls tools and reports its usage', async () => {
     server.script({
       text: ['Let me', ' add.'],
       calls: [
@@ -64,7 +64,7 @@ describe.each(['openai', 'anthropic'] as const)('a model by the protocol of %s',
     expect(texts).toEqual(['Let me', ' add.']);
   });
 
-  it('fails when the model refuses, without its words', async () => {
+  it('fails when the model refuses, without repeating its message', async () => {
     server.script({ status: 400 });
 
     await expect(ask(protocol).reply).rejects.toMatchObject({
@@ -73,7 +73,7 @@ describe.each(['openai', 'anthropic'] as const)('a model by the protocol of %s',
     });
   });
 
-  it('fails when there is no answer in time, or too large a one', async () => {
+  it('fails when the answer is late or too large', async () => {
     server.script({ text: 'x', isHeld: true });
     await expect(ask(protocol, { timeoutMs: 500 }).reply).rejects.toMatchObject({
       message: 'There was no answer within 0.5 seconds.',

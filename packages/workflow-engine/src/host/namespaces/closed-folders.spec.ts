@@ -12,11 +12,11 @@ describe('isClosed', () => {
     ['what is in the open folder', '/srv/weir/data/runs/own/a/b', false],
     ['a neighbour of the open folder', '/srv/weir/data/runs/own2', true],
     ['anything else', '/etc/passwd', false],
-  ])('tells of %s', (_, path, expected) => {
+  ])('recognizes %s', (_, path, expected) => {
     expect(isClosed(path, access)).toBe(expected);
   });
 
-  it('tells of a closed folder in an open one', () => {
+  it('recognizes a closed folder in an open one', () => {
     expect(isClosed('/srv/dags/weir/auth/key', { closed: ['/srv/dags/weir/auth'], open: ['/srv/dags'] })).toBe(true);
   });
 });

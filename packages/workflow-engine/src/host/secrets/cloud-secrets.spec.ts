@@ -60,14 +60,14 @@ describe.each([
     expect(await read(reader(), key, { version })).toEqual({ value: 'hunter21' });
   });
 
-  it('is asked for again while the store is busy', async () => {
+  it('is requested again while the store is busy', async () => {
     const warm = reader();
     await read(warm, key);
     stores.beBusyFor(1);
     expect(await read(warm, key, { field: 'user' })).toEqual({ value: 'ada' });
   });
 
-  it('is refused when it is not there, has no such field, or is no object', async () => {
+  it('is refused when it is missing, lacks the field, or is not an object', async () => {
     expect(await read(reader(), 'missing')).toEqual({ problem: `${store} has no such secret` });
     expect(await read(reader(), key, { field: 'other' })).toEqual({ problem: 'it has no such field' });
     expect(await read(reader(), key, { version, field: 'user' })).toEqual({
@@ -101,14 +101,14 @@ describe('where the request goes', () => {
 });
 
 describe('tokens', () => {
-  it('are used again until they end', async () => {
+  it('are reused until they expire', async () => {
     const [before, reader] = [stores.tokens(), azure()];
     await read(reader, 'db');
     await read(reader, 'db');
     expect(stores.tokens()).toBe(before + 1);
   });
 
-  it('are given for the token of another issuer, and for the identity of the machine', async () => {
+  it('are issued for the token of another issuer, and for the identity of the machine', async () => {
     expect(await read(azure('federated'), 'db', { field: 'user' })).toEqual({ value: 'ada' });
     const managed = createAzureSecretReader({ vault: stores.url, identity: { kind: 'managed', address: stores.url } });
     expect(await read(managed, 'db', { field: 'user' })).toEqual({ value: 'ada' });

@@ -16,7 +16,7 @@ const value = (text: string) => ({ values: new Map([['TOKEN', text]]) });
 const problem = (text: string) => ({ problem: `The secret "TOKEN" cannot be used: ${text}.` });
 
 describe('resolveSecrets', () => {
-  it('has nothing to do without secrets', async () => {
+  it('does nothing without secrets', async () => {
     expect(await resolveSecrets({}, { hostEnv: {}, folder: '/' })).toEqual({ values: new Map() });
   });
 
@@ -25,13 +25,13 @@ describe('resolveSecrets', () => {
     expect(await resolve('env', 'EMPTY', { EMPTY: '' })).toEqual(value(''));
   });
 
-  it('reads no setting of the server', async () => {
+  it('does not read settings of the server', async () => {
     expect(await resolve('env', 'WEIR_JWT_SECRET', { WEIR_JWT_SECRET: 'hunter22' })).toEqual(
       problem('WEIR_JWT_SECRET is a setting of the server'),
     );
   });
 
-  it.each(['MISSING', 'toString', '__proto__'])('says that there is no variable %s', async (name) => {
+  it.each(['MISSING', 'toString', '__proto__'])('reports that there is no variable %s', async (name) => {
     expect(await resolve('env', name)).toEqual(problem(`the server has no variable ${name}`));
   });
 
@@ -48,14 +48,14 @@ describe('resolveSecrets', () => {
     expect(await resolve('file', '~/token', { HOME: folder.path })).toEqual(value(expected));
   });
 
-  it('follows a link, as containers are given secrets', async () => {
+  it('follows a link, because containers receive secrets as links', async () => {
     await writeFile(folder.file('data'), 'hunter22');
     await symlink('data', folder.file('token'));
 
     expect(await resolve('file', 'token')).toEqual(value('hunter22'));
   });
 
-  it('refuses what is no file it can use', async () => {
+  it('refuses files that it cannot use', async () => {
     await mkdir(folder.file('folder'));
     await writeFile(folder.file('large'), 'x'.repeat(65_537));
     await writeFile(folder.file('binary'), Buffer.from([0x61, 0xff, 0x61]));
@@ -66,7 +66,7 @@ describe('resolveSecrets', () => {
     expect(await resolve('file', 'binary')).toEqual(problem('the file "binary" is not UTF-8'));
   });
 
-  it('refuses what it could not hide', async () => {
+  it('refuses values that it could not hide', async () => {
     const tooShort = problem('it is shorter than 3 characters and could not be hidden');
 
     expect(await resolve('env', 'A', { A: 'ab' })).toEqual(tooShort);
@@ -74,7 +74,7 @@ describe('resolveSecrets', () => {
     expect(await resolve('env', 'A', { A: 'ab\0cd' })).toEqual(problem('it contains a NUL character'));
   });
 
-  it('refuses what it cannot ask', async () => {
+  it('refuses stores that are not set up', async () => {
     const secrets: readonly Secret[] = [{ name: 'TOKEN', kind: 'ref', ref: 'a/b' }];
 
     expect(await resolve('vault', 'kv/a')).toEqual(problem('this server has no settings for the provider vault'));
@@ -93,7 +93,7 @@ describe('resolveSecrets', () => {
     expect(await resolveSecrets({ secrets }, sources)).toEqual(value('a/b of all'));
   });
 
-  it('bounds all together', async () => {
+  it('limits the size of all secrets together', async () => {
     const secrets = Array.from({ length: 17 }, (_, index): Secret => {
       return { name: `S${index}`, kind: 'provider', provider: 'env', key: 'LARGE' };
     });

@@ -81,7 +81,7 @@ describe('a secret of Vault', () => {
     expect(paths).toEqual(['/v1/kv/data/team/db', '/v1/kv/data/db?version=2']);
   });
 
-  it('is asked for again while Vault is busy', async () => {
+  it('is requested again while Vault is busy', async () => {
     let calls = 0;
     answer = (request, response) => {
       calls += 1;
@@ -112,7 +112,7 @@ describe('a secret of Vault', () => {
     expect(await resolve('vault', 'kv/a')).toEqual(problem(text));
   });
 
-  it('is not there without Vault, or behind a redirection', async () => {
+  it('is not found without Vault, or behind a redirection', async () => {
     expect(await resolve('vault', 'kv/a', undefined, 'http://127.0.0.1:1')).toEqual(problem('Vault cannot be reached'));
     answer = (_request, response) => response.writeHead(307, { location: 'http://127.0.0.1:1' }).end();
     expect(await resolve('vault', 'kv/a')).toEqual(problem('Vault cannot be reached'));
@@ -136,7 +136,7 @@ describe('a secret of Kubernetes', () => {
     };
   });
 
-  it('is read from the namespace that is named, or the own one', async () => {
+  it('is read from the given namespace, or from that of the server', async () => {
     expect(await resolve('kubernetes', 'team/db')).toEqual(value('hunter22'));
     expect(await resolve('kubernetes', 'db', { field: 'password' })).toEqual(value('hunter22'));
     expect(paths).toEqual(['/api/v1/namespaces/team/secrets/db', '/api/v1/namespaces/own/secrets/db']);

@@ -178,14 +178,14 @@ describe('a command started by a spawner', () => {
     pid = await spawnerPid();
   });
 
-  it('gives its exit code and process', async () => {
+  it('reports its exit code and process', async () => {
     const outcome = await execute('echo $PPID; exit 3');
 
     expect(outcome).toMatchObject({ status: 'failed', exitCode: 3, process: started[0] });
     expect(Number(await stdout())).toBe(pid);
   });
 
-  it('is told by the signal that ended it and the end of stderr', async () => {
+  it('is reported by the signal that ended it and the end of stderr', async () => {
     const outcome = await execute('echo why >&2; kill -9 $$');
 
     expect(outcome).toMatchObject({ status: 'failed', signal: 'SIGKILL', error: 'ended by SIGKILL: why' });

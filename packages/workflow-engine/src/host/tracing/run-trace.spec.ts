@@ -87,7 +87,7 @@ describe('createRunTrace', () => {
     expect(spans[0]?.parentId).toBe(stepSpanId(parent, '2/0/1'));
   });
 
-  it('ends a step that has no end of its own with the run, and says why the run failed', () => {
+  it('ends a step without an end together with the run, and states why the run failed', () => {
     const [whole, part] = trace({
       steps: [step({ status: 'running', finishedAt: null })],
       end: { status: 'failed', finishedAt: at(20), error: 'run timed out' },

@@ -88,7 +88,7 @@ describe('traceRun', () => {
   });
 
   it.each(['http', 'grpc'] as const)(
-    'keeps the credentials of the server from an endpoint that the DAG names, over %s',
+    'does not send the credentials of the server to an endpoint that the DAG names, over %s',
     async (protocol) => {
       await withVariables(ofServer, () => send(settings, { protocol }));
 
@@ -97,7 +97,7 @@ describe('traceRun', () => {
     },
   );
 
-  it('sends to the collector of the server, with its credentials, where the DAG names none', async () => {
+  it('sends to the collector of the server, with its credentials, if the DAG names none', async () => {
     const server = await startTraceCollector();
     const variables = { ...ofServer, OTEL_EXPORTER_OTLP_ENDPOINT: server.endpoint };
     // oxlint-disable-next-line typescript/no-misused-promises -- `finally` waits for it

@@ -17,7 +17,7 @@ const aStep = (name: string, depends: readonly string[] = []): Step => ({
 });
 
 describe('planDag', () => {
-  it('knows who waits for whom by index', () => {
+  it('indexes dependencies and dependents', () => {
     const plan = planDag([
       aStep('merge', ['left', 'right']),
       aStep('left'),

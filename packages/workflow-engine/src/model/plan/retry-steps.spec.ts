@@ -27,11 +27,11 @@ describe('stepsToRetry', () => {
     [aStep('x'), 'succeeded'],
   ] as const;
 
-  it('chooses what did not end well and all that comes after it', () => {
+  it('chooses unsuccessful steps and all steps downstream of them', () => {
     expect(again(chain)).toEqual(['b', 'c']);
   });
 
-  it('chooses what ran after a failure all the same', () => {
+  it('chooses steps that ran despite a failure before them', () => {
     expect(
       again([
         [aStep('a'), 'failed'],
@@ -41,12 +41,12 @@ describe('stepsToRetry', () => {
     ).toEqual(['a', 'b']);
   });
 
-  it('chooses one step alone, or with what comes after it', () => {
+  it('chooses one step alone, or with the steps downstream of it', () => {
     expect(again(chain, { only: 0 })).toEqual(['a']);
     expect(again(chain, { only: 0, downstream: true })).toEqual(['a', 'b', 'c']);
   });
 
-  it('keeps the route that a router chose which is not retried', () => {
+  it('keeps the route of a router that is not retried', () => {
     const nodes = [
       [aRouter('router', { x: ['one'], y: ['two'] }), 'succeeded'],
       [aStep('slow'), 'failed'],
@@ -59,7 +59,7 @@ describe('stepsToRetry', () => {
     expect(again(nodes, { only: 3, downstream: true })).toEqual(['two', 'after']);
   });
 
-  it('lets a router choose again that is retried', () => {
+  it('lets a retried router choose again', () => {
     expect(
       again([
         [aStep('first'), 'failed'],
@@ -70,7 +70,7 @@ describe('stepsToRetry', () => {
     ).toEqual(['first', 'router', 'one', 'two']);
   });
 
-  it('passes over the routers below a way that was not taken', () => {
+  it('skips the routers below a route that was not taken', () => {
     expect(
       again([
         [aRouter('router', { x: ['one'], y: ['inner'] }), 'succeeded'],

@@ -27,7 +27,7 @@ describe('planReuse', () => {
     [aStep('x'), 'partially_succeeded'],
   ]);
 
-  it('executes what did not pass and says why, and reuses the rest', () => {
+  it('executes steps that did not pass, with the reason, and reuses the rest', () => {
     const { reusable, refused, executed } = planReuse([aStep('a'), aStep('b', ['a']), aStep('x')], flow);
 
     expect(executed).toEqual([1]);

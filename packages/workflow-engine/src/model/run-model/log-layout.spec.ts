@@ -60,7 +60,7 @@ describe('runLogLayout', () => {
     expect(file).not.toBe(runLogFile);
   });
 
-  it('gives names that differ only by case different files, also where case does not count', () => {
+  it('gives names that differ only by case different files, even if the file system ignores case', () => {
     const files = aLayout(['Build', 'build', 'BUILD']).steps.flatMap(({ stdoutFile, stderrFile }) => [
       stdoutFile.toLowerCase(),
       stderrFile.toLowerCase(),
@@ -69,7 +69,7 @@ describe('runLogLayout', () => {
     expect(new Set(files).size).toBe(6);
   });
 
-  it('keeps any names confined and apart', () => {
+  it('keeps any names confined and distinct', () => {
     const names = fc.array(fc.string({ unit: 'binary', maxLength: 60 }), { maxLength: 20 });
     fc.assert(
       fc.property(names, fc.string({ unit: 'binary', minLength: 1, maxLength: 15 }), (stepNames, dagName) => {
@@ -116,7 +116,7 @@ describe('folderNameOfDag', () => {
     expect(dagFolderName(name)).toBe(folder);
   });
 
-  it.each(['', 'x'.repeat(201)])('refuses a name that is no folder name: %j', (name) => {
+  it.each(['', 'x'.repeat(201)])('refuses a name that is not a folder name: %j', (name) => {
     expect(catchError(() => dagFolderName(name))).toMatchObject({ reason: 'dag_name_unusable' });
   });
 });

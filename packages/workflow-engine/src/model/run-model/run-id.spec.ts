@@ -21,7 +21,7 @@ describe('createRunId', () => {
     expect(toUuid(id)).toBe('01934567-89ab-7fff-bfff-ffffffffffff');
   });
 
-  it('has version and variant also when all random bits are zero', () => {
+  it('has version and variant even if all random bits are zero', () => {
     expect(toUuid(createRunId({ createdAt: at(1), randomBytes: bytes(0) }))).toBe(
       '00000000-0001-7000-8000-000000000000',
     );
@@ -56,7 +56,7 @@ describe('createRunId', () => {
 });
 
 describe('isRunId', () => {
-  it.each(['a', 'nightly-2026_11', 'A'.repeat(64), 'LATEST'])('takes %s', (id) => {
+  it.each(['a', 'nightly-2026_11', 'A'.repeat(64), 'LATEST'])('accepts %s', (id) => {
     expect(isRunId(id)).toBe(true);
   });
 

@@ -134,7 +134,7 @@ describe('a run that begins to wait', () => {
     expect(kindsOfEffects(state, suspend)).toEqual(['leave_queue', 'notify_waiters']);
   });
 
-  it('counts the steps that begin to wait at the same time', () => {
+  it('counts several steps that begin to wait at the same time', () => {
     const patches = [{ position: 0, status: 'waiting' }] as const;
     expect(transition(aState(), { ...suspend, patches })?.patch.status).toBe('waiting');
   });
@@ -194,7 +194,7 @@ describe('a retry', () => {
     });
   });
 
-  it('takes a step that passed for new work', () => {
+  it('treats a step that passed as new work', () => {
     const passed = aStep({ status: 'succeeded', iteration: 1, decisions: { approvedBy: 'ada' } });
     expect(transition(failed(), { ...retry, steps: [passed] })?.steps).toMatchObject({
       patches: [{ memo: null, iteration: 2, decisions: null }],
@@ -225,11 +225,11 @@ describe('a decision', () => {
     });
   });
 
-  it.each(['running', 'queued'] as const)('is only stored in a run that is %s', (status) => {
+  it.each(['running', 'queued'] as const)('is stored without other effect in a run that is %s', (status) => {
     expect(transition(waiting(status), approve)).toMatchObject({ patch: {}, effects: [] });
   });
 
-  it('comes too late once the step does not wait, or waits for other work', () => {
+  it('comes too late once the step no longer waits, or waits for other work', () => {
     expect(transition(aState(), approve)).toBeUndefined();
     expect(transition(waiting('aborted'), approve)).toBeUndefined();
     expect(transition(waiting('waiting'), { ...approve, step: { ...step, iteration: 1 } })).toBeUndefined();
@@ -266,7 +266,7 @@ describe('a correction of a step', () => {
   } as const;
   const ended = aState({ status: 'failed', ownerId: null, retryAt: at(60) });
 
-  it('changes the step and what follows for its run, which is not retried any more', () => {
+  it('changes the step and the status of its run, which is no longer retried', () => {
     expect(transition(ended, event)).toEqual({
       expected: { status: 'failed', fencingToken: 3 },
       patch: { status: 'succeeded', fencingToken: 4, error: null, retryAt: null },

@@ -20,7 +20,7 @@ describe('run statuses', () => {
     expect(runStatus.fromNumber(runStatus.toNumber(status))).toBe(status);
   });
 
-  it('know no number 9', () => {
+  it('do not include number 9', () => {
     expect(runStatus.fromNumber(9)).toBeUndefined();
   });
 
@@ -42,7 +42,7 @@ describe('run statuses', () => {
     expect(runStatus.all.filter(runStatus.isSuccessful)).toEqual(['succeeded', 'partially_succeeded']);
   });
 
-  it('leave an end only for a new attempt, or when a stop cancels the automatic retry', () => {
+  it('leave a terminal status only for a new attempt, or when a stop cancels the automatic retry', () => {
     for (const from of runStatus.all.filter(runStatus.isTerminal)) {
       const expected = from === 'failed' ? ['running', 'aborted', 'queued'] : ['running', 'queued'];
       expect(runStatus.all.filter((to) => runStatus.canMove(from, to))).toEqual(expected);
@@ -110,7 +110,7 @@ describe('node statuses', () => {
     expect([nodeStatus.isPassed('skipped'), nodeStatus.isSuccessful('skipped')]).toEqual([true, false]);
   });
 
-  it('leave an end only by starting again', () => {
+  it('leave a terminal status only by starting again', () => {
     for (const from of nodeStatus.all.filter(nodeStatus.isTerminal)) {
       expect(nodeStatus.all.filter((to) => nodeStatus.canMove(from, to))).toEqual(['not_started']);
     }

@@ -50,7 +50,7 @@ describe('the cache of builds', () => {
     expect((await stat(folder.file('b'))).mode & 0o777).toBe(0o755);
   });
 
-  it('does not restore a damaged content, and forgets it', async () => {
+  it('does not restore damaged content, and forgets it', async () => {
     const cache = open();
     await cache.store('f1', { app: await built('a', 'content') });
     await writeFile(folder.file('builds', 'contents', hashOf('content')), 'other');
@@ -65,7 +65,7 @@ describe('the cache of builds', () => {
     expect(found ?? {}).toEqual({});
   });
 
-  it('removes what was not used for the longest time when it is full', async () => {
+  it('removes the least recently used entries when it is full', async () => {
     const cache = open({ maxBytes: 25 });
     for (const [index, text] of ['first-----', 'second----'].entries()) {
       await cache.store(`f${index}`, { app: await built('a', text) });
@@ -78,7 +78,7 @@ describe('the cache of builds', () => {
     expect(left.sort()).toEqual([hashOf('first-----'), hashOf('third-----')].sort());
   });
 
-  it('removes what was not used for too long, and stores no content that is larger than itself', async () => {
+  it('removes entries that were not used for too long, and stores no content larger than its limit', async () => {
     const cache = open({ maxBytes: 10 });
     await cache.store('old', { app: await built('a', 'old') });
     const used = new Date(now.getTime() - 31 * day);
@@ -90,7 +90,7 @@ describe('the cache of builds', () => {
     expect(await readdir(folder.file('builds', 'contents'))).toEqual([]);
   });
 
-  it('lets one at a time use a file, and gives up when it is told to', async () => {
+  it('allows one user of a file at a time, and gives up when it is aborted', async () => {
     const cache = open();
     const end = new AbortController();
     const ended = once(end.signal, 'abort');

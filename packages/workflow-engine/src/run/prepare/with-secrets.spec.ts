@@ -24,7 +24,7 @@ const values: RunValues = {
 describe('withSecrets', () => {
   const given = withSecrets(values, new Map([['A', 'hunter22']]));
 
-  it('puts secrets over everything else in the environment, and into nothing else', () => {
+  it('gives secrets precedence in the environment, and puts them nowhere else', () => {
     expect(given.env).toEqual({ A: 'hunter22', B: 'b' });
     expect(resolveField('${A} ${env.A} ${params.A} ${B}', given.scope)).toBe('hunter22 hunter22 param b');
     expect(given.params).toEqual(values.params);
@@ -35,13 +35,13 @@ describe('withSecrets', () => {
     expect(given.masker?.text('a hunter22')).toBe('a *****');
   });
 
-  it('has nothing to hide without secrets', () => {
+  it('hides nothing without secrets', () => {
     expect(withSecrets(values, new Map()).masker).toBeUndefined();
   });
 });
 
 describe('hiddenScope', () => {
-  it('gives secrets hidden, also inside other variables', () => {
+  it('shows secrets as hidden, even inside other variables', () => {
     const { masker } = withSecrets(values, new Map([['A', 'hunter22']]));
     const url = { ...scope, env: new Map([['URL', 'http://u:hunter22@host']]) };
 

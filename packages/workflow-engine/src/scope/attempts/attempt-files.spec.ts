@@ -32,14 +32,14 @@ it.each([
   expect(existsSync(folder.file('a.outputs'))).toBe(isKept);
 });
 
-it('removes the copies of streams that share a log, and no log', async () => {
+it('removes the copies of streams that share a log, but no log', async () => {
   for (const name of ['a.stdout', 'a.log']) writeFileSync(folder.file(name), '');
   await remove({ step: parseStep('output: A'), mayHoldSecrets: false, isMerged: true });
 
   expect(['a.stdout', 'a.log'].map((name) => existsSync(folder.file(name)))).toEqual([false, true]);
 });
 
-it('is not held up by a folder in place of a file', async () => {
+it('continues despite a folder in place of a file', async () => {
   mkdirSync(folder.file('a.outputs', 'deep'), { recursive: true });
   await remove();
 

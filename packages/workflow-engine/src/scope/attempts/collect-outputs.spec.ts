@@ -40,7 +40,7 @@ const collect = async (keys: string, write: () => void, outcome: Parameters<Coll
 type Collected = Awaited<ReturnType<typeof collectOutputs>>;
 
 describe('collectOutputs', () => {
-  it('takes only what this attempt wrote, trimmed', async () => {
+  it('reads only the output of this attempt, trimmed', async () => {
     writeFileSync(context.stdoutFile, 'earlier attempt\n');
     const outcome = await collect('output: A', () => appendFileSync(context.stdoutFile, '  new ü \n\n'));
     expect(outcome).toEqual({
@@ -60,13 +60,13 @@ describe('collectOutputs', () => {
     });
   });
 
-  it('does not take what an earlier attempt declared', async () => {
+  it('ignores outputs that an earlier attempt declared', async () => {
     writeFileSync(context.outputFile, 'a=1\n');
     const outcome = await collect('outputs: [{name: a}]', () => undefined);
     expect(outcome).toMatchObject({ status: 'failed', exitCode: 0, error: 'The output "a" was not written.' });
   });
 
-  it('takes declared outputs and fields together', async () => {
+  it('combines declared outputs and fields', async () => {
     const outcome = await collect(
       '{output: {b: {from: stderr}, c: {from: file, path: c.txt}}, outputs: [{name: a}]}'
         .slice(1, -1)
@@ -95,14 +95,14 @@ describe('collectOutputs', () => {
     ['output: {a: {from: file, path: .}}', () => '', 'The file of an output is no regular file.'],
     ['stdout: a.out', () => 'kept', 'The file of stdout is the log itself.'],
     ['stdout: folder', () => '', 'The file of stdout could not be written (EISDIR).'],
-  ])('fails a step with %s when that cannot be had', async (keys, text, error) => {
+  ])('fails a step with %s if it cannot be read', async (keys, text, error) => {
     mkdirSync(folder.file('folder'));
     const outcome = await collect(keys, () => writeFileSync(context.stdoutFile, text()));
     expect(outcome).toMatchObject({ status: 'failed', exitCode: 0, error });
     expect(readFileSync(context.stdoutFile)).toEqual(Buffer.from(text()));
   });
 
-  it('copies a stream of the attempt into a file, in place of what it held', async () => {
+  it('copies a stream of the attempt into a file, replacing its content', async () => {
     writeFileSync(context.stdoutFile, 'earlier');
     mkdirSync(folder.file('deep'));
     writeFileSync(folder.file('deep/copy'), 'something longer than what comes');
@@ -131,7 +131,7 @@ describe('collectOutputs', () => {
     });
   });
 
-  it('leaves the outcome of a step that publishes nothing alone', async () => {
+  it('does not change the outcome of a step that publishes nothing', async () => {
     await expect(collect('env: {A: b}', () => undefined)).resolves.toBe(succeeded);
   });
 });

@@ -12,7 +12,7 @@ describe('computeDelayMs', () => {
     expect([0, 1, 2].map((waited) => computeDelayMs(waits, waited))).toEqual(expected);
   });
 
-  it('never shrinks, never passes its bound and is always a number', () => {
+  it('never shrinks, never exceeds its limit and is always a number', () => {
     const waits = fc.record({ intervalSec: fc.nat(), backoff: fc.double({ min: 1, max: 1e6, noNaN: true }) });
     fc.assert(
       fc.property(waits, fc.nat(10_000), fc.nat(100_000), (policy, waited, maxIntervalSec) => {

@@ -38,18 +38,18 @@ const randomDag = fc
   .map((lists) => lists.map((list, index) => list.filter((dependency) => dependency < index)));
 
 describe('takeReady', () => {
-  it('gives the steps without dependencies first, in their order', () => {
+  it('returns the steps without dependencies first, in their order', () => {
     expect(createScopeState(aPlan([], [0], []), 0).takeReady()).toEqual([0, 2]);
   });
 
-  it('gives a step once', () => {
+  it('returns a step once', () => {
     const state = createScopeState(aPlan([]), 0);
     state.takeReady();
 
     expect(state.takeReady()).toEqual([]);
   });
 
-  it('gives a dependent when the last of its dependencies has succeeded', () => {
+  it('returns a dependent when the last of its dependencies has succeeded', () => {
     const state = createScopeState(aPlan([], [], [0, 1]), 0);
     state.takeReady();
     state.finish(0, 'succeeded');
@@ -59,7 +59,7 @@ describe('takeReady', () => {
     expect(state.takeReady()).toEqual([2]);
   });
 
-  it('gives no more than the limit of steps at the same time', () => {
+  it('returns no more steps at the same time than the limit', () => {
     const state = createScopeState(aPlan([], [], []), 2);
     expect(state.takeReady()).toEqual([0, 1]);
     expect(state.takeReady()).toEqual([]);
@@ -78,7 +78,7 @@ describe('finish', () => {
     expect(state.getStatus(3)).toBe('running');
   });
 
-  it('refuses a step that does not run', () => {
+  it('refuses a step that is not running', () => {
     const state = createScopeState(aPlan([], [0]), 0);
 
     expect(catchError(() => state.finish(1, 'succeeded'))).toMatchObject({ reason: 'run_state_misused' });
@@ -87,7 +87,7 @@ describe('finish', () => {
 });
 
 describe('stop', () => {
-  it('aborts what has not started and leaves running steps to finish', () => {
+  it('aborts steps that have not started and lets running steps finish', () => {
     const state = createScopeState(aPlan([], [], [0]), 1);
     state.takeReady();
 
@@ -114,7 +114,7 @@ describe('runOutcome', () => {
     expect(ended(['succeeded', 'failed']).runStatus()).toBe('failed');
   });
 
-  it('is failed when a step was aborted though the run was not stopped', () => {
+  it('is failed when a step was aborted although the run was not stopped', () => {
     expect(ended(['aborted']).runStatus()).toBe('failed');
   });
 
@@ -126,7 +126,7 @@ describe('runOutcome', () => {
     expect(state.runStatus()).toBe('running');
   });
 
-  it('is aborted when the run was stopped before all went well', () => {
+  it('is aborted when the run was stopped before all steps succeeded', () => {
     const state = createScopeState(aPlan([], [0]), 0);
     state.takeReady();
     state.stop();

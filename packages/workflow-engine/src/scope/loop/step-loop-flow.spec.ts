@@ -106,7 +106,7 @@ const succeeded: StepOutcome = { status: 'succeeded', exitCode: 0 };
 const failed = (exitCode = 1): StepOutcome => ({ status: 'failed', exitCode, error: `exit status ${exitCode}` });
 
 describe('preconditions', () => {
-  it('skip a step, and what depends on it, before it is recorded as starting', async () => {
+  it('skip a step, and its dependents, before it is recorded as starting', async () => {
     const steps = [
       aStep('a', { preconditions: guard }),
       aStep('b', { depends: ['a'] }),
@@ -127,7 +127,7 @@ describe('preconditions', () => {
     expect(texts()).toEqual(['a failed: bad', 'b aborted: upstream failed']);
   });
 
-  it('let a step start once they hold, and count among the steps at the same time until then', async () => {
+  it('let a step start once they hold, and occupy a slot until then', async () => {
     const steps = [aStep('a', { preconditions: guard }), aStep('b')];
     const { run, texts } = start(steps, { a: [succeeded], b: [succeeded] }, { maxActiveSteps: 1 });
 
@@ -212,7 +212,7 @@ describe('repeats', () => {
     expect(changes.at(-1)).toMatchObject({ doneCount: 2 });
   });
 
-  it('end between two iterations by a stop, with the end of the last one', async () => {
+  it('end on a stop between two iterations, with the outcome of the last one', async () => {
     const { run, stop, changes } = start([aStep('a', { repeatPolicy })], { a: [succeeded] });
     await settle();
     stop.abort();
@@ -221,7 +221,7 @@ describe('repeats', () => {
     expect(changes.at(-1)).toMatchObject({ kind: 'ended', doneCount: 1 });
   });
 
-  it('may end their iteration after a stop until the time to clean up is over', async () => {
+  it('may finish an iteration after a stop within the time to clean up', async () => {
     const { run, stop, clock, texts } = start([aStep('a', { repeatPolicy })], {}, { maxCleanUpTimeSec: 7 });
     await settle();
     stop.abort();
@@ -235,7 +235,7 @@ describe('repeats', () => {
 });
 
 describe('time', () => {
-  it('ends the run with its limit, and makes it failed', async () => {
+  it('ends the run as failed when its limit is over', async () => {
     const steps = [aStep('a'), aStep('b', { depends: ['a'] })];
     const { run, clock, changes, texts } = start(steps, {}, { timeoutSec: 5 });
     await settle();
@@ -246,7 +246,7 @@ describe('time', () => {
     expect(changes.at(-1)).toMatchObject({ outcome: { error: 'run timed out' } });
   });
 
-  it('keeps starts apart', async () => {
+  it('delays each start after the previous one', async () => {
     const { run, clock, texts } = start([aStep('a'), aStep('b')], { a: [succeeded], b: [succeeded] }, { delaySec: 3 });
     await settle();
     expect(texts()).toEqual(['a starting 1', 'a succeeded']);
@@ -255,7 +255,7 @@ describe('time', () => {
     expect((await run).status).toBe('succeeded');
   });
 
-  it('makes an attempt that is over it failed with exit code 124', () => {
+  it('fails an attempt beyond its limit with exit code 124', () => {
     const clock = manualTime();
     const { signal } = new AbortController();
     const limit = startTimeLimit({ timer: clock, timeoutSec: 2, signal });

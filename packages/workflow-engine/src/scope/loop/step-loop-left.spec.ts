@@ -37,7 +37,7 @@ describe('leaving a run', () => {
     expect(changes.map(({ kind }) => kind)).toEqual(['starting']);
   });
 
-  it('starts nothing that was being recorded at that moment', async () => {
+  it('does not start a step that was being recorded at that moment', async () => {
     const leave = new AbortController();
     let executed = 0;
     const run = execute([aStep('a')], undefined, {
@@ -60,7 +60,7 @@ describe('leaving a run', () => {
     expect(executed).toBe(0);
   });
 
-  it('rejects before the first step when it was left already', async () => {
+  it('rejects before the first step when it was already left', async () => {
     const run = execute([aStep('a')], undefined, { release: AbortSignal.abort() }).catch((error: unknown) => error);
 
     expect(await run).toMatchObject({ reason: 'run_released' });
@@ -188,7 +188,7 @@ describe('10,000 steps', () => {
     ),
   };
 
-  it.each(Object.keys(shapes))('%s execute, which takes minutes if the work grows with their square', async (shape) => {
+  it.each(Object.keys(shapes))('%s execute, which would take minutes in quadratic time', async (shape) => {
     const steps = shapes[shape] ?? [];
     const { executed } = await execute(steps, undefined);
     expect(executed).toHaveLength(count);

@@ -42,14 +42,14 @@ describe('a run that is resumed', () => {
     ['aborted', 'aborted', 'failed'],
     ['skipped', 'skipped', 'succeeded'],
     ['rejected', 'aborted', 'rejected'],
-  ])('executes nothing when all had ended: %s, %s', async (first, second, outcome) => {
+  ])('executes nothing when all steps had ended: %s, %s', async (first, second, outcome) => {
     const recorded = await execute(chain, [snapshot(first), snapshot(second)]);
 
     expect(recorded.changes).toEqual([]);
     expect(recorded.status).toBe(outcome);
   });
 
-  it('fails a step that was executing, and aborts what depends on it', async () => {
+  it('fails a step that was executing, and aborts its dependents', async () => {
     const recorded = await execute(chain, [snapshot('running'), snapshot('not_started')]);
 
     expect(recorded.ends).toEqual({ a: 'failed: owner lost', b: 'aborted: upstream failed' });
@@ -74,14 +74,14 @@ describe('a run that is resumed', () => {
     expect(recorded.status).toBe('partially_succeeded');
   });
 
-  it('keeps in mind that the dependents of a failed step run all the same', async () => {
+  it('remembers that the dependents of a failed step run nevertheless', async () => {
     const recorded = await execute(chain, [snapshot('failed', { continues: true }), snapshot('not_started')]);
 
     expect(recorded.executed).toEqual(['b']);
     expect(recorded.status).toBe('partially_succeeded');
   });
 
-  it('starts a step only once every one it depends on has ended', async () => {
+  it('starts a step only once all its dependencies have ended', async () => {
     const steps = [aStep('a', { idempotent: true }), aStep('b'), aStep('c', { depends: ['a', 'b'] })];
     const recorded = await execute(steps, [snapshot('running'), snapshot('succeeded'), snapshot('not_started')]);
 
@@ -102,7 +102,7 @@ describe('a run that is resumed', () => {
     ['a call of a DAG', anAction('a', 'dag.run'), {}, [1]],
     ['a wait', anAction('a', 'wait.duration'), {}, [1]],
     ['a call on its second try', anAction('a', 'dag.run', { retryPolicy: retried }), { retries: 1 }, [2]],
-  ])('executes again what was executing: %s', async (_, step, how, attempts) => {
+  ])('executes a step again that was executing: %s', async (_, step, how, attempts) => {
     const recorded = await execute([step], [snapshot('running', how)]);
 
     expect(recorded.attempts).toEqual({ a: attempts });
@@ -114,7 +114,7 @@ describe('a run that is resumed', () => {
     ['an action that does something', anAction('a', 'http.request'), {}],
     ['one that used up its tries', aStep('a', { retryPolicy: retried }), { retries: 2 }],
     ['one that has no tries', aStep('a', { retryPolicy: { ...retried, limit: 0 } }), {}],
-  ])('does not execute again what was executing: %s', async (_, step, how) => {
+  ])('does not execute a step again that was executing: %s', async (_, step, how) => {
     const recorded = await execute([step], [snapshot('running', how)]);
 
     expect(recorded.ends).toEqual({ a: 'failed: owner lost' });
@@ -124,7 +124,7 @@ describe('a run that is resumed', () => {
   it.each([
     aStep('a', { retryPolicy: { limit: 1, intervalSec: 1 } }),
     anAction('a', 'wait.http', { retryPolicy: { limit: 1, intervalSec: 1 } }),
-  ])('counts the try that had failed of a step that waited for its next one', async (step) => {
+  ])('counts the failed try of a step that was waiting for its next one', async (step) => {
     const recorded = await execute([step], [snapshot('retrying')], { outcomes: { a: failed } });
 
     expect(recorded.attempts).toEqual({ a: [2] });
@@ -139,7 +139,7 @@ describe('a run that is resumed', () => {
     expect(recorded.changes.at(-1)).toMatchObject({ kind: 'ended', doneCount: 3 });
   });
 
-  it('aborts what depends on a step that was turned down', async () => {
+  it('aborts the dependents of a rejected step', async () => {
     const steps = [...chain, aStep('c', { depends: ['b'] }), aStep('x')];
     const recorded = await execute(steps, [
       snapshot('rejected'),
@@ -167,7 +167,7 @@ describe('a run that is resumed', () => {
     expect({ status: outcome.status, ends }).toEqual({ status: 'aborted', ends: ['aborted'] });
   });
 
-  it('aborts what was lost and starts nothing when it was asked to stop', async () => {
+  it('aborts the lost step and starts nothing when it was asked to stop', async () => {
     const steps = [aStep('a'), aStep('b', { idempotent: true }), aStep('c')];
     const snapshots = [snapshot('running'), snapshot('running'), snapshot('waiting')];
     const recorded = await execute(steps, snapshots, { signal: AbortSignal.abort() });
@@ -188,7 +188,7 @@ describe('a step that waits for a person', () => {
     expect(recorded.ends).toEqual({ x: 'succeeded', y: 'succeeded' });
   });
 
-  it('gives its place to others', async () => {
+  it('frees its slot for others', async () => {
     const recorded = await execute([aStep('a'), aStep('b')], undefined, { outcomes: { a: waits }, maxActiveSteps: 1 });
 
     expect(recorded.ends).toEqual({ b: 'succeeded' });
@@ -212,11 +212,11 @@ describe('a step that waits for a person', () => {
   });
 });
 
-describe('a step that chooses ways', () => {
+describe('a step that chooses routes', () => {
   const router = aStep('router');
   const chooses = (...skips: string[]) => ({ outcomes: { router: { ...succeeded, skips } } });
 
-  it('skips the ways that were not taken and what comes after them', async () => {
+  it('skips the routes that were not taken and the steps downstream of them', async () => {
     const steps = [
       router,
       ...['b', 'c'].map((name) => aStep(name, { depends: ['router'] })),
@@ -233,21 +233,21 @@ describe('a step that chooses ways', () => {
     expect(recorded.status).toBe('succeeded');
   });
 
-  it('skips a target that waits for something else, too', async () => {
+  it('skips even a target that also waits for another step', async () => {
     const steps = [router, aStep('other'), aStep('b', { depends: ['router', 'other'] })];
     const recorded = await execute(steps, undefined, { ...chooses('b'), maxActiveSteps: 1 });
 
     expect(recorded.ends).toEqual({ router: 'succeeded', other: 'succeeded', b: 'skipped: route not taken' });
   });
 
-  it('lets the dependents of a skipped target run that continues when skipped', async () => {
+  it('runs the dependents of a skipped target that continues when skipped', async () => {
     const steps = [router, aStep('b', { depends: ['router'], continueOn: continuing }), aStep('c', { depends: ['b'] })];
     const recorded = await execute(steps, undefined, chooses('b'));
 
     expect(recorded.ends).toMatchObject({ b: 'skipped: route not taken', c: 'succeeded' });
   });
 
-  it('leaves a target alone that had ended already', async () => {
+  it('does not change a target that had already ended', async () => {
     const steps = [aStep('x'), aStep('router', { depends: ['x'] }), aStep('b', { depends: ['router', 'x'] })];
     const recorded = await execute(steps, undefined, {
       outcomes: { x: failed, router: { ...succeeded, skips: ['b'] } },

@@ -22,7 +22,7 @@ describe('stopping a run', () => {
     expect(recorder.texts().at(-1)).toEqual(['a aborted']);
   });
 
-  it('starts nothing when the stop came before the run', async () => {
+  it('starts nothing when the stop was requested before the run', async () => {
     const recorder = new ListRecorder();
     const executor = new HeldExecutor();
 

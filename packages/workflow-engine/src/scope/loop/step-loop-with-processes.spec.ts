@@ -103,7 +103,7 @@ describe('a run of real processes', () => {
     expect(recorder.changes.filter(({ kind }) => kind === 'process_started')).toHaveLength(4);
   });
 
-  it('fails with the error of the failed step and does not start what follows', async () => {
+  it('fails with the error of the failed step and does not start its dependents', async () => {
     const recorder = aRecorder();
 
     const outcome = await run([aStep('a', 'echo no >&2; exit 9'), aStep('b', 'touch b', ['a'])], recorder);

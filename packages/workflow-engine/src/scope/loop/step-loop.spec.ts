@@ -54,7 +54,7 @@ describe('runDag', () => {
     expect((await run).status).toBe('succeeded');
   });
 
-  it('collects what happens while the recorder is busy into its next call', async () => {
+  it('collects changes while the recorder is busy into its next call', async () => {
     const executor = new HeldExecutor();
     const stored: (() => void)[] = [];
     const calls: number[] = [];
@@ -123,7 +123,7 @@ describe('runDag', () => {
     expect(recorder.calls).toEqual([]);
   });
 
-  it('aborts what depends on a failed step and lets other branches continue', async () => {
+  it('aborts the dependents of a failed step and lets other branches continue', async () => {
     const recorder = new ListRecorder();
     const executor: StepExecutor = { execute: (step) => Promise.resolve(step.name === 'a' ? failed : succeeded) };
     const steps = [aStep('a'), aStep('b', ['a']), aStep('c', ['b']), aStep('x'), aStep('y', ['x'])];
@@ -152,7 +152,7 @@ describe('an executor that throws', () => {
     return { status, outcome: end?.outcome };
   };
 
-  it('makes the step failed and shows nothing of a foreign error', async () => {
+  it('fails the step without showing a foreign error', async () => {
     const error = new Error('spawn echo hunter2');
 
     expect(await executeFailing(error)).toEqual({

@@ -17,7 +17,7 @@ const buildCall = (spec: string) => {
 };
 
 describe('buildActionCall', () => {
-  it('replaces references in every text of the settings, and in no key', () => {
+  it('replaces references in every string of the settings, but not in keys', () => {
     const call = buildCall(`
 env: {TOKEN: t}
 steps:
@@ -46,14 +46,14 @@ steps:
     expect(call.env).toMatchObject({ TOKEN: 't', PATH: '/bin', DAG_NAME: 'nightly' });
   });
 
-  it('leaves the variables of a program to it', () => {
+  it('leaves the variables of a program unresolved', () => {
     const call = buildCall(
       `env: {x: taken}\nsteps:\n  - {action: jq.filter, with: {filter: '. as $x | $x + "\${params.who}"', input: '$x'}}\n`,
     );
     expect(call.with).toEqual({ filter: '. as $x | $x + "Ada"', input: 'taken' });
   });
 
-  it('takes the bounds of the DAG and the way the step is stopped', () => {
+  it('has the limits of the DAG and the stop settings of the step', () => {
     const call = buildCall(
       'max_output_size: 10\nmax_clean_up_time_sec: 7\nsteps:\n  - {action: noop, signal_on_stop: SIGINT, working_dir: sub}\n',
     );

@@ -56,7 +56,7 @@ describe('buildStepCommand', () => {
     expect(env).not.toHaveProperty('WEIR_JWT_SECRET');
   });
 
-  it('replaces references of ours in commands and leaves the others to the shell', () => {
+  it('replaces references of the language in commands and leaves others to the shell', () => {
     const { run: texts } = buildCommand(
       'steps:\n  - {name: a, run: ["echo ${params.who} ${env.HOME} $who ${who} $(date)"]}\n',
     );
@@ -67,7 +67,7 @@ describe('buildStepCommand', () => {
     });
   });
 
-  it('gives constants, the context of the run and the step, and positional parameters', () => {
+  it('resolves constants, the context of the run and the step, and positional parameters', () => {
     const { run: texts, args } = buildCommand(
       'params: one two\nconsts: [{limit: 7}]\nsteps:\n  - {id: a, name: first, run: ["${consts.limit} ${context.run.id} ${context.step.id} ${context.step.name} ${context.paths.step_stdout_file} ${context.run.status} $1"]}\n',
       {

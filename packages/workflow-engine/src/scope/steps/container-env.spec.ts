@@ -16,15 +16,18 @@ function buildEnv(
 }
 
 describe('containerEnv', () => {
-  it('leaves out what is only of this host', () => {
+  it('omits variables that only concern this host', () => {
     expect(buildEnv({ ...hostEnv, A: '1' })).toEqual({ A: '1' });
   });
 
-  it('has what the run set otherwise', () => {
+  it('keeps a variable that the run has changed', () => {
     expect(buildEnv({ PATH: '/other', HOME: '/home/ada' })).toEqual({ PATH: '/other' });
   });
 
-  it.each(['dag', 'step', 'param', 'secret'])('has what the %s names, whatever the host has', (who) => {
-    expect(buildEnv(hostEnv, { [who]: 'TOKEN' })).toEqual({ TOKEN: 'secret' });
-  });
+  it.each(['dag', 'step', 'param', 'secret'])(
+    'has a variable that the %s names, even if it is one of the host',
+    (who) => {
+      expect(buildEnv(hostEnv, { [who]: 'TOKEN' })).toEqual({ TOKEN: 'secret' });
+    },
+  );
 });

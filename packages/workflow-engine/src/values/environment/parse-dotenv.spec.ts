@@ -40,7 +40,7 @@ describe('parseDotenv', () => {
     expect(parseDotenv(text)).toEqual({ line, problem });
   });
 
-  it('reads back any value that is quoted', () => {
+  it('restores any value that is quoted', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (value) => {
         const plain = value.replaceAll(/\r\n?/g, '\n');

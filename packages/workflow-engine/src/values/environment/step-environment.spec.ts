@@ -49,17 +49,17 @@ describe('hostEnvironment', () => {
     DAGU_HOME: '/srv',
   };
 
-  it('passes what programs need and nothing else', () => {
+  it('passes only variables that programs need', () => {
     expect(hostEnvironment(host)).toEqual(listed);
   });
 
-  it('passes where the installation is', () => {
+  it('passes the location of the installation', () => {
     const installation = { WEIR_HOME: '/srv/weir', WEIR_DAGS_DIR: '/srv/dags', WEIR_CONTEXT: 'local' };
 
     expect(hostEnvironment({ ...installation, WEIR_DATABASE_URL: 'file:/srv/weir.db' })).toEqual(installation);
   });
 
-  it('passes what the configuration adds, and never another setting of the server', () => {
+  it('passes variables that the configuration adds, and no other setting of the server', () => {
     const names = ['NODE_OPTIONS', 'WEIR_JWT_SECRET', 'DAG_RUN_STATUS'];
 
     expect(hostEnvironment(host, { names, prefixes: ['AWS_', 'WEIR_', ''] })).toMatchObject({
@@ -74,7 +74,7 @@ describe('hostEnvironment', () => {
 });
 
 describe('runEnvironment', () => {
-  it('tells of the run under both families of names', () => {
+  it('describes the run under both families of names', () => {
     const params = '{"1":"first","REGION":"eu \\"1\\"","PATH":"/tmp/evil"}';
 
     expect(environment()).toEqual({
@@ -92,7 +92,7 @@ describe('runEnvironment', () => {
     });
   });
 
-  it('lets files win over the DAG, the DAG over parameters, parameters over the host', () => {
+  it('prefers files to the DAG, the DAG to parameters, and parameters to the host', () => {
     const found = environment({
       host: { A: 'host', B: 'host', C: 'host', D: 'host' },
       declaredParams: [{ name: '1', value: 'first' }, ...['B', 'C', 'D'].map((name) => ({ name, value: 'param' }))],
@@ -121,7 +121,7 @@ describe('the variables about a run', () => {
 });
 
 describe('stepEnvironment', () => {
-  it('puts the entries of the step over those of the run, and the info over all', () => {
+  it('prefers the entries of the step to those of the run, and the info to both', () => {
     const run = environment({ dagEnv: { A: 'dag', B: 'dag' } });
     const found = stepEnvironment(
       run,

@@ -10,7 +10,7 @@ describe('chooseShell', () => {
     ['the one of the user', undefined, undefined, undefined, '/bin/ksh', ['/bin/ksh'], false],
     ['sh', undefined, undefined, undefined, undefined, ['sh'], false],
     ['sh where all are empty', [], [], [], '', ['sh'], false],
-  ])('takes %s', (_case, step, dag, configured, user, shell, isStepShell) => {
+  ])('uses %s', (_case, step, dag, configured, user, shell, isStepShell) => {
     const chosen = chooseShell(step === undefined ? {} : { shell: step }, dag === undefined ? {} : { shell: dag }, {
       configured,
       user,
@@ -20,7 +20,7 @@ describe('chooseShell', () => {
     expect(chosen).toEqual({ shell, isStepShell });
   });
 
-  it('replaces the references in the words of a shell of the file', () => {
+  it('replaces the references in the words of a shell from the file', () => {
     expect(chooseShell({ shell: ['${params.shell}', '-e'] }, {}, { scope }).shell).toEqual(['bash', '-e']);
     expect(chooseShell({}, { shell: ['$SHELL_NAME'] }, { scope }).shell).toEqual(['zsh']);
   });

@@ -33,7 +33,7 @@ async function recorded(secrets: readonly string[]): Promise<readonly StepChange
 }
 
 describe('withMaskedChanges', () => {
-  it('hands on errors and outputs without the secrets', async () => {
+  it('passes on errors and outputs without the secrets', async () => {
     const seen = await recorded(['hunter22']);
 
     expect(JSON.stringify(seen)).not.toContain('hunter22');
@@ -44,7 +44,7 @@ describe('withMaskedChanges', () => {
     expect(seen[2]).toMatchObject({ error: '***** was not found' });
   });
 
-  it('hands on everything as it is when nothing is secret', async () => {
+  it('passes on everything unchanged when nothing is secret', async () => {
     expect(await recorded([])).toEqual(changes);
   });
 });

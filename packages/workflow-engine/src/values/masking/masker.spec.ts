@@ -16,7 +16,7 @@ function streamed(masker: Masker, text: string, partBytes: number): string {
 }
 
 describe('createMasker', () => {
-  it('has nothing to do without secrets', () => {
+  it('does nothing without secrets', () => {
     expect(createMasker([])).toBeUndefined();
     expect(createMasker([''])).toBeUndefined();
   });
@@ -56,27 +56,27 @@ describe('createMasker', () => {
     expect(maskerFor(secret).text(wrapped).replaceAll('*****', '').trim()).toBe('');
   });
 
-  it('hides all of what two secrets share', () => {
+  it('hides two overlapping secrets completely', () => {
     expect(maskerFor('abcdef', 'defghi').text('-abcdefghi-')).toBe('-*****-');
   });
 
-  it('takes the longer of two secrets that begin alike', () => {
+  it('hides the longer of two secrets with the same beginning', () => {
     expect(maskerFor('abcd', 'abcdefgh').text('abcdefgh abcdx')).toBe('***** *****x');
   });
 
-  it('hides a value of many kilobytes, and what it is cut into', () => {
+  it('hides a value of many kilobytes, and its parts', () => {
     const secret = Array.from({ length: 5_000 }, (_, index) => `n${index * 7919}`).join('');
 
     expect(maskerFor(secret).text(`<${secret}>`)).toBe('<*****>');
   });
 
-  it('leaves what holds no secret as it is', () => {
+  it('keeps text without a secret unchanged', () => {
     const text = 'half a \uD800 character';
 
     expect(maskerFor('hunter22').text(text)).toBe(text);
   });
 
-  it('hides secrets in values, their keys and numbers', () => {
+  it('hides secrets in values, including keys and numbers', () => {
     const masked = maskerFor('hunter22', '4711').json({ hunter22: ['a hunter22', 4711, 47, true, null] });
 
     expect(masked).toEqual({ '*****': ['a *****', '*****', 47, true, null] });
@@ -96,13 +96,13 @@ describe('a masking stream', () => {
     'hunter2',
   ].join('\n');
 
-  it.each([1, 2, 3, 5, 7, 11, 64, 255, 256, 257, 1000])('shows the same in parts of %i bytes', (partBytes) => {
+  it.each([1, 2, 3, 5, 7, 11, 64, 255, 256, 257, 1000])('has the same result in parts of %i bytes', (partBytes) => {
     const masker = maskerFor(...secrets);
 
     expect(streamed(masker, text, partBytes)).toBe(masker.text(text));
   });
 
-  it('shows at once what cannot become a secret', () => {
+  it('passes on text at once that cannot become a secret', () => {
     const stream = maskerFor('hunter22').stream();
 
     expect(Buffer.from(stream.push(Buffer.from('50 % done\r'))).toString()).toBe('50 % done\r');
@@ -111,14 +111,14 @@ describe('a masking stream', () => {
     expect(stream.end()).toHaveLength(0);
   });
 
-  it('shows the beginning of a secret when nothing follows it', () => {
+  it('passes on the beginning of a secret when nothing follows it', () => {
     const stream = maskerFor('hunter22').stream();
 
     expect(stream.push(Buffer.from('hunter2'))).toHaveLength(0);
     expect(Buffer.from(stream.end()).toString()).toBe('hunter2');
   });
 
-  it('keeps bytes that are no text', () => {
+  it('keeps bytes that are not text', () => {
     const bytes = Buffer.from(Array.from({ length: 256 }, (_, index) => index));
 
     expect(Buffer.from(maskerFor('hunter22').stream().push(bytes))).toEqual(bytes);

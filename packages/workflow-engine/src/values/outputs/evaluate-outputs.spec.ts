@@ -16,7 +16,7 @@ describe('evaluateOutputs', () => {
     ['YAML', { kind: 'stderr', decode: 'yaml' }, { n: ['ü'] }],
     ['a file', { kind: 'file', path: 'f', decode: 'json' }, [1, 2]],
     ['a selection', { kind: 'stdout', decode: 'json', select: '.n' }, { expression: '.n', value: { n: 1 } }],
-  ])('takes %s', (_, source, value) => {
+  ])('reads %s', (_, source, value) => {
     const texts = { stdout: ' {"n": 1}\n', stderr: 'n: [ü]', files: [['f', '[1, 2]']] as const };
     expect(evaluate(source, texts)).toEqual({ fields: [{ name: 'x', value }] });
   });

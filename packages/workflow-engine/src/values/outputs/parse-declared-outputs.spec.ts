@@ -42,7 +42,7 @@ describe('parseDeclaredOutputs', () => {
     expect(parseDeclaredOutputs(text, declared)).toEqual({ problem });
   });
 
-  it('keeps a name that objects treat in their own way', () => {
+  it('keeps a name that is special to objects', () => {
     const found = parseDeclaredOutputs('__proto__=x', [{ name: '__proto__', type: 'string' }]);
     expect(found).toEqual({ outputs: [{ name: '__proto__', value: 'x' }] });
   });

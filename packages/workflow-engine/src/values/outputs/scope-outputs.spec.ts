@@ -32,7 +32,7 @@ const open = (values: Partial<Parameters<typeof createScopeOutputs>[0]> = {}) =>
   createScopeOutputs({ plan, steps, outputs: new Map(), ...values });
 
 describe('outputs known in a run', () => {
-  it('gives a step what the steps before it published, once that is stored, and nothing of others', () => {
+  it('gives a step the outputs of the steps before it, once they are stored, and no others', () => {
     const outputs = open();
     expect(outputs.findUpstream(2)).toEqual({ env: {}, steps: new Map() });
     outputs.applyStored([
@@ -53,7 +53,7 @@ describe('outputs known in a run', () => {
     expect(outputs.findUpstream(3)).toEqual({ env: {}, steps: new Map() });
   });
 
-  it('gives fields and declared outputs by their names', () => {
+  it('provides fields and declared outputs by their names', () => {
     const outputs = open();
     const fields = [{ name: 'f', value: [1] }];
     const declared = [{ name: 'd', value: null }];
@@ -67,7 +67,7 @@ describe('outputs known in a run', () => {
     });
   });
 
-  it('knows what was stored before the run was taken up, of steps that have ended', () => {
+  it('includes the outputs of ended steps that were stored before the run was resumed', () => {
     const taken = steps.map((step) =>
       step.position === 0 ? { ...step, status: 'succeeded' as const, startedAt: at, exitCode: 0 } : step,
     );
@@ -77,7 +77,7 @@ describe('outputs known in a run', () => {
     expect(outputs.findUpstream(1)).toEqual({ env: {}, steps: new Map() });
   });
 
-  it('has room for so much of all steps together, and counts the last outputs of a step', () => {
+  it('limits the outputs of all steps together, and counts only the last outputs of a step', () => {
     const outputs = open({ maxBytes: 20 });
     expect(outputs.reserve(0, variable('N', 'x'.repeat(15)))).toBe(true);
     expect(outputs.reserve(1, variable('N', 'x'.repeat(4)))).toBe(false);

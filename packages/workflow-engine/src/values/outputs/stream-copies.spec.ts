@@ -20,17 +20,17 @@ describe('streamCopies', () => {
     ['a value is taken from the error of', ', output: {a: {from: stderr}}', { stderrFile: copies.stderrFile }],
     ['a file has nothing to do with', ', output: {a: {from: file, path: x}}', {}],
     ['files are filled with', ', stdout: x, stderr: y', copies],
-  ])('keeps apart what %s', (_, text, expected) => {
+  ])('has the copies for a stream that %s', (_, text, expected) => {
     expect(streamCopies(parseStep(text), merged)).toEqual(expected);
   });
 
-  it('has nothing to keep apart with a log for each stream', () => {
+  it('copies nothing with a log for each stream', () => {
     expect(streamCopies(parseStep(', output: A, stderr: y'), separate)).toEqual({});
   });
 });
 
 describe('outputStreams', () => {
-  it('gives the logs, or what is kept apart', () => {
+  it('returns the logs, or the copies', () => {
     expect(outputStreams(parseStep(', output: A'), separate)).toEqual(separate);
     expect(outputStreams(parseStep(', output: A'), merged)).toEqual({ ...merged, stdoutFile: copies.stdoutFile });
   });

@@ -7,7 +7,7 @@ const namesBefore = (name: string, steps: string) => {
   return findUpstream(plan, plan.indexOf.get(name) ?? -1).map((index) => plan.steps[index]?.name);
 };
 
-it('gives the steps before a step breadth first, each once, and no others', () => {
+it('returns the steps upstream of a step breadth first, each once, and no others', () => {
   const steps = `
   - {name: root, run: x}
   - {name: left, run: x, depends: root}

@@ -20,7 +20,7 @@ function catchReason(action: () => unknown): string | undefined {
 }
 
 describe('resolveShellText', () => {
-  it('inserts a plain word as it is', () => {
+  it('inserts a plain word unchanged', () => {
     expect(resolve('deploy ${params.v}', 'v1.2-rc/a:b@c')).toBe('deploy v1.2-rc/a:b@c');
   });
 
@@ -49,11 +49,11 @@ describe('resolveShellText', () => {
       "__weir_1=';'; cat <<WEIR_END | wc\n\\$HOME \\`a\\` \\\\ ${__weir_1}\nWEIR_END\necho ''\"${__weir_1}\"''",
     ],
     ["cat <<-'END'\n\t${params.v}\n\tEND\n", ';', "__weir_1=';'; cat <<-WEIR_END\n\t${__weir_1}\n\tWEIR_END\n"],
-  ])('makes %j with the value %j the code %j', (text, value, expected) => {
+  ])('resolves %j with the value %j to the code %j', (text, value, expected) => {
     expect(resolve(text, value)).toBe(expected);
   });
 
-  it('leaves a here-document without references as it is', () => {
+  it('keeps a here-document without references unchanged', () => {
     expect(resolve("cat <<'END'\n$HOME\nEND\necho ${params.v}", ';')).toBe(
       "__weir_1=';'; cat <<'END'\n$HOME\nEND\necho ${__weir_1}",
     );
@@ -77,7 +77,7 @@ describe('resolveShellText', () => {
     ['echo ${list[${params.v}]}', '$(id)'],
     ['echo ${text:${params.v}}', 'a[$(id)]'],
     ['list[${params.v}]=1', 'a[$(id)]'],
-  ])('refuses a value that is no number in %j', (text, value) => {
+  ])('refuses a value that is not a number in %j', (text, value) => {
     expect(catchReason(() => resolve(text, value))).toBe('reference_not_a_number');
   });
 
@@ -108,7 +108,7 @@ describe('resolveShellText', () => {
     expect(resolve(text.replace('params', 'raw.params'), 'a[$(id)]')).toBe(text.replace('${params.v}', 'a[$(id)]'));
   });
 
-  it('looks through env for the interpreter', () => {
+  it('finds the interpreter behind env', () => {
     expect(resolve('#!/usr/bin/env -S bash -e\necho ${params.v}', ';')).toBe(
       "#!/usr/bin/env -S bash -e\n__weir_1=';'; echo ${__weir_1}",
     );
