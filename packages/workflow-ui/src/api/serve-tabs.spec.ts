@@ -78,8 +78,8 @@ async function settle(): Promise<void> {
 const ofType = (type: ToTab['type'], told: readonly ToTab[]): readonly ToTab[] =>
   told.filter((message) => message.type === type);
 
-describe('the stream that tabs share', () => {
-  it('is one, of the topics of all tabs', async () => {
+describe('the shared stream of all tabs', () => {
+  it('is a single one with the topics of all tabs', async () => {
     const connect = createTabService();
     const [one, other] = [openTab(connect), openTab(connect)];
     await one.follow('queues:');
@@ -95,7 +95,7 @@ describe('the stream that tabs share', () => {
     other.close();
   });
 
-  it('goes on for the other tabs when the one that has opened it is closed', async () => {
+  it('continues for the other tabs when the tab that opened it is closed', async () => {
     const connect = createTabService();
     const [one, other] = [openTab(connect), openTab(connect)];
     await one.follow('queues:');
@@ -125,7 +125,7 @@ describe('the stream that tabs share', () => {
     tab.close();
   });
 
-  it('is opened again at once when it ends, from its last event, and no tab is told of a loss', async () => {
+  it('is reopened at once when it ends, from its last event, without reporting a loss to any tab', async () => {
     const connect = createTabService();
     const tab = openTab(connect);
     await tab.follow('queues:');
@@ -140,7 +140,7 @@ describe('the stream that tabs share', () => {
     tab.close();
   });
 
-  describe('asks again for a topic that the server could not read', () => {
+  describe('requests a topic again that the server could not read', () => {
     const failure = { topic: 'queues:', code: 'unavailable', message: 'The topic could not be read.' };
     const changes: unknown[] = [];
     const answers: object[] = [];
@@ -177,7 +177,7 @@ describe('the stream that tabs share', () => {
     });
   });
 
-  it('tells all tabs that it is lost when it cannot be opened again', async () => {
+  it('notifies all tabs of the loss when it cannot be reopened', async () => {
     const connect = createTabService();
     const tabs = [openTab(connect), openTab(connect)];
     for (const tab of tabs) await tab.follow('queues:');

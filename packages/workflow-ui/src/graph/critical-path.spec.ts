@@ -9,7 +9,7 @@ const step = (name: string, durationMs: number | undefined, depends: readonly st
 });
 
 describe('the critical path', () => {
-  it('is the chain of dependent steps that took longest together', () => {
+  it('is the chain of dependent steps with the longest total duration', () => {
     const steps = [
       step('a', 100),
       step('b', 900, ['a']),
@@ -33,7 +33,7 @@ describe('the critical path', () => {
     expect(findCriticalPath(steps)?.names).toEqual(['a', 'b']);
   });
 
-  it('does not exist while a step goes on, without durations and of one step', () => {
+  it('does not exist while a step is running, without durations and for a single step', () => {
     expect(findCriticalPath([step('a', 1), { ...step('b', 2), status: 'running' }])).toBeUndefined();
     expect(findCriticalPath([step('a', undefined), step('b', undefined, ['a'])])).toBeUndefined();
     expect(findCriticalPath([step('a', 1)])).toBeUndefined();

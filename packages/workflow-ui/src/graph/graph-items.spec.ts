@@ -18,23 +18,23 @@ it('draws every step with what it depends on', () => {
   expect(show(diamond)).toEqual(['fetch', 'clean < fetch', 'check < fetch', 'load < clean, check']);
 });
 
-it('shows what a step depends on, however far', () => {
+it('shows all direct and indirect dependencies of a step', () => {
   expect(show(diamond, { scope: 'upstream', origin: 'clean' })).toEqual(['fetch', 'clean < fetch']);
 });
 
-it('shows what depends on a step, however far', () => {
+it('shows all direct and indirect dependents of a step', () => {
   expect(show(diamond, { scope: 'downstream', origin: 'check' })).toEqual(['check', 'load < check']);
 });
 
-it('shows all when no step is chosen for the direction', () => {
+it('shows all steps when no step is chosen for the direction', () => {
   expect(show(diamond, { scope: 'upstream' })).toHaveLength(4);
 });
 
-it('hangs what follows hidden steps on what came before them', () => {
+it('connects the steps after hidden steps to the steps before them', () => {
   expect(show(diamond, { hidden: new Set(['clean', 'check']) })).toEqual(['fetch', 'load < fetch']);
 });
 
-it('leaves twenty steps between the same steps as they are', () => {
+it('does not fold twenty steps between the same steps', () => {
   expect(show(fanOut(20))).toHaveLength(22);
 });
 
@@ -42,7 +42,7 @@ it('folds more than twenty steps between the same steps into one', () => {
   expect(show(fanOut(30))).toEqual(['split', 'part-0 ×30 < split', 'join < part-0']);
 });
 
-it('does not fold steps that differ in what follows them', () => {
+it('does not fold steps with different dependents', () => {
   const steps = fanOut(30).map((one) => (one.name === 'join' ? step('join', 'part-1') : one));
 
   expect(show(steps)).toEqual(['split', 'part-0 ×29 < split', 'part-1 < split', 'join < part-1']);

@@ -23,7 +23,7 @@ it.each([
   ['load', 'ArrowRight', undefined],
   ['load', 'a', undefined],
   [undefined, 'ArrowRight', 'fetch'],
-])('leads from %s by %s to %s', (from, key, to) => {
+])('moves from %s by %s to %s', (from, key, to) => {
   expect(findNeighbour(layOut('right'), from, key)).toBe(to);
 });
 

@@ -21,11 +21,11 @@ it('shows all of a graph that stays readable, in the middle', () => {
   expect(startView(laidOut, size, { ...options, selected: 's1' })).toEqual(fitView(laidOut.layout, size));
 });
 
-it('begins at the beginning of a larger one, in a size in which it can be read', () => {
+it('begins at the start of a larger one, in a readable size', () => {
   expect(startView(chain(100), size, options)).toMatchObject({ scale: 1, x: 24 });
 });
 
-it('has the selected item of a larger one in the middle', () => {
+it('centres the selected item of a larger one', () => {
   const laidOut = chain(100);
   const { x, scale } = startView(laidOut, size, { ...options, selected: 's50' });
 

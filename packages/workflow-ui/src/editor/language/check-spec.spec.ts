@@ -12,7 +12,7 @@ it('reads findings with fixes, steps, parameters and the next runs of a text', (
   expect(meaning.fires).toHaveLength(5);
 });
 
-it('knows what the DAG inherits', () => {
+it('respects the inherited settings of the DAG', () => {
   const base = 'actions:\n  greet:\n    template:\n      run: echo hello\n';
   const text = 'steps:\n  - action: greet\n';
 
@@ -21,7 +21,7 @@ it('knows what the DAG inherits', () => {
   expect(checkSpec({ kind: 'dag', text, name: 'dag', base }, now).findings).toEqual([]);
 });
 
-it('says what a base configuration may not have', () => {
+it('reports keys that a base configuration may not have', () => {
   expect(checkSpec({ kind: 'base', text: 'steps: []\n', name: 'base' }, now).findings).toMatchObject([
     { code: 'unknown_key' },
   ]);

@@ -17,7 +17,7 @@ function propose(text: string, kind: 'dag' | 'base' = 'dag'): readonly string[] 
   return context === undefined ? [] : completeSpec(context, meaning).map(({ label }) => label);
 }
 
-it('proposes the keys of the DAG, of steps and of what is in them', () => {
+it('proposes the keys of the DAG, of steps and of their parts', () => {
   expect(propose('')).toEqual(expect.arrayContaining(['steps', 'schedule', 'params']));
   expect(propose('steps:\n  - ')).toEqual(expect.arrayContaining(['id', 'run', 'depends', 'action']));
   expect(propose('steps:\n  - id: a\n    retry_policy:\n      ')).toEqual(

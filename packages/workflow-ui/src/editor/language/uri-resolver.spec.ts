@@ -38,7 +38,7 @@ describe('a reference', () => {
 });
 
 it.each(['', '#', 'dir/schema.json', '//host/x', 'https://example.com/a/b.json?q#/c', 'urn:example:schema'])(
-  'writes %j again as it was read',
+  'writes %j unchanged after reading it',
   (uri) => {
     expect(serialize(parse(uri))).toBe(uri);
   },

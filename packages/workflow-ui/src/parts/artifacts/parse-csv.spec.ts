@@ -14,6 +14,6 @@ it('keeps empty values, and leaves empty lines out', () => {
   ]);
 });
 
-it('reads so many rows and no more', () => {
+it('reads no more rows than the limit', () => {
   expect(parseCsv('1\n2\n3\n', 2)).toEqual([['1'], ['2']]);
 });

@@ -10,20 +10,20 @@ it('reads words, keys with values, quoted values and exclusions', () => {
 });
 
 it.each(['orders', 'label:team=data -label:etl', 'label:"two words" status:failed', '-orders'])(
-  'writes %s as it was',
+  'writes %s unchanged',
   (text) => {
     expect(formatTerms(parseTerms(text))).toBe(text);
   },
 );
 
-it('takes a quote that is not closed, and a key without a value, for words', () => {
+it('treats an unclosed quote, and a key without a value, as words', () => {
   expect(parseTerms('"open label:')).toEqual([
     { key: '', value: '"open', isExcluded: false },
     { key: '', value: 'label:', isExcluded: false },
   ]);
 });
 
-it('changes the values of one key and leaves the rest', () => {
+it('changes only the values of one key', () => {
   const text = 'orders status:failed -status:queued label:etl';
 
   expect(withValues(text, 'status', ['running', 'waiting'])).toBe(
@@ -33,7 +33,7 @@ it('changes the values of one key and leaves the rest', () => {
   expect(valuesOf(text, 'status')).toEqual(['failed']);
 });
 
-it('has words for the name and labels for the filter of labels', () => {
+it('uses words as the name and labels as the filter of labels', () => {
   const terms = parseTerms('daily label:etl orders -label:old');
 
   expect(freeText(terms)).toBe('daily orders');

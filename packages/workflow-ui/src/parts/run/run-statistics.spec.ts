@@ -9,7 +9,7 @@ const run = (statusLabel: Run['statusLabel'], seconds: number): Run => ({
   finishedAt: new Date(start + seconds * 1000).toISOString(),
 });
 
-it('knows how many of the runs that ended have succeeded', () => {
+it('computes the share of ended runs that succeeded', () => {
   const runs = [run('succeeded', 1), run('partially_succeeded', 1), run('failed', 1), run('rejected', 1)];
 
   expect(summariseRuns(runs)).toMatchObject({ ended: 4, successRate: 0.5 });
@@ -27,6 +27,6 @@ it('has the median and the 95th percentile of the runs that succeeded', () => {
   expect(summariseRuns(runs)).toMatchObject({ medianMs: 10_000, slowMs: 19_000 });
 });
 
-it('knows nothing without a run', () => {
+it('computes nothing without a run', () => {
   expect(summariseRuns([])).toEqual({ ended: 0, successRate: undefined, medianMs: undefined, slowMs: undefined });
 });

@@ -14,7 +14,7 @@ it.each([
   expect(parseViews(text)).toEqual({});
 });
 
-it('leaves out what is no view', () => {
+it('skips values that are not views', () => {
   expect(parseViews(JSON.stringify({ '/runs': [view, { name: 1 }, null], '/dags': 'x' }))).toEqual({
     '/runs': [view],
     '/dags': [],

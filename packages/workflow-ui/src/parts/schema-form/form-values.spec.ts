@@ -15,11 +15,11 @@ const fields = readSchemaFields({
 });
 
 describe('the fields of a schema', () => {
-  it('begin with those that must be filled in', () => {
+  it('begin with the required ones', () => {
     expect(fields.map(({ name }) => name)).toEqual(['DAY', 'REGION', 'BATCH', 'RATIO', 'NOTE', 'DRY_RUN']);
   });
 
-  it('have the title as their label, else the name', () => {
+  it('have the title as their label, or else the name', () => {
     expect(fields.slice(0, 2).map(({ label }) => label)).toEqual(['Day', 'REGION']);
   });
 
@@ -36,12 +36,12 @@ describe('the fields of a schema', () => {
 describe('a form', () => {
   const texts = initialTexts(fields);
 
-  it('begins with the defaults, or with what is given', () => {
+  it('begins with the defaults, or with given values', () => {
     expect(texts).toMatchObject({ REGION: 'eu', BATCH: '50', RATIO: '', DRY_RUN: 'true' });
     expect(initialTexts(fields, { BATCH: 7, DAY: '2026-05-01' })).toMatchObject({ BATCH: '7', DAY: '2026-05-01' });
   });
 
-  it('gives typed values, without those that were left empty', () => {
+  it('returns typed values, without empty ones', () => {
     const { values, problems } = readForm(fields, { ...texts, DAY: '2026-05-01', RATIO: '0.5' });
 
     expect(problems).toEqual({});
@@ -63,13 +63,13 @@ describe('a form', () => {
     expect(readForm(fields, { ...texts, DAY: '2026-05-01', [name]: text }).problems).toEqual({ [name]: problem });
   });
 
-  it('leaves a pattern that the browser cannot read to the server', () => {
+  it('leaves the check of a pattern that the browser cannot read to the server', () => {
     const [field] = readSchemaFields({ properties: { a: { type: 'string', pattern: '(?P<year>x)' } } });
 
     expect(readForm(field === undefined ? [] : [field], { a: 'y' }).problems).toEqual({});
   });
 
-  it('sends what differs from the defaults', () => {
+  it('sends the values that differ from the defaults', () => {
     const { values } = readForm(fields, { ...texts, DAY: '2026-05-01', BATCH: '51' });
 
     expect(changedValues(fields, values)).toEqual({ DAY: '2026-05-01', BATCH: 51 });

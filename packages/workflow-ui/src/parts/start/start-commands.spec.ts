@@ -2,7 +2,7 @@ import { toCommands } from './start-commands';
 
 const api = 'https://weir.example/api/v1';
 
-it('gives the lines of a terminal that start the same run', () => {
+it('returns the terminal commands that start the same run', () => {
   const body = { params: '{"DAY":"2026-05-01"}', dagRunId: 'run-7' };
 
   expect(toCommands(api, { fileName: 'load', body })).toEqual({

@@ -1,6 +1,6 @@
 import { webhookCommand } from './webhook-call';
 
-it('gives the lines of a terminal that call a webhook, without its token', () => {
+it('returns the terminal commands that call a webhook, without its token', () => {
   expect(webhookCommand('https://weir.example/api/v1', 'load orders')).toBe(
     [
       'curl -X POST https://weir.example/api/v1/webhooks/load%20orders',

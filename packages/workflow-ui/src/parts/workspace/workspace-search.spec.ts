@@ -15,7 +15,7 @@ it('limits nothing without a workspace', () => {
   expect(isInScope({}, { workspace: 'finance' })).toBe(true);
 });
 
-it('limits to a workspace, or to what is in none', () => {
+it('limits to a workspace, or to items without one', () => {
   const [finance, none] = [scopeOf({ ws: 'finance' }), scopeOf({ ws: 'default' })];
 
   expect([isInScope(finance, { workspace: 'finance' }), isInScope(finance, {})]).toEqual([true, false]);

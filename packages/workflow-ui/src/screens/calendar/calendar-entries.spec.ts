@@ -20,7 +20,7 @@ function entriesAt(hour: number, sources: Partial<CalendarSources>) {
   return calendar.get(hourKey({ day: '2026-11-23', hour })) ?? [];
 }
 
-it('puts runs and what is due into their hours', () => {
+it('puts runs and due occurrences into their hours', () => {
   const sources = {
     runs: [run('nightly', '2026-11-23T02:30:00Z')],
     occurrences: [due('report', '2026-11-23T18:00:00Z')],
@@ -30,7 +30,7 @@ it('puts runs and what is due into their hours', () => {
   expect(entriesAt(18, sources)).toMatchObject([{ name: 'report', what: { kind: 'due' } }]);
 });
 
-it('counts what is alike within an hour, and keeps statuses apart', () => {
+it('counts equal entries within an hour, separately for each status', () => {
   const runs = [
     run('beat', '2026-11-23T02:02:00Z'),
     run('beat', '2026-11-23T02:01:00Z'),
@@ -43,10 +43,10 @@ it('counts what is alike within an hour, and keeps statuses apart', () => {
   ]);
 });
 
-it('leaves what was due to the runs that came of it', () => {
+it('shows the runs in place of the occurrences that started them', () => {
   expect(entriesAt(8, { occurrences: [due('report', '2026-11-23T08:00:00Z')] })).toEqual([]);
 });
 
-it('leaves out what stops a run', () => {
+it('omits occurrences that stop a run', () => {
   expect(entriesAt(18, { occurrences: [due('report', '2026-11-23T18:00:00Z', 'stop')] })).toEqual([]);
 });

@@ -11,7 +11,7 @@ it('selects DAGs without a group', () => {
   expect(readDagQuery('group:""').filter).toEqual({ group: '' });
 });
 
-it('names what means nothing', () => {
+it('reports terms without a meaning', () => {
   expect(readDagQuery('orders colour:red -orders')).toEqual({
     filter: { name: 'orders' },
     unknown: ['colour:red', '-orders'],

@@ -3,7 +3,7 @@ import { hoursMs, shownHours, startOfHour, toDayHours } from './day-hours';
 const toneOf = (status: string) => (status === 'succeeded' ? 'success' : 'failed');
 const last = Date.parse('2026-11-23T12:00:00Z');
 
-it('has every hour up to the last one, with the runs of those that had some', () => {
+it('lists every hour up to the last one, with its runs', () => {
   const hours = toDayHours(
     [
       {
@@ -31,12 +31,12 @@ it('has every hour up to the last one, with the runs of those that had some', ()
   });
 });
 
-it('leaves out hours that are older', () => {
+it('omits older hours', () => {
   const old = { start: '2026-11-20T11:00:00.000Z', statuses: [{ status: 4, statusLabel: 'succeeded', count: 3 }] };
 
   expect(toDayHours([old as never], last, toneOf).every(({ total }) => total === 0)).toBe(true);
 });
 
-it('knows when an hour has begun', () => {
+it('computes when an hour began', () => {
   expect(startOfHour(last + 59 * 60_000)).toBe(last);
 });

@@ -17,7 +17,7 @@ it('selects by every field of the filter', () => {
   });
 });
 
-it('selects the same within an hour', () => {
+it('selects the same runs within an hour', () => {
   const { filter } = read('since:7d');
 
   expect(filter).toEqual({ fromDate: Date.parse('2026-11-16T07:00:00Z') / 1000 });
@@ -25,18 +25,18 @@ it('selects the same within an hour', () => {
   expect(read('since:ever').filter).toEqual({ fromDate: 0 });
 });
 
-it('takes the last day whole', () => {
+it('includes the whole last day', () => {
   const { fromDate, toDate } = read('from:2026-11-20 to:2026-11-21').filter;
 
   expect((toDate ?? 0) - (fromDate ?? 0)).toBe(2 * 86_400);
 });
 
-it('selects nothing special without a text', () => {
+it('has no filter without a text', () => {
   expect(read('')).toEqual({ filter: {}, unknown: [] });
 });
 
 it.each(['status:lost', '-status:failed', 'colour:red', 'since:soon', 'from:yesterday', 'longer:x', '-orders'])(
-  'names %s, which means nothing',
+  'reports %s, which has no meaning',
   (text) => {
     expect(read(`daily ${text}`)).toEqual({ filter: { name: 'daily' }, unknown: [text] });
   },

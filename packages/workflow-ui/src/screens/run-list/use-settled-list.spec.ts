@@ -3,7 +3,7 @@ import { settle } from './use-settled-list';
 const run = (id: string, status = 'running') => ({ id, status });
 const idOf = ({ id }: { readonly id: string }): string => id;
 
-it('keeps the rows where they are, with their present state, and counts those that wait', () => {
+it('keeps the rows in place, with their present state, and counts the new ones', () => {
   const shown = [run('c'), run('b'), run('a')];
   const newest = [run('e'), run('d'), run('c', 'failed'), run('b')];
 
@@ -13,13 +13,13 @@ it('keeps the rows where they are, with their present state, and counts those th
   });
 });
 
-it('counts nothing while nothing is new', () => {
+it('counts nothing without new rows', () => {
   const page = [run('b'), run('a')];
 
   expect(settle(page, page, { getId: idOf, hasMore: false })).toEqual({ items: page, waiting: 0 });
 });
 
-it('leaves out what was deleted', () => {
+it('omits deleted rows', () => {
   const shown = [run('c'), run('b'), run('a')];
   const settled = (newest: typeof shown, hasMore: boolean) => settle(shown, newest, { getId: idOf, hasMore }).items;
 

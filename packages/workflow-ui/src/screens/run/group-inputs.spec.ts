@@ -3,7 +3,7 @@ import { groupInputs } from './group-inputs';
 
 const variable = (name: string, source: Schemas['EnvironmentSource']) => ({ name, source, isReplaced: false });
 
-it('begins with parameters, and keeps what runs and servers set by themselves apart', () => {
+it('begins with parameters, and separates values that runs and servers set by themselves', () => {
   const { given, ofRun, ofServer } = groupInputs([
     variable('DAG_RUN_ID', 'run'),
     variable('HOME', 'host'),

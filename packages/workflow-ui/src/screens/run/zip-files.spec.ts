@@ -10,7 +10,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const read =
   'import sys, zipfile, json; z = zipfile.ZipFile(sys.argv[1]); assert z.testzip() is None; print(json.dumps({n: z.read(n).decode() for n in z.namelist()}))';
 
-it('is an archive that other programs read', async () => {
+it('creates an archive that other programs can read', async () => {
   const text = new TextEncoder();
   const archive = zipFiles([
     { path: 'report.md', bytes: text.encode('# Report') },

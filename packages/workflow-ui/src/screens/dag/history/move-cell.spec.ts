@@ -11,7 +11,7 @@ it.each([
   ['PageUp', { row: 0, column: 1 }],
   ['Home', { row: 1, column: 0 }],
   ['End', { row: 1, column: 2 }],
-])('goes by %s', (key, target) => {
+])('moves by %s', (key, target) => {
   expect(moveCell({ row: 1, column: 1 }, key, size)).toEqual(target);
 });
 
@@ -20,6 +20,6 @@ it('stays within the grid', () => {
   expect(moveCell({ row: 3, column: 2 }, 'ArrowRight', size)).toEqual({ row: 3, column: 2 });
 });
 
-it('leaves other keys alone', () => {
+it('ignores other keys', () => {
   expect(moveCell({ row: 0, column: 0 }, 'a', size)).toBeUndefined();
 });

@@ -11,7 +11,7 @@ it('groups the runs that began on one day', () => {
   ]);
 });
 
-it('adds a run that has not begun to the day before, and none to no day', () => {
+it('adds a run that has not begun to the previous day, and starts no day for it alone', () => {
   expect(toRunDays(['', '2026-11-23T01:00:00Z', ''], dayOf)).toEqual([{ column: 1, count: 2, day: '2026-11-23' }]);
   expect(toRunDays([''], dayOf)).toEqual([]);
 });

@@ -7,7 +7,7 @@ const entry = (time: number, message: string, fields: JournalEntry['fields'] = {
   fields: { step: 'load', ...fields },
 });
 
-it('tells the attempts of a step apart, each with its end', () => {
+it('separates the attempts of a step, each with its end', () => {
   const attempts = listAttempts([
     entry(10, 'step started'),
     entry(11, 'process started', { pid: 7 }),
@@ -28,6 +28,6 @@ it('shows since when an attempt waits for a person', () => {
   expect(attempts).toEqual([{ number: 1, startedAt: 10, waitsSince: 20 }]);
 });
 
-it('leaves out what is not about a step', () => {
+it('omits entries that are not about a step', () => {
   expect(listAttempts([{ time: 1, message: 'run started', fields: {} }]).size).toBe(0);
 });

@@ -10,7 +10,7 @@ it('reads time, message and fields', () => {
   });
 });
 
-it('reads errors with quotes, line breaks and what looks like a field', () => {
+it('reads errors with quotes, line breaks and text that looks like a field', () => {
   const line = String.raw`2026-05-01T02:00:00.000Z step ended step="load" error="say \"no\"\nexitCode=9 to it" exitCode=1`;
 
   expect(parseJournalLine(line)?.fields).toEqual({ step: 'load', error: 'say "no"\nexitCode=9 to it', exitCode: 1 });
@@ -23,6 +23,6 @@ it('reads a message without fields', () => {
   });
 });
 
-it('is undefined for what is no entry', () => {
+it('is undefined for text that is not an entry', () => {
   expect(parseJournalLine('a line of something else')).toBeUndefined();
 });

@@ -41,7 +41,7 @@ describe('a retry of the run', () => {
     expect([...plan.runs, ...plan.reused].toSorted()).toEqual(nodes.map((each) => each.step.name).toSorted());
   });
 
-  it('leaves out what a router that is not executed again has passed over', () => {
+  it('omits steps skipped by a router that is not executed again', () => {
     const router = { executorConfig: { type: 'router.route', config: { routes: { a: ['left'], b: ['right'] } } } };
     const routed = [
       node('route', 'succeeded', [], router),
@@ -65,7 +65,7 @@ describe('a retry with another spec', () => {
     expect(keptSteps(preview, { scope: 'failed', step: '' })).toEqual(['fetch', 'notify']);
   });
 
-  it('keeps all but a step and those after it', () => {
+  it('keeps all steps except one and its dependents', () => {
     expect(keptSteps(preview, { scope: 'from-step', step: 'notify' })).toEqual(['fetch', 'load', 'report']);
   });
 
@@ -73,7 +73,7 @@ describe('a retry with another spec', () => {
     expect(keptSteps(preview, { scope: 'all', step: '' })).toEqual([]);
   });
 
-  it('tells which steps run, are reused, and cannot be', () => {
+  it('lists which steps run, which are reused, and which cannot be reused', () => {
     expect(planWithSpec(preview, { scope: 'only-step', step: 'notify' })).toEqual({
       runs: ['notify'],
       reused: ['fetch', 'load', 'report'],

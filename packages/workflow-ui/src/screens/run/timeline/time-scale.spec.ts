@@ -1,6 +1,6 @@
 import { createTimeScale } from './time-scale';
 
-it('places times between the begin and the end, and cuts what is outside', () => {
+it('places times between the start and the end, and clips times outside', () => {
   const { place } = createTimeScale([1000, 3000]);
 
   expect([1000, 2000, 3000, 0, 9000].map(place)).toEqual([0, 0.5, 1, 0, 1]);
