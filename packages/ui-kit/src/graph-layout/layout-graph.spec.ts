@@ -10,7 +10,7 @@ function placeOf(layout: GraphLayout, id: string): { readonly x: number; readonl
   return found;
 }
 
-it('puts each node after those that it depends on', () => {
+it('puts each node after its dependencies', () => {
   const layout = lay(node('load', 'clean', 'check'), node('clean', 'fetch'), node('check', 'clean'), node('fetch'));
 
   const columns = ['fetch', 'clean', 'check', 'load'].map((id) => placeOf(layout, id).x);
@@ -25,7 +25,7 @@ it('runs downwards on request', () => {
   expect(placeOf(layout, 'load').x).toBe(placeOf(layout, 'fetch').x);
 });
 
-it('lets no two nodes overlap, and keeps all within the width and the height', () => {
+it('keeps nodes from overlapping, and within the width and the height', () => {
   const layout = layoutGraph({ nodes: manyNodes(400), direction: 'right' });
 
   const isInside = ({ x, y }: PlacedNode): boolean =>
@@ -45,7 +45,7 @@ it('puts a chain on one line', () => {
   expect(new Set(layout.nodes.map(({ y }) => y)).size).toBe(1);
 });
 
-it('centres what fans out from a node around it', () => {
+it('centres the dependents of a node around it', () => {
   const layout = lay(node('split'), node('one', 'split'), node('two', 'split'), node('join', 'one', 'two'));
 
   const middle = (placeOf(layout, 'one').y + placeOf(layout, 'two').y) / 2;
@@ -53,20 +53,20 @@ it('centres what fans out from a node around it', () => {
   expect(placeOf(layout, 'join').y).toBeCloseTo(middle, 0);
 });
 
-it('orders ranks so that edges do not cross where they need not', () => {
+it('orders ranks to avoid unnecessary crossings of edges', () => {
   const layout = lay(node('a'), node('b'), node('of-b', 'b'), node('of-a', 'a'));
 
   expect(placeOf(layout, 'of-a').y).toBe(placeOf(layout, 'a').y);
   expect(placeOf(layout, 'of-b').y).toBe(placeOf(layout, 'b').y);
 });
 
-it('puts a node that only begins beside what it feeds', () => {
+it('puts a node without dependencies next to its dependents', () => {
   const layout = lay(node('a'), node('b', 'a'), node('c', 'b', 'late'), node('late'));
 
   expect(placeOf(layout, 'late').x).toBe(placeOf(layout, 'b').x);
 });
 
-it('leads a long edge past the nodes between', () => {
+it('routes a long edge around the nodes between its ends', () => {
   const layout = lay(node('a'), node('b', 'a'), node('c', 'b', 'a'));
 
   const long = layout.edges.find(({ from, to }) => from === 'a' && to === 'c');
@@ -82,14 +82,14 @@ it('gives the same nodes the same places', () => {
   );
 });
 
-it('leaves out what is unknown, repeated or closes a cycle, as a text that is being written has it', () => {
+it('ignores dependencies that are unknown, repeated or close a cycle, as in unfinished text', () => {
   const layout = lay(node('a', 'c', 'missing'), node('b', 'a', 'a'), node('c', 'b', 'c'));
 
   expect(layout.nodes).toHaveLength(3);
   expect(layout.edges.map(({ from, to }) => `${from} ${to}`)).toEqual(['a b', 'b c']);
 });
 
-it('lays out nothing as nothing', () => {
+it('returns an empty layout for no nodes', () => {
   expect(lay()).toEqual({ nodes: [], edges: [], width: 0, height: 0 });
 });
 

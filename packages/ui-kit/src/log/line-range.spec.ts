@@ -13,7 +13,7 @@ it.each(['', 'L', 'L0', 'content', 'L99999999999', '1-2-3'])('refuses "%s"', (te
   expect(parseLineRange(text)).toBeUndefined();
 });
 
-it('writes what it reads', () => {
+it('writes a range as it was read', () => {
   expect(formatLineRange({ first: 3, last: 3 })).toBe('L3');
   expect(formatLineRange({ first: 3, last: 9 })).toBe('L3-L9');
 });

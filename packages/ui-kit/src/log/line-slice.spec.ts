@@ -13,7 +13,7 @@ it('draws the lines around the view of a long one', () => {
   expect(slice.last - slice.first).toBeLessThan(500);
 });
 
-it('stays while the view is inside, and moves before the view is at its edge', () => {
+it('stays while the view is inside, and moves before the view reaches its edge', () => {
   const slice = sliceAround(1000, 10_000);
   const at = (first: number) => ({ first, last: first + 30 });
 

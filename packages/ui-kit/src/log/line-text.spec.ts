@@ -2,7 +2,7 @@ import { readPieces } from './line-text';
 
 const read = (text: string, limit = Infinity) => readPieces(text, [], limit);
 
-it('splits a line at its colours', () => {
+it('splits a line at its changes of colour', () => {
   expect(read('plain \x1b[31mred \x1b[1mbold\x1b[0m plain')).toMatchObject([
     { text: 'plain ', decorations: [] },
     { text: 'red ', colour: 1 },
@@ -19,14 +19,14 @@ it('reads bright, palette and true colours, as text and as background', () => {
   expect(read('\x1b[7mreversed\x1b[0m')).toMatchObject([{ background: 7 }]);
 });
 
-it('shows colours that could not be read on the page in a form that can', () => {
+it('replaces colours that would be unreadable on the page', () => {
   const [piece] = read('\x1b[38;2;255;255;254mnearly white\x1b[0m');
 
   expect(piece?.exact?.dark).toBe('rgb(255 255 254)');
   expect(piece?.exact?.light).not.toBe('rgb(255 255 254)');
 });
 
-it('shows a line with thousands of colours, but not more of them', () => {
+it('shows a line with thousands of colours, up to a limit', () => {
   const bomb = '\x1b[1m\x1b[31mx\x1b[32my'.repeat(4000);
 
   const pieces = read(bomb);
@@ -34,7 +34,7 @@ it('shows a line with thousands of colours, but not more of them', () => {
   expect(pieces.map(({ text }) => text).join('')).toBe('xy'.repeat(4000));
 });
 
-it('makes addresses of the web links, and nothing else', () => {
+it('turns only web addresses into links', () => {
   expect(read('see https://example.com/a(b). or javascript:alert(1)')).toMatchObject([
     { text: 'see ' },
     { text: 'https://example.com/a(b)', address: 'https://example.com/a(b)' },
@@ -43,7 +43,7 @@ it('makes addresses of the web links, and nothing else', () => {
   expect(read('(https://example.com/docs)')[1]).toMatchObject({ address: 'https://example.com/docs' });
 });
 
-it('marks what was found where it is shown, whatever stands before it', () => {
+it('marks matches at their displayed position, after any text', () => {
   const text = '10%\r\x1b[32mall done\x1b[0m';
   const start = text.indexOf('done');
 

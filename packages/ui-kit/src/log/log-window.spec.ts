@@ -53,7 +53,7 @@ async function haveRead(log: LogWindow, ...numbers: readonly number[]): Promise<
   }
 }
 
-it('reads the beginning, and blocks of a thousand lines where the view is', async () => {
+it('reads the beginning, and blocks of a thousand lines around the view', async () => {
   const source = new FakeLog(5_000_000);
   const log = new LogWindow(source);
   await log.open({ line: 1 });
@@ -65,7 +65,7 @@ it('reads the beginning, and blocks of a thousand lines where the view is', asyn
   expect(source.reads.length).toBeLessThanOrEqual(4);
 });
 
-it('holds a bounded part of a log that is read from its beginning to its end', async () => {
+it('holds a limited part of a log that is read from beginning to end', async () => {
   const log = new LogWindow(new FakeLog(60_000));
   await log.open({ line: 1 });
   for (let first = 1; first < 60_000; first += 1000) {
@@ -89,7 +89,7 @@ it('holds fewer lines where they are long', async () => {
   expect(kept.length).toBeLessThan(3000);
 });
 
-it('reads on where an answer has fewer lines than it was asked for', async () => {
+it('continues reading after an answer with fewer lines than requested', async () => {
   const source = new FakeLog(2000);
   const log = new LogWindow(source);
   await log.open({ line: 1 });
@@ -99,7 +99,7 @@ it('reads on where an answer has fewer lines than it was asked for', async () =>
   await haveRead(log, 1500, 1515, 1530);
 });
 
-it('takes what is written, and replaces what a cut log had', async () => {
+it('appends new lines, and replaces the lines of a truncated log', async () => {
   const source = new FakeLog(3);
   const log = new LogWindow(source);
   await log.open({ tail: 10 });
@@ -114,7 +114,7 @@ it('takes what is written, and replaces what a cut log had', async () => {
   expect([log.line(2)?.text, log.line(3)?.text, log.line(4)]).toEqual(['line 2', 'cut', undefined]);
 });
 
-it('says that the log has reached its limit', async () => {
+it('reports that the log has reached its limit', async () => {
   const note = '[Log limit: output after 1048576 bytes was dropped.]';
   const log = new LogWindow(new FakeLog(10, (number) => (number === 10 ? note : 'text')));
   await log.open({ tail: 300 });
@@ -122,7 +122,7 @@ it('says that the log has reached its limit', async () => {
   expect(log.getState().limitBytes).toBe(1_048_576);
 });
 
-it('keeps what was read when a request fails, and tries again on demand', async () => {
+it('keeps the lines read when a request fails, and retries on demand', async () => {
   const source = new FakeLog(10_000);
   const log = new LogWindow(source);
   await log.open({ line: 1 });
@@ -138,7 +138,7 @@ it('keeps what was read when a request fails, and tries again on demand', async 
   expect(log.getState().error).toBeUndefined();
 });
 
-it('shows what was read while the lines cannot be counted, and counts on', async () => {
+it('shows the lines read while they cannot be counted, and continues counting', async () => {
   const source = new FakeLog(1000);
   source.countsFail = 2;
   const log = new LogWindow(source);

@@ -15,7 +15,7 @@ describe('toVisible', () => {
     expect(toVisible('\x1b[1;31mred\x1b[0m')).toBe('\x1b[1;31mred\x1b[0m');
   });
 
-  it('names what nobody would see', () => {
+  it('names invisible characters', () => {
     expect(toVisible('a\u202eb\x00c\x07d\u200be\x7f')).toBe('a[U+202E]b^@c^Gd[U+200B]e^?');
   });
 
@@ -25,7 +25,7 @@ describe('toVisible', () => {
 });
 
 describe('beginningOf', () => {
-  it('is after the last carriage return that has something after it', () => {
+  it('is after the last carriage return that text follows', () => {
     expect('10%\r50%\r100%'.slice(beginningOf('10%\r50%\r100%'))).toBe('100%');
     expect('10%\r100%\r'.slice(beginningOf('10%\r100%\r'))).toBe('100%\r');
     expect(beginningOf('a line')).toBe(0);
