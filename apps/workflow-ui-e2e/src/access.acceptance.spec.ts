@@ -25,7 +25,7 @@ describe.each(screens)('$name', ({ path, ready }) => {
   });
 
   // Statement 38.
-  it('shows the focus wherever the keyboard moves it', async () => {
+  it('shows the focus at every position that the keyboard reaches', async () => {
     expect(await findUnseenFocus(admin.page, presses)).toEqual([]);
   });
 

@@ -44,7 +44,7 @@ async function waitingSince(step: string): Promise<string> {
   return items.find((item) => item.step === step)?.since ?? '';
 }
 
-it('says when nothing waits, and shows what begins to wait without a reload', async () => {
+it('states when nothing waits, and shows new waiting steps without a reload', async () => {
   const { page } = await pages.openAsAdmin({ path: 'approvals' });
   await page.getByRole('heading', { name: 'Nothing waits for you' }).waitFor();
   await create('totals', plain);
@@ -55,7 +55,7 @@ it('says when nothing waits, and shows what begins to wait without a reload', as
   await expect(page.title()).resolves.toBe('(1) Approvals · Weir');
 });
 
-it('approves in place what needs no input, statement 23', async () => {
+it('approves steps without input in place, statement 23', async () => {
   const { page } = await pages.openAsAdmin({ path: 'approvals' });
   await page
     .getByRole('row', { name: /totals check/ })
@@ -65,7 +65,7 @@ it('approves in place what needs no input, statement 23', async () => {
   await page.getByRole('heading', { name: 'Nothing waits for you' }).waitFor();
 });
 
-it('shows what a step has written, asks for required values, and pushes back and approves, statement 23', async () => {
+it('shows the output of a step, asks for required values, and pushes back and approves, statement 23', async () => {
   await startAndWait(pages.server(), 'release-approval', 'waiting');
   const { page, complaints } = await pages.openAsAdmin({ path: 'approvals' });
   await page.getByRole('row', { name: /release-approval review/ }).click();

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 
 describe('the calendar, statement 34', () => {
-  it('shows what schedules name in a week, hour by hour', async () => {
+  it('shows the occurrences of schedules in a week, hour by hour', async () => {
     const { page } = await pages.openAsAdmin({ path: 'calendar?day=2090-06-07&view=week' });
     const grid = page.getByRole('table', { name: 'Runs and schedules by hour' });
     await grid.waitFor();
@@ -45,7 +45,7 @@ describe('the calendar, statement 34', () => {
     expect((entry?.x ?? Infinity) + (entry?.width ?? 0)).toBeLessThanOrEqual((day?.x ?? 0) + (day?.width ?? 0));
   });
 
-  it('names what runs in a week on a phone, day by day', async () => {
+  it('lists the occurrences of a week on a phone, day by day', async () => {
     const { page } = await pages.openAsAdmin({ path: 'calendar?day=2090-06-07&view=week', width: 390 });
     await page.getByRole('heading', { level: 2 }).first().waitFor();
 
@@ -61,14 +61,14 @@ describe('the calendar, statement 34', () => {
     await page.waitForURL(/dag-runs\/early\//);
   });
 
-  it('leads from what is due to its schedule', async () => {
+  it('links from an occurrence to its schedule', async () => {
     const { page } = await pages.openAsAdmin({ path: 'calendar?day=2090-06-07&view=day' });
     await page.getByRole('link', { name: /early due/ }).click();
 
     await page.waitForURL(/dags\/early\?tab=schedule/);
   });
 
-  it('says when nothing runs', async () => {
+  it('states when nothing runs', async () => {
     const { page } = await pages.openAsAdmin({ path: 'calendar?day=1999-01-01&view=day' });
 
     await page.getByRole('heading', { name: 'Nothing runs in these days' }).waitFor();

@@ -41,7 +41,7 @@ async function open(path: string): Promise<Page> {
 }
 
 describe('the overview', () => {
-  it('says the schedule in words, how the runs went, and who calls the DAG', async () => {
+  it('shows the schedule in words, the results of runs, and the callers of the DAG', async () => {
     const page = await open('dags/orders');
 
     await page.getByText('At 02:30, between day 25 and 31 of the month, only in March and October').waitFor();
@@ -51,7 +51,7 @@ describe('the overview', () => {
     await page.getByRole('img', { name: /^Durations of the last 40 runs: median/ }).waitFor();
   });
 
-  it('has the chart as a table', async () => {
+  it('shows the chart as a table', async () => {
     const page = await open('dags/orders');
     await page.getByRole('button', { name: 'As a table' }).click();
 
@@ -60,7 +60,7 @@ describe('the overview', () => {
     await expect(table.getByRole('row').count()).resolves.toBe(41);
   });
 
-  it('shows the table where the language of the browser is not valid, with which charts cannot be loaded', async () => {
+  it('shows the table if the language of the browser is invalid, so that charts cannot be loaded', async () => {
     const { page, complaints } = await pages.openAsAdmin({ path: 'dags' });
     await page.addInitScript(() => Object.defineProperty(navigator, 'language', { get: () => 'en-US@posix' }));
     await page.goto(`${pages.server().url}dags/orders`);
@@ -83,7 +83,7 @@ describe('the schedule, statement 33', () => {
     await table.getByRole('columnheader', { name: 'UTC' }).waitFor();
   });
 
-  it('names what holds it up, and the run that does', async () => {
+  it('shows why it is held up, and links to the run that causes it', async () => {
     await pages.server().call('POST', '/dags/busy/start', { dagRunId: 'holds' });
     const page = await open('dags/busy?tab=schedule');
     const reasons = page.getByRole('region', { name: 'What holds the schedule up' });
@@ -119,7 +119,7 @@ describe('the history, statement 32', () => {
     await page.waitForURL(/dag-runs\/orders\/.*step=load/);
   });
 
-  it('is walked by the arrow keys', async () => {
+  it('is navigated by the arrow keys', async () => {
     const page = await open('dags/orders?tab=history');
     const grid = page.getByRole('grid', { name: 'Steps by runs' });
     await grid.focus();
@@ -133,7 +133,7 @@ describe('the history, statement 32', () => {
 });
 
 describe('the revisions, statement 31', () => {
-  it('shows who changed what, and restores an earlier text, which can be taken back', async () => {
+  it('shows who changed what, and restores an earlier text, which can be undone', async () => {
     const page = await open('dags/orders?tab=revisions');
     const list = page.getByRole('list', { name: 'Revisions' });
     await list.getByRole('button', { name: /#2 changed ada/ }).waitFor();
@@ -179,7 +179,7 @@ describe('two runs, statement 31', () => {
 });
 
 describe('a backfill, statement 35', () => {
-  it('says what it would run, runs it, and shows its progress', async () => {
+  it('previews its runs, starts them, and shows its progress', async () => {
     const page = await openBackfill();
     await page.getByLabel(/^From/).fill('2026-11-01T00:00');
     await page.getByLabel(/^To/).fill('2026-11-03T23:59');
@@ -214,7 +214,7 @@ describe('a backfill, statement 35', () => {
 });
 
 describe('files of DAGs, statement 55', () => {
-  it('creates one, and says why a name is not possible', async () => {
+  it('creates one, and explains why a name is not possible', async () => {
     const page = await open('dags');
     await page.getByRole('button', { name: 'New DAG' }).click();
     const name = page.getByLabel('Name of the DAG');
@@ -230,7 +230,7 @@ describe('files of DAGs, statement 55', () => {
     await page.getByRole('tab', { name: 'Spec', selected: true }).waitFor();
   });
 
-  it('renames one, and takes it back', async () => {
+  it('renames one, and undoes it', async () => {
     await pages.server().call('POST', '/dags', { name: 'old-name' });
     const page = await open('dags/old-name');
     await choose(page, 'Rename');
@@ -252,7 +252,7 @@ describe('files of DAGs, statement 55', () => {
     await expect(specOf('year-end')).resolves.toBe(caller);
   });
 
-  it('deletes one after a question that names it, and brings it back', async () => {
+  it('deletes one after a confirmation that names it, and restores it', async () => {
     await pages.server().call('POST', '/dags', { name: 'to-delete', spec: caller });
     const page = await open('dags/to-delete');
     await choose(page, 'Delete');
@@ -267,7 +267,7 @@ describe('files of DAGs, statement 55', () => {
   });
 });
 
-it('says that there is no such DAG', async () => {
+it('reports an unknown DAG', async () => {
   const page = await open('dags/nobody');
 
   await page.getByRole('heading', { name: 'There is no DAG “nobody”' }).waitFor();

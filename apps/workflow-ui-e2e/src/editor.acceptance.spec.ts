@@ -114,7 +114,7 @@ it('completes keys, actions, step names and references by keyboard (statement 16
   );
 });
 
-it('proposes what fits when more was typed than was asked for', async () => {
+it('narrows proposals when more was typed since the request', async () => {
   await create('hurrying');
   const { page } = await openEditor('hurrying');
   await goToEnd(page);
@@ -194,7 +194,7 @@ it('shows what would be saved, and keeps a draft over a reload until it is disca
   expect(await text(page).textContent()).not.toContain('# a thought');
 });
 
-it('starts a run of the unsaved text, and leaves the file as it is', async () => {
+it('starts a run of the unsaved text, and does not change the file', async () => {
   await create('trying');
   const { page } = await openEditor('trying');
   await goToEnd(page);
@@ -209,7 +209,7 @@ it('starts a run of the unsaved text, and leaves the file as it is', async () =>
   expect(await stored('trying')).toBe(spec);
 });
 
-it('goes to a step, and formats', async () => {
+it('goes to a step, and formats the text', async () => {
   await create('walking', 'steps:\n    - id:   one\n      run: echo one\n');
   const { page } = await openEditor('walking');
   await graphStep(page, 'one').waitFor();

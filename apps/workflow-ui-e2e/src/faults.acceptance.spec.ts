@@ -41,7 +41,7 @@ async function expectTheEnd(page: Page): Promise<void> {
   await expect(page.locator('body[data-same="page"]').count()).resolves.toBe(1);
 }
 
-it('says that the server was lost, and misses nothing once it is back, statement 42', async () => {
+it('reports a lost server, and misses nothing once it is back, statement 42', async () => {
   const page = await openWaitingRun('lost-server');
   await pages.server().kill();
   try {
@@ -56,7 +56,7 @@ it('says that the server was lost, and misses nothing once it is back, statement
   await expectTheEnd(page);
 });
 
-it('waits for a part of the page whose code the server could not send, and shows it then', async () => {
+it('retries a part of the page whose code the server could not send, and shows it then', async () => {
   await startAndWait(pages.server(), 'release', 'waiting', { dagRunId: 'late-part' });
   const { page } = await pages.openAsAdmin({ path: 'settings' });
   const [code, health] = [/decision-form.*\.js/, '**/api/v1/health/live'];
@@ -73,7 +73,7 @@ it('waits for a part of the page whose code the server could not send, and shows
   await page.getByRole('button', { name: 'Approve', exact: true }).waitFor();
 });
 
-it('says that the browser was offline for half a minute, and misses nothing, statement 42', async () => {
+it('reports that the browser was offline for half a minute, and misses nothing, statement 42', async () => {
   const page = await openWaitingRun('lost-network', network.url);
   await page.clock.install();
   network.cut();
@@ -88,7 +88,7 @@ it('says that the browser was offline for half a minute, and misses nothing, sta
   await expectTheEnd(page);
 });
 
-it('keeps what the stream has brought when an answer to an earlier request comes late', async () => {
+it('keeps newer data of the stream when an answer to an earlier request is late', async () => {
   await startAndWait(pages.server(), 'release', 'waiting', { dagRunId: 'late-answer' });
   const { page } = await pages.openAsAdmin({ path: 'settings' });
   let answerNow = (): void => undefined;
@@ -114,7 +114,7 @@ it('keeps what the stream has brought when an answer to an earlier request comes
   await expect(deploy.innerText()).resolves.toContain('Succeeded');
 });
 
-describe('names and texts that are hostile', () => {
+describe('hostile names and texts', () => {
   const hostile = '<img src=x onerror="document.title=`taken`"><script>document.title="taken"</script>\u202Egnp.exe';
   const spec = [
     `description: ${JSON.stringify(hostile)}`,
@@ -158,7 +158,7 @@ describe('names and texts that are hostile', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('do not reach the session from an HTML artifact, neither in its frame nor opened alone', async () => {
+  it('do not reach the session from an HTML artifact, neither in its frame nor in a tab of its own', async () => {
     const { page } = await pages.openAsAdmin({ path: 'dag-runs/hostile/hostile-run?tab=artifacts' });
     await page.frameLocator('iframe[title="page.html"]').locator('body').waitFor({ state: 'attached' });
     await expect(page.locator('iframe[title="page.html"]').getAttribute('sandbox')).resolves.toBe('');

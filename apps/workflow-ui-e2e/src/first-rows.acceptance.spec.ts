@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 
 describe('the list of many DAGs', () => {
-  it('asks for its rows while the files of the screen are on their way', async () => {
+  it('requests its rows while the files of the screen are loading', async () => {
     const { page } = await pages.openAsAdmin({ path: 'no/such/page', context: {} });
     let sendFiles = (): void => undefined;
     const mayBeSent = new Promise<void>((resolve) => (sendFiles = resolve));
@@ -28,7 +28,7 @@ describe('the list of many DAGs', () => {
     await page.getByRole('row', { name: /dag-00/ }).waitFor();
   });
 
-  it('draws what the window holds first, and then the rest', async () => {
+  it('draws the rows that fit the window first, and then the rest', async () => {
     const { page } = await pages.openAsAdmin({ context: {} });
     await page.addInitScript(() => {
       new MutationObserver(() => {

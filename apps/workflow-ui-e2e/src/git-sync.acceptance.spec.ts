@@ -51,7 +51,7 @@ async function openMenu(page: Page, entry: string): Promise<void> {
   await page.getByRole('menuitem', { name: entry, exact: true }).click();
 }
 
-it('is configured, pulls, publishes, and settles a conflict, statement 50', async () => {
+it('is configured, pulls, publishes, and resolves a conflict, statement 50', async () => {
   const { page, complaints } = await pages.openAsAdmin({ path: 'sync' });
   await page.getByRole('heading', { name: 'Git sync is off' }).waitFor();
   await page.getByRole('button', { name: 'Settings', exact: true }).click();
@@ -86,7 +86,7 @@ it('is configured, pulls, publishes, and settles a conflict, statement 50', asyn
   expect(complaints).toEqual([]);
 });
 
-it('says in the form why settings are refused, and how the connection is', async () => {
+it('shows in the form why settings are refused, and the state of the connection', async () => {
   const { page } = await pages.openAsAdmin({ path: 'sync' });
   await pages.server().call('PUT', '/sync/config', { enabled: true, repository: '/nowhere/x.git' });
   await page.reload();

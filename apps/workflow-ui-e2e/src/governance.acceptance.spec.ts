@@ -45,7 +45,7 @@ it('adds a user with a role in one workspace, changes it, and deletes it, statem
   expect(complaints).toEqual([]);
 });
 
-it('says in the form why the server refuses a user, statement 57', async () => {
+it('shows in the form why the server refuses a user, statement 57', async () => {
   const { page } = await openUsers();
   await page.getByRole('button', { name: 'Add a user' }).click();
   await page.getByLabel('Username').fill('ada');
@@ -125,7 +125,7 @@ it('adds, changes and deletes a workspace, statement 44', async () => {
   await page.getByText('The workspace platform was deleted.').waitFor();
 });
 
-it('keeps theme, density, zone and keys, and writes the zone, statement 40', async () => {
+it('keeps theme, density, zone and keys, and displays the zone, statement 40', async () => {
   const { page } = await pages.openAsAdmin({ path: 'settings' });
   await page.getByRole('radio', { name: 'Dark' }).click();
   await page.getByRole('radio', { name: 'Compact' }).click();

@@ -50,14 +50,14 @@ async function openGraph(path: string): Promise<Page> {
 const node = (page: Page, name: string) => page.locator(`[data-step="${name}"]`);
 
 describe('a graph of 1,000 steps, statement 28', () => {
-  it('folds what is alike, and unfolds it', async () => {
+  it('folds similar steps, and unfolds them', async () => {
     const page = await openGraph('dags/large?tab=graph');
     await node(page, 'part_0').getByText('60 steps like this').click();
     await page.getByRole('button', { name: 'Fold' }).click();
     await node(page, 'part_0').getByText('60 steps like this').waitFor();
   });
 
-  it('stays where it was moved to by a button when the window changes', async () => {
+  it('keeps the position set by a button when the window changes', async () => {
     const page = await openGraph('dags/large?tab=graph');
     const view = page.locator('.react-flow__viewport');
     const before = await view.getAttribute('style');
@@ -73,7 +73,7 @@ describe('a graph of 1,000 steps, statement 28', () => {
     expect(await view.getAttribute('style')).toBe(shown);
   });
 
-  it('finds a step by its name and goes there', async () => {
+  it('finds a step by its name and moves to it', async () => {
     const page = await openGraph('dags/large?tab=graph');
     await page.getByLabel('Find a step').fill('s_777');
     await page.keyboard.press('Enter');
@@ -93,7 +93,7 @@ describe('a graph of 1,000 steps, statement 28', () => {
     await expect(node(page, 's_30').count()).resolves.toBe(0);
   });
 
-  it('hides what is done', async () => {
+  it('hides completed steps', async () => {
     const page = await openGraph('dags/halfway?tab=graph&statuses=last');
     await expect(node(page, 'fetch').getAttribute('data-status')).resolves.toBe('succeeded');
     await page.getByRole('button', { name: 'Hide done' }).click();
@@ -103,7 +103,7 @@ describe('a graph of 1,000 steps, statement 28', () => {
     await expect(node(page, 'load').getAttribute('data-status')).resolves.toBe('failed');
   });
 
-  it('is walked by the arrow keys, and says where one is', async () => {
+  it('is navigated by the arrow keys, and announces the position', async () => {
     const page = await openGraph('dags/halfway?tab=graph&step=clean');
     await node(page, 'clean').waitFor();
     await page.getByRole('application').focus();
@@ -119,7 +119,7 @@ describe('the graph of a finished run', () => {
   it.each([
     ['a desktop', 1280],
     ['a phone', 390],
-  ])('opens as a whole in a size in which it is read, on %s', async (_, width) => {
+  ])('opens completely visible in a readable size, on %s', async (_, width) => {
     const { page } = await pages.openAsAdmin({ path: 'dag-runs/chain/latest?view=graph', width });
     await node(page, 'publish').waitFor();
     await page.evaluate(afterTwoFrames);
@@ -156,7 +156,7 @@ describe('the graph of a finished run', () => {
     expect(room).toEqual({ isOneRow: true, isCut: false });
   });
 
-  it('marks the steps that made it as long as it was, and says how long they took', async () => {
+  it('marks the steps on the critical path, and shows how long they took', async () => {
     const page = await openGraph('dag-runs/halfway/latest');
     await node(page, 'load').waitFor();
     await page.getByRole('button', { name: 'Critical path' }).click();
@@ -200,7 +200,7 @@ describe('the graph of a finished run', () => {
 });
 
 describe('a graph of 5,000 steps, statement 29', () => {
-  it('is one picture with a list, which is drawn anew where it is moved to', async () => {
+  it('is one picture with a list, which is redrawn when it is moved', async () => {
     const page = await openGraph('dags/huge?tab=graph');
     const canvas = page.locator('canvas');
     await canvas.waitFor();
@@ -217,7 +217,7 @@ describe('a graph of 5,000 steps, statement 29', () => {
     await expect(page.locator('main *').count()).resolves.toBeLessThan(400);
   });
 
-  it('names the step that is pointed at', async () => {
+  it('names the step under the pointer', async () => {
     const page = await openGraph('dags/huge?tab=graph&step=s_400');
     await page.waitForFunction(() => document.querySelector('canvas')?.dataset.drawn === 'true');
     const canvas = page.locator('canvas');
@@ -231,7 +231,7 @@ describe('a graph of 5,000 steps, statement 29', () => {
     await page.getByRole('heading', { name, exact: true }).waitFor();
   });
 
-  it('goes to the step that is chosen in the list', async () => {
+  it('moves to the step that is chosen in the list', async () => {
     const page = await openGraph('dags/huge?tab=graph');
     await page.getByRole('listbox', { name: 'Steps' }).focus();
     await page.keyboard.press('End');

@@ -12,7 +12,7 @@ describe('on a server without runs', () => {
     await pages.server().call('POST', '/users', { ...viewer, role: 'viewer' });
   });
 
-  it('offers the example, and tells who may not run it which role is needed', async () => {
+  it('offers the example, and names the required role to users who may not run it', async () => {
     const { page } = await pages.open();
     await page.request.post(`${pages.server().url}api/v1/auth/login`, { data: { ...viewer, session: true } });
     await page.reload();
@@ -57,7 +57,7 @@ describe('on a server with a failure', () => {
     await page.getByText('The server is healthy').waitFor();
   });
 
-  it('leads from the bar of an hour to its runs', async () => {
+  it('links from the bar of an hour to its runs', async () => {
     const { page } = await pages.openAsAdmin();
     const day = page.getByRole('region', { name: 'Runs of the last 24 hours' });
     await day.getByRole('link').last().click();
@@ -69,7 +69,7 @@ describe('on a server with a failure', () => {
       .waitFor();
   });
 
-  it('says what is due next', async () => {
+  it('shows the next occurrences', async () => {
     const { page } = await pages.openAsAdmin();
     const due = page.getByRole('region', { name: 'Due next' });
     await due.getByText(/^in \d+ (hour|minute)s?$/).waitFor();

@@ -22,7 +22,7 @@ async function typeInPalette(page: Page, text: string): Promise<void> {
 }
 
 describe('the palette', () => {
-  it('starts a DAG by its form, with nothing but keys', async () => {
+  it('starts a DAG by its form, with the keyboard only', async () => {
     const { page } = await pages.openAsAdmin();
     await page.getByRole('heading', { name: 'Home' }).waitFor();
     await typeInPalette(page, 'start orders');
@@ -38,7 +38,7 @@ describe('the palette', () => {
     await page.waitForURL(/\/dag-runs\/orders\//);
   });
 
-  it('opens a run by a part of its id, however old', async () => {
+  it('opens a run of any age by a part of its id', async () => {
     const { page } = await pages.openAsAdmin();
     await page.getByRole('heading', { name: 'Home' }).waitFor();
     await typeInPalette(page, 'of-monday');
@@ -49,7 +49,7 @@ describe('the palette', () => {
     await page.getByRole('heading', { name: 'check' }).waitFor();
   });
 
-  it('finds what can be done on the page, and says why something cannot', async () => {
+  it('finds the actions of the page, and explains why some are unavailable', async () => {
     const { page } = await pages.openAsAdmin({ path: 'dag-runs/orders/orders-of-monday' });
     await page.getByRole('heading', { name: 'check' }).waitFor();
     await typeInPalette(page, 'table');
@@ -67,7 +67,7 @@ describe('the palette', () => {
 });
 
 // Statement 38.
-it('signs in, starts a DAG, reads the log of the failure, approves and runs again with nothing but keys', async () => {
+it('signs in, starts a DAG, reads the log of the failure, approves and runs again with the keyboard only', async () => {
   const { page, complaints } = await pages.open();
   const { keyboard } = page;
   await page.getByRole('heading', { name: 'Sign in to Weir' }).waitFor();
@@ -122,7 +122,7 @@ it('signs in, starts a DAG, reads the log of the failure, approves and runs agai
 });
 
 describe('single keys', () => {
-  it('walk through a list, look at a row, select it and start, edit or retry it', async () => {
+  it('move through a list, open a row, select it and start, edit or retry it', async () => {
     const { page } = await pages.openAsAdmin({ path: 'dags?q=totals' });
     const row = page.getByRole('row', { name: 'totals', exact: true });
     await row.waitFor();
@@ -184,7 +184,7 @@ describe('single keys', () => {
     await help.getByText('Previous and next run of the DAG').waitFor();
   });
 
-  it('do nothing while something is typed, and when they are switched off', async () => {
+  it('do nothing while text is typed, and when they are switched off', async () => {
     const { page } = await pages.openAsAdmin({ path: 'dags/totals' });
     await page.getByRole('button', { name: 'Start', exact: true }).waitFor();
     const starts: string[] = [];

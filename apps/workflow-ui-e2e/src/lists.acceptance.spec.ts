@@ -24,7 +24,7 @@ async function idsOf(name: string): Promise<readonly string[]> {
 }
 
 describe('the query of the runs, statement 20', () => {
-  it('filters by name, status, label and id, and is there again after going back', async () => {
+  it('filters by name, status, label and id, and is restored after going back', async () => {
     const page = await open('runs');
     const runs = page.getByRole('grid', { name: 'Runs' });
     await runs.getByRole('row', { name: /stock/ }).waitFor();
@@ -53,7 +53,7 @@ describe('the query of the runs, statement 20', () => {
     await page.waitForURL(/q=orders\+status%3Asucceeded\+since%3Aever/);
   });
 
-  it('says which words mean nothing', async () => {
+  it('reports words without a meaning', async () => {
     const page = await open('runs?q=orders colour:red');
 
     await page.getByText('colour:red means nothing here.').waitFor();
@@ -124,7 +124,7 @@ it('shows the last runs of each DAG, how long it usually takes, and the failed s
 });
 
 describe('many at once, statement 21', () => {
-  it('says before what is possible for each run, and then what became of it', async () => {
+  it('shows what is possible for each run in advance, and then its result', async () => {
     await startAndWait(pages.server(), 'orders', 'failed', { dagRunId: 'orders-2' });
     const page = await open('runs?q=label:etl');
     await page.getByRole('grid', { name: 'Runs' }).getByRole('checkbox').first().check({ force: true });
@@ -189,7 +189,7 @@ it('shows a DAG and a run beside their lists', async () => {
 
 let starts = 1;
 
-it('does not move rows that are read, and says how many wait', async () => {
+it('does not move rows that are read, and shows the number of new rows', async () => {
   const page = await open('runs');
   const runs = page.getByRole('grid', { name: 'Runs' });
   await runs.getByRole('row', { name: /stock/ }).getByRole('checkbox').check({ force: true });
@@ -203,7 +203,7 @@ it('does not move rows that are read, and says how many wait', async () => {
   await runs.getByText(dagRunId).waitFor();
 });
 
-it('saves a view by a name, shows it again, shares and deletes it, statement 56', async () => {
+it('saves a view under a name, shows it again, shares and deletes it, statement 56', async () => {
   const opened = await pages.openAsAdmin({
     path: 'runs?q=status:failed',
     context: { permissions: ['clipboard-read', 'clipboard-write'] },

@@ -48,7 +48,7 @@ const openLog = async (step: string, more = '') => {
 };
 const line = (page: Page, number: number) => page.locator(`[role="log"] [data-line="${number}"]`);
 
-it('tells both outputs apart, with colours, links and readable JSON (statement 10)', async () => {
+it('distinguishes both outputs, with colours, links and readable JSON (statement 10)', async () => {
   const { page, complaints } = await openLog('talk');
   const log = page.getByRole('log');
   await log.getByText('a warning').waitFor();
@@ -119,7 +119,7 @@ it('copies lines without their numbers', async () => {
   );
 });
 
-it('follows a running step, stops when one scrolls up, and resumes with one key (statement 7)', async () => {
+it('follows a running step, stops on scrolling up, and resumes with one key (statement 7)', async () => {
   const { page } = await openLog('ticking');
   await page.getByRole('button', { name: 'Following' }).waitFor();
   const lastInView = () =>
@@ -143,7 +143,7 @@ it('follows a running step, stops when one scrolls up, and resumes with one key 
   await waitFor(async () => (await lastInView()) > still + 20, { deadlineMs: 20_000, what: 'the newest lines' });
 });
 
-it('stays harmless and small whatever is printed', async () => {
+it('stays harmless and small for any output', async () => {
   const { page, complaints } = await openLog('hostile');
   const log = page.getByRole('log');
   await log.getByText('after').waitFor();
@@ -160,7 +160,7 @@ it('stays harmless and small whatever is printed', async () => {
   expect(complaints).toEqual([]);
 });
 
-it('hands Ctrl-F back to the browser on the second press', async () => {
+it('leaves Ctrl-F to the browser on the second press', async () => {
   const { page } = await openLog('talk');
   await page.keyboard.press('Control+f');
   const field = page.getByRole('searchbox', { name: 'Find in the log' });

@@ -46,7 +46,7 @@ async function add(page: Page, name: string, address: string, token: string): Pr
   await dialog.getByRole('button', { name: 'Add a node' }).click();
 }
 
-it('adds another server, and shows what runs there beside what runs here, statement 52', async () => {
+it('adds another server, and shows its runs beside those of this one, statement 52', async () => {
   const { page, complaints } = await pages.openAsAdmin({ path: 'nodes' });
   await page.getByRole('heading', { name: 'There is no other server yet' }).waitFor();
   await add(page, 'west', `${west.url}api/v1`, key);
@@ -61,7 +61,7 @@ it('adds another server, and shows what runs there beside what runs here, statem
   expect(complaints).toEqual([]);
 });
 
-it('tests a connection, and keeps the token in a change that enters none', async () => {
+it('tests a connection, and keeps the token in a change without one', async () => {
   const { page } = await pages.openAsAdmin({ path: 'nodes' });
   await choose(page, 'west', 'Change');
   await page.getByRole('dialog').getByLabel('Description').fill('Of the west coast');
@@ -85,7 +85,7 @@ it('names a node that does not answer, and removes it after a confirmation', asy
   await rowOf(page, 'lost').waitFor({ state: 'detached' });
 });
 
-it('says in the form why an address is refused', async () => {
+it('shows in the form why an address is refused', async () => {
   const { page } = await pages.openAsAdmin({ path: 'nodes' });
   await add(page, 'bad', 'ftp://weir.example/api/v1', 'no-key');
 

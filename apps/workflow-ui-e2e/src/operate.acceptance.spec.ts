@@ -11,7 +11,7 @@ beforeAll(async () => {
   await startAndWait(pages.server(), 'merge-sources', 'succeeded');
 });
 
-it('shows what holds a queue and what waits in it, in order, and removes a run from it, statement 36', async () => {
+it('shows the holders of a queue and the waiting runs in order, and removes a run from it, statement 36', async () => {
   for (const dagRunId of ['first', 'second', 'third']) {
     await pages.server().call('POST', '/dags/train/enqueue', { dagRunId });
   }
@@ -44,7 +44,7 @@ it('pauses a queue, moves a run within it, and resumes it', async () => {
   expect(complaints).toEqual([]);
 });
 
-it('says that no worker is known, and why', async () => {
+it('states that no worker is known, and why', async () => {
   const { page } = await pages.openAsAdmin();
   await page.route('**/api/v1/workers*', (route) => route.fulfill({ json: { workers: [], errors: ['One is late.'] } }));
   await page.goto(`${pages.server().url}workers`);
@@ -69,7 +69,7 @@ it('finds lines of DAGs and documents, statement 19', async () => {
   await expect(page.locator('[data-found]').innerText()).resolves.toBe('The price list is merged.');
 });
 
-it('writes, renames and deletes a document, and takes scripts out of it, statement 51', async () => {
+it('writes, renames and deletes a document, and removes scripts from it, statement 51', async () => {
   const { page, complaints } = await pages.openAsAdmin({ path: 'docs' });
   await page.getByRole('button', { name: 'New document' }).click();
   await page.getByLabel('Path').fill('runbooks/night');
@@ -103,7 +103,7 @@ it('lists events by filters that stay in the address', async () => {
   expect(page.url()).toContain('type=dag.run.failed');
 });
 
-it('shows health, version and resources, and takes a support bundle, statement 54', async () => {
+it('shows health, version and resources, and downloads a support bundle, statement 54', async () => {
   const { page } = await pages.openAsAdmin({ path: 'status' });
   await page.getByText('Healthy').waitFor();
   await page.getByText('serves the API, starts schedules, executes runs').waitFor();

@@ -65,7 +65,7 @@ const refusalOf = (role: Role): string =>
   role === 'admin' ? 'This needs the role admin.' : `This needs the role ${role} or a higher one.`;
 
 it.each(roles)(
-  'permits a %s what the server permits, and tells the rest before the click, statement 43',
+  'permits a %s what the server permits, and marks the rest before the click, statement 43',
   async (role) => {
     const page = await openAs(role);
     for (const [index, { operationId, path, button }] of actions.entries()) {
@@ -90,7 +90,7 @@ it.each(roles)(
   },
 );
 
-it('says the role also to those who come with the keyboard', async () => {
+it('names the required role to keyboard users, too', async () => {
   const page = await openAs('viewer');
   await page.goto(`${pages.server().url}users`);
   const refused = page.getByTitle(refusalOf('admin')).getByRole('button', { name: 'Add a user' });
@@ -110,7 +110,7 @@ it.each([
   ['audit', 'Newer entries'],
   ['secrets', 'Actions'],
   ['webhooks', 'Actions'],
-])('shows nothing of %s to a role that may not read it', async (path, button) => {
+])('does not show %s to a role that may not read it', async (path, button) => {
   const page = await openAs('viewer');
   await page.goto(`${pages.server().url}${path}`);
 

@@ -16,7 +16,7 @@ beforeAll(async () => {
   await call('POST', '/dags/held/enqueue', { dagRunId: 'second' });
 });
 
-it('says in the list of runs what started a run, with which parameters, and how long it waits', async () => {
+it('shows in the list of runs what started a run, its parameters, and how long it waits', async () => {
   const { page } = await pages.openAsAdmin({ path: 'runs?q=held' });
   await page.getByRole('columnheader', { name: 'Trigger' }).waitFor();
 
@@ -31,7 +31,7 @@ it('says in the list of runs what started a run, with which parameters, and how 
   await page.getByRole('columnheader', { name: 'Parameters' }).waitFor({ state: 'hidden' });
 });
 
-it('begins the inputs of a run with what was given, and folds what every run sets', async () => {
+it('begins the inputs of a run with the given ones, and folds those that every run sets', async () => {
   const { page } = await pages.openAsAdmin({ path: 'dag-runs/held/first?tab=inputs' });
   await page.getByRole('row', { name: 'DAY' }).waitFor();
 
@@ -41,7 +41,7 @@ it('begins the inputs of a run with what was given, and folds what every run set
   await ofRun.waitFor();
 });
 
-it('lists the items of a parallel step with their states, and folds the JSON that it has printed', async () => {
+it('lists the items of a parallel step with their states, and folds the JSON that it printed', async () => {
   const { page } = await pages.openAsAdmin({ path: 'dag-runs/rich/latest?step=regions' });
   await page.getByRole('heading', { name: '2 items' }).waitFor();
 

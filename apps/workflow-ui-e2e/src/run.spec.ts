@@ -79,7 +79,7 @@ it('follows the run in graph, timeline and table without a reload, statement 6',
   await table?.getByRole('row', { name: 'deploy' }).filter({ hasText: 'Succeeded' }).waitFor();
 });
 
-it('tells every reason why a run or step does not start, with links to the holders, statement 14', async () => {
+it('shows every reason why a run or step does not start, with links to the holders, statement 14', async () => {
   await create('endless', endless);
   await pages.server().call('POST', '/dags/endless/enqueue', { dagRunId: 'holder' });
   await waitForStatus('running');
@@ -95,7 +95,7 @@ it('tells every reason why a run or step does not start, with links to the holde
   await page.getByRole('heading', { name: 'first' }).waitFor();
 });
 
-it('stops a run after asking, and shows every step end, statement 11', async () => {
+it('stops a run after a confirmation, and shows every step end, statement 11', async () => {
   const { page } = await pages.openAsAdmin({ path: 'dag-runs/endless/holder?view=table' });
   await page.getByRole('button', { name: 'Stop', exact: true }).click();
   await page.getByRole('dialog').getByText('Run holder of endless is stopped').waitFor();
@@ -106,7 +106,7 @@ it('stops a run after asking, and shows every step end, statement 11', async () 
   await pages.server().call('POST', '/dag-runs/endless/waiter/stop');
 });
 
-it('opens child runs, parallel items and turns of loops in place, and comes back, statement 22', async () => {
+it('opens child runs, parallel items and iterations in place, and returns, statement 22', async () => {
   const { page } = await pages.openAsAdmin({ path: 'dag-runs/rich/latest?step=regions' });
   await page.getByRole('heading', { name: '2 items' }).waitFor();
   await page.getByRole('listitem').filter({ hasText: 'name=eu' }).getByRole('link', { name: 'region' }).click();
@@ -132,7 +132,7 @@ it('shows outputs as a tree and copies a path, statement 25', async () => {
   await expect(page.evaluate(() => navigator.clipboard.readText())).resolves.toBe('summary.regions');
 });
 
-it('previews artifacts without letting them reach the page, and downloads all, statement 26', async () => {
+it('previews artifacts isolated from the page, and downloads all, statement 26', async () => {
   const { page, complaints } = await pages.openAsAdmin({ path: 'dag-runs/rich/latest?tab=artifacts' });
   const open = (name: string) => page.getByRole('button', { name: new RegExp(name) }).click();
   await page.getByRole('cell', { name: 'us, west' }).waitFor();
@@ -180,7 +180,7 @@ it('lists the events of a run in order with their actors, statement 49', async (
   expect(placeOf('Step approved')).toBeLessThan(placeOf('Run succeeded'));
 });
 
-it('says that there is no such run, and disables what the role does not permit', async () => {
+it('reports an unknown run, and disables actions that the role does not permit', async () => {
   const { page } = await pages.openAsAdmin({ path: 'dag-runs/orders/nothing' });
   await page.getByRole('heading', { name: 'There is no such run' }).waitFor();
 

@@ -34,7 +34,7 @@ describe('with an admin and runs', () => {
 
   it.each(screens)('$name is accessible in both themes, on a desktop and on a phone', check);
 
-  describe('and with what operation needs', () => {
+  describe('and with data for the operation screens', () => {
     beforeAll(() => seedOperation(pages.server()));
 
     it.each(screensInUse)('$name is accessible in both themes, on a desktop and on a phone', check);

@@ -13,7 +13,7 @@ const codeIn = (periods: number): string =>
 // The cases are one story, in this order.
 beforeAll(() => pages.server().setUp());
 
-it('sets a second factor up, with a QR code and recovery codes that are shown once', async () => {
+it('sets up a second factor, with a QR code and recovery codes that are shown once', async () => {
   const opened = await pages.openAsAdmin({ path: 'settings' });
   const { page, complaints } = opened;
   const dialog = page.getByRole('dialog');
@@ -33,7 +33,7 @@ it('sets a second factor up, with a QR code and recovery codes that are shown on
   expect(complaints).toEqual([]);
 });
 
-it('asks for the code at the sign-in, and says when it is wrong, statement 3', async () => {
+it('asks for the code at the sign-in, and reports a wrong one, statement 3', async () => {
   const opened = await pages.open({ path: 'settings' });
   const { page } = opened;
   await page.getByLabel('Username').fill(admin.username);
@@ -52,7 +52,7 @@ it('asks for the code at the sign-in, and says when it is wrong, statement 3', a
   await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
 });
 
-it('is removed by an admin for one who has lost it', async () => {
+it('is removed by an admin for a user who has lost it', async () => {
   const { page } = await pages.openAsAdmin({ path: 'users' });
   await page.getByRole('button', { name: 'Actions of ada' }).click();
   await page.getByRole('menuitem', { name: 'Remove the second factor' }).click();

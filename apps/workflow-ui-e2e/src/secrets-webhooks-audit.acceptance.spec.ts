@@ -27,7 +27,7 @@ function callWebhook(token: string): Promise<Response> {
   });
 }
 
-it('stores a secret that nobody can read, gives it a new value, disables and deletes it', async () => {
+it('stores a secret that cannot be read, replaces its value, disables and deletes it', async () => {
   const { page, complaints } = await pages.openAsAdmin({ path: 'secrets' });
   await page.getByRole('heading', { name: 'There is no secret here yet' }).waitFor();
   await page.getByRole('button', { name: 'Shared by all workspaces' }).click();
@@ -56,7 +56,7 @@ it('stores a secret that nobody can read, gives it a new value, disables and del
   expect(complaints).toEqual([]);
 });
 
-it('says in the form why the server refuses a secret', async () => {
+it('shows in the form why the server refuses a secret', async () => {
   const { page } = await pages.openAsAdmin({ path: 'secrets' });
   await page.getByRole('button', { name: 'Add a secret' }).click();
   await page.getByRole('dialog').getByLabel('Ref').fill('Not A Ref');
@@ -65,7 +65,7 @@ it('says in the form why the server refuses a secret', async () => {
   await page.getByRole('dialog').getByRole('alert').waitFor();
 });
 
-it('makes a webhook whose token is shown once, switches it, replaces the token and deletes it, statement 47', async () => {
+it('creates a webhook whose token is shown once, switches it, replaces the token and deletes it, statement 47', async () => {
   const { page, complaints } = await pages.openAsAdmin({ path: 'webhooks' });
   await page.getByRole('heading', { name: 'No DAG has a webhook yet' }).waitFor();
   await page.goto(`${pages.server().url}dags/deploy?tab=webhook`);
@@ -108,7 +108,7 @@ it('makes a webhook whose token is shown once, switches it, replaces the token a
   expect(complaints).toEqual([]);
 });
 
-it('has calls of a webhook signed, with a secret that is shown once', async () => {
+it('requires signed calls of a webhook, with a secret that is shown once', async () => {
   await pages.server().call('POST', '/dags', { name: 'signed', spec: 'steps:\n  - run: "true"\n' });
   await pages.server().call('POST', '/dags/signed/webhook');
   const { page } = await pages.openAsAdmin({ path: 'dags/signed?tab=webhook' });
@@ -164,7 +164,7 @@ it('filters the audit log, shows an entry, verifies the chain and exports it, st
   expect(complaints).toEqual([]);
 });
 
-it('says where the chain of the audit log is broken', async () => {
+it('shows where the chain of the audit log is broken', async () => {
   const { page } = await pages.openAsAdmin();
   const verification = {
     valid: false,

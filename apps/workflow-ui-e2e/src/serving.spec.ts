@@ -8,7 +8,7 @@ const maxFirstLoadRequests = 6;
 const pages = usePages({ WEIR_BASE_PATH: '/tools/weir' });
 
 // Statement 1.
-it('shows the screen of a deep address below a base path, and stays below it', async () => {
+it('shows the screen of a nested address below a base path, and stays below it', async () => {
   const { page, complaints } = await pages.open({ path: 'runs?status=failed' });
   await page.getByLabel('Username').fill('ada');
   await page.getByLabel('Password').fill('correct horse battery');
@@ -39,7 +39,7 @@ it('loads its first screen from the server alone, in few requests and few bytes'
   expect(bytes).toBeLessThanOrEqual(maxFirstLoadBytes);
 });
 
-it('answers what is below the API as the API does, whatever is asked for', async () => {
+it('answers every request below the path of the API as the API does', async () => {
   const answer = await fetch(`${pages.server().url}api/v1/no-such-thing`, { headers: { accept: 'text/html' } });
 
   expect(answer.status).toBe(404);

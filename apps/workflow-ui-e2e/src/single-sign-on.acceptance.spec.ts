@@ -22,7 +22,7 @@ const pages = usePages(async () => {
 beforeAll(() => pages.server().setUp());
 afterAll(() => provider.stop());
 
-it('signs in at the provider and comes back to the page that was asked for, signed in over a reload, statement 46', async () => {
+it('signs in at the provider and returns to the requested page, still signed in after a reload, statement 46', async () => {
   const { page } = await pages.open({ path: 'queues' });
   await page.getByRole('button', { name: 'Sign in with Example' }).click();
   await page.locator('input[name="login"]').fill('grace');
@@ -36,7 +36,7 @@ it('signs in at the provider and comes back to the page that was asked for, sign
   await expect(page.evaluate(() => document.cookie)).resolves.toBe('');
 });
 
-it('tests the settings of the server, and others before they are given to it, statement 46', async () => {
+it('tests the settings of the server, and others before they are configured, statement 46', async () => {
   const { page, complaints } = await pages.openAsAdmin({ path: 'settings' });
   await page.getByRole('button', { name: 'Test the settings of this server' }).click();
   await page.getByRole('status').filter({ hasText: 'People can sign in with this provider.' }).waitFor();
@@ -54,7 +54,7 @@ it('tests the settings of the server, and others before they are given to it, st
   expect(complaints).toEqual([]);
 });
 
-it('offers the test to nobody but admins', async () => {
+it('offers the test to admins only', async () => {
   const { page } = await pages.open();
   await pages.server().call('POST', '/users', { username: 'mia', password: 'correct horse battery', role: 'manager' });
   const data = { username: 'mia', password: 'correct horse battery', session: true };
@@ -65,7 +65,7 @@ it('offers the test to nobody but admins', async () => {
   await expect(page.getByRole('heading', { name: 'Single sign-on' }).count()).resolves.toBe(0);
 });
 
-it('says on the page of the sign-in why it failed', async () => {
+it('shows on the sign-in page why it failed', async () => {
   const { page } = await pages.open({ path: 'oidc-callback?code=x&state=y' });
   await page.getByRole('alert').filter({ hasText: 'was not begun in this browser' }).waitFor();
 });

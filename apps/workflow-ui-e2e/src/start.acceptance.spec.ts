@@ -73,7 +73,7 @@ it('starts a DAG with typed inputs from a form that refuses wrong values, statem
   expect(complaints).toEqual([]);
 });
 
-it('retries a failed run, after showing what runs and what is reused, statement 12', async () => {
+it('retries a failed run, after a preview of executed and reused steps, statement 12', async () => {
   await startAndWait(pages.server(), 'orders', 'failed');
   const { page } = await pages.openAsAdmin({ path: 'dag-runs/orders/latest' });
   await page.getByRole('button', { name: 'Run again…' }).click();

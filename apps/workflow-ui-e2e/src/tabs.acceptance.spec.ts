@@ -50,7 +50,7 @@ async function openTabs(count: number, runId: string): Promise<{ tabs: Page[]; b
 const showsTheEnd = (tab: Page): Promise<void> =>
   tab.getByRole('row', { name: 'deploy' }).filter({ hasText: 'Succeeded' }).waitFor();
 
-it.each([2, 5])('%d tabs are live by one stream, and ask for nothing that it tells', async (count) => {
+it.each([2, 5])('%d tabs are live through one stream, and request nothing that it delivers', async (count) => {
   const runId = `seen-by-${count}`;
   const { tabs } = await openTabs(count, runId);
   await expect(isStreamFree()).resolves.toBe(false);
@@ -62,7 +62,7 @@ it.each([2, 5])('%d tabs are live by one stream, and ask for nothing that it tel
   expect(asked.filter((path) => path.endsWith(`/dag-runs/release/${runId}`))).toEqual([]);
 });
 
-it('the other tabs miss nothing when the one is closed that has opened the stream', async () => {
+it('the other tabs miss nothing when the tab that opened the stream is closed', async () => {
   const { tabs } = await openTabs(3, 'outlived');
   await tabs[0]?.close();
   await approve('outlived');
@@ -93,7 +93,7 @@ it('eight tabs follow the logs of eight running steps, each to its last line', a
   await folder.remove();
 });
 
-it('signing out ends the stream and what other tabs show; who signs in next sees only what is theirs', async () => {
+it('signing out ends the stream and clears the other tabs; the next user sees only their own data', async () => {
   const { tabs, browser } = await openTabs(2, 'left-behind');
   const [first, second] = tabs as [Page, Page];
   await first.getByRole('button', { name: admin.username }).click();
@@ -110,7 +110,7 @@ it('signing out ends the stream and what other tabs show; who signs in next sees
   expect(browser.pages()).toHaveLength(2);
 });
 
-it('a tab asks who signs in where the session has ended elsewhere', async () => {
+it('a tab asks for a sign-in after the session has ended elsewhere', async () => {
   const { tabs } = await openTabs(2, 'ended');
   const answer = await tabs[0]?.request.get(`${pages.server().url}api/v1/auth/sessions`);
   const listed = (await answer?.json()) as { sessions: { id: string; isCurrent: boolean }[] } | undefined;

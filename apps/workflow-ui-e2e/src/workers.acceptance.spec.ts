@@ -37,7 +37,7 @@ const pages = usePages({ WEIR_SKIP_EXAMPLES: 'true' });
 
 beforeAll(() => pages.server().setUp());
 
-it('shows the workers with labels, load, health and what each executes, statement 37', async () => {
+it('shows the workers with labels, load, health and their runs, statement 37', async () => {
   const { page, complaints } = await pages.openAsAdmin();
   await page.route('**/api/v1/workers*', (route) => route.fulfill({ json: { workers: workers(), errors: [] } }));
   await page.goto(`${pages.server().url}workers`);
@@ -62,7 +62,7 @@ it('shows the workers with labels, load, health and what each executes, statemen
   expect(complaints).toEqual([]);
 });
 
-it('shows the worker of the server itself with its slots and what it executes, statement 37', async () => {
+it('shows the worker of the server itself with its slots and its runs, statement 37', async () => {
   await pages.server().call('POST', '/dags', { name: 'endless', spec: endless });
   await startAndWait(pages.server(), 'endless', 'running', { dagRunId: 'endless-1' });
   const { page, complaints } = await pages.openAsAdmin({ path: 'workers' });

@@ -35,7 +35,7 @@ it('limits the lists to the chosen workspace, from page to page and after a relo
   expect(new URL(page.url()).searchParams.get('ws')).toBe('finance');
 });
 
-it('shows what is in no workspace, and all again', async () => {
+it('shows items without a workspace, and then all again', async () => {
   const { page } = await pages.openAsAdmin({ path: 'runs?ws=default' });
   const row = (name: string) => page.getByRole('row', { name: new RegExp(name) });
   await row('merge-sources').waitFor();
@@ -48,7 +48,7 @@ it('shows what is in no workspace, and all again', async () => {
   expect(new URL(page.url()).searchParams.has('ws')).toBe(false);
 });
 
-it('offers a person the workspaces that they may see, on a phone too', async () => {
+it('offers the visible workspaces to a user, even on a phone', async () => {
   const vera = { username: 'vera', password: 'viewing is enough' };
   const only = { all: false, grants: [{ workspace: 'research', role: 'viewer' }] };
   const created = await pages.server().call('POST', '/users', { ...vera, role: 'viewer', workspaceAccess: only });
